@@ -1,0 +1,239 @@
+//! What anybody can wish of a meeting.
+
+use std::collections::BTreeMap;
+
+use crate::event::{ActionItem, Disagreement, Position};
+use crate::ids::{ClaimId, MeetingId, TaskId};
+use crate::participant::{Facilitator, Newcomer};
+use crate::rules::{Format, Language, Rules};
+use crate::task::{FailureKind, Usage};
+
+/// All that a new meeting begins with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Founding {
+    /// The question, 1-200 characters.
+    pub topic: String,
+    /// What one has to know to answer it, at most 20,000 characters; may be empty.
+    pub background: String,
+    /// Its language.
+    pub language: Language,
+    /// The preset that the rules began with.
+    pub format: Format,
+    /// The rules.
+    pub rules: Rules,
+    /// From which random orders and ties are drawn.
+    pub seed: u64,
+    /// Who sums up and facilitates; nobody when `None`.
+    pub facilitator: Option<Facilitator>,
+    /// Who sits at the table, at least one.
+    pub participants: Vec<Newcomer>,
+}
+
+/// A wish. `by` names the person, such as `user:owner`.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// Let there be a meeting.
+    Create {
+        /// Who wishes it.
+        by: String,
+        /// What it begins with.
+        founding: Box<Founding>,
+    },
+    /// Go on from the prefix of another meeting's log, which this one now holds.
+    Fork {
+        /// The other meeting.
+        from: MeetingId,
+    },
+    /// Begin.
+    Start {
+        /// Who wishes it.
+        by: String,
+    },
+    /// A person speaks.
+    Say {
+        /// Who.
+        by: String,
+        /// 1-10,000 characters.
+        content: String,
+    },
+    /// Let somebody speak next (property 20).
+    RequestSpeaker {
+        /// Who wishes it.
+        by: String,
+        /// A participant's name or id.
+        participant: String,
+    },
+    /// Let somebody join.
+    Join {
+        /// Who wishes it.
+        by: String,
+        /// Who.
+        newcomer: Box<Newcomer>,
+    },
+    /// Let somebody leave; its words stay.
+    Leave {
+        /// Who wishes it.
+        by: String,
+        /// A participant's name or id.
+        participant: String,
+    },
+    /// Rest, after whoever has the floor, or at once.
+    Pause {
+        /// Who wishes it.
+        by: String,
+        /// Cancels what is under way; it is asked again after the pause.
+        at_once: bool,
+    },
+    /// Go on.
+    Resume {
+        /// Who wishes it.
+        by: String,
+        /// The token of the pause; `None` takes the present one.
+        token: Option<String>,
+        /// Answers to the pause's questions.
+        answers: BTreeMap<String, serde_json::Value>,
+    },
+    /// End with the best available conclusion.
+    End {
+        /// Who wishes it.
+        by: String,
+        /// Why; may be empty.
+        note: String,
+    },
+    /// What came back from a call.
+    Deliver(Box<Delivery>),
+    /// Calls that were under way are not any more: their process is gone.
+    Recover,
+    /// Time has passed.
+    Tick,
+}
+
+impl Command {
+    /// The event's `cause`.
+    pub fn cause(&self) -> String {
+        match self {
+            Self::Create { .. } => "create".into(),
+            Self::Fork { .. } => "fork".into(),
+            Self::Start { .. } => "start".into(),
+            Self::Say { .. } => "say".into(),
+            Self::RequestSpeaker { .. } => "request_speaker".into(),
+            Self::Join { .. } => "join".into(),
+            Self::Leave { .. } => "leave".into(),
+            Self::Pause { .. } => "pause".into(),
+            Self::Resume { .. } => "resume".into(),
+            Self::End { .. } => "end".into(),
+            Self::Deliver(delivery) => format!("{}#{}", delivery.task, delivery.attempt),
+            Self::Recover => "recover".into(),
+            Self::Tick => "tick".into(),
+        }
+    }
+}
+
+/// What came back from a call, read and understood.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Delivery {
+    /// For which task.
+    pub task: TaskId,
+    /// Of which attempt.
+    pub attempt: u32,
+    /// What it used; `None` when nobody knows.
+    pub usage: Option<Usage>,
+    /// From the request to the end.
+    pub latency_ms: u64,
+    /// What it was.
+    pub what: Delivered,
+}
+
+/// What a delivery holds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Delivered {
+    /// A participant spoke.
+    Said(Speech),
+    /// A participant passes.
+    Skipped,
+    /// A vote.
+    Voted(crate::event::Vote),
+    /// No vote, by choice or because it could not be read.
+    Abstained {
+        /// Whether it could not be read.
+        malformed: bool,
+        /// One line for people.
+        detail: String,
+    },
+    /// A summary.
+    Summarized(SummaryForm),
+    /// A facilitation.
+    Facilitated(FacilitationForm),
+    /// A conclusion.
+    Concluded(ConclusionForm),
+    /// It could not be read; it is worth asking once more.
+    Malformed {
+        /// What was wrong.
+        problem: String,
+        /// What came.
+        text: String,
+    },
+    /// Nothing came, or nothing that could be read.
+    Failed {
+        /// What kind of trouble.
+        kind: FailureKind,
+        /// One line for people.
+        detail: String,
+        /// What to do about it.
+        hint: String,
+    },
+}
+
+/// A participant's words, read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Speech {
+    /// Markdown; empty when the answer came in parts and is to be written down from them.
+    pub content: String,
+    /// What it holds now; `None` when it did not say.
+    pub position: Option<String>,
+    /// 0-100.
+    pub confidence: Option<u8>,
+    /// What would change its mind.
+    pub would_change_my_mind: Option<String>,
+    /// The claim that moved it.
+    pub changed_by: Option<ClaimId>,
+    /// What it raises.
+    pub claims: Vec<String>,
+    /// What it knows that others may not.
+    pub facts: Vec<String>,
+    /// What the model thought on the way.
+    pub reasoning: Option<String>,
+}
+
+/// A summary, read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SummaryForm {
+    /// What the round added.
+    pub summary: String,
+    /// Who holds what.
+    pub positions: Vec<Position>,
+    /// The draft; empty when none came.
+    pub draft: String,
+}
+
+/// A facilitation, read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FacilitationForm {
+    /// 1-3.
+    pub disagreements: Vec<String>,
+    /// The smallest change.
+    pub proposed_patch: String,
+    /// 1-2.
+    pub next_focus: Vec<String>,
+}
+
+/// A conclusion, read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ConclusionForm {
+    /// Markdown.
+    pub conclusion: String,
+    /// What is left open.
+    pub disagreements: Vec<Disagreement>,
+    /// What is to be done.
+    pub actions: Vec<ActionItem>,
+}

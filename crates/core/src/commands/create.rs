@@ -1,0 +1,72 @@
+//! A meeting comes to be, and begins.
+
+use crate::command::Founding;
+use crate::event::EventBody;
+use crate::flow;
+use crate::ids::{MeetingId, ParticipantId};
+use crate::meeting::{Phase, number_after};
+use crate::participant::{Newcomer, Participant};
+use crate::refusal::Refusal;
+use crate::rules::check;
+use crate::table::Table;
+use crate::text::clean;
+
+pub(super) fn create(t: &mut Table, by: String, mut founding: Founding) -> Result<(), Refusal> {
+    if t.meeting.phase != Phase::Blank {
+        return Err(Refusal::AlreadyCreated);
+    }
+    founding.topic = clean(&founding.topic);
+    founding.background = clean(&founding.background);
+    check(&founding)?;
+    let Founding { topic, background, language, format, rules, seed, facilitator, participants } = founding;
+    t.state(EventBody::MeetingCreated {
+        topic,
+        background,
+        language,
+        format,
+        rules: Box::new(rules),
+        seed,
+        facilitator,
+        by: by.clone(),
+    });
+    for newcomer in participants {
+        seat(t, newcomer, by.clone());
+    }
+    Ok(())
+}
+
+/// Gives somebody the next place.
+pub(super) fn seat(t: &mut Table, newcomer: Newcomer, by: String) {
+    let Newcomer { name, role, runner } = newcomer;
+    let id = ParticipantId(number_after(t.meeting.seats.len()));
+    t.state(EventBody::ParticipantJoined { participant: Participant { id, name, role, runner }, by });
+}
+
+/// The log of this meeting is by now a copy of another's beginning; from here on it is its own.
+pub(super) fn fork(t: &mut Table, from: MeetingId) -> Result<(), Refusal> {
+    match t.meeting.phase {
+        Phase::Blank => return Err(Refusal::NotCreated),
+        Phase::Ended { .. } => return Err(Refusal::ForkAfterEnd),
+        Phase::Draft | Phase::Discussion | Phase::Summary | Phase::Ballot => {}
+        Phase::Facilitation | Phase::Closing { .. } => {}
+    }
+    let at = t.meeting.seq;
+    t.state(EventBody::MeetingForked { from, at });
+    super::recover(t);
+    Ok(())
+}
+
+pub(super) fn start(t: &mut Table, by: String) -> Result<(), Refusal> {
+    match t.meeting.phase {
+        Phase::Blank => return Err(Refusal::NotCreated),
+        Phase::Draft => {}
+        Phase::Ended { .. } | Phase::Closing { .. } => return Err(Refusal::MeetingIsOver),
+        Phase::Discussion | Phase::Summary | Phase::Ballot | Phase::Facilitation => {
+            return Err(Refusal::AlreadyStarted);
+        }
+    }
+    t.state(EventBody::MeetingStarted { by });
+    let first = if t.meeting.rules().turns.blind_round { 0 } else { 1 };
+    flow::start_round(t, first);
+    Ok(())
+}

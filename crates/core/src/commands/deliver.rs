@@ -1,0 +1,324 @@
+//! An answer comes back. A late or a second one is refused by name, never counted twice.
+
+use crate::command::{ConclusionForm, Delivered, Delivery, FacilitationForm, Speech, SummaryForm};
+use crate::event::{
+    AbstentionKind, Author, CallEnd, Claim, ClaimKind, EventBody, Message, MessageRole, Position, Stance,
+    Vote,
+};
+use crate::ids::{BallotId, ClaimId, ParticipantId, TaskId, TurnId};
+use crate::meeting::{Meeting, number_after};
+use crate::mention;
+use crate::records::mechanical;
+use crate::refusal::Refusal;
+use crate::table::Table;
+use crate::task::FailureKind;
+use crate::text::{clean, first_sentence, shorten};
+
+const POSITION_MAX_CHARS: usize = 300;
+const CLAIM_MAX_CHARS: usize = 300;
+const VOTE_REASON_MAX_CHARS: usize = 300;
+const DRAFT_MAX_CHARS: usize = 4000;
+const REASONING_MAX_CHARS: usize = 4000;
+const EXCERPT_MAX_CHARS: usize = 1500;
+
+pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> {
+    let Delivery { task, attempt, usage, latency_ms, what } = delivery;
+    if t.meeting.calls.get(&task).is_none_or(|call| call.attempt != attempt) {
+        return Err(Refusal::TurnIsOver { task });
+    }
+    fits(&t.meeting, task, &what)?;
+    let end = match &what {
+        Delivered::Failed { kind: FailureKind::Malformed, .. } => CallEnd::Answered,
+        Delivered::Failed { kind, .. } => CallEnd::Failed { kind: *kind },
+        Delivered::Abstained { .. } | Delivered::Malformed { .. } | Delivered::Skipped => CallEnd::Answered,
+        Delivered::Said(_) | Delivered::Voted(_) => CallEnd::Answered,
+        Delivered::Summarized(_) | Delivered::Facilitated(_) | Delivered::Concluded(_) => CallEnd::Answered,
+    };
+    t.end_call(task, end, usage, latency_ms);
+    match (task, what) {
+        (_, Delivered::Malformed { problem, text }) => {
+            let excerpt = shorten(&clean(&text), EXCERPT_MAX_CHARS);
+            t.state(EventBody::AnswerMalformed { task, attempt, problem, excerpt });
+        }
+        (TaskId::Speak(turn), Delivered::Said(speech)) => said(t, turn, speech),
+        (TaskId::Speak(turn), Delivered::Skipped) => {
+            let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
+            t.state(EventBody::TurnSkipped { turn, participant });
+        }
+        (TaskId::Speak(turn), Delivered::Failed { kind, detail, hint }) => {
+            let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
+            t.state(EventBody::TurnFailed { turn, participant, kind, detail, hint });
+        }
+        (TaskId::Vote(ballot, participant), Delivered::Voted(vote)) => voted(t, ballot, participant, vote),
+        (TaskId::Vote(ballot, participant), Delivered::Abstained { malformed, detail }) => {
+            let kind = if malformed { AbstentionKind::Malformed } else { AbstentionKind::Chosen };
+            t.state(EventBody::VoteAbstained { ballot, participant, kind, detail });
+        }
+        (TaskId::Vote(ballot, participant), Delivered::Failed { detail, .. }) => {
+            t.state(EventBody::VoteAbstained { ballot, participant, kind: AbstentionKind::Failed, detail });
+        }
+        (TaskId::Summarize(round), Delivered::Summarized(form)) => summarized(t, round, form),
+        (TaskId::Facilitate(ballot), Delivered::Facilitated(form)) => facilitated(t, ballot, form),
+        (TaskId::Conclude, Delivered::Concluded(form)) => concluded(t, form),
+        (_, Delivered::Failed { kind, detail, hint }) => {
+            t.state(EventBody::Error { task, kind, detail, hint })
+        }
+        (_, _) => {} // `fits` has refused it
+    }
+    Ok(())
+}
+
+/// Whether this is an answer to that kind of task.
+fn fits(meeting: &Meeting, task: TaskId, what: &Delivered) -> Result<(), Refusal> {
+    let fits = match what {
+        Delivered::Malformed { .. } | Delivered::Failed { .. } => true,
+        Delivered::Said(_) => matches!(task, TaskId::Speak(_)),
+        Delivered::Skipped => {
+            let TaskId::Speak(turn) = task else { return Err(Refusal::WrongAnswer { task }) };
+            if let Some(turn) = meeting.turn(turn)
+                && !turn.can_skip
+            {
+                let by = match turn.reason {
+                    crate::event::TurnReason::Mentioned { by } => Some(by),
+                    crate::event::TurnReason::Rotation | crate::event::TurnReason::Requested => None,
+                };
+                return Err(Refusal::CannotSkip { participant: turn.participant, by });
+            }
+            true
+        }
+        Delivered::Voted(_) | Delivered::Abstained { .. } => matches!(task, TaskId::Vote(..)),
+        Delivered::Summarized(_) => matches!(task, TaskId::Summarize(_)),
+        Delivered::Facilitated(_) => matches!(task, TaskId::Facilitate(_)),
+        Delivered::Concluded(_) => matches!(task, TaskId::Conclude),
+    };
+    if fits { Ok(()) } else { Err(Refusal::WrongAnswer { task }) }
+}
+
+fn said(t: &mut Table, turn_id: TurnId, speech: Speech) {
+    let m = &t.meeting;
+    let Some(turn) = m.turn(turn_id) else { return };
+    let (participant, targets) = (turn.participant, turn.targets.clone());
+    let stance = stance(m, participant, &targets, &speech);
+    let spoken = match speech.content.is_empty() {
+        true => written_down(&stance),
+        false => clean(&speech.content),
+    };
+    let (content, cut_from_chars) = cut(m, &spoken);
+    let mentions = mention::find(&content, m.names()).into_iter().filter(|id| *id != participant).collect();
+    t.state(EventBody::AgentMessage {
+        message_id: m.next_message(),
+        round: turn_id.round,
+        turn: turn_id,
+        participant,
+        message: Message { role: MessageRole::Assistant, name: m.name_of(participant), content },
+        stance: Some(stance),
+        mentions,
+        cut_from_chars,
+        reasoning: speech.reasoning.map(|text| shorten(&clean(&text), REASONING_MAX_CHARS)),
+    });
+}
+
+/// A first answer as a message: the position, and each claim under its number.
+fn written_down(stance: &Stance) -> String {
+    let claims = stance.claims.iter().map(|claim| format!("\n- [{}] {}", claim.id, claim.text));
+    stance.position.clone() + &claims.collect::<String>()
+}
+
+/// Cuts a message to the length that the rules allow, and marks the cut (P29).
+fn cut(m: &Meeting, content: &str) -> (String, Option<u32>) {
+    let max = m.rules().turns.max_message_chars as usize;
+    let chars = content.chars().count();
+    if chars <= max {
+        return (content.to_owned(), None);
+    }
+    let mark = m
+        .language()
+        .pick(format!("\n\n〔已截断：原文 {chars} 字〕"), format!("\n\n[cut: {chars} characters in all]"));
+    let room = max.saturating_sub(mark.chars().count());
+    let kept: String = content.chars().take(room).collect();
+    (kept + &mark, u32::try_from(chars).ok())
+}
+
+/// Where the speaker stands now. What it does not say stays as it was.
+fn stance(m: &Meeting, id: ParticipantId, targets: &[crate::event::ReplyTarget], speech: &Speech) -> Stance {
+    let before = m.seat(id).and_then(|seat| seat.stance.as_ref());
+    let said = speech.position.as_deref().map(clean).filter(|text| !text.is_empty());
+    let position = match (said, before) {
+        (Some(position), _) => shorten(&position, POSITION_MAX_CHARS),
+        (None, Some(before)) => before.position.clone(),
+        (None, None) => first_sentence(&speech.content, POSITION_MAX_CHARS),
+    };
+    let known = |id: &ClaimId| m.claim(*id).is_some();
+    let changed_by = speech.changed_by.filter(known);
+    // A model words the same position anew each time, so a change is what it says is one: it
+    // names what moved it, or a position so different that hardly a word is left.
+    let changed = before.is_some_and(|before| {
+        before.position != position && (changed_by.is_some() || differs(&before.position, &position))
+    });
+    let first = m.claims.len();
+    let raised = speech.claims.iter().map(|text| (ClaimKind::Claim, text));
+    let raised = raised.chain(speech.facts.iter().map(|text| (ClaimKind::Fact, text)));
+    let claims = raised
+        .map(|(kind, text)| (kind, shorten(&clean(text), CLAIM_MAX_CHARS)))
+        .filter(|(_, text)| !text.is_empty())
+        .take(6)
+        .enumerate()
+        .map(|(place, (kind, text))| Claim { id: ClaimId(number_after(first + place)), kind, text })
+        .collect();
+    Stance {
+        position,
+        confidence: speech.confidence.or_else(|| before.and_then(|before| before.confidence)),
+        would_change_my_mind: speech
+            .would_change_my_mind
+            .as_deref()
+            .map(|text| shorten(&clean(text), CLAIM_MAX_CHARS))
+            .or_else(|| before.and_then(|before| before.would_change_my_mind.clone())),
+        changed,
+        changed_by: changed_by.filter(|_| changed),
+        claims,
+        answered: answered(m, id, targets, &speech.content),
+    }
+}
+
+/// The claims of others that a text names by their tags; with a single target, any reply is one to it.
+fn answered(
+    m: &Meeting,
+    id: ParticipantId,
+    targets: &[crate::event::ReplyTarget],
+    text: &str,
+) -> Vec<ClaimId> {
+    let mut found: Vec<ClaimId> = Vec::new();
+    for (at, _) in text.match_indices(['[', '【', '(', '（']) {
+        let inner = text[at..].trim_start_matches(['[', '【', '(', '（']);
+        for part in inner.split([']', '】', ')', '）']).next().unwrap_or("").split([',', '，', '、', ' '])
+        {
+            if let Ok(claim) = part.trim().parse::<ClaimId>()
+                && m.claim(claim).is_some_and(|record| record.owner != id)
+                && !found.contains(&claim)
+            {
+                found.push(claim);
+            }
+        }
+    }
+    if let ([only], true) = (targets, found.is_empty()) {
+        found.push(only.claim);
+    }
+    found
+}
+
+/// Whether two positions share less than a quarter of their pairs of characters.
+fn differs(one: &str, other: &str) -> bool {
+    let pairs = |text: &str| -> std::collections::BTreeSet<(char, char)> {
+        let letters: Vec<char> = text.chars().filter(|c| c.is_alphanumeric()).collect();
+        letters.windows(2).map(|pair| (pair[0], pair[1])).collect()
+    };
+    let (one, other) = (pairs(one), pairs(other));
+    let shared = one.intersection(&other).count();
+    4 * shared < one.len().min(other.len())
+}
+
+fn voted(t: &mut Table, ballot: BallotId, participant: ParticipantId, vote: Vote) {
+    let reason = shorten(&clean(&vote.reason), VOTE_REASON_MAX_CHARS);
+    let missing: Vec<String> = vote
+        .missing
+        .iter()
+        .map(|text| shorten(&clean(text), CLAIM_MAX_CHARS))
+        .filter(|text| !text.is_empty())
+        .take(5)
+        .collect();
+    let objection = (!vote.pass && !reason.is_empty()).then(|| Claim {
+        id: t.meeting.next_claim(),
+        kind: ClaimKind::Objection,
+        text: reason.clone(),
+    });
+    let vote = Vote { score: vote.score.min(100), pass: vote.pass, reason, missing };
+    t.state(EventBody::VoteCast { ballot, participant, vote, objection });
+}
+
+fn summarized(t: &mut Table, round: u32, form: SummaryForm) {
+    let (positions, restored) = complete(&t.meeting, form.positions);
+    let max = t.meeting.rules().context.summary_max_chars as usize;
+    t.state(EventBody::SummaryWritten {
+        round,
+        by: Author::Facilitator,
+        text: shorten(&clean(&form.summary), max),
+        positions,
+        restored,
+    });
+    let drafted = shorten(&clean(&form.draft), DRAFT_MAX_CHARS);
+    let (text, by) = match drafted.is_empty() {
+        false => (drafted, Author::Facilitator),
+        true => (mechanical::draft(&t.meeting), Author::Rules),
+    };
+    let unchanged = t.meeting.draft().is_some_and(|draft| draft.text == text);
+    if !text.is_empty() && !unchanged {
+        let version = number_after(t.meeting.drafts.len());
+        t.state(EventBody::DraftRevised { version, text, by });
+    }
+}
+
+/// Everybody who holds a position appears as its holder, once; whom the facilitator left out is put
+/// back in its own words. A minority must not vanish by being summed up.
+fn complete(m: &Meeting, positions: Vec<Position>) -> (Vec<Position>, Vec<ParticipantId>) {
+    let mut seen: Vec<ParticipantId> = Vec::new();
+    let mut kept: Vec<Position> = Vec::new();
+    for position in positions {
+        let mut holders = position.holders;
+        holders.retain(|id| m.seat(*id).is_some() && !seen.contains(id));
+        holders.dedup();
+        seen.extend(&holders);
+        let text = shorten(&clean(&position.text), POSITION_MAX_CHARS);
+        if !holders.is_empty() && !text.is_empty() {
+            kept.push(Position { text, holders });
+        }
+    }
+    let mut restored = Vec::new();
+    for seat in m.present() {
+        let id = seat.participant.id;
+        if let Some(stance) = &seat.stance
+            && !kept.iter().any(|position| position.holders.contains(&id))
+        {
+            kept.push(Position { text: stance.position.clone(), holders: vec![id] });
+            restored.push(id);
+        }
+    }
+    (kept, restored)
+}
+
+fn facilitated(t: &mut Table, ballot: BallotId, form: FacilitationForm) {
+    let lines = |texts: Vec<String>, most: usize| -> Vec<String> {
+        let kept = texts.iter().map(|text| shorten(&clean(text), CLAIM_MAX_CHARS));
+        kept.filter(|text| !text.is_empty()).take(most).collect()
+    };
+    let form = FacilitationForm {
+        disagreements: lines(form.disagreements, 3),
+        proposed_patch: shorten(&clean(&form.proposed_patch), DRAFT_MAX_CHARS),
+        next_focus: lines(form.next_focus, 2),
+    };
+    let language = t.meeting.language();
+    let content = mechanical::facilitation_message(language, &form);
+    let name = language.pick("收敛器", "Facilitator").to_owned();
+    t.state(EventBody::FacilitationWritten {
+        ballot,
+        message_id: t.meeting.next_message(),
+        message: Message { role: MessageRole::System, name, content },
+        disagreements: form.disagreements,
+        proposed_patch: form.proposed_patch,
+        next_focus: form.next_focus,
+    });
+}
+
+fn concluded(t: &mut Table, form: ConclusionForm) {
+    let mut disagreements = form.disagreements;
+    for disagreement in &mut disagreements {
+        disagreement.sides.retain(|side| !side.view.trim().is_empty());
+    }
+    disagreements.retain(|disagreement| !disagreement.issue.trim().is_empty());
+    disagreements.truncate(6);
+    t.state(EventBody::ConclusionWritten {
+        by: Author::Facilitator,
+        conclusion: clean(&form.conclusion),
+        disagreements,
+        actions: form.actions.into_iter().filter(|action| !action.what.trim().is_empty()).take(12).collect(),
+    });
+}

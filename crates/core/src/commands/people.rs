@@ -1,0 +1,68 @@
+//! Somebody takes a place, or leaves it.
+
+use crate::event::{AbstentionKind, CallEnd, EventBody};
+use crate::ids::TaskId;
+use crate::meeting::{Phase, TurnState};
+use crate::participant::Newcomer;
+use crate::refusal::Refusal;
+use crate::rules::{PARTICIPANTS_MAX, check_newcomer};
+use crate::table::Table;
+use crate::task::FailureKind;
+use crate::tasks::answerer;
+
+/// A newcomer speaks from the next round on.
+pub(super) fn join(t: &mut Table, by: String, newcomer: Newcomer) -> Result<(), Refusal> {
+    match t.meeting.phase {
+        Phase::Draft => {}
+        _ => super::under_way(&t.meeting)?,
+    }
+    check_newcomer("participant", &newcomer)?;
+    if t.meeting.seats.iter().any(|seat| seat.participant.name == newcomer.name) {
+        return Err(Refusal::NameTaken { name: newcomer.name });
+    }
+    if t.meeting.present().count() >= PARTICIPANTS_MAX {
+        return Err(Refusal::Invalid {
+            field: "participants".into(),
+            problem: "the table is full".into(),
+            hint: format!("a table has {PARTICIPANTS_MAX} seats; let somebody leave first"),
+        });
+    }
+    super::create::seat(t, newcomer, by);
+    Ok(())
+}
+
+/// Whoever leaves gives up the floor and the vote that it still owed; its words stay.
+pub(super) fn leave(t: &mut Table, by: String, participant: &str) -> Result<(), Refusal> {
+    match t.meeting.phase {
+        Phase::Draft => {}
+        _ => super::under_way(&t.meeting)?,
+    }
+    let id = t.meeting.find(participant)?.participant.id;
+    let own: Vec<TaskId> =
+        t.meeting.calls.keys().copied().filter(|task| answerer(&t.meeting, *task) == Some(id)).collect();
+    for task in own {
+        t.end_call(task, CallEnd::Cancelled, None, 0);
+    }
+    t.state(EventBody::ParticipantLeft { participant: id, by });
+    let language = t.meeting.language();
+    let detail = language.pick("已离开会议", "it has left the meeting").to_owned();
+    let open = t.meeting.round().and_then(|round| {
+        round.turns.iter().find(|turn| turn.participant == id && turn.state == TurnState::Open)
+    });
+    if let Some(turn) = open.map(|turn| turn.id) {
+        t.state(EventBody::TurnFailed {
+            turn,
+            participant: id,
+            kind: FailureKind::Left,
+            detail: detail.clone(),
+            hint: String::new(),
+        });
+    }
+    let owes_vote = t.meeting.phase == Phase::Ballot
+        && t.meeting.ballots.last().is_some_and(|b| b.voters.contains(&id) && !b.cast.contains_key(&id));
+    if let Some(ballot) = t.meeting.ballots.last().map(|ballot| ballot.id).filter(|_| owes_vote) {
+        let kind = AbstentionKind::Failed;
+        t.state(EventBody::VoteAbstained { ballot, participant: id, kind, detail });
+    }
+    Ok(())
+}

@@ -1,0 +1,48 @@
+//! A person speaks, or gives somebody the floor.
+
+use crate::event::{EventBody, Message, MessageRole, RoundKind};
+use crate::flow;
+use crate::meeting::Phase;
+use crate::mention;
+use crate::refusal::Refusal;
+use crate::rules::{MESSAGE_MAX_CHARS, length};
+use crate::table::Table;
+use crate::text::clean;
+
+/// A person's word goes into the stream at once; whoever speaks next reads it (P15, P19, P21).
+pub(super) fn say(t: &mut Table, by: String, content: &str) -> Result<(), Refusal> {
+    match t.meeting.phase {
+        Phase::Draft => {}
+        _ => super::under_way(&t.meeting)?,
+    }
+    let content = clean(content);
+    length("content", &content, 1, MESSAGE_MAX_CHARS)?;
+    let message_id = t.meeting.next_message();
+    let mentions = mention::find(&content, t.meeting.names());
+    let name = t.meeting.language().pick("用户", "User").to_owned();
+    t.state(EventBody::UserMessage {
+        message_id,
+        round: t.meeting.round_number(),
+        by,
+        message: Message { role: MessageRole::User, name, content },
+        mentions,
+    });
+    flow::steer(t, message_id);
+    Ok(())
+}
+
+/// The one whom a person asks for is the next to speak (P20).
+pub(super) fn request(t: &mut Table, by: String, participant: &str) -> Result<(), Refusal> {
+    super::under_way(&t.meeting)?;
+    let participant = t.meeting.find(participant)?.participant.id;
+    let phase = match (&t.meeting.phase, t.meeting.round().map(|round| round.kind)) {
+        (Phase::Discussion, Some(RoundKind::Serial)) => {
+            t.state(EventBody::SpeakerRequested { participant, by });
+            return Ok(());
+        }
+        (Phase::Discussion, _) => "everybody speaks at once",
+        (Phase::Ballot, _) => "the table votes",
+        (_, _) => "the round is being summed up",
+    };
+    Err(Refusal::CannotCallUp { phase })
+}

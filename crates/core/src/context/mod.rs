@@ -1,0 +1,160 @@
+//! What a participant, or the facilitator, reads before it answers.
+//!
+//! First the instruction with the role, the same for the whole meeting; then the topic; then the
+//! record, which only grows at its end; the task last. The reader's own words are `assistant`
+//! messages, everything else is data inside frames that no text can forge.
+
+mod brief;
+mod frame;
+mod history;
+mod schema;
+mod templates;
+
+use std::sync::Arc;
+
+use minijinja::value::Serde;
+use minijinja::{Value, context as values};
+
+use crate::event::{MeetingOutcome, TurnReason};
+use crate::ids::TaskId;
+use crate::meeting::{Meeting, Phase};
+use crate::participant::RunnerSpec;
+use crate::rules::budget;
+use crate::task::{Brief, BriefKind, Call, Prompt, PromptMessage, PromptRole};
+use crate::tasks::answerer;
+
+/// What is read before a call is answered.
+pub fn context(meeting: &Meeting, call: &Call) -> Prompt {
+    of_task(meeting, call.id)
+}
+
+pub(crate) fn of_task(m: &Meeting, task: TaskId) -> Prompt {
+    let brief = brief::of(m, task);
+    let reader = answerer(m, task);
+    let mut messages = vec![PromptMessage { role: PromptRole::User, content: opening(m) }];
+    for piece in history::of(m, reader) {
+        let role = if piece.own { PromptRole::Assistant } else { PromptRole::User };
+        put(&mut messages, role, piece.text);
+    }
+    if let Some(repair) = m.repair(task) {
+        put(&mut messages, PromptRole::Assistant, frame::data(&repair.excerpt));
+    }
+    put(&mut messages, PromptRole::User, assignment(m, task, &brief));
+    Prompt {
+        system: instruction(m, task),
+        messages,
+        schema: schema::of(brief.kind),
+        max_tokens: max_tokens(m, task),
+        brief: Arc::new(brief),
+    }
+}
+
+/// Adds words; two messages of the same role in a row become one, for many servers insist that
+/// roles alternate.
+fn put(messages: &mut Vec<PromptMessage>, role: PromptRole, content: String) {
+    if content.is_empty() {
+        return;
+    }
+    match messages.last_mut() {
+        Some(last) if last.role == role => {
+            last.content.push_str("\n\n");
+            last.content.push_str(&content);
+        }
+        Some(_) | None => messages.push(PromptMessage { role, content }),
+    }
+}
+
+fn instruction(m: &Meeting, task: TaskId) -> String {
+    let language = m.language();
+    let seat = answerer(m, task).and_then(|id| m.seat(id));
+    match seat {
+        Some(seat) => {
+            let participant = &seat.participant;
+            templates::render(
+                language,
+                "participant",
+                values! { name => &participant.name, role => Value::from(Serde(&participant.role)) },
+            )
+        }
+        None => {
+            let prompt = m.charter.facilitator.as_ref().map_or("", |f| f.system_prompt.as_str());
+            templates::render(language, "facilitator", values! { system_prompt => prompt })
+        }
+    }
+}
+
+fn opening(m: &Meeting) -> String {
+    let people: Vec<_> = m
+        .present()
+        .map(|seat| values! { name => &seat.participant.name, role => &seat.participant.role.name })
+        .collect();
+    let charter = &m.charter;
+    templates::render(
+        m.language(),
+        "opening",
+        values! { topic => &charter.topic, background => &charter.background, people => people },
+    )
+}
+
+fn assignment(m: &Meeting, task: TaskId, brief: &Brief) -> String {
+    let language = m.language();
+    let brief_values = Value::from(Serde(brief));
+    let more = match task {
+        TaskId::Speak(turn) => {
+            let reason = m.turn(turn).map(|turn| match turn.reason {
+                TurnReason::Rotation => "rotation",
+                TurnReason::Mentioned { .. } => "mentioned",
+                TurnReason::Requested => "requested",
+            });
+            let length = language.pick("不超过 300 字", "at most 150 words");
+            values! { reason => reason, length => length }
+        }
+        TaskId::Vote(..) => values! { version => m.draft().map(|draft| draft.version) },
+        TaskId::Summarize(_) => {
+            let patch = m.facilitations.last().filter(|f| {
+                // A patch is news only to the summary after the ballot that it belongs to.
+                m.ballots.last().is_some_and(|b| b.id == f.ballot && b.round + 1 == m.round_number())
+            });
+            values! { patch => patch.map(|f| f.proposed_patch.as_str()).filter(|patch| !patch.is_empty()) }
+        }
+        TaskId::Facilitate(ballot) => values! { ballot => ballot.0, failed => failed_clauses(m) },
+        TaskId::Conclude => {
+            let accepted = matches!(m.outcome(), Some(MeetingOutcome::Accepted { .. }));
+            values! { outcome => crate::records::outcome_text(m), accepted => accepted }
+        }
+    };
+    let name = match brief.kind {
+        BriefKind::Blind => "blind",
+        BriefKind::Speak => "speak",
+        BriefKind::Vote => "vote",
+        BriefKind::Summarize => "summarize",
+        BriefKind::Facilitate => "facilitate",
+        BriefKind::Conclude => "conclude",
+    };
+    templates::render(language, name, values! { ..more, ..brief_values })
+}
+
+fn failed_clauses(m: &Meeting) -> String {
+    let Some((_, verdict)) = m.last_counted_ballot() else { return String::new() };
+    let failed = verdict.clauses.iter().filter(|clause| !clause.met);
+    failed.map(|clause| crate::records::clause_text(m.language(), clause)).collect::<Vec<_>>().join("; ")
+}
+
+/// The most tokens of an answer. The facilitator writes more than one participant, and whoever is
+/// asked again is given room, for its first answer may have been cut off.
+fn max_tokens(m: &Meeting, task: TaskId) -> u32 {
+    let limit = m.rules().limits.answer_tokens;
+    let own = match budget::runner(m, task) {
+        Some(RunnerSpec::Model { parameters, .. }) => parameters.max_tokens,
+        Some(RunnerSpec::Simulated { .. }) | None => None,
+    };
+    let facilitator = matches!(task, TaskId::Summarize(_) | TaskId::Facilitate(_) | TaskId::Conclude);
+    let room = if facilitator { 2 } else { 1 } * if m.repair(task).is_some() { 2 } else { 1 };
+    own.unwrap_or(limit).saturating_mul(room)
+}
+
+/// Whether the meeting is in its blind round.
+pub(crate) fn is_blind(m: &Meeting) -> bool {
+    m.phase == Phase::Discussion
+        && m.round().is_some_and(|round| round.kind == crate::event::RoundKind::Blind)
+}

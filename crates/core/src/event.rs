@@ -1,0 +1,725 @@
+//! The facts of a meeting: the public, stable contract.
+//!
+//! What is stored, streamed and replayed is this one shape. Changes only add; a log written by
+//! an older version opens for ever. Names that requirement 001 gives are kept.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{BallotId, ClaimId, MeetingId, MessageId, Moment, ParticipantId, RunId, TaskId, TurnId};
+use crate::meeting::Meeting;
+use crate::participant::{Facilitator, Participant};
+use crate::rules::{Format, Language, Rules, Verdict};
+use crate::task::{FailureKind, Usage};
+
+/// One fact, with where and when it became one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Event {
+    /// Dense from 1 within the meeting.
+    pub seq: u64,
+    /// The meeting.
+    pub meeting_id: MeetingId,
+    /// The execution of the meeting.
+    pub run_id: RunId,
+    /// When, in milliseconds since 1970 UTC.
+    pub ts_ms: Moment,
+    /// Who: `system`, `user:<id>`, `agent:<name>` or `facilitator`.
+    pub actor: String,
+    /// The command or task that led to it: `say`, `speak:r1t2#1`.
+    pub cause: String,
+    /// What.
+    #[serde(flatten)]
+    pub body: EventBody,
+}
+
+/// A line of a log that this version cannot read.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{0}")]
+pub struct UnreadableEvent(String);
+
+impl Event {
+    /// The event as one line of JSON, the same bytes each time.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("an event has only text keys and finite numbers")
+    }
+    /// Reads a line written by [`to_json`](Self::to_json), of this version or an older one.
+    pub fn from_json(line: &str) -> Result<Self, UnreadableEvent> {
+        serde_json::from_str(line).map_err(|error| UnreadableEvent(error.to_string()))
+    }
+}
+
+/// Words as they were said, in the shape of requirement 001 §C1.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// `assistant` for participants, `user` for people, `system` for the facilitator.
+    pub role: MessageRole,
+    /// Who said it.
+    pub name: String,
+    /// Markdown; never empty.
+    pub content: String,
+}
+
+/// The role of a message at the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MessageRole {
+    /// The facilitator or the meeting itself.
+    System,
+    /// A person.
+    User,
+    /// A participant.
+    Assistant,
+}
+
+/// Something raised that others can be asked to answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// Its id.
+    pub id: ClaimId,
+    /// What it is.
+    pub kind: ClaimKind,
+    /// What it says.
+    pub text: String,
+}
+
+/// What a claim is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClaimKind {
+    /// A reason for a position.
+    Claim,
+    /// A fact that others may not have.
+    Fact,
+    /// Why somebody did not let a draft pass.
+    Objection,
+}
+
+/// Where a participant stands after it spoke.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Stance {
+    /// What it holds, in a sentence or two.
+    pub position: String,
+    /// How sure it says it is, 0-100.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<u8>,
+    /// What would change its mind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub would_change_my_mind: Option<String>,
+    /// Whether it gave up the position it had before.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub changed: bool,
+    /// The claim that moved it, when it names one; a change without is unevidenced.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed_by: Option<ClaimId>,
+    /// What it raised.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<Claim>,
+    /// The claims of others that it answered.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answered: Vec<ClaimId>,
+}
+
+/// Why a participant has the floor.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "why", rename_all = "snake_case")]
+pub enum TurnReason {
+    /// It is its turn.
+    Rotation,
+    /// Somebody mentioned it.
+    Mentioned {
+        /// The message that did.
+        by: MessageId,
+    },
+    /// The user asked for it.
+    Requested,
+}
+
+/// One named point that a speaker is to answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReplyTarget {
+    /// The point.
+    pub claim: ClaimId,
+    /// Whether whoever holds it stands elsewhere than the speaker.
+    pub disagrees: bool,
+}
+
+/// How the turns of a round run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RoundKind {
+    /// Everybody at once, without sight of each other.
+    Blind,
+    /// One after the other.
+    Serial,
+    /// Everybody at once, in sight of the rounds before.
+    Parallel,
+}
+
+/// One position that is held at the table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Position {
+    /// What it says.
+    pub text: String,
+    /// Who holds it.
+    pub holders: Vec<ParticipantId>,
+}
+
+/// One participant's vote on a draft.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Vote {
+    /// 0-100.
+    pub score: u8,
+    /// Whether the meeting may end with this draft.
+    pub pass: bool,
+    /// At most 300 characters.
+    pub reason: String,
+    /// What information, experiment or evidence is still missing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
+}
+
+/// One disagreement that is left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Disagreement {
+    /// What it is about.
+    pub issue: String,
+    /// Who stands where, and why.
+    pub sides: Vec<Side>,
+}
+
+/// One side of a disagreement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Side {
+    /// What this side holds.
+    pub view: String,
+    /// Why.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub why: String,
+    /// Who stands here.
+    pub holders: Vec<ParticipantId>,
+}
+
+/// Something to be done after the meeting.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ActionItem {
+    /// What.
+    pub what: String,
+    /// Who, when the table said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub who: Option<String>,
+    /// The messages that it rests on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<MessageId>,
+}
+
+/// Which budget was reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BudgetKind {
+    /// Tokens read and written.
+    Tokens,
+    /// Money, in millionths.
+    Cost,
+    /// Wall time, in milliseconds.
+    WallTime,
+}
+
+/// Why a meeting ended without having decided.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "reason", rename_all = "snake_case")]
+pub enum AbortReason {
+    /// The last round is over and no ballot has passed.
+    RoundLimit,
+    /// A budget was reached.
+    Budget {
+        /// Which.
+        budget: BudgetKind,
+    },
+    /// The user ended it.
+    User {
+        /// In the user's words; may be empty.
+        #[serde(default)]
+        note: String,
+    },
+    /// Nobody was left at the table.
+    NobodyLeft,
+}
+
+/// How a meeting ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum MeetingOutcome {
+    /// A ballot passed.
+    Accepted {
+        /// Which.
+        ballot: BallotId,
+    },
+    /// The rounds that were wanted have taken place; there was nothing to vote on.
+    Completed,
+    /// It ended without a decision; the best available conclusion stands.
+    Aborted(AbortReason),
+}
+
+/// How a call ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "ended", rename_all = "snake_case")]
+pub enum CallEnd {
+    /// An answer came.
+    Answered,
+    /// It failed.
+    Failed {
+        /// How.
+        kind: FailureKind,
+    },
+    /// The meeting no longer wanted it.
+    Cancelled,
+    /// The process that had started it is gone, and with it the answer.
+    Lost,
+}
+
+/// Why somebody did not vote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AbstentionKind {
+    /// It said so.
+    Chosen,
+    /// Its vote could not be read, twice.
+    Malformed,
+    /// No vote came.
+    Failed,
+}
+
+/// What a budget has to hold back for a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Reserve {
+    /// Tokens, read and written.
+    pub tokens: u64,
+    /// Money in millionths; 0 when the price is not known.
+    pub cost_micros: u64,
+}
+
+/// Who wrote a text of the meeting's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Author {
+    /// The facilitator's model.
+    Facilitator,
+    /// The rules themselves, from what was said, without a model.
+    Rules,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", content = "payload", rename_all = "snake_case")]
+pub enum EventBody {
+    /// A meeting exists, as a draft.
+    MeetingCreated {
+        /// The question on the table, 1-200 characters.
+        topic: String,
+        /// What one has to know to answer it; may be empty.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        background: String,
+        /// Its language.
+        language: Language,
+        /// The preset that its rules began with.
+        format: Format,
+        /// The rules that hold.
+        rules: Box<Rules>,
+        /// From which random orders and ties are drawn.
+        seed: u64,
+        /// Who sums up and facilitates; nobody when `None`.
+        facilitator: Option<Facilitator>,
+        /// Who created it.
+        by: String,
+    },
+    /// A new meeting was made from the beginning of another; the events before this one are its.
+    MeetingForked {
+        /// The other meeting.
+        from: MeetingId,
+        /// The last event that was taken over.
+        at: u64,
+    },
+    /// Somebody took a place.
+    ParticipantJoined {
+        /// Who.
+        participant: Participant,
+        /// Who asked for it.
+        by: String,
+    },
+    /// Somebody left; its words stay.
+    ParticipantLeft {
+        /// Who.
+        participant: ParticipantId,
+        /// Who asked for it.
+        by: String,
+    },
+    /// The meeting began.
+    MeetingStarted {
+        /// Who started it.
+        by: String,
+    },
+    /// A round began.
+    RoundStarted {
+        /// 0 is the blind one.
+        round: u32,
+        /// How its turns run.
+        kind: RoundKind,
+        /// Who speaks, in this order unless mentions change it.
+        order: Vec<ParticipantId>,
+        /// What it is to look at.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        focus: Vec<String>,
+    },
+    /// Somebody was given the floor.
+    SpeakerSelected {
+        /// The turn.
+        turn: TurnId,
+        /// Who.
+        participant: ParticipantId,
+        /// Why.
+        #[serde(flatten)]
+        reason: TurnReason,
+        /// Whether it may pass.
+        can_skip: bool,
+        /// The points it is to answer.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        reply_targets: Vec<ReplyTarget>,
+    },
+    /// The user asked for somebody to speak next.
+    SpeakerRequested {
+        /// Who.
+        participant: ParticipantId,
+        /// Who asked.
+        by: String,
+    },
+    /// A call is about to be made, and this much of the budget is held back for it.
+    CallStarted {
+        /// What for.
+        task: TaskId,
+        /// Counted from 1.
+        attempt: u32,
+        /// What is held back.
+        reserved: Reserve,
+    },
+    /// A call is over.
+    CallEnded {
+        /// What for.
+        task: TaskId,
+        /// Counted from 1.
+        attempt: u32,
+        /// How.
+        #[serde(flatten)]
+        end: CallEnd,
+        /// What it used; the reserve when that is not known.
+        usage: Usage,
+        /// What it cost in millionths; `None` when the price is not known.
+        cost_micros: Option<u64>,
+        /// From the request to the end.
+        latency_ms: u64,
+    },
+    /// An answer could not be read; it is asked for once more.
+    AnswerMalformed {
+        /// Of which task.
+        task: TaskId,
+        /// Which attempt.
+        attempt: u32,
+        /// What was wrong with it.
+        problem: String,
+        /// How it began.
+        excerpt: String,
+    },
+    /// A participant spoke.
+    AgentMessage {
+        /// The message.
+        message_id: MessageId,
+        /// The round.
+        round: u32,
+        /// The turn that it ended.
+        turn: TurnId,
+        /// Who.
+        participant: ParticipantId,
+        /// The words.
+        message: Message,
+        /// Where it stands now, when it said so.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        stance: Option<Stance>,
+        /// Whom it mentioned.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        mentions: Vec<ParticipantId>,
+        /// How many characters the message had before it was cut, if it was.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        cut_from_chars: Option<u32>,
+        /// What the model thought on the way, shortened; never shown to any participant.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reasoning: Option<String>,
+    },
+    /// A person spoke.
+    UserMessage {
+        /// The message.
+        message_id: MessageId,
+        /// The round that was running.
+        round: u32,
+        /// Who.
+        by: String,
+        /// The words.
+        message: Message,
+        /// Whom it mentioned.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        mentions: Vec<ParticipantId>,
+    },
+    /// A participant let its turn go by.
+    TurnSkipped {
+        /// The turn.
+        turn: TurnId,
+        /// Who.
+        participant: ParticipantId,
+    },
+    /// A turn brought nothing; the meeting goes on.
+    TurnFailed {
+        /// The turn.
+        turn: TurnId,
+        /// Who.
+        participant: ParticipantId,
+        /// What kind of trouble.
+        kind: FailureKind,
+        /// One line for people.
+        detail: String,
+        /// What to do about it.
+        hint: String,
+    },
+    /// Everybody had a chance.
+    RoundEnded {
+        /// Which round.
+        round: u32,
+    },
+    /// What a round added.
+    SummaryWritten {
+        /// Which round.
+        round: u32,
+        /// Who wrote it.
+        by: Author,
+        /// At most as long as the rules allow.
+        text: String,
+        /// Every position that is held, with who holds it.
+        positions: Vec<Position>,
+        /// Those whose position the facilitator left out twice and the rules put back.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        restored: Vec<ParticipantId>,
+    },
+    /// The draft on the table has a new version.
+    DraftRevised {
+        /// Counted from 1.
+        version: u32,
+        /// The whole draft.
+        text: String,
+        /// Who wrote it.
+        by: Author,
+    },
+    /// The table votes.
+    BallotOpened {
+        /// The ballot.
+        ballot: BallotId,
+        /// After which round.
+        round: u32,
+        /// On which version of the draft.
+        draft_version: u32,
+        /// Who is asked.
+        voters: Vec<ParticipantId>,
+    },
+    /// A vote.
+    VoteCast {
+        /// In which ballot.
+        ballot: BallotId,
+        /// Whose.
+        participant: ParticipantId,
+        /// The vote.
+        vote: Vote,
+        /// The objection that it raises, when it does not pass.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        objection: Option<Claim>,
+    },
+    /// Somebody did not vote; that is never assent.
+    VoteAbstained {
+        /// In which ballot.
+        ballot: BallotId,
+        /// Who.
+        participant: ParticipantId,
+        /// Why.
+        kind: AbstentionKind,
+        /// One line for people.
+        detail: String,
+    },
+    /// A steering message ended the ballot; its votes do not count.
+    BallotInterrupted {
+        /// Which.
+        ballot: BallotId,
+        /// The message.
+        by: MessageId,
+    },
+    /// The votes are counted.
+    BallotClosed {
+        /// Which.
+        ballot: BallotId,
+        /// Each clause, what it needed and what it got.
+        verdict: Verdict,
+    },
+    /// Why a ballot failed, the smallest change that could mend it, and what to talk about next.
+    FacilitationWritten {
+        /// The ballot.
+        ballot: BallotId,
+        /// It is a message of the stream, too.
+        message_id: MessageId,
+        /// The words.
+        message: Message,
+        /// 1-3.
+        disagreements: Vec<String>,
+        /// The smallest change to the draft.
+        proposed_patch: String,
+        /// 1-2 questions.
+        next_focus: Vec<String>,
+    },
+    /// Somebody asked for a pause; who has the floor may finish.
+    PauseRequested {
+        /// Who.
+        by: String,
+    },
+    /// The meeting rests.
+    Pause {
+        /// Why.
+        pause_reason: PauseReason,
+        /// What has to be brought along to go on.
+        resume_token: String,
+        /// What would help, in words.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        suggested_next: String,
+        /// Who, when somebody asked for it.
+        by: String,
+    },
+    /// The meeting goes on.
+    Resume {
+        /// Who.
+        by: String,
+        /// Answers to the pause's questions.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        answers: BTreeMap<String, serde_json::Value>,
+    },
+    /// Another process took the meeting up; calls under way before are lost.
+    Recovered {},
+    /// A call does not fit into what is left of a budget.
+    BudgetReached {
+        /// Which.
+        budget: BudgetKind,
+        /// The limit.
+        limit: u64,
+        /// What has been spent.
+        spent: u64,
+        /// What the next call needed, or 0.
+        needed: u64,
+    },
+    /// Something of the meeting's own went wrong; it goes on.
+    Error {
+        /// At what.
+        task: TaskId,
+        /// What kind of trouble.
+        kind: FailureKind,
+        /// One line for people.
+        detail: String,
+        /// What to do about it.
+        hint: String,
+    },
+    /// The user ended the meeting; what is under way is cancelled.
+    EndRequested {
+        /// Who.
+        by: String,
+        /// Why, in their words; may be empty.
+        #[serde(default)]
+        note: String,
+    },
+    /// Nothing more is discussed; what is left is the conclusion.
+    MeetingClosing {
+        /// How it will end.
+        #[serde(flatten)]
+        outcome: MeetingOutcome,
+    },
+    /// The conclusion.
+    ConclusionWritten {
+        /// Who wrote it.
+        by: Author,
+        /// In Markdown.
+        conclusion: String,
+        /// What is left open between whom.
+        disagreements: Vec<Disagreement>,
+        /// What is to be done.
+        actions: Vec<ActionItem>,
+    },
+    /// The meeting is over; always the last event.
+    Finished {
+        /// How it ended.
+        #[serde(flatten)]
+        outcome: MeetingOutcome,
+        /// Discussion rounds that took place.
+        rounds: u32,
+        /// What all calls used.
+        usage: Usage,
+        /// What they cost in millionths; `None` when a price is not known.
+        cost_micros: Option<u64>,
+    },
+}
+
+/// Why a meeting rests (requirement 001 §H).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PauseReason {
+    /// Somebody asked for it.
+    UserRequest,
+    /// Everybody who had a turn in the round failed.
+    NobodyAnswered,
+}
+
+/// Who a fact is to be ascribed to.
+pub fn actor_of(meeting: &Meeting, body: &EventBody) -> String {
+    let agent = |id: &ParticipantId| format!("agent:{}", meeting.name_of(*id));
+    let written = |by: &Author| match by {
+        Author::Facilitator => "facilitator".to_owned(),
+        Author::Rules => "system".to_owned(),
+    };
+    match body {
+        EventBody::MeetingCreated { by, .. }
+        | EventBody::ParticipantJoined { by, .. }
+        | EventBody::ParticipantLeft { by, .. }
+        | EventBody::MeetingStarted { by }
+        | EventBody::SpeakerRequested { by, .. }
+        | EventBody::UserMessage { by, .. }
+        | EventBody::PauseRequested { by }
+        | EventBody::Pause { by, .. }
+        | EventBody::Resume { by, .. }
+        | EventBody::EndRequested { by, .. } => by.clone(),
+        EventBody::AgentMessage { participant, .. }
+        | EventBody::TurnSkipped { participant, .. }
+        | EventBody::TurnFailed { participant, .. }
+        | EventBody::VoteCast { participant, .. }
+        | EventBody::VoteAbstained { participant, .. } => agent(participant),
+        EventBody::SummaryWritten { by, .. }
+        | EventBody::DraftRevised { by, .. }
+        | EventBody::ConclusionWritten { by, .. } => written(by),
+        EventBody::FacilitationWritten { .. } => "facilitator".to_owned(),
+        EventBody::MeetingForked { .. }
+        | EventBody::RoundStarted { .. }
+        | EventBody::SpeakerSelected { .. }
+        | EventBody::CallStarted { .. }
+        | EventBody::CallEnded { .. }
+        | EventBody::AnswerMalformed { .. }
+        | EventBody::RoundEnded { .. }
+        | EventBody::BallotOpened { .. }
+        | EventBody::BallotInterrupted { .. }
+        | EventBody::BallotClosed { .. }
+        | EventBody::Recovered {}
+        | EventBody::BudgetReached { .. }
+        | EventBody::Error { .. }
+        | EventBody::MeetingClosing { .. }
+        | EventBody::Finished { .. } => "system".to_owned(),
+    }
+}

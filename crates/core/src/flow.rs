@@ -1,0 +1,336 @@
+//! What follows by itself: the next speaker, the next round, the ballot, the end.
+//!
+//! After every wish the consequences are drawn until nothing more follows; then the calls that
+//! the meeting now wants are dispatched, within the budget.
+
+use crate::event::{
+    AbortReason, Author, BudgetKind, EventBody, MeetingOutcome, PauseReason, RoundKind, TurnReason,
+};
+use crate::ids::{BallotId, ParticipantId, TaskId, TurnId};
+use crate::meeting::{BallotState, Phase, Rest, Speaker, TurnState, number_after};
+use crate::records::mechanical;
+use crate::rules::{SteeringRule, budget, order, tally, targets};
+use crate::table::Table;
+use crate::task::FailureKind;
+use crate::tasks::wanted;
+use crate::text::shorten;
+
+/// Draws all consequences and dispatches what is wanted.
+pub(crate) fn settle_down(t: &mut Table) {
+    loop {
+        let before = t.facts_so_far();
+        advance(t);
+        dispatch(t);
+        if t.facts_so_far() == before {
+            return;
+        }
+    }
+}
+
+fn advance(t: &mut Table) {
+    loop {
+        let before = t.facts_so_far();
+        step(t);
+        if t.facts_so_far() == before {
+            return;
+        }
+    }
+}
+
+fn step(t: &mut Table) {
+    match (&t.meeting.phase, &t.meeting.rest) {
+        (Phase::Blank | Phase::Draft | Phase::Ended { .. }, _) | (_, Rest::Paused { .. }) => return,
+        (_, Rest::PauseRequested { by }) => {
+            if t.meeting.calls.is_empty() {
+                let by = by.clone();
+                pause(t, PauseReason::UserRequest, by);
+            }
+            return;
+        }
+        (_, Rest::Running) => {}
+    }
+    let closing = matches!(t.meeting.phase, Phase::Closing { .. });
+    if !closing && t.meeting.wall_deadline().is_some_and(|deadline| t.now >= deadline) {
+        let limit = t.meeting.rules().limits.wall_ms.unwrap_or(0);
+        let spent = t.now.since_ms(t.meeting.started_at.unwrap_or(t.now)) - t.meeting.rested_ms;
+        t.state(EventBody::BudgetReached { budget: BudgetKind::WallTime, limit, spent, needed: 0 });
+        return t.close(aborted_by(BudgetKind::WallTime));
+    }
+    if !closing && t.meeting.present().next().is_none() {
+        return t.close(MeetingOutcome::Aborted(AbortReason::NobodyLeft));
+    }
+    match &t.meeting.phase {
+        Phase::Discussion => turns(t),
+        Phase::Summary => summary(t),
+        Phase::Ballot => ballot(t),
+        Phase::Facilitation => facilitation(t),
+        Phase::Closing { .. } => closing_step(t),
+        Phase::Blank | Phase::Draft | Phase::Ended { .. } => {}
+    }
+}
+
+fn aborted_by(budget: BudgetKind) -> MeetingOutcome {
+    MeetingOutcome::Aborted(AbortReason::Budget { budget })
+}
+
+pub(crate) fn pause(t: &mut Table, reason: PauseReason, by: String) {
+    // Whoever resumes shows that it means this pause; the number makes tokens of one meeting differ.
+    let number = order::mix(&[t.meeting.charter.seed, t.meeting.seq]);
+    let suggested_next = match reason {
+        PauseReason::UserRequest => "resume",
+        PauseReason::NobodyAnswered => "check_providers_then_resume",
+    };
+    t.state(EventBody::Pause {
+        pause_reason: reason,
+        resume_token: format!("{number:016x}"),
+        suggested_next: suggested_next.to_owned(),
+        by,
+    });
+}
+
+/// The first round, and every later one.
+pub(crate) fn start_round(t: &mut Table, number: u32) {
+    let kind = order::kind(&t.meeting, number);
+    let order = order::order(&t.meeting, number);
+    let focus = focus(t);
+    t.state(EventBody::RoundStarted { round: number, kind, order, focus });
+}
+
+/// What the next round is to look at: the facilitator's foci, and what people said meanwhile.
+fn focus(t: &Table) -> Vec<String> {
+    let m = &t.meeting;
+    let last_ballot = m.ballots.last().filter(|ballot| matches!(ballot.state, BallotState::Closed(_)));
+    let facilitated = m.facilitations.last().filter(|f| last_ballot.is_some_and(|b| b.id == f.ballot));
+    let mut focus: Vec<String> = facilitated.map(|f| f.next_focus.clone()).unwrap_or_default();
+    if !m.rounds.is_empty() {
+        let since = m.said[m.round_from.min(m.said.len())..].iter();
+        let people = since.filter(|said| matches!(said.speaker, Speaker::Person(_)));
+        focus.extend(people.map(|said| shorten(&said.content, 300)));
+    }
+    focus
+}
+
+fn turns(t: &mut Table) {
+    let Some(round) = t.meeting.round() else { return };
+    if round.turns.iter().any(|turn| turn.state == TurnState::Open) {
+        return;
+    }
+    let kind = round.kind;
+    if round.queue.is_empty() {
+        let failed = |state: TurnState| matches!(state, TurnState::Failed(_));
+        let nobody = !round.turns.is_empty() && round.turns.iter().all(|turn| failed(turn.state));
+        let number = round.number;
+        return match nobody {
+            true => pause(t, PauseReason::NobodyAnswered, "system".to_owned()),
+            false => t.state(EventBody::RoundEnded { round: number }),
+        };
+    }
+    let called: Vec<(ParticipantId, TurnReason)> = match kind {
+        RoundKind::Serial => round.queue.first().cloned().into_iter().collect(),
+        RoundKind::Blind | RoundKind::Parallel => round.queue.clone(),
+    };
+    for (participant, reason) in called {
+        select(t, participant, reason);
+    }
+}
+
+fn select(t: &mut Table, participant: ParticipantId, reason: TurnReason) {
+    let Some(round) = t.meeting.round() else { return };
+    let turn = TurnId { round: round.number, place: number_after(round.turns.len()) };
+    let rules = &t.meeting.rules().turns;
+    let reply_targets = match round.kind {
+        RoundKind::Blind => Vec::new(),
+        RoundKind::Serial | RoundKind::Parallel => {
+            targets::choose(&t.meeting, participant, rules.cross_reply_targets)
+        }
+    };
+    // Whoever is asked something in particular is waited for.
+    let can_skip = rules.may_skip && reason == TurnReason::Rotation && round.kind != RoundKind::Blind;
+    t.state(EventBody::SpeakerSelected { turn, participant, reason, can_skip, reply_targets });
+}
+
+fn summary(t: &mut Table) {
+    let m = &t.meeting;
+    let Some(round) = m.round() else { return };
+    let number = round.number;
+    let interrupted = m
+        .ballots
+        .last()
+        .is_some_and(|ballot| ballot.round == number && matches!(ballot.state, BallotState::Interrupted(_)));
+    if interrupted {
+        // What interrupted the ballot is what the table talks about next; after the last round
+        // it votes again at once, with the message before its eyes.
+        return match number < m.rules().limits.max_rounds {
+            true => start_round(t, number + 1),
+            false => open_ballot(t),
+        };
+    }
+    let rules = m.rules();
+    let needed = rules.context.rolling_summary || rules.decision.ballots;
+    let written = m.summaries.last().is_some_and(|summary| summary.round == number);
+    if needed && !written {
+        if m.charter.facilitator.is_none() || m.given_up.contains(&TaskId::Summarize(number)) {
+            let form = mechanical::summary(m);
+            let positions = form.positions;
+            t.state(EventBody::SummaryWritten {
+                round: number,
+                by: Author::Rules,
+                text: form.summary,
+                positions,
+                restored: Vec::new(),
+            });
+            let unchanged = t.meeting.draft().is_some_and(|draft| draft.text == form.draft);
+            if !form.draft.is_empty() && !unchanged {
+                let version = number_after(t.meeting.drafts.len());
+                t.state(EventBody::DraftRevised { version, text: form.draft, by: Author::Rules });
+            }
+        }
+        return;
+    }
+    after_round(t, number);
+}
+
+fn after_round(t: &mut Table, number: u32) {
+    let rules = t.meeting.rules();
+    let last = number >= rules.limits.max_rounds;
+    if rules.decision.ballots && number >= rules.decision.min_rounds && t.meeting.draft().is_some() {
+        open_ballot(t);
+    } else if last && rules.decision.ballots {
+        t.close(MeetingOutcome::Aborted(AbortReason::RoundLimit));
+    } else if last {
+        t.close(MeetingOutcome::Completed);
+    } else {
+        start_round(t, number + 1);
+    }
+}
+
+fn open_ballot(t: &mut Table) {
+    let m = &t.meeting;
+    let opened = EventBody::BallotOpened {
+        ballot: BallotId(number_after(m.ballots.len())),
+        round: m.round_number(),
+        draft_version: m.draft().map_or(0, |draft| draft.version),
+        voters: m.present().map(|seat| seat.participant.id).collect(),
+    };
+    t.state(opened);
+}
+
+fn ballot(t: &mut Table) {
+    let Some(ballot) = t.meeting.ballots.last() else { return };
+    if ballot.cast.len() < ballot.voters.len() {
+        return;
+    }
+    let verdict = tally(&t.meeting.rules().decision, ballot);
+    let (id, round, passed) = (ballot.id, ballot.round, verdict.passed);
+    t.state(EventBody::BallotClosed { ballot: id, verdict });
+    if passed {
+        t.close(MeetingOutcome::Accepted { ballot: id });
+    } else if round >= t.meeting.rules().limits.max_rounds {
+        t.close(MeetingOutcome::Aborted(AbortReason::RoundLimit));
+    }
+}
+
+fn facilitation(t: &mut Table) {
+    let m = &t.meeting;
+    let Some(ballot) = m.ballots.last() else { return };
+    let task = TaskId::Facilitate(ballot.id);
+    let written = m.facilitations.last().is_some_and(|f| f.ballot == ballot.id);
+    if written || m.charter.facilitator.is_none() || m.given_up.contains(&task) {
+        let next = m.round_number() + 1;
+        start_round(t, next);
+    }
+}
+
+fn closing_step(t: &mut Table) {
+    let m = &t.meeting;
+    if m.conclusion.is_none() {
+        if wanted(m).is_empty() {
+            let form = mechanical::conclusion(m);
+            t.state(EventBody::ConclusionWritten {
+                by: Author::Rules,
+                conclusion: form.conclusion,
+                disagreements: form.disagreements,
+                actions: form.actions,
+            });
+        }
+        return;
+    }
+    let Some(outcome) = m.outcome().cloned() else { return };
+    let finished = EventBody::Finished {
+        outcome,
+        rounds: m.rounds_held(),
+        usage: m.spent.usage,
+        cost_micros: m.spent.known_cost_micros(),
+    };
+    t.state(finished);
+}
+
+/// Starts every call that the meeting wants and the budget allows. What does not fit waits while
+/// calls are under way, for they may use less than was held back; when none are, the budget is
+/// reached.
+fn dispatch(t: &mut Table) {
+    for task in wanted(&t.meeting) {
+        if t.meeting.calls.contains_key(&task) {
+            continue;
+        }
+        let reserved = budget::reserve(&t.meeting, task);
+        match budget::fits(&t.meeting, &reserved) {
+            Ok(()) => {
+                let attempt = t.meeting.tries.get(&task).map_or(1, |tries| tries + 1);
+                t.state(EventBody::CallStarted { task, attempt, reserved });
+            }
+            Err(_) if !t.meeting.calls.is_empty() => return,
+            Err(shortage) => {
+                let budget::Shortage { budget, limit, spent, needed } = shortage;
+                t.state(EventBody::BudgetReached { budget, limit, spent, needed });
+                return out_of_budget(t, task, budget);
+            }
+        }
+    }
+}
+
+fn out_of_budget(t: &mut Table, task: TaskId, budget: BudgetKind) {
+    if task == TaskId::Conclude {
+        // The conclusion is then drawn by the rules, from what was said.
+        return t.state(EventBody::Error {
+            task,
+            kind: FailureKind::Budget,
+            detail: t
+                .meeting
+                .language()
+                .pick("预算不足以撰写结论", "the budget does not allow a written conclusion")
+                .to_owned(),
+            hint: t.meeting.language().pick("提高预算后重试", "raise the budget next time").to_owned(),
+        });
+    }
+    let open: Vec<_> = t
+        .meeting
+        .round()
+        .map(|round| round.turns.iter().filter(|turn| turn.state == TurnState::Open).collect::<Vec<_>>())
+        .unwrap_or_default()
+        .into_iter()
+        .map(|turn| (turn.id, turn.participant))
+        .collect();
+    for (turn, participant) in open {
+        let language = t.meeting.language();
+        t.state(EventBody::TurnFailed {
+            turn,
+            participant,
+            kind: FailureKind::Budget,
+            detail: language.pick("预算已用尽", "the budget is used up").to_owned(),
+            hint: language.pick("提高预算后分叉重来", "fork the meeting with a larger budget").to_owned(),
+        });
+    }
+    t.close(aborted_by(budget));
+}
+
+/// A person's word during a ballot: by the rules it interrupts the ballot or waits (003 §4.4).
+pub(crate) fn steer(t: &mut Table, by: crate::ids::MessageId) {
+    let voting = t.meeting.phase == Phase::Ballot;
+    if !voting || t.meeting.rules().decision.on_steering == SteeringRule::Queue {
+        return;
+    }
+    let Some(ballot) = t.meeting.ballots.last().map(|ballot| ballot.id) else { return };
+    t.cancel_calls();
+    t.state(EventBody::BallotInterrupted { ballot, by });
+}

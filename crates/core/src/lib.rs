@@ -1,0 +1,42 @@
+//! The pure core of Quorate: a meeting is an append-only log of facts; everything else is a
+//! function of it.
+//!
+//! Five functions carry the product. [`decide`] turns a wish into facts or a refusal; [`apply`]
+//! folds a fact into the meeting; [`pending`] says what the outside now owes; [`context`] is what
+//! somebody reads before answering; [`settle`] says what an answer, or its absence, means.
+//!
+//! There is no clock, no dice, no I/O and no `async` here. Time comes in as an argument, and
+//! the seed for every random order lies in the first event.
+
+mod command;
+mod commands;
+mod context;
+mod event;
+mod flow;
+mod ids;
+mod meeting;
+mod mention;
+mod participant;
+mod records;
+mod refusal;
+mod rules;
+mod settle;
+mod table;
+mod task;
+mod tasks;
+mod text;
+
+pub use command::*;
+pub use commands::decide;
+pub use context::context;
+pub use event::*;
+pub use ids::*;
+pub use meeting::*;
+pub use participant::*;
+pub use records::*;
+pub use refusal::Refusal;
+pub use rules::*;
+pub use settle::settle;
+pub use task::*;
+pub use tasks::pending;
+pub use text::estimate_tokens;

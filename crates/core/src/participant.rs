@@ -1,0 +1,147 @@
+//! Who sits at the table, and what answers for them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::ParticipantId;
+
+/// A character for the table: what a participant looks at and how (requirement 000, properties 9-11).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Role {
+    /// 1-50 characters.
+    pub name: String,
+    /// 1-2000 characters.
+    pub description: String,
+    /// Further instruction; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub system_prompt: String,
+}
+
+/// How a model samples. What is `None` is left to the provider.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ModelParameters {
+    /// 0.0-2.0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
+    /// 0.0-1.0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub top_p: Option<f64>,
+    /// The most tokens of one answer; otherwise the rules' limit holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u32>,
+}
+
+/// What a million tokens cost, in millionths of the currency (a price of 2.50 is 2_500_000).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Price {
+    /// Per million tokens read.
+    pub input_micros: u64,
+    /// Per million tokens written.
+    pub output_micros: u64,
+}
+
+/// How a simulated participant behaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Temperament {
+    /// Weighs what it hears and moves when an argument is better.
+    Balanced,
+    /// Comes round quickly.
+    Agreeable,
+    /// Keeps its first position to the end.
+    Stubborn,
+    /// Says again what the speaker before it said.
+    Copycat,
+    /// Writes far more than anybody asked for.
+    Verbose,
+    /// Passes whenever it may.
+    Silent,
+    /// Takes long to answer.
+    Slow,
+    /// Fails now and then.
+    Flaky,
+    /// Answers structured questions with broken structure.
+    Malformed,
+    /// Tries to pass its words off as instructions of the system or of others.
+    Injecting,
+}
+
+/// What answers a participant's tasks. Keys and addresses live with the provider, never here.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum RunnerSpec {
+    /// A model behind a configured provider.
+    Model {
+        /// The provider's configured name.
+        provider: String,
+        /// The model's name as the provider knows it.
+        model: String,
+        /// How it samples.
+        #[serde(default)]
+        parameters: ModelParameters,
+        /// What it costs; `None` means unknown, which is not zero.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        price: Option<Price>,
+    },
+    /// A seeded pretence of a model: free, and labelled as such wherever it appears.
+    Simulated {
+        /// How it behaves.
+        temperament: Temperament,
+    },
+}
+
+impl RunnerSpec {
+    /// What one call costs: `Some(0)` for the simulation, `None` when no price is known.
+    pub fn price(&self) -> Option<Price> {
+        match self {
+            Self::Model { price, .. } => *price,
+            Self::Simulated { .. } => Some(Price { input_micros: 0, output_micros: 0 }),
+        }
+    }
+
+    /// A short label for people: `ollama/qwen3`, `simulated (stubborn)`.
+    pub fn label(&self) -> String {
+        match self {
+            Self::Model { provider, model, .. } => format!("{provider}/{model}"),
+            Self::Simulated { temperament } => {
+                let name = serde_json::to_value(temperament).ok();
+                let name = name.as_ref().and_then(|value| value.as_str()).unwrap_or("simulated");
+                format!("simulated ({name})")
+            }
+        }
+    }
+}
+
+/// Somebody who is about to take a place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Newcomer {
+    /// 1-50 characters, unique at the table.
+    pub name: String,
+    /// What it looks at.
+    pub role: Role,
+    /// What answers for it.
+    pub runner: RunnerSpec,
+}
+
+/// Somebody who has a place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Participant {
+    /// Numbered in the order of joining.
+    pub id: ParticipantId,
+    /// Unique at the table.
+    pub name: String,
+    /// What it looks at.
+    pub role: Role,
+    /// What answers for it.
+    pub runner: RunnerSpec,
+}
+
+/// The non-voting model behind summaries, patches and the conclusion (requirement 003 §4.5).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Facilitator {
+    /// What answers for it.
+    pub runner: RunnerSpec,
+    /// Style and limits on top of the built-in instruction; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub system_prompt: String,
+}

@@ -1,0 +1,111 @@
+//! Why a wish does not become a fact, and what would help.
+
+use crate::ids::{MessageId, ParticipantId, TaskId};
+
+/// A wish that was refused. The meeting is as it was.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// A field of what was given is not right (000: validation error).
+    #[error("{field}: {problem}")]
+    Invalid {
+        /// Which field, as a path such as `participants[1].name`.
+        field: String,
+        /// What is wrong with it.
+        problem: String,
+        /// What would be right.
+        hint: String,
+    },
+    /// There is no meeting yet.
+    #[error("the meeting does not exist yet")]
+    NotCreated,
+    /// There is one already.
+    #[error("the meeting exists already")]
+    AlreadyCreated,
+    /// It has not begun.
+    #[error("the meeting has not started")]
+    NotStarted,
+    /// It has begun.
+    #[error("the meeting has already started")]
+    AlreadyStarted,
+    /// It is over, or nearly.
+    #[error("the meeting is over")]
+    MeetingIsOver,
+    /// It rests.
+    #[error("the meeting is paused")]
+    IsPaused,
+    /// It does not rest.
+    #[error("the meeting is not paused")]
+    NotPaused,
+    /// Another pause was meant.
+    #[error("the resume token belongs to another pause")]
+    WrongResumeToken,
+    /// There is nobody of that name at the table.
+    #[error("there is no participant {name:?} at the table")]
+    NoSuchParticipant {
+        /// The name or id that was given.
+        name: String,
+        /// Who there is.
+        present: Vec<String>,
+    },
+    /// The name is taken.
+    #[error("there is already a participant {name:?}")]
+    NameTaken {
+        /// The name.
+        name: String,
+    },
+    /// The task has an answer, was given up, or was started again since.
+    #[error("{task} is over")]
+    TurnIsOver {
+        /// The task.
+        task: TaskId,
+    },
+    /// The answer belongs to another kind of task.
+    #[error("this is not an answer to {task}")]
+    WrongAnswer {
+        /// The task.
+        task: TaskId,
+    },
+    /// Whoever is asked something in particular cannot pass.
+    #[error("{participant} was asked something and cannot pass")]
+    CannotSkip {
+        /// Who.
+        participant: ParticipantId,
+        /// The message that asked, when it was one.
+        by: Option<MessageId>,
+    },
+    /// The floor cannot be given to somebody now.
+    #[error("nobody can be called up while {phase}")]
+    CannotCallUp {
+        /// What is going on.
+        phase: &'static str,
+    },
+    /// The prefix of a log that ends after the meeting ended cannot go on.
+    #[error("a fork after the end has nothing to go on with")]
+    ForkAfterEnd,
+}
+
+impl Refusal {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Invalid { hint, .. } => hint.clone(),
+            Self::NotCreated => "create it first".into(),
+            Self::AlreadyCreated => "start it, or create another".into(),
+            Self::NotStarted => "start it first".into(),
+            Self::AlreadyStarted => "say something, pause it, or create another".into(),
+            Self::MeetingIsOver => "fork it at an earlier event to go on from there".into(),
+            Self::IsPaused => "resume it first".into(),
+            Self::NotPaused => "there is nothing to resume; it runs".into(),
+            Self::WrongResumeToken => "take the token of the last `pause` event".into(),
+            Self::NoSuchParticipant { present, .. } => {
+                format!("at the table: {}", present.join(", "))
+            }
+            Self::NameTaken { .. } => "choose another name".into(),
+            Self::TurnIsOver { .. } => "nothing is needed; the first answer counts".into(),
+            Self::WrongAnswer { .. } => "answer in the form that the task asks for".into(),
+            Self::CannotSkip { .. } => "answer in a sentence, then pass next time".into(),
+            Self::CannotCallUp { .. } => "mention them with @name; they read it next time".into(),
+            Self::ForkAfterEnd => "choose an event before `finished`".into(),
+        }
+    }
+}

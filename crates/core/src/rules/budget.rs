@@ -1,0 +1,83 @@
+//! Budgets are held back before a call, so that the ceiling is never passed, in parallel rounds
+//! neither: what is spent, what is held back for calls under way, and what the next call may need
+//! must fit together (design §7.4).
+
+use crate::context;
+use crate::event::{BudgetKind, Reserve};
+use crate::ids::TaskId;
+use crate::meeting::Meeting;
+use crate::participant::{Price, RunnerSpec};
+use crate::task::Usage;
+use crate::text::estimate_tokens;
+
+/// What stands in the way of a call.
+pub(crate) struct Shortage {
+    pub(crate) budget: BudgetKind,
+    pub(crate) limit: u64,
+    pub(crate) spent: u64,
+    pub(crate) needed: u64,
+}
+
+/// What has to be held back for a call; nothing when no budget is set.
+pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
+    let limits = &meeting.rules().limits;
+    if limits.tokens.is_none() && limits.cost_micros.is_none() {
+        return Reserve::default();
+    }
+    let prompt = context::of_task(meeting, task);
+    let words: u64 = prompt.messages.iter().map(|message| estimate_tokens(&message.content) + 8).sum();
+    let schema = prompt.schema.map_or(0, |schema| estimate_tokens(&schema.schema.to_string()));
+    let input = estimate_tokens(&prompt.system) + words + schema + 64;
+    let output = u64::from(prompt.max_tokens);
+    let usage = Usage { input_tokens: input, output_tokens: output, ..Usage::default() };
+    Reserve { tokens: usage.total(), cost_micros: cost(meeting, task, &usage).unwrap_or(0) }
+}
+
+/// Whether a call fits into what is left.
+pub(crate) fn fits(meeting: &Meeting, needed: &Reserve) -> Result<(), Shortage> {
+    let limits = &meeting.rules().limits;
+    let held = |part: fn(&Reserve) -> u64| -> u64 {
+        meeting.calls.values().map(|call| part(&call.reserved)).fold(0, u64::saturating_add)
+    };
+    let check = |budget, limit: Option<u64>, spent: u64, held: u64, needed: u64| match limit {
+        Some(limit) if spent.saturating_add(held).saturating_add(needed) > limit => {
+            Err(Shortage { budget, limit, spent, needed })
+        }
+        Some(_) | None => Ok(()),
+    };
+    let spent = &meeting.spent;
+    check(BudgetKind::Tokens, limits.tokens, spent.usage.total(), held(|r| r.tokens), needed.tokens)?;
+    check(
+        BudgetKind::Cost,
+        limits.cost_micros,
+        spent.cost_micros,
+        held(|r| r.cost_micros),
+        needed.cost_micros,
+    )
+}
+
+/// What answers a task.
+pub(crate) fn runner(meeting: &Meeting, task: TaskId) -> Option<&RunnerSpec> {
+    let participant = match task {
+        TaskId::Speak(turn) => meeting.turn(turn)?.participant,
+        TaskId::Vote(_, voter) => voter,
+        TaskId::Summarize(_) | TaskId::Facilitate(_) | TaskId::Conclude => {
+            return meeting.charter.facilitator.as_ref().map(|facilitator| &facilitator.runner);
+        }
+    };
+    Some(&meeting.seat(participant)?.participant.runner)
+}
+
+/// What a call of this task costs per million tokens, when that is known.
+pub(crate) fn price(meeting: &Meeting, task: TaskId) -> Option<Price> {
+    runner(meeting, task)?.price()
+}
+
+/// What so much use costs, rounded up, when the price is known.
+pub(crate) fn cost(meeting: &Meeting, task: TaskId, usage: &Usage) -> Option<u64> {
+    let price = price(meeting, task)?;
+    let part = |tokens: u64, per_million: u64| u128::from(tokens) * u128::from(per_million);
+    let millionths =
+        part(usage.input_tokens, price.input_micros) + part(usage.output_tokens, price.output_micros);
+    Some(u64::try_from(millionths.div_ceil(1_000_000)).unwrap_or(u64::MAX))
+}

@@ -1,0 +1,147 @@
+//! Checks what a meeting is to begin with (requirement 000, data validation; P11, P12).
+
+use crate::command::Founding;
+use crate::participant::{ModelParameters, Newcomer, RunnerSpec};
+use crate::refusal::Refusal;
+
+/// The longest topic, in characters.
+pub const TOPIC_MAX_CHARS: usize = 200;
+/// The longest background, in characters.
+pub const BACKGROUND_MAX_CHARS: usize = 20_000;
+/// The longest name, in characters.
+pub const NAME_MAX_CHARS: usize = 50;
+/// The longest role description or system prompt, in characters.
+pub const ROLE_MAX_CHARS: usize = 2000;
+/// The longest message of a person, in characters.
+pub const MESSAGE_MAX_CHARS: usize = 10_000;
+/// The most participants at one table.
+pub const PARTICIPANTS_MAX: usize = 16;
+/// The most rounds of one meeting.
+pub const ROUNDS_MAX: u32 = 200;
+
+/// Whether all of it is right.
+pub(crate) fn check(founding: &Founding) -> Result<(), Refusal> {
+    length("topic", &founding.topic, 1, TOPIC_MAX_CHARS)?;
+    length("background", &founding.background, 0, BACKGROUND_MAX_CHARS)?;
+    let count = founding.participants.len();
+    if !(1..=PARTICIPANTS_MAX).contains(&count) {
+        return Err(invalid(
+            "participants",
+            format!("{count} participants"),
+            format!("seat 1 to {PARTICIPANTS_MAX}; 3 to 8 work best"),
+        ));
+    }
+    for (place, newcomer) in founding.participants.iter().enumerate() {
+        check_newcomer(&format!("participants[{place}]"), newcomer)?;
+        if founding.participants[..place].iter().any(|other| other.name == newcomer.name) {
+            return Err(Refusal::NameTaken { name: newcomer.name.clone() });
+        }
+    }
+    check_rules(founding)?;
+    check_prices(founding)
+}
+
+/// Whether somebody may take a place.
+pub(crate) fn check_newcomer(path: &str, newcomer: &Newcomer) -> Result<(), Refusal> {
+    let field = format!("{path}.name");
+    length(&field, &newcomer.name, 1, NAME_MAX_CHARS)?;
+    let forbidden = |c: char| c.is_control() || matches!(c, '"' | '“' | '”' | '<' | '>' | '@' | '＠' | '`');
+    if newcomer.name.trim() != newcomer.name || newcomer.name.contains(forbidden) {
+        return Err(invalid(
+            &field,
+            format!("{:?} cannot be called by @name", newcomer.name),
+            "leave out quotation marks, @, < >, backticks, control characters and outer spaces".into(),
+        ));
+    }
+    length(&format!("{path}.role.name"), &newcomer.role.name, 1, NAME_MAX_CHARS)?;
+    length(&format!("{path}.role.description"), &newcomer.role.description, 1, ROLE_MAX_CHARS)?;
+    length(&format!("{path}.role.system_prompt"), &newcomer.role.system_prompt, 0, ROLE_MAX_CHARS)?;
+    check_runner(path, &newcomer.runner)
+}
+
+fn check_runner(path: &str, runner: &RunnerSpec) -> Result<(), Refusal> {
+    let RunnerSpec::Model { model, parameters, .. } = runner else { return Ok(()) };
+    length(&format!("{path}.model"), model, 1, 200)?;
+    let ModelParameters { temperature, top_p, max_tokens } = parameters;
+    let within = |field: &str, value: Option<f64>, max: f64| match value {
+        Some(value) if !(0.0..=max).contains(&value) => Err(invalid(
+            &format!("{path}.{field}"),
+            format!("{value}"),
+            format!("choose a number from 0 to {max}"),
+        )),
+        Some(_) | None => Ok(()),
+    };
+    within("temperature", *temperature, 2.0)?;
+    within("top_p", *top_p, 1.0)?;
+    if *max_tokens == Some(0) {
+        let hint = "choose at least 1, or leave it out".to_owned();
+        return Err(invalid(&format!("{path}.max_tokens"), "0".into(), hint));
+    }
+    Ok(())
+}
+
+fn check_rules(founding: &Founding) -> Result<(), Refusal> {
+    let rules = &founding.rules;
+    let range = |field: &str, value: u64, min: u64, max: u64| {
+        if (min..=max).contains(&value) {
+            return Ok(());
+        }
+        Err(invalid(field, value.to_string(), format!("choose a number from {min} to {max}")))
+    };
+    let share = |field: &str, value: f64| {
+        if (0.0..=1.0).contains(&value) {
+            return Ok(());
+        }
+        Err(invalid(field, value.to_string(), "choose a share from 0.0 to 1.0".into()))
+    };
+    range("turns.parallel_from", rules.turns.parallel_from.into(), 1, 1000)?;
+    range("turns.cross_reply_targets", rules.turns.cross_reply_targets.into(), 0, 3)?;
+    range("turns.extra_turns", rules.turns.extra_turns.into(), 0, 10)?;
+    range("turns.timeout_ms", rules.turns.timeout_ms, 1, 24 * 3_600_000)?;
+    range("turns.max_message_chars", rules.turns.max_message_chars.into(), 50, 100_000)?;
+    range("context.summary_max_chars", rules.context.summary_max_chars.into(), 100, 10_000)?;
+    range("context.recent_messages", rules.context.recent_messages.into(), 0, 10_000)?;
+    range("limits.max_rounds", rules.limits.max_rounds.into(), 1, ROUNDS_MAX.into())?;
+    range("limits.answer_tokens", rules.limits.answer_tokens.into(), 16, 1_000_000)?;
+    let decision = &rules.decision;
+    let max_rounds = rules.limits.max_rounds;
+    range("decision.min_rounds", decision.min_rounds.into(), 0, max_rounds.into())?;
+    range("decision.mean_score", decision.mean_score.unwrap_or(0).into(), 0, 100)?;
+    range("decision.min_score", decision.min_score.unwrap_or(0).into(), 0, 100)?;
+    share("decision.pass_ratio", decision.pass_ratio.unwrap_or(0.0))?;
+    share("decision.quorum", decision.quorum)
+}
+
+/// A budget of money can only be kept where every price is known.
+fn check_prices(founding: &Founding) -> Result<(), Refusal> {
+    if founding.rules.limits.cost_micros.is_none() {
+        return Ok(());
+    }
+    let seated = founding.participants.iter().map(|newcomer| &newcomer.runner);
+    let all = seated.chain(founding.facilitator.iter().map(|facilitator| &facilitator.runner));
+    match all.into_iter().find(|runner| runner.price().is_none()) {
+        None => Ok(()),
+        Some(runner) => Err(invalid(
+            "limits.cost_micros",
+            format!("the price of {} is not known, so a budget of money cannot be kept", runner.label()),
+            "give its price in the configuration, or set a budget of tokens instead".into(),
+        )),
+    }
+}
+
+/// Whether a text has so many characters and is not blank where it must not be.
+pub(crate) fn length(field: &str, text: &str, min: usize, max: usize) -> Result<(), Refusal> {
+    let chars = text.chars().count();
+    if min > 0 && text.trim().is_empty() {
+        return Err(invalid(field, "is empty".into(), format!("write {min} to {max} characters")));
+    }
+    if chars > max {
+        let hint = format!("shorten it to {max} characters");
+        return Err(invalid(field, format!("has {chars} characters"), hint));
+    }
+    Ok(())
+}
+
+pub(crate) fn invalid(field: &str, problem: String, hint: String) -> Refusal {
+    Refusal::Invalid { field: field.to_owned(), problem, hint }
+}

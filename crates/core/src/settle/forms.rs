@@ -1,0 +1,249 @@
+//! Reads each kind of answer into its form. `Err` says in a sentence what is wrong, for the
+//! model that is asked again and for the people who look at the record.
+
+use serde_json::{Map, Value};
+
+use super::json;
+use crate::command::{ConclusionForm, Delivered, FacilitationForm, Speech, SummaryForm};
+use crate::event::{ActionItem, Disagreement, Position, Side, Vote};
+use crate::ids::{ClaimId, MessageId, ParticipantId};
+use crate::meeting::Meeting;
+
+/// What a participant did with the floor.
+pub(super) enum Words {
+    Said(Speech),
+    Pass,
+}
+
+/// A first answer: JSON.
+pub(super) fn blind(text: &str) -> Result<Words, String> {
+    let object = json::object(text).ok_or(NO_OBJECT)?;
+    let position = string(&object, "position").ok_or("`position` is missing")?;
+    let claims = strings(&object, "claims");
+    let would_change_my_mind = string(&object, "would_change_my_mind");
+    let facts = strings(&object, "unshared_facts");
+    Ok(Words::Said(Speech {
+        content: String::new(), // the table writes it down, with the claims' numbers
+        position: Some(position),
+        confidence: points(&object, "confidence"),
+        would_change_my_mind,
+        changed_by: None,
+        claims,
+        facts,
+        reasoning: None,
+    }))
+}
+
+/// A turn in a discussion: prose, and a trailer that may be missing.
+pub(super) fn prose(text: &str, can_skip: bool) -> Result<Words, String> {
+    let bare = text.trim_matches(['[', ']', '【', '】', '.', '。', ' ', '\n', '`', '*']);
+    let passes = bare.eq_ignore_ascii_case("skip") || bare.eq_ignore_ascii_case("pass") || bare == "跳过";
+    if passes {
+        let problem = "you were asked to speak and cannot pass; answer in a sentence or two";
+        return if can_skip { Ok(Words::Pass) } else { Err(problem.to_owned()) };
+    }
+    let (content, trailer) = without_trailer(text);
+    let position = string(&trailer, "position");
+    let content = match (content.is_empty(), &position) {
+        (false, _) => content,
+        (true, Some(position)) => position.clone(),
+        (true, None) => return Err("there are no words beside the JSON".to_owned()),
+    };
+    Ok(Words::Said(Speech {
+        content,
+        position,
+        confidence: points(&trailer, "confidence"),
+        would_change_my_mind: string(&trailer, "would_change_my_mind"),
+        changed_by: string(&trailer, "changed_by")
+            .and_then(|id| id.trim_matches(['[', ']']).parse::<ClaimId>().ok()),
+        claims: strings(&trailer, "claims"),
+        facts: strings(&trailer, "unshared_facts"),
+        reasoning: None,
+    }))
+}
+
+/// Takes the closing JSON off a text. It counts as one only at the end, and only with our fields.
+fn without_trailer(text: &str) -> (String, Map<String, Value>) {
+    let ours = |object: &Map<String, Value>| {
+        ["position", "confidence", "changed_by", "claims"].iter().any(|key| object.contains_key(*key))
+    };
+    if let Some((from, object)) = json::last_object(text)
+        && ours(&object)
+    {
+        let before = text[..from].trim_end();
+        let before = before.strip_suffix("```json").or_else(|| before.strip_suffix("```")).unwrap_or(before);
+        return (before.trim_end().to_owned(), object);
+    }
+    // A trailer that was cut off in the middle is no words of the speaker's either.
+    let cut = text.rfind("```json").filter(|at| text[at + 7..].trim_start().starts_with('{'));
+    (text[..cut.unwrap_or(text.len())].trim_end().to_owned(), Map::new())
+}
+
+/// A vote: JSON.
+pub(super) fn vote(text: &str) -> Result<Delivered, String> {
+    let object = json::object(text).ok_or(NO_OBJECT)?;
+    if object.get("abstain").and_then(Value::as_bool) == Some(true) {
+        let detail = string(&object, "reason").unwrap_or_default();
+        return Ok(Delivered::Abstained { malformed: false, detail });
+    }
+    let score = object.get("score").ok_or("`score` is missing")?;
+    let score = number(score).ok_or("`score` must be a whole number from 0 to 100")?;
+    if !(0.0..=100.0).contains(&score) {
+        return Err(format!("`score` is {score}; it must be from 0 to 100"));
+    }
+    let pass = match object.get("pass").ok_or("`pass` is missing")? {
+        Value::Bool(pass) => *pass,
+        Value::String(word) => match word.trim().to_ascii_lowercase().as_str() {
+            "true" | "yes" | "pass" | "是" | "通过" => true,
+            "false" | "no" | "fail" | "否" | "不通过" => false,
+            _ => return Err("`pass` must be true or false".to_owned()),
+        },
+        _ => return Err("`pass` must be true or false".to_owned()),
+    };
+    let reason = string(&object, "reason").ok_or("`reason` is missing")?;
+    let missing = strings(&object, "missing");
+    // The score is in range, so the cast loses nothing but the fraction.
+    Ok(Delivered::Voted(Vote { score: score.round() as u8, pass, reason, missing }))
+}
+
+/// A summary: JSON.
+pub(super) fn summary(text: &str, meeting: &Meeting) -> Result<SummaryForm, String> {
+    let object = json::object(text).ok_or(NO_OBJECT)?;
+    let summary = string(&object, "summary").ok_or("`summary` is missing")?;
+    let positions = objects(&object, "positions")
+        .filter_map(|position| {
+            let text = string(position, "text").or_else(|| string(position, "position"))?;
+            Some(Position { text, holders: people(meeting, position, "holders") })
+        })
+        .collect();
+    let draft = string(&object, "draft").unwrap_or_default();
+    Ok(SummaryForm { summary, positions, draft })
+}
+
+/// Who holds a position and appears in none.
+pub(super) fn left_out(meeting: &Meeting, form: &SummaryForm) -> Option<String> {
+    let held = |id: ParticipantId| form.positions.iter().any(|position| position.holders.contains(&id));
+    let missing: Vec<String> = meeting
+        .present()
+        .filter(|seat| seat.stance.is_some() && !held(seat.participant.id))
+        .map(|seat| seat.participant.name.clone())
+        .collect();
+    if missing.is_empty() {
+        return None;
+    }
+    let names = missing.join(", ");
+    Some(meeting.language().pick(
+        format!("`positions` 里没有列出这些参会者的立场：{names}"),
+        format!("`positions` leaves out what these hold: {names}"),
+    ))
+}
+
+/// A facilitation: JSON.
+pub(super) fn facilitation(text: &str) -> Result<FacilitationForm, String> {
+    let object = json::object(text).ok_or(NO_OBJECT)?;
+    let form = FacilitationForm {
+        disagreements: strings(&object, "disagreements"),
+        proposed_patch: string(&object, "proposed_patch").unwrap_or_default(),
+        next_focus: strings(&object, "next_focus"),
+    };
+    match form.disagreements.is_empty() && form.next_focus.is_empty() {
+        true => Err("`disagreements` and `next_focus` are missing".to_owned()),
+        false => Ok(form),
+    }
+}
+
+/// A conclusion: JSON.
+pub(super) fn conclusion(text: &str, meeting: &Meeting) -> Result<ConclusionForm, String> {
+    let object = json::object(text).ok_or(NO_OBJECT)?;
+    let conclusion = string(&object, "conclusion").ok_or("`conclusion` is missing")?;
+    let disagreements = objects(&object, "disagreements")
+        .filter_map(|one| {
+            let sides = objects(one, "sides").filter_map(|side| {
+                Some(Side {
+                    view: string(side, "view")?,
+                    why: string(side, "why").unwrap_or_default(),
+                    holders: people(meeting, side, "holders"),
+                })
+            });
+            Some(Disagreement { issue: string(one, "issue")?, sides: sides.collect() })
+        })
+        .collect();
+    let actions = objects(&object, "actions")
+        .filter_map(|action| {
+            let sources = strings(action, "sources");
+            let sources = sources.iter().filter_map(|id| id.parse::<MessageId>().ok());
+            Some(ActionItem {
+                what: string(action, "what")?,
+                who: string(action, "who"),
+                sources: sources.filter(|id| meeting.said.iter().any(|said| said.id == *id)).collect(),
+            })
+        })
+        .collect();
+    Ok(ConclusionForm { conclusion, disagreements, actions })
+}
+
+const NO_OBJECT: &str = "there is no complete JSON object in the answer";
+
+fn string(object: &Map<String, Value>, key: &str) -> Option<String> {
+    let text = object.get(key)?.as_str()?.trim();
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// A list of texts; a single text counts as a list of one.
+fn strings(object: &Map<String, Value>, key: &str) -> Vec<String> {
+    let texts: Vec<&str> = match object.get(key) {
+        Some(Value::Array(items)) => items.iter().filter_map(text_of).collect(),
+        Some(Value::String(text)) => vec![text],
+        Some(_) | None => Vec::new(),
+    };
+    texts.into_iter().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned).collect()
+}
+
+/// A text, also where a model wraps it into an object of its own.
+fn text_of(item: &Value) -> Option<&str> {
+    item.as_str().or_else(|| {
+        let object = item.as_object()?;
+        ["text", "claim", "fact", "id"].iter().find_map(|key| object.get(*key)?.as_str())
+    })
+}
+
+fn objects<'a>(object: &'a Map<String, Value>, key: &str) -> impl Iterator<Item = &'a Map<String, Value>> {
+    let items = object.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    items.iter().filter_map(Value::as_object)
+}
+
+fn people(meeting: &Meeting, object: &Map<String, Value>, key: &str) -> Vec<ParticipantId> {
+    let mut found = Vec::new();
+    for name in strings(object, key) {
+        let name = name.trim_start_matches(['@', '＠']);
+        let seat = meeting.seats.iter().find(|seat| {
+            seat.participant.name.eq_ignore_ascii_case(name) || seat.participant.id.to_string() == name
+        });
+        if let Some(seat) = seat
+            && !found.contains(&seat.participant.id)
+        {
+            found.push(seat.participant.id);
+        }
+    }
+    found
+}
+
+fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Number(number) => number.as_f64(),
+        // "85", "85/100" and "85 分" mean what they say.
+        Value::String(text) => {
+            let text = text.trim().trim_end_matches('分').trim();
+            text.split('/').next()?.trim().parse().ok()
+        }
+        _ => None,
+    }
+    .filter(|number| number.is_finite())
+}
+
+fn points(object: &Map<String, Value>, key: &str) -> Option<u8> {
+    let value = number(object.get(key)?)?;
+    // Some models answer a confidence as a share of 1.
+    let value = if value > 0.0 && value < 1.0 { value * 100.0 } else { value };
+    (0.0..=100.0).contains(&value).then(|| value.round() as u8)
+}

@@ -1,0 +1,114 @@
+//! What an answer, a refusal, a time-out or garbage means.
+//!
+//! Models do not always follow. What can be read safely is read; what cannot is asked for once
+//! more; after that the rules say what it counts as, and the meeting goes on.
+
+mod forms;
+mod json;
+
+use crate::command::{Command, Delivered, Delivery, Speech};
+use crate::event::RoundKind;
+use crate::ids::TaskId;
+use crate::meeting::Meeting;
+use crate::task::{Answer, Call, Failure, FailureKind, Outcome, StopReason};
+use crate::text::clean;
+
+/// What an answer, a refusal, a time-out or garbage means.
+pub fn settle(meeting: &Meeting, call: &Call, outcome: Outcome) -> Command {
+    let (usage, latency_ms, what) = match outcome {
+        Outcome::Answered(answer) => {
+            let what = read(meeting, call.id, &answer);
+            (Some(answer.usage), answer.latency_ms, what)
+        }
+        Outcome::Failed(Failure { kind, detail, hint, usage, latency_ms }) => {
+            // A call that was refused or never arrived used nothing; a cut-off one nobody knows.
+            let usage = usage.or_else(|| was_not_served(kind).then(Default::default));
+            (usage, latency_ms, Delivered::Failed { kind, detail, hint })
+        }
+    };
+    let delivery = Delivery { task: call.id, attempt: call.attempt, usage, latency_ms, what };
+    Command::Deliver(Box::new(delivery))
+}
+
+fn was_not_served(kind: FailureKind) -> bool {
+    match kind {
+        FailureKind::Authentication | FailureKind::RateLimit | FailureKind::Quota => true,
+        FailureKind::ContextTooLong | FailureKind::ModelUnknown | FailureKind::BadRequest => true,
+        FailureKind::NotConfigured | FailureKind::Budget => true,
+        FailureKind::Overloaded | FailureKind::ContentRefused | FailureKind::Network => false,
+        FailureKind::TimedOut | FailureKind::Malformed | FailureKind::Empty | FailureKind::Left => false,
+    }
+}
+
+/// Reads an answer. `Malformed` asks once more; when this was that once more, something else is made
+/// of it.
+fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> Delivered {
+    let last_chance = meeting.repair(task).is_some();
+    let text = clean(&answer.text);
+    if text.is_empty() && answer.stop == StopReason::ContentFilter {
+        return withheld();
+    }
+    let read = match task {
+        TaskId::Speak(turn) => {
+            let blind = meeting.round().is_some_and(|round| round.kind == RoundKind::Blind);
+            let can_skip = meeting.turn(turn).is_some_and(|turn| turn.can_skip);
+            match (text.is_empty(), blind) {
+                (true, _) => Err(empty(answer)),
+                (false, true) => forms::blind(&text).or_else(|problem| match last_chance {
+                    // Plain prose is still an answer, and better than an empty chair.
+                    true => forms::prose(&text, false).map_err(|_| problem),
+                    false => Err(problem),
+                }),
+                (false, false) => forms::prose(&text, can_skip),
+            }
+            .map(|said| match said {
+                forms::Words::Said(speech) => {
+                    let reasoning = answer.reasoning.clone().filter(|text| !text.trim().is_empty());
+                    Delivered::Said(Speech { reasoning, ..speech })
+                }
+                forms::Words::Pass => Delivered::Skipped,
+            })
+        }
+        TaskId::Vote(..) => match text.is_empty() {
+            true => Err(empty(answer)),
+            false => forms::vote(&text),
+        },
+        TaskId::Summarize(_) => forms::summary(&text, meeting).and_then(|form| {
+            match (forms::left_out(meeting, &form), last_chance) {
+                (Some(problem), false) => Err(problem),
+                (Some(_), true) | (None, _) => Ok(Delivered::Summarized(form)),
+            }
+        }),
+        TaskId::Facilitate(_) => forms::facilitation(&text).map(Delivered::Facilitated),
+        TaskId::Conclude => forms::conclusion(&text, meeting).map(Delivered::Concluded),
+    };
+    match read {
+        Ok(delivered) => delivered,
+        Err(problem) if !last_chance => Delivered::Malformed { problem, text },
+        Err(problem) => match task {
+            TaskId::Vote(..) => Delivered::Abstained { malformed: true, detail: problem },
+            TaskId::Speak(_) | TaskId::Summarize(_) | TaskId::Facilitate(_) | TaskId::Conclude => {
+                Delivered::Failed {
+                    kind: if text.is_empty() { FailureKind::Empty } else { FailureKind::Malformed },
+                    detail: problem,
+                    hint: "try a model that follows formats more closely, or raise `answer_tokens`".into(),
+                }
+            }
+        },
+    }
+}
+
+fn withheld() -> Delivered {
+    Delivered::Failed {
+        kind: FailureKind::ContentRefused,
+        detail: "the provider withheld the answer".into(),
+        hint: "word the topic differently, or seat another model".into(),
+    }
+}
+
+fn empty(answer: &Answer) -> String {
+    match answer.stop {
+        StopReason::Length => "the answer was used up by reasoning; answer at once and briefly".into(),
+        StopReason::Stop | StopReason::ContentFilter => "the answer was empty".into(),
+    }
+}

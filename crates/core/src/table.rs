@@ -1,0 +1,67 @@
+//! Where a wish is thought through: a copy of the meeting that already believes the facts that
+//! the wish will lead to, so that all consequences come out as one append.
+
+use crate::event::{CallEnd, EventBody, MeetingOutcome};
+use crate::ids::{Moment, TaskId};
+use crate::meeting::{Meeting, fold};
+use crate::rules::budget;
+use crate::task::Usage;
+
+/// A meeting to think on, and the facts so far.
+pub(crate) struct Table {
+    pub(crate) meeting: Meeting,
+    pub(crate) now: Moment,
+    facts: Vec<EventBody>,
+}
+
+impl Table {
+    pub(crate) fn new(meeting: &Meeting, now: Moment) -> Self {
+        // A clock that was set back must not make the log run backwards.
+        let now = now.max(meeting.updated_at);
+        Self { meeting: meeting.clone(), now, facts: Vec::new() }
+    }
+
+    /// States a fact, and believes it.
+    pub(crate) fn state(&mut self, fact: EventBody) {
+        let seq = self.meeting.seq + 1;
+        fold(&mut self.meeting, seq, self.now, &fact);
+        self.facts.push(fact);
+    }
+
+    pub(crate) fn facts_so_far(&self) -> usize {
+        self.facts.len()
+    }
+
+    pub(crate) fn into_facts(self) -> Vec<EventBody> {
+        self.facts
+    }
+
+    /// A call is over. What is not known of its use is taken to be what was held back for it.
+    pub(crate) fn end_call(&mut self, task: TaskId, end: CallEnd, usage: Option<Usage>, latency_ms: u64) {
+        let Some(call) = self.meeting.calls.get(&task) else { return };
+        let held_back = Usage { input_tokens: call.reserved.tokens, estimated: true, ..Usage::default() };
+        let (cost_micros, used) = match usage {
+            Some(usage) => (budget::cost(&self.meeting, task, &usage), usage),
+            None => {
+                let priced = budget::price(&self.meeting, task).is_some();
+                (priced.then_some(call.reserved.cost_micros), held_back)
+            }
+        };
+        let attempt = call.attempt;
+        self.state(EventBody::CallEnded { task, attempt, end, usage: used, cost_micros, latency_ms });
+    }
+
+    /// Everything under way is no longer wanted.
+    pub(crate) fn cancel_calls(&mut self) {
+        let under_way: Vec<_> = self.meeting.calls.iter().map(|(id, call)| (*id, call.since)).collect();
+        for (task, since) in under_way {
+            self.end_call(task, CallEnd::Cancelled, None, self.now.since_ms(since));
+        }
+    }
+
+    /// Nothing more is discussed.
+    pub(crate) fn close(&mut self, outcome: MeetingOutcome) {
+        self.cancel_calls();
+        self.state(EventBody::MeetingClosing { outcome });
+    }
+}

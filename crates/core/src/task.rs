@@ -1,0 +1,277 @@
+//! What the outside owes a meeting, what it is given to answer with, and what it can bring back.
+//!
+//! Everybody who can answer (a provider's model, a simulation, later a person or an agent of
+//! its own) is handed a [`Prompt`] and returns an [`Outcome`]. Nothing here knows how.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{Moment, ParticipantId, TaskId};
+use crate::participant::RunnerSpec;
+use crate::rules::Language;
+
+/// Something the outside owes the meeting.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Task {
+    /// Somebody is to answer.
+    Call(Call),
+    /// The meeting wants to be told when this moment has come (a wall-time budget).
+    Wake(Moment),
+}
+
+/// One answer that is owed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// Which task.
+    pub id: TaskId,
+    /// Counted from 1; a repeated call after a crash or a malformed answer has the next number.
+    pub attempt: u32,
+    /// Who answers; `None` is the facilitator.
+    pub participant: Option<ParticipantId>,
+    /// What answers for them.
+    pub runner: RunnerSpec,
+    /// How long the answer may take once the call is under way.
+    pub timeout_ms: u64,
+}
+
+/// The role of one message to a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PromptRole {
+    /// What others said, and the task.
+    User,
+    /// What the reader itself said before.
+    Assistant,
+}
+
+/// One message to a model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PromptMessage {
+    /// Who speaks.
+    pub role: PromptRole,
+    /// The words.
+    pub content: String,
+}
+
+/// The shape in which an answer is wanted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AnswerSchema {
+    /// A short name of letters and underscores, such as `vote`.
+    pub name: &'static str,
+    /// JSON Schema; every string in it is bounded by `maxLength`.
+    pub schema: Arc<serde_json::Value>,
+}
+
+/// All that a participant, or the facilitator, reads before it answers.
+///
+/// `messages` alternate strictly between user and assistant, begin and end with a user one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prompt {
+    /// The instruction: rules and role. The same over the whole meeting for the same reader.
+    pub system: String,
+    /// What was said, append-only from call to call, and the task last.
+    pub messages: Vec<PromptMessage>,
+    /// The shape of the answer, when prose is not enough.
+    pub schema: Option<AnswerSchema>,
+    /// The most tokens of the answer.
+    pub max_tokens: u32,
+    /// The facts from which the task was written, for those who answer without reading prose.
+    pub brief: Arc<Brief>,
+}
+
+/// One named point that the speaker is asked to answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BriefTarget {
+    /// The claim's id, such as `c4`.
+    pub claim: String,
+    /// Who holds it.
+    pub owner: String,
+    /// What it says.
+    pub text: String,
+    /// Whether its owner holds another position than the reader.
+    pub disagrees: bool,
+}
+
+/// One participant's standing as others may know it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BriefVoice {
+    /// The participant's name.
+    pub name: String,
+    /// What it holds now, or nothing when it has not spoken.
+    pub position: Option<String>,
+    /// The score of its last vote, 0-100.
+    pub score: Option<u8>,
+    /// The reason of its last vote.
+    pub vote_reason: Option<String>,
+}
+
+/// What kind of answer a task wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BriefKind {
+    /// A first answer, without sight of the others. JSON: position, claims, confidence, …
+    Blind,
+    /// A turn in a discussion. Prose, closed by a fenced JSON trailer.
+    Speak,
+    /// A vote. JSON: score, pass, reason, missing.
+    Vote,
+    /// A round's summary. JSON: summary, positions with holders, draft.
+    Summarize,
+    /// Why a ballot failed. JSON: disagreements, `proposed_patch`, `next_focus`.
+    Facilitate,
+    /// The conclusion. JSON: conclusion, disagreements, actions.
+    Conclude,
+}
+
+/// The facts behind a prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Brief {
+    /// What is wanted.
+    pub kind: BriefKind,
+    /// The language of the meeting.
+    pub language: Language,
+    /// The question on the table.
+    pub topic: String,
+    /// The reader's name; empty for the facilitator.
+    pub name: String,
+    /// The reader's role; empty for the facilitator.
+    pub role: String,
+    /// The current round; 0 is the blind one.
+    pub round: u32,
+    /// The last round that may take place.
+    pub last_round: u32,
+    /// Whether the reader may pass.
+    pub can_skip: bool,
+    /// The points to answer.
+    pub targets: Vec<BriefTarget>,
+    /// Everybody at the table in order, the reader included.
+    pub voices: Vec<BriefVoice>,
+    /// The draft that lies on the table.
+    pub draft: Option<String>,
+    /// What this round is to look at.
+    pub focus: Vec<String>,
+    /// The last message of a person, if any.
+    pub steering: Option<String>,
+    /// What was wrong with the answer before, when this is the repair of one.
+    pub repair: Option<String>,
+    /// The meeting's seed mixed with the task: the same for every attempt at the same task.
+    pub seed: u64,
+}
+
+/// What one call used, as counted by the provider, or estimated when it did not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Usage {
+    /// Tokens read.
+    pub input_tokens: u64,
+    /// Tokens written, reasoning included.
+    pub output_tokens: u64,
+    /// Of those written, the ones that were reasoning.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub reasoning_tokens: u64,
+    /// Of those read, the ones the provider had cached.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub cached_tokens: u64,
+    /// Whether the provider did not count and this is an estimate.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub estimated: bool,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
+}
+
+impl Usage {
+    /// All tokens, read and written.
+    pub fn total(&self) -> u64 {
+        self.input_tokens.saturating_add(self.output_tokens)
+    }
+}
+
+/// Why an answer ended where it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// It was complete.
+    Stop,
+    /// It reached the most tokens that one answer may have.
+    Length,
+    /// The provider withheld it.
+    ContentFilter,
+}
+
+/// An answer as it came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The words, reasoning taken out.
+    pub text: String,
+    /// What the model thought on the way, when it shows it.
+    pub reasoning: Option<String>,
+    /// What it used.
+    pub usage: Usage,
+    /// Why it ended.
+    pub stop: StopReason,
+    /// From the request to the last byte.
+    pub latency_ms: u64,
+}
+
+/// What somebody could do something about when a call fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FailureKind {
+    /// The key is missing, wrong or expired.
+    Authentication,
+    /// The provider asks to slow down and did not recover within its retries.
+    RateLimit,
+    /// No credit left.
+    Quota,
+    /// The provider has too much to do or is down.
+    Overloaded,
+    /// The prompt does not fit the model.
+    ContextTooLong,
+    /// The provider will not answer this.
+    ContentRefused,
+    /// There is no such model.
+    ModelUnknown,
+    /// The provider does not accept the request.
+    BadRequest,
+    /// The provider could not be reached, or the connection broke.
+    Network,
+    /// Nothing came in time.
+    TimedOut,
+    /// What came could not be read, twice.
+    Malformed,
+    /// An empty answer came.
+    Empty,
+    /// The participant left while it had the floor.
+    Left,
+    /// The budget did not allow the call.
+    Budget,
+    /// Nobody is configured who could answer.
+    NotConfigured,
+}
+
+/// A call that brought no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Failure {
+    /// What kind of trouble.
+    pub kind: FailureKind,
+    /// One line for people, without keys, addresses of people, or whole bodies.
+    pub detail: String,
+    /// What to do about it.
+    pub hint: String,
+    /// What was used all the same, when it is known.
+    pub usage: Option<Usage>,
+    /// From the request to the end.
+    pub latency_ms: u64,
+}
+
+/// What came back from a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// An answer, good or garbage: that is for `settle` to say.
+    Answered(Answer),
+    /// No answer.
+    Failed(Failure),
+}
