@@ -1,0 +1,30 @@
+//! Why the engine did not do what it was asked.
+
+use quorate_core::Refusal;
+
+use crate::ports::JournalError;
+
+/// Why the engine did not do what it was asked.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum EngineError {
+    /// The rules do not allow it.
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    /// The journal did not take or give what was asked. Nothing was acknowledged.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The meeting's loop has ended with the process that ran it.
+    #[error("the meeting is not running here any more")]
+    Gone,
+}
+
+impl EngineError {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Refused(refusal) => refusal.hint(),
+            Self::Journal(error) => error.hint(),
+            Self::Gone => "open the meeting again; nothing that was acknowledged is lost".to_owned(),
+        }
+    }
+}

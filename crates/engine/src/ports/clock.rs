@@ -1,0 +1,41 @@
+//! What time it is. The engine asks; the core is told.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use quorate_core::Moment;
+
+/// Tells the time.
+pub trait Clock: Send + Sync {
+    /// The present moment.
+    fn now(&self) -> Moment;
+}
+
+/// The machine's clock.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    fn now(&self) -> Moment {
+        let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Moment(i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX))
+    }
+}
+
+/// A clock that stands still until it is moved: for tests.
+#[derive(Debug, Clone, Default)]
+pub struct ManualClock(Arc<AtomicI64>);
+
+impl ManualClock {
+    /// Moves the clock forward.
+    pub fn advance_ms(&self, ms: i64) {
+        self.0.fetch_add(ms, Ordering::Relaxed);
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> Moment {
+        Moment(self.0.load(Ordering::Relaxed))
+    }
+}

@@ -1,0 +1,9 @@
+//! What the engine needs from outside, in its own words: a journal, runners, a clock.
+
+mod clock;
+mod journal;
+mod runner;
+
+pub use clock::{Clock, ManualClock, SystemClock};
+pub use journal::{Journal, JournalError, MemoryJournal, Record};
+pub use runner::{Fragment, FragmentKind, FragmentSink, Request, Runner, RunnerDirectory};

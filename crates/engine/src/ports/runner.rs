@@ -1,0 +1,100 @@
+//! Whatever can answer a task.
+
+use std::sync::Arc;
+
+use futures::future::BoxFuture;
+use quorate_core::{Outcome, Prompt, RunnerSpec, TaskId};
+
+/// One call to be answered.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// Which task of which attempt this is: for logs, and for an idempotency key.
+    pub task: TaskId,
+    /// Counted from 1.
+    pub attempt: u32,
+    /// `meeting/task#attempt`, the same whenever the same attempt is sent again.
+    pub idempotency_key: String,
+    /// What answers: the model and its parameters, or the temperament.
+    pub runner: RunnerSpec,
+    /// What it reads.
+    pub prompt: Prompt,
+    /// How long the answer may take; the engine cuts the call off after it.
+    pub timeout_ms: u64,
+}
+
+/// Whether a fragment belongs to the answer or to the thinking before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FragmentKind {
+    /// Part of the answer.
+    Answer,
+    /// Part of the reasoning.
+    Reasoning,
+}
+
+/// A piece of an answer while it is being written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fragment {
+    /// Where it belongs.
+    pub kind: FragmentKind,
+    /// The piece.
+    pub text: String,
+}
+
+/// Where a runner puts the pieces of its answer as they come. Cheap to clone; never blocks.
+#[derive(Clone)]
+pub struct FragmentSink(Option<Arc<dyn Fn(Fragment) + Send + Sync>>);
+
+impl FragmentSink {
+    /// Hands each piece to `listener`.
+    pub fn new(listener: impl Fn(Fragment) + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(listener)))
+    }
+    /// Nobody listens; a runner then need not ask its model to stream.
+    pub fn nobody() -> Self {
+        Self(None)
+    }
+    /// Whether anybody listens.
+    pub fn is_heard(&self) -> bool {
+        self.0.is_some()
+    }
+    /// Puts a piece of the answer.
+    pub fn answer(&self, text: impl Into<String>) {
+        self.put(FragmentKind::Answer, text.into());
+    }
+    /// Puts a piece of the reasoning.
+    pub fn reasoning(&self, text: impl Into<String>) {
+        self.put(FragmentKind::Reasoning, text.into());
+    }
+    fn put(&self, kind: FragmentKind, text: String) {
+        if let Some(listener) = &self.0
+            && !text.is_empty()
+        {
+            listener(Fragment { kind, text });
+        }
+    }
+}
+
+impl std::fmt::Debug for FragmentSink {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.is_heard() { "FragmentSink(heard)" } else { "FragmentSink(nobody)" })
+    }
+}
+
+/// Answers tasks. Dropping the future of [`run`](Runner::run) cancels the call.
+pub trait Runner: Send + Sync {
+    /// Waits until this runner may start one more call; the call's time begins after it.
+    /// The permit is held for as long as the call runs.
+    fn admit(&self) -> BoxFuture<'_, Option<tokio::sync::OwnedSemaphorePermit>> {
+        Box::pin(async { None })
+    }
+
+    /// Answers one request. Never panics on what a model says; every trouble is an [`Outcome`].
+    fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome>;
+}
+
+/// Finds the runner for a participant.
+pub trait RunnerDirectory: Send + Sync {
+    /// The runner that answers for this specification; what cannot be found is answered by a
+    /// runner that says so (`FailureKind::NotConfigured` with a hint).
+    fn find(&self, spec: &RunnerSpec) -> Arc<dyn Runner>;
+}

@@ -1,0 +1,149 @@
+//! The calls that are under way: started when the meeting wants them, dropped when it does not.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use quorate_core::{Call, Failure, FailureKind, Meeting, Moment, Outcome, Task, TaskId, context, pending};
+use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
+use tokio::time::{Instant, sleep_until, timeout};
+
+use crate::audience::Audience;
+use crate::ports::{FragmentSink, Request, RunnerDirectory};
+
+/// The calls of one meeting that are under way, and when it wants to be woken.
+pub(crate) struct UnderWay {
+    runners: Arc<dyn RunnerDirectory>,
+    audience: Arc<Audience>,
+    running: JoinSet<Outcome>,
+    /// By the runtime's id, for a call that panics says no more than that.
+    calls: HashMap<Id, Call>,
+    handles: HashMap<(TaskId, u32), AbortHandle>,
+    wake: Option<Instant>,
+}
+
+impl UnderWay {
+    pub(crate) fn new(runners: Arc<dyn RunnerDirectory>, audience: Arc<Audience>) -> Self {
+        Self {
+            runners,
+            audience,
+            running: JoinSet::new(),
+            calls: HashMap::new(),
+            handles: HashMap::new(),
+            wake: None,
+        }
+    }
+
+    /// Starts what the meeting wants and is not under way; drops what it no longer wants.
+    pub(crate) fn reconcile(&mut self, meeting: &Meeting, now: Moment) {
+        let mut wanted = Vec::new();
+        self.wake = None;
+        for task in pending(meeting) {
+            match task {
+                Task::Call(call) => wanted.push(call),
+                Task::Wake(at) => self.wake = Some(Instant::now() + Duration::from_millis(at.since_ms(now))),
+            }
+        }
+        let audience = &self.audience;
+        self.handles.retain(|(id, attempt), handle| {
+            let kept = wanted.iter().any(|call| call.id == *id && call.attempt == *attempt);
+            if !kept {
+                handle.abort();
+                audience.end(*id, *attempt);
+            }
+            kept
+        });
+        for call in wanted {
+            if !self.handles.contains_key(&(call.id, call.attempt)) {
+                self.start(meeting, call);
+            }
+        }
+    }
+
+    fn start(&mut self, meeting: &Meeting, call: Call) {
+        let runner = self.runners.find(&call.runner);
+        let (task, attempt, timeout_ms) = (call.id, call.attempt, call.timeout_ms);
+        let request = Request {
+            task,
+            attempt,
+            idempotency_key: format!("{}/{task}#{attempt}", meeting.id),
+            runner: call.runner.clone(),
+            prompt: context(meeting, &call),
+            timeout_ms,
+        };
+        self.audience.begin(task, attempt, call.participant);
+        let sink = match self.audience.wants_fragments() {
+            true => {
+                let audience = Arc::clone(&self.audience);
+                FragmentSink::new(move |fragment| audience.fragment(task, attempt, fragment))
+            }
+            false => FragmentSink::nobody(),
+        };
+        let handle = self.running.spawn(async move {
+            // The answer's time begins when the provider may be asked, not while others queue
+            // before it.
+            let _permit = runner.admit().await;
+            let limit = Duration::from_millis(timeout_ms);
+            let answer = timeout(limit, runner.run(request, sink)).await;
+            answer.unwrap_or_else(|_| Outcome::Failed(out_of_time(timeout_ms)))
+        });
+        self.calls.insert(handle.id(), call);
+        self.handles.insert((task, attempt), handle);
+    }
+
+    /// The next outcome. Waits for ever while nothing is under way.
+    pub(crate) async fn next(&mut self) -> (Call, Outcome) {
+        loop {
+            let Some(ended) = self.running.join_next_with_id().await else {
+                std::future::pending::<()>().await;
+                unreachable!("a pending future has ended");
+            };
+            let (id, outcome) = match ended {
+                Ok((id, outcome)) => (id, outcome),
+                Err(error) if error.is_cancelled() => {
+                    self.calls.remove(&error.id());
+                    continue;
+                }
+                Err(error) => (error.id(), Outcome::Failed(broken(&error))),
+            };
+            let Some(call) = self.calls.remove(&id) else { continue };
+            // An answer that came while its call was being dropped is not wanted any more.
+            if self.handles.remove(&(call.id, call.attempt)).is_some() {
+                self.audience.end(call.id, call.attempt);
+                return (call, outcome);
+            }
+        }
+    }
+
+    /// Waits until the meeting wants to be woken; for ever when it does not.
+    pub(crate) fn wake(&self) -> impl Future<Output = ()> + Send + 'static {
+        let wake = self.wake;
+        async move {
+            match wake {
+                Some(at) => sleep_until(at).await,
+                None => std::future::pending().await,
+            }
+        }
+    }
+}
+
+fn out_of_time(timeout_ms: u64) -> Failure {
+    Failure {
+        kind: FailureKind::TimedOut,
+        detail: format!("no answer within {} s", timeout_ms.div_ceil(1000)),
+        hint: "raise `turns.timeout_ms`, or seat a faster model".to_owned(),
+        usage: None,
+        latency_ms: timeout_ms,
+    }
+}
+
+fn broken(error: &JoinError) -> Failure {
+    tracing::error!(%error, "a runner broke down");
+    Failure {
+        kind: FailureKind::Network,
+        detail: "the runner broke down".to_owned(),
+        hint: "this is a fault of Quorate; the log says more".to_owned(),
+        usage: None,
+        latency_ms: 0,
+    }
+}
