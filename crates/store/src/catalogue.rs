@@ -1,0 +1,389 @@
+//! One row per meeting, so that a list of meetings reads no log.
+//!
+//! The row says nothing of its own: it is folded from the meeting's events, in the transaction
+//! that appends them, and can be made anew from the log at any time.
+
+use quorate_core::{
+    AbortReason, BudgetKind, Event, EventBody, Language, MeetingId, MeetingOutcome, Moment, RunnerSpec,
+};
+use rusqlite::{Connection, OptionalExtension, Row};
+use serde::Serialize;
+
+use crate::chain::{self, Hash};
+use crate::error::StoreError;
+
+/// Where a meeting stands, as far as a list tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MeetingState {
+    /// It has not begun.
+    Draft,
+    /// Its rounds run.
+    Discussion,
+    /// A ballot is open.
+    Ballot,
+    /// The conclusion is being written.
+    Closing,
+    /// It rests, in whichever of the other phases.
+    Paused,
+    /// It is over.
+    Ended,
+}
+
+impl MeetingState {
+    const ALL: [Self; 6] =
+        [Self::Draft, Self::Discussion, Self::Ballot, Self::Closing, Self::Paused, Self::Ended];
+
+    /// Its name in JSON and in lists.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Discussion => "discussion",
+            Self::Ballot => "ballot",
+            Self::Closing => "closing",
+            Self::Paused => "paused",
+            Self::Ended => "ended",
+        }
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == name)
+    }
+}
+
+/// A meeting as a list shows it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MeetingSummary {
+    /// The meeting.
+    pub id: MeetingId,
+    /// The question on the table.
+    pub topic: String,
+    /// Its language as events spell it: `zh`, `en`.
+    pub language: String,
+    /// The preset that its rules began with: `consensus`, `discussion`.
+    pub format: String,
+    /// Where it stands.
+    pub state: MeetingState,
+    /// How it ended: `accepted`, `completed`, `aborted(round_limit)`; `None` while it has not.
+    pub outcome: Option<String>,
+    /// Whether anybody at the table, the facilitator included, is or was a simulation.
+    pub simulated: bool,
+    /// How many have a place at the table.
+    pub participants: u32,
+    /// When its first event happened.
+    pub created_ms: Moment,
+    /// When its last event happened.
+    pub updated_ms: Moment,
+    /// How many events it has.
+    pub events: u64,
+}
+
+/// The columns that are settled by the first event.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Founding {
+    topic: String,
+    language: &'static str,
+    format: &'static str,
+    created: Moment,
+}
+
+impl Founding {
+    pub(crate) fn of(first: &Event) -> Self {
+        let (topic, language, format) = match &first.body {
+            EventBody::MeetingCreated { topic, language, format, .. } => {
+                let language = match language {
+                    Language::Zh => "zh",
+                    Language::En => "en",
+                };
+                (topic.clone(), language, format.as_str())
+            }
+            // No meeting begins like this; its log is kept all the same.
+            _ => (String::new(), "", ""),
+        };
+        Self { topic, language, format, created: first.ts_ms }
+    }
+}
+
+/// The columns that change with the meeting.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Standing {
+    phase: MeetingState,
+    paused: bool,
+    outcome: Option<String>,
+    simulated: bool,
+    participants: u32,
+    updated: Moment,
+    pub(crate) last_seq: u64,
+    pub(crate) last_hash: Hash,
+}
+
+impl Standing {
+    /// Before the first event.
+    pub(crate) fn at_the_beginning(meeting: &MeetingId) -> Self {
+        Self {
+            phase: MeetingState::Draft,
+            paused: false,
+            outcome: None,
+            simulated: false,
+            participants: 0,
+            updated: Moment::default(),
+            last_seq: 0,
+            last_hash: chain::beginning(meeting),
+        }
+    }
+
+    /// Goes past an event that cannot be read, of which `hash` is the checksum.
+    pub(crate) fn skip(&mut self, hash: Hash) {
+        self.last_seq += 1;
+        self.last_hash = hash;
+    }
+
+    /// Folds the next event, of which `hash` is the checksum.
+    pub(crate) fn apply(&mut self, event: &Event, hash: Hash) {
+        self.skip(hash);
+        self.updated = event.ts_ms;
+        match &event.body {
+            EventBody::MeetingCreated { facilitator, .. } => {
+                self.simulated |= facilitator.as_ref().is_some_and(|f| is_simulated(&f.runner));
+            }
+            EventBody::ParticipantJoined { participant, .. } => {
+                self.participants = self.participants.saturating_add(1);
+                self.simulated |= is_simulated(&participant.runner);
+            }
+            EventBody::ParticipantLeft { .. } => {
+                self.participants = self.participants.saturating_sub(1);
+            }
+            EventBody::MeetingStarted { .. }
+            | EventBody::RoundStarted { .. }
+            | EventBody::BallotInterrupted { .. } => self.phase = MeetingState::Discussion,
+            EventBody::BallotOpened { .. } => self.phase = MeetingState::Ballot,
+            EventBody::BallotClosed { verdict, .. } => {
+                self.phase = if verdict.passed { MeetingState::Closing } else { MeetingState::Discussion };
+            }
+            EventBody::MeetingClosing { .. } | EventBody::ConclusionWritten { .. } => {
+                self.phase = MeetingState::Closing;
+                self.paused = false;
+            }
+            EventBody::Pause { .. } => self.paused = true,
+            EventBody::Resume { .. } => self.paused = false,
+            EventBody::Finished { outcome, .. } => {
+                self.phase = MeetingState::Ended;
+                self.paused = false;
+                self.outcome = Some(outcome_name(outcome).to_owned());
+            }
+            EventBody::MeetingForked { .. }
+            | EventBody::EndRequested { .. }
+            | EventBody::SpeakerSelected { .. }
+            | EventBody::SpeakerRequested { .. }
+            | EventBody::CallStarted { .. }
+            | EventBody::CallEnded { .. }
+            | EventBody::AnswerMalformed { .. }
+            | EventBody::AgentMessage { .. }
+            | EventBody::UserMessage { .. }
+            | EventBody::TurnSkipped { .. }
+            | EventBody::TurnFailed { .. }
+            | EventBody::RoundEnded { .. }
+            | EventBody::SummaryWritten { .. }
+            | EventBody::DraftRevised { .. }
+            | EventBody::VoteCast { .. }
+            | EventBody::VoteAbstained { .. }
+            | EventBody::FacilitationWritten { .. }
+            | EventBody::PauseRequested { .. }
+            | EventBody::Recovered {}
+            | EventBody::BudgetReached { .. }
+            | EventBody::Error { .. } => {}
+        }
+    }
+}
+
+fn is_simulated(runner: &RunnerSpec) -> bool {
+    matches!(runner, RunnerSpec::Simulated { .. })
+}
+
+fn outcome_name(outcome: &MeetingOutcome) -> &'static str {
+    match outcome {
+        MeetingOutcome::Accepted { .. } => "accepted",
+        MeetingOutcome::Completed => "completed",
+        MeetingOutcome::Aborted(reason) => match reason {
+            AbortReason::RoundLimit => "aborted(round_limit)",
+            AbortReason::Budget { budget: BudgetKind::Tokens } => "aborted(token_budget)",
+            AbortReason::Budget { budget: BudgetKind::Cost } => "aborted(cost_budget)",
+            AbortReason::Budget { budget: BudgetKind::WallTime } => "aborted(time_budget)",
+            AbortReason::User { .. } => "aborted(user)",
+            AbortReason::NobodyLeft => "aborted(nobody_left)",
+        },
+    }
+}
+
+/// The key and standing of a meeting, or `None` when there is no such meeting.
+pub(crate) fn load(
+    connection: &Connection,
+    meeting: &MeetingId,
+) -> rusqlite::Result<Option<(i64, Standing)>> {
+    connection
+        .prepare_cached(
+            "SELECT key, phase, paused, outcome, simulated, participants, updated_ms, last_seq,
+                    last_hash
+             FROM meeting WHERE id = ?1",
+        )?
+        .query_row([meeting.as_str()], |row| {
+            let standing = Standing {
+                phase: phase(row, 1)?,
+                paused: row.get(2)?,
+                outcome: row.get(3)?,
+                simulated: row.get(4)?,
+                participants: row.get(5)?,
+                updated: Moment(row.get(6)?),
+                last_seq: row.get(7)?,
+                last_hash: row.get(8)?,
+            };
+            Ok((row.get(0)?, standing))
+        })
+        .optional()
+}
+
+/// Enters a meeting under `key`, or under the next free one.
+pub(crate) fn insert(
+    connection: &Connection,
+    key: Option<i64>,
+    meeting: &MeetingId,
+    founding: &Founding,
+    standing: &Standing,
+) -> rusqlite::Result<i64> {
+    connection
+        .prepare_cached(
+            "INSERT INTO meeting (key, id, topic, language, format, created_ms, phase, paused,
+                                  outcome, simulated, participants, updated_ms, last_seq, last_hash)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+        )?
+        .insert((
+            key,
+            meeting.as_str(),
+            &founding.topic,
+            founding.language,
+            founding.format,
+            founding.created.0,
+            standing.phase.as_str(),
+            standing.paused,
+            &standing.outcome,
+            standing.simulated,
+            standing.participants,
+            standing.updated.0,
+            standing.last_seq,
+            standing.last_hash,
+        ))
+}
+
+/// Brings the row of a meeting up to date.
+pub(crate) fn update(connection: &Connection, key: i64, standing: &Standing) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE meeting SET phase = ?2, paused = ?3, outcome = ?4, simulated = ?5,
+                    participants = ?6, updated_ms = ?7, last_seq = ?8, last_hash = ?9
+             WHERE key = ?1",
+        )?
+        .execute((
+            key,
+            standing.phase.as_str(),
+            standing.paused,
+            &standing.outcome,
+            standing.simulated,
+            standing.participants,
+            standing.updated.0,
+            standing.last_seq,
+            standing.last_hash,
+        ))?;
+    Ok(())
+}
+
+/// What differs between the stored row of a meeting and what its events say, by column.
+pub(crate) fn differences(
+    connection: &Connection,
+    key: i64,
+    founding: &Founding,
+    standing: &Standing,
+) -> rusqlite::Result<Vec<&'static str>> {
+    connection.query_row(
+        "SELECT topic IS NOT ?2, language IS NOT ?3, format IS NOT ?4, created_ms IS NOT ?5,
+                phase IS NOT ?6, paused IS NOT ?7, outcome IS NOT ?8, simulated IS NOT ?9,
+                participants IS NOT ?10, updated_ms IS NOT ?11, last_seq IS NOT ?12,
+                last_hash IS NOT ?13
+         FROM meeting NOT INDEXED WHERE key = ?1",
+        (
+            key,
+            &founding.topic,
+            founding.language,
+            founding.format,
+            founding.created.0,
+            standing.phase.as_str(),
+            standing.paused,
+            &standing.outcome,
+            standing.simulated,
+            standing.participants,
+            standing.updated.0,
+            standing.last_seq,
+            standing.last_hash,
+        ),
+        |row| {
+            const COLUMNS: [&str; 12] = [
+                "topic",
+                "language",
+                "format",
+                "created_ms",
+                "phase",
+                "paused",
+                "outcome",
+                "simulated",
+                "participants",
+                "updated_ms",
+                "last_seq",
+                "last_hash",
+            ];
+            let mut differing = Vec::new();
+            for (place, column) in COLUMNS.into_iter().enumerate() {
+                if row.get(place)? {
+                    differing.push(column);
+                }
+            }
+            Ok(differing)
+        },
+    )
+}
+
+/// The meetings, newest first.
+pub(crate) fn list(
+    connection: &Connection,
+    limit: u32,
+    offset: u32,
+) -> Result<Vec<MeetingSummary>, StoreError> {
+    let mut select = connection.prepare_cached(
+        "SELECT id, topic, language, format, phase, paused, outcome, simulated, participants,
+                created_ms, updated_ms, last_seq
+         FROM meeting ORDER BY created_ms DESC, key DESC LIMIT ?1 OFFSET ?2",
+    )?;
+    let rows = select.query_map((limit, offset), |row| {
+        let paused: bool = row.get(5)?;
+        Ok(MeetingSummary {
+            id: MeetingId::new(row.get::<_, String>(0)?),
+            topic: row.get(1)?,
+            language: row.get(2)?,
+            format: row.get(3)?,
+            state: if paused { MeetingState::Paused } else { phase(row, 4)? },
+            outcome: row.get(6)?,
+            simulated: row.get(7)?,
+            participants: row.get(8)?,
+            created_ms: Moment(row.get(9)?),
+            updated_ms: Moment(row.get(10)?),
+            events: row.get(11)?,
+        })
+    })?;
+    rows.map(|row| row.map_err(StoreError::of_catalogue)).collect()
+}
+
+fn phase(row: &Row<'_>, column: usize) -> rusqlite::Result<MeetingState> {
+    let name: String = row.get(column)?;
+    MeetingState::named(&name).ok_or_else(|| {
+        let unknown = format!("{name:?} is no phase of a meeting");
+        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Text, unknown.into())
+    })
+}

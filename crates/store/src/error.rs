@@ -1,0 +1,254 @@
+//! What can go wrong with the store, and what helps.
+//!
+//! SQLite speaks in codes; each code that somebody can do something about gets words of its own
+//! here, once, for the writer and for all readers.
+
+use std::path::PathBuf;
+
+use quorate_core::MeetingId;
+use quorate_engine::JournalError;
+use rusqlite::ErrorCode;
+
+/// Why the store could not be opened, searched or copied.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// There is no database yet.
+    #[error("there is no database at {}", path.display())]
+    NoDatabase {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// The folder or the file cannot be made or reached.
+    #[error("{} cannot be used", path.display())]
+    Unreachable {
+        /// The folder or file.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The file holds something else; it was left as it is.
+    #[error("{} is not a quorate database: {detail}", path.display())]
+    NotOurs {
+        /// The file.
+        path: PathBuf,
+        /// What it is instead.
+        detail: &'static str,
+    },
+    /// A newer quorate wrote this database.
+    #[error("{} has version {found}, and this quorate knows versions up to {known}", path.display())]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+        /// The newest version that is known here.
+        known: u32,
+    },
+    /// An older quorate wrote this database, and it was opened only to be read.
+    #[error("{} has the older version {found}; version {known} is needed to read it", path.display())]
+    Older {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+        /// The version that is needed.
+        known: u32,
+    },
+    /// Another process is its writer.
+    #[error("{} is in use by {}", path.display(), process(*pid))]
+    InUse {
+        /// The file.
+        path: PathBuf,
+        /// The other process, when it could be told.
+        pid: Option<u32>,
+    },
+    /// A copy was to go where something is already.
+    #[error("{} exists already", path.display())]
+    Exists {
+        /// The place.
+        path: PathBuf,
+    },
+    /// No meeting begins like this.
+    #[error("no meeting's id begins with {prefix:?}")]
+    NoMatch {
+        /// What was asked for.
+        prefix: String,
+    },
+    /// There is no meeting at all.
+    #[error("there are no meetings yet")]
+    NoMeetings,
+    /// Several meetings begin like this.
+    #[error("{} begin with {prefix:?}: {}", meetings(candidates.len(), *more), list(candidates))]
+    Ambiguous {
+        /// What was asked for.
+        prefix: String,
+        /// The first of them, newest first.
+        candidates: Vec<MeetingId>,
+        /// Whether there are others besides.
+        more: bool,
+    },
+    /// The catalogue says something that it cannot have been told.
+    #[error("the catalogue of meetings is damaged: {detail}")]
+    DamagedCatalogue {
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// The journal could not give or take events.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+}
+
+impl StoreError {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::NoDatabase { .. } => {
+                "the first meeting makes it; or name another database with --db".to_owned()
+            }
+            Self::Unreachable { .. } => {
+                "check that the folder exists and may be written, or name another database with --db"
+                    .to_owned()
+            }
+            Self::NotOurs { .. } => "nothing was changed in it; name another file with --db".to_owned(),
+            Self::Newer { .. } => {
+                "this database was written by a newer quorate; upgrade, or use --db for another".to_owned()
+            }
+            Self::Older { .. } => "any command that writes, such as `quorate run`, brings it up to date; \
+                 make a copy first if an older quorate is still to use it"
+                .to_owned(),
+            Self::InUse { .. } => {
+                "commands that only read still work; or wait until it is done, or use --db for \
+                 another database"
+                    .to_owned()
+            }
+            Self::Exists { .. } => "name a file that does not exist yet".to_owned(),
+            Self::NoMatch { .. } => "`quorate list` shows the meetings there are".to_owned(),
+            Self::NoMeetings => "`quorate run` holds the first one".to_owned(),
+            Self::Ambiguous { .. } => "type a few more characters of the id".to_owned(),
+            Self::DamagedCatalogue { .. } => {
+                "the log itself may be whole: `quorate verify` tells; the catalogue can be made \
+                 from it again"
+                    .to_owned()
+            }
+            Self::Journal(error) => error.hint(),
+        }
+    }
+
+    /// SQLite's error over the catalogue: trouble with the file, or a row that makes no sense.
+    pub(crate) fn of_catalogue(error: rusqlite::Error) -> Self {
+        if is_damage(&error) { Self::DamagedCatalogue { detail: error.to_string() } } else { error.into() }
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Journal(unavailable(&error))
+    }
+}
+
+fn process(pid: Option<u32>) -> String {
+    pid.map_or_else(|| "another process".to_owned(), |pid| format!("process {pid}"))
+}
+
+fn meetings(listed: usize, more: bool) -> String {
+    if more { format!("more than {listed} meetings") } else { format!("{listed} meetings") }
+}
+
+fn list(candidates: &[MeetingId]) -> String {
+    candidates.iter().map(MeetingId::as_str).collect::<Vec<_>>().join(", ")
+}
+
+/// What SQLite's error means for a person: the situation, and what helps.
+pub(crate) fn unavailable(error: &rusqlite::Error) -> JournalError {
+    let (situation, hint) = match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => (
+            "the disk is full",
+            "free some space on the disk of the database, then continue the meeting; \
+             what was acknowledged is safe",
+        ),
+        Some(ErrorCode::ReadOnly) => (
+            "the database is read-only",
+            "check the permissions of the database and its folder, and that the disk is not \
+             mounted read-only",
+        ),
+        Some(ErrorCode::SystemIoFailure) => (
+            "the disk reports an error",
+            "check the disk and its limits, run `quorate verify`, then continue the meeting; \
+             what was acknowledged was on the disk",
+        ),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            ("another program holds the database", "close what else has the database open, then try again")
+        }
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+            ("the database is damaged", "`quorate verify` shows the extent; restore the file from a backup")
+        }
+        Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+            ("the database cannot be opened", "check that the file exists and that its folder may be written")
+        }
+        Some(ErrorCode::OutOfMemory) => {
+            ("there is not enough memory", "close other programs, then try again")
+        }
+        _ => (
+            "the database refuses",
+            "run `quorate verify`; if it finds nothing, this is a bug in quorate: please report it",
+        ),
+    };
+    JournalError::Unavailable { detail: format!("{situation} ({error})"), hint: hint.to_owned() }
+}
+
+/// Whether what is stored is at fault, and not the access to it.
+pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
+    match error.sqlite_error_code() {
+        Some(code) => matches!(code, ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase),
+        // A value that is not of its column's type.
+        None => true,
+    }
+}
+
+/// A caller broke the contract of the journal: our bug, and it says which.
+pub(crate) fn contract_broken(detail: String) -> JournalError {
+    JournalError::Unavailable {
+        detail,
+        hint: "nothing was written; this is a bug in quorate, please report it".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::*;
+
+    fn what_is_said(error: rusqlite::Error) -> (String, String) {
+        let error = unavailable(&error);
+        (error.to_string(), error.hint())
+    }
+
+    #[test]
+    fn a_full_disk_is_told_apart_from_a_read_only_database() {
+        let small = Connection::open_in_memory().unwrap();
+        small.execute_batch("CREATE TABLE t (x); PRAGMA max_page_count = 3;").unwrap();
+        let full = small.execute("INSERT INTO t VALUES (zeroblob(100000))", []).unwrap_err();
+        let (detail, hint) = what_is_said(full);
+        assert!(detail.contains("the disk is full"), "{detail}");
+        assert!(hint.contains("free some space"), "{hint}");
+
+        let closed = Connection::open_in_memory().unwrap();
+        closed.execute_batch("CREATE TABLE t (x); PRAGMA query_only = 1;").unwrap();
+        let read_only = closed.execute("INSERT INTO t VALUES (1)", []).unwrap_err();
+        let (detail, hint) = what_is_said(read_only);
+        assert!(detail.contains("read-only"), "{detail}");
+        assert!(hint.contains("permissions"), "{hint}");
+    }
+
+    #[test]
+    fn several_candidates_are_named() {
+        let error = StoreError::Ambiguous {
+            prefix: "a".to_owned(),
+            candidates: vec![MeetingId::new("a1"), MeetingId::new("a2")],
+            more: false,
+        };
+        assert_eq!(error.to_string(), r#"2 meetings begin with "a": a1, a2"#);
+    }
+}

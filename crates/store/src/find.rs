@@ -1,0 +1,51 @@
+//! Finds the meeting that somebody means by the beginning of its id, or by `last`.
+
+use quorate_core::MeetingId;
+use rusqlite::{Connection, OptionalExtension};
+
+use crate::error::StoreError;
+
+/// How many candidates are named when a beginning fits several meetings.
+const NAMED: usize = 10;
+
+/// `last` is the newest meeting; a whole id is itself, whatever else begins with it.
+pub(crate) fn find(connection: &Connection, prefix: &str) -> Result<MeetingId, StoreError> {
+    if prefix == "last" {
+        return newest(connection)?.ok_or(StoreError::NoMeetings);
+    }
+    let mut candidates = beginning_with(connection, prefix)?;
+    if candidates.len() > 1
+        && let Some(whole) = candidates.iter().position(|id| id.as_str() == prefix)
+    {
+        return Ok(candidates.swap_remove(whole));
+    }
+    match candidates.len() {
+        0 => Err(StoreError::NoMatch { prefix: prefix.to_owned() }),
+        1 => Ok(candidates.swap_remove(0)),
+        found => {
+            candidates.truncate(NAMED);
+            Err(StoreError::Ambiguous { prefix: prefix.to_owned(), candidates, more: found > NAMED })
+        }
+    }
+}
+
+fn newest(connection: &Connection) -> Result<Option<MeetingId>, StoreError> {
+    connection
+        .prepare_cached("SELECT id FROM meeting ORDER BY created_ms DESC, key DESC LIMIT 1")?
+        .query_row([], |row| row.get::<_, String>(0))
+        .optional()
+        .map(|id| id.map(MeetingId::new))
+        .map_err(StoreError::of_catalogue)
+}
+
+/// The meetings that begin like this: the one that is exactly this first, then newest first.
+fn beginning_with(connection: &Connection, prefix: &str) -> Result<Vec<MeetingId>, StoreError> {
+    let mut select = connection.prepare_cached(
+        "SELECT id FROM meeting WHERE id >= ?1 AND id < ?2
+         ORDER BY id = ?1 DESC, created_ms DESC, key DESC LIMIT ?3",
+    )?;
+    // No text that begins with the prefix sorts after the prefix and the last of all characters.
+    let beyond = format!("{prefix}{}", char::MAX);
+    let rows = select.query_map((prefix, beyond, NAMED as u32 + 1), |row| row.get::<_, String>(0))?;
+    rows.map(|id| id.map(MeetingId::new).map_err(StoreError::of_catalogue)).collect()
+}

@@ -1,0 +1,82 @@
+//! One process writes a database at a time.
+//!
+//! The lock is the operating system's, on a file beside the database, and falls when its process
+//! ends in whatever way. The number in the file only serves the message; the file itself stays,
+//! since removing it would let two processes hold locks on two files of the same name.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::StoreError;
+
+/// Held for as long as this process is the writer.
+#[derive(Debug)]
+pub(crate) struct WriterLock {
+    _file: File,
+    path: PathBuf,
+    is_new: bool,
+}
+
+impl WriterLock {
+    /// Takes the lock of the database at `path`, or says who has it. `path` has all its links
+    /// resolved, so that two names of one database meet at one lock.
+    pub(crate) fn take(path: &Path) -> Result<Self, StoreError> {
+        let lock_path = beside(path);
+        let is_new = !lock_path.exists();
+        let unreachable = |source| StoreError::Unreachable { path: lock_path.clone(), source };
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let mut file = options.open(&lock_path).map_err(unreachable)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let mut holder = String::new();
+                // What cannot be read is left out of the message.
+                let _ = file.read_to_string(&mut holder);
+                let pid = holder.trim().parse().ok();
+                return Err(StoreError::InUse { path: path.to_owned(), pid });
+            }
+            Err(TryLockError::Error(source)) => return Err(unreachable(source)),
+        }
+        file.set_len(0)
+            .and_then(|()| file.rewind())
+            .and_then(|()| writeln!(file, "{}", std::process::id()))
+            .map_err(unreachable)?;
+        Ok(Self { _file: file, path: lock_path, is_new })
+    }
+
+    /// Removes the lock's file if it was not there before: beside a file that turned out not to
+    /// be ours, nobody else waits for it either.
+    pub(crate) fn leave_no_trace(&self) {
+        if self.is_new {
+            // One small file too many is all that can come of it.
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".lock");
+    name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_writer_hears_who_the_first_one_is() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("meetings.db");
+        let first = WriterLock::take(&path).unwrap();
+        let refused = WriterLock::take(&path).unwrap_err();
+        let myself = std::process::id();
+        assert!(matches!(refused, StoreError::InUse { pid: Some(pid), .. } if pid == myself));
+        drop(first);
+        WriterLock::take(&path).expect("the lock falls with its holder");
+    }
+}

@@ -1,0 +1,55 @@
+//! Connections that only read.
+//!
+//! A few are kept open between reads, since opening one costs more than a short read. They see
+//! what was committed when their read began, and never wait for the writer.
+
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use quorate_engine::JournalError;
+use rusqlite::Connection;
+
+use crate::{error::unavailable, schema};
+
+/// How many connections are kept when nobody reads.
+pub(crate) const KEPT: usize = 4;
+
+#[derive(Debug)]
+pub(crate) struct Readers {
+    path: PathBuf,
+    idle: Mutex<Vec<Connection>>,
+}
+
+impl Readers {
+    pub(crate) fn of(path: PathBuf) -> Self {
+        Self { path, idle: Mutex::default() }
+    }
+
+    /// Reads with one connection. After an error it is closed, so that trouble with one
+    /// connection is not handed on.
+    pub(crate) fn with<T, E: From<JournalError>>(
+        &self,
+        read: impl FnOnce(&Connection) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let kept = self.idle().pop();
+        let connection = match kept {
+            Some(connection) => connection,
+            None => schema::open_for_reading(&self.path).map_err(|error| unavailable(&error))?,
+        };
+        let result = read(&connection)?;
+        let mut idle = self.idle();
+        if idle.len() < KEPT {
+            idle.push(connection);
+        }
+        Ok(result)
+    }
+
+    /// Closes those that nobody uses.
+    pub(crate) fn close_idle(&self) {
+        self.idle().clear();
+    }
+
+    fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Connection>> {
+        self.idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}

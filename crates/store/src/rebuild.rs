@@ -1,0 +1,62 @@
+//! Makes the catalogue anew from the log, when it was lost or has been damaged.
+
+use quorate_core::{Event, MeetingId};
+use quorate_engine::JournalError;
+use rusqlite::Connection;
+
+use crate::catalogue::{self, Founding, Standing};
+use crate::chain::{self, Hash};
+use crate::error::StoreError;
+
+/// Replaces all rows of the catalogue within the caller's transaction, and says how many there
+/// are now. A log that is damaged itself is refused, and nothing is changed.
+pub(crate) fn rebuild(connection: &Connection) -> Result<u64, StoreError> {
+    // Events belong to meetings; for the length of the transaction they may belong to none.
+    connection.execute_batch("PRAGMA defer_foreign_keys = ON; DELETE FROM meeting;")?;
+    let keys: Vec<i64> = connection
+        .prepare("SELECT DISTINCT meeting FROM event ORDER BY meeting")?
+        .query_map([], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    for &key in &keys {
+        rebuild_one(connection, key)?;
+    }
+    Ok(keys.len() as u64)
+}
+
+/// Enters the meeting whose events lie under `key`.
+fn rebuild_one(connection: &Connection, key: i64) -> Result<(), StoreError> {
+    let mut select =
+        connection.prepare_cached("SELECT line, hash FROM event WHERE meeting = ?1 ORDER BY seq")?;
+    let mut rows = select.query([key])?;
+    let mut folded: Option<(MeetingId, Founding, Standing)> = None;
+    while let Some(row) = rows.next()? {
+        let (line, stored) = (row.get::<_, String>(0), row.get::<_, Hash>(1));
+        let event = line.as_deref().ok().and_then(|line| Event::from_json(line).ok());
+        let (Ok(line), Ok(stored), Some(event)) = (line, stored, event) else {
+            return Err(damaged(key, folded.as_ref(), "it cannot be decoded"));
+        };
+        let (id, _, standing) = folded.get_or_insert_with(|| {
+            let id = event.meeting_id.clone();
+            let standing = Standing::at_the_beginning(&id);
+            (id, Founding::of(&event), standing)
+        });
+        let hash = chain::next(&standing.last_hash, line.as_bytes());
+        if hash != stored || event.seq != standing.last_seq + 1 || event.meeting_id != *id {
+            return Err(damaged(key, folded.as_ref(), "its checksum or number does not match"));
+        }
+        standing.apply(&event, hash);
+    }
+    if let Some((id, founding, standing)) = folded {
+        catalogue::insert(connection, Some(key), &id, &founding, &standing)?;
+    }
+    Ok(())
+}
+
+/// The event after the last one that was folded cannot be.
+fn damaged(key: i64, folded: Option<&(MeetingId, Founding, Standing)>, detail: &str) -> StoreError {
+    let (meeting, seq) = match folded {
+        Some((id, _, standing)) => (id.clone(), standing.last_seq + 1),
+        None => (MeetingId::new(format!("number {key}")), 1),
+    };
+    StoreError::Journal(JournalError::Damaged { meeting, seq, detail: detail.to_owned() })
+}

@@ -1,0 +1,248 @@
+//! The tables, how they came to be, and how a connection to them is opened.
+//!
+//! Events lie in order of arrival, with an index by meeting and number beside them. Clustered by
+//! meeting instead, every append would rewrite a page of its own: several times slower with many
+//! meetings under way, and several times larger.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+
+use crate::error::StoreError;
+
+/// "QRTE": marks the file as ours for `file(1)` and for ourselves.
+const APPLICATION_ID: i32 = 0x5152_5445;
+
+/// How long a connection waits for another one that holds the database.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// What leads from each version to the next; the database's version is how many it has taken.
+/// A released step is never edited.
+pub(crate) const STEPS: &[&str] = &["
+    CREATE TABLE meeting (
+        key INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        topic TEXT NOT NULL,
+        language TEXT NOT NULL,
+        format TEXT NOT NULL,
+        created_ms INTEGER NOT NULL,
+        phase TEXT NOT NULL,
+        paused INTEGER NOT NULL,
+        outcome TEXT,
+        simulated INTEGER NOT NULL,
+        participants INTEGER NOT NULL,
+        updated_ms INTEGER NOT NULL,
+        last_seq INTEGER NOT NULL,
+        last_hash BLOB NOT NULL
+    ) STRICT;
+    CREATE INDEX meeting_by_age ON meeting (created_ms, key);
+    CREATE TABLE event (
+        place INTEGER PRIMARY KEY,
+        meeting INTEGER NOT NULL REFERENCES meeting (key),
+        seq INTEGER NOT NULL,
+        ts_ms INTEGER NOT NULL,
+        kind TEXT NOT NULL,
+        line TEXT NOT NULL,
+        hash BLOB NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX event_by_meeting ON event (meeting, seq);
+"];
+
+/// The newest version that is known here.
+pub(crate) fn known_version() -> u32 {
+    STEPS.len() as u32
+}
+
+/// Opens the database at `path` for its one writer and brings it up to date. The file exists; it
+/// may be empty. A file that is not ours, or newer, is left as it is.
+pub(crate) fn open_for_writing(path: &Path) -> Result<Connection, StoreError> {
+    // Looked at first through a connection that cannot change anything.
+    match open_for_reading(path).and_then(|connection| version(&connection, path)) {
+        Ok(looked_at) => {
+            looked_at?;
+        }
+        // A process died over the very first page; SQLite undoes that once it may write.
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::ReadOnly) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let mut connection = connect_for_writing(path)?;
+    migrate(&mut connection, path, STEPS)?;
+    Ok(connection)
+}
+
+/// A connection that can write, set so that a commit is on the disk when it returns.
+pub(crate) fn connect_for_writing(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.execute_batch(
+        "PRAGMA journal_mode = WAL;
+         PRAGMA synchronous = FULL;
+         PRAGMA fullfsync = ON;
+         PRAGMA foreign_keys = ON;
+         PRAGMA trusted_schema = OFF;",
+    )?;
+    Ok(connection)
+}
+
+/// Opens the database at `path` to read it; whoever writes it is not disturbed. The version is
+/// not looked at.
+pub(crate) fn open_for_reading(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.execute_batch("PRAGMA trusted_schema = OFF;")?;
+    Ok(connection)
+}
+
+/// Opens the database at `path` to read it, and makes sure that it can be understood.
+pub(crate) fn open_to_read_only(path: &Path) -> Result<Connection, StoreError> {
+    let connection = open_for_reading(path)?;
+    let found = version(&connection, path)??;
+    let known = known_version();
+    if found < known {
+        return Err(StoreError::Older { path: path.to_owned(), found, known });
+    }
+    Ok(connection)
+}
+
+/// The version of the database: 0 when it is empty, an error when it is not ours or newer.
+/// The outer error is SQLite's own trouble with the file.
+fn version(connection: &Connection, path: &Path) -> rusqlite::Result<Result<u32, StoreError>> {
+    let not_ours = |detail| Ok(Err(StoreError::NotOurs { path: path.to_owned(), detail }));
+    let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+    let application = match number("application_id") {
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::NotADatabase) => {
+            return not_ours("it is not an SQLite database");
+        }
+        other => other?,
+    };
+    let found = u32::try_from(number("user_version")?).unwrap_or(0);
+    if application == APPLICATION_ID {
+        let known = known_version();
+        return Ok(if found > known {
+            Err(StoreError::Newer { path: path.to_owned(), found, known })
+        } else {
+            Ok(found)
+        });
+    }
+    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |r| r.get(0))?;
+    if (application, found, tables) == (0, 0, 0) {
+        return Ok(Ok(0));
+    }
+    not_ours("another program keeps its data in it")
+}
+
+/// Takes the steps that the database has not taken yet, each whole or not at all.
+fn migrate(connection: &mut Connection, path: &Path, steps: &[&str]) -> Result<(), StoreError> {
+    let taken = version(connection, path)??;
+    for (step, number) in steps.iter().zip(1u32..).skip(taken as usize) {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        transaction.execute_batch(step)?;
+        transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+        transaction.pragma_update(None, "user_version", number)?;
+        transaction.commit()?;
+        tracing::debug!(path = %path.display(), version = number, "database brought up to date");
+    }
+    if (taken as usize) < steps.len() {
+        // So that the file alone already says what it is.
+        connection.execute_batch("PRAGMA wal_checkpoint(TRUNCATE);")?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn empty_file(dir: &tempfile::TempDir) -> std::path::PathBuf {
+        let path = dir.path().join("meetings.db");
+        std::fs::write(&path, b"").unwrap();
+        path
+    }
+
+    #[test]
+    fn an_empty_file_becomes_a_database_of_the_known_version() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = empty_file(&dir);
+        let before = open_to_read_only(&path).unwrap_err();
+        assert!(matches!(before, StoreError::Older { found: 0, .. }), "{before}");
+        drop(open_for_writing(&path).unwrap());
+        open_to_read_only(&path).expect("now it can be read");
+    }
+
+    #[test]
+    fn a_commit_of_the_writer_is_flushed_before_it_returns() {
+        let dir = tempfile::tempdir().unwrap();
+        let connection = open_for_writing(&empty_file(&dir)).unwrap();
+        let number = |name| -> i64 { connection.pragma_query_value(None, name, |row| row.get(0)).unwrap() };
+        const FULL: i64 = 2;
+        assert_eq!(number("synchronous"), FULL);
+        assert_eq!(number("foreign_keys"), 1);
+        let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0)).unwrap();
+        assert_eq!(mode, "wal");
+    }
+
+    #[test]
+    fn an_older_database_takes_only_the_steps_it_lacks() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = empty_file(&dir);
+        let mut connection = connect_for_writing(&path).unwrap();
+        migrate(&mut connection, &path, &["CREATE TABLE a (x); INSERT INTO a VALUES (7);"]).unwrap();
+        // The version check knows of as many versions as there are steps in this program, so the
+        // second step is taken as its next version would take it.
+        let steps = ["CREATE TABLE a (x)", "ALTER TABLE a ADD COLUMN y DEFAULT 8"];
+        migrate(&mut connection, &path, &steps).unwrap();
+        let row: (i64, i64) =
+            connection.query_row("SELECT x, y FROM a", [], |r| Ok((r.get(0)?, r.get(1)?))).unwrap();
+        assert_eq!(row, (7, 8));
+    }
+
+    #[test]
+    fn a_step_that_fails_half_way_leaves_nothing_behind() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = empty_file(&dir);
+        let mut connection = connect_for_writing(&path).unwrap();
+        let steps = ["CREATE TABLE a (x); INSERT INTO nowhere VALUES (1);"];
+        migrate(&mut connection, &path, &steps).unwrap_err();
+        drop(connection);
+        let connection = open_for_reading(&path).unwrap();
+        assert_eq!(version(&connection, &path).unwrap().unwrap(), 0, "as empty as before");
+    }
+
+    #[test]
+    fn a_newer_database_is_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = empty_file(&dir);
+        let connection = open_for_writing(&path).unwrap();
+        connection.pragma_update(None, "user_version", 99).unwrap();
+        drop(connection);
+        let before = std::fs::read(&path).unwrap();
+        for error in [open_for_writing(&path).unwrap_err(), open_to_read_only(&path).unwrap_err()] {
+            assert!(matches!(error, StoreError::Newer { found: 99, .. }), "{error}");
+            assert!(error.hint().contains("upgrade"), "{}", error.hint());
+        }
+        assert_eq!(std::fs::read(&path).unwrap(), before);
+    }
+
+    #[test]
+    fn what_is_not_ours_is_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let notes = dir.path().join("notes.txt");
+        std::fs::write(&notes, "not a database, and dear to somebody").unwrap();
+        let long = dir.path().join("long.txt");
+        std::fs::write(&long, "dear to somebody ".repeat(1000)).unwrap();
+        let foreign = dir.path().join("browser.db");
+        let connection = Connection::open(&foreign).unwrap();
+        connection.execute_batch("CREATE TABLE bookmark (url TEXT);").unwrap();
+        drop(connection);
+        for path in [notes, long, foreign] {
+            let before = std::fs::read(&path).unwrap();
+            for error in [open_for_writing(&path).unwrap_err(), open_to_read_only(&path).unwrap_err()] {
+                assert!(matches!(error, StoreError::NotOurs { .. }), "{error}");
+            }
+            assert_eq!(std::fs::read(&path).unwrap(), before, "{}", path.display());
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! The store as the rest of Quorate knows it.
+
+use std::fs::OpenOptions;
+use std::io::{Error, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use futures::future::BoxFuture;
+use quorate_core::MeetingId;
+use quorate_engine::{Journal, JournalError, Record};
+use tokio::sync::{Semaphore, mpsc, oneshot};
+
+use crate::catalogue::{self, MeetingSummary};
+use crate::error::StoreError;
+use crate::lock::WriterLock;
+use crate::readers::{self, Readers};
+use crate::writer::{Append, Job, QUEUE, Writer};
+use crate::{backup, find, log, schema};
+
+/// The meetings of one database file. Cheap to clone; all clones share one writer.
+///
+/// When the last clone is dropped, what is still queued is written, the writer ends, and the
+/// database is free for another process; that drop waits for one flush of the disk.
+#[derive(Debug, Clone)]
+pub struct SqliteStore(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    path: PathBuf,
+    readers: Arc<Readers>,
+    /// So that many meetings read at once do not open as many connections.
+    reads: Arc<Semaphore>,
+    /// `None` when the store was opened only to be read.
+    writer: Option<WriterHandle>,
+}
+
+#[derive(Debug)]
+struct WriterHandle {
+    queue: Option<mpsc::Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+    _lock: WriterLock,
+}
+
+impl SqliteStore {
+    /// Opens the database at `path` as its one writer. The file and its folder are made when they
+    /// do not exist, for this user alone; an older database is brought up to date.
+    ///
+    /// Blocks for some milliseconds.
+    ///
+    /// # Errors
+    /// When another process is the writer, when the file is not ours or was written by a newer
+    /// quorate (it is then left as it is), or when the disk refuses.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        let path = place(path.as_ref())?;
+        let lock = WriterLock::take(&path)?;
+        if !path.exists() {
+            create_private(&path)?;
+        }
+        let connection = schema::open_for_writing(&path).inspect_err(|error| {
+            if matches!(error, StoreError::NotOurs { .. }) {
+                lock.leave_no_trace();
+            }
+        })?;
+        let readers = Arc::new(Readers::of(path.clone()));
+        let (queue, jobs) = mpsc::channel(QUEUE);
+        let writer = Writer::new(path.clone(), connection, Arc::clone(&readers));
+        let thread = std::thread::Builder::new()
+            .name("quorate-journal".to_owned())
+            .spawn(move || writer.run(jobs))
+            .map_err(|source| StoreError::Unreachable { path: path.clone(), source })?;
+        let writer = WriterHandle { queue: Some(queue), thread: Some(thread), _lock: lock };
+        Ok(Self::over(path, readers, Some(writer)))
+    }
+
+    /// Opens the database at `path` only to read it, whether or not another process writes it.
+    ///
+    /// # Errors
+    /// When there is no database, or it is not ours, newer, or older than can be read.
+    pub fn open_read_only(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        let path = existing(path.as_ref())?;
+        drop(schema::open_to_read_only(&path)?);
+        let readers = Arc::new(Readers::of(path.clone()));
+        Ok(Self::over(path, readers, None))
+    }
+
+    fn over(path: PathBuf, readers: Arc<Readers>, writer: Option<WriterHandle>) -> Self {
+        let reads = Arc::new(Semaphore::new(readers::KEPT));
+        Self(Arc::new(Inner { path, readers, reads, writer }))
+    }
+
+    /// Where the database lies, with all links resolved.
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+
+    /// At most `limit` meetings, newest first, `offset` of them left out.
+    pub async fn meetings(&self, limit: u32, offset: u32) -> Result<Vec<MeetingSummary>, StoreError> {
+        self.reading(move |connection| catalogue::list(connection, limit, offset)).await
+    }
+
+    /// The meeting whose id begins with `prefix`; `last` is the newest one.
+    ///
+    /// # Errors
+    /// When no meeting begins like this, or several do; those are then named.
+    pub async fn find(&self, prefix: &str) -> Result<MeetingId, StoreError> {
+        let prefix = prefix.to_owned();
+        self.reading(move |connection| find::find(connection, &prefix)).await
+    }
+
+    /// The lines of the events after sequence number `after`, as they were written, each with
+    /// its number. Checksums are verified; nothing is decoded.
+    pub async fn lines(&self, meeting: &MeetingId, after: u64) -> Result<Vec<(u64, String)>, JournalError> {
+        let meeting = meeting.clone();
+        self.reading(move |connection| log::lines(connection, &meeting, after)).await
+    }
+
+    /// Makes the catalogue of meetings anew from the log, and says how many there are.
+    ///
+    /// # Errors
+    /// When the log itself is damaged; the catalogue then stays as it is.
+    pub async fn rebuild_catalogue(&self) -> Result<u64, StoreError> {
+        let (reply, answer) = oneshot::channel();
+        self.0.ask(Job::RebuildCatalogue(reply)).await?;
+        answer.await.unwrap_or_else(|_| Err(writer_is_gone().into()))
+    }
+
+    /// Copies the database as it stands at this moment to `to`, while it is in use.
+    ///
+    /// # Errors
+    /// When `to` exists already or cannot be written; nothing of that name is then left behind.
+    pub async fn backup(&self, to: impl Into<PathBuf>) -> Result<(), StoreError> {
+        let to = to.into();
+        self.reading(move |connection| backup::backup(connection, &to)).await
+    }
+
+    /// Reads on a thread that may wait for the disk.
+    async fn reading<T, E>(
+        &self,
+        read: impl FnOnce(&rusqlite::Connection) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<JournalError> + Send + 'static,
+    {
+        let inner = Arc::clone(&self.0);
+        // Nobody closes the semaphore; without a permit there would merely be more connections.
+        let permit = Arc::clone(&inner.reads).acquire_owned().await.ok();
+        tokio::task::spawn_blocking(move || {
+            let _permit = permit;
+            inner.readers.with(read)
+        })
+        .await
+        .unwrap_or_else(|stopped| {
+            let detail = format!("reading was broken off ({stopped})");
+            let hint = "try again; if it stays, this is a bug in quorate: please report it";
+            Err(JournalError::Unavailable { detail, hint: hint.to_owned() }.into())
+        })
+    }
+}
+
+impl Journal for SqliteStore {
+    /// An [`Unavailable`](JournalError::Unavailable) says that the events may not be relied on.
+    /// When the disk failed in the middle of the flush they may still be there after a restart:
+    /// read the meeting before appending again.
+    ///
+    /// The records are queued when the future is first polled, and are written even when it is
+    /// dropped after that.
+    fn append(
+        &self,
+        meeting: MeetingId,
+        expected: u64,
+        records: Vec<Record>,
+    ) -> BoxFuture<'static, Result<(), JournalError>> {
+        let inner = Arc::clone(&self.0);
+        Box::pin(async move {
+            let (reply, answer) = oneshot::channel();
+            inner.ask(Job::Append(Append { meeting, expected, records, reply })).await?;
+            answer.await.unwrap_or_else(|_| Err(writer_is_gone()))
+        })
+    }
+
+    fn read(&self, meeting: MeetingId, after: u64) -> BoxFuture<'static, Result<Vec<Record>, JournalError>> {
+        let store = self.clone();
+        Box::pin(
+            async move { store.reading(move |connection| log::records(connection, &meeting, after)).await },
+        )
+    }
+}
+
+impl Inner {
+    async fn ask(&self, job: Job) -> Result<(), JournalError> {
+        let Some(writer) = &self.writer else {
+            return Err(JournalError::Unavailable {
+                detail: "the database was opened only to be read".to_owned(),
+                hint: "this is a bug in quorate: a command that writes opened it as a reader".to_owned(),
+            });
+        };
+        match &writer.queue {
+            Some(queue) => queue.send(job).await.map_err(|_| writer_is_gone()),
+            None => Err(writer_is_gone()),
+        }
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        // The writer closes last, because only it can empty the write-ahead log.
+        self.readers.close_idle();
+        if let Some(writer) = &mut self.writer {
+            writer.queue = None;
+            if let Some(thread) = writer.thread.take()
+                && thread.join().is_err()
+            {
+                tracing::error!("the journal's writer had panicked");
+            }
+        }
+    }
+}
+
+fn writer_is_gone() -> JournalError {
+    JournalError::Unavailable {
+        detail: "the journal's writer has stopped".to_owned(),
+        hint: "start quorate again and continue the meeting; this is a bug, please report it".to_owned(),
+    }
+}
+
+/// No SQLite database that holds anything has fewer bytes.
+const SMALLEST: u64 = 512;
+
+/// The database at `path`, which has to be there, with all links resolved.
+pub(crate) fn existing(path: &Path) -> Result<PathBuf, StoreError> {
+    let unreachable = |source| StoreError::Unreachable { path: path.to_owned(), source };
+    let resolved = path.canonicalize().map_err(|error| match error.kind() {
+        ErrorKind::NotFound => StoreError::NoDatabase { path: path.to_owned() },
+        _ => unreachable(error),
+    })?;
+    let metadata = resolved.metadata().map_err(unreachable)?;
+    if metadata.is_dir() {
+        return Err(unreachable(ErrorKind::IsADirectory.into()));
+    }
+    // SQLite takes a file of one byte for an empty one, and would write over it.
+    if (1..SMALLEST).contains(&metadata.len()) {
+        return Err(StoreError::NotOurs { path: resolved, detail: "it is not an SQLite database" });
+    }
+    Ok(resolved)
+}
+
+/// Where the database at `path` lies or will lie, with all links resolved and its folder made.
+fn place(path: &Path) -> Result<PathBuf, StoreError> {
+    match existing(path) {
+        Err(StoreError::NoDatabase { .. }) => {}
+        known => return known,
+    }
+    let unreachable = |source| StoreError::Unreachable { path: path.to_owned(), source };
+    let folder = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    };
+    if let Ok(target) = path.read_link() {
+        // A link that points to where nothing is yet; links in a circle ended above.
+        return place(&folder.join(target));
+    }
+    let Some(name) = path.file_name() else {
+        return Err(unreachable(Error::new(ErrorKind::InvalidInput, "this names no file")));
+    };
+    make_folder(folder).map_err(unreachable)?;
+    Ok(folder.canonicalize().map_err(unreachable)?.join(name))
+}
+
+/// Makes the folder and those above it, so that they outlast a power cut. (The entries within it
+/// are SQLite's care: it flushes the folder with the first flush of a new write-ahead log.)
+fn make_folder(folder: &Path) -> std::io::Result<()> {
+    let missing = folder.ancestors().take_while(|ancestor| !ancestor.exists()).count();
+    std::fs::create_dir_all(folder)?;
+    folder.ancestors().skip(1).take(missing).try_for_each(flush_folder)
+}
+
+/// Flushes the entries of a folder, where the system knows of such a thing.
+pub(crate) fn flush_folder(folder: &Path) -> std::io::Result<()> {
+    if !cfg!(unix) {
+        return Ok(());
+    }
+    let here = if folder == Path::new("") { Path::new(".") } else { folder };
+    std::fs::File::open(here)?.sync_all()
+}
+
+/// Makes an empty file that only this user may read; an existing one stays as it is.
+pub(crate) fn create_private(path: &Path) -> Result<(), StoreError> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Err(source) if source.kind() != ErrorKind::AlreadyExists => {
+            Err(StoreError::Unreachable { path: path.to_owned(), source })
+        }
+        _ => Ok(()),
+    }
+}

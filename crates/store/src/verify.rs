@@ -1,0 +1,223 @@
+//! Reads a whole database and says what is wrong with it.
+//!
+//! Reading a meeting stops at the first event that cannot be believed; this goes on, names all
+//! of them, and looks at what ordinary reading has no need for: SQLite's own structures, the
+//! columns beside the lines, and the catalogue.
+
+use std::path::Path;
+
+use quorate_core::{Event, MeetingId};
+use rusqlite::Connection;
+use rusqlite::types::ValueRef;
+
+use crate::catalogue::{self, Founding, Standing};
+use crate::chain::{self, Hash};
+use crate::error::StoreError;
+use crate::kind::kind;
+use crate::{schema, store};
+
+/// So many problems are described; further ones are only counted.
+const DESCRIBED: usize = 1_000;
+
+/// How far the work has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// Meetings that have been looked at.
+    pub meetings: u64,
+    /// Meetings there are.
+    pub of_meetings: u64,
+    /// Events that have been looked at.
+    pub events: u64,
+}
+
+/// Something that is not as it was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The meeting, when it is one meeting's.
+    pub meeting: Option<MeetingId>,
+    /// The event, when it is one event's.
+    pub seq: Option<u64>,
+    /// What is wrong.
+    pub detail: String,
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (&self.meeting, self.seq) {
+            (Some(meeting), Some(seq)) => {
+                write!(f, "meeting {meeting}, event {seq}: {}", self.detail)
+            }
+            (Some(meeting), None) => write!(f, "meeting {meeting}: {}", self.detail),
+            (None, _) => write!(f, "database: {}", self.detail),
+        }
+    }
+}
+
+/// What was found.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct VerifyReport {
+    /// Meetings that were looked at.
+    pub meetings: u64,
+    /// Events that were looked at.
+    pub events: u64,
+    /// What is wrong, at most the first thousand.
+    pub problems: Vec<Problem>,
+    /// How many more problems there are.
+    pub further_problems: u64,
+}
+
+impl VerifyReport {
+    /// Whether all is as it was written.
+    pub fn is_clean(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    fn add(&mut self, meeting: Option<&MeetingId>, seq: Option<u64>, detail: impl Into<String>) {
+        if self.problems.len() == DESCRIBED {
+            self.further_problems += 1;
+        } else {
+            let meeting = meeting.cloned();
+            self.problems.push(Problem { meeting, seq, detail: detail.into() });
+        }
+    }
+}
+
+/// Looks at all of the database at `path`, as it stands at one moment, without changing it;
+/// another process may be writing. `progress` hears of every meeting; `each` is handed every
+/// event that can be decoded, meeting by meeting and in order, so that the caller can fold it.
+///
+/// # Errors
+/// When it cannot be opened as a database of ours; what is damaged inside is in the report.
+pub fn verify(
+    path: impl AsRef<Path>,
+    mut progress: impl FnMut(Progress),
+    mut each: impl FnMut(&Event),
+) -> Result<VerifyReport, StoreError> {
+    let path = store::existing(path.as_ref())?;
+    let connection = schema::open_to_read_only(&path)?;
+    let mut report = VerifyReport::default();
+    if let Err(error) = look_at_all(&connection, &mut report, &mut progress, &mut each) {
+        report.add(None, None, error.to_string());
+    }
+    Ok(report)
+}
+
+fn look_at_all(
+    connection: &Connection,
+    report: &mut VerifyReport,
+    progress: &mut impl FnMut(Progress),
+    each: &mut impl FnMut(&Event),
+) -> rusqlite::Result<()> {
+    let moment = connection.unchecked_transaction()?;
+    look_at_structures(&moment, report)?;
+    let meetings: Vec<(i64, MeetingId)> = moment
+        .prepare("SELECT key, CAST(id AS BLOB) FROM meeting ORDER BY key")?
+        .query_map([], |row| {
+            let id = String::from_utf8_lossy(row.get_ref(1)?.as_blob().unwrap_or_default());
+            Ok((row.get(0)?, MeetingId::new(&*id)))
+        })?
+        .collect::<Result<_, _>>()?;
+    let of_meetings = meetings.len() as u64;
+    for (key, id) in &meetings {
+        if let Err(error) = look_at_meeting(&moment, *key, id, report, each) {
+            report.add(Some(id), None, error.to_string());
+        }
+        report.meetings += 1;
+        progress(Progress { meetings: report.meetings, of_meetings, events: report.events });
+    }
+    let orphans: u64 = moment.query_row(
+        "SELECT count(*) FROM event WHERE meeting NOT IN (SELECT key FROM meeting)",
+        [],
+        |row| row.get(0),
+    )?;
+    if orphans > 0 {
+        report.add(None, None, format!("{orphans} events belong to no meeting of the catalogue"));
+    }
+    Ok(())
+}
+
+/// Pages, cells and indexes, as SQLite checks them.
+fn look_at_structures(connection: &Connection, report: &mut VerifyReport) -> rusqlite::Result<()> {
+    let mut check = connection.prepare("PRAGMA integrity_check")?;
+    let mut rows = check.query([])?;
+    while let Some(row) = rows.next()? {
+        let said: String = row.get(0)?;
+        if said != "ok" {
+            report.add(None, None, said);
+        }
+    }
+    Ok(())
+}
+
+fn look_at_meeting(
+    connection: &Connection,
+    key: i64,
+    id: &MeetingId,
+    report: &mut VerifyReport,
+    each: &mut impl FnMut(&Event),
+) -> rusqlite::Result<()> {
+    let mut select = connection
+        .prepare_cached("SELECT seq, ts_ms, kind, line, hash FROM event WHERE meeting = ?1 ORDER BY seq")?;
+    let mut rows = select.query([key])?;
+    let mut standing = Standing::at_the_beginning(id);
+    let mut founding = None;
+    // What the column beside the previous line says, should that be what is wrong.
+    let mut stored_before: Hash = standing.last_hash;
+    let mut chain_is_whole = true;
+    while let Some(row) = rows.next()? {
+        report.events += 1;
+        let expected = standing.last_seq + 1;
+        let seq = row.get_ref(0)?;
+        if seq != ValueRef::Integer(expected.cast_signed()) {
+            report.add(Some(id), Some(expected), "it is missing");
+            // The numbers are an index: what follows is not in its place either.
+            return Ok(());
+        }
+        let line = match row.get_ref(3)? {
+            ValueRef::Text(line) => line,
+            _ => &[],
+        };
+        let hash = chain::next(&standing.last_hash, line);
+        let stored = row.get_ref(4)?.as_blob().ok().and_then(|blob| Hash::try_from(blob).ok());
+        if stored != Some(hash) && stored != Some(chain::next(&stored_before, line)) {
+            report.add(Some(id), Some(expected), "its checksum does not match");
+            chain_is_whole = false;
+        }
+        stored_before = stored.unwrap_or(hash);
+        let event = std::str::from_utf8(line)
+            .map_err(|error| error.to_string())
+            .and_then(|line| Event::from_json(line).map_err(|error| error.to_string()));
+        let event = match event {
+            Ok(event) => event,
+            Err(error) => {
+                report.add(Some(id), Some(expected), format!("it cannot be decoded: {error}"));
+                standing.skip(hash);
+                continue;
+            }
+        };
+        if event.seq != expected || event.meeting_id != *id {
+            let detail = format!("it says it is event {} of meeting {}", event.seq, event.meeting_id);
+            report.add(Some(id), Some(expected), detail);
+        }
+        let beside = (row.get_ref(1)?, row.get_ref(2)?);
+        let written = (ValueRef::Integer(event.ts_ms.0), ValueRef::Text(kind(&event.body).as_bytes()));
+        if beside != written {
+            report.add(Some(id), Some(expected), "its time or kind is not that of its line");
+        }
+        standing.apply(&event, hash);
+        founding.get_or_insert_with(|| Founding::of(&event));
+        each(&event);
+    }
+    let Some(founding) = founding else {
+        report.add(Some(id), None, "it has no event that can be read");
+        return Ok(());
+    };
+    if !chain_is_whole {
+        // That is told already; the catalogue is asked only whether it agrees with the rows.
+        standing.last_hash = stored_before;
+    }
+    for column in catalogue::differences(connection, key, &founding, &standing)? {
+        report.add(Some(id), None, format!("the catalogue has another {column} than the log"));
+    }
+    Ok(())
+}

@@ -1,0 +1,430 @@
+//! The one thread that writes, and the group commit.
+//!
+//! A commit costs a flush of the disk, however much it carries. So the writer takes all that
+//! waits (while one group is flushed, the next one gathers), commits it at once, and only then
+//! answers. A lone append waits for nobody: there is no window in which a group is collected.
+//!
+//! **After a failure** nothing is assumed. Whoever was in the group hears that it failed; the
+//! connection is thrown away, because a flush that failed once may pretend to succeed when it is
+//! asked again. The next group opens a new one, and first moves all of the write-ahead log into
+//! the database file, with flushes of its own: nothing is acknowledged on top of pages of which
+//! it is not known whether they reached the disk.
+//!
+//! **Checkpoints** (moving the write-ahead log into the database) are made by this thread, after
+//! the answers, when nobody waits and the log has 4 MiB; under a load that never pauses, at
+//! 64 MiB. SQLite's own automatic checkpoint would run inside somebody's commit every 4 MiB. A
+//! larger log is cheaper, since a page that changed ten times moves once, and its cost is bounded:
+//! 64 MiB are read at the next start in well under a second.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, Ordering};
+
+use quorate_core::MeetingId;
+use quorate_engine::{JournalError, Record};
+use rusqlite::Connection;
+use rusqlite::wal::CheckpointMode;
+use tokio::sync::{mpsc, oneshot};
+
+use crate::catalogue::{self, Founding, Standing};
+use crate::error::{StoreError, contract_broken, unavailable};
+use crate::kind::kind;
+use crate::readers::Readers;
+use crate::{chain, rebuild, schema};
+
+/// At most so many appends share a commit, so that the first of them does not wait long.
+const GROUP_APPENDS: usize = 256;
+/// At most so many bytes share a commit, unless one append alone has more.
+const GROUP_BYTES: usize = 8 << 20;
+/// A longer line is refused, since SQLite could not store it and the group would fail with it.
+const LINE_BYTES: usize = 256 << 20;
+/// So many appends wait in the queue before senders wait for a place in it.
+pub(crate) const QUEUE: usize = 1024;
+/// The standings of so many meetings are remembered (some 200 bytes each).
+const REMEMBERED: usize = 16_384;
+/// Pages of 4 KiB in the write-ahead log from which on it is emptied when nobody waits …
+const CHECKPOINT_WHEN_IDLE: i32 = 1_000;
+/// … and from which on it is emptied in any case.
+const CHECKPOINT_AT_LAST: i32 = 16_000;
+
+/// What the writer is asked for.
+pub(crate) enum Job {
+    Append(Append),
+    RebuildCatalogue(oneshot::Sender<Result<u64, StoreError>>),
+}
+
+/// Records that want to follow `expected`.
+pub(crate) struct Append {
+    pub(crate) meeting: MeetingId,
+    pub(crate) expected: u64,
+    pub(crate) records: Vec<Record>,
+    pub(crate) reply: oneshot::Sender<Result<(), JournalError>>,
+}
+
+/// A meeting as the last commit left it, or as the open transaction has it.
+struct Known {
+    key: i64,
+    standing: Standing,
+    /// Whether the row in the catalogue is behind.
+    behind: bool,
+}
+
+pub(crate) struct Writer {
+    path: PathBuf,
+    connection: Option<Connection>,
+    known: HashMap<MeetingId, Known>,
+    readers: Arc<Readers>,
+    /// How many pages the write-ahead log has.
+    log_pages: Arc<AtomicI32>,
+    /// From how many pages on the next checkpoint is worth trying when nobody waits.
+    checkpoint_from: i32,
+}
+
+impl Writer {
+    pub(crate) fn new(path: PathBuf, connection: Connection, readers: Arc<Readers>) -> Self {
+        let mut writer = Self {
+            path,
+            connection: None,
+            known: HashMap::new(),
+            readers,
+            log_pages: Arc::default(),
+            checkpoint_from: CHECKPOINT_WHEN_IDLE,
+        };
+        writer.connection = writer.watch(connection).ok();
+        writer
+    }
+
+    /// Works until nobody can ask any more.
+    pub(crate) fn run(mut self, mut queue: mpsc::Receiver<Job>) {
+        let mut group = Vec::with_capacity(GROUP_APPENDS);
+        let mut next = queue.blocking_recv();
+        while let Some(job) = next.take() {
+            match job {
+                Job::Append(first) => {
+                    next = gather(first, &mut group, &mut queue);
+                    self.append(&mut group);
+                }
+                Job::RebuildCatalogue(reply) => {
+                    let result = self.rebuild_catalogue();
+                    // Nobody waits for it any more: it is done all the same.
+                    let _ = reply.send(result);
+                }
+            }
+            let idle = next.is_none() && queue.is_empty();
+            self.checkpoint_if_worth_it(idle);
+            next = next.or_else(|| queue.blocking_recv());
+        }
+    }
+
+    /// Commits a group and answers everybody in it.
+    fn append(&mut self, group: &mut Vec<Append>) {
+        match self.commit(group) {
+            Ok(verdicts) => {
+                for (append, verdict) in group.drain(..).zip(verdicts) {
+                    // Who has gone away finds the events when it reads.
+                    let _ = append.reply.send(verdict);
+                }
+            }
+            Err(error) => {
+                self.forget_everything();
+                let error = unavailable(&error);
+                tracing::error!(%error, appends = group.len(), "nothing of this group is acknowledged");
+                for append in group.drain(..) {
+                    let _ = append.reply.send(Err(error.clone()));
+                }
+            }
+        }
+    }
+
+    /// One transaction for the whole group, and what came of each append. An error means that
+    /// nothing of the group may be taken as stored.
+    fn commit(&mut self, group: &[Append]) -> rusqlite::Result<Vec<Result<(), JournalError>>> {
+        let connection = self.open()?;
+        let mut known = std::mem::take(&mut self.known);
+        if known.len() > REMEMBERED {
+            known.clear();
+        }
+        connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
+        let mut verdicts = Vec::with_capacity(group.len());
+        for append in group {
+            verdicts.push(insert(&connection, &mut known, append)?);
+        }
+        for append in group {
+            if let Some(meeting) = known.get_mut(&append.meeting)
+                && std::mem::take(&mut meeting.behind)
+            {
+                catalogue::update(&connection, meeting.key, &meeting.standing)?;
+            }
+        }
+        connection.prepare_cached("COMMIT")?.execute([])?;
+        self.connection = Some(connection);
+        self.known = known;
+        Ok(verdicts)
+    }
+
+    /// The connection, taken out: whoever succeeds puts it back, so that no failure can leave a
+    /// doubtful one behind.
+    fn open(&mut self) -> rusqlite::Result<Connection> {
+        if let Some(connection) = self.connection.take() {
+            return Ok(connection);
+        }
+        self.readers.close_idle();
+        let connection = schema::connect_for_writing(&self.path)?;
+        connection.wal_checkpoint_v2(None::<&str>, CheckpointMode::TRUNCATE)?;
+        self.watch(connection)
+    }
+
+    /// Counts the pages of the write-ahead log, in the place of SQLite's automatic checkpoint.
+    fn watch(&self, mut connection: Connection) -> rusqlite::Result<Connection> {
+        self.log_pages.store(0, Ordering::Relaxed);
+        let log_pages = Arc::clone(&self.log_pages);
+        connection.wal_hook(Some(move |_: &mut _, pages| {
+            log_pages.store(pages, Ordering::Relaxed);
+            Ok(())
+        }))?;
+        Ok(connection)
+    }
+
+    fn forget_everything(&mut self) {
+        self.connection = None;
+        self.known.clear();
+    }
+
+    fn checkpoint_if_worth_it(&mut self, idle: bool) {
+        let pages = self.log_pages.load(Ordering::Relaxed);
+        let worth_it = if idle {
+            pages >= self.checkpoint_from
+        } else {
+            pages >= CHECKPOINT_AT_LAST.max(self.checkpoint_from)
+        };
+        if !worth_it {
+            return;
+        }
+        let Some(connection) = &self.connection else {
+            return;
+        };
+        match connection.wal_checkpoint_v2(None::<&str>, CheckpointMode::PASSIVE) {
+            Ok((in_log, moved)) if moved >= in_log => {
+                // The next commit begins the log anew.
+                self.log_pages.store(0, Ordering::Relaxed);
+                self.checkpoint_from = CHECKPOINT_WHEN_IDLE;
+            }
+            // A reader still needs the log as it is; try again when it has grown.
+            Ok(_) => self.checkpoint_from = pages.saturating_add(CHECKPOINT_WHEN_IDLE),
+            Err(error) => {
+                // All that was acknowledged is in the write-ahead log still.
+                tracing::warn!(%error, "the write-ahead log could not be emptied");
+                self.forget_everything();
+            }
+        }
+    }
+
+    /// Makes the catalogue anew from the log, and says of how many meetings.
+    fn rebuild_catalogue(&mut self) -> Result<u64, StoreError> {
+        let connection = self.open()?;
+        self.known.clear();
+        let rebuilt = {
+            let transaction = connection.unchecked_transaction()?;
+            let count = rebuild::rebuild(&transaction)?;
+            transaction.commit()?;
+            count
+        };
+        self.connection = Some(connection);
+        Ok(rebuilt)
+    }
+}
+
+/// Takes what waits, up to the size of a group; gives back what does not belong into it.
+fn gather(first: Append, group: &mut Vec<Append>, queue: &mut mpsc::Receiver<Job>) -> Option<Job> {
+    let mut bytes = first.bytes();
+    group.push(first);
+    while group.len() < GROUP_APPENDS && bytes < GROUP_BYTES {
+        match queue.try_recv() {
+            Ok(Job::Append(append)) => {
+                bytes += append.bytes();
+                group.push(append);
+            }
+            Ok(other) => return Some(other),
+            Err(_) => return None,
+        }
+    }
+    None
+}
+
+impl Append {
+    fn bytes(&self) -> usize {
+        self.records.iter().map(|record| record.line.len()).sum()
+    }
+
+    /// Whether the records are what the journal's contract promises; they are not read again.
+    fn keeps_the_contract(&self) -> Result<(), JournalError> {
+        for (record, place) in self.records.iter().zip(1u64..) {
+            let event = &record.event;
+            if Some(event.seq) != self.expected.checked_add(place) || event.meeting_id != self.meeting {
+                return Err(contract_broken(format!(
+                    "event {} of meeting {} was offered as number {} of meeting {}",
+                    event.seq,
+                    event.meeting_id,
+                    self.expected.saturating_add(place),
+                    self.meeting,
+                )));
+            }
+            if record.line.len() > LINE_BYTES {
+                return Err(contract_broken(format!(
+                    "event {} of meeting {} has {} bytes; at most {LINE_BYTES} can be stored",
+                    event.seq,
+                    self.meeting,
+                    record.line.len(),
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes one append into the open transaction, if it continues its meeting. The outer error
+/// spoils the transaction; the inner one has written nothing.
+fn insert(
+    connection: &Connection,
+    known: &mut HashMap<MeetingId, Known>,
+    append: &Append,
+) -> rusqlite::Result<Result<(), JournalError>> {
+    if let Err(broken) = append.keeps_the_contract() {
+        return Ok(Err(broken));
+    }
+    let conflict = |found| {
+        let (meeting, expected) = (append.meeting.clone(), append.expected);
+        Ok(Err(JournalError::Conflict { meeting, expected, found }))
+    };
+    let meeting = match known.entry(append.meeting.clone()) {
+        Entry::Occupied(remembered) => remembered.into_mut(),
+        Entry::Vacant(unknown) => match catalogue::load(connection, &append.meeting) {
+            // A row that makes no sense is this meeting's trouble alone.
+            Err(error) if error.sqlite_error_code().is_none() => {
+                let (meeting, seq) = (append.meeting.clone(), append.expected);
+                let detail = format!("its row in the catalogue is damaged: {error}");
+                return Ok(Err(JournalError::Damaged { meeting, seq, detail }));
+            }
+            Err(error) => return Err(error),
+            Ok(Some((key, standing))) => unknown.insert(Known { key, standing, behind: false }),
+            Ok(None) => {
+                if append.expected != 0 {
+                    return conflict(0);
+                }
+                let Some(first) = append.records.first() else {
+                    return Ok(Ok(()));
+                };
+                let founding = Founding::of(&first.event);
+                let standing = Standing::at_the_beginning(&append.meeting);
+                let id = &append.meeting;
+                let key = catalogue::insert(connection, None, id, &founding, &standing)?;
+                unknown.insert(Known { key, standing, behind: true })
+            }
+        },
+    };
+    if meeting.standing.last_seq != append.expected {
+        return conflict(meeting.standing.last_seq);
+    }
+    let mut statement = connection.prepare_cached(
+        "INSERT INTO event (meeting, seq, ts_ms, kind, line, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
+    for Record { event, line } in &append.records {
+        let hash = chain::next(&meeting.standing.last_hash, line.as_bytes());
+        let kind = kind(&event.body);
+        statement.execute((meeting.key, event.seq, event.ts_ms.0, kind, &**line, &hash[..]))?;
+        meeting.standing.apply(event, hash);
+    }
+    meeting.behind |= !append.records.is_empty();
+    Ok(Ok(()))
+}
+
+#[cfg(test)]
+mod tests {
+    use quorate_core::{Event, EventBody, Moment, RunId};
+
+    use super::*;
+
+    fn writer() -> (tempfile::TempDir, Writer) {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("meetings.db");
+        std::fs::write(&path, b"").unwrap();
+        let connection = schema::open_for_writing(&path).unwrap();
+        let readers = Arc::new(Readers::of(path.clone()));
+        (dir, Writer::new(path, connection, readers))
+    }
+
+    type Answer = oneshot::Receiver<Result<(), JournalError>>;
+
+    fn append(meeting: &str, expected: u64) -> (Append, Answer) {
+        let (reply, answer) = oneshot::channel();
+        let meeting = MeetingId::new(meeting);
+        let event = Event {
+            seq: expected + 1,
+            meeting_id: meeting.clone(),
+            run_id: RunId::new("run-1"),
+            ts_ms: Moment(1),
+            actor: "system".to_owned(),
+            cause: "test".to_owned(),
+            body: EventBody::Recovered {},
+        };
+        (Append { meeting, expected, records: vec![Record::of(event)], reply }, answer)
+    }
+
+    /// Hands a group to the writer and says who was told what.
+    fn told(writer: &mut Writer, wishes: &[(&str, u64)]) -> Vec<Result<(), JournalError>> {
+        let (mut group, answers): (Vec<_>, Vec<_>) =
+            wishes.iter().map(|(meeting, expected)| append(meeting, *expected)).unzip();
+        writer.append(&mut group);
+        answers.into_iter().map(|mut answer| answer.try_recv().expect("everybody is told")).collect()
+    }
+
+    fn stored(writer: &Writer) -> i64 {
+        let reader = schema::open_for_reading(&writer.path).unwrap();
+        reader.query_row("SELECT count(*) FROM event", [], |row| row.get(0)).unwrap()
+    }
+
+    #[test]
+    fn when_a_commit_fails_the_whole_group_hears_it_and_the_next_one_starts_afresh() {
+        let (_dir, mut writer) = writer();
+        assert!(told(&mut writer, &[("a", 0)]).iter().all(Result::is_ok));
+        let connection = writer.connection.as_mut().unwrap();
+        connection.commit_hook(Some(|| true)).unwrap();
+        for verdict in told(&mut writer, &[("a", 1), ("b", 0), ("a", 2)]) {
+            let error = verdict.unwrap_err();
+            assert!(matches!(error, JournalError::Unavailable { .. }), "{error}");
+            assert!(!error.hint().is_empty());
+        }
+        assert_eq!(stored(&writer), 1, "nothing of the group is there");
+        assert!(writer.connection.is_none(), "the doubtful connection is gone");
+        let same_again = told(&mut writer, &[("a", 1), ("b", 0), ("a", 2)]);
+        assert!(same_again.iter().all(Result::is_ok), "{same_again:?}");
+        assert_eq!(stored(&writer), 4);
+    }
+
+    #[test]
+    fn appends_of_one_group_to_one_meeting_follow_each_other() {
+        let (_dir, mut writer) = writer();
+        let verdicts = told(&mut writer, &[("a", 0), ("a", 0), ("a", 1), ("a", 5)]);
+        let succeeded: Vec<_> = verdicts.iter().map(Result::is_ok).collect();
+        assert_eq!(succeeded, [true, false, true, false]);
+        assert_eq!(stored(&writer), 2);
+    }
+
+    #[test]
+    fn the_log_is_emptied_when_it_has_grown_and_nobody_waits() {
+        let (_dir, mut writer) = writer();
+        let mut expected = 0;
+        while writer.log_pages.load(Ordering::Relaxed) < CHECKPOINT_WHEN_IDLE {
+            assert!(told(&mut writer, &[("a", expected)])[0].is_ok());
+            writer.checkpoint_if_worth_it(false);
+            expected += 1;
+        }
+        writer.checkpoint_if_worth_it(true);
+        assert_eq!(writer.log_pages.load(Ordering::Relaxed), 0);
+        assert!(told(&mut writer, &[("a", expected)])[0].is_ok());
+        let pages = writer.log_pages.load(Ordering::Relaxed);
+        assert!((1..100).contains(&pages), "the log began anew, with {pages} pages");
+    }
+}

@@ -1,0 +1,173 @@
+//! One flipped bit, anywhere: it is noticed, or it changes nothing that anybody reads.
+
+use std::path::Path;
+
+use quorate_core::Event;
+use quorate_store::{MeetingSummary, SqliteStore, StoreError};
+use rusqlite::types::Value;
+
+use crate::table::{Place, id, lines, talk_on, verify};
+
+const MEETINGS: [&str; 3] = ["m-ada", "m-ben", "m-cid"];
+
+/// A closed database with a few short meetings: what is in it lies in the one file.
+async fn stored() -> Place {
+    let place = Place::new();
+    let store = place.open();
+    for (meeting, events) in MEETINGS.into_iter().zip([7, 3, 4]) {
+        talk_on(&store, &id(meeting), 0, events).await.unwrap();
+    }
+    drop(store);
+    place
+}
+
+/// A column's value with its bit number `bit` flipped, counted on through its bytes.
+fn flipped(value: &Value, bit: usize) -> Value {
+    let flip = |bytes: &[u8]| {
+        let mut bytes = bytes.to_vec();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        bytes
+    };
+    match value {
+        Value::Integer(number) => Value::Integer(number ^ (1 << bit)),
+        Value::Text(text) => Value::Blob(flip(text.as_bytes())),
+        Value::Blob(bytes) => Value::Blob(flip(bytes)),
+        other => panic!("nothing to flip in {other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn verify_finds_every_flip_of_a_stored_value() {
+    let place = stored().await;
+    let raw = rusqlite::Connection::open(place.db()).unwrap();
+    raw.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA synchronous = OFF;").unwrap();
+    let columns = |table: &str| -> Vec<String> {
+        let sql = format!("SELECT name FROM pragma_table_info('{table}') WHERE pk = 0");
+        let mut names = raw.prepare(&sql).unwrap();
+        names.query_map([], |row| row.get(0)).unwrap().collect::<Result<_, _>>().unwrap()
+    };
+    let mut tried = 0;
+    for (table, key) in [("event", "place"), ("meeting", "key")] {
+        for column in columns(table) {
+            let select = format!("SELECT {key}, {column} FROM {table}");
+            let stored: Vec<(i64, Value)> = raw
+                .prepare(&select)
+                .unwrap()
+                .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+                .unwrap()
+                .collect::<Result<_, _>>()
+                .unwrap();
+            for (row, value) in stored {
+                let bits = match &value {
+                    Value::Null => continue,
+                    Value::Integer(_) => 63,
+                    Value::Text(text) => text.len() * 8,
+                    Value::Blob(bytes) => bytes.len() * 8,
+                    Value::Real(_) => panic!("there are no such columns"),
+                };
+                let kind = if matches!(value, Value::Text(_)) { "TEXT" } else { "BLOB" };
+                let kind = if matches!(value, Value::Integer(_)) { "INTEGER" } else { kind };
+                let sql = format!("UPDATE {table} SET {column} = CAST(?1 AS {kind}) WHERE {key} = ?2");
+                // Every byte of what is short, and another bit of each; long lines in steps.
+                let step = if bits > 400 { 41 } else { 9 };
+                for bit in (0..bits).step_by(step) {
+                    if raw.execute(&sql, (flipped(&value, bit), row)).is_err() {
+                        // The flip made a number that is taken: SQLite itself does not store it.
+                        assert!(matches!(column.as_str(), "seq" | "meeting"), "{column}");
+                        continue;
+                    }
+                    let report = verify(&place.db()).unwrap();
+                    assert!(!report.is_clean(), "bit {bit} of {column} in row {row} of {table}");
+                    raw.execute(&sql, (&value, row)).unwrap();
+                    tried += 1;
+                }
+            }
+        }
+    }
+    assert!(verify(&place.db()).unwrap().is_clean(), "all flips were taken back");
+    println!("{tried} flips of stored values, all found");
+    assert!(tried > 1000, "{tried}");
+}
+
+#[tokio::test]
+async fn a_problem_names_its_event_and_no_other() {
+    let place = stored().await;
+    let raw = rusqlite::Connection::open(place.db()).unwrap();
+    raw.execute_batch("UPDATE event SET line = replace(line, 'yes', 'nay') WHERE meeting = 1 AND seq = 4")
+        .unwrap();
+    let mut heard = Vec::new();
+    let report = quorate_store::verify(
+        place.db(),
+        |progress| heard.push((progress.meetings, progress.of_meetings, progress.events)),
+        |_: &Event| {},
+    )
+    .unwrap();
+    let problems: Vec<_> = report.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(problems, ["meeting m-ada, event 4: its checksum does not match"]);
+    assert_eq!(heard, [(1, 3, 7), (2, 3, 10), (3, 3, 14)]);
+}
+
+#[tokio::test]
+async fn a_lost_event_is_missed() {
+    for (sql, said) in [
+        ("DELETE FROM event WHERE meeting = 1 AND seq = 4", "event 4: it is missing"),
+        ("DELETE FROM event WHERE meeting = 1 AND seq = 7", "another last_seq than the log"),
+        ("DELETE FROM meeting WHERE key = 2", "3 events belong to no meeting"),
+    ] {
+        let place = stored().await;
+        let raw = rusqlite::Connection::open(place.db()).unwrap();
+        raw.execute_batch("PRAGMA foreign_keys = OFF").unwrap();
+        assert_eq!(raw.execute(sql, []).unwrap(), 1);
+        drop(raw);
+        let report = verify(&place.db()).unwrap();
+        let problems: Vec<_> = report.problems.iter().map(ToString::to_string).collect();
+        assert!(problems.iter().any(|problem| problem.contains(said)), "{sql}: {problems:?}");
+        if sql.contains("FROM event") {
+            let store = SqliteStore::open_read_only(place.db()).unwrap();
+            store.lines(&id("m-ada"), 0).await.expect_err("reading notices, too");
+        }
+    }
+}
+
+/// All that the store gives out: the list, and every line.
+async fn all_that_is_read(path: &Path) -> Result<(Vec<MeetingSummary>, Vec<String>), StoreError> {
+    let store = SqliteStore::open_read_only(path)?;
+    let meetings = store.meetings(100, 0).await?;
+    let mut lines = Vec::new();
+    for meeting in MEETINGS {
+        lines.extend(store.lines(&id(meeting), 0).await?.into_iter().map(|(_, line)| line));
+    }
+    Ok((meetings, lines))
+}
+
+#[tokio::test]
+async fn a_flip_anywhere_in_the_file_is_found_or_harmless() {
+    let place = stored().await;
+    let whole = std::fs::read(place.db()).unwrap();
+    let original = all_that_is_read(&place.db()).await.unwrap();
+    assert_eq!(original.1.len(), 14);
+    let scratch = Place::new();
+    let (mut found, mut harmless) = (0, 0);
+    // All of the header, and through the rest in steps that meet every bit of a byte.
+    let header = (0..100 * 8).step_by(3);
+    let rest = (100 * 8..whole.len() * 8).step_by(577);
+    for bit in header.chain(rest) {
+        let mut damaged = whole.clone();
+        damaged[bit / 8] ^= 1 << (bit % 8);
+        for leftover in ["-wal", "-shm"] {
+            let _ = std::fs::remove_file(scratch.folder().join(format!("meetings.db{leftover}")));
+        }
+        std::fs::write(scratch.db(), damaged).unwrap();
+        if verify(&scratch.db()).is_ok_and(|report| report.is_clean()) {
+            let read = all_that_is_read(&scratch.db()).await.expect("verify had no complaint");
+            assert_eq!(read, original, "bit {bit} changed something unnoticed");
+            harmless += 1;
+        } else {
+            found += 1;
+        }
+    }
+    println!("{found} flips in the file found, {harmless} harmless, 0 unnoticed");
+    assert!(found > 100 && harmless > 100, "{found} {harmless}");
+    // Reading alone, without verify, gives what was written or an error; see above.
+    assert_eq!(lines(&place.open(), &id("m-ben")).await.len(), 3);
+}

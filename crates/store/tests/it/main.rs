@@ -1,0 +1,11 @@
+//! The store from outside: what it promises to the engine, what it survives, what it notices.
+
+#![allow(clippy::print_stdout, reason = "tests that try many points say how many")]
+
+mod catalogue;
+mod crash;
+mod damage;
+mod journal;
+mod opening;
+mod properties;
+mod table;

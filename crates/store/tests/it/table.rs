@@ -1,0 +1,125 @@
+//! Meetings to store, and the verbs of these tests.
+
+use std::path::Path;
+
+use quorate_core::{
+    Event, EventBody, Format, Language, MeetingId, Message, MessageId, MessageRole, Moment, Participant,
+    ParticipantId, Role, RunId, RunnerSpec, Temperament,
+};
+use quorate_engine::{Journal, JournalError, Record};
+use quorate_store::SqliteStore;
+
+/// A place for a database that goes away with the test.
+pub struct Place(tempfile::TempDir);
+
+impl Place {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+    pub fn folder(&self) -> &Path {
+        self.0.path()
+    }
+    pub fn db(&self) -> std::path::PathBuf {
+        self.0.path().join("meetings.db")
+    }
+    pub fn open(&self) -> SqliteStore {
+        SqliteStore::open(self.db()).unwrap()
+    }
+}
+
+pub fn id(text: &str) -> MeetingId {
+    MeetingId::new(text)
+}
+
+/// An event of the meeting; its time is its number in seconds.
+pub fn record(meeting: &MeetingId, seq: u64, body: EventBody) -> Record {
+    Record::of(Event {
+        seq,
+        meeting_id: meeting.clone(),
+        run_id: RunId::new("run-1"),
+        ts_ms: Moment(seq.cast_signed() * 1000),
+        actor: "user:ada".to_owned(),
+        cause: "test".to_owned(),
+        body,
+    })
+}
+
+pub fn created(topic: &str) -> EventBody {
+    EventBody::MeetingCreated {
+        topic: topic.to_owned(),
+        background: String::new(),
+        language: Language::Zh,
+        format: Format::Consensus,
+        rules: Box::new(Format::Consensus.rules()),
+        seed: 7,
+        facilitator: None,
+        by: "ada".to_owned(),
+    }
+}
+
+pub fn joined(number: u32, runner: RunnerSpec) -> EventBody {
+    EventBody::ParticipantJoined {
+        participant: Participant {
+            id: ParticipantId(number),
+            name: format!("Ben {number}"),
+            role: Role {
+                name: "sceptic".to_owned(),
+                description: "asks what could go wrong".to_owned(),
+                system_prompt: String::new(),
+            },
+            runner,
+        },
+        by: "ada".to_owned(),
+    }
+}
+
+pub fn simulated() -> RunnerSpec {
+    RunnerSpec::Simulated { temperament: Temperament::Stubborn }
+}
+
+pub fn said(words: &str) -> EventBody {
+    EventBody::UserMessage {
+        message_id: MessageId(1),
+        round: 1,
+        by: "ada".to_owned(),
+        message: Message { role: MessageRole::User, name: "ada".to_owned(), content: words.to_owned() },
+        mentions: Vec::new(),
+    }
+}
+
+/// The events `from..=to` of a meeting in which Ada talks to herself.
+pub fn talk(meeting: &MeetingId, from: u64, to: u64) -> Vec<Record> {
+    (from..=to)
+        .map(|seq| match seq {
+            1 => record(meeting, 1, created("SQLite 够用吗？")),
+            2 => record(meeting, 2, joined(1, simulated())),
+            _ => record(meeting, seq, said(&format!("第 {seq} 点: \"yes\", until two writers meet\n"))),
+        })
+        .collect()
+}
+
+/// Appends the next `count` events of a meeting that has `before`.
+pub async fn talk_on(
+    store: &SqliteStore,
+    meeting: &MeetingId,
+    before: u64,
+    count: u64,
+) -> Result<(), JournalError> {
+    store.append(meeting.clone(), before, talk(meeting, before + 1, before + count)).await
+}
+
+/// The stored lines of a meeting.
+pub async fn lines(store: &SqliteStore, meeting: &MeetingId) -> Vec<String> {
+    let read = store.read(meeting.clone(), 0).await.unwrap();
+    read.into_iter().map(|record| record.line.to_string()).collect()
+}
+
+/// The lines of [`talk`].
+pub fn lines_of_talk(meeting: &MeetingId, to: u64) -> Vec<String> {
+    talk(meeting, 1, to).into_iter().map(|record| record.line.to_string()).collect()
+}
+
+/// Verifies without listening.
+pub fn verify(path: &Path) -> Result<quorate_store::VerifyReport, quorate_store::StoreError> {
+    quorate_store::verify(path, |_| {}, |_| {})
+}
