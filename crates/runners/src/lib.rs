@@ -1,0 +1,23 @@
+//! Whatever can answer a task: the models behind OpenAI-compatible providers, simulated
+//! participants, and the directory that finds the right runner for a participant.
+//!
+//! Nothing here decides anything about a meeting. A runner reads a prompt, asks somebody, and
+//! brings back an [`Outcome`](quorate_core::Outcome); every trouble on the way is one too, with
+//! a kind and a hint.
+
+mod directory;
+mod openai;
+mod provider;
+mod simulated;
+
+pub use directory::Directory;
+pub use openai::{OpenAiRunner, Probe};
+pub use provider::{ProviderConfig, RunnerConfigError, Secret, Structured, Timeouts};
+pub use simulated::{Pace, SimulatedRunner, default_cast, default_temperaments};
+
+/// Makes ring the cryptography of this process's TLS. May be called any number of times; when
+/// the process has already chosen another provider, that one stays.
+pub fn install_tls() {
+    // The only error is that somebody was here before, which is just as good.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+}

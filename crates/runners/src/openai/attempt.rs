@@ -1,0 +1,305 @@
+//! One request and its answer: sends, waits as long as is agreed, reads no more than is agreed.
+//!
+//! Everything that can happen to a connection is named here; whether to try again is decided by
+//! the caller.
+
+use std::error::Error;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use bytes::Bytes;
+use quorate_core::FailureKind;
+use reqwest::header::CONTENT_TYPE;
+use reqwest::{RequestBuilder, Response};
+use tokio::time::{Instant, timeout, timeout_at};
+
+use super::hearing::{Heard, Hearing, MAX_ANSWER, Stage};
+use super::refusal::refused;
+use super::sse::Lines;
+use super::trouble::{Again, Spent, Trouble, hint};
+use crate::provider::ProviderConfig;
+
+/// How much of an error's body is read, in bytes.
+const MAX_ERROR: usize = 64 << 10;
+
+/// How long to wait for the usage after an answer has ended.
+const USAGE_WAIT: Duration = Duration::from_secs(2);
+
+/// How long to wait for the end of a stream that has said it is done, so that its connection can
+/// be used again.
+const END_WAIT: Duration = Duration::from_millis(20);
+
+/// When to stop waiting.
+#[derive(Clone, Copy)]
+pub(crate) struct Patience<'a> {
+    pub(crate) config: &'a ProviderConfig,
+    /// When everything has to be over.
+    pub(crate) deadline: Instant,
+    /// Whether the deadline is the request's own, and not the provider's.
+    pub(crate) deadline_is_turns: bool,
+}
+
+impl Patience<'_> {
+    /// Waits for `future` until `limit` has passed since `since`, or everything has to be over.
+    async fn wait<T>(
+        &self,
+        since: Instant,
+        limit: Duration,
+        setting: &'static str,
+        future: impl Future<Output = T>,
+    ) -> Result<T, Trouble> {
+        let until = (since + limit).min(self.deadline);
+        timeout_at(until, future).await.map_err(|_| {
+            if until < self.deadline { self.timed_out(limit, setting) } else { self.out_of_time() }
+        })
+    }
+
+    fn timed_out(&self, limit: Duration, setting: &'static str) -> Trouble {
+        let name = &self.config.name;
+        let detail = match setting {
+            "idle_ms" => format!("{name} fell silent for {limit:?} in the midst of an answer"),
+            _ => format!("{name} sent nothing for {limit:?}"),
+        };
+        let hint = format!("raise timeouts.{setting} in [providers.{name}], or choose a faster model");
+        Trouble::doubtful(FailureKind::TimedOut, detail, hint)
+    }
+
+    /// The whole time is over.
+    pub(crate) fn out_of_time(&self) -> Trouble {
+        let name = &self.config.name;
+        let hint = if self.deadline_is_turns {
+            "give turns more time in the meeting's limits, or choose a faster model".to_owned()
+        } else {
+            format!("raise timeouts.total_ms in [providers.{name}], or choose a faster model")
+        };
+        let detail = format!("{name} had not answered when the time was over (total)");
+        Trouble::doubtful(FailureKind::TimedOut, detail, hint).final_one()
+    }
+
+    /// The connection broke while it was being used.
+    fn cut(&self, what: &str) -> Trouble {
+        let detail = format!("the connection to {} broke {what}", self.config.name);
+        Trouble::doubtful(FailureKind::Network, detail, hint(self.config, FailureKind::Network))
+    }
+}
+
+/// Sends a request and waits until an answer begins.
+pub(crate) async fn send(request: RequestBuilder, patience: Patience<'_>) -> Result<Response, Trouble> {
+    let limit = patience.config.timeouts.first_byte();
+    let sent = patience.wait(Instant::now(), limit, "first_byte_ms", request.send()).await?;
+    let response = sent.map_err(|error| unsent(error, patience))?;
+    let status = response.status();
+    if status.is_success() {
+        return Ok(response);
+    }
+    let headers = response.headers().clone();
+    let body = beginning(response, patience).await;
+    Err(refused(patience.config, status, &headers, &body))
+}
+
+/// Why no answer began. The error itself is not shown: it holds the whole address.
+fn unsent(error: reqwest::Error, patience: Patience<'_>) -> Trouble {
+    let config = patience.config;
+    let name = &config.name;
+    let network = hint(config, FailureKind::Network);
+    let safely = |kind, detail, hint, again| Trouble {
+        kind,
+        detail,
+        hint,
+        again,
+        spent: Spent::Nothing,
+        refusal: None,
+    };
+    if error.is_connect() && error.is_timeout() {
+        let limit = config.timeouts.connect();
+        let hint = format!("{network}; timeouts.connect_ms in [providers.{name}] sets the limit");
+        let detail = format!("no connection to {name} within {limit:?} (connect)");
+        safely(FailureKind::TimedOut, detail, hint, Again::Safely(None))
+    } else if error.is_connect() {
+        match refusal_to_trust(&error) {
+            Some(why) => {
+                let hint = format!("check the address and this machine's certificates; {network}");
+                let detail = format!("the certificate of {name} is not trusted: {why}");
+                safely(FailureKind::Network, detail, hint, Again::Never)
+            }
+            None => {
+                let detail = format!("{name} could not be reached: {}", root_cause(&error));
+                safely(FailureKind::Network, detail, network, Again::Safely(None))
+            }
+        }
+    } else if error.is_builder() {
+        let kind = FailureKind::BadRequest;
+        let detail = format!("no request to {name} could be made");
+        safely(kind, detail, hint(config, kind), Again::Never)
+    } else {
+        let trouble = patience.cut("before any answer");
+        Trouble { again: Again::Closed, ..trouble }
+    }
+}
+
+/// The innermost reason: `connection refused`, say, without the address.
+fn root_cause(error: &(dyn Error + 'static)) -> String {
+    let mut cause = error;
+    while let Some(inner) = cause.source() {
+        cause = inner;
+    }
+    match cause.downcast_ref::<std::io::Error>() {
+        Some(error) => error.kind().to_string(),
+        None => cause.to_string(),
+    }
+}
+
+/// What is wrong with the server's certificate, when that is what was wrong.
+fn refusal_to_trust(error: &(dyn Error + 'static)) -> Option<String> {
+    let mut next = Some(error);
+    while let Some(cause) = next {
+        // An I/O error hides its own content from `source`.
+        let inner = cause.downcast_ref::<std::io::Error>().and_then(|error| error.get_ref());
+        let tls = inner
+            .and_then(|inner| inner.downcast_ref::<rustls::Error>())
+            .or_else(|| cause.downcast_ref::<rustls::Error>());
+        if let Some(rustls::Error::InvalidCertificate(problem)) = tls {
+            return Some(problem.to_string());
+        }
+        next = cause.source();
+    }
+    None
+}
+
+/// The beginning of an error's body; what cannot be read of it is left out.
+async fn beginning(mut response: Response, patience: Patience<'_>) -> Vec<u8> {
+    let mut body = Vec::new();
+    let until = (Instant::now() + USAGE_WAIT).min(patience.deadline);
+    while body.len() < MAX_ERROR
+        && let Ok(Ok(Some(chunk))) = timeout_at(until, response.chunk()).await
+    {
+        let room = MAX_ERROR - body.len();
+        body.extend_from_slice(&chunk[..chunk.len().min(room)]);
+    }
+    body
+}
+
+/// Reads a body as a whole, up to [`MAX_ANSWER`]. Blanks at its beginning keep a connection
+/// alive but are no sign of an answer.
+pub(crate) async fn whole(mut response: Response, patience: Patience<'_>) -> Result<Vec<u8>, Trouble> {
+    let timeouts = &patience.config.timeouts;
+    let mut body = Vec::new();
+    let mut last = Instant::now();
+    loop {
+        let (limit, setting) = match body.is_empty() {
+            true => (timeouts.first_byte(), "first_byte_ms"),
+            false => (timeouts.idle(), "idle_ms"),
+        };
+        let chunk = patience.wait(last, limit, setting, response.chunk()).await?;
+        let chunk = chunk.map_err(|_| patience.cut("in the midst of the answer"))?;
+        let Some(chunk) = chunk else { return Ok(body) };
+        let chunk = if body.is_empty() { chunk.trim_ascii_start() } else { &chunk };
+        if chunk.is_empty() {
+            continue;
+        }
+        last = Instant::now();
+        if body.len() + chunk.len() > MAX_ANSWER {
+            let name = &patience.config.name;
+            let trouble = Trouble::doubtful(
+                FailureKind::Malformed,
+                format!("{name} sent an answer of more than 4 MiB"),
+                hint(patience.config, FailureKind::Malformed),
+            );
+            return Err(trouble.final_one());
+        }
+        body.extend_from_slice(chunk);
+    }
+}
+
+/// Reads an answer, in whichever of the two ways the server chose to send it.
+pub(crate) async fn read(
+    mut response: Response,
+    patience: Patience<'_>,
+    stage: &mut Stage<'_>,
+    prompt_tokens: impl Fn() -> u64,
+) -> Result<Heard, Trouble> {
+    let content_type = response.headers().get(CONTENT_TYPE);
+    let content_type = content_type.and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let content_type = content_type.to_ascii_lowercase();
+    if content_type.starts_with("text/html") {
+        let config = patience.config;
+        let detail = format!("{} answered with a web page", config.name);
+        let url = config.shown_url();
+        let hint = format!("base_url is {url}; most servers want /v1 at its end");
+        let trouble = Trouble::doubtful(FailureKind::Malformed, detail, hint).final_one();
+        return Err(Trouble { spent: Spent::Nothing, ..trouble });
+    }
+    let mut hearing = Hearing::new(patience.config, stage);
+    if content_type.starts_with("application/json") {
+        let body = whole(response, patience).await?;
+        hearing.take(&body)?;
+        return hearing.end(prompt_tokens);
+    }
+    stream(&mut response, patience, &mut hearing).await?;
+    if hearing.is_done() {
+        let _ = timeout(END_WAIT, async { while let Ok(Some(_)) = response.chunk().await {} }).await;
+    }
+    hearing.end(prompt_tokens)
+}
+
+/// Reads the events of a stream until it is complete.
+async fn stream(
+    response: &mut Response,
+    patience: Patience<'_>,
+    hearing: &mut Hearing<'_, '_>,
+) -> Result<(), Trouble> {
+    let timeouts = &patience.config.timeouts;
+    let mut lines = Lines::default();
+    let mut last_event = Instant::now();
+    let mut heard_any = false;
+    loop {
+        let (limit, setting) = match (hearing.is_finished(), heard_any) {
+            (true, _) => (timeouts.idle().min(USAGE_WAIT), "idle_ms"),
+            (false, true) => (timeouts.idle(), "idle_ms"),
+            (false, false) => (timeouts.first_byte(), "first_byte_ms"),
+        };
+        let chunk = patience.wait(last_event, limit, setting, response.chunk()).await;
+        let chunk: Option<Bytes> = match chunk {
+            Ok(Ok(chunk)) => chunk,
+            // All but the usage has come.
+            Ok(Err(_)) | Err(_) if hearing.is_finished() => return Ok(()),
+            Ok(Err(_)) => {
+                let trouble = patience.cut("in the midst of the answer");
+                return Err(Trouble { spent: hearing.spent(), ..trouble });
+            }
+            Err(trouble) => {
+                return Err(Trouble { spent: hearing.spent(), ..trouble });
+            }
+        };
+        let mut events = 0u32;
+        let mut take = |data: &[u8]| match hearing.take(data) {
+            Ok(()) if hearing.is_done() => ControlFlow::Break(Ok(())),
+            Ok(()) => {
+                events += 1;
+                ControlFlow::Continue(())
+            }
+            Err(trouble) => ControlFlow::Break(Err(trouble)),
+        };
+        let flow = match &chunk {
+            Some(chunk) => lines.feed(chunk, &mut take),
+            None => Ok(lines.finish(&mut take)),
+        };
+        match flow {
+            Ok(ControlFlow::Continue(())) => {}
+            Ok(ControlFlow::Break(result)) => return result,
+            Err(_) => return Err(hearing.too_long("a line of more than 1 MiB")),
+        }
+        if events > 0 {
+            heard_any = true;
+            last_event = Instant::now();
+        }
+        if chunk.is_none() {
+            // Without a word that it is complete, an end is an accident, however clean it looks.
+            if hearing.is_finished() {
+                return Ok(());
+            }
+            let trouble = patience.cut("before the answer was complete");
+            return Err(Trouble { spent: hearing.spent(), ..trouble });
+        }
+    }
+}

@@ -1,0 +1,374 @@
+//! Models behind any server that speaks OpenAI's chat-completions format: most vendors, and
+//! the local ones (Ollama, llama.cpp, vLLM, LM Studio).
+//!
+//! The adapter is our own because what it promises is where clients differ or fail: no usage is
+//! lost, an answer that was cut off is never taken for a complete one, no server can fill the
+//! memory, and a call is paid for at most twice. What was sent again, and how often:
+//!
+//! - What certainly was not done (no connection, 429, 5xx) is sent again up to `retries` times,
+//!   with waits that grow and are random.
+//! - What may have been done (cut off, timed out, unreadable, empty) is sent again once at most.
+//! - A server's refusal of some part of the request (see `quirks`) is answered by asking without
+//!   that part, and does not count.
+
+mod attempt;
+mod bill;
+mod client;
+mod estimate;
+mod hearing;
+mod models;
+mod probe;
+mod quirks;
+mod refusal;
+mod request;
+mod schema;
+mod sse;
+mod think;
+mod trouble;
+mod wire;
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::future::BoxFuture;
+use quorate_core::{Answer, Failure, FailureKind, Outcome, RunnerSpec, Usage};
+use quorate_engine::{FragmentSink, Request, Runner};
+use reqwest::header::{HeaderMap, HeaderValue};
+use reqwest::{Client, RequestBuilder};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, sleep};
+
+pub use self::probe::Probe;
+
+use self::attempt::Patience;
+use self::bill::Bill;
+use self::client::{client, headers};
+use self::estimate::prompt_tokens;
+use self::hearing::{Heard, Stage};
+use self::quirks::Quirks;
+use self::request::Ask;
+use self::trouble::{Again, Spent, Trouble};
+use crate::provider::{ProviderConfig, RunnerConfigError};
+
+/// How long `list_models` may take.
+const LIST_TIME: Duration = Duration::from_secs(15);
+
+/// How long a hint may look for the models that there are.
+const HINT_TIME: Duration = Duration::from_secs(2);
+
+/// The bound of the waits between retries grows up to this many times the first.
+const MOST_BACKOFF: u32 = 16;
+
+/// Answers with the models of one provider.
+pub struct OpenAiRunner {
+    config: ProviderConfig,
+    client: Client,
+    /// Opens a connection for each request; made when it is first needed.
+    fresh: OnceLock<Client>,
+    headers: HeaderMap,
+    permits: Arc<Semaphore>,
+    /// What is known about each model, once it has answered.
+    quirks: Mutex<HashMap<String, Quirks>>,
+    /// Whether any exchange was completed, so that a kept connection may have grown stale.
+    warm: AtomicBool,
+}
+
+impl fmt::Debug for OpenAiRunner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OpenAiRunner")
+            .field("provider", &self.config.name)
+            .field("base_url", &self.config.shown_url())
+            .finish_non_exhaustive()
+    }
+}
+
+impl OpenAiRunner {
+    /// Checks the configuration; nothing is sent yet. Installs the process's TLS if nobody has.
+    pub fn new(config: ProviderConfig) -> Result<Self, RunnerConfigError> {
+        crate::install_tls();
+        config.check()?;
+        let headers = headers(&config)?;
+        let client = client(&config).build().map_err(|source| RunnerConfigError::Client {
+            provider: config.name.clone(),
+            source: source.without_url(),
+        })?;
+        Ok(Self {
+            permits: Arc::new(Semaphore::new(config.permits())),
+            client,
+            fresh: OnceLock::new(),
+            headers,
+            quirks: Mutex::default(),
+            warm: AtomicBool::new(false),
+            config,
+        })
+    }
+
+    /// The names of the models that the provider lists, sorted.
+    pub async fn list_models(&self) -> Result<Vec<String>, Failure> {
+        let started = Instant::now();
+        let patience = self.patience(started, LIST_TIME);
+        let listed = match self.missing_key() {
+            Some(trouble) => Err(trouble),
+            None => self.models(patience).await,
+        };
+        listed.map_err(|trouble| failure(trouble, started, Some(Usage::default())))
+    }
+
+    /// Asks a model for a word, to see whether it answers. Costs a few tokens.
+    pub async fn probe(&self, model: &str) -> Result<Probe, Failure> {
+        let request = probe::request(&self.config.name, model);
+        match self.answer(&request, &FragmentSink::nobody()).await {
+            Outcome::Answered(answer) => Ok(Probe {
+                model: model.to_owned(),
+                said: trouble::shorten(&answer.text),
+                usage: answer.usage,
+                latency_ms: answer.latency_ms,
+            }),
+            Outcome::Failed(failure) => Err(failure),
+        }
+    }
+
+    async fn answer(&self, request: &Request, sink: &FragmentSink) -> Outcome {
+        let started = Instant::now();
+        let RunnerSpec::Model { model, parameters, .. } = &request.runner else {
+            let kind = FailureKind::NotConfigured;
+            return Outcome::Failed(Failure {
+                kind,
+                detail: format!("{} answers for models only", self.config.name),
+                hint: trouble::hint(&self.config, kind),
+                usage: Some(Usage::default()),
+                latency_ms: 0,
+            });
+        };
+        let patience = self.patience(started, Duration::from_millis(request.timeout_ms));
+        let mut bill = Bill::default();
+        let ask = Ask {
+            model,
+            parameters: *parameters,
+            prompt: &request.prompt,
+            streamed: sink.is_heard(),
+            quirks: self.known_quirks(model),
+        };
+        match self.persist(ask, &request.idempotency_key, patience, sink, &mut bill).await {
+            Ok(heard) => Outcome::Answered(Answer {
+                text: heard.text,
+                reasoning: heard.reasoning,
+                usage: bill.with(heard.usage, || prompt_tokens(&request.prompt)),
+                stop: heard.stop,
+                latency_ms: ms_since(started),
+            }),
+            Err(mut trouble) => {
+                if trouble.kind == FailureKind::ModelUnknown
+                    && let Some(hint) = self.near_models(model, patience).await
+                {
+                    trouble.hint = hint;
+                }
+                Outcome::Failed(failure(trouble, started, bill.total()))
+            }
+        }
+    }
+
+    /// Asks until there is an answer, or a trouble that asking again cannot help.
+    async fn persist(
+        &self,
+        mut ask: Ask<'_>,
+        idempotency_key: &str,
+        patience: Patience<'_>,
+        sink: &FragmentSink,
+        bill: &mut Bill,
+    ) -> Result<Heard, Trouble> {
+        if let Some(trouble) = self.missing_key() {
+            return Err(trouble);
+        }
+        let mut stage = Stage::new(sink);
+        let mut body = Bytes::from(ask.body());
+        let (mut retries, mut variant) = (0, 0u32);
+        let (mut doubted, mut use_fresh) = (false, false);
+        loop {
+            let began = Instant::now();
+            let client = if use_fresh { self.fresh() } else { &self.client };
+            let request = self.chat(client, body.clone(), idempotency_key, variant);
+            stage.next_attempt();
+            let heard = match attempt::send(request, patience).await {
+                Ok(response) => {
+                    let count = || prompt_tokens(ask.prompt);
+                    attempt::read(response, patience, &mut stage, count).await
+                }
+                Err(trouble) => Err(trouble),
+            };
+            let mut trouble = match heard {
+                Ok(heard) => {
+                    self.warm.store(true, Ordering::Relaxed);
+                    self.remember(ask.model, ask.quirks);
+                    return Ok(heard);
+                }
+                Err(trouble) => trouble,
+            };
+            bill.add(&trouble.spent);
+            let refusal = trouble.refusal.as_deref();
+            if let Some(next) = refusal.and_then(|words| ask.quirks.learn(words, ask.sent())) {
+                tracing::debug!(provider = self.config.name, model = ask.model, ?next, "quirk");
+                ask.quirks = next;
+                body = Bytes::from(ask.body());
+                variant += 1;
+                continue;
+            }
+            let left = patience.deadline.saturating_duration_since(Instant::now());
+            let wait = match trouble.again {
+                Again::Never => return Err(trouble),
+                Again::Closed if !doubted && !use_fresh && self.warm.load(Ordering::Relaxed) => {
+                    (doubted, use_fresh) = (true, true);
+                    continue;
+                }
+                Again::Doubtful | Again::Closed => {
+                    // With less time than was not enough, it would only be paid twice.
+                    let hopeless = trouble.kind == FailureKind::TimedOut && left < began.elapsed();
+                    if doubted || hopeless || retries >= self.config.retries {
+                        return Err(given_up(trouble, retries));
+                    }
+                    doubted = true;
+                    // The same key would bring the same empty answer.
+                    variant += u32::from(trouble.kind == FailureKind::Empty);
+                    self.backoff(retries)
+                }
+                Again::Safely(asked) => {
+                    if retries >= self.config.retries {
+                        return Err(given_up(trouble, retries));
+                    }
+                    let wait = self.backoff(retries).max(asked.unwrap_or_default());
+                    if wait >= left && asked.is_some() {
+                        trouble.hint = format!(
+                            "it asks to wait {} s, longer than this call may take; {}",
+                            wait.as_secs_f64().ceil(),
+                            trouble.hint
+                        );
+                    }
+                    wait
+                }
+            };
+            if wait >= left {
+                return Err(given_up(trouble, retries));
+            }
+            retries += 1;
+            let ms = wait.as_millis();
+            tracing::debug!(provider = self.config.name, kind = ?trouble.kind, ms, "asks again");
+            sleep(wait).await;
+        }
+    }
+
+    fn chat(&self, client: &Client, body: Bytes, key: &str, variant: u32) -> RequestBuilder {
+        let url = self.config.endpoint(&["chat", "completions"]);
+        let request = client.post(url).headers(self.headers.clone()).body(body);
+        // Another body is another request: the same key would bring the answer to the first.
+        let key = if variant == 0 { key.to_owned() } else { format!("{key}~{variant}") };
+        match HeaderValue::try_from(key) {
+            Ok(key) => request.header("idempotency-key", key),
+            // A name from outside ASCII: the header is a courtesy, nothing relies on it.
+            Err(_) => request,
+        }
+    }
+
+    async fn models(&self, patience: Patience<'_>) -> Result<Vec<String>, Trouble> {
+        let url = self.config.endpoint(&["models"]);
+        models::list(self.client.get(url).headers(self.headers.clone()), patience).await
+    }
+
+    /// A hint with the models that resemble `wanted`, when they can be had quickly.
+    async fn near_models(&self, wanted: &str, patience: Patience<'_>) -> Option<String> {
+        let deadline = patience.deadline.min(Instant::now() + HINT_TIME);
+        let models = self.models(Patience { deadline, ..patience }).await.ok()?;
+        Some(models::near(&self.config.name, wanted, models))
+    }
+
+    /// A key that is asked for and not there is not worth a request.
+    fn missing_key(&self) -> Option<Trouble> {
+        let variable = self.config.key_variable.as_ref()?;
+        if self.config.key.is_some() {
+            return None;
+        }
+        let kind = FailureKind::Authentication;
+        let detail = format!("there is no key for {}: {variable} is not set", self.config.name);
+        let trouble = Trouble::doubtful(kind, detail, trouble::hint(&self.config, kind));
+        Some(Trouble { spent: Spent::Nothing, ..trouble.final_one() })
+    }
+
+    fn patience(&self, started: Instant, limit: Duration) -> Patience<'_> {
+        let total = Duration::from_millis(self.config.timeouts.total_ms);
+        Patience {
+            config: &self.config,
+            deadline: started + limit.min(total),
+            deadline_is_turns: limit < total,
+        }
+    }
+
+    /// A wait that is random up to a bound, so that those who failed together do not come back
+    /// together; the bound doubles with each retry.
+    fn backoff(&self, retries: u32) -> Duration {
+        let factor = 2u32.saturating_pow(retries).min(MOST_BACKOFF);
+        let bound = Duration::from_millis(self.config.timeouts.backoff_ms) * factor;
+        // Without randomness the whole bound is waited, which is right too.
+        let dice = getrandom::u32().unwrap_or(u32::MAX);
+        bound.mul_f64(f64::from(dice) / f64::from(u32::MAX))
+    }
+
+    fn fresh(&self) -> &Client {
+        self.fresh.get_or_init(|| {
+            let builder = client(&self.config).pool_max_idle_per_host(0);
+            builder.build().unwrap_or_else(|_| self.client.clone())
+        })
+    }
+
+    fn known_quirks(&self, model: &str) -> Quirks {
+        let known = self.quirks.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(model).copied().unwrap_or_else(|| Quirks::new(self.config.structured))
+    }
+
+    fn remember(&self, model: &str, quirks: Quirks) {
+        if quirks == Quirks::new(self.config.structured) {
+            return;
+        }
+        let mut known = self.quirks.lock().unwrap_or_else(PoisonError::into_inner);
+        match known.get_mut(model) {
+            Some(before) => *before = before.and(quirks),
+            None => {
+                known.insert(model.to_owned(), quirks);
+            }
+        }
+    }
+}
+
+impl Runner for OpenAiRunner {
+    fn admit(&self) -> BoxFuture<'_, Option<OwnedSemaphorePermit>> {
+        Box::pin(async { self.permits.clone().acquire_owned().await.ok() })
+    }
+
+    fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {
+        Box::pin(async move { self.answer(&request, &sink).await })
+    }
+}
+
+fn given_up(trouble: Trouble, retries: u32) -> Trouble {
+    if retries == 0 {
+        return trouble;
+    }
+    let detail = format!("{} (asked {} times)", trouble.detail, retries + 1);
+    Trouble { detail, ..trouble }
+}
+
+fn failure(trouble: Trouble, started: Instant, usage: Option<Usage>) -> Failure {
+    Failure {
+        kind: trouble.kind,
+        detail: trouble.detail,
+        hint: trouble.hint,
+        usage,
+        latency_ms: ms_since(started),
+    }
+}
+
+fn ms_since(started: Instant) -> u64 {
+    u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,66 @@
+//! The smallest question there is, to see whether a model answers.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use quorate_core::{
+    Brief, BriefKind, Language, ModelParameters, Prompt, PromptMessage, PromptRole, RunnerSpec, TaskId, Usage,
+};
+use quorate_engine::Request;
+
+/// How long a probe may take: a local model may have to be loaded first.
+const PROBE_TIME: Duration = Duration::from_secs(60);
+
+/// What a provider that works answered to a probe.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Probe {
+    /// The model that answered.
+    pub model: String,
+    /// How its answer began; empty when the few tokens of a probe all went into reasoning.
+    pub said: String,
+    /// What the probe used.
+    pub usage: Usage,
+    /// From the request to the last byte.
+    pub latency_ms: u64,
+}
+
+/// The question, as a request like any other.
+pub(crate) fn request(provider: &str, model: &str) -> Request {
+    let brief = Brief {
+        kind: BriefKind::Speak,
+        language: Language::En,
+        topic: String::new(),
+        name: String::new(),
+        role: String::new(),
+        round: 0,
+        last_round: 0,
+        can_skip: false,
+        targets: Vec::new(),
+        voices: Vec::new(),
+        draft: None,
+        focus: Vec::new(),
+        steering: None,
+        repair: None,
+        seed: 0,
+    };
+    let question = "Answer with the word ready.".to_owned();
+    Request {
+        task: TaskId::Conclude,
+        attempt: 1,
+        idempotency_key: "probe".to_owned(),
+        runner: RunnerSpec::Model {
+            provider: provider.to_owned(),
+            model: model.to_owned(),
+            parameters: ModelParameters::default(),
+            price: None,
+        },
+        prompt: Prompt {
+            system: String::new(),
+            messages: vec![PromptMessage { role: PromptRole::User, content: question }],
+            schema: None,
+            max_tokens: 64,
+            brief: Arc::new(brief),
+        },
+        timeout_ms: PROBE_TIME.as_millis() as u64,
+    }
+}

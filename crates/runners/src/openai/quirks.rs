@@ -1,0 +1,241 @@
+//! What a model's server turned out not to take, and how to ask it instead.
+//!
+//! "OpenAI-compatible" is a family of dialects. Rather than a table of vendors that ages, the
+//! runner asks in the common way, reads what a server refuses, and asks once more without that.
+//! Each step only ever goes forward, so a request cannot circle; what led to an answer is
+//! remembered for the model.
+
+use crate::provider::Structured;
+
+/// How an answer is held to its schema; each step asks less of the server than the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum FormatStep {
+    /// The schema as it is.
+    Schema,
+    /// The schema without the keywords that restrict values.
+    TrimmedSchema,
+    /// Any JSON object.
+    Object,
+    /// The prompt's own words alone.
+    Nothing,
+}
+
+/// How one model wants to be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Quirks {
+    pub(crate) format: FormatStep,
+    /// Whether `format` may step down.
+    steps_down: bool,
+    /// `max_completion_tokens` instead of `max_tokens`.
+    pub(crate) completion_tokens: bool,
+    pub(crate) no_temperature: bool,
+    pub(crate) no_top_p: bool,
+    pub(crate) no_stream_options: bool,
+    /// The instruction goes into the first user message.
+    pub(crate) no_system_role: bool,
+}
+
+/// Which of the parts that a server may refuse were in the request.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Sent {
+    pub(crate) format: bool,
+    pub(crate) temperature: bool,
+    pub(crate) top_p: bool,
+    pub(crate) stream_options: bool,
+    pub(crate) system: bool,
+}
+
+const FORMAT_WORDS: [&str; 15] = [
+    "response_format",
+    "response format",
+    "json_schema",
+    "json_object",
+    "json schema",
+    "json mode",
+    "schema",
+    "structured output",
+    "guided",
+    "grammar",
+    "maxlength",
+    "minimum",
+    "maxitems",
+    "additionalproperties",
+    "'json'",
+];
+
+const REFUSING_WORDS: [&str; 14] = [
+    "not support",
+    "unsupported",
+    "n't support",
+    "only the default",
+    "not permitted",
+    "not allowed",
+    "unknown",
+    "unrecognized",
+    "unexpected",
+    "extra_forbidden",
+    "deprecated",
+    "cannot both",
+    "cannot be used",
+    "instead",
+];
+
+impl Quirks {
+    /// Nothing is known yet.
+    pub(crate) fn new(structured: Structured) -> Self {
+        Self {
+            format: match structured {
+                Structured::Auto | Structured::JsonSchema => FormatStep::Schema,
+                Structured::JsonObject => FormatStep::Object,
+                Structured::None => FormatStep::Nothing,
+            },
+            steps_down: structured == Structured::Auto,
+            completion_tokens: false,
+            no_temperature: false,
+            no_top_p: false,
+            no_stream_options: false,
+            no_system_role: false,
+        }
+    }
+
+    /// How to ask instead after a refusal (its body, in lower case); `None` when the refusal is
+    /// about nothing that could be left out.
+    pub(crate) fn learn(self, refusal: &str, sent: Sent) -> Option<Self> {
+        let speaks_of = |word: &str| refusal.contains(word);
+        let refuses = |word: &str| speaks_of(word) && REFUSING_WORDS.iter().any(|w| speaks_of(w));
+        let mut next = self;
+        if sent.stream_options && (speaks_of("stream_options") || speaks_of("include_usage")) {
+            next.no_stream_options = true;
+        } else if !self.completion_tokens && (speaks_of("max_completion_tokens") || refuses("max_tokens")) {
+            next.completion_tokens = true;
+        } else if sent.top_p && refuses("top_p") {
+            // First of the two: some models take one of them, and then temperature is the usual.
+            next.no_top_p = true;
+        } else if sent.temperature && refuses("temperature") {
+            next.no_temperature = true;
+        } else if sent.system
+            && (speaks_of("alternate")
+                || refuses("system role")
+                || refuses("system message")
+                || refuses("'system'")
+                || refuses("role: system")
+                || speaks_of("only user and assistant roles"))
+        {
+            next.no_system_role = true;
+        } else if sent.format && self.steps_down && FORMAT_WORDS.iter().any(|w| speaks_of(w)) {
+            next.format = match self.format {
+                FormatStep::Schema => FormatStep::TrimmedSchema,
+                FormatStep::TrimmedSchema => FormatStep::Object,
+                FormatStep::Object | FormatStep::Nothing => FormatStep::Nothing,
+            };
+        }
+        (next != self).then_some(next)
+    }
+
+    /// Both experiences together: two calls may have learned different things at once.
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self {
+            format: self.format.max(other.format),
+            steps_down: self.steps_down,
+            completion_tokens: self.completion_tokens | other.completion_tokens,
+            no_temperature: self.no_temperature | other.no_temperature,
+            no_top_p: self.no_top_p | other.no_top_p,
+            no_stream_options: self.no_stream_options | other.no_stream_options,
+            no_system_role: self.no_system_role | other.no_system_role,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ALL: Sent =
+        Sent { format: true, temperature: true, top_p: true, stream_options: true, system: true };
+
+    /// What changes after a refusal in these words.
+    fn learned(refusal: &str) -> Option<Quirks> {
+        Quirks::new(Structured::Auto).learn(&refusal.to_lowercase(), ALL)
+    }
+
+    #[test]
+    fn each_dialects_refusal_leads_to_the_part_it_speaks_of() {
+        let plain = Quirks::new(Structured::Auto);
+        let cases = [
+            (
+                "Unsupported parameter: 'max_tokens' is not supported with this model. \
+                 Use 'max_completion_tokens' instead.",
+                Quirks { completion_tokens: true, ..plain },
+            ),
+            (
+                "Unsupported value: 'temperature' does not support 0.2 with this model. \
+                 Only the default (1) value is supported.",
+                Quirks { no_temperature: true, ..plain },
+            ),
+            (
+                "`temperature` and `top_p` cannot both be specified for this model. \
+                 top_p is not allowed with temperature",
+                Quirks { no_top_p: true, ..plain },
+            ),
+            (
+                r#"{"detail":[{"type":"extra_forbidden","loc":["body","stream_options"]}]}"#,
+                Quirks { no_stream_options: true, ..plain },
+            ),
+            (
+                "Conversation roles must alternate user/assistant/user/assistant/...",
+                Quirks { no_system_role: true, ..plain },
+            ),
+            (
+                "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+                Quirks { no_system_role: true, ..plain },
+            ),
+            ("System role not supported", Quirks { no_system_role: true, ..plain }),
+            (
+                "Invalid schema for response_format 'vote': 'maxLength' is not permitted.",
+                Quirks { format: FormatStep::TrimmedSchema, ..plain },
+            ),
+            (
+                "This response_format type is unavailable now",
+                Quirks { format: FormatStep::TrimmedSchema, ..plain },
+            ),
+        ];
+        for (refusal, expected) in cases {
+            assert_eq!(learned(refusal), Some(expected), "{refusal}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_about_something_else_teaches_nothing() {
+        for refusal in [
+            "temperature must be between 0 and 2",
+            "max_tokens is too large: 100000",
+            "messages must not be empty",
+        ] {
+            assert_eq!(learned(refusal), None, "{refusal}");
+        }
+    }
+
+    #[test]
+    fn the_format_steps_down_to_nothing_and_no_further_and_not_at_all_when_it_is_fixed() {
+        let mut quirks = Quirks::new(Structured::Auto);
+        let mut steps = vec![quirks.format];
+        let sent = Sent { format: true, ..Sent::default() };
+        while let Some(next) = quirks.learn("no response_format", sent) {
+            quirks = next;
+            steps.push(quirks.format);
+        }
+        use FormatStep::{Nothing, Object, Schema, TrimmedSchema};
+        assert_eq!(steps, [Schema, TrimmedSchema, Object, Nothing]);
+        let fixed = Quirks::new(Structured::JsonSchema);
+        assert_eq!(fixed.learn("no response_format", sent), None);
+    }
+
+    #[test]
+    fn two_calls_experiences_add_up() {
+        let plain = Quirks::new(Structured::Auto);
+        let one = Quirks { no_top_p: true, ..plain };
+        let other = Quirks { format: FormatStep::Object, ..plain };
+        let both = Quirks { no_top_p: true, format: FormatStep::Object, ..plain };
+        assert_eq!(one.and(other), both);
+    }
+}

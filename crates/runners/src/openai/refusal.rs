@@ -1,0 +1,359 @@
+//! Sorts a provider's refusals into the kinds that somebody can do something about.
+//!
+//! Providers agree on few status codes and on no words. So the words decide first, where they
+//! are known well enough, and the status decides about the rest.
+
+use std::time::{Duration, SystemTime};
+
+use quorate_core::FailureKind;
+use reqwest::StatusCode;
+use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
+use serde_json::Value;
+
+use super::trouble::{Again, Spent, Trouble, hint, shorten};
+use crate::provider::ProviderConfig;
+
+/// Sorts an answer with a status of 300 or more.
+pub(crate) fn refused(
+    config: &ProviderConfig,
+    status: StatusCode,
+    headers: &HeaderMap,
+    body: &[u8],
+) -> Trouble {
+    let text = String::from_utf8_lossy(body);
+    let words = text.to_lowercase();
+    if status.is_redirection() {
+        return moved(config, status, headers);
+    }
+    let kind = kind_of(Some(status), &words);
+    let said = match message_in(&text) {
+        Some(message) => format!(": {}", shorten(&config.redact(message))),
+        None => String::new(),
+    };
+    let reason = status.canonical_reason().unwrap_or_default();
+    let code = format!("{} {reason}", status.as_u16());
+    let is_path = status == StatusCode::NOT_FOUND && kind == FailureKind::BadRequest;
+    let hint = if is_path {
+        let url = config.shown_url();
+        format!("base_url is {url}; most servers want /v1 at its end")
+    } else {
+        hint(config, kind)
+    };
+    Trouble {
+        kind,
+        detail: format!("{} answered {}{said}", config.name, code.trim_end()),
+        hint,
+        again: again(kind, retry_after(headers, SystemTime::now())),
+        spent: Spent::Nothing,
+        refusal: matches!(status.as_u16(), 400 | 422)
+            .then_some(words)
+            .filter(|_| kind == FailureKind::BadRequest),
+    }
+}
+
+/// Sorts an error that came in the midst of a stream, or under a status that promised success.
+/// `begun` tells whether a part of the answer had come.
+pub(crate) fn reported(config: &ProviderConfig, error: &str, begun: bool) -> Trouble {
+    let code = serde_json::from_str::<Value>(error).ok().and_then(|error| {
+        let code = error.get("code")?;
+        let number = code.as_u64().or_else(|| code.as_str()?.parse().ok())?;
+        StatusCode::from_u16(u16::try_from(number).ok()?).ok()
+    });
+    let code = code.filter(|code| code.is_client_error() || code.is_server_error());
+    let kind = kind_of(code, &error.to_lowercase());
+    let wrapped = format!(r#"{{"error":{error}}}"#);
+    let said = message_in(&wrapped)
+        .map_or_else(String::new, |message| format!(": {}", shorten(&config.redact(message))));
+    Trouble {
+        kind,
+        detail: format!("{} reported an error instead of an answer{said}", config.name),
+        hint: hint(config, kind),
+        again: match again(kind, None) {
+            Again::Safely(_) if begun => Again::Doubtful,
+            again => again,
+        },
+        spent: if begun { Spent::Unknown { written: 0 } } else { Spent::Nothing },
+        refusal: None,
+    }
+}
+
+/// A redirection is not followed: the key would go where nobody has decided to send it.
+fn moved(config: &ProviderConfig, status: StatusCode, headers: &HeaderMap) -> Trouble {
+    let target = headers.get(LOCATION).and_then(|value| value.to_str().ok());
+    let target = target.and_then(|location| config.base_url.join(location).ok());
+    let place = match target.as_ref().and_then(|url| Some((url.scheme(), url.host_str()?))) {
+        Some((scheme, host)) => format!("{scheme}://{host}"),
+        None => "another address".to_owned(),
+    };
+    Trouble {
+        kind: FailureKind::BadRequest,
+        detail: config.redact(format!(
+            "{} answered {}: it wants to be asked at {}, and redirections are not followed",
+            config.name,
+            status.as_u16(),
+            shorten(&place)
+        )),
+        hint: format!("base_url is {}; set it to the provider's final address", config.shown_url()),
+        again: Again::Never,
+        spent: Spent::Nothing,
+        refusal: None,
+    }
+}
+
+fn again(kind: FailureKind, wait: Option<Duration>) -> Again {
+    match kind {
+        FailureKind::RateLimit | FailureKind::Overloaded => Again::Safely(wait),
+        _ => Again::Never,
+    }
+}
+
+const CONTEXT: [&str; 12] = [
+    "context_length_exceeded",
+    "context length",
+    "context_length",
+    "exceed_context_size",
+    "available context size",
+    "context window",
+    "prompt is too long",
+    "prompt too long",
+    "input is too long",
+    "exceeds max length",
+    "reduce the length",
+    "too many input tokens",
+];
+const QUOTA: [&str; 9] = [
+    "insufficient_quota",
+    "insufficient balance",
+    "insufficient_balance",
+    "insufficient credit",
+    "credit balance",
+    "billing_hard_limit",
+    "arrearage",
+    "余额不足",
+    "欠费",
+];
+const KEY: [&str; 6] = [
+    "invalid_api_key",
+    "invalid api key",
+    "incorrect api key",
+    "api key not valid",
+    "api_key_invalid",
+    "authentication_error",
+];
+const CONTENT: [&str; 9] = [
+    "content_filter",
+    "content_policy",
+    "content policy",
+    "content management policy",
+    "content exists risk",
+    "data_inspection_failed",
+    "responsibleaipolicy",
+    "sensitive_content",
+    "敏感内容",
+];
+const MODEL: [&str; 6] = [
+    "model_not_found",
+    "model not exist",
+    "model not found",
+    "not a valid model",
+    "no such model",
+    "模型不存在",
+];
+
+/// The kind of a refusal, by its words (in lower case) first and its status second.
+fn kind_of(status: Option<StatusCode>, words: &str) -> FailureKind {
+    let speaks_of = |list: &[&str]| list.iter().any(|word| words.contains(word));
+    let code = status.map_or(0, |status| status.as_u16());
+    let about_the_request = matches!(code, 0 | 400 | 404 | 413 | 422 | 500);
+    let unknown_model =
+        words.contains("model") && (words.contains("does not exist") || words.contains("not found"));
+    if about_the_request && speaks_of(&CONTEXT) {
+        FailureKind::ContextTooLong
+    } else if speaks_of(&QUOTA) {
+        FailureKind::Quota
+    } else if matches!(code, 401 | 403) || (about_the_request && speaks_of(&KEY)) {
+        FailureKind::Authentication
+    } else if (about_the_request || code == 451) && speaks_of(&CONTENT) {
+        FailureKind::ContentRefused
+    } else if about_the_request && (speaks_of(&MODEL) || (code != 500 && unknown_model)) {
+        FailureKind::ModelUnknown
+    } else {
+        match code {
+            402 => FailureKind::Quota,
+            413 => FailureKind::ContextTooLong,
+            429 => FailureKind::RateLimit,
+            0 if speaks_of(&["rate limit", "rate_limit", "too many requests"]) => FailureKind::RateLimit,
+            0 | 408 | 409 | 425 => FailureKind::Overloaded,
+            501 | 505 => FailureKind::BadRequest,
+            500.. => FailureKind::Overloaded,
+            _ => FailureKind::BadRequest,
+        }
+    }
+}
+
+/// How long the server asks to wait, by `retry-after-ms` or `retry-after` (seconds or a date).
+fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
+    let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
+    let seconds = |number: f64| Duration::try_from_secs_f64(number).ok();
+    if let Some(ms) = text("retry-after-ms").and_then(|ms| ms.parse::<f64>().ok()) {
+        return seconds(ms / 1000.0);
+    }
+    let text = text(RETRY_AFTER.as_str())?;
+    match text.parse::<f64>() {
+        Ok(number) => seconds(number),
+        Err(_) => httpdate::parse_http_date(text).ok()?.duration_since(now).ok(),
+    }
+}
+
+/// The message in a body: of the shapes that are known, or the body itself when it is plain
+/// text. A web page has none.
+fn message_in(body: &str) -> Option<String> {
+    let Ok(value) = serde_json::from_str::<Value>(body) else {
+        let text = body.trim();
+        let is_markup = text.starts_with('<') || text.starts_with('{') || text.is_empty();
+        return (!is_markup).then(|| text.to_owned());
+    };
+    fn text_of(value: &Value) -> Option<String> {
+        match value {
+            Value::String(text) => Some(text.clone()),
+            Value::Object(fields) => {
+                ["message", "error", "msg", "detail"].iter().find_map(|key| text_of(fields.get(*key)?))
+            }
+            Value::Array(items) => items.first().and_then(text_of),
+            _ => None,
+        }
+    }
+    text_of(&value).filter(|text| !text.trim().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn config() -> ProviderConfig {
+        let mut config = ProviderConfig::new("lab", "https://api.example.com/v1".parse().expect("a URL"));
+        config.key_variable = Some("LAB_KEY".to_owned());
+        config.key = Some(crate::Secret::new("sk-planted-key-123"));
+        config
+    }
+
+    fn sorted(status: u16, body: &str) -> Trouble {
+        let status = StatusCode::from_u16(status).expect("a status");
+        refused(&config(), status, &HeaderMap::new(), body.as_bytes())
+    }
+
+    #[test]
+    fn the_words_of_many_providers_are_known() {
+        use FailureKind::*;
+        let cases = [
+            (401, r#"{"error":{"message":"Incorrect API key provided"}}"#, Authentication),
+            (403, "", Authentication),
+            (
+                400,
+                r#"[{"error":{"message":"API key not valid. Please pass a valid API key."}}]"#,
+                Authentication,
+            ),
+            (402, r#"{"error":{"message":"Insufficient Balance"}}"#, Quota),
+            (
+                429,
+                r#"{"error":{"code":"insufficient_quota","message":"You exceeded your current quota"}}"#,
+                Quota,
+            ),
+            (429, r#"{"error":{"code":"1113","message":"您的账户已欠费，请充值后重试"}}"#, Quota),
+            (
+                429,
+                r#"[{"error":{"status":"RESOURCE_EXHAUSTED","message":"You exceeded your current quota"}}]"#,
+                RateLimit,
+            ),
+            (
+                404,
+                r#"{"error":{"code":"model_not_found","message":"The model `x` does not exist"}}"#,
+                ModelUnknown,
+            ),
+            (404, r#"{"error":{"message":"model \"x\" not found, try pulling it first"}}"#, ModelUnknown),
+            (400, r#"{"error":{"message":"Model Not Exist"}}"#, ModelUnknown),
+            (404, "404 page not found", BadRequest),
+            (
+                400,
+                r#"{"error":{"code":"context_length_exceeded","message":"maximum context length is 8192"}}"#,
+                ContextTooLong,
+            ),
+            (
+                400,
+                r#"{"object":"error","message":"This model's maximum context length is 4096 tokens. However, you requested 5000"}"#,
+                ContextTooLong,
+            ),
+            (
+                400,
+                r#"{"error":{"code":400,"type":"exceed_context_size_error","message":"the request exceeds the available context size"}}"#,
+                ContextTooLong,
+            ),
+            (400, r#"{"error":"prompt too long; exceeded max context length by 4 tokens"}"#, ContextTooLong),
+            (413, "<html>", ContextTooLong),
+            (400, r#"{"error":{"code":"content_filter","message":"filtered"}}"#, ContentRefused),
+            (400, r#"{"error":{"message":"Content Exists Risk"}}"#, ContentRefused),
+            (429, "", RateLimit),
+            (408, "", Overloaded),
+            (409, "", Overloaded),
+            (500, "oops: model runner has crashed, log not found", Overloaded),
+            (503, "", Overloaded),
+            (
+                529,
+                r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#,
+                Overloaded,
+            ),
+            (501, "", BadRequest),
+            (400, r#"{"error":{"message":"temperature must be below 2"}}"#, BadRequest),
+        ];
+        for (status, body, kind) in cases {
+            let trouble = sorted(status, body);
+            assert_eq!(trouble.kind, kind, "{status} {body}");
+            assert!(!trouble.hint.is_empty());
+        }
+    }
+
+    #[test]
+    fn details_are_one_short_line_without_keys_and_web_pages() {
+        let page = sorted(502, "<!doctype html><html><body>Bad gateway sk-planted-key-123</body>");
+        assert_eq!(page.detail, "lab answered 502 Bad Gateway");
+        let echo = sorted(401, r#"{"error":{"message":"bad key:\n sk-planted-key-123"}}"#);
+        assert_eq!(echo.detail, "lab answered 401 Unauthorized: bad key: [key]");
+        assert_eq!(echo.hint, "check the key in LAB_KEY, then `quorate doctor`");
+        let long = format!("{}sk-planted-key-123", "x".repeat(290));
+        let trouble = sorted(400, &long);
+        assert!(!trouble.detail.contains("sk-pl"), "a half key: {}", trouble.detail);
+        assert!(trouble.detail.chars().count() < 350);
+        let validation = sorted(422, r#"{"detail":[{"loc":["body","n"],"msg":"not a number"}]}"#);
+        assert_eq!(validation.detail, "lab answered 422 Unprocessable Entity: not a number");
+    }
+
+    #[test]
+    fn retry_after_is_read_in_all_its_forms() {
+        let now = httpdate::parse_http_date("Sun, 06 Nov 1994 08:49:30 GMT").expect("a date");
+        let wait = |name: &'static str, value: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(name, value.parse().expect("a header"));
+            retry_after(&headers, now)
+        };
+        assert_eq!(wait("retry-after", "7"), Some(Duration::from_secs(7)));
+        assert_eq!(wait("retry-after", "0.5"), Some(Duration::from_millis(500)));
+        assert_eq!(wait("retry-after-ms", "250"), Some(Duration::from_millis(250)));
+        let date = wait("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT");
+        assert_eq!(date, Some(Duration::from_secs(7)));
+        for nonsense in ["soon", "-5", "NaN", "1e400", "Sun, 06 Nov 1994 08:49:29 GMT"] {
+            assert_eq!(wait("retry-after", nonsense), None, "{nonsense}");
+        }
+    }
+
+    #[test]
+    fn an_error_inside_a_stream_may_be_asked_again_only_with_care_once_the_answer_has_begun() {
+        let overloaded = r#"{"message":"Overloaded","type":"overloaded_error","code":503}"#;
+        assert_eq!(reported(&config(), overloaded, false).again, Again::Safely(None));
+        assert_eq!(reported(&config(), overloaded, true).again, Again::Doubtful);
+        let text = reported(&config(), r#""rate limit reached for sk-planted-key-123""#, false);
+        assert_eq!(text.kind, FailureKind::RateLimit);
+        assert!(text.detail.ends_with("rate limit reached for [key]"), "{}", text.detail);
+        let bad = reported(&config(), r#"{"message":"no","code":"400"}"#, true);
+        assert_eq!((bad.kind, bad.again), (FailureKind::BadRequest, Again::Never));
+    }
+}

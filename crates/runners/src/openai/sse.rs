@@ -1,0 +1,154 @@
+//! Cuts a stream of bytes into the data of server-sent events.
+//!
+//! Written here rather than taken from a crate because of its limit: a line that never ends must
+//! not eat the memory, whatever a server sends. Providers write one line of JSON per event, so
+//! each `data:` line is an event at once; that also forgives servers that leave out the blank
+//! line between two events. A bare line of JSON counts too: some gateways report their own
+//! errors in the midst of a stream without the prefix.
+
+/// The longest line that is taken, in bytes.
+pub(crate) const MAX_LINE: usize = 1 << 20;
+
+/// A line was longer than [`MAX_LINE`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LineTooLong;
+
+/// What was left over of a line when the chunk before ended.
+#[derive(Default)]
+pub(crate) struct Lines {
+    rest: Vec<u8>,
+    /// Whether the chunk before ended in CR: an LF that comes first in the next belongs to it.
+    after_cr: bool,
+    begun: bool,
+}
+
+impl Lines {
+    /// Hands the data of every event that ends in `chunk` to `event`, until that breaks off.
+    pub(crate) fn feed<B>(
+        &mut self,
+        mut chunk: &[u8],
+        mut event: impl FnMut(&[u8]) -> std::ops::ControlFlow<B>,
+    ) -> Result<std::ops::ControlFlow<B>, LineTooLong> {
+        use std::ops::ControlFlow;
+        if self.after_cr
+            && let Some((first, others)) = chunk.split_first()
+        {
+            self.after_cr = false;
+            if *first == b'\n' {
+                chunk = others;
+            }
+        }
+        while let Some(end) = chunk.iter().position(|byte| matches!(byte, b'\n' | b'\r')) {
+            let (head, tail) = chunk.split_at(end);
+            let flow = if self.rest.is_empty() {
+                fits(head.len())?;
+                data_of(head, !self.begun).map(&mut event)
+            } else {
+                self.keep(head)?;
+                let flow = data_of(&self.rest, !self.begun).map(&mut event);
+                self.rest.clear();
+                flow
+            };
+            self.begun = true;
+            chunk = match tail {
+                [b'\r', b'\n', others @ ..] => others,
+                [b'\r'] => {
+                    self.after_cr = true;
+                    &[]
+                }
+                [_, others @ ..] => others,
+                [] => &[],
+            };
+            if let Some(ControlFlow::Break(reason)) = flow {
+                return Ok(ControlFlow::Break(reason));
+            }
+        }
+        self.keep(chunk)?;
+        Ok(ControlFlow::Continue(()))
+    }
+
+    /// Hands over the data of a last line that the stream did not end.
+    pub(crate) fn finish<B>(
+        &mut self,
+        event: impl FnMut(&[u8]) -> std::ops::ControlFlow<B>,
+    ) -> std::ops::ControlFlow<B> {
+        let rest = std::mem::take(&mut self.rest);
+        data_of(&rest, !self.begun).map_or(std::ops::ControlFlow::Continue(()), event)
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> Result<(), LineTooLong> {
+        fits(self.rest.len() + bytes.len())?;
+        self.rest.extend_from_slice(bytes);
+        Ok(())
+    }
+}
+
+fn fits(length: usize) -> Result<(), LineTooLong> {
+    if length > MAX_LINE { Err(LineTooLong) } else { Ok(()) }
+}
+
+/// The data in a line; nothing in comments, blank lines and the other fields of an event.
+fn data_of(line: &[u8], first: bool) -> Option<&[u8]> {
+    let line = match line {
+        [0xef, 0xbb, 0xbf, others @ ..] if first => others,
+        _ => line,
+    };
+    let data = match line.strip_prefix(b"data:") {
+        Some(data) => data.trim_ascii(),
+        None if line.starts_with(b"{") => line.trim_ascii(),
+        None => return None,
+    };
+    (!data.is_empty()).then_some(data)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+
+    fn events(chunks: &[&[u8]]) -> Vec<String> {
+        let mut lines = Lines::default();
+        let mut found = Vec::new();
+        let mut take = |data: &[u8]| {
+            found.push(String::from_utf8(data.to_vec()).expect("the tests write UTF-8"));
+            ControlFlow::<()>::Continue(())
+        };
+        for chunk in chunks {
+            assert_eq!(lines.feed(chunk, &mut take), Ok(ControlFlow::Continue(())));
+        }
+        assert_eq!(lines.finish(&mut take), ControlFlow::Continue(()));
+        found
+    }
+
+    const WIRE: &str = "\u{feff}: hello\r\ndata: {\"a\":\"众议\"}\r\n\r\nevent: x\nid: 7\ndata:two\n\
+        data: three\n\n:ping\rdata: four\r\r{\"error\":1}\n\ndata:\n\ndata: [DONE]";
+
+    #[test]
+    fn every_kind_of_line_end_comment_and_spacing_is_read() {
+        let expected = [r#"{"a":"众议"}"#, "two", "three", "four", r#"{"error":1}"#, "[DONE]"];
+        assert_eq!(events(&[WIRE.as_bytes()]), expected);
+    }
+
+    #[test]
+    fn it_does_not_matter_where_the_bytes_are_cut() {
+        let whole = events(&[WIRE.as_bytes()]);
+        for size in 1..WIRE.len() {
+            let chunks: Vec<&[u8]> = WIRE.as_bytes().chunks(size).collect();
+            assert_eq!(events(&chunks), whole, "in pieces of {size} bytes");
+        }
+    }
+
+    #[test]
+    fn a_line_that_does_not_end_is_refused_at_the_limit() {
+        let mut lines = Lines::default();
+        let piece = [b'x'; 1 << 16];
+        let fed = (1..).find(|_| lines.feed(&piece, |_| ControlFlow::Break(())).is_err());
+        assert_eq!(fed, Some(MAX_LINE / piece.len() + 1));
+        assert!(lines.rest.capacity() <= 2 * MAX_LINE);
+        let mut one_chunk = vec![b'x'; MAX_LINE + 1];
+        one_chunk.push(b'\n');
+        let refused = Lines::default().feed(&one_chunk, |_| ControlFlow::Break(()));
+        assert_eq!(refused, Err(LineTooLong));
+    }
+}

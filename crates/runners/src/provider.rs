@@ -1,0 +1,413 @@
+//! What is known about a provider before the first call: where it is, which key it wants, and
+//! how patient to be with it.
+//!
+//! The settings come from a file that people edit (`[providers.NAME]`), so a misspelt one is
+//! refused. The key is never among them: the file names an environment variable or another
+//! file, and [`ProviderConfig::find_key`] looks there.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::Deserialize;
+use url::{Host, Url};
+
+/// Something that must not be seen: a key, or a header that may carry one.
+///
+/// `Debug` shows nothing of it, there is no `Display` and no `Serialize`.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct Secret(String);
+
+impl Secret {
+    /// Takes a secret; blanks and line ends around it (a file's last one, say) are left out.
+    pub fn new(text: impl AsRef<str>) -> Self {
+        Self(text.as_ref().trim().to_owned())
+    }
+
+    /// The secret itself, for the one place that has to send it.
+    pub(crate) fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// Takes the secret out of a text that somebody else wrote. What is shorter than eight bytes
+    /// (`none`, `ollama`) is a placeholder, not a secret, and would only tear holes into words.
+    pub(crate) fn redact(&self, text: String) -> String {
+        if self.0.len() >= 8 && text.contains(&self.0) { text.replace(&self.0, "[key]") } else { text }
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
+/// How answers are held to a JSON schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Structured {
+    /// Begin with `json_schema`, and step down for a model that refuses it.
+    #[default]
+    Auto,
+    /// Always `json_schema`.
+    JsonSchema,
+    /// Always `json_object`; the schema is only in the prompt's own words.
+    JsonObject,
+    /// No `response_format`; the schema is only in the prompt's own words.
+    None,
+}
+
+/// How long to wait for what, in milliseconds. All must be above 0, except `backoff_ms`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Timeouts {
+    /// For a connection, TLS included.
+    pub connect_ms: u64,
+    /// From sending a request to the first event of a stream, or to the first byte of a body.
+    pub first_byte_ms: u64,
+    /// Between two events of a stream. Keep-alive comments are not events.
+    pub idle_ms: u64,
+    /// For one answer with all its retries; the request's own limit holds when it is shorter.
+    pub total_ms: u64,
+    /// The first wait before a retry is random up to this; the bound doubles up to 16 times it.
+    pub backoff_ms: u64,
+}
+
+impl Default for Timeouts {
+    fn default() -> Self {
+        Self {
+            connect_ms: 10_000,
+            first_byte_ms: 150_000,
+            idle_ms: 60_000,
+            total_ms: 180_000,
+            backoff_ms: 500,
+        }
+    }
+}
+
+impl Timeouts {
+    pub(crate) fn connect(&self) -> Duration {
+        Duration::from_millis(self.connect_ms)
+    }
+    pub(crate) fn first_byte(&self) -> Duration {
+        Duration::from_millis(self.first_byte_ms)
+    }
+    pub(crate) fn idle(&self) -> Duration {
+        Duration::from_millis(self.idle_ms)
+    }
+}
+
+/// One provider: the body of `[providers.NAME]`, its name, and its key once it has been found.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProviderConfig {
+    /// The name that participants use for it; the table's key in a file.
+    #[serde(skip)]
+    pub name: String,
+    /// Where its API begins, such as `http://localhost:11434/v1`; a final `/` changes nothing.
+    pub base_url: Url,
+    /// The key, never read from the settings themselves.
+    #[serde(skip)]
+    pub key: Option<Secret>,
+    /// The environment variable that holds the key.
+    #[serde(default, rename = "key_env")]
+    pub key_variable: Option<String>,
+    /// A file that holds the key and nothing else.
+    #[serde(default)]
+    pub key_file: Option<PathBuf>,
+    /// How many calls may run at once; 4 on this machine and 16 elsewhere when not given.
+    #[serde(default)]
+    pub concurrency: Option<usize>,
+    /// How patient to be.
+    #[serde(default)]
+    pub timeouts: Timeouts,
+    /// How often a call that certainly did not happen is sent again, 0-10.
+    #[serde(default = "three")]
+    pub retries: u32,
+    /// How answers are held to a schema.
+    #[serde(default)]
+    pub structured: Structured,
+    /// Further headers for each request; their values are treated as secrets.
+    #[serde(default)]
+    pub extra_headers: BTreeMap<String, Secret>,
+}
+
+fn three() -> u32 {
+    3
+}
+
+/// Why a provider cannot be used as it is configured.
+#[derive(Debug, thiserror::Error)]
+pub enum RunnerConfigError {
+    /// The base URL is not one that requests can be sent to.
+    #[error("provider {provider}: base_url {problem}")]
+    BaseUrl {
+        /// The provider's name.
+        provider: String,
+        /// What is wrong, as the end of a sentence.
+        problem: &'static str,
+    },
+    /// The key has characters that no header can carry.
+    #[error("provider {provider}: the key has line breaks or characters outside ASCII")]
+    Key {
+        /// The provider's name.
+        provider: String,
+    },
+    /// The file that should hold the key cannot be read.
+    #[error("provider {provider}: the key file {} cannot be read", file.display())]
+    KeyFile {
+        /// The provider's name.
+        provider: String,
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        #[source]
+        source: std::io::Error,
+    },
+    /// A further header cannot be sent.
+    #[error("provider {provider}: the extra header {header:?} cannot be sent")]
+    Header {
+        /// The provider's name.
+        provider: String,
+        /// The header's name.
+        header: String,
+    },
+    /// A number lies outside of what makes sense.
+    #[error("provider {provider}: {setting} must be {range}")]
+    OutOfRange {
+        /// The provider's name.
+        provider: String,
+        /// The setting.
+        setting: &'static str,
+        /// What it may be.
+        range: &'static str,
+    },
+    /// The HTTP client could not be made: no certificates on this machine, say.
+    #[error("provider {provider}: no HTTP client could be made")]
+    Client {
+        /// The provider's name.
+        provider: String,
+        /// Why.
+        #[source]
+        source: reqwest::Error,
+    },
+}
+
+impl RunnerConfigError {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::BaseUrl { .. } => {
+                "it looks like https://api.example.com/v1 or http://localhost:11434/v1".to_owned()
+            }
+            Self::Key { .. } => "copy the key once more, without quotes and as a single line".to_owned(),
+            Self::KeyFile { file, .. } => format!(
+                "put the key alone into {}, or name an environment variable in key_env",
+                file.display()
+            ),
+            Self::Header { .. } => {
+                "use a plain header name and an ASCII value; the key belongs into key_env".to_owned()
+            }
+            Self::OutOfRange { setting, .. } => {
+                format!("change {setting}, or remove it to get the default")
+            }
+            Self::Client { .. } => {
+                "check that the system's root certificates are installed (ca-certificates)".to_owned()
+            }
+        }
+    }
+}
+
+impl ProviderConfig {
+    /// A provider with the defaults and without a key.
+    pub fn new(name: impl Into<String>, base_url: Url) -> Self {
+        Self {
+            name: name.into(),
+            base_url,
+            key: None,
+            key_variable: None,
+            key_file: None,
+            concurrency: None,
+            timeouts: Timeouts::default(),
+            retries: three(),
+            structured: Structured::default(),
+            extra_headers: BTreeMap::new(),
+        }
+    }
+
+    /// Looks for the key: first in the environment, which the caller hands over as a function,
+    /// then in the key file. A variable that is not set is no error here: the first call will
+    /// say which one to set.
+    pub fn find_key(
+        &mut self,
+        environment: impl Fn(&str) -> Option<String>,
+    ) -> Result<(), RunnerConfigError> {
+        let variable = self.key_variable.as_deref().and_then(environment);
+        if let Some(text) = variable.filter(|text| !text.trim().is_empty()) {
+            self.key = Some(Secret::new(text));
+        } else if let Some(file) = &self.key_file {
+            let text = std::fs::read_to_string(file).map_err(|source| RunnerConfigError::KeyFile {
+                provider: self.name.clone(),
+                file: file.clone(),
+                source,
+            })?;
+            self.key = Some(Secret::new(text)).filter(|key| !key.expose().is_empty());
+        }
+        Ok(())
+    }
+
+    /// Whether the provider runs on this machine.
+    pub fn is_loopback(&self) -> bool {
+        match self.base_url.host() {
+            Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+            Some(Host::Ipv4(address)) => address.is_loopback(),
+            Some(Host::Ipv6(address)) => address.to_canonical().is_loopback(),
+            None => false,
+        }
+    }
+
+    /// How many calls may run at once.
+    pub(crate) fn permits(&self) -> usize {
+        let default = if self.is_loopback() { 4 } else { 16 };
+        self.concurrency.unwrap_or(default)
+    }
+
+    /// The address of one resource of the API. A query in the base URL (an API version) stays.
+    pub(crate) fn endpoint(&self, segments: &[&str]) -> Url {
+        let mut url = self.base_url.clone();
+        if let Ok(mut path) = url.path_segments_mut() {
+            path.pop_if_empty().extend(segments);
+        }
+        url
+    }
+
+    /// The base URL as it may be shown: a query can hold what nobody should read.
+    pub(crate) fn shown_url(&self) -> String {
+        let mut url = self.base_url.clone();
+        url.set_query(None);
+        url.to_string()
+    }
+
+    /// Takes the key and all further headers' values out of a text that somebody else wrote.
+    pub(crate) fn redact(&self, text: String) -> String {
+        let secrets = self.key.iter().chain(self.extra_headers.values());
+        secrets.fold(text, |text, secret| secret.redact(text))
+    }
+
+    /// Refuses what cannot work.
+    pub(crate) fn check(&self) -> Result<(), RunnerConfigError> {
+        let base_url = |problem| RunnerConfigError::BaseUrl { provider: self.name.clone(), problem };
+        let url = &self.base_url;
+        if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
+            return Err(base_url("must begin with http:// or https://"));
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(base_url("holds a user or password, which belong into key_env"));
+        }
+        if url.fragment().is_some() {
+            return Err(base_url("has a part after #, which is never sent"));
+        }
+        let out_of_range =
+            |setting, range| RunnerConfigError::OutOfRange { provider: self.name.clone(), setting, range };
+        if !(1..=1024).contains(&self.permits()) {
+            return Err(out_of_range("concurrency", "1 to 1024"));
+        }
+        if self.retries > 10 {
+            return Err(out_of_range("retries", "0 to 10"));
+        }
+        let timeouts = [
+            ("timeouts.connect_ms", self.timeouts.connect_ms),
+            ("timeouts.first_byte_ms", self.timeouts.first_byte_ms),
+            ("timeouts.idle_ms", self.timeouts.idle_ms),
+            ("timeouts.total_ms", self.timeouts.total_ms),
+        ];
+        // A day is more than any answer takes, and keeps sums of times far from their limits.
+        match timeouts.iter().find(|(_, ms)| !(1..=86_400_000).contains(ms)) {
+            Some((setting, _)) => Err(out_of_range(setting, "1 to 86400000 (a day)")),
+            None if self.timeouts.backoff_ms > 60_000 => {
+                Err(out_of_range("timeouts.backoff_ms", "0 to 60000"))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn provider(base_url: &str) -> ProviderConfig {
+        ProviderConfig::new("lab", base_url.parse().expect("a URL"))
+    }
+
+    #[test]
+    fn endpoints_are_the_same_with_and_without_a_final_slash() {
+        for base in ["http://h:1/v1", "http://h:1/v1/"] {
+            let url = provider(base).endpoint(&["chat", "completions"]);
+            assert_eq!(url.as_str(), "http://h:1/v1/chat/completions");
+        }
+        let url = provider("http://h:1").endpoint(&["models"]);
+        assert_eq!(url.as_str(), "http://h:1/models");
+        let url = provider("https://h/openai/v1?api-version=3").endpoint(&["models"]);
+        assert_eq!(url.as_str(), "https://h/openai/v1/models?api-version=3");
+    }
+
+    #[test]
+    fn a_table_is_read_and_a_misspelt_setting_or_a_key_in_it_is_refused() {
+        let table = r#"{ "base_url": "http://localhost:1/v1", "key_env": "LAB_KEY",
+            "timeouts": { "idle_ms": 5 }, "structured": "json_object",
+            "extra_headers": { "x-team": "founders" } }"#;
+        let config: ProviderConfig = serde_json::from_str(table).expect("a good table");
+        assert_eq!(config.key_variable.as_deref(), Some("LAB_KEY"));
+        assert_eq!(config.timeouts.idle_ms, 5);
+        assert_eq!(config.timeouts.connect_ms, 10_000);
+        assert_eq!((config.permits(), config.retries), (4, 3));
+        for wrong in [r#""kee_env": "K""#, r#""key": "sk-1""#, r#""name": "lab""#] {
+            let table = format!(r#"{{ "base_url": "http://localhost:1/v1", {wrong} }}"#);
+            serde_json::from_str::<ProviderConfig>(&table).expect_err(wrong);
+        }
+    }
+
+    #[test]
+    fn the_environment_wins_over_the_key_file_and_nothing_shows_the_key() {
+        let file = std::env::temp_dir().join(format!("quorate-key-{}", std::process::id()));
+        std::fs::write(&file, "from-the-file\n").expect("a temporary file");
+        let mut config = provider("https://h/v1");
+        config.key_variable = Some("LAB_KEY".to_owned());
+        config.key_file = Some(file.clone());
+        config.find_key(|_| None).expect("the file is there");
+        assert_eq!(config.key, Some(Secret::new("from-the-file")));
+        config.find_key(|name| Some(format!("from-{name}"))).expect("the variable is set");
+        assert_eq!(config.key, Some(Secret::new("from-LAB_KEY")));
+        assert!(!format!("{config:?}").contains("from-"), "{config:?}");
+        std::fs::remove_file(&file).expect("the temporary file is still there");
+        let error = config.find_key(|_| None).expect_err("the file is gone");
+        assert!(error.hint().contains("key_env"), "{}", error.hint());
+    }
+
+    #[test]
+    fn what_cannot_work_is_refused_with_what_to_change() {
+        let refused = |config: ProviderConfig| config.check().expect_err("refused").to_string();
+        assert!(refused(provider("ftp://h/v1")).contains("http://"));
+        assert!(refused(provider("https://me:secret@h/v1")).contains("key_env"));
+        assert!(!refused(provider("https://me:secret@h/v1")).contains("secret"));
+        let mut config = provider("https://h/v1");
+        config.concurrency = Some(0);
+        assert!(refused(config).contains("concurrency must be 1 to 1024"));
+        let mut config = provider("https://h/v1");
+        config.timeouts.idle_ms = 0;
+        assert!(refused(config).contains("timeouts.idle_ms"));
+        assert_eq!(provider("https://h/v1").permits(), 16);
+        assert_eq!(provider("http://[::ffff:127.0.0.1]:8080/v1").permits(), 4);
+        provider("http://127.0.0.1:8080/v1").check().expect("a local server needs no key");
+    }
+
+    #[test]
+    fn placeholders_are_left_in_words_but_keys_are_not() {
+        assert_eq!(Secret::new("none").redact("nonesuch".to_owned()), "nonesuch");
+        let key = Secret::new(" sk-12345678\n");
+        assert_eq!(key.redact("bad sk-12345678!".to_owned()), "bad [key]!");
+    }
+}

@@ -1,0 +1,141 @@
+//! The conclusion: what was decided and under which conditions, what is left open between whom,
+//! and what is to be done.
+
+use quorate_core::BriefVoice;
+use serde::Serialize;
+
+use crate::simulated::scene::Scene;
+use crate::simulated::stand::PASS_FROM;
+use crate::simulated::text::{capital, clip, mentions, one_line, sentence, within_quotes};
+
+use super::voices::{Held, drafted_conditions, names, positions, requests};
+
+#[derive(Debug, Serialize)]
+pub(super) struct Conclusion {
+    conclusion: String,
+    disagreements: Vec<Disagreement>,
+    actions: Vec<Action>,
+}
+
+#[derive(Debug, Serialize)]
+struct Disagreement {
+    issue: String,
+    sides: Vec<Side>,
+}
+
+#[derive(Debug, Serialize)]
+struct Side {
+    view: String,
+    why: String,
+    holders: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Action {
+    what: String,
+    who: Option<String>,
+}
+
+pub(super) fn conclude(mut scene: Scene<'_>) -> Conclusion {
+    let positions = positions(&scene);
+    let conditions = drafted_conditions(&scene);
+    let drafted = scene.draft_choice().unwrap_or_else(|| scene.leading_choice());
+    let conclusion = conclusion_text(&mut scene, &positions, &conditions, drafted);
+    let mut actions: Vec<Action> = Vec::new();
+    for condition in conditions.iter().take(3) {
+        let what = scene.fixed("conclude.action", &[("x", &within_quotes(condition))]);
+        let asked_by = scene
+            .brief
+            .voices
+            .iter()
+            .find(|voice| voice.vote_reason.as_deref().is_some_and(|reason| mentions(reason, condition)));
+        actions.push(Action { what: clip(&what, 200), who: asked_by.map(|voice| voice.name.clone()) });
+    }
+    let closing = if actions.is_empty() {
+        ["conclude.first", "conclude.review"].as_slice()
+    } else {
+        &["conclude.review"]
+    };
+    for section in closing {
+        let what = scene.fixed(section, &[]);
+        actions.push(Action { what, who: None });
+    }
+    let disagreements = open_disagreements(&mut scene, &positions);
+    Conclusion { conclusion: clip(&conclusion, 2400), disagreements, actions }
+}
+
+fn conclusion_text(
+    scene: &mut Scene<'_>,
+    positions: &[Held],
+    conditions: &[String],
+    drafted: usize,
+) -> String {
+    let language = scene.language;
+    let decided = positions
+        .iter()
+        .find(|held| scene.matter.find(&held.text) == Some(drafted))
+        .or(positions.first())
+        .cloned();
+    let text = decided.as_ref().map_or_else(|| scene.position(drafted), |held| held.text.clone());
+    let mut out = format!("## {}\n\n{}", scene.fixed("conclude.title", &[]), sentence(&text, language));
+    if !conditions.is_empty() {
+        out.push_str(&format!("\n\n### {}\n", scene.fixed("conclude.conditions", &[])));
+        for condition in conditions {
+            out.push_str(&format!("\n- {}", capital(condition)));
+        }
+    }
+    let all: usize = positions.iter().map(|held| held.holders.len()).sum();
+    let share = decided.as_ref().map_or(0, |held| held.holders.len());
+    let (round, all, share) = (scene.brief.round.to_string(), all.to_string(), share.to_string());
+    let story = scene.fixed("conclude.story", &[("r", &round), ("n", &all), ("m", &share)]);
+    let heading = scene.fixed("conclude.why", &[]);
+    out.push_str(&format!("\n\n### {heading}\n\n{}", sentence(&story, language)));
+    let minority: Vec<&Held> = positions.iter().filter(|held| held.text != text).collect();
+    if !minority.is_empty() {
+        out.push_str(&format!("\n\n### {}\n", scene.fixed("conclude.dissent", &[])));
+        for held in minority {
+            let names = names(scene, &held.holders);
+            let line = scene.fixed("summary.position", &[("x", &held.text), ("n", &names)]);
+            out.push_str(&format!("\n- {line}"));
+        }
+    }
+    out
+}
+
+fn open_disagreements(scene: &mut Scene<'_>, positions: &[Held]) -> Vec<Disagreement> {
+    let mut open = Vec::new();
+    if positions.len() > 1 {
+        let issue = clip(&scene.fixed("conclude.issue", &[]), 200);
+        let why_default = scene.fixed("conclude.why_default", &[]);
+        let sides = positions.iter().map(|held| {
+            let mut voices = scene.brief.voices.iter().filter(|voice| held.holders.contains(&voice.name));
+            let why = voices.find_map(|voice| voice.vote_reason.as_deref()).unwrap_or(&why_default);
+            Side { view: held.text.clone(), why: clip(&one_line(why), 300), holders: held.holders.clone() }
+        });
+        open.push(Disagreement { issue, sides: sides.collect() });
+    }
+    let low = |voice: &&BriefVoice| voice.score.is_some_and(|score| score < PASS_FROM);
+    let unhappy: Vec<&BriefVoice> = scene.brief.voices.iter().filter(low).collect();
+    let content: Vec<String> = scene
+        .brief
+        .voices
+        .iter()
+        .filter(|voice| voice.score.is_some_and(|score| score >= PASS_FROM))
+        .map(|voice| voice.name.clone())
+        .collect();
+    if positions.len() <= 1
+        && !content.is_empty()
+        && let (Some(first), Some(request)) = (unhappy.first(), requests(scene).into_iter().next())
+    {
+        let why = clip(&one_line(first.vote_reason.as_deref().unwrap_or_default()), 300);
+        let holders = unhappy.iter().map(|voice| voice.name.clone()).collect();
+        let issue = clip(&scene.fixed("conclude.concern", &[("x", &request.text)]), 200);
+        let (yes, no) = (scene.fixed("conclude.concern_yes", &[]), scene.fixed("conclude.concern_no", &[]));
+        let calm = scene.fixed("conclude.concern_why", &[]);
+        open.push(Disagreement {
+            issue,
+            sides: vec![Side { view: yes, why, holders }, Side { view: no, why: calm, holders: content }],
+        });
+    }
+    open
+}

@@ -1,0 +1,34 @@
+//! The answers to the six kinds of task, in the shapes that the prompts ask for.
+
+mod blind;
+mod conclusion;
+mod facilitation;
+mod speak;
+mod summary;
+mod voices;
+mod vote;
+
+use quorate_core::{Brief, BriefKind, Temperament};
+use serde::Serialize;
+
+use super::scene::Scene;
+
+/// The whole answer of a participant that lets its turn go by.
+pub(super) const SKIP: &str = "[SKIP]";
+
+/// Writes the answer to a brief, well-formed for every temperament.
+pub(super) fn write(brief: &Brief, temperament: Temperament) -> String {
+    let scene = Scene::new(brief, temperament);
+    match brief.kind {
+        BriefKind::Blind => json(&blind::answer(scene)),
+        BriefKind::Speak => speak::answer(scene),
+        BriefKind::Vote => json(&vote::answer(scene)),
+        BriefKind::Summarize => json(&summary::summarize(scene)),
+        BriefKind::Facilitate => json(&facilitation::facilitate(scene)),
+        BriefKind::Conclude => json(&conclusion::conclude(scene)),
+    }
+}
+
+fn json(answer: &impl Serialize) -> String {
+    serde_json::to_string(answer).expect("an answer has only text, numbers and truth values")
+}

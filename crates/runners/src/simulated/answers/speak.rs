@@ -1,0 +1,337 @@
+//! A turn in the discussion: every point that is to be answered by its tag, one argument of
+//! one's own, and the standing in a fenced trailer.
+
+use quorate_core::{BriefTarget, Language, Temperament};
+use serde::Serialize;
+
+use crate::simulated::disturb;
+use crate::simulated::scene::Scene;
+use crate::simulated::stand::{self, Stand};
+use crate::simulated::text::{capital, clip, excerpt, gist, length, one_line, sentence, within_quotes};
+
+use super::{SKIP, json};
+
+#[derive(Debug, Serialize)]
+struct Trailer {
+    position: String,
+    confidence: u8,
+    changed_by: Option<String>,
+    claims: Vec<String>,
+}
+
+pub(super) fn answer(mut scene: Scene<'_>) -> String {
+    if scene.brief.can_skip && wants_to_pass(&mut scene) {
+        return SKIP.to_owned();
+    }
+    if scene.temperament == Temperament::Copycat
+        && let Some(copied) = copy(&mut scene)
+    {
+        return copied;
+    }
+    let stand = stand::take(&mut scene);
+    let (now, rival) = (stand.now, scene.rival_of(stand.now));
+    let lens = scene.lens();
+    let nth = if scene.brief.round % 2 == 1 { 2 } else { 1 } + (scene.brief.round as usize) / 2;
+    let claim = scene.of_lens(lens, "claim", nth, now, rival);
+    let prose = match scene.temperament {
+        Temperament::Silent => one_sentence(&mut scene, &claim, now),
+        Temperament::Verbose => at_length(&mut scene, stand, &claim, rival),
+        _ => within_measure(&mut scene, stand, &claim, rival),
+    };
+    let prose = match scene.temperament {
+        Temperament::Injecting => {
+            let forged = disturb::forged_frame(&mut scene);
+            format!("{prose}\n\n{forged}")
+        }
+        _ => prose,
+    };
+    let moved = stand.moved_by.and_then(|place| scene.brief.targets.get(place));
+    let confidence =
+        scene.dice.between(62, 84) + if moved.is_some() { -8 } else { scene.brief.round.min(4) as i32 };
+    let trailer = Trailer {
+        position: scene.position(now),
+        confidence: confidence as u8,
+        changed_by: moved.map(Scene::tag),
+        claims: vec![clip(&capital(&claim), 200)],
+    };
+    with_trailer(&prose, &trailer)
+}
+
+fn with_trailer(prose: &str, trailer: &Trailer) -> String {
+    format!("{prose}\n\n```json\n{}\n```", json(trailer))
+}
+
+fn wants_to_pass(scene: &mut Scene<'_>) -> bool {
+    let asked = !scene.brief.targets.is_empty() || scene.brief.steering.is_some();
+    match scene.temperament {
+        Temperament::Silent => true,
+        Temperament::Agreeable => !asked && scene.dice.chance(15),
+        Temperament::Copycat => !asked && scene.dice.chance(10),
+        Temperament::Stubborn | Temperament::Verbose | Temperament::Injecting => false,
+        Temperament::Balanced | Temperament::Slow | Temperament::Flaky | Temperament::Malformed => {
+            !asked && scene.dice.chance(8)
+        }
+    }
+}
+
+/// A piece of a message in several lengths, the longest first. An empty form leaves it out.
+struct Piece {
+    forms: Vec<String>,
+    form: usize,
+}
+
+impl Piece {
+    fn new(forms: Vec<String>) -> Self {
+        Self { forms, form: 0 }
+    }
+    fn text(&self) -> &str {
+        self.forms.get(self.form).map_or("", String::as_str)
+    }
+    fn shorten(&mut self) -> bool {
+        let can = self.form + 1 < self.forms.len();
+        self.form += usize::from(can);
+        can
+    }
+}
+
+/// An ordinary message: 80-220 characters in Chinese, 60-140 words in English, as long as there
+/// are no more than three points to answer.
+fn within_measure(scene: &mut Scene<'_>, stand: Stand, claim: &str, rival: usize) -> String {
+    let language = scene.language;
+    let mut pieces: Vec<Piece> = Vec::new();
+    if let Some(steering) = steering(scene) {
+        pieces.push(Piece::new(vec![steering]));
+    }
+    let targets = scene.brief.targets.iter().enumerate();
+    for (place, target) in targets {
+        pieces.push(reply(scene, stand, place, target));
+    }
+    let argument = argument(scene, claim);
+    let bare = if scene.brief.focus.is_empty() { sentence(claim, language) } else { argument.clone() };
+    pieces.push(Piece::new(vec![argument, bare]));
+    if scene.brief.targets.len() < 2 {
+        // With few to answer there is room for a second reason.
+        let other = scene.lens_at(usize::from(scene.lens() == scene.lens_at(0)));
+        let second = scene.of_lens(other, "claim", 3 + scene.brief.round as usize, stand.now, rival);
+        let name = scene.lens_name(other);
+        let second = scene.shared("argument", 1, &[("x", &second), ("l", name)]);
+        pieces.push(Piece::new(vec![sentence(&second, language), String::new()]));
+    }
+    if scene.brief.targets.is_empty() {
+        let (proposal, _) = alternative(scene, stand.now, rival, 0);
+        pieces.push(Piece::new(vec![proposal]));
+    }
+    let condition = scene.condition(0);
+    let close = scene.shared("close", 0, &[("c", condition)]);
+    pieces.push(Piece::new(vec![sentence(&close, language), String::new()]));
+    if let Some(mention) = mention(scene) {
+        pieces.push(Piece::new(vec![mention, String::new()]));
+    }
+    let most = match language {
+        Language::Zh => 220,
+        Language::En => 140,
+    };
+    // From the end, so that what answers others is the last to be shortened.
+    while total(&pieces, language) > most {
+        let shortened = pieces.iter_mut().rev().any(Piece::shorten);
+        if !shortened {
+            break;
+        }
+    }
+    lay_out(&pieces, language)
+}
+
+fn total(pieces: &[Piece], language: Language) -> usize {
+    pieces.iter().map(|piece| length(piece.text(), language)).sum()
+}
+
+/// Replies are paragraphs of their own; what follows them runs together.
+fn lay_out(pieces: &[Piece], language: Language) -> String {
+    let mut message = String::new();
+    let mut tagged = false;
+    for text in pieces.iter().map(Piece::text).filter(|text| !text.is_empty()) {
+        let reply = text.starts_with('[');
+        if !message.is_empty() {
+            message.push_str(match (reply || tagged, language) {
+                (true, _) => "\n\n",
+                (false, Language::Zh) => "",
+                (false, Language::En) => " ",
+            });
+        }
+        message.push_str(text);
+        tagged = reply;
+    }
+    message
+}
+
+/// The answer to one point.
+fn reply(scene: &mut Scene<'_>, stand: Stand, place: usize, target: &BriefTarget) -> Piece {
+    let language = scene.language;
+    let tag = Scene::tag(target);
+    let point = excerpt(&target.text, language);
+    let owner = scene.name(&target.owner);
+    let say = |scene: &mut Scene<'_>, section: &str, rest: &str| {
+        let (own, before) = (scene.label(stand.now), scene.label(stand.before));
+        let slots =
+            [("t", point.as_str()), ("owner", owner.as_str()), ("x", rest), ("o", &own), ("w", &before)];
+        let text = scene.shared(section, place, &slots);
+        format!("[{tag}] {}", sentence(&text, language))
+    };
+    if stand.moved_by == Some(place) {
+        return Piece::new(vec![say(scene, "reply.moved", "")]);
+    }
+    let others = scene.choice_of(&target.owner).filter(|choice| *choice != stand.now);
+    let disagrees = target.disagrees && stand.moved_by.is_none();
+    let rival = others.unwrap_or_else(|| scene.rival_of(stand.now));
+    if disagrees {
+        let lens = scene.lens_of_text(&target.text).unwrap_or_else(|| scene.lens());
+        let nth = scene.brief.round as usize * 2 + place;
+        let counter = scene.of_lens(lens, "counter", nth, stand.now, rival);
+        let long = say(scene, "reply.disagree", &counter);
+        let short = say(scene, "reply.disagree_short", "");
+        let (proposal, bare) = alternative(scene, stand.now, rival, place);
+        let first = scene.brief.targets.iter().position(|target| target.disagrees) == Some(place);
+        let gap = match language {
+            Language::Zh => "",
+            Language::En => " ",
+        };
+        // Whoever disagrees owes the table a proposal (requirement 003 §11.1), once a message.
+        Piece::new(if first {
+            vec![
+                format!("{long}{gap}{proposal}"),
+                format!("{short}{gap}{proposal}"),
+                format!("{short}{gap}{bare}"),
+            ]
+        } else {
+            vec![long, short]
+        })
+    } else {
+        let lens = scene.lens_at(place % 2);
+        let extension = scene.of_lens(lens, "alt", scene.brief.round as usize + 1, stand.now, rival);
+        let long = say(scene, "reply.agree", &extension);
+        let short = say(scene, "reply.agree_short", "");
+        Piece::new(vec![long, short])
+    }
+}
+
+/// Something that can be done instead, with an introduction and without.
+fn alternative(scene: &mut Scene<'_>, own: usize, rival: usize, nth: usize) -> (String, String) {
+    let lens = scene.lens();
+    let turn = scene.brief.round as usize;
+    let action = scene.of_lens(lens, "alt", turn, own, rival);
+    let proposal = scene.shared("alt.lead", nth, &[("x", &action)]);
+    (sentence(&proposal, scene.language), sentence(&action, scene.language))
+}
+
+/// One argument of its own, tied to the focus of the round when there is one.
+fn argument(scene: &mut Scene<'_>, claim: &str) -> String {
+    let lens = scene.lens();
+    let lens = scene.lens_name(lens);
+    let said = match focus(scene) {
+        Some(focus) => focus + claim,
+        None => scene.shared("argument", 0, &[("x", claim), ("l", lens)]),
+    };
+    sentence(&said, scene.language)
+}
+
+fn focus(scene: &mut Scene<'_>) -> Option<String> {
+    let count = scene.brief.focus.len();
+    let place = scene.dice.below(count);
+    let focus = scene.brief.focus.get(place).map(|focus| gist(focus, scene.language))?;
+    let lead = scene.shared("focus", 0, &[("f", &focus)]);
+    (!focus.is_empty()).then_some(lead)
+}
+
+fn steering(scene: &mut Scene<'_>) -> Option<String> {
+    let words = one_line(scene.brief.steering.as_deref()?);
+    let quoted = excerpt(&words, scene.language);
+    let text = scene.shared("steer", 0, &[("s", &quoted)]);
+    (!quoted.is_empty()).then(|| sentence(&text, scene.language))
+}
+
+/// Now and then it asks somebody by name.
+fn mention(scene: &mut Scene<'_>) -> Option<String> {
+    let names: Vec<String> = scene.brief.voices.iter().map(|voice| voice.name.clone()).collect();
+    let others: Vec<&String> = names
+        .iter()
+        .filter(|name| **name != scene.brief.name && !name.trim().is_empty())
+        .filter(|name| !name.contains(['"', '@']) && !name.chars().any(char::is_control))
+        .collect();
+    if !scene.dice.chance(9) {
+        return None;
+    }
+    let name = others.get(scene.dice.below(others.len()))?;
+    let spaced = name.chars().any(char::is_whitespace);
+    let name = if spaced { format!("\"{name}\"") } else { (*name).clone() };
+    Some(capital(&scene.shared("mention", 0, &[("n", &name)])))
+}
+
+/// The silent say one sentence when they must speak, all tags before it.
+fn one_sentence(scene: &mut Scene<'_>, claim: &str, own: usize) -> String {
+    let tags: String =
+        scene.brief.targets.iter().map(|target| format!("[{}] ", Scene::tag(target))).collect();
+    let own = scene.label(own);
+    let said = scene.shared("silent", 0, &[("o", &own), ("x", claim)]);
+    format!("{tags}{}", sentence(&said, scene.language))
+}
+
+/// Three to five times as long as anybody asked for; one time in seven far beyond every limit.
+fn at_length(scene: &mut Scene<'_>, stand: Stand, claim: &str, rival: usize) -> String {
+    let language = scene.language;
+    let mut message = within_measure(scene, stand, claim, rival);
+    let most = match (scene.dice.chance(15), language) {
+        (true, Language::Zh) => 11_000,
+        (true, Language::En) => 1_650,
+        (false, Language::Zh) => scene.dice.between(560, 800) as usize,
+        (false, Language::En) => scene.dice.between(340, 480) as usize,
+    };
+    let mut paragraph = 0;
+    while length(&message, language) < most {
+        let lens = super::super::scene::LENSES[(scene.dice.below(9) + paragraph) % 9];
+        let name = scene.lens_name(lens);
+        let lead = scene.shared("verbose.lead", paragraph, &[("l", name)]);
+        let kinds = ["claim", "counter", "alt", "claim", "fact"];
+        let mut sentences = vec![sentence(&lead, language)];
+        for (step, kind) in kinds.into_iter().enumerate() {
+            let said = scene.of_lens(lens, kind, paragraph + step, stand.now, rival);
+            sentences.push(sentence(&said, language));
+        }
+        let gap = match language {
+            Language::Zh => "",
+            Language::En => " ",
+        };
+        message = format!("{message}\n\n{}", sentences.join(gap));
+        paragraph += 1;
+    }
+    let own = scene.label(stand.now);
+    let tail = scene.shared("verbose.tail", 0, &[("o", &own)]);
+    clip(&format!("{message}\n\n{}", sentence(&tail, language)), 11_500)
+}
+
+/// A copycat says what the last voice before it held.
+fn copy(scene: &mut Scene<'_>) -> Option<String> {
+    let voices = &scene.brief.voices;
+    let own = voices.iter().position(|voice| voice.name == scene.brief.name).unwrap_or(0);
+    let before = (1..voices.len()).map(|back| &voices[(own + voices.len() - back) % voices.len()]);
+    let model = before.into_iter().find(|voice| voice.position.is_some())?;
+    let position = clip(model.position.as_deref()?, 200);
+    let mut said = Vec::new();
+    let mut claims = Vec::new();
+    for (place, target) in scene.brief.targets.iter().enumerate() {
+        let text = within_quotes(&one_line(&target.text));
+        let copied = scene.shared("copycat", place, &[("x", &text)]);
+        said.push(format!("[{}] {}", Scene::tag(target), sentence(&copied, scene.language)));
+        claims.push(clip(&target.text, 200));
+    }
+    let copied = scene.shared("copycat", said.len(), &[("x", &position)]);
+    said.push(sentence(&copied, scene.language));
+    claims.truncate(3);
+    if claims.is_empty() {
+        claims.push(position.clone());
+    }
+    let changed_by = scene.brief.targets.iter().find(|target| target.disagrees).map(Scene::tag);
+    let kept = scene.choice_of(&scene.brief.name) == scene.matter.find(&position);
+    let changed_by = changed_by.filter(|_| !kept);
+    let trailer = Trailer { position, confidence: 60, changed_by, claims };
+    Some(with_trailer(&said.join("\n\n"), &trailer))
+}

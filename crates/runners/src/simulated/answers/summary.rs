@@ -1,0 +1,141 @@
+//! A round's summary, and the draft as it lies on the table after it.
+//!
+//! Conditions that a vote's reason names go into the draft, the unhappiest first and a few in
+//! each round, so that a draft grows better where people can watch it.
+
+use quorate_core::Language;
+use serde::Serialize;
+
+use crate::simulated::scene::Scene;
+use crate::simulated::text::{capital, clip, mentions, sentence};
+
+use super::voices::{Held, MOST_CONDITIONS, Request, drafted_conditions, names, positions, requests};
+
+#[derive(Debug, Serialize)]
+pub(super) struct Summary {
+    summary: String,
+    positions: Vec<Held>,
+    draft: String,
+}
+
+/// A draft takes up so many new conditions in one round.
+pub(super) const NEW_CONDITIONS: usize = 3;
+
+pub(super) fn summarize(mut scene: Scene<'_>) -> Summary {
+    let positions = positions(&scene);
+    let mut conditions = drafted_conditions(&scene);
+    let asked = requests(&scene);
+    let fresh: Vec<&Request> = asked
+        .iter()
+        .filter(|request| !conditions.iter().any(|known| mentions(known, &request.text)))
+        .collect();
+    let summary = summary(&mut scene, &positions, &fresh);
+    for request in fresh.into_iter().take(NEW_CONDITIONS) {
+        if conditions.len() < MOST_CONDITIONS && !conditions.contains(&request.text) {
+            conditions.push(request.text.clone());
+        }
+    }
+    let draft = draft(&mut scene, &positions, &mut conditions);
+    Summary { summary: clip(&summary, 1200), positions, draft: clip(&draft, 1500) }
+}
+
+fn summary(scene: &mut Scene<'_>, positions: &[Held], fresh: &[&Request]) -> String {
+    let language = scene.language;
+    let round = scene.brief.round.to_string();
+    let spoken: usize = positions.iter().map(|held| held.holders.len()).sum();
+    let (count, groups) = (spoken.to_string(), positions.len().to_string());
+    let slots = [("r", round.as_str()), ("n", count.as_str()), ("m", groups.as_str())];
+    let section = match (positions.len(), scene.brief.round) {
+        (0, _) => "summary.nobody",
+        (1, _) => "summary.unanimous",
+        (_, 0) => "summary.blind",
+        _ => "summary.opening",
+    };
+    let mut text = sentence(&scene.shared(section, 0, &slots), language);
+    for held in positions {
+        let names = names(scene, &held.holders);
+        let line = scene.fixed("summary.position", &[("x", &held.text), ("n", &names)]);
+        text.push_str(&format!("\n- {line}"));
+    }
+    if !fresh.is_empty() {
+        text.push_str(&format!("\n\n{}", capital(&scene.fixed("summary.concerns", &[]))));
+        for request in fresh.iter().take(4) {
+            let who = scene.name(&request.who);
+            let line = scene.fixed("summary.concern", &[("n", &who), ("x", &request.text)]);
+            text.push_str(&format!("\n- {line}"));
+        }
+    }
+    let lowest =
+        scene.brief.voices.iter().filter(|voice| voice.score.is_some()).min_by_key(|voice| voice.score);
+    if let Some((name, score)) = lowest.and_then(|voice| Some((voice.name.clone(), voice.score?))) {
+        let (name, score) = (scene.name(&name), score.to_string());
+        let line = scene.fixed("summary.low", &[("n", &name), ("x", &score)]);
+        text.push_str(&format!("\n\n{}", sentence(&line, language)));
+    }
+    text
+}
+
+fn draft(scene: &mut Scene<'_>, positions: &[Held], conditions: &mut Vec<String>) -> String {
+    let language = scene.language;
+    let Some(leading) = leading(scene, positions) else {
+        return scene.fixed("draft.empty", &[]);
+    };
+    let others: Vec<&Held> = positions.iter().filter(|held| held.text != leading.text).collect();
+    if conditions.is_empty() {
+        let begin = scene.fixed("draft.start", &[]);
+        conditions.push(begin);
+    }
+    // The alternative to keep is another one when the direction has changed.
+    for choice in 0..scene.matter.choices.len() {
+        let known = fallback(scene, choice);
+        conditions.retain(|condition| !condition.eq_ignore_ascii_case(&known));
+    }
+    if let Some(choice) = others.first().and_then(|held| scene.matter.find(&held.text)) {
+        let kept = fallback(scene, choice);
+        conditions.insert(1.min(conditions.len()), kept);
+        conditions.truncate(MOST_CONDITIONS);
+    }
+    let all: usize = positions.iter().map(|held| held.holders.len()).sum();
+    let (all, share) = (all.to_string(), leading.holders.len().to_string());
+    let reason = scene.shared("draft.reason", 0, &[("n", &all), ("m", &share)]);
+    let heading =
+        |scene: &Scene<'_>, section: &str| scene.lines(section).first().copied().unwrap_or_default();
+    let colon = match language {
+        Language::Zh => "：",
+        Language::En => ": ",
+    };
+    let mut text = format!(
+        "**{}**{colon}{}\n\n**{}**{colon}{}\n\n**{}**\n",
+        heading(scene, "draft.title"),
+        sentence(&leading.text, language),
+        heading(scene, "draft.why"),
+        sentence(&reason, language),
+        heading(scene, "draft.conditions"),
+    );
+    for condition in conditions.iter() {
+        text.push_str(&format!("- {}\n", capital(condition)));
+    }
+    if !others.is_empty() {
+        text.push_str(&format!("\n**{}**\n", heading(scene, "draft.open")));
+        for held in others.into_iter().take(3) {
+            let names = names(scene, &held.holders);
+            let line = scene.fixed("draft.dissent", &[("n", &names), ("x", &held.text)]);
+            text.push_str(&format!("- {}\n", capital(&line)));
+        }
+    }
+    text.trim_end().to_owned()
+}
+
+fn fallback(scene: &mut Scene<'_>, choice: usize) -> String {
+    let label = scene.label(choice);
+    scene.fixed("draft.fallback", &[("x", &label)])
+}
+
+/// The most widely held position; between equals the one that the draft already has.
+fn leading(scene: &Scene<'_>, positions: &[Held]) -> Option<Held> {
+    let most = positions.first()?.holders.len();
+    let drafted = scene.draft_choice();
+    let equals = positions.iter().take_while(|held| held.holders.len() == most);
+    let kept = equals.clone().find(|held| drafted.is_some() && scene.matter.find(&held.text) == drafted);
+    kept.or(positions.first()).cloned()
+}

@@ -1,0 +1,97 @@
+//! What the facilitator can know of the voices: what they hold, and what they ask for.
+//!
+//! It sees no roles and no messages, only positions and the reasons of votes.
+
+use quorate_core::BriefVoice;
+use serde::Serialize;
+
+use crate::simulated::scene::Scene;
+use crate::simulated::stand::PASS_FROM;
+use crate::simulated::text::{clip, list, mentions, one_line};
+
+/// A draft never has more conditions than this.
+pub(super) const MOST_CONDITIONS: usize = 8;
+
+/// One position and who holds it.
+#[derive(Debug, Clone, Serialize)]
+pub(super) struct Held {
+    pub(super) text: String,
+    pub(super) holders: Vec<String>,
+}
+
+/// Every voice with a position is a holder of exactly one; the most widely held comes first.
+pub(super) fn positions(scene: &Scene<'_>) -> Vec<Held> {
+    let mut groups: Vec<(Option<usize>, Held)> = Vec::new();
+    for voice in &scene.brief.voices {
+        let Some(position) = voice.position.as_deref().filter(|text| !text.trim().is_empty()) else {
+            continue;
+        };
+        let choice = scene.matter.find(position);
+        let text = choice.map_or_else(|| clip(&one_line(position), 200), |choice| scene.position(choice));
+        let group = groups.iter_mut().find(|(known, held)| match choice {
+            Some(_) => *known == choice,
+            None => held.text == text,
+        });
+        match group {
+            Some((_, held)) => held.holders.push(voice.name.clone()),
+            None => groups.push((choice, Held { text, holders: vec![voice.name.clone()] })),
+        }
+    }
+    groups.sort_by_key(|(_, held)| std::cmp::Reverse(held.holders.len()));
+    groups.into_iter().map(|(_, held)| held).collect()
+}
+
+/// What somebody wants to see in the draft.
+pub(super) struct Request {
+    pub(super) who: String,
+    pub(super) text: String,
+}
+
+/// What the last votes ask for, the lowest score first. A reason in words of its own (a person's,
+/// another model's) is taken as it stands when its vote did not pass.
+pub(super) fn requests(scene: &Scene<'_>) -> Vec<Request> {
+    let mut voices: Vec<&BriefVoice> =
+        scene.brief.voices.iter().filter(|voice| voice.vote_reason.is_some()).collect();
+    voices.sort_by_key(|voice| voice.score.unwrap_or(50));
+    let mut requests: Vec<Request> = Vec::new();
+    for voice in voices {
+        let reason = one_line(voice.vote_reason.as_deref().unwrap_or_default());
+        let lowered = reason.to_ascii_lowercase();
+        let named = scene.all_conditions().find(|condition| lowered.contains(condition));
+        let text = match named {
+            Some(condition) => condition.to_owned(),
+            None if voice.score.is_some_and(|score| score < PASS_FROM) => clip(&reason, 90),
+            None => continue,
+        };
+        if !text.is_empty() && !requests.iter().any(|request| request.text == text) {
+            requests.push(Request { who: voice.name.clone(), text });
+        }
+    }
+    requests
+}
+
+pub(super) fn is_drafted(scene: &Scene<'_>, text: &str) -> bool {
+    scene.brief.draft.as_deref().is_some_and(|draft| mentions(draft, text))
+}
+
+/// The conditions of the draft on the table: the list items before its reservations.
+pub(super) fn drafted_conditions(scene: &Scene<'_>) -> Vec<String> {
+    let Some(draft) = scene.brief.draft.as_deref() else {
+        return Vec::new();
+    };
+    let reservations = scene.lines("draft.open").first().copied().unwrap_or_default();
+    draft
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.starts_with(&format!("**{reservations}")))
+        .filter_map(|line| line.strip_prefix("- ").or_else(|| line.strip_prefix("* ")))
+        .map(|item| clip(one_line(item).trim_end_matches(['。', '.']), 120))
+        .filter(|item| !item.is_empty())
+        .take(MOST_CONDITIONS)
+        .collect()
+}
+
+pub(super) fn names(scene: &Scene<'_>, holders: &[String]) -> String {
+    let names: Vec<String> = holders.iter().map(|name| scene.name(name)).collect();
+    list(&names, scene.language)
+}

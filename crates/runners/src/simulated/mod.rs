@@ -1,0 +1,119 @@
+//! Participants that only pretend to be models: seeded, free, and the same every time.
+//!
+//! They are the demo without keys and the rig on which everything else is tested. What they
+//! say follows from the brief, the temperament and, where attempts differ, the attempt: a
+//! journal can be played again and says the same words. They read no prose; they know the
+//! topic, the table and the draft from the brief, as the prompt's author knew them.
+//!
+//! A simulation is never passed off as a model: its label says what it is (`RunnerSpec::label`).
+
+mod answers;
+mod bank;
+mod cast;
+mod dice;
+mod disturb;
+mod pace;
+mod scene;
+mod stand;
+mod text;
+mod topic;
+
+#[cfg(test)]
+mod tests;
+
+use futures::future::BoxFuture;
+use quorate_core::{
+    Answer, Brief, Failure, FailureKind, Outcome, Prompt, RunnerSpec, StopReason, Temperament, Usage,
+};
+use quorate_engine::{FragmentSink, Request, Runner};
+
+pub use cast::{default_cast, default_temperaments};
+pub use pace::Pace;
+use pace::Plan;
+
+/// Answers every task of every simulated participant, and of a simulated facilitator.
+#[derive(Debug, Clone, Copy)]
+pub struct SimulatedRunner {
+    pace: Pace,
+}
+
+impl SimulatedRunner {
+    /// A runner that takes its time as `pace` says.
+    pub fn new(pace: Pace) -> Self {
+        Self { pace }
+    }
+}
+
+impl Runner for SimulatedRunner {
+    fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {
+        Box::pin(async move {
+            let RunnerSpec::Simulated { temperament } = request.runner else {
+                return Outcome::Failed(not_simulated(&request.runner));
+            };
+            let brief = &request.prompt.brief;
+            let text = answer_text(brief, temperament, request.attempt);
+            let slowness = if temperament == Temperament::Slow { 5 } else { 1 };
+            let plan = Plan::new(self.pace, &text, brief.seed, slowness);
+            let read = estimate(prompt_texts(&request.prompt), "");
+            if temperament == Temperament::Flaky
+                && let Some(failure) = disturb::flaw(brief.seed, request.attempt, read, plan.latency_ms())
+            {
+                // A connection that breaks has brought a part of the answer before.
+                let broken = failure.kind == FailureKind::Network && self.pace != Pace::Instant;
+                plan.perform(&sink, if broken { 35 } else { 0 }).await;
+                return Outcome::Failed(failure);
+            }
+            plan.perform(&sink, 100).await;
+            let usage = estimate(prompt_texts(&request.prompt), &text);
+            Outcome::Answered(Answer {
+                text,
+                reasoning: None,
+                usage,
+                stop: StopReason::Stop,
+                latency_ms: plan.latency_ms(),
+            })
+        })
+    }
+}
+
+/// What is answered: a function of the brief, the temperament and the attempt alone.
+fn answer_text(brief: &Brief, temperament: Temperament, attempt: u32) -> String {
+    let text = answers::write(brief, temperament);
+    match temperament {
+        Temperament::Malformed if text != answers::SKIP => {
+            disturb::mangle(text, brief.kind, brief.seed, attempt, brief.repair.is_some())
+        }
+        _ => text,
+    }
+}
+
+fn not_simulated(spec: &RunnerSpec) -> Failure {
+    Failure {
+        kind: FailureKind::NotConfigured,
+        detail: format!("the simulation was asked to answer for {}", spec.label()),
+        hint: "give this participant a simulated runner, or configure its provider".to_owned(),
+        usage: None,
+        latency_ms: 0,
+    }
+}
+
+fn prompt_texts(prompt: &Prompt) -> impl Iterator<Item = &str> {
+    std::iter::once(prompt.system.as_str())
+        .chain(prompt.messages.iter().map(|message| message.content.as_str()))
+}
+
+/// Estimates tokens as current tokenizers come out on average: one for a Chinese character, one
+/// for four other characters. Marked as estimated, because nobody counted.
+fn estimate<'a>(read: impl Iterator<Item = &'a str>, written: &str) -> Usage {
+    let tokens = |text: &str| {
+        let han = text.chars().filter(|c| text::is_han(*c)).count();
+        let others = text.chars().count() - han;
+        (han + others.div_ceil(4)) as u64
+    };
+    Usage {
+        input_tokens: read.map(tokens).sum(),
+        output_tokens: tokens(written),
+        estimated: true,
+        ..Usage::default()
+    }
+}

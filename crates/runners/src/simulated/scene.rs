@@ -1,0 +1,246 @@
+//! One simulated participant in front of one task: what it cares about, where it stands, and
+//! how it finds its words.
+//!
+//! A simulation has no memory. Its lenses and its condition follow from name, role and topic, its
+//! standing is read off the table, and which template it takes follows from its seat and the
+//! round, so that neighbours do not say the same sentence.
+
+use std::cmp::Reverse;
+
+use quorate_core::{Brief, BriefTarget, BriefVoice, Language, Temperament};
+
+use super::bank::{Bank, Slots, bank, fill};
+use super::dice::{Dice, hash};
+use super::text::{clip, mentions, plain_name};
+use super::topic::{self, Matter};
+
+/// What one can look at; each has its sections `lens.….claim` and so on in the bank.
+pub(super) const LENSES: [&str; 9] =
+    ["cost", "risk", "speed", "upkeep", "people", "evidence", "undo", "users", "security"];
+
+/// A participant (or the facilitator) about to answer.
+pub(super) struct Scene<'a> {
+    pub(super) brief: &'a Brief,
+    pub(super) temperament: Temperament,
+    pub(super) language: Language,
+    pub(super) matter: Matter,
+    pub(super) dice: Dice,
+    bank: &'static Bank,
+    /// What each voice holds, in the order of the voices.
+    held: Vec<Option<usize>>,
+    /// What the draft on the table goes for.
+    drafted: Option<usize>,
+    /// Its place at the table, from 0.
+    seat: usize,
+    /// How many sit there, at least 1.
+    seats: usize,
+    /// Stays the same for this participant throughout a meeting.
+    person: u64,
+    /// What it looks at first, and second.
+    lenses: [&'static str; 2],
+}
+
+impl<'a> Scene<'a> {
+    pub(super) fn new(brief: &'a Brief, temperament: Temperament) -> Self {
+        let bank = bank(brief.language);
+        let seats = brief.voices.len().max(1);
+        let own = brief.voices.iter().position(|voice| voice.name == brief.name);
+        let topic_seed = hash(&brief.topic);
+        let person = hash(&brief.name) ^ hash(&brief.role).rotate_left(7) ^ topic_seed;
+        let seat = own.unwrap_or((person % seats as u64) as usize);
+        let matter = topic::read(&brief.topic, brief.language);
+        let held_by = |voice: &BriefVoice| matter.find(voice.position.as_deref()?);
+        let held = brief.voices.iter().map(held_by).collect();
+        let drafted = brief.draft.as_deref().and_then(|draft| matter.find(draft));
+        let task = [brief.seed, brief.kind as u64, u64::from(brief.round), hash(&brief.name)];
+        Self {
+            brief,
+            temperament,
+            language: brief.language,
+            matter,
+            held,
+            drafted,
+            dice: Dice::new(&task),
+            bank,
+            seat,
+            seats,
+            person,
+            lenses: lenses_for(&brief.role, bank, topic_seed, seat),
+        }
+    }
+
+    // ---- where it stands
+
+    /// The choice that the participant of this name holds, as far as its position is known.
+    pub(super) fn choice_of(&self, name: &str) -> Option<usize> {
+        let place = self.brief.voices.iter().position(|voice| voice.name == name)?;
+        self.held[place]
+    }
+
+    /// What it holds: its known position, or the one that it would begin with.
+    pub(super) fn own_choice(&mut self) -> usize {
+        let begins_with = Dice::new(&[self.person, self.brief.seed]).below(self.matter.choices.len());
+        self.choice_of(&self.brief.name).unwrap_or(begins_with)
+    }
+
+    /// How many at the table hold a choice.
+    pub(super) fn support(&self, choice: usize) -> usize {
+        self.held.iter().filter(|held| **held == Some(choice)).count()
+    }
+
+    /// The choice of the draft on the table, if there is one that can be recognized.
+    pub(super) fn draft_choice(&self) -> Option<usize> {
+        self.drafted
+    }
+
+    /// The choice most hold; between equals the draft's, then the first.
+    pub(super) fn leading_choice(&self) -> usize {
+        let draft = self.draft_choice();
+        (0..self.matter.choices.len())
+            .max_by_key(|choice| (self.support(*choice), draft == Some(*choice), Reverse(*choice)))
+            .unwrap_or(0)
+    }
+
+    /// The choice that it argues against: the draft's or the strongest of the others.
+    pub(super) fn rival_of(&self, own: usize) -> usize {
+        let count = self.matter.choices.len();
+        let turn = (self.person % count as u64) as usize;
+        (0..count)
+            .filter(|choice| *choice != own)
+            .max_by_key(|choice| {
+                let held = self.support(*choice) * 2;
+                let drafted = usize::from(self.draft_choice() == Some(*choice));
+                (held + drafted, (choice + turn) % count)
+            })
+            .unwrap_or(own)
+    }
+
+    pub(super) fn label(&self, choice: usize) -> String {
+        self.matter.choices.get(choice).map(|choice| choice.label.clone()).unwrap_or_default()
+    }
+
+    pub(super) fn position(&self, choice: usize) -> String {
+        self.matter.choices.get(choice).map(|choice| choice.position.clone()).unwrap_or_default()
+    }
+
+    // ---- what it cares about
+
+    /// The lens it looks through in this round: first and second take turns.
+    pub(super) fn lens(&self) -> &'static str {
+        self.lenses[if self.brief.round.is_multiple_of(2) && self.brief.round > 0 { 1 } else { 0 }]
+    }
+
+    /// Its first or second lens.
+    pub(super) fn lens_at(&self, place: usize) -> &'static str {
+        self.lenses[place.min(1)]
+    }
+
+    /// The lens that a text is about, when its words give it away.
+    pub(super) fn lens_of_text(&self, text: &str) -> Option<&'static str> {
+        let counted = LENSES.map(|lens| (self.words_of(lens, text), lens));
+        let most = counted.into_iter().max_by_key(|(count, _)| *count)?;
+        (most.0 > 0).then_some(most.1)
+    }
+
+    fn words_of(&self, lens: &str, text: &str) -> usize {
+        hits(self.bank, lens, &text.to_ascii_lowercase())
+    }
+
+    /// What it wants to see in the draft: the same words in every round, so that others can take
+    /// them up. The second is what it asks for when the first is granted.
+    pub(super) fn condition(&self, place: usize) -> &'static str {
+        let lens = self.lens_at(place);
+        self.bank.line(&format!("lens.{lens}.condition"), (self.person % 97) as usize)
+    }
+
+    /// How far the draft takes the condition up: 2 word for word, 1 in spirit, 0 not at all.
+    pub(super) fn taken_up(&self) -> u8 {
+        let Some(draft) = self.brief.draft.as_deref() else {
+            return 0;
+        };
+        if mentions(draft, self.condition(0)) {
+            2
+        } else {
+            u8::from(self.words_of(self.lens_at(0), draft) >= 2)
+        }
+    }
+
+    /// All conditions that anybody could have, to be found again in what was said.
+    pub(super) fn all_conditions(&self) -> impl Iterator<Item = &'static str> {
+        let bank = self.bank;
+        LENSES.into_iter().flat_map(move |lens| bank.lines(&format!("lens.{lens}.condition")).iter().copied())
+    }
+
+    // ---- how it finds its words
+
+    /// The lens's name in the language of the meeting.
+    pub(super) fn lens_name(&self, lens: &str) -> &'static str {
+        self.bank.line(&format!("lens.{lens}.name"), 0)
+    }
+
+    /// A sentence of a lens; `nth` counts how often this participant has drawn on the section.
+    pub(super) fn of_lens(&mut self, lens: &str, kind: &str, nth: usize, own: usize, rival: usize) -> String {
+        let section = format!("lens.{lens}.{kind}");
+        let lines = self.bank.lines(&section);
+        let order = Dice::new(&[self.person, hash(&section)]).order(lines.len());
+        let template = order.get(nth % lines.len().max(1)).map_or("", |place| lines[*place]);
+        let (own, rival) = (self.label(own), self.label(rival));
+        self.fill(template, &[("o", &own), ("r", &rival)])
+    }
+
+    /// A sentence of a section that everybody shares. Seats take different lines: seat by seat,
+    /// then round by round, until the section has been used up.
+    pub(super) fn shared(&mut self, section: &str, nth: usize, slots: &Slots<'_>) -> String {
+        let lines = self.bank.lines(section);
+        let order = Dice::new(&[hash(&self.brief.topic), hash(section)]).order(lines.len());
+        let turn = self.brief.round as usize * 2 + nth;
+        let place = turn.wrapping_mul(self.seats).wrapping_add(self.seat) % lines.len().max(1);
+        let template = order.get(place).map_or("", |place| lines[*place]);
+        self.fill(template, slots)
+    }
+
+    /// The first line of a section, filled.
+    pub(super) fn fixed(&mut self, section: &str, slots: &Slots<'_>) -> String {
+        let template = self.bank.line(section, 0);
+        self.fill(template, slots)
+    }
+
+    fn fill(&mut self, template: &str, slots: &Slots<'_>) -> String {
+        let key = self.matter.key.clone();
+        let lens = self.lens_name(self.lens());
+        let mut all = slots.to_vec();
+        all.extend([("k", key.as_str()), ("l", lens)]);
+        fill(template, &all, &mut self.dice)
+    }
+
+    /// A name as it stands in a sentence.
+    pub(super) fn name(&self, name: &str) -> String {
+        plain_name(name, self.language)
+    }
+
+    /// A target's claim id as it stands in brackets.
+    pub(super) fn tag(target: &BriefTarget) -> String {
+        clip(&super::text::one_line(&target.claim), 20)
+    }
+
+    /// Raw lines of a section.
+    pub(super) fn lines(&self, section: &str) -> &[&'static str] {
+        self.bank.lines(section)
+    }
+}
+
+/// The lenses that the role's words point at; where they point nowhere, the seat decides.
+fn lenses_for(role: &str, bank: &Bank, topic_seed: u64, seat: usize) -> [&'static str; 2] {
+    let role = role.to_ascii_lowercase();
+    let start = (topic_seed % 9) as usize + seat * 2;
+    let mut order: Vec<(usize, usize)> =
+        (0..9).map(|step| (hits(bank, LENSES[(start + step) % 9], &role), step)).collect();
+    order.sort_by_key(|(hits, step)| (Reverse(*hits), *step));
+    [LENSES[(start + order[0].1) % 9], LENSES[(start + order[1].1) % 9]]
+}
+
+/// How many of a lens's words are in a text of small letters; the bank's words are small, too.
+fn hits(bank: &Bank, lens: &str, lowered: &str) -> usize {
+    let words = bank.lines(&format!("lens.{lens}.words"));
+    words.iter().filter(|word| lowered.contains(**word)).count()
+}

@@ -1,0 +1,120 @@
+//! Who is persuaded by what, and what a draft is worth to whom.
+//!
+//! These are the only numbers of the simulation. They are tuned so that a mixed table usually
+//! fails its first ballot, takes up the conditions named there, and passes in the second or third
+//! round, while a stubborn dissenter keeps its low score.
+
+use quorate_core::{BriefTarget, Temperament};
+
+use super::scene::Scene;
+
+/// Where somebody stands after it has read what it is to answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stand {
+    /// What it held before.
+    pub(super) before: usize,
+    /// What it holds now.
+    pub(super) now: usize,
+    /// Which of the targets moved it.
+    pub(super) moved_by: Option<usize>,
+}
+
+/// Reads the targets and perhaps moves.
+pub(super) fn take(scene: &mut Scene<'_>) -> Stand {
+    let before = scene.own_choice();
+    let brief = scene.brief;
+    for (place, target) in brief.targets.iter().enumerate() {
+        let Some(other) = held_by(scene, target) else {
+            continue;
+        };
+        if target.disagrees && other != before {
+            let percent = openness(scene, before, other);
+            if scene.dice.chance(percent) {
+                return Stand { before, now: other, moved_by: Some(place) };
+            }
+        }
+    }
+    // Without a point to answer only the agreeable drift, and only towards the majority.
+    let leading = scene.leading_choice();
+    let drifts = brief.targets.is_empty()
+        && scene.temperament == Temperament::Agreeable
+        && scene.support(leading) > scene.support(before)
+        && scene.dice.chance(50);
+    Stand { before, now: if drifts { leading } else { before }, moved_by: None }
+}
+
+fn held_by(scene: &Scene<'_>, target: &BriefTarget) -> Option<usize> {
+    scene.choice_of(&target.owner).or_else(|| scene.matter.find(&target.text))
+}
+
+/// In how many of a hundred cases a point for `other` moves somebody who holds `own`.
+fn openness(scene: &Scene<'_>, own: usize, other: usize) -> i32 {
+    let seats = scene.brief.voices.len().max(1) as i32;
+    let share = 100 * scene.support(other) as i32 / seats;
+    let stronger = scene.support(other) > scene.support(own);
+    let drafted = scene.draft_choice() == Some(other);
+    let weight = share / 3 + if stronger { 15 } else { 0 } + if drafted { 15 } else { 0 };
+    match scene.temperament {
+        Temperament::Stubborn => 0,
+        Temperament::Agreeable => 50 + weight,
+        Temperament::Balanced
+        | Temperament::Copycat
+        | Temperament::Verbose
+        | Temperament::Silent
+        | Temperament::Slow
+        | Temperament::Flaky
+        | Temperament::Malformed
+        | Temperament::Injecting => {
+            let heard = if scene.taken_up() == 2 { 10 } else { 0 };
+            // Nobody reasonable leaves the draft's position for a smaller camp.
+            if scene.draft_choice() == Some(own) && !stronger { 4 } else { weight + heard }
+        }
+    }
+}
+
+/// What the draft is worth to whoever holds `own`, and why.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Worth {
+    /// 0-100.
+    pub(super) score: u8,
+    /// Whether the draft goes the way it wants.
+    pub(super) agrees: bool,
+    /// See [`Scene::taken_up`].
+    pub(super) taken_up: u8,
+}
+
+/// A score lets the draft pass from here on.
+pub(super) const PASS_FROM: u8 = 75;
+
+/// Scores the draft on the table.
+pub(super) fn weigh(scene: &mut Scene<'_>) -> Worth {
+    let own = scene.own_choice();
+    let drafted = scene.draft_choice().unwrap_or_else(|| scene.leading_choice());
+    let agrees = own == drafted;
+    let taken_up = scene.taken_up();
+    let (base, dissent) = match scene.temperament {
+        Temperament::Agreeable => (76, -5),
+        Temperament::Stubborn => (66, -30),
+        Temperament::Balanced
+        | Temperament::Copycat
+        | Temperament::Verbose
+        | Temperament::Silent
+        | Temperament::Slow
+        | Temperament::Flaky
+        | Temperament::Malformed
+        | Temperament::Injecting => (70, -11),
+    };
+    let concern = [0, 5, 15][usize::from(taken_up.min(2))];
+    let patience = 3 * scene.brief.round.saturating_sub(1).min(5) as i32;
+    let stance = if agrees { 0 } else { dissent };
+    let mut score = base + stance + concern + patience + scene.dice.between(-3, 4);
+    let earlier = scene.brief.voices.iter().find(|voice| voice.name == scene.brief.name);
+    if let Some(earlier) = earlier.and_then(|voice| voice.score).map(i32::from) {
+        // Nobody forgets its last score: it moves little where nothing has changed.
+        score = if taken_up == 2 { score.max(earlier) } else { score.clamp(earlier - 3, earlier + 9) };
+    }
+    if scene.temperament == Temperament::Stubborn && !agrees {
+        score = score.min(i32::from(PASS_FROM) - 7);
+    }
+    Worth { score: score.clamp(5, 97) as u8, agrees, taken_up }
+}

@@ -1,0 +1,185 @@
+//! Finds the options that a topic names itself: "A or B", "A、B 还是 C".
+//!
+//! There is no grammar here, only the words that people use around options. What does not look
+//! like a list of short options is left to the open questions.
+
+use quorate_core::Language;
+
+use super::questions::without_question_words;
+use crate::simulated::text::is_han;
+
+/// What stands before the options (may be empty) and the options, two to five of them.
+pub(super) fn alternatives(topic: &str, language: Language) -> Option<(String, Vec<String>)> {
+    let words: &[&str] = match language {
+        Language::Zh => &["还是", "或者", " vs. ", " vs ", " VS ", " or "],
+        Language::En => &[" or ", " vs. ", " vs ", " VS ", " versus ", "还是"],
+    };
+    let (at, word) = words.iter().find_map(|word| Some((topic.find(word)?, *word)))?;
+    // In "要不要 … 还是先等等" the question before the word is the option itself.
+    let (left, right) = (&topic[..at], &topic[at + word.len()..]);
+    let separators: &[char] = match language {
+        Language::Zh => &['、', ','],
+        Language::En => &[',', '、'],
+    };
+    let mut parts: Vec<&str> = match language {
+        // A comma in Chinese separates clauses; only the last clause lists options.
+        Language::Zh => left.split('、').collect(),
+        Language::En => left.split(separators).collect(),
+    };
+    parts.extend(right.split(word));
+    let (context, first) = split_context(parts.first()?.trim(), language);
+    let last = parts.len() - 1;
+    let mut options = vec![first];
+    for (place, part) in parts.iter().enumerate().skip(1) {
+        options.push(tidy_option(part, place == last, language));
+    }
+    let longest = match language {
+        Language::Zh => 24,
+        Language::En => 60,
+    };
+    options.retain(|option| !option.is_empty());
+    options.dedup();
+    let fit = options.iter().all(|option| option.chars().count() <= longest);
+    (fit && (2..=5).contains(&options.len())).then_some((context, options))
+}
+
+const ZH_VERBS: [&str; 22] = [
+    "应该选择",
+    "应该采用",
+    "应该使用",
+    "应该选",
+    "应该用",
+    "选择",
+    "采用",
+    "使用",
+    "选用",
+    "改用",
+    "应该",
+    "优先做",
+    "先做",
+    "该",
+    "选",
+    "用",
+    "做",
+    "去",
+    "吃",
+    "买",
+    "是",
+    "先",
+];
+
+/// Words that merely contain one of the verbs.
+const ZH_NOT_VERBS: [&str; 16] = [
+    "用户", "用途", "用于", "用量", "费用", "应用", "通用", "去年", "过去", "是否", "但是", "选手", "先生",
+    "作用", "信用", "要是",
+];
+
+/// Splits "新项目数据库选 SQLite" into what the choice is about and the first option.
+fn split_context(text: &str, language: Language) -> (String, String) {
+    match language {
+        Language::Zh => {
+            let clause_start = text
+                .rfind(['：', ':', '，', ','])
+                .map_or(0, |at| at + text[at..].chars().next().map_or(0, char::len_utf8));
+            let (before, clause) = text.split_at(clause_start);
+            for verb in ZH_VERBS {
+                let found = clause.match_indices(verb).map(|(at, _)| at).find(|at| {
+                    let inside = |word: &str| {
+                        clause.match_indices(word).any(|(start, _)| (start..start + word.len()).contains(at))
+                    };
+                    !ZH_NOT_VERBS.iter().any(|word| inside(word))
+                });
+                let Some(at) = found else { continue };
+                let option = tidy_option(&clause[at + verb.len()..], false, language);
+                if !option.is_empty() {
+                    let context = format!("{before}{}", &clause[..at]);
+                    return (without_question_words(&context, language), option);
+                }
+            }
+            // "数据库 SQLite": the Latin tail is the option.
+            let tail =
+                clause.rfind(is_han).map(|at| at + clause[at..].chars().next().map_or(0, char::len_utf8));
+            match tail {
+                Some(at) if !clause[at..].trim().is_empty() => (
+                    without_question_words(&format!("{before}{}", &clause[..at]), language),
+                    clause[at..].trim().to_owned(),
+                ),
+                _ => (without_question_words(before, language), tidy_option(clause, false, language)),
+            }
+        }
+        Language::En => {
+            let markers = [
+                "should we ",
+                "should i ",
+                "should our team ",
+                "shall we ",
+                "do we ",
+                "can we ",
+                "could we ",
+                "whether to ",
+                "better to ",
+                "between ",
+                "is it better to ",
+            ];
+            let lower = text.to_ascii_lowercase();
+            let after_question = markers
+                .iter()
+                .filter_map(|marker| lower.rfind(marker).map(|at| at + marker.len()))
+                .max()
+                .or_else(|| text.rfind(": ").map(|at| at + 2))
+                .unwrap_or(0);
+            let option = tidy_option(&text[after_question..], false, language);
+            // "… database for the journal, SQLite": nothing to strip, the option is the tail.
+            let starts = ["is ", "are ", "will ", "would "];
+            let lower = option.to_ascii_lowercase();
+            let skip = starts.iter().find(|start| lower.starts_with(**start)).map_or(0, |s| s.len());
+            let context = text[..after_question].rsplit_once(": ").map_or("", |(before, _)| before);
+            let context = context.strip_suffix(':').unwrap_or(context);
+            (context.trim().to_owned(), option[skip..].to_owned())
+        }
+    }
+}
+
+fn tidy_option(text: &str, last: bool, language: Language) -> String {
+    let mut option = text.trim();
+    match language {
+        Language::Zh => {
+            if last {
+                option = option.split(['？', '?', '，', ',', '。', '；', '：']).next().unwrap_or(option);
+            }
+            for verb in ["继续用", "选择", "采用", "使用", "选", "用", "做", "去", "吃", "买", "是"]
+            {
+                let is_word = ZH_NOT_VERBS.iter().any(|word| option.starts_with(word));
+                if let Some(rest) = option.strip_prefix(verb)
+                    && !is_word
+                    && rest.trim().chars().count() >= 2
+                {
+                    option = rest.trim();
+                    break;
+                }
+            }
+            for tail in ["比较好", "更合适", "更好", "更划算", "呢", "好"] {
+                if let Some(rest) = option.strip_suffix(tail)
+                    && rest.chars().count() >= 2
+                {
+                    option = rest.trim();
+                    break;
+                }
+            }
+        }
+        Language::En => {
+            if last {
+                for cut in [" for ", " when ", " given ", " if ", " better", " this ", " next ", "?", ";"] {
+                    option = option.split(cut).next().unwrap_or(option);
+                }
+            }
+            let starts = [
+                "or ", "either ", "choose ", "pick ", "adopt ", "prefer ", "use ", "go with ", "to ", "and ",
+            ];
+            while let Some(rest) = starts.iter().find_map(|start| option.strip_prefix(start)) {
+                option = rest.trim_start();
+            }
+        }
+    }
+    option.trim_matches(|c: char| c.is_whitespace() || "，,？?。.；;、".contains(c)).to_owned()
+}

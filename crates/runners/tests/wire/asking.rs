@@ -1,0 +1,181 @@
+//! The verbs of these tests: a runner for a server, a prompt, an answer and what was heard of it.
+
+use std::sync::{Arc, Mutex};
+
+use quorate_core::{
+    Answer, AnswerSchema, Brief, BriefKind, Failure, Language, ModelParameters, Outcome, Prompt,
+    PromptMessage, PromptRole, RunnerSpec, TaskId, TurnId,
+};
+use quorate_engine::{Fragment, FragmentKind, FragmentSink, Request, Runner};
+use quorate_runners::{OpenAiRunner, ProviderConfig, Secret, Timeouts};
+use serde_json::{Value, json};
+
+use crate::server::{Server, Step, chunked, json as json_answer};
+
+pub const KEY: &str = "sk-planted-0123456789";
+
+/// A provider with a key, that does not wait between retries.
+pub fn provider(base_url: &str) -> ProviderConfig {
+    let mut config = ProviderConfig::new("lab", base_url.parse().expect("a URL"));
+    config.key = Some(Secret::new(KEY));
+    config.key_variable = Some("LAB_KEY".to_owned());
+    config.timeouts = Timeouts { backoff_ms: 0, ..Timeouts::default() };
+    config
+}
+
+pub fn runner(server: &Server) -> OpenAiRunner {
+    OpenAiRunner::new(provider(&server.url())).expect("a good configuration")
+}
+
+pub fn user(text: &str) -> PromptMessage {
+    PromptMessage { role: PromptRole::User, content: text.to_owned() }
+}
+
+pub fn assistant(text: &str) -> PromptMessage {
+    PromptMessage { role: PromptRole::Assistant, content: text.to_owned() }
+}
+
+/// A turn in a meeting about databases.
+pub fn request() -> Request {
+    let brief = Brief {
+        kind: BriefKind::Speak,
+        language: Language::En,
+        topic: "Which database?".to_owned(),
+        name: "Ada".to_owned(),
+        role: "Architect".to_owned(),
+        round: 1,
+        last_round: 3,
+        can_skip: true,
+        targets: Vec::new(),
+        voices: Vec::new(),
+        draft: None,
+        focus: Vec::new(),
+        steering: None,
+        repair: None,
+        seed: 7,
+    };
+    Request {
+        task: TaskId::Speak(TurnId { round: 1, place: 2 }),
+        attempt: 1,
+        idempotency_key: "m-1/speak:r1t2#1".to_owned(),
+        runner: model(ModelParameters::default()),
+        prompt: Prompt {
+            system: "You are Ada.".to_owned(),
+            messages: vec![user("Which database?")],
+            schema: None,
+            max_tokens: 300,
+            brief: Arc::new(brief),
+        },
+        timeout_ms: 60_000,
+    }
+}
+
+pub fn model(parameters: ModelParameters) -> RunnerSpec {
+    RunnerSpec::Model { provider: "lab".to_owned(), model: "qwen3".to_owned(), parameters, price: None }
+}
+
+/// The schema of a vote, bounded as all of ours are.
+pub fn vote_schema() -> AnswerSchema {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "score": { "type": "integer", "minimum": 0, "maximum": 100 },
+            "reason": { "type": "string", "maxLength": 300 },
+        },
+        "required": ["score", "reason"],
+        "additionalProperties": false,
+    });
+    AnswerSchema { name: "vote", schema: Arc::new(schema) }
+}
+
+/// What somebody who listened has heard.
+#[derive(Clone, Default)]
+pub struct Ear(Arc<Mutex<Vec<Fragment>>>);
+
+impl Ear {
+    pub fn sink(&self) -> FragmentSink {
+        let heard = self.0.clone();
+        FragmentSink::new(move |fragment| heard.lock().expect("no panic").push(fragment))
+    }
+    pub fn answer(&self) -> String {
+        self.of(FragmentKind::Answer)
+    }
+    pub fn reasoning(&self) -> String {
+        self.of(FragmentKind::Reasoning)
+    }
+    fn of(&self, kind: FragmentKind) -> String {
+        let heard = self.0.lock().expect("no panic");
+        heard.iter().filter(|piece| piece.kind == kind).map(|piece| &*piece.text).collect()
+    }
+}
+
+/// Asks without listening, so without a stream.
+pub async fn ask(runner: &OpenAiRunner, request: Request) -> Outcome {
+    runner.run(request, FragmentSink::nobody()).await
+}
+
+/// Asks and listens.
+pub async fn listen(runner: &OpenAiRunner, request: Request) -> (Outcome, Ear) {
+    let ear = Ear::default();
+    (runner.run(request, ear.sink()).await, ear)
+}
+
+#[track_caller]
+pub fn answered(outcome: Outcome) -> Answer {
+    match outcome {
+        Outcome::Answered(answer) => answer,
+        Outcome::Failed(failure) => panic!("no answer: {failure:?}"),
+    }
+}
+
+#[track_caller]
+pub fn failed(outcome: Outcome) -> Failure {
+    match outcome {
+        Outcome::Failed(failure) => failure,
+        Outcome::Answered(answer) => panic!("an answer: {answer:?}"),
+    }
+}
+
+/// A whole answer as OpenAI writes it.
+pub fn completion(content: &str) -> Value {
+    json!({
+        "id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "qwen3",
+        "choices": [{
+            "index": 0,
+            "message": { "role": "assistant", "content": content },
+            "finish_reason": "stop",
+        }],
+        "usage": { "prompt_tokens": 20, "completion_tokens": 5, "total_tokens": 25 },
+    })
+}
+
+/// One event of a stream as OpenAI writes it.
+pub fn event(delta: Value, finish: Option<&str>) -> String {
+    let chunk = json!({
+        "id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": "qwen3",
+        "choices": [{ "index": 0, "delta": delta, "finish_reason": finish }], "usage": null,
+    });
+    format!("data: {chunk}\n\n")
+}
+
+/// A piece of the answer.
+pub fn piece(text: &str) -> String {
+    event(json!({ "content": text }), None)
+}
+
+/// The end of an answer with its usage in a chunk of its own, and `[DONE]`.
+pub fn ending() -> String {
+    let usage = json!({
+        "choices": [],
+        "usage": { "prompt_tokens": 20, "completion_tokens": 5, "total_tokens": 25 },
+    });
+    format!("{}data: {usage}\n\ndata: [DONE]\n\n", event(json!({}), Some("stop")))
+}
+
+/// A good answer, in the way in which it was asked for.
+pub fn good(streamed: bool, text: &str) -> Vec<Step> {
+    match streamed {
+        true => chunked([piece(text), ending()]),
+        false => json_answer(200, completion(text)),
+    }
+}

@@ -1,0 +1,12 @@
+//! The runner for OpenAI-compatible providers against a server that answers by script, as real
+//! ones do on good and on bad days. What was sent is asserted as well as what came back.
+
+mod asking;
+mod faults;
+mod finding;
+mod keys;
+mod patience;
+mod quirks;
+mod requests;
+mod server;
+mod streams;

@@ -1,0 +1,137 @@
+//! Streams: however their bytes are cut and whatever stands between them.
+
+use quorate_core::{FailureKind, StopReason};
+use serde_json::json;
+
+use crate::asking::*;
+use crate::server::{Server, chunked, json as json_answer, stream};
+
+#[tokio::test]
+async fn it_does_not_matter_where_a_stream_is_cut() {
+    let wire = [
+        ": keep-alive\r\n\r\n".to_owned(),
+        event(json!({ "role": "assistant", "content": "" }), None).replace('\n', "\r\n"),
+        event(json!({ "reasoning_content": "想一想" }), None),
+        piece("众议，").replace("data: ", "data:"),
+        "event: ping\nid: 3\n\n".to_owned(),
+        piece("yes 🙂"),
+        ending(),
+        "data: [DONE]\n\n".to_owned(),
+    ]
+    .concat();
+    for size in [1, 2, 3, 5, 7, 64, 1000] {
+        let server = Server::start([chunked(wire.as_bytes().chunks(size))]).await;
+        let (outcome, ear) = listen(&runner(&server), request()).await;
+        let answer = answered(outcome);
+        assert_eq!(answer.text, "众议，yes 🙂", "in pieces of {size}");
+        assert_eq!(answer.reasoning.as_deref(), Some("想一想"));
+        assert_eq!((ear.answer(), ear.reasoning()), (answer.text, "想一想".to_owned()));
+        assert_eq!((answer.usage.input_tokens, answer.usage.output_tokens), (20, 5));
+        assert!(!answer.usage.estimated);
+    }
+}
+
+#[tokio::test]
+async fn inline_thinking_is_heard_as_reasoning_even_when_its_tags_are_cut() {
+    let pieces = ["<th", "ink>", "Hm", ".</", "think>", "\n\n", "Yes", "."];
+    let mut wire: Vec<String> = pieces.map(piece).to_vec();
+    wire.push(ending());
+    let server = Server::start([stream(wire)]).await;
+    let (outcome, ear) = listen(&runner(&server), request()).await;
+    assert_eq!(answered(outcome).text, "Yes.");
+    assert_eq!((ear.answer(), ear.reasoning()), ("Yes.".to_owned(), "Hm.".to_owned()));
+}
+
+/// The answer to a stream of these events, after which the connection ends cleanly.
+async fn streamed(events: &[String]) -> quorate_core::Answer {
+    let server = Server::start([stream(events)]).await;
+    let (outcome, _) = listen(&runner(&server), request()).await;
+    assert_eq!(server.seen().len(), 1);
+    answered(outcome)
+}
+
+#[tokio::test]
+async fn a_stream_may_end_in_any_of_the_known_ways() {
+    let stop = |reason| event(json!({}), Some(reason));
+    let done = || "data: [DONE]\n\n".to_owned();
+    let usage = |counts| format!("data: {{\"choices\":[],\"usage\":{counts}}}\n\n");
+    let twenty = || usage(r#"{"prompt_tokens":20,"completion_tokens":5}"#);
+    let yes = || piece("Yes.");
+
+    let no_done = streamed(&[yes(), stop("stop"), twenty()]).await;
+    assert_eq!((no_done.text.as_str(), no_done.usage.estimated), ("Yes.", false));
+    let unended_line = streamed(&[yes(), stop("stop"), "data: [DONE]".to_owned()]).await;
+    assert!(unended_line.usage.estimated);
+    let only_done = streamed(&[yes(), done()]).await;
+    assert_eq!(only_done.stop, StopReason::Stop);
+    let cut = streamed(&[yes(), stop("length"), twenty(), done(), done()]).await;
+    assert_eq!((cut.stop, cut.usage.input_tokens), (StopReason::Length, 20));
+    let withheld = streamed(&[yes(), stop("content_filter"), done()]).await;
+    assert_eq!(withheld.stop, StopReason::ContentFilter);
+    let tool = streamed(&[yes(), stop("tool_calls"), done()]).await;
+    assert_eq!(tool.stop, StopReason::Stop);
+    let counted_along = streamed(&[
+        usage(r#"{"prompt_tokens":20,"completion_tokens":1}"#),
+        yes(),
+        usage(r#"{"prompt_tokens":20,"completion_tokens":2}"#),
+        stop("stop"),
+    ])
+    .await;
+    assert_eq!(counted_along.usage.output_tokens, 2, "the last count holds");
+}
+
+#[tokio::test]
+async fn an_answer_that_was_cut_off_is_asked_for_once_more_but_not_shown_twice() {
+    let server = Server::start([stream([piece("Use SQ")]), good(true, "Use SQLite.")]).await;
+    let (outcome, ear) = listen(&runner(&server), request()).await;
+    let answer = answered(outcome);
+    assert_eq!(answer.text, "Use SQLite.");
+    assert_eq!(ear.answer(), "Use SQ", "words cannot be taken back");
+    assert!(answer.usage.estimated, "nobody counted the first attempt");
+    assert!(answer.usage.input_tokens > 20 && answer.usage.output_tokens > 5);
+
+    // Nothing was shown before the cut: then the second attempt is shown.
+    let server = Server::start([stream([": hello\n\n"]), good(true, "Use SQLite.")]).await;
+    let (outcome, ear) = listen(&runner(&server), request()).await;
+    assert_eq!((answered(outcome).text, ear.answer().as_str()), ("Use SQLite.".into(), "Use SQLite."));
+
+    let cut = || stream([piece("Use SQ")]);
+    let server = Server::start([cut(), cut(), good(true, "late")]).await;
+    let (outcome, _) = listen(&runner(&server), request()).await;
+    let failure = failed(outcome);
+    assert_eq!((failure.kind, server.seen().len()), (FailureKind::Network, 2));
+    assert_eq!(failure.usage, None, "what was used is not known");
+}
+
+#[tokio::test]
+async fn an_error_in_the_midst_of_a_stream_is_no_answer() {
+    let error =
+        |code: u16| format!("data: {{\"error\":{{\"message\":\"engine died\",\"code\":{code}}}}}\n\n");
+    let server = Server::start([stream([piece("Use"), error(503)]), good(true, "Yes.")]).await;
+    assert_eq!(answered(listen(&runner(&server), request()).await.0).text, "Yes.");
+
+    let server = Server::start([stream([piece("Use"), error(400)]), good(true, "late")]).await;
+    let failure = failed(listen(&runner(&server), request()).await.0);
+    assert_eq!((failure.kind, server.seen().len()), (FailureKind::BadRequest, 1));
+    assert_eq!(failure.detail, "lab reported an error instead of an answer: engine died");
+
+    let unwrapped = r#"{"object":"error","message":"prompt is too long","code":400}"#;
+    let server = Server::start([stream([format!("data: {unwrapped}\n\n")])]).await;
+    let failure = failed(listen(&runner(&server), request()).await.0);
+    assert_eq!(failure.kind, FailureKind::ContextTooLong);
+
+    let bare = "{\"error\":\"rate limit reached\"}\n".to_owned();
+    let script = (0..4).map(|_| stream([bare.clone()]));
+    let server = Server::start(script).await;
+    let failure = failed(listen(&runner(&server), request()).await.0);
+    assert_eq!((failure.kind, server.seen().len()), (FailureKind::RateLimit, 4));
+    assert_eq!(failure.usage.map(|usage| usage.total()), Some(0));
+}
+
+#[tokio::test]
+async fn a_plain_answer_to_a_request_for_a_stream_is_read_and_shown() {
+    let server = Server::start([json_answer(200, completion("<think>Hm.</think>Yes."))]).await;
+    let (outcome, ear) = listen(&runner(&server), request()).await;
+    assert_eq!(answered(outcome).text, "Yes.");
+    assert_eq!((ear.answer(), ear.reasoning()), ("Yes.".to_owned(), "Hm.".to_owned()));
+}
