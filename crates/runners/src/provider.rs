@@ -284,7 +284,7 @@ impl ProviderConfig {
     }
 
     /// The base URL as it may be shown: a query can hold what nobody should read.
-    pub(crate) fn shown_url(&self) -> String {
+    pub fn shown_url(&self) -> String {
         let mut url = self.base_url.clone();
         url.set_query(None);
         url.to_string()

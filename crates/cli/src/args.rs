@@ -1,0 +1,261 @@
+//! The command line. What is written here is what `--help` says; `speech/zh.txt` says it in Chinese.
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// Let AI models deliberate: several participants, written rules, a decision that can be traced
+#[derive(Debug, Parser)]
+#[command(
+    name = "quorate",
+    version,
+    disable_help_subcommand = true,
+    after_help = "Begin with:  quorate run \"Should our service use SQLite or PostgreSQL?\"\n\n\
+        Exit codes: 0 the meeting ended (or the command did its work), 1 it failed, 2 the command \
+        line is wrong, 3 the meeting is paused, 130 stopped at once."
+)]
+pub(crate) struct Args {
+    /// The database; otherwise one in your data directory
+    #[arg(long, global = true, value_name = "PATH", env = "QUORATE_DB")]
+    pub(crate) db: Option<PathBuf>,
+
+    #[command(subcommand)]
+    pub(crate) task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Task {
+    /// Hold a meeting about a topic, live in the terminal
+    Run(Box<RunArgs>),
+    /// Go on with a meeting that was paused or cut off
+    Resume(ResumeArgs),
+    /// List the meetings
+    List(ListArgs),
+    /// Show how a meeting stands, or its result
+    Show(ShowArgs),
+    /// Play a meeting again from its log; no model is called
+    Replay(ReplayArgs),
+    /// Begin a new meeting from a point in the past of another
+    Fork(ForkArgs),
+    /// Write a meeting to a file as Markdown or JSON
+    Export(ExportArgs),
+    /// Check that a database holds what was written to it
+    Verify(VerifyArgs),
+    /// Say what is configured, reachable or wrong, and how to mend it
+    Doctor(DoctorArgs),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Lang {
+    /// 中文
+    Zh,
+    /// English
+    En,
+}
+
+/// How fast simulated participants speak.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PaceArg {
+    /// As fast as a person reads
+    Live,
+    /// A few milliseconds each
+    Brisk,
+    /// At once
+    Instant,
+}
+
+#[derive(Debug, Parser)]
+#[command(
+    after_help = "While the meeting runs, type a line to steer it. /pause pauses, /end ends it, /next NAME gives \
+    somebody the floor. Ctrl-C pauses after the current speaker and prints how to resume; a second Ctrl-C stops at once, \
+    and nothing is lost.\n\nWithout a key or an endpoint the participants are simulated. Set OPENAI_API_KEY, or \
+    OPENAI_BASE_URL for any compatible server, or start Ollama, to use models."
+)]
+pub(crate) struct RunArgs {
+    /// The question, at most 200 characters
+    pub(crate) topic: Option<String>,
+
+    /// A file that holds the meeting: topic, participants, rules, providers (see docs/meeting-file.md)
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// What one has to know to answer; @FILE reads it from a file
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) background: Option<String>,
+
+    /// The format of the meeting [default: consensus]
+    #[arg(long, value_parser = ["consensus", "discussion"])]
+    pub(crate) format: Option<String>,
+
+    /// How many participants (1-12), or their names: Ada,Ben,Cid [default: 4]
+    #[arg(long, short, value_name = "N|NAMES")]
+    pub(crate) participants: Option<String>,
+
+    /// The last round of discussion that may take place [default: 8]
+    #[arg(long, short, value_name = "N")]
+    pub(crate) rounds: Option<u32>,
+
+    /// The mean score at which a ballot passes, 0-100 [default: 80]
+    #[arg(long, short, value_name = "SCORE")]
+    pub(crate) threshold: Option<u8>,
+
+    /// A model, as provider/name; give it several times to seat different models in turn
+    #[arg(long, short, value_name = "PROVIDER/NAME")]
+    pub(crate) model: Vec<String>,
+
+    /// Hold the meeting without a facilitator
+    #[arg(long)]
+    pub(crate) no_facilitator: bool,
+
+    /// The language of the meeting [default: the topic's]
+    #[arg(long, value_enum)]
+    pub(crate) lang: Option<Lang>,
+
+    /// The most tokens of the whole meeting, read and written
+    #[arg(long, value_name = "N")]
+    pub(crate) budget_tokens: Option<u64>,
+
+    /// The most money of the whole meeting, in the currency of your prices
+    #[arg(long, value_name = "AMOUNT")]
+    pub(crate) budget_cost: Option<f64>,
+
+    /// The most time of the whole meeting
+    #[arg(long, value_name = "MINUTES")]
+    pub(crate) budget_minutes: Option<f64>,
+
+    /// Write the result to a file; .json gives JSON, anything else Markdown
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+
+    /// Use simulated participants even where models could be used
+    #[arg(long)]
+    pub(crate) simulate: bool,
+
+    /// From which random orders are drawn, and what simulated participants say
+    #[arg(long, value_name = "N")]
+    pub(crate) seed: Option<u64>,
+
+    #[command(flatten)]
+    pub(crate) live: LiveArgs,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct LiveArgs {
+    /// Print each durable event as a line of JSON on stdout instead
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// Never ask and never read from the terminal
+    #[arg(long, short)]
+    pub(crate) yes: bool,
+
+    /// How fast simulated participants speak [default: live in a terminal, instant otherwise]
+    #[arg(long, value_enum)]
+    pub(crate) pace: Option<PaceArg>,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct ResumeArgs {
+    /// The meeting: its id, the beginning of it, or `last`
+    pub(crate) id: String,
+
+    /// The file the meeting was started with, when its providers are configured there
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// With --json, print the events after this number first, so that a script has no gap
+    #[arg(long, value_name = "SEQ")]
+    pub(crate) after: Option<u64>,
+
+    /// Write the result to a file; .json gives JSON, anything else Markdown
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) live: LiveArgs,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct ListArgs {
+    /// How many at the most
+    #[arg(long, short = 'n', default_value_t = 20, value_name = "N")]
+    pub(crate) limit: u32,
+
+    /// Print one meeting per line as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct ShowArgs {
+    /// The meeting: its id, the beginning of it, or `last`
+    pub(crate) id: String,
+
+    /// Print the report as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct ReplayArgs {
+    /// The meeting: its id, the beginning of it, or `last`
+    pub(crate) id: String,
+
+    /// Keep the pauses of the meeting, so many times faster; at once when not given
+    #[arg(long, value_name = "FACTOR")]
+    pub(crate) speed: Option<f64>,
+
+    /// Print the events as they were printed while the meeting ran, byte for byte
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct ForkArgs {
+    /// The meeting: its id, the beginning of it, or `last`
+    pub(crate) id: String,
+
+    /// The last event that the new meeting takes over
+    #[arg(long, value_name = "SEQ")]
+    pub(crate) at: u64,
+
+    /// Print the new meeting's id as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct ExportArgs {
+    /// The meeting: its id, the beginning of it, or `last`
+    pub(crate) id: String,
+
+    /// Markdown for people, JSON with the report and all events for programs
+    #[arg(long, value_parser = ["md", "json"], default_value = "md")]
+    pub(crate) format: String,
+
+    /// Where to; stdout when not given
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct VerifyArgs {
+    /// Print the findings as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct DoctorArgs {
+    /// Also ask each model for one word, which may cost a few tokens
+    #[arg(long)]
+    pub(crate) probe: bool,
+
+    /// A meeting file whose providers are to be looked at, too
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Print the findings as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -1,0 +1,186 @@
+//! Looks at meetings, and takes copies of them.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use quorate_core::{Event, Meeting, MeetingId, Moment, Report, RunId, apply};
+use quorate_engine::{Engine, SystemClock};
+use quorate_runners::Pace;
+use quorate_store::{MeetingState, SqliteStore, StoreError};
+use unicode_width::UnicodeWidthStr;
+
+use super::{print, write_file};
+use crate::args::{ExportArgs, ForkArgs, ListArgs, ShowArgs};
+use crate::error::CliError;
+use crate::place::Place;
+use crate::setup::runners;
+use crate::speech::Speech;
+
+/// Lists the meetings, newest first.
+pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let store = match place.read() {
+        Ok(store) => store,
+        // A list of nothing is no error.
+        Err(_) if !place.db.exists() => return Ok(none_yet(&args, speech)),
+        Err(error) => return Err(error),
+    };
+    let meetings = match store.meetings(args.limit, 0).await {
+        Err(StoreError::NoMeetings) => Vec::new(),
+        meetings => meetings?,
+    };
+    if meetings.is_empty() {
+        return Ok(none_yet(&args, speech));
+    }
+    for meeting in meetings {
+        if args.json {
+            print(&serde_json::to_string(&meeting).expect("a summary has only text keys"));
+            continue;
+        }
+        let state = match (&meeting.outcome, meeting.state) {
+            (Some(outcome), _) => outcome_words(outcome, speech),
+            (None, state) => state_words(state, speech).to_owned(),
+        };
+        let pad = " ".repeat(14usize.saturating_sub(state.width()));
+        let simulated = if meeting.simulated { speech.pick("（模拟）", " (simulated)") } else { "" };
+        print(&format!(
+            "{}  {}  {state}{pad}  {}{simulated}",
+            meeting.id,
+            local(meeting.updated_ms),
+            meeting.topic
+        ));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn none_yet(args: &ListArgs, speech: Speech) -> ExitCode {
+    if !args.json {
+        anstream::eprintln!(
+            "{}",
+            speech.pick(
+                "还没有会议。开始一场：quorate run \"主题\"",
+                "there are no meetings yet. Begin one: quorate run \"TOPIC\""
+            )
+        );
+    }
+    ExitCode::SUCCESS
+}
+
+fn state_words(state: MeetingState, speech: Speech) -> &'static str {
+    match state {
+        MeetingState::Draft => speech.pick("草稿", "draft"),
+        MeetingState::Discussion => speech.pick("讨论中", "discussion"),
+        MeetingState::Ballot => speech.pick("表决中", "ballot"),
+        MeetingState::Closing => speech.pick("撰写结论", "closing"),
+        MeetingState::Paused => speech.pick("已暂停", "paused"),
+        MeetingState::Ended => speech.pick("已结束", "ended"),
+    }
+}
+
+fn outcome_words(outcome: &str, speech: Speech) -> String {
+    match outcome {
+        "accepted" => speech.pick("已通过", "accepted").to_owned(),
+        "completed" => speech.pick("已完成", "completed").to_owned(),
+        aborted => speech.pick("未达成一致".to_owned(), aborted.to_owned()),
+    }
+}
+
+/// A moment in this machine's zone, in Shanghai's when the machine does not know its own.
+fn local(moment: Moment) -> String {
+    let zone = TimeZone::try_system().or_else(|_| TimeZone::get("Asia/Shanghai")).unwrap_or(TimeZone::UTC);
+    match Timestamp::from_millisecond(moment.0) {
+        Ok(time) => time.to_zoned(zone).strftime("%Y-%m-%d %H:%M").to_string(),
+        Err(_) => "—".to_owned(),
+    }
+}
+
+/// A meeting folded from its log.
+async fn load(store: &SqliteStore, id: &MeetingId) -> Result<(Meeting, Vec<Event>), CliError> {
+    let lines = store.lines(id, 0).await?;
+    let mut meeting = Meeting::blank(id.clone(), RunId::new(""));
+    let mut events = Vec::with_capacity(lines.len());
+    for (seq, line) in lines {
+        let event = Event::from_json(&line).map_err(|error| {
+            CliError::new(
+                format!("event {seq} of meeting {id} cannot be read: {error}"),
+                "it may have been written by a newer quorate; `quorate verify` says more",
+            )
+        })?;
+        apply(&mut meeting, &event);
+        events.push(event);
+    }
+    Ok((meeting, events))
+}
+
+/// Shows how a meeting stands, or its result.
+pub(crate) async fn show(place: &Place, args: ShowArgs) -> Result<ExitCode, CliError> {
+    let store = place.read()?;
+    let id = store.find(&args.id).await?;
+    let report = Report::of(&load(&store, &id).await?.0);
+    print(&if args.json { report.to_json() } else { report.to_markdown() });
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a meeting to a file.
+pub(crate) async fn export(place: &Place, args: ExportArgs) -> Result<ExitCode, CliError> {
+    let store = place.read()?;
+    let id = store.find(&args.id).await?;
+    let (meeting, events) = load(&store, &id).await?;
+    let report = Report::of(&meeting);
+    let text = match args.format.as_str() {
+        "json" => {
+            let whole = serde_json::json!({ "report": report, "events": events });
+            serde_json::to_string_pretty(&whole).expect("an export has only text keys")
+        }
+        _ => report.to_markdown() + &transcript(&meeting),
+    };
+    match &args.out {
+        Some(path) => write_file(path, &text)?,
+        None => print(&text),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// All that was said, under the numbers by which the report refers to it.
+fn transcript(meeting: &Meeting) -> String {
+    let speech = Speech(meeting.language());
+    let mut text = format!("\n## {}\n", speech.pick("会议记录", "Record"));
+    let mut round = None;
+    for said in &meeting.said {
+        if round != Some(said.round) {
+            round = Some(said.round);
+            text.push_str(
+                &speech
+                    .pick(format!("\n### 第 {} 轮\n", said.round), format!("\n### Round {}\n", said.round)),
+            );
+        }
+        text.push_str(&format!(
+            "\n**{}** [{}] · {}\n\n{}\n",
+            said.name,
+            said.id,
+            local(said.at),
+            said.content
+        ));
+    }
+    text
+}
+
+/// Begins a new meeting from a point in the past of another.
+pub(crate) async fn fork(place: &Place, args: ForkArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let store = place.open()?;
+    let from = store.find(&args.id).await?;
+    // Nothing is asked of anybody here: the new meeting rests until it is resumed.
+    let engine = Engine::new(Arc::new(store.clone()), runners([], Pace::Instant)?, Arc::new(SystemClock));
+    let id = MeetingId::new(uuid::Uuid::now_v7().to_string());
+    engine.fork(&from, args.at, id.clone(), RunId::new(uuid::Uuid::now_v7().to_string())).await?;
+    match args.json {
+        true => print(&serde_json::json!({ "meeting_id": id, "from": from, "at": args.at }).to_string()),
+        false => {
+            print(id.as_str());
+            let command = place.command(&format!("resume {id}"));
+            anstream::eprintln!("{} {command}", speech.pick("继续会议：", "to go on:"));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

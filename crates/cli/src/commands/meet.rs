@@ -1,0 +1,171 @@
+//! Holds a meeting, or goes on with one.
+
+use std::collections::BTreeSet;
+use std::io::IsTerminal;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use quorate_core::{Command, Meeting, MeetingId, Report, RunId, RunnerSpec};
+use quorate_engine::{Engine, MeetingHandle, SystemClock};
+use quorate_runners::{Directory, Pace};
+
+use super::{print, write_file};
+use crate::args::{LiveArgs, PaceArg, ResumeArgs, RunArgs};
+use crate::error::CliError;
+use crate::live::{Ending, OWNER, Session, View, in_terminal, set_going};
+use crate::place::Place;
+use crate::setup::{MeetingFile, Plan, UserFile, providers_of, runners};
+use crate::speech::Speech;
+
+/// Holds a meeting about a topic.
+pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let plan = Plan::make(place, &args).await?;
+    let store = place.open()?;
+    let runners = runners(plan.providers, pace(&args.live))?;
+    let engine = engine(store.clone(), runners);
+    let id = MeetingId::new(uuid::Uuid::now_v7().to_string());
+    let run = RunId::new(uuid::Uuid::now_v7().to_string());
+    if plan.simulated_for_want_of_models {
+        say_simulated(Speech(plan.founding.language));
+    }
+    let blank = Meeting::blank(id.clone(), run.clone());
+    let handle = engine.create(id.clone(), run, OWNER.to_owned(), plan.founding).await?;
+    let heard = handle.subscribe(0, wants_words(&args.live)).await?;
+    handle.wish(Command::Start { by: OWNER.to_owned() }).await?;
+    let sitting =
+        Sitting { place, engine: &engine, handle, live: &args.live, out: args.out.as_deref(), speech };
+    sitting.follow(View::new(blank), heard).await
+}
+
+/// Goes on with a meeting.
+pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let store = place.open()?;
+    let id = store.find(&args.id).await?;
+    let file = match &args.config {
+        Some(path) => MeetingFile::read(path)?,
+        None => MeetingFile::default(),
+    };
+    let providers = providers_of(&file, &UserFile::read(&place.config)?)?;
+    let known: BTreeSet<String> = providers.keys().cloned().collect();
+    let engine = engine(store.clone(), runners(providers.into_values(), pace(&args.live))?);
+    let meeting = engine.load(&id).await?;
+    if meeting.is_over() {
+        let text = Speech(meeting.language())
+            .pick("会议已经结束，没有可以继续的", "the meeting is over; there is nothing to resume");
+        let next = place.command(&format!("show {id}"));
+        anstream::eprintln!("{text}: {next}");
+        if args.live.json && args.after.is_some() {
+            super::replay::print_lines(&store, &id, args.after.unwrap_or(0)).await?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    check_providers(&meeting, &known)?;
+    let after = match args.live.json {
+        true => args.after.unwrap_or(meeting.seq),
+        false => meeting.seq,
+    };
+    let handle = engine.open(&id).await?;
+    let heard = handle.subscribe(after, wants_words(&args.live)).await?;
+    set_going(&handle).await?;
+    let mut view = View::new(meeting);
+    if !args.live.json {
+        view.recap();
+    }
+    let sitting =
+        Sitting { place, engine: &engine, handle, live: &args.live, out: args.out.as_deref(), speech };
+    sitting.follow(view, heard).await
+}
+
+/// Whoever answers for a seat must be there before anything is asked.
+fn check_providers(meeting: &Meeting, known: &BTreeSet<String>) -> Result<(), CliError> {
+    let seated = meeting.present().map(|seat| &seat.participant.runner);
+    for runner in seated.chain(meeting.charter.facilitator.iter().map(|f| &f.runner)) {
+        if let RunnerSpec::Model { provider, .. } = runner
+            && !known.contains(provider)
+        {
+            return Err(CliError::usage(
+                format!("the meeting uses the provider {provider}, which is not configured here"),
+                "set the variables it was started with (such as OPENAI_BASE_URL), or give its file with --config",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// What belongs to one sitting in front of a meeting.
+struct Sitting<'a> {
+    place: &'a Place,
+    engine: &'a Engine,
+    handle: MeetingHandle,
+    live: &'a LiveArgs,
+    out: Option<&'a Path>,
+    speech: Speech,
+}
+
+impl Sitting<'_> {
+    async fn follow(self, view: View, heard: quorate_engine::Subscription) -> Result<ExitCode, CliError> {
+        let id = self.handle.id().clone();
+        let session = Session::new(self.handle.clone(), view, self.live.json, !self.live.yes);
+        let ending = session.follow(heard).await?;
+        let command = self.place.command(&format!("resume {id}"));
+        match ending {
+            Ending::Finished => {
+                let report = Report::of(&self.engine.load(&id).await?);
+                if let Some(path) = self.out {
+                    let json = path.extension().is_some_and(|extension| extension == "json");
+                    write_file(path, &if json { report.to_json() } else { report.to_markdown() })?;
+                    let text = self.speech.pick("结果已写入", "the result is in");
+                    anstream::eprintln!("{text} {}", path.display());
+                }
+                if !self.live.json && (self.out.is_none() || !std::io::stdout().is_terminal()) {
+                    if std::io::stdout().is_terminal() {
+                        anstream::eprintln!();
+                    }
+                    print(&report.to_markdown());
+                }
+                Ok(ExitCode::SUCCESS)
+            }
+            Ending::Paused => {
+                self.say_resume(&command);
+                Ok(ExitCode::from(3))
+            }
+            Ending::Stopped => {
+                self.say_resume(&command);
+                Ok(ExitCode::from(130))
+            }
+        }
+    }
+
+    fn say_resume(&self, command: &str) {
+        anstream::eprintln!("{} {command}", self.speech.pick("继续会议：", "to go on:"));
+    }
+}
+
+fn engine(store: quorate_store::SqliteStore, runners: Arc<Directory>) -> Engine {
+    Engine::new(Arc::new(store), runners, Arc::new(SystemClock))
+}
+
+/// Words are asked for piece by piece only where somebody watches them.
+fn wants_words(live: &LiveArgs) -> bool {
+    !live.json && in_terminal()
+}
+
+fn pace(live: &LiveArgs) -> Pace {
+    match live.pace {
+        Some(PaceArg::Instant) => Pace::Instant,
+        Some(PaceArg::Brisk) => Pace::Brisk,
+        Some(PaceArg::Live) => Pace::Live { chars_per_second: 60 },
+        None if !live.json && in_terminal() => Pace::Live { chars_per_second: 60 },
+        None => Pace::Instant,
+    }
+}
+
+fn say_simulated(speech: Speech) {
+    let style = anstyle::AnsiColor::Yellow.on_default().bold();
+    let text = speech.pick(
+        "没有找到可用的模型，本次会议由模拟参会者进行。要使用真实模型：设置 OPENAI_API_KEY，或 OPENAI_BASE_URL，或启动 Ollama。",
+        "no model was found, so simulated participants hold this meeting. To use models: set OPENAI_API_KEY, or OPENAI_BASE_URL, or start Ollama.",
+    );
+    anstream::eprintln!("{style}▸ {text}{style:#}");
+}

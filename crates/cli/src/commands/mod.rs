@@ -1,0 +1,36 @@
+//! One room for each command.
+
+mod doctor;
+mod look;
+mod meet;
+mod replay;
+mod verify;
+
+pub(crate) use doctor::doctor;
+pub(crate) use look::{export, fork, list, show};
+pub(crate) use meet::{resume, run};
+pub(crate) use replay::replay;
+pub(crate) use verify::verify;
+
+use std::io::Write;
+use std::path::Path;
+
+use crate::error::CliError;
+
+/// Prints a result. Nobody reading it to the end is no error.
+pub(crate) fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let newline = if text.ends_with('\n') { "" } else { "\n" };
+    _ = write!(out, "{text}{newline}").and_then(|()| out.flush());
+}
+
+/// Writes a result to a file, whole or not at all.
+pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), CliError> {
+    let trouble = |error: std::io::Error| {
+        CliError::new(format!("{} cannot be written: {error}", path.display()), "choose another place")
+    };
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".part");
+    std::fs::write(&beside, text).map_err(trouble)?;
+    std::fs::rename(&beside, path).map_err(trouble)
+}

@@ -1,0 +1,59 @@
+//! Plays a meeting again from its log. No model is called.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use quorate_core::{Event, Meeting, MeetingId, RunId};
+use quorate_store::SqliteStore;
+
+use super::print;
+use crate::args::ReplayArgs;
+use crate::error::CliError;
+use crate::live::View;
+use crate::place::Place;
+
+/// The longest pause between two events, whatever the log says.
+const LONGEST_PAUSE: Duration = Duration::from_secs(5);
+
+/// Plays a meeting again.
+pub(crate) async fn replay(place: &Place, args: ReplayArgs) -> Result<ExitCode, CliError> {
+    let store = place.read()?;
+    let id = store.find(&args.id).await?;
+    let speed = match args.speed {
+        Some(speed) if !(speed.is_finite() && speed > 0.0) => {
+            return Err(CliError::usage(format!("--speed is {speed}"), "give a number above 0, such as 4"));
+        }
+        speed => speed,
+    };
+    if args.json && speed.is_none() {
+        print_lines(&store, &id, 0).await?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut view = View::new(Meeting::blank(id.clone(), RunId::new("")));
+    let mut before = None;
+    for (seq, line) in store.lines(&id, 0).await? {
+        let event = Event::from_json(&line).map_err(|error| {
+            CliError::new(format!("event {seq} cannot be read: {error}"), "`quorate verify` says more")
+        })?;
+        if let (Some(speed), Some(before)) = (speed, before) {
+            let pause = Duration::from_millis(event.ts_ms.since_ms(before)).div_f64(speed);
+            tokio::time::sleep(pause.min(LONGEST_PAUSE)).await;
+        }
+        before = Some(event.ts_ms);
+        match args.json {
+            true => print(&line),
+            false => view.event(&event),
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the events after `after` as they were printed while the meeting ran.
+pub(crate) async fn print_lines(store: &SqliteStore, id: &MeetingId, after: u64) -> Result<(), CliError> {
+    let lines = store.lines(id, after).await?;
+    let text: String = lines.into_iter().flat_map(|(_, line)| [line, "\n".to_owned()]).collect();
+    if !text.is_empty() {
+        print(&text);
+    }
+    Ok(())
+}

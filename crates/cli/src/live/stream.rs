@@ -1,0 +1,57 @@
+//! Words while they are being written, without the JSON that closes them.
+
+/// Shows the readable part of an answer piece by piece.
+#[derive(Debug, Default)]
+pub(super) struct Streamed {
+    text: String,
+    shown: usize,
+}
+
+const FENCE: &str = "```json";
+
+impl Streamed {
+    /// Takes a piece, and gives what may now be shown.
+    pub(super) fn push(&mut self, piece: &str) -> String {
+        self.text.extend(piece.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')));
+        let readable = match self.text.find(FENCE) {
+            Some(fence) => self.text[..fence].trim_end().len(),
+            // The beginning of a fence, and white space before one, wait for what follows.
+            None => {
+                let held = (1..FENCE.len()).rev().find(|n| self.text.ends_with(&FENCE[..*n])).unwrap_or(0);
+                self.text[..self.text.len() - held].trim_end().len()
+            }
+        };
+        if readable <= self.shown {
+            return String::new();
+        }
+        let fresh = self.text[self.shown..readable].to_owned();
+        self.shown = readable;
+        fresh
+    }
+
+    /// What has been shown.
+    pub(super) fn shown(&self) -> &str {
+        &self.text[..self.shown]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_closing_json_is_never_shown() {
+        let text = "先说结论。\n\n用 `SQLite`。\n\n```json\n{\"position\":\"x\"}\n```";
+        for size in 1..8 {
+            let mut streamed = Streamed::default();
+            let chars: Vec<char> = text.chars().collect();
+            let pieces = chars.chunks(size).map(|piece| streamed.push(&piece.iter().collect::<String>()));
+            assert_eq!(pieces.collect::<String>(), "先说结论。\n\n用 `SQLite`。");
+        }
+    }
+
+    #[test]
+    fn a_terminal_is_not_obeyed_through_a_stream() {
+        assert_eq!(Streamed::default().push("a\u{1b}[2Jb"), "a[2Jb");
+    }
+}

@@ -1,0 +1,79 @@
+//! Where things lie on this machine.
+
+use std::path::{Path, PathBuf};
+
+use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
+use quorate_store::{SqliteStore, StoreError};
+
+use crate::error::CliError;
+
+/// Where the database and the configuration lie.
+pub(crate) struct Place {
+    pub(crate) db: PathBuf,
+    /// Whether the database was named on the command line or in the environment.
+    named: bool,
+    /// The user's configuration, whether or not there is one.
+    pub(crate) config: PathBuf,
+}
+
+impl Place {
+    /// `QUORATE_DB` and `--db` win over the platform's data directory, `QUORATE_CONFIG` over its
+    /// configuration directory.
+    pub(crate) fn find(db: Option<PathBuf>) -> Result<Self, CliError> {
+        let name = AppStrategyArgs {
+            top_level_domain: "org".to_owned(),
+            author: "Quorate".to_owned(),
+            app_name: "quorate".to_owned(),
+        };
+        let home = choose_app_strategy(name).map_err(|_| {
+            CliError::new("this user has no home directory", "name the database with --db PATH")
+        });
+        let config = std::env::var_os("QUORATE_CONFIG").map(PathBuf::from);
+        let named = db.is_some();
+        match (db, home) {
+            (Some(db), Ok(home)) => {
+                Ok(Self { db, named, config: config.unwrap_or_else(|| home.in_config_dir("config.toml")) })
+            }
+            (Some(db), Err(_)) => Ok(Self { db, named, config: config.unwrap_or_default() }),
+            (None, Ok(home)) => Ok(Self {
+                db: home.in_data_dir("quorate.db"),
+                named,
+                config: config.unwrap_or_else(|| home.in_config_dir("config.toml")),
+            }),
+            (None, Err(error)) => Err(error),
+        }
+    }
+
+    /// Opens the database as its one writer.
+    pub(crate) fn open(&self) -> Result<SqliteStore, CliError> {
+        Ok(SqliteStore::open(&self.db)?)
+    }
+
+    /// Opens the database to read it, also while a meeting runs. An older one is first brought up
+    /// to date.
+    pub(crate) fn read(&self) -> Result<SqliteStore, CliError> {
+        match SqliteStore::open_read_only(&self.db) {
+            Err(StoreError::Older { .. }) => {
+                drop(SqliteStore::open(&self.db)?);
+                Ok(SqliteStore::open_read_only(&self.db)?)
+            }
+            opened => Ok(opened?),
+        }
+    }
+
+    /// A command of ours about this database, as one would type it.
+    pub(crate) fn command(&self, words: &str) -> String {
+        match self.named && std::env::var_os("QUORATE_DB").is_none() {
+            true => format!("quorate {words} --db {}", quoted(&self.db)),
+            false => format!("quorate {words}"),
+        }
+    }
+}
+
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    match text.contains(|c: char| c.is_whitespace() || "'\"$&;()".contains(c)) {
+        true => format!("'{}'", text.replace('\'', "'\\''")),
+        false => text,
+    }
+}

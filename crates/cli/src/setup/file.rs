@@ -1,0 +1,204 @@
+//! The files that people write: a meeting (`--config`), and the user's own configuration. What is
+//! misspelt is refused with its line and column.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use quorate_core::{Format, Language, ModelParameters, Role, Rules, Temperament};
+use quorate_runners::ProviderConfig;
+use serde::Deserialize;
+use toml::de::{DeTable, DeValue};
+
+use crate::error::CliError;
+
+/// Prices as people write them, per million tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PriceEntry {
+    pub(crate) input: f64,
+    pub(crate) output: f64,
+}
+
+/// One participant.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ParticipantEntry {
+    pub(crate) name: String,
+    #[serde(default)]
+    pub(crate) role: Option<Role>,
+    /// `provider/name`; otherwise one of the meeting's models in turn.
+    #[serde(default)]
+    pub(crate) model: Option<String>,
+    #[serde(default)]
+    pub(crate) parameters: ModelParameters,
+    /// Makes this participant a simulated one.
+    #[serde(default)]
+    pub(crate) temperament: Option<Temperament>,
+}
+
+/// The facilitator.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct FacilitatorEntry {
+    pub(crate) enabled: bool,
+    pub(crate) model: Option<String>,
+    pub(crate) parameters: ModelParameters,
+    pub(crate) system_prompt: String,
+}
+
+impl Default for FacilitatorEntry {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            model: None,
+            parameters: ModelParameters::default(),
+            system_prompt: String::new(),
+        }
+    }
+}
+
+/// A meeting as a file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct MeetingFile {
+    pub(crate) topic: Option<String>,
+    pub(crate) background: Option<String>,
+    pub(crate) format: Option<Format>,
+    pub(crate) lang: Option<Language>,
+    pub(crate) seed: Option<u64>,
+    pub(crate) simulate: Option<bool>,
+    pub(crate) models: Vec<String>,
+    pub(crate) participants: Vec<ParticipantEntry>,
+    pub(crate) facilitator: FacilitatorEntry,
+    /// Only checked here: they are laid over the format's preset, see [`MeetingFile::rules`].
+    rules: Option<Rules>,
+    pub(crate) providers: BTreeMap<String, ProviderConfig>,
+    pub(crate) prices: BTreeMap<String, PriceEntry>,
+    #[serde(skip)]
+    source: Source,
+}
+
+/// The user's own configuration, which holds for all meetings.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct UserFile {
+    /// The models of a meeting that names none.
+    pub(crate) models: Vec<String>,
+    pub(crate) providers: BTreeMap<String, ProviderConfig>,
+    pub(crate) prices: BTreeMap<String, PriceEntry>,
+}
+
+#[derive(Debug, Default)]
+struct Source {
+    path: PathBuf,
+    text: String,
+}
+
+impl MeetingFile {
+    pub(crate) fn read(path: &Path) -> Result<Self, CliError> {
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            CliError::usage(
+                format!("{} cannot be read: {error}", path.display()),
+                "give the path of a meeting file",
+            )
+        })?;
+        let file: Self = parse(path, &text)?;
+        Ok(Self { source: Source { path: path.to_owned(), text }, ..file })
+    }
+
+    /// The rules of the file over the preset of a format.
+    pub(crate) fn rules(&self, format: Format) -> Result<Rules, CliError> {
+        let Some(rules) = &self.rules else { return Ok(format.rules()) };
+        let given: toml::Table = toml::from_str(&self.source.text).unwrap_or_default();
+        let Some(toml::Value::Table(over)) = given.get("rules") else { return Ok(rules.clone()) };
+        let mut all = toml::Table::try_from(format.rules())
+            .map_err(|error| CliError::new(error.to_string(), "this is a fault of Quorate"))?;
+        lay_over(&mut all, over);
+        all.try_into().map_err(|error: toml::de::Error| {
+            CliError::usage(
+                format!("{}: {}", self.source.path.display(), error.message()),
+                "see docs/meeting-file.md",
+            )
+        })
+    }
+
+    /// Where in the file a field stands, as `meeting.toml:4:1`, to say where something is wrong that
+    /// only shows when all is put together.
+    pub(crate) fn locate(&self, field: &str) -> Option<String> {
+        let root = DeTable::parse(&self.source.text).ok()?;
+        let rules = ["turns.", "context.", "decision.", "limits."].iter().any(|part| field.starts_with(part));
+        let field = if rules { format!("rules.{field}") } else { field.to_owned() };
+        span_of(root.get_ref(), &field).map(|at| {
+            let (line, column) = line_and_column(&self.source.text, at);
+            format!("{}:{line}:{column}", self.source.path.display())
+        })
+    }
+}
+
+impl UserFile {
+    /// Reads the user's configuration; there may be none.
+    pub(crate) fn read(path: &Path) -> Result<Self, CliError> {
+        match std::fs::read_to_string(path) {
+            Ok(text) => parse(path, &text),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
+            Err(error) => Err(CliError::usage(
+                format!("{} cannot be read: {error}", path.display()),
+                "mend its permissions, or name another file in QUORATE_CONFIG",
+            )),
+        }
+    }
+}
+
+fn parse<T: for<'de> Deserialize<'de>>(path: &Path, text: &str) -> Result<T, CliError> {
+    toml::from_str(text).map_err(|error| {
+        let place = match error.span() {
+            Some(span) => {
+                let (line, column) = line_and_column(text, span.start);
+                format!("{}:{line}:{column}", path.display())
+            }
+            None => path.display().to_string(),
+        };
+        CliError::usage(format!("{place}: {}", error.message()), "docs/meeting-file.md lists every field")
+    })
+}
+
+/// Puts every value of `over` in place of the one below it.
+fn lay_over(below: &mut toml::Table, over: &toml::Table) {
+    for (key, value) in over {
+        match (below.get_mut(key), value) {
+            (Some(toml::Value::Table(below)), toml::Value::Table(over)) => lay_over(below, over),
+            _ => _ = below.insert(key.clone(), value.clone()),
+        }
+    }
+}
+
+/// Lines and columns count from 1, columns in characters.
+fn line_and_column(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line_start = before.rfind('\n').map_or(0, |feed| feed + 1);
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
+}
+
+/// The byte at which a field such as `participants[1].role.name` begins, or the nearest table that
+/// holds it.
+fn span_of(table: &DeTable<'_>, field: &str) -> Option<usize> {
+    let (first, rest) = field.split_once('.').unwrap_or((field, ""));
+    let (name, place) = match first.split_once('[') {
+        Some((name, place)) => (name, place.trim_end_matches(']').parse::<usize>().ok()),
+        None => (first, None),
+    };
+    let (key, value) = table.iter().find(|(key, _)| key.get_ref() == name)?;
+    let at = key.span().start;
+    let deeper = match (value.get_ref(), place) {
+        (DeValue::Array(items), Some(place)) => {
+            match items.get(place).map(|item| (item.span().start, item.get_ref())) {
+                Some((start, DeValue::Table(table))) => span_of(table, rest).or(Some(start)),
+                Some((start, _)) => Some(start),
+                None => None,
+            }
+        }
+        (DeValue::Table(table), _) => span_of(table, rest),
+        _ => None,
+    };
+    Some(deeper.unwrap_or(at))
+}

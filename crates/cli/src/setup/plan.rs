@@ -1,0 +1,333 @@
+//! Puts everything together: who sits at the table, by which rules, and who answers for them.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use quorate_core::{
+    Facilitator, Format, Founding, Language, Meeting, ModelParameters, Newcomer, Price, Role, Rules,
+    RunnerSpec, Temperament,
+};
+use quorate_runners::{Directory, Pace, ProviderConfig, SimulatedRunner, default_cast, default_temperaments};
+
+use super::discover::{Discovered, discover, from_environment, ollama_url};
+use super::file::{MeetingFile, ParticipantEntry, PriceEntry, UserFile};
+use crate::args::{Lang, RunArgs};
+use crate::error::CliError;
+use crate::place::Place;
+
+/// How many sit down when nobody said.
+const SEATS: usize = 4;
+
+/// A meeting that can begin.
+pub(crate) struct Plan {
+    pub(crate) founding: Founding,
+    pub(crate) providers: Vec<ProviderConfig>,
+    /// Nothing was found that could answer, so everybody is simulated without having been asked for.
+    pub(crate) simulated_for_want_of_models: bool,
+}
+
+/// Providers that are configured: in the meeting's file, in the user's, in the environment, and Ollama.
+pub(crate) fn providers_of(
+    file: &MeetingFile,
+    user: &UserFile,
+) -> Result<BTreeMap<String, ProviderConfig>, CliError> {
+    let mut providers = BTreeMap::new();
+    let mut ollama = ProviderConfig::new("ollama", ollama_url()?);
+    ollama.concurrency = Some(4);
+    providers.insert(ollama.name.clone(), ollama);
+    if let Some(openai) = from_environment()? {
+        providers.insert(openai.name.clone(), openai);
+    }
+    for (name, config) in user.providers.iter().chain(&file.providers) {
+        let mut config = ProviderConfig { name: name.clone(), ..config.clone() };
+        config.find_key(|variable| std::env::var(variable).ok())?;
+        providers.insert(name.clone(), config);
+    }
+    Ok(providers)
+}
+
+/// Everybody who can answer: the providers, and the simulation.
+pub(crate) fn runners(
+    providers: impl IntoIterator<Item = ProviderConfig>,
+    pace: Pace,
+) -> Result<Arc<Directory>, CliError> {
+    quorate_runners::install_tls();
+    Ok(Arc::new(Directory::open(providers, Arc::new(SimulatedRunner::new(pace)))?))
+}
+
+impl Plan {
+    pub(crate) async fn make(place: &Place, args: &RunArgs) -> Result<Self, CliError> {
+        let file = match &args.config {
+            Some(path) => MeetingFile::read(path)?,
+            None => MeetingFile::default(),
+        };
+        let user = UserFile::read(&place.config)?;
+        let topic = args.topic.clone().or_else(|| file.topic.clone()).ok_or_else(|| {
+            CliError::usage(
+                "there is no topic",
+                "ask something: quorate run \"Should our service use SQLite or PostgreSQL?\"",
+            )
+        })?;
+        let language = match (args.lang, file.lang) {
+            (Some(Lang::Zh), _) => Language::Zh,
+            (Some(Lang::En), _) => Language::En,
+            (None, Some(language)) => language,
+            (None, None) => language_of(&topic),
+        };
+        let format = match &args.format {
+            Some(name) => name
+                .parse()
+                .map_err(|error: quorate_core::BadId| CliError::usage(error.to_string(), "see --help"))?,
+            None => file.format.unwrap_or(Format::Consensus),
+        };
+        let seed = args.seed.or(file.seed).unwrap_or_else(random_seed);
+        let mut models = Models::find(args, &file, &user).await?;
+        let participants = participants(args, &file, language, seed, &mut models)?;
+        let facilitator = match args.no_facilitator || !file.facilitator.enabled {
+            true => None,
+            false => Some(Facilitator {
+                runner: match &file.facilitator.model {
+                    Some(model) => models.named(model, file.facilitator.parameters)?,
+                    None => models.first(file.facilitator.parameters),
+                },
+                system_prompt: file.facilitator.system_prompt.clone(),
+            }),
+        };
+        let founding = Founding {
+            topic,
+            background: background(args, &file)?,
+            language,
+            format,
+            rules: rules(args, &file, format)?,
+            seed,
+            facilitator,
+            participants,
+        };
+        // Checked by the core as it will check it again, so that the file's line can be named.
+        let draft = Meeting::blank(quorate_core::MeetingId::new(""), quorate_core::RunId::new(""));
+        let create =
+            quorate_core::Command::Create { by: String::new(), founding: Box::new(founding.clone()) };
+        if let Err(refusal) = quorate_core::decide(&draft, create, quorate_core::Moment(0)) {
+            let place = match &refusal {
+                quorate_core::Refusal::Invalid { field, .. } => file.locate(field),
+                _ => None,
+            };
+            let error = CliError::from(refusal);
+            return Err(match place {
+                Some(place) => error.at(&place),
+                None => error,
+            });
+        }
+        Ok(Self {
+            founding,
+            simulated_for_want_of_models: models.simulated_for_want,
+            providers: models.providers.into_values().collect(),
+        })
+    }
+}
+
+/// The models that seats are given in turn, and the providers behind them.
+struct Models {
+    providers: BTreeMap<String, ProviderConfig>,
+    prices: BTreeMap<String, PriceEntry>,
+    /// `provider/name` each; empty when everybody is simulated.
+    in_turn: Vec<(String, String)>,
+    /// The provider of models that are named without one.
+    default_provider: Option<String>,
+    simulated_for_want: bool,
+}
+
+impl Models {
+    async fn find(args: &RunArgs, file: &MeetingFile, user: &UserFile) -> Result<Self, CliError> {
+        let prices =
+            user.prices.iter().chain(&file.prices).map(|(name, price)| (name.clone(), *price)).collect();
+        let providers = providers_of(file, user)?;
+        let default_provider = ["openai"].iter().find(|name| providers.contains_key(**name));
+        let default_provider = default_provider.map(|name| (*name).to_owned());
+        let mut this =
+            Self { providers, prices, in_turn: Vec::new(), default_provider, simulated_for_want: false };
+        if args.simulate || (file.simulate == Some(true) && args.model.is_empty()) {
+            return Ok(this);
+        }
+        let named = [&args.model, &file.models, &user.models].into_iter().find(|models| !models.is_empty());
+        if let Some(named) = named {
+            this.in_turn = named.iter().map(|name| this.split(name)).collect::<Result<_, _>>()?;
+            return Ok(this);
+        }
+        let everybody_is_named = !file.participants.is_empty()
+            && file.participants.iter().all(|entry| entry.model.is_some() || entry.temperament.is_some());
+        if everybody_is_named {
+            // The facilitator then speaks through the first participant's model.
+            let first = file.participants.iter().find_map(|entry| entry.model.as_ref());
+            this.in_turn = first.map(|model| this.split(model)).transpose()?.into_iter().collect();
+            return Ok(this);
+        }
+        match discover().await? {
+            Discovered::Model(found) => {
+                this.in_turn = vec![(found.provider.name.clone(), found.model)];
+                this.providers.insert(found.provider.name.clone(), found.provider);
+            }
+            Discovered::Nothing => this.simulated_for_want = true,
+        }
+        Ok(this)
+    }
+
+    /// `provider/name`, or a bare name of the provider in the environment. Names may hold slashes.
+    fn split(&self, text: &str) -> Result<(String, String), CliError> {
+        if let Some((provider, name)) = text.split_once('/')
+            && self.providers.contains_key(provider)
+            && !name.is_empty()
+        {
+            return Ok((provider.to_owned(), name.to_owned()));
+        }
+        match &self.default_provider {
+            Some(provider) => Ok((provider.clone(), text.to_owned())),
+            None => {
+                let known: Vec<&str> = self.providers.keys().map(String::as_str).collect();
+                Err(CliError::usage(
+                    format!("the model {text:?} belongs to no provider that is configured"),
+                    format!(
+                        "write PROVIDER/NAME with one of {}, set OPENAI_BASE_URL, or add [providers.NAME]",
+                        known.join(", ")
+                    ),
+                ))
+            }
+        }
+    }
+
+    fn spec(&self, (provider, model): &(String, String), parameters: ModelParameters) -> RunnerSpec {
+        let price = self.prices.get(&format!("{provider}/{model}")).or_else(|| self.prices.get(model));
+        let micros = |amount: f64| (amount * 1e6).round().clamp(0.0, 1e15) as u64;
+        RunnerSpec::Model {
+            provider: provider.clone(),
+            model: model.clone(),
+            parameters,
+            price: price.map(|p| Price { input_micros: micros(p.input), output_micros: micros(p.output) }),
+        }
+    }
+
+    fn named(&self, text: &str, parameters: ModelParameters) -> Result<RunnerSpec, CliError> {
+        Ok(self.spec(&self.split(text)?, parameters))
+    }
+
+    /// The model of a seat, in turn.
+    fn seat(&self, place: usize, parameters: ModelParameters, temperament: Temperament) -> RunnerSpec {
+        match self.in_turn.len() {
+            0 => RunnerSpec::Simulated { temperament },
+            models => self.spec(&self.in_turn[place % models], parameters),
+        }
+    }
+
+    fn first(&self, parameters: ModelParameters) -> RunnerSpec {
+        self.seat(0, parameters, Temperament::Balanced)
+    }
+}
+
+fn participants(
+    args: &RunArgs,
+    file: &MeetingFile,
+    language: Language,
+    seed: u64,
+    models: &mut Models,
+) -> Result<Vec<Newcomer>, CliError> {
+    let named: Vec<ParticipantEntry> = match &args.participants {
+        None => file.participants.clone(),
+        Some(text) => match text.trim().parse::<usize>() {
+            Ok(count) => return seats(count, language, seed, models),
+            Err(_) => text
+                .split([',', '，', '、'])
+                .map(|name| ParticipantEntry {
+                    name: name.trim().to_owned(),
+                    role: None,
+                    model: None,
+                    parameters: ModelParameters::default(),
+                    temperament: None,
+                })
+                .collect(),
+        },
+    };
+    if named.is_empty() {
+        return seats(SEATS, language, seed, models);
+    }
+    let temperaments = default_temperaments(named.len(), seed);
+    // Whoever has no role of its own gets one, so that the table looks from several sides.
+    let roles =
+        default_cast(language, 12, seed, |_| RunnerSpec::Simulated { temperament: Temperament::Balanced });
+    let seat = |(place, entry): (usize, ParticipantEntry)| {
+        let runner = match (&entry.model, entry.temperament) {
+            (_, Some(temperament)) => RunnerSpec::Simulated { temperament },
+            (Some(model), None) if !args.simulate => models.named(model, entry.parameters)?,
+            (_, None) => models.seat(place, entry.parameters, temperaments[place]),
+        };
+        let role = entry.role.unwrap_or_else(|| role_at(&roles, place));
+        Ok(Newcomer { name: entry.name, role, runner })
+    };
+    named.into_iter().enumerate().map(seat).collect()
+}
+
+fn role_at(roles: &[Newcomer], place: usize) -> Role {
+    roles[place % roles.len()].role.clone()
+}
+
+fn seats(count: usize, language: Language, seed: u64, models: &Models) -> Result<Vec<Newcomer>, CliError> {
+    if !(1..=12).contains(&count) {
+        return Err(CliError::usage(
+            format!("{count} participants cannot be seated"),
+            "choose a number from 1 to 12, or name up to 16 in a meeting file",
+        ));
+    }
+    let temperaments = default_temperaments(count, seed);
+    Ok(default_cast(language, count, seed, |place| {
+        models.seat(place, ModelParameters::default(), temperaments[place])
+    }))
+}
+
+fn rules(args: &RunArgs, file: &MeetingFile, format: Format) -> Result<Rules, CliError> {
+    let mut rules = file.rules(format)?;
+    if let Some(rounds) = args.rounds {
+        rules.limits.max_rounds = rounds;
+        rules.decision.min_rounds = rules.decision.min_rounds.min(rounds);
+    }
+    if args.threshold.is_some() {
+        rules.decision.mean_score = args.threshold;
+    }
+    if args.budget_tokens.is_some() {
+        rules.limits.tokens = args.budget_tokens;
+    }
+    let positive = |name: &str, value: f64| match value.is_finite() && value > 0.0 {
+        true => Ok(value),
+        false => Err(CliError::usage(format!("{name} is {value}"), "give a number above 0")),
+    };
+    if let Some(amount) = args.budget_cost {
+        rules.limits.cost_micros = Some((positive("--budget-cost", amount)? * 1e6).round() as u64);
+    }
+    if let Some(minutes) = args.budget_minutes {
+        rules.limits.wall_ms = Some((positive("--budget-minutes", minutes)? * 60_000.0).round() as u64);
+    }
+    Ok(rules)
+}
+
+fn background(args: &RunArgs, file: &MeetingFile) -> Result<String, CliError> {
+    let Some(text) = &args.background else { return Ok(file.background.clone().unwrap_or_default()) };
+    match text.strip_prefix('@') {
+        None => Ok(text.clone()),
+        Some(path) => std::fs::read_to_string(path).map_err(|error| {
+            CliError::usage(format!("{path} cannot be read: {error}"), "give --background @FILE")
+        }),
+    }
+}
+
+/// Chinese when there is a Chinese character in it, or no letter at all.
+fn language_of(topic: &str) -> Language {
+    let han =
+        |c: char| matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{323AF}');
+    match topic.chars().any(han) || !topic.chars().any(char::is_alphabetic) {
+        true => Language::Zh,
+        false => Language::En,
+    }
+}
+
+fn random_seed() -> u64 {
+    // Small enough to be typed in again.
+    uuid::Uuid::now_v7().as_u128() as u64 % 1_000_000
+}
