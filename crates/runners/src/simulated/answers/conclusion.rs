@@ -77,7 +77,7 @@ fn conclusion_text(
         .or(positions.first())
         .cloned();
     let text = decided.as_ref().map_or_else(|| scene.position(drafted), |held| held.text.clone());
-    let mut out = format!("## {}\n\n{}", scene.fixed("conclude.title", &[]), sentence(&text, language));
+    let mut out = sentence(&text, language);
     if !conditions.is_empty() {
         out.push_str(&format!("\n\n### {}\n", scene.fixed("conclude.conditions", &[])));
         for condition in conditions {

@@ -73,6 +73,7 @@ pub(super) fn without_question_words(text: &str, language: Language) -> String {
             "请问",
             "讨论一下",
             "讨论",
+            "我们的",
             "我们应该",
             "我们需要",
             "我们该",

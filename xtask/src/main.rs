@@ -1,0 +1,112 @@
+//! The chores of this repository, the same on every machine: `cargo xtask`.
+//!
+//! It needs nothing but Rust itself, so that it is built in a second.
+
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Instant;
+
+const HELP: &str = "\
+cargo xtask test     everything that must pass: formatting, clippy, all tests
+cargo xtask tidy     only what is quick: formatting and the tidiness of the tree
+cargo xtask bench    the measurements of docs/performance.md (builds in release; takes minutes)";
+
+fn main() -> ExitCode {
+    let task = std::env::args().nth(1).unwrap_or_default();
+    let done = match task.as_str() {
+        "test" => test(),
+        "tidy" => tidy(),
+        "bench" => bench(),
+        _ => {
+            eprintln!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(step) => {
+            eprintln!("\nxtask: {step} failed");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn test() -> Result<(), String> {
+    let begun = Instant::now();
+    tidy()?;
+    cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])?;
+    // nextest runs tests in parallel over all crates; cargo's own runner will do without it.
+    match has_nextest() {
+        true => cargo("tests", &["nextest", "run", "--workspace", "--locked"])?,
+        false => cargo("tests", &["test", "--workspace", "--locked", "--bins", "--lib", "--tests"])?,
+    }
+    eprintln!("\nxtask: everything passed in {} s", begun.elapsed().as_secs());
+    Ok(())
+}
+
+fn tidy() -> Result<(), String> {
+    cargo("formatting", &["fmt", "--all", "--check"])?;
+    tree()
+}
+
+fn bench() -> Result<(), String> {
+    cargo("measuring the store", &["bench", "-p", "quorate-store", "--bench", "append"])?;
+    cargo("measuring meetings", &["bench", "-p", "quorate-cli", "--bench", "meetings"])
+}
+
+/// What no other tool looks at: every room has a notice at its door, and the core stays pure.
+fn tree() -> Result<(), String> {
+    let mut wrong = Vec::new();
+    for file in sources("crates").into_iter().chain(sources("xtask")) {
+        let text = std::fs::read_to_string(&file).map_err(|error| format!("{file}: {error}"))?;
+        if !text.trim_start().starts_with("//!") && file.contains("/src/") {
+            wrong.push(format!("{file} has no notice (`//!`) at its door"));
+        }
+    }
+    let core = std::fs::read_to_string("crates/core/Cargo.toml").map_err(|error| error.to_string())?;
+    let dependencies = core.split("[dependencies]").nth(1).and_then(|rest| rest.split("\n[").next());
+    for outside in ["tokio", "reqwest", "rusqlite", "rand", "jiff", "quorate-"] {
+        if dependencies.is_some_and(|list| list.contains(outside)) {
+            wrong.push(format!("crates/core depends on {outside}, and the core knows nobody"));
+        }
+    }
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    for line in &wrong {
+        eprintln!("xtask: {line}");
+    }
+    Err("tidiness".to_owned())
+}
+
+fn sources(folder: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let Ok(entries) = std::fs::read_dir(folder) else { return found };
+    for entry in entries.flatten() {
+        let path = entry.path().display().to_string();
+        if entry.path().is_dir() {
+            found.extend(sources(&path));
+        } else if path.ends_with(".rs") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn has_nextest() -> bool {
+    let probe = Command::new(cargo_path()).args(["nextest", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    probe.is_ok_and(|status| status.success())
+}
+
+fn cargo(step: &str, arguments: &[&str]) -> Result<(), String> {
+    eprintln!("\nxtask: {step} (cargo {})", arguments.join(" "));
+    let status = Command::new(cargo_path()).args(arguments).status();
+    match status.is_ok_and(|status| status.success()) {
+        true => Ok(()),
+        false => Err(step.to_owned()),
+    }
+}
+
+fn cargo_path() -> std::ffi::OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
