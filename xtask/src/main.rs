@@ -94,7 +94,11 @@ fn sources(folder: &str) -> Vec<String> {
 }
 
 fn has_nextest() -> bool {
-    let probe = Command::new(cargo_path()).args(["nextest", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let probe = Command::new(cargo_path())
+        .args(["nextest", "--version"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
     probe.is_ok_and(|status| status.success())
 }
 
