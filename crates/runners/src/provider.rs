@@ -117,7 +117,8 @@ pub struct ProviderConfig {
     /// A file that holds the key and nothing else.
     #[serde(default)]
     pub key_file: Option<PathBuf>,
-    /// How many calls may run at once; 4 on this machine and 16 elsewhere when not given.
+    /// How many calls may run at once; when not given 2 on this machine, 4 where plain http leads
+    /// to, 16 elsewhere.
     #[serde(default)]
     pub concurrency: Option<usize>,
     /// How patient to be.
@@ -268,9 +269,14 @@ impl ProviderConfig {
         }
     }
 
-    /// How many calls may run at once.
+    /// How many calls may run at once. A server on this machine often answers one after the other;
+    /// what waits there would be timed, and what waits here is not.
     pub(crate) fn permits(&self) -> usize {
-        let default = if self.is_loopback() { 4 } else { 16 };
+        let default = match (self.is_loopback(), self.base_url.scheme()) {
+            (true, _) => 2,
+            (false, "http") => 4,
+            (false, _) => 16,
+        };
         self.concurrency.unwrap_or(default)
     }
 
@@ -363,7 +369,7 @@ mod tests {
         assert_eq!(config.key_variable.as_deref(), Some("LAB_KEY"));
         assert_eq!(config.timeouts.idle_ms, 5);
         assert_eq!(config.timeouts.connect_ms, 10_000);
-        assert_eq!((config.permits(), config.retries), (4, 3));
+        assert_eq!((config.permits(), config.retries), (2, 3));
         for wrong in [r#""kee_env": "K""#, r#""key": "sk-1""#, r#""name": "lab""#] {
             let table = format!(r#"{{ "base_url": "http://localhost:1/v1", {wrong} }}"#);
             serde_json::from_str::<ProviderConfig>(&table).expect_err(wrong);
@@ -400,7 +406,8 @@ mod tests {
         config.timeouts.idle_ms = 0;
         assert!(refused(config).contains("timeouts.idle_ms"));
         assert_eq!(provider("https://h/v1").permits(), 16);
-        assert_eq!(provider("http://[::ffff:127.0.0.1]:8080/v1").permits(), 4);
+        assert_eq!(provider("http://[::ffff:127.0.0.1]:8080/v1").permits(), 2);
+        assert_eq!(provider("http://10.0.0.7:8080/v1").permits(), 4);
         provider("http://127.0.0.1:8080/v1").check().expect("a local server needs no key");
     }
 

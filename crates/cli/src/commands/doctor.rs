@@ -65,7 +65,7 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
         ),
     });
     let named: Vec<&String> = user.providers.keys().chain(file.providers.keys()).collect();
-    let providers = providers_of(&file, &user)?;
+    let providers = providers_of(&file, &user).await?;
     let mut usable = 0;
     for (name, config) in &providers {
         // Ollama that nobody asked for may be absent; everything else was meant to be there.
@@ -98,7 +98,7 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
                 Health::Absent => "–",
                 Health::Bad => "✗",
             };
-            print(&format!("{mark} {what}{} {detail}", speech.pick("：", ":")));
+            print(&format!("{mark} {what}{}{detail}", speech.pick("：", ": ")));
             if !hint.is_empty() {
                 print(&format!("    {hint}"));
             }

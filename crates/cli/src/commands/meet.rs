@@ -46,7 +46,7 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
         Some(path) => MeetingFile::read(path)?,
         None => MeetingFile::default(),
     };
-    let providers = providers_of(&file, &UserFile::read(&place.config)?)?;
+    let providers = providers_of(&file, &UserFile::read(&place.config)?).await?;
     let known: BTreeSet<String> = providers.keys().cloned().collect();
     let engine = engine(store.clone(), runners(providers.into_values(), pace(&args.live))?);
     let meeting = engine.load(&id).await?;

@@ -38,10 +38,10 @@ fn variable(name: &str) -> Option<String> {
 /// Finds a model: `OPENAI_BASE_URL` or `OPENAI_API_KEY`, then a local Ollama. What the user has
 /// pointed to and does not work is an error, not a reason to go on without.
 pub(crate) async fn discover() -> Result<Discovered, CliError> {
-    if let Some(mut provider) = from_environment()? {
+    if let Some(provider) = from_environment().await? {
         let model = match variable("OPENAI_MODEL") {
             Some(model) => model,
-            None => first_model(&mut provider).await?,
+            None => first_model(&provider).await?,
         };
         return Ok(Discovered::Model(Box::new(Found { provider, model })));
     }
@@ -57,8 +57,9 @@ pub(crate) async fn discover() -> Result<Discovered, CliError> {
     })
 }
 
-/// The provider `openai` as the environment describes it.
-pub(crate) fn from_environment() -> Result<Option<ProviderConfig>, CliError> {
+/// The provider `openai` as the environment describes it. A base URL without a path is tried with
+/// `/v1` first, for that is where nearly all servers have their API.
+pub(crate) async fn from_environment() -> Result<Option<ProviderConfig>, CliError> {
     let base_url = variable("OPENAI_BASE_URL").or_else(|| variable("OPENAI_API_BASE"));
     let key = variable("OPENAI_API_KEY");
     let text = match (&base_url, &key) {
@@ -72,6 +73,13 @@ pub(crate) fn from_environment() -> Result<Option<ProviderConfig>, CliError> {
         provider.key_variable = Some("OPENAI_API_KEY".to_owned());
     }
     provider.find_key(variable)?;
+    if matches!(provider.base_url.path(), "" | "/") {
+        let mut with_v1 = provider.clone();
+        with_v1.base_url.set_path("/v1");
+        if list(&with_v1).await.is_ok() {
+            provider = with_v1;
+        }
+    }
     Ok(Some(provider))
 }
 
@@ -103,19 +111,9 @@ fn address(variable: &str, text: &str) -> Result<Url, CliError> {
     })
 }
 
-/// Asks a server for its models and takes the first that can talk. A base URL without `/v1` is
-/// tried with it, too.
-async fn first_model(provider: &mut ProviderConfig) -> Result<String, CliError> {
-    let mut listed = list(provider).await;
-    if listed.is_err() && matches!(provider.base_url.path(), "" | "/") {
-        let mut with_v1 = provider.clone();
-        with_v1.base_url.set_path("/v1");
-        if let Ok(models) = list(&with_v1).await {
-            *provider = with_v1;
-            listed = Ok(models);
-        }
-    }
-    let models = match listed {
+/// Asks a server for its models and takes the first that can talk.
+async fn first_model(provider: &ProviderConfig) -> Result<String, CliError> {
+    let models = match list(provider).await {
         Ok(models) => models,
         Err(failure) => {
             let hint = match failure.kind {

@@ -27,15 +27,14 @@ pub(crate) struct Plan {
 }
 
 /// Providers that are configured: in the meeting's file, in the user's, in the environment, and Ollama.
-pub(crate) fn providers_of(
+pub(crate) async fn providers_of(
     file: &MeetingFile,
     user: &UserFile,
 ) -> Result<BTreeMap<String, ProviderConfig>, CliError> {
     let mut providers = BTreeMap::new();
-    let mut ollama = ProviderConfig::new("ollama", ollama_url()?);
-    ollama.concurrency = Some(4);
+    let ollama = ProviderConfig::new("ollama", ollama_url()?);
     providers.insert(ollama.name.clone(), ollama);
-    if let Some(openai) = from_environment()? {
+    if let Some(openai) = from_environment().await? {
         providers.insert(openai.name.clone(), openai);
     }
     for (name, config) in user.providers.iter().chain(&file.providers) {
@@ -141,7 +140,7 @@ impl Models {
     async fn find(args: &RunArgs, file: &MeetingFile, user: &UserFile) -> Result<Self, CliError> {
         let prices =
             user.prices.iter().chain(&file.prices).map(|(name, price)| (name.clone(), *price)).collect();
-        let providers = providers_of(file, user)?;
+        let providers = providers_of(file, user).await?;
         let default_provider = ["openai"].iter().find(|name| providers.contains_key(**name));
         let default_provider = default_provider.map(|name| (*name).to_owned());
         let mut this =

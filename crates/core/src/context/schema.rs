@@ -1,5 +1,6 @@
 //! The shapes of answers as JSON Schema. Every string is bounded: small models that are held to a
-//! schema otherwise write on without end.
+//! schema otherwise write on without end. No bound is above 2000, where servers that turn a schema
+//! into a grammar begin to refuse it.
 
 use std::sync::{Arc, OnceLock};
 
@@ -64,13 +65,13 @@ fn vote() -> Value {
 
 fn summary() -> Value {
     let position = object(&[("text", text(300)), ("holders", list(text(60), 1, 16))]);
-    object(&[("summary", text(1500)), ("positions", list(position, 1, 16)), ("draft", text(2500))])
+    object(&[("summary", text(1200)), ("positions", list(position, 1, 16)), ("draft", text(1500))])
 }
 
 fn facilitation() -> Value {
     object(&[
         ("disagreements", list(text(300), 1, 3)),
-        ("proposed_patch", text(1000)),
+        ("proposed_patch", text(600)),
         ("next_focus", list(text(300), 1, 2)),
     ])
 }
@@ -81,7 +82,7 @@ fn conclusion() -> Value {
     let who = json!({ "type": ["string", "null"], "maxLength": 60 });
     let action = object(&[("what", text(300)), ("who", who), ("sources", list(text(12), 0, 6))]);
     object(&[
-        ("conclusion", text(4000)),
+        ("conclusion", text(1800)),
         ("disagreements", list(disagreement, 0, 5)),
         ("actions", list(action, 0, 10)),
     ])
