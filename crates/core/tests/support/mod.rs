@@ -1,9 +1,18 @@
-//! A table to play meetings at, in the table's own verbs.
+//! A table to play meetings at, in the table's own verbs: `table.says`, `table.answers`,
+//! `table.leaves`. A test that uses them reads as the meeting did.
 #![allow(dead_code, reason = "each test binary uses some of it")]
+
+pub mod answers;
+pub mod any;
+pub mod tell;
 
 use std::collections::BTreeMap;
 
+pub use answers::*;
 use quorate_core::*;
+
+/// The person who asks for things.
+pub const OWNER: &str = "user:owner";
 
 /// A meeting with its log, and a clock that moves by a millisecond per command.
 #[derive(Clone)]
@@ -13,6 +22,14 @@ pub struct Table {
     pub now: Moment,
 }
 
+/// A failing test shows the meeting as people tell it.
+impl std::fmt::Debug for Table {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Meeting { charter, phase, rest, .. } = &self.meeting;
+        write!(f, "{:?}\n{}\n{phase:?}, {rest:?}", charter.rules, self.transcript())
+    }
+}
+
 pub fn newcomer(name: &str) -> Newcomer {
     let description = format!("{name} looks at what others forget");
     Newcomer {
@@ -20,6 +37,18 @@ pub fn newcomer(name: &str) -> Newcomer {
         role: Role { name: "Engineer".into(), description, system_prompt: String::new() },
         runner: RunnerSpec::Simulated { temperament: Temperament::Balanced },
     }
+}
+
+/// Somebody whose calls cost one millionth per token read and two per token written.
+pub fn priced(name: &str) -> Newcomer {
+    let price = Some(Price { input_micros: 1_000_000, output_micros: 2_000_000 });
+    let runner = RunnerSpec::Model {
+        provider: "local".into(),
+        model: "small".into(),
+        parameters: ModelParameters::default(),
+        price,
+    };
+    Newcomer { runner, ..newcomer(name) }
 }
 
 pub fn founding(names: &[&str], rules: Rules) -> Founding {
@@ -38,6 +67,18 @@ pub fn founding(names: &[&str], rules: Rules) -> Founding {
     }
 }
 
+/// A meeting in the `discussion` format: no blind round, no ballots, full history.
+pub fn discussion(names: &[&str], max_rounds: u32) -> Founding {
+    let rules = Format::Discussion.rules();
+    let limits = Limits { max_rounds, ..rules.limits };
+    Founding { format: Format::Discussion, ..founding(names, Rules { limits, ..rules }) }
+}
+
+/// The rules of a `consensus` meeting of so many rounds.
+pub fn consensus(max_rounds: u32) -> Rules {
+    Rules { limits: Limits { max_rounds, ..Limits::default() }, ..Rules::default() }
+}
+
 impl Table {
     pub fn blank() -> Self {
         let meeting = Meeting::blank(MeetingId::new("meeting"), RunId::new("run"));
@@ -47,29 +88,31 @@ impl Table {
     /// A meeting that was created and not started.
     pub fn draft(founding: Founding) -> Self {
         let mut table = Self::blank();
-        table.wish(Command::Create { by: "user:owner".into(), founding: Box::new(founding) });
+        table.wish(Command::Create { by: OWNER.into(), founding: Box::new(founding) });
         table
     }
 
     /// A meeting that has started.
     pub fn started(founding: Founding) -> Self {
         let mut table = Self::draft(founding);
-        table.wish(Command::Start { by: "user:owner".into() });
+        table.starts();
         table
     }
 
-    /// Tries a wish.
+    /// Tries a wish. What comes true is folded and logged, as the engine does it.
     pub fn tries(&mut self, command: Command) -> Result<Vec<Event>, Refusal> {
         self.now = self.now.plus_ms(1);
         let cause = command.cause();
         let facts = decide(&self.meeting, command, self.now)?;
+        // The log never runs backwards, whatever the clock does.
+        let ts_ms = self.now.max(self.meeting.updated_at);
         let mut events = Vec::new();
         for body in facts {
             let event = Event {
                 seq: self.meeting.seq + 1,
                 meeting_id: self.meeting.id.clone(),
                 run_id: self.meeting.run.clone(),
-                ts_ms: self.now,
+                ts_ms,
                 actor: actor_of(&self.meeting, &body),
                 cause: cause.clone(),
                 body,
@@ -87,14 +130,88 @@ impl Table {
         self.tries(command).unwrap_or_else(|refusal| panic!("{what} was refused: {refusal}"))
     }
 
-    pub fn says(&mut self, content: &str) {
-        self.wish(Command::Say { by: "user:owner".into(), content: content.into() });
+    /// A wish that must be refused, and leave everything as it was.
+    pub fn is_refused(&mut self, command: Command) -> Refusal {
+        let before = self.meeting.clone();
+        let what = format!("{command:?}");
+        let refusal = self.tries(command).err().unwrap_or_else(|| panic!("{what} was not refused"));
+        assert_eq!(self.meeting, before, "a refusal changes nothing");
+        refusal
     }
+
+    /// The meeting that the log tells of, read back from JSON.
+    pub fn replayed(&self) -> Meeting {
+        let mut meeting = Meeting::blank(self.meeting.id.clone(), self.meeting.run.clone());
+        for event in &self.log {
+            let read = Event::from_json(&event.to_json()).expect("our own events can be read");
+            apply(&mut meeting, &read);
+        }
+        meeting
+    }
+
+    // — what people do
+
+    pub fn starts(&mut self) {
+        self.wish(Command::Start { by: OWNER.into() });
+    }
+
+    pub fn says(&mut self, content: &str) {
+        self.wish(Command::Say { by: OWNER.into(), content: content.into() });
+    }
+
+    pub fn asks_for(&mut self, participant: &str) {
+        self.wish(Command::RequestSpeaker { by: OWNER.into(), participant: participant.into() });
+    }
+
+    pub fn joins(&mut self, name: &str) {
+        self.wish(Command::Join { by: OWNER.into(), newcomer: Box::new(newcomer(name)) });
+    }
+
+    pub fn leaves(&mut self, name: &str) {
+        self.wish(Command::Leave { by: OWNER.into(), participant: name.into() });
+    }
+
+    /// Rests when whoever has the floor is done.
+    pub fn pauses(&mut self) {
+        self.wish(Command::Pause { by: OWNER.into(), at_once: false });
+    }
+
+    pub fn pauses_at_once(&mut self) {
+        self.wish(Command::Pause { by: OWNER.into(), at_once: true });
+    }
+
+    pub fn resumes(&mut self) {
+        self.wish(Command::Resume { by: OWNER.into(), token: None, answers: BTreeMap::new() });
+    }
+
+    pub fn ends(&mut self, note: &str) {
+        self.wish(Command::End { by: OWNER.into(), note: note.into() });
+    }
+
+    /// So much time passes, and the meeting is told.
+    pub fn waits_ms(&mut self, ms: u64) {
+        self.now = self.now.plus_ms(ms);
+        self.wish(Command::Tick);
+    }
+
+    // — what is owed, and by whom
 
     /// The calls that are owed.
     pub fn calls(&self) -> Vec<Call> {
         let calls = pending(&self.meeting).into_iter();
         calls.filter_map(|task| if let Task::Call(call) = task { Some(call) } else { None }).collect()
+    }
+
+    /// The one call that this participant owes.
+    pub fn call_of(&self, name: &str) -> Call {
+        let own = |call: &Call| call.participant.is_some_and(|id| self.meeting.name_of(id) == name);
+        self.calls().into_iter().find(own).unwrap_or_else(|| panic!("{name} is asked nothing now"))
+    }
+
+    /// The call that the facilitator owes.
+    pub fn facilitator_call(&self) -> Call {
+        let own = |call: &Call| call.participant.is_none();
+        self.calls().into_iter().find(own).expect("the facilitator is asked something now")
     }
 
     /// The names of those who have the floor.
@@ -103,17 +220,51 @@ impl Table {
         speaking.filter_map(|call| call.participant).map(|id| self.meeting.name_of(id)).collect()
     }
 
+    /// The name of the one who has the floor in a serial round.
+    pub fn speaker(&self) -> String {
+        match self.speakers().as_slice() {
+            [only] => only.clone(),
+            several => panic!("one has the floor, not {several:?}"),
+        }
+    }
+
+    /// What this participant reads before it answers.
+    pub fn prompt_of(&self, name: &str) -> Prompt {
+        context(&self.meeting, &self.call_of(name))
+    }
+
+    pub fn names(&self) -> Vec<String> {
+        self.meeting.present().map(|seat| seat.participant.name.clone()).collect()
+    }
+
+    // — what comes back
+
     pub fn answers(&mut self, call: &Call, text: &str) -> Vec<Event> {
-        let outcome = Outcome::Answered(answer(text));
-        let command = settle(&self.meeting, call, outcome);
+        let command = settle(&self.meeting, call, Outcome::Answered(answer(text)));
         self.wish(command)
     }
 
     pub fn fails(&mut self, call: &Call, kind: FailureKind) {
-        let failure =
-            Failure { kind, detail: "broken".into(), hint: "mend it".into(), usage: None, latency_ms: 1 };
-        let command = settle(&self.meeting, call, Outcome::Failed(failure));
+        let command = settle(&self.meeting, call, Outcome::Failed(failure(kind)));
         self.wish(command);
+    }
+
+    /// This participant answers in these words.
+    pub fn hears(&mut self, name: &str, text: &str) {
+        let call = self.call_of(name);
+        self.answers(&call, text);
+    }
+
+    /// This participant's call brings nothing.
+    pub fn loses(&mut self, name: &str) {
+        let call = self.call_of(name);
+        self.fails(&call, FailureKind::Network);
+    }
+
+    /// The facilitator answers in these words.
+    pub fn facilitator_answers(&mut self, text: &str) {
+        let call = self.facilitator_call();
+        self.answers(&call, text);
     }
 
     /// Answers one call properly, voting with `score`.
@@ -124,7 +275,15 @@ impl Table {
 
     /// Answers every call until the meeting rests or is over.
     pub fn goes_on(&mut self, score: impl Fn(&Table, &Call) -> u8) {
+        self.goes_until(score, |_| false);
+    }
+
+    /// Answers every call until something holds, or nothing is owed any more.
+    pub fn goes_until(&mut self, score: impl Fn(&Table, &Call) -> u8, done: impl Fn(&Table) -> bool) {
         for _ in 0..10_000 {
+            if done(self) {
+                return;
+            }
             let Some(call) = self.calls().into_iter().next() else { return };
             let score = score(self, &call);
             self.answers_well(&call, score);
@@ -132,101 +291,22 @@ impl Table {
         panic!("the meeting does not come to an end");
     }
 
-    pub fn pauses(&mut self) {
-        self.wish(Command::Pause { by: "user:owner".into(), at_once: false });
+    /// Goes on, all in agreement, until this round runs.
+    pub fn goes_to_round(&mut self, round: u32) {
+        let runs =
+            |table: &Table| table.meeting.phase == Phase::Discussion && table.meeting.round_number() == round;
+        self.goes_until(|_, _| 60, runs);
+        assert!(runs(self), "round {round} never ran");
     }
 
-    pub fn resumes(&mut self) {
-        self.wish(Command::Resume { by: "user:owner".into(), token: None, answers: BTreeMap::new() });
+    /// Goes on until the table votes.
+    pub fn goes_to_ballot(&mut self) {
+        self.goes_until(|_, _| 60, |table| table.meeting.phase == Phase::Ballot);
+        assert_eq!(self.meeting.phase, Phase::Ballot, "the table never voted");
     }
 
     /// The transcript as people tell it.
     pub fn transcript(&self) -> String {
-        self.log.iter().filter_map(|event| tell(&self.meeting, event)).collect::<Vec<_>>().join("\n")
+        tell::transcript(&self.meeting, &self.log)
     }
-}
-
-pub fn answer(text: &str) -> Answer {
-    Answer {
-        text: text.into(),
-        reasoning: None,
-        usage: Usage { input_tokens: 100, output_tokens: 20, ..Usage::default() },
-        stop: StopReason::Stop,
-        latency_ms: 5,
-    }
-}
-
-/// A proper answer to any kind of call.
-pub fn good_answer(meeting: &Meeting, call: &Call, score: u8) -> String {
-    let brief = context(meeting, call).brief;
-    let name = &brief.name;
-    match brief.kind {
-        BriefKind::Blind => format!(
-            r#"{{"position":"{name} would begin with SQLite","claims":["one file is easy to keep, says {name}"],"confidence":60,"would_change_my_mind":"two writers","unshared_facts":[]}}"#
-        ),
-        BriefKind::Speak => {
-            let replies: String =
-                brief.targets.iter().map(|t| format!("[{}] I see it otherwise. ", t.claim)).collect();
-            format!("{replies}{name} speaks in round {}.", brief.round)
-        }
-        BriefKind::Vote => {
-            format!(r#"{{"score":{score},"pass":{},"reason":"{name} has read it","missing":[]}}"#, score >= 75)
-        }
-        BriefKind::Summarize => {
-            let positions: Vec<String> = brief
-                .voices
-                .iter()
-                .filter_map(|v| {
-                    Some(format!(r#"{{"text":"{}","holders":["{}"]}}"#, v.position.as_ref()?, v.name))
-                })
-                .collect();
-            format!(
-                r#"{{"summary":"Round {} in short","positions":[{}],"draft":"Begin with SQLite (after round {})"}}"#,
-                brief.round,
-                positions.join(","),
-                brief.round
-            )
-        }
-        BriefKind::Facilitate => {
-            r#"{"disagreements":["when to move"],"proposed_patch":"name the trigger","next_focus":["what is the trigger?"]}"#.into()
-        }
-        BriefKind::Conclude => {
-            r#"{"conclusion":"Begin with SQLite.","disagreements":[],"actions":[{"what":"write it down","who":null,"sources":["m1"]}]}"#.into()
-        }
-    }
-}
-
-/// One event as people tell it; what is of no interest to them is left out.
-fn tell(m: &Meeting, event: &Event) -> Option<String> {
-    let name = |id: &ParticipantId| m.name_of(*id);
-    Some(match &event.body {
-        EventBody::RoundStarted { round, kind, .. } => format!("— round {round}, {kind:?}"),
-        EventBody::AgentMessage { message, .. } => format!("{}: {}", message.name, message.content),
-        EventBody::UserMessage { message, .. } => format!("{}: {}", message.name, message.content),
-        EventBody::TurnSkipped { participant, .. } => format!("{} skips", name(participant)),
-        EventBody::TurnFailed { participant, kind, .. } => format!("{} fails: {kind:?}", name(participant)),
-        EventBody::SummaryWritten { text, by, .. } => format!("Summary ({by:?}): {text}"),
-        EventBody::DraftRevised { version, text, .. } => format!("Draft {version}: {text}"),
-        EventBody::BallotOpened { ballot, .. } => format!("— ballot {ballot}"),
-        EventBody::VoteCast { participant, vote, .. } => {
-            format!("{} votes {}", name(participant), vote.score)
-        }
-        EventBody::VoteAbstained { participant, kind, .. } => {
-            format!("{} abstains: {kind:?}", name(participant))
-        }
-        EventBody::BallotInterrupted { ballot, .. } => format!("— ballot {ballot} interrupted"),
-        EventBody::BallotClosed { ballot, verdict } => {
-            format!("— ballot {ballot} passed: {}", verdict.passed)
-        }
-        EventBody::FacilitationWritten { message, .. } => format!("{}: {}", message.name, message.content),
-        EventBody::AnswerMalformed { task, problem, .. } => format!("({task} asked again: {problem})"),
-        EventBody::Pause { pause_reason, .. } => format!("— paused: {pause_reason:?}"),
-        EventBody::Resume { .. } => "— resumed".into(),
-        EventBody::BudgetReached { budget, .. } => format!("— budget reached: {budget:?}"),
-        EventBody::Error { task, kind, .. } => format!("({task} failed: {kind:?})"),
-        EventBody::ConclusionWritten { conclusion, by, .. } => format!("Conclusion ({by:?}): {conclusion}"),
-        EventBody::Finished { .. } => format!("— finished: {}", outcome_text(m)),
-        EventBody::ParticipantLeft { participant, .. } => format!("— {} leaves", name(participant)),
-        _ => return None,
-    })
 }

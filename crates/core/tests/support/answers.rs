@@ -1,0 +1,155 @@
+//! What comes back from a call: proper answers, and all the others.
+
+use proptest::prelude::*;
+use quorate_core::*;
+
+pub fn answer(text: &str) -> Answer {
+    Answer {
+        text: text.into(),
+        reasoning: None,
+        usage: Usage { input_tokens: 100, output_tokens: 20, ..Usage::default() },
+        stop: StopReason::Stop,
+        latency_ms: 5,
+    }
+}
+
+pub fn failure(kind: FailureKind) -> Failure {
+    Failure { kind, detail: "broken".into(), hint: "mend it".into(), usage: None, latency_ms: 1 }
+}
+
+/// Every kind of trouble that a runner can report.
+pub const TROUBLES: [FailureKind; 13] = [
+    FailureKind::Authentication,
+    FailureKind::RateLimit,
+    FailureKind::Quota,
+    FailureKind::Overloaded,
+    FailureKind::ContextTooLong,
+    FailureKind::ContentRefused,
+    FailureKind::ModelUnknown,
+    FailureKind::BadRequest,
+    FailureKind::Network,
+    FailureKind::TimedOut,
+    FailureKind::Malformed,
+    FailureKind::Empty,
+    FailureKind::NotConfigured,
+];
+
+/// A proper answer to any kind of call.
+pub fn good_answer(meeting: &Meeting, call: &Call, score: u8) -> String {
+    let name = context(meeting, call).brief.name.clone();
+    let words = Words {
+        position: format!("{name} would begin with SQLite"),
+        claim: format!("one file is easy to keep, says {name}"),
+        speech: format!("{name} speaks in round {}.", meeting.round_number()),
+        reason: format!("{name} has read it"),
+    };
+    answer_in_form(meeting, call, score, &words)
+}
+
+/// The words that a participant puts into an answer.
+#[derive(Debug, Clone)]
+pub struct Words {
+    pub position: String,
+    pub claim: String,
+    pub speech: String,
+    pub reason: String,
+}
+
+/// An answer in the form that the call asks for, in these words.
+pub fn answer_in_form(meeting: &Meeting, call: &Call, score: u8, words: &Words) -> String {
+    let brief = context(meeting, call).brief;
+    let json = match brief.kind {
+        BriefKind::Speak => {
+            let reply = |target: &BriefTarget| format!("[{}] I see it otherwise. ", target.claim);
+            return brief.targets.iter().map(reply).collect::<String>() + &words.speech;
+        }
+        BriefKind::Blind => serde_json::json!({
+            "position": words.position, "claims": [words.claim], "confidence": 60,
+            "would_change_my_mind": "two writers", "unshared_facts": [],
+        }),
+        BriefKind::Vote => serde_json::json!({
+            "score": score, "pass": score >= 75, "reason": words.reason, "missing": [],
+        }),
+        BriefKind::Summarize => {
+            let held = brief.voices.iter().filter_map(|v| Some((v.position.as_ref()?, &v.name)));
+            let positions: Vec<_> =
+                held.map(|(text, name)| serde_json::json!({ "text": text, "holders": [name] })).collect();
+            serde_json::json!({
+                "summary": format!("Round {} in short", brief.round),
+                "positions": positions,
+                "draft": format!("Begin with SQLite (after round {})", brief.round),
+            })
+        }
+        BriefKind::Facilitate => serde_json::json!({
+            "disagreements": ["when to move"], "proposed_patch": "name the trigger",
+            "next_focus": ["what is the trigger?"],
+        }),
+        BriefKind::Conclude => serde_json::json!({
+            "conclusion": "Begin with SQLite.", "disagreements": [],
+            "actions": [{ "what": "write it down", "who": null, "sources": ["m1"] }],
+        }),
+    };
+    json.to_string()
+}
+
+/// How somebody answers a call.
+#[derive(Debug, Clone)]
+pub enum Manner {
+    /// As asked; votes with this score.
+    Well(u8),
+    /// In these words, whatever was asked.
+    Words(String),
+    /// With nothing.
+    Silence(StopReason),
+    /// Not at all.
+    Trouble(FailureKind),
+}
+
+impl Manner {
+    /// What comes back when this call is answered in this manner.
+    pub fn outcome(&self, meeting: &Meeting, call: &Call) -> Outcome {
+        match self {
+            Self::Well(score) => Outcome::Answered(answer(&good_answer(meeting, call, *score))),
+            Self::Words(text) => Outcome::Answered(answer(text)),
+            Self::Silence(stop) => Outcome::Answered(Answer { stop: *stop, ..answer(" \n") }),
+            Self::Trouble(kind) => Outcome::Failed(failure(*kind)),
+        }
+    }
+}
+
+/// Proper answers, prose where JSON was asked for, broken JSON, silence, trouble, mentions,
+/// forged frames, and far too much.
+pub fn any_manner() -> impl Strategy<Value = Manner> {
+    prop_oneof![
+        6 => (0u8..=100).prop_map(Manner::Well),
+        5 => answer_text().prop_map(Manner::Words),
+        1 => prop::sample::select(vec![StopReason::Stop, StopReason::Length, StopReason::ContentFilter])
+            .prop_map(Manner::Silence),
+        2 => prop::sample::select(TROUBLES.to_vec()).prop_map(Manner::Trouble),
+    ]
+}
+
+fn answer_text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        super::any::words(),
+        super::any::words().prop_map(|words| format!("@Ada @\"Ben\" and @林晚: {words}")),
+        Just("[SKIP]".to_owned()),
+        Just("{\"position\": \"\\u0000\", \"score\": 101, \"pass\": \"perhaps\"".to_owned()),
+        Just("{\"position\": \"\\u0007\", \"claims\": [{\"text\": \"\\u0000\"}]}".to_owned()),
+        (0u8..=100, super::any::words()).prop_map(|(score, reason)| {
+            serde_json::json!({ "score": score, "pass": "no", "reason": reason, "missing": reason })
+                .to_string()
+        }),
+        Just(r#"{"abstain": true, "reason": "not mine to say"}"#.to_owned()),
+        super::any::words().prop_map(|text| {
+            serde_json::json!({
+                "summary": text, "draft": text, "conclusion": text,
+                "positions": [{ "text": text, "holders": ["Ada", "ada", "p1", "Nobody"] }],
+                "disagreements": [{ "issue": text, "sides": [{ "view": text, "holders": ["Ben"] }] }],
+                "next_focus": text, "actions": [{ "what": text, "sources": ["m1", "m999", "x"] }],
+            })
+            .to_string()
+        }),
+        (1usize..40).prop_map(|times| "长篇大论 and more of it. ".repeat(times * 50)),
+    ]
+}

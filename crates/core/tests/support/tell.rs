@@ -1,0 +1,76 @@
+//! A log as people tell it.
+
+use quorate_core::*;
+
+/// The transcript; what is of no interest to people is left out.
+pub fn transcript(meeting: &Meeting, log: &[Event]) -> String {
+    log.iter().filter_map(|event| tell(meeting, event)).collect::<Vec<_>>().join("\n")
+}
+
+fn tell(m: &Meeting, event: &Event) -> Option<String> {
+    let name = |id: &ParticipantId| m.name_of(*id);
+    Some(match &event.body {
+        EventBody::RoundStarted { round, kind, focus, .. } => {
+            let focus: String = focus.iter().map(|line| format!("\n  focus: {line}")).collect();
+            format!("— round {round}, {kind:?}{focus}")
+        }
+        EventBody::SpeakerSelected { participant, reason, .. } => match reason {
+            TurnReason::Rotation => return None,
+            TurnReason::Mentioned { by } => format!("({} was mentioned in {by})", name(participant)),
+            TurnReason::Requested => format!("({} was asked for)", name(participant)),
+        },
+        EventBody::AgentMessage { message, .. } => format!("{}: {}", message.name, message.content),
+        EventBody::UserMessage { message, .. } => format!("{}: {}", message.name, message.content),
+        EventBody::TurnSkipped { participant, .. } => format!("{} skips", name(participant)),
+        EventBody::TurnFailed { participant, kind, .. } => format!("{} fails: {kind:?}", name(participant)),
+        EventBody::SummaryWritten { text, by, restored, .. } => {
+            let restored: Vec<_> = restored.iter().map(name).collect();
+            let put_back = match restored.is_empty() {
+                true => String::new(),
+                false => format!(" (put back: {})", restored.join(", ")),
+            };
+            format!("Summary ({by:?}): {text}{put_back}")
+        }
+        EventBody::DraftRevised { version, text, by } => format!("Draft {version} ({by:?}): {text}"),
+        EventBody::BallotOpened { ballot, .. } => format!("— ballot {ballot}"),
+        EventBody::VoteCast { participant, vote, .. } => {
+            format!("{} votes {}", name(participant), vote.score)
+        }
+        EventBody::VoteAbstained { participant, kind, .. } => {
+            format!("{} abstains: {kind:?}", name(participant))
+        }
+        EventBody::BallotInterrupted { ballot, by } => format!("— ballot {ballot} interrupted by {by}"),
+        EventBody::BallotClosed { ballot, verdict } => {
+            let clauses: Vec<_> = verdict.clauses.iter().map(|c| clause_text(Language::En, c)).collect();
+            format!("— ballot {ballot} passed: {} ({})", verdict.passed, clauses.join(", "))
+        }
+        EventBody::FacilitationWritten { message, .. } => format!("{}: {}", message.name, message.content),
+        EventBody::AnswerMalformed { task, problem, .. } => format!("({task} asked again: {problem})"),
+        EventBody::PauseRequested { .. } => "— a pause is asked for".into(),
+        EventBody::Pause { pause_reason, .. } => format!("— paused: {pause_reason:?}"),
+        EventBody::Resume { .. } => "— resumed".into(),
+        EventBody::Recovered {} => "— taken up by another process".into(),
+        EventBody::BudgetReached { budget, .. } => format!("— budget reached: {budget:?}"),
+        EventBody::Error { task, kind, .. } => format!("({task} failed: {kind:?})"),
+        EventBody::EndRequested { .. } => "— the end is asked for".into(),
+        EventBody::ConclusionWritten { conclusion, by, .. } => format!("Conclusion ({by:?}): {conclusion}"),
+        EventBody::Finished { .. } => format!("— finished: {}", outcome_text(m)),
+        EventBody::ParticipantJoined { participant, .. }
+            if m.started_at.is_some_and(|at| event.ts_ms > at) =>
+        {
+            format!("— {} joins", participant.name)
+        }
+        EventBody::ParticipantLeft { participant, .. } => format!("— {} leaves", name(participant)),
+        EventBody::CallEnded { task, end: CallEnd::Cancelled, .. } => format!("({task} cancelled)"),
+        EventBody::CallEnded { task, end: CallEnd::Lost, .. } => format!("({task} lost)"),
+        EventBody::MeetingCreated { .. }
+        | EventBody::MeetingForked { .. }
+        | EventBody::ParticipantJoined { .. }
+        | EventBody::MeetingStarted { .. }
+        | EventBody::SpeakerRequested { .. }
+        | EventBody::CallStarted { .. }
+        | EventBody::CallEnded { .. }
+        | EventBody::RoundEnded { .. }
+        | EventBody::MeetingClosing { .. } => return None,
+    })
+}
