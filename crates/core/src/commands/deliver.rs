@@ -103,6 +103,14 @@ fn said(t: &mut Table, turn_id: TurnId, speech: Speech) {
         true => written_down(&stance),
         false => clean(&speech.content),
     };
+    if spoken.trim().is_empty() {
+        let language = m.language();
+        let detail =
+            language.pick("回答里没有可以记录的内容", "the answer held nothing to write down").to_owned();
+        let hint = language.pick("换一个模型，或稍后重试", "try another model, or again later").to_owned();
+        let kind = FailureKind::Empty;
+        return t.state(EventBody::TurnFailed { turn: turn_id, participant, kind, detail, hint });
+    }
     let (content, cut_from_chars) = cut(m, &spoken);
     let mentions = mention::find(&content, m.names()).into_iter().filter(|id| *id != participant).collect();
     t.state(EventBody::AgentMessage {

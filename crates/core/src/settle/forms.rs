@@ -8,6 +8,7 @@ use crate::command::{ConclusionForm, Delivered, FacilitationForm, Speech, Summar
 use crate::event::{ActionItem, Disagreement, Position, Side, Vote};
 use crate::ids::{ClaimId, MessageId, ParticipantId};
 use crate::meeting::Meeting;
+use crate::text::clean;
 
 /// What a participant did with the floor.
 pub(super) enum Words {
@@ -185,8 +186,9 @@ pub(super) fn conclusion(text: &str, meeting: &Meeting) -> Result<ConclusionForm
 const NO_OBJECT: &str = "there is no complete JSON object in the answer";
 
 fn string(object: &Map<String, Value>, key: &str) -> Option<String> {
-    let text = object.get(key)?.as_str()?.trim();
-    (!text.is_empty()).then(|| text.to_owned())
+    // An escape in JSON can bring a control character back that was taken out of the answer.
+    let text = clean(object.get(key)?.as_str()?);
+    (!text.is_empty()).then_some(text)
 }
 
 /// A list of texts; a single text counts as a list of one.
@@ -196,7 +198,7 @@ fn strings(object: &Map<String, Value>, key: &str) -> Vec<String> {
         Some(Value::String(text)) => vec![text],
         Some(_) | None => Vec::new(),
     };
-    texts.into_iter().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned).collect()
+    texts.into_iter().map(clean).filter(|text| !text.is_empty()).collect()
 }
 
 /// A text, also where a model wraps it into an object of its own.
