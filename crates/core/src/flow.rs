@@ -91,7 +91,15 @@ pub(crate) fn pause(t: &mut Table, reason: PauseReason, by: String) {
 /// The first round, and every later one.
 pub(crate) fn start_round(t: &mut Table, number: u32) {
     let kind = order::kind(&t.meeting, number);
-    let order = order::order(&t.meeting, number);
+    let mut order = order::order(&t.meeting, number);
+    if kind == RoundKind::Serial {
+        // Whoever was called by name since it was last asked begins (P57), the latest call first.
+        order.sort_by_key(|id| {
+            let call = t.meeting.unanswered_mention(*id);
+            let place = call.and_then(|said| said.mentions.iter().position(|mentioned| mentioned == id));
+            (std::cmp::Reverse(call.map(|said| said.id)), place)
+        });
+    }
     let focus = focus(t);
     t.state(EventBody::RoundStarted { round: number, kind, order, focus });
 }
@@ -135,6 +143,9 @@ fn turns(t: &mut Table) {
 }
 
 fn select(t: &mut Table, participant: ParticipantId, reason: TurnReason) {
+    // A word between the rounds, or in a parallel one, is told to whom it names when it speaks (P56).
+    let by = t.meeting.unanswered_mention(participant).map(|said| said.id);
+    let reason = by.map_or(reason, |by| TurnReason::Mentioned { by });
     let Some(round) = t.meeting.round() else { return };
     let turn = TurnId { round: round.number, place: number_after(round.turns.len()) };
     let rules = &t.meeting.rules().turns;

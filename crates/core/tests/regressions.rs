@@ -27,3 +27,33 @@ fn an_answer_of_control_characters_is_no_message() {
     assert_eq!(table.meeting.said, [], "nor has Ben");
     assert_eq!(table.speakers(), ["Ada", "Ben"], "both are asked once more, for nobody has spoken");
 }
+
+#[test]
+fn whoever_is_mentioned_between_rounds_begins_the_next() {
+    let mut table = Table::started(founding(&["Ada", "Ben", "Cid"], consensus(3)));
+    table.goes_to_ballot();
+    table.says("@Cid what would it cost?");
+    table.goes_to_round(2);
+    assert_eq!(table.speaker(), "Cid");
+}
+
+#[test]
+fn whoever_is_mentioned_in_a_parallel_round_is_told_so_in_the_next() {
+    let mut rules = consensus(2);
+    rules.turns.mode = TurnMode::ParallelRound;
+    let mut table = Table::started(founding(&["Ada", "Ben"], rules));
+    table.goes_to_round(1);
+    table.hears("Ada", "@Ben what would it cost?");
+    table.goes_to_round(2);
+    let task = |name| table.prompt_of(name).messages.last().expect("there is a task").content.clone();
+    assert!(task("Ben").contains("You were mentioned by name"));
+    assert!(!task("Ada").contains("You were mentioned by name"));
+}
+
+#[test]
+fn a_person_can_call_up_whoever_has_the_floor() {
+    let mut table = Table::started(discussion(&["Ada", "Ben"], 1));
+    table.says("@Ada and what of backups?");
+    table.hears("Ada", "One file. I was asked before I heard of backups.");
+    assert_eq!(table.speaker(), "Ada");
+}

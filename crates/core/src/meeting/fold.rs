@@ -65,6 +65,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
             }
             let given = Turn {
                 id: *turn,
+                seq,
                 participant: *participant,
                 reason: reason.clone(),
                 can_skip: *can_skip,
@@ -355,15 +356,11 @@ fn call_up(m: &mut Meeting, mentions: &[ParticipantId], speaker: Option<Particip
             return;
         }
         for id in callable.into_iter().rev() {
-            let turns = |done: bool| {
-                let of =
-                    move |turn: &&Turn| turn.participant == id && (turn.state != TurnState::Open) == done;
-                round.turns.iter().filter(of).count()
-            };
+            let had = round.turns.iter().filter(|turn| turn.participant == id).count();
             let waiting = round.queue.iter().any(|(queued, _)| *queued == id);
-            let has_floor = turns(false) > 0;
-            let may_have_more = speaker.is_none() || turns(true) <= extra_turns;
-            if waiting || (!has_floor && may_have_more) {
+            // A person may ask anybody again, also whoever has the floor: it was given its turn
+            // before these words, and does not know them.
+            if waiting || speaker.is_none() || had <= extra_turns {
                 put_first(round, id, TurnReason::Mentioned { by });
             }
         }

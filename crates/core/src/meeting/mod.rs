@@ -217,6 +217,8 @@ pub enum TurnState {
 pub struct Turn {
     /// Its id.
     pub id: TurnId,
+    /// The event that gave it; its speaker was asked with what had been said until then.
+    pub seq: u64,
     /// Whose.
     pub participant: ParticipantId,
     /// Why.
@@ -592,6 +594,16 @@ impl Meeting {
     /// The positions as they were last summed up.
     pub fn positions(&self) -> &[Position] {
         self.summaries.last().map_or(&[], |summary| &summary.positions)
+    }
+
+    /// The last message that called somebody by name and has no answer yet: it has not spoken since
+    /// in a turn that was given to it after that message.
+    pub(crate) fn unanswered_mention(&self, id: ParticipantId) -> Option<&Said> {
+        let spoke = |turn: &&Turn| turn.participant == id && matches!(turn.state, TurnState::Said(_));
+        let turns = self.rounds.iter().rev().flat_map(|round| round.turns.iter().rev());
+        let asked_seq = turns.filter(spoke).map(|turn| turn.seq).next().unwrap_or(0);
+        let since = self.said.iter().rev().take_while(|said| said.seq > asked_seq);
+        since.map(Arc::as_ref).find(|said| said.mentions.contains(&id))
     }
 
     /// Whether a task's answer is being asked for once more, and what was wrong with it.
