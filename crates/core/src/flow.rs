@@ -7,7 +7,7 @@ use crate::event::{
     AbortReason, Author, BudgetKind, EventBody, MeetingOutcome, PauseReason, RoundKind, TurnReason,
 };
 use crate::ids::{BallotId, ParticipantId, TaskId, TurnId};
-use crate::meeting::{BallotState, Phase, Rest, Speaker, TurnState, number_after};
+use crate::meeting::{BallotState, Phase, Rest, Speaker, Turn, TurnState, number_after};
 use crate::records::mechanical;
 use crate::rules::{SteeringRule, budget, order, tally, targets};
 use crate::table::Table;
@@ -126,7 +126,9 @@ fn turns(t: &mut Table) {
     let kind = round.kind;
     if round.queue.is_empty() {
         let failed = |state: TurnState| matches!(state, TurnState::Failed(_));
-        let nobody = !round.turns.is_empty() && round.turns.iter().all(|turn| failed(turn.state));
+        // To rest for those who have left would be to rest for ever.
+        let returns = |turn: &Turn| t.meeting.seat(turn.participant).is_some_and(|seat| seat.present);
+        let nobody = round.turns.iter().all(|turn| failed(turn.state)) && round.turns.iter().any(returns);
         let number = round.number;
         return match nobody {
             true => pause(t, PauseReason::NobodyAnswered, "system".to_owned()),

@@ -57,3 +57,25 @@ fn a_person_can_call_up_whoever_has_the_floor() {
     table.hears("Ada", "One file. I was asked before I heard of backups.");
     assert_eq!(table.speaker(), "Ada");
 }
+
+#[test]
+fn a_round_whose_speakers_all_left_gives_way_to_the_next() {
+    let mut rules = consensus(2);
+    rules.turns.mode = TurnMode::ParallelRound;
+    let mut table = Table::started(founding(&["Ada", "Ben"], rules));
+    table.goes_to_round(1);
+    table.joins("Cid");
+    table.leaves("Ada");
+    table.leaves("Ben");
+    assert_eq!(table.meeting.rest, Rest::Running, "nobody who could answer is waited for");
+    table.goes_to_round(2);
+    assert_eq!(table.speakers(), ["Cid"]);
+}
+
+#[test]
+fn whoever_stays_is_asked_again_though_another_left() {
+    let mut table = Table::started(founding(&["Ada", "Ben"], Rules::default()));
+    table.loses("Ada");
+    table.leaves("Ben");
+    assert_eq!(table.speakers(), ["Ada"], "one failure is no reason to rest");
+}

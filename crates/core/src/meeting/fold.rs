@@ -379,9 +379,10 @@ fn end_turn(m: &mut Meeting, id: TurnId, state: TurnState) {
         if let Some(turn) = round.turns.iter_mut().find(|turn| turn.id == id) {
             turn.state = state;
         }
-        // Everybody failed: the turns are offered once more before the meeting rests for it.
+        // Everybody who stayed failed: the turns are offered once more before the meeting rests for
+        // it.
         let broke_down = |turn: &Turn| match turn.state {
-            TurnState::Failed(kind) => !matches!(kind, FailureKind::Left | FailureKind::Budget),
+            TurnState::Failed(kind) => kind != FailureKind::Budget,
             TurnState::Open | TurnState::Said(_) | TurnState::Skipped => false,
         };
         if round.queue.is_empty() && round.offered_again == 0 && round.turns.iter().all(broke_down) {
