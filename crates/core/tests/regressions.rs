@@ -94,3 +94,18 @@ fn a_meeting_that_is_about_to_rest_wants_no_waking() {
     table.resumes();
     assert!(table.meeting.is_over(), "then its time is up");
 }
+
+#[test]
+fn nobody_knows_what_others_hold_before_a_parallel_round_is_over() {
+    let mut rules = consensus(2);
+    rules.turns.mode = TurnMode::ParallelRound;
+    let mut table = Table::started(founding(&["Ada", "Ben"], rules));
+    table.goes_to_round(1);
+    let position = |table: &Table| {
+        let brief = table.prompt_of("Ben").brief;
+        brief.voices.iter().find(|voice| voice.name == "Ada").and_then(|voice| voice.position.clone())
+    };
+    assert_eq!(position(&table).as_deref(), Some("Ada would begin with SQLite"));
+    table.hears("Ada", "New words.\n{\"position\": \"Ada would rather wait\", \"claims\": []}");
+    assert_eq!(position(&table), None, "whoever was slower must not know more");
+}

@@ -1,7 +1,8 @@
 //! The facts behind a task, from which its words are rendered.
 
+use crate::event::RoundKind;
 use crate::ids::{ParticipantId, TaskId};
-use crate::meeting::{Cast, Meeting, Speaker};
+use crate::meeting::{Cast, Meeting, Phase, Speaker, Turn, TurnState};
 use crate::rules::order::mix;
 use crate::task::{Brief, BriefKind, BriefTarget, BriefVoice};
 use crate::tasks::answerer;
@@ -54,14 +55,22 @@ fn kind(m: &Meeting, task: TaskId) -> BriefKind {
 }
 
 fn voices(m: &Meeting) -> Vec<BriefVoice> {
-    let blind = super::is_blind(m);
+    // While a blind or parallel round runs, nobody knows what those hold who were quicker.
+    let round = m.round().filter(|round| m.phase == Phase::Discussion && round.kind != RoundKind::Serial);
+    let has_just_spoken = |id: ParticipantId| {
+        let said = |turn: &Turn| turn.participant == id && matches!(turn.state, TurnState::Said(_));
+        round.is_some_and(|round| round.turns.iter().any(said))
+    };
     m.present()
         .map(|seat| {
             let vote = last_vote(m, seat.participant.id);
             BriefVoice {
                 name: seat.participant.name.clone(),
-                // Nobody sees another in a blind round, whoever has already answered.
-                position: seat.stance.as_ref().filter(|_| !blind).map(|stance| stance.position.clone()),
+                position: seat
+                    .stance
+                    .as_ref()
+                    .filter(|_| !has_just_spoken(seat.participant.id))
+                    .map(|stance| stance.position.clone()),
                 score: vote.map(|vote| vote.score),
                 vote_reason: vote.map(|vote| vote.reason.clone()),
             }
