@@ -109,3 +109,20 @@ fn nobody_knows_what_others_hold_before_a_parallel_round_is_over() {
     table.hears("Ada", "New words.\n{\"position\": \"Ada would rather wait\", \"claims\": []}");
     assert_eq!(position(&table), None, "whoever was slower must not know more");
 }
+
+#[test]
+fn words_after_a_block_for_the_record_are_kept() {
+    let mut table = Table::started(discussion(&["Ada"], 3));
+    let block = r#"{"position": "wait", "confidence": 70}"#;
+    table.hears("Ada", &format!("```json\n{block}\n```\nI would wait, for two reasons."));
+    table.hears("Ada", &format!("Whoever writes {block} has not read the topic. I have."));
+    table.hears("Ada", &format!("I still would.\n{block}\n"));
+    let said: Vec<_> = table.meeting.said.iter().map(|said| said.content.as_str()).collect();
+    let quoted = format!("Whoever writes {block} has not read the topic. I have.");
+    assert_eq!(said, ["I would wait, for two reasons.", &quoted, "I still would."]);
+    let first = table.log.iter().find_map(|event| match &event.body {
+        EventBody::AgentMessage { stance, .. } => stance.clone(),
+        _ => None,
+    });
+    assert_eq!(first.map(|stance| stance.position).as_deref(), Some("wait"));
+}

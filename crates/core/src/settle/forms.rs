@@ -63,17 +63,23 @@ pub(super) fn prose(text: &str, can_skip: bool) -> Result<Words, String> {
     }))
 }
 
-/// Takes the closing JSON off a text. It counts as one only at the end, and only with our fields.
+/// Takes the JSON for the record off a text. It counts as such at the end or in a fence of its own,
+/// and only with our fields; whatever else stands in braces is part of what was said.
 fn without_trailer(text: &str) -> (String, Map<String, Value>) {
     let ours = |object: &Map<String, Value>| {
         ["position", "confidence", "changed_by", "claims"].iter().any(|key| object.contains_key(*key))
     };
-    if let Some((from, object)) = json::last_object(text)
+    if let Some((span, object)) = json::last_object(text)
         && ours(&object)
     {
-        let before = text[..from].trim_end();
-        let before = before.strip_suffix("```json").or_else(|| before.strip_suffix("```")).unwrap_or(before);
-        return (before.trim_end().to_owned(), object);
+        let before = text[..span.start].trim_end();
+        let after = text[span.end..].trim_start().trim_start_matches('`').trim();
+        let fenced = before.strip_suffix("```json").or_else(|| before.strip_suffix("```"));
+        if fenced.is_some() || after.is_empty() {
+            let before = fenced.unwrap_or(before).trim_end_matches('`').trim_end();
+            let gap = if before.is_empty() || after.is_empty() { "" } else { "\n\n" };
+            return (format!("{before}{gap}{after}"), object);
+        }
     }
     // A trailer that was cut off in the middle is no words of the speaker's either.
     let cut = text.rfind("```json").filter(|at| text[at + 7..].trim_start().starts_with('{'));

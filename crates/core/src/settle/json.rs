@@ -1,5 +1,7 @@
 //! Finds the JSON object in what a model wrote around it.
 
+use std::ops::Range;
+
 use serde_json::{Map, Value};
 
 /// The last complete object that parses: fenced, or with prose around it. Trailing commas are let
@@ -8,14 +10,14 @@ pub(super) fn object(text: &str) -> Option<Map<String, Value>> {
     last_object(text).map(|(_, object)| object)
 }
 
-/// The object, and where it begins.
-pub(super) fn last_object(text: &str) -> Option<(usize, Map<String, Value>)> {
+/// The object, and where it stands, in bytes.
+pub(super) fn last_object(text: &str) -> Option<(Range<usize>, Map<String, Value>)> {
     let spans = top_level_objects(text);
     spans.into_iter().rev().find_map(|(from, to)| {
         let span = &text[from..to];
         let parsed = serde_json::from_str(span).or_else(|_| serde_json::from_str(&mend(span)));
         match parsed {
-            Ok(Value::Object(object)) => Some((from, object)),
+            Ok(Value::Object(object)) => Some((from..to, object)),
             Ok(_) | Err(_) => None,
         }
     })
