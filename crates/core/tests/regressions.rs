@@ -126,3 +126,25 @@ fn words_after_a_block_for_the_record_are_kept() {
     });
     assert_eq!(first.map(|stance| stance.position).as_deref(), Some("wait"));
 }
+
+#[test]
+fn a_name_is_what_a_prompt_shows_and_a_message_can_call() {
+    for name in ["Ada\u{202e}", "Ada  Lovelace", "Ada\u{feff}", " Ada", "Ada\u{7}"] {
+        let create =
+            Command::Create { by: OWNER.into(), founding: Box::new(founding(&[name], Rules::default())) };
+        assert!(matches!(Table::blank().is_refused(create), Refusal::Invalid { .. }), "{name:?}");
+    }
+}
+
+#[test]
+fn names_that_differ_only_in_case_are_two_people() {
+    let mut table = Table::started(founding(&["Ada", "ada"], Rules::default()));
+    table.hears("Ada", "{\"position\": \"SQLite\", \"claims\": [\"x\"]}");
+    table.hears("ada", "{\"position\": \"Postgres\", \"claims\": [\"y\"]}");
+    table.facilitator_answers(
+        r#"{"summary": "s", "draft": "d", "positions": [{"text": "SQLite", "holders": ["Ada"]}, {"text": "Postgres", "holders": ["ada"]}]}"#,
+    );
+    let held: Vec<_> =
+        table.meeting.positions().iter().map(|p| (p.text.as_str(), p.holders.clone())).collect();
+    assert_eq!(held, [("SQLite", vec![ParticipantId(1)]), ("Postgres", vec![ParticipantId(2)])]);
+}

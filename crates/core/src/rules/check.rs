@@ -3,6 +3,7 @@
 use crate::command::Founding;
 use crate::participant::{ModelParameters, Newcomer, RunnerSpec};
 use crate::refusal::Refusal;
+use crate::text::clean;
 
 /// The longest topic, in characters.
 pub const TOPIC_MAX_CHARS: usize = 200;
@@ -46,11 +47,14 @@ pub(crate) fn check_newcomer(path: &str, newcomer: &Newcomer) -> Result<(), Refu
     let field = format!("{path}.name");
     length(&field, &newcomer.name, 1, NAME_MAX_CHARS)?;
     let forbidden = |c: char| c.is_control() || matches!(c, '"' | '“' | '”' | '<' | '>' | '@' | '＠' | '`');
-    if newcomer.name.trim() != newcomer.name || newcomer.name.contains(forbidden) {
+    // Others read the name as a prompt shows it, on one line and cleaned, and write it as they read it.
+    let shown = clean(&newcomer.name).split_whitespace().collect::<Vec<_>>().join(" ");
+    if shown != newcomer.name || newcomer.name.contains(forbidden) {
         return Err(invalid(
             &field,
             format!("{:?} cannot be called by @name", newcomer.name),
-            "leave out quotation marks, @, < >, backticks, control characters and outer spaces".into(),
+            "leave out quotation marks, @, < >, backticks, control characters, and outer or double spaces"
+                .into(),
         ));
     }
     length(&format!("{path}.role.name"), &newcomer.role.name, 1, NAME_MAX_CHARS)?;

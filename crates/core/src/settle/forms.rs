@@ -8,6 +8,7 @@ use crate::command::{ConclusionForm, Delivered, FacilitationForm, Speech, Summar
 use crate::event::{ActionItem, Disagreement, Position, Side, Vote};
 use crate::ids::{ClaimId, MessageId, ParticipantId};
 use crate::meeting::Meeting;
+use crate::participant::Participant;
 use crate::text::clean;
 
 /// What a participant did with the floor.
@@ -224,9 +225,11 @@ fn people(meeting: &Meeting, object: &Map<String, Value>, key: &str) -> Vec<Part
     let mut found = Vec::new();
     for name in strings(object, key) {
         let name = name.trim_start_matches(['@', '＠']);
-        let seat = meeting.seats.iter().find(|seat| {
-            seat.participant.name.eq_ignore_ascii_case(name) || seat.participant.id.to_string() == name
-        });
+        let find =
+            |fits: &dyn Fn(&Participant) -> bool| meeting.seats.iter().find(|seat| fits(&seat.participant));
+        let seat = find(&|one| one.name == name)
+            .or_else(|| find(&|one| one.name.eq_ignore_ascii_case(name)))
+            .or_else(|| find(&|one| one.id.to_string() == name));
         if let Some(seat) = seat
             && !found.contains(&seat.participant.id)
         {
