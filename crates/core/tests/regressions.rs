@@ -148,3 +148,13 @@ fn names_that_differ_only_in_case_are_two_people() {
         table.meeting.positions().iter().map(|p| (p.text.as_str(), p.holders.clone())).collect();
     assert_eq!(held, [("SQLite", vec![ParticipantId(1)]), ("Postgres", vec![ParticipantId(2)])]);
 }
+
+#[test]
+fn a_score_that_could_be_a_share_is_asked_for_again() {
+    let mut table = Table::started(founding(&["Ada"], consensus(1)));
+    table.goes_to_ballot();
+    table.hears("Ada", r#"{"score": 0.9, "pass": true, "reason": "nearly there"}"#);
+    assert_eq!(table.meeting.ballots[0].votes().count(), 0, "90 and 1 are both possible");
+    table.hears("Ada", r#"{"score": 90, "pass": true, "reason": "nearly there"}"#);
+    assert_eq!(table.meeting.ballots[0].votes().map(|(_, vote)| vote.score).collect::<Vec<_>>(), [90]);
+}

@@ -96,6 +96,9 @@ pub(super) fn vote(text: &str) -> Result<Delivered, String> {
     }
     let score = object.get("score").ok_or("`score` is missing")?;
     let score = number(score).ok_or("`score` must be a whole number from 0 to 100")?;
+    if score > 0.0 && score < 1.0 {
+        return Err(format!("`score` is {score}; it must be a whole number from 0 to 100"));
+    }
     if !(0.0..=100.0).contains(&score) {
         return Err(format!("`score` is {score}; it must be from 0 to 100"));
     }
