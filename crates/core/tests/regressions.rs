@@ -158,3 +158,28 @@ fn a_score_that_could_be_a_share_is_asked_for_again() {
     table.hears("Ada", r#"{"score": 90, "pass": true, "reason": "nearly there"}"#);
     assert_eq!(table.meeting.ballots[0].votes().map(|(_, vote)| vote.score).collect::<Vec<_>>(), [90]);
 }
+
+#[test]
+fn nobody_can_fill_the_log_with_an_endless_answer() {
+    let long = "字".repeat(30_000);
+    let mut table = Table::started(founding(&["Ada"], consensus(1)));
+    table.goes_to_ballot();
+    table.hears(
+        "Ada",
+        &serde_json::json!({ "abstain": true, "reason": format!("\u{1b}[2J{long}") }).to_string(),
+    );
+    let items: Vec<_> = (0..20)
+        .map(|n| serde_json::json!({ "what": format!("{n}{long}"), "who": long, "sources": vec!["m1"; 500] }))
+        .collect();
+    let sides = vec![serde_json::json!({ "view": long, "why": long, "holders": ["Ada"] }); 8];
+    let conclusion = serde_json::json!({
+        "conclusion": long, "actions": items, "disagreements": vec![serde_json::json!({ "issue": long, "sides": sides }); 8],
+    });
+    table.facilitator_answers(&conclusion.to_string());
+    assert!(table.meeting.is_over());
+    for event in &table.log {
+        let line = event.to_json();
+        assert!(line.len() < 400_000, "{} bytes: {}…", line.len(), &line[..200]);
+        assert!(!line.contains("\\u001b"), "an escape sequence: {}…", &line[..200]);
+    }
+}

@@ -2,14 +2,15 @@
 
 use crate::command::{ConclusionForm, Delivered, Delivery, FacilitationForm, Speech, SummaryForm};
 use crate::event::{
-    AbstentionKind, Author, CallEnd, Claim, ClaimKind, EventBody, Message, MessageRole, Position, Stance,
-    Vote,
+    AbstentionKind, ActionItem, Author, CallEnd, Claim, ClaimKind, Disagreement, EventBody, Message,
+    MessageRole, Position, Side, Stance, Vote,
 };
 use crate::ids::{BallotId, ClaimId, ParticipantId, TaskId, TurnId};
 use crate::meeting::{Meeting, number_after};
 use crate::mention;
 use crate::records::mechanical;
 use crate::refusal::Refusal;
+use crate::rules::{NAME_MAX_CHARS, PARTICIPANTS_MAX};
 use crate::table::Table;
 use crate::task::FailureKind;
 use crate::text::{clean, first_sentence, shorten};
@@ -20,6 +21,9 @@ const VOTE_REASON_MAX_CHARS: usize = 300;
 const DRAFT_MAX_CHARS: usize = 4000;
 const REASONING_MAX_CHARS: usize = 4000;
 const EXCERPT_MAX_CHARS: usize = 1500;
+const CONCLUSION_MAX_CHARS: usize = 20_000;
+const DETAIL_MAX_CHARS: usize = 500;
+const SOURCES_MAX: usize = 20;
 
 pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> {
     let Delivery { task, attempt, usage, latency_ms, what } = delivery;
@@ -35,7 +39,7 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
         Delivered::Summarized(_) | Delivered::Facilitated(_) | Delivered::Concluded(_) => CallEnd::Answered,
     };
     t.end_call(task, end, usage, latency_ms);
-    match (task, what) {
+    match (task, bounded(what)) {
         (_, Delivered::Malformed { problem, text }) => {
             let excerpt = shorten(&clean(&text), EXCERPT_MAX_CHARS);
             t.state(EventBody::AnswerMalformed { task, attempt, problem, excerpt });
@@ -66,6 +70,22 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
         (_, _) => {} // `fits` has refused it
     }
     Ok(())
+}
+
+/// What somebody else worded about an answer, fit for a line of the record.
+fn bounded(what: Delivered) -> Delivered {
+    let line = |text: String| shorten(&clean(&text), DETAIL_MAX_CHARS);
+    match what {
+        Delivered::Failed { kind, detail, hint } => {
+            Delivered::Failed { kind, detail: line(detail), hint: line(hint) }
+        }
+        Delivered::Abstained { malformed, detail } => {
+            Delivered::Abstained { malformed, detail: line(detail) }
+        }
+        Delivered::Malformed { problem, text } => Delivered::Malformed { problem: line(problem), text },
+        Delivered::Said(_) | Delivered::Skipped | Delivered::Voted(_) => what,
+        Delivered::Summarized(_) | Delivered::Facilitated(_) | Delivered::Concluded(_) => what,
+    }
 }
 
 /// Whether this is an answer to that kind of task.
@@ -317,16 +337,24 @@ fn facilitated(t: &mut Table, ballot: BallotId, form: FacilitationForm) {
 }
 
 fn concluded(t: &mut Table, form: ConclusionForm) {
-    let mut disagreements = form.disagreements;
-    for disagreement in &mut disagreements {
-        disagreement.sides.retain(|side| !side.view.trim().is_empty());
-    }
-    disagreements.retain(|disagreement| !disagreement.issue.trim().is_empty());
-    disagreements.truncate(6);
+    let line = |text: String| shorten(&clean(&text), CLAIM_MAX_CHARS);
+    let disagreements = form.disagreements.into_iter().map(|Disagreement { issue, sides }| {
+        let sides = sides.into_iter().map(|Side { view, why, holders }| Side {
+            view: line(view),
+            why: line(why),
+            holders,
+        });
+        let sides = sides.filter(|side| !side.view.is_empty()).take(PARTICIPANTS_MAX).collect();
+        Disagreement { issue: line(issue), sides }
+    });
+    let actions = form.actions.into_iter().map(|ActionItem { what, who, mut sources }| {
+        sources.truncate(SOURCES_MAX);
+        ActionItem { what: line(what), who: who.map(|who| shorten(&clean(&who), NAME_MAX_CHARS)), sources }
+    });
     t.state(EventBody::ConclusionWritten {
         by: Author::Facilitator,
-        conclusion: clean(&form.conclusion),
-        disagreements,
-        actions: form.actions.into_iter().filter(|action| !action.what.trim().is_empty()).take(12).collect(),
+        conclusion: shorten(&clean(&form.conclusion), CONCLUSION_MAX_CHARS),
+        disagreements: disagreements.filter(|one| !one.issue.is_empty()).take(6).collect(),
+        actions: actions.filter(|action| !action.what.is_empty()).take(12).collect(),
     });
 }
