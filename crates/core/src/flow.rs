@@ -52,7 +52,8 @@ fn step(t: &mut Table) {
     let closing = matches!(t.meeting.phase, Phase::Closing { .. });
     if !closing && t.meeting.wall_deadline().is_some_and(|deadline| t.now >= deadline) {
         let limit = t.meeting.rules().limits.wall_ms.unwrap_or(0);
-        let spent = t.now.since_ms(t.meeting.started_at.unwrap_or(t.now)) - t.meeting.rested_ms;
+        let since_start = t.now.since_ms(t.meeting.started_at.unwrap_or(t.now));
+        let spent = since_start.saturating_sub(t.meeting.rested_ms);
         t.state(EventBody::BudgetReached { budget: BudgetKind::WallTime, limit, spent, needed: 0 });
         return t.close(aborted_by(BudgetKind::WallTime));
     }

@@ -183,3 +183,19 @@ fn nobody_can_fill_the_log_with_an_endless_answer() {
         assert!(!line.contains("\\u001b"), "an escape sequence: {}…", &line[..200]);
     }
 }
+
+#[test]
+fn a_clock_of_any_reading_breaks_nothing() {
+    let limits = Limits { wall_ms: Some(1), ..Limits::default() };
+    let mut table = Table::blank();
+    table.now = Moment(i64::MIN);
+    let founding = founding(&["Ada"], Rules { limits, ..Rules::default() });
+    table.wish(Command::Create { by: OWNER.into(), founding: Box::new(founding) });
+    table.starts();
+    for later in [-2, i64::MAX - 2] {
+        table.pauses_at_once();
+        table.now = Moment(later);
+        table.resumes();
+    }
+    assert_eq!(table.meeting.rest, Rest::Running);
+}

@@ -259,7 +259,7 @@ fn start_round(m: &mut Meeting, number: u32, kind: RoundKind, order: &[Participa
 
 fn resume(m: &mut Meeting, at: Moment) {
     if let Rest::Paused { reason, since, .. } = &m.rest {
-        m.rested_ms += at.since_ms(*since);
+        m.rested_ms = m.rested_ms.saturating_add(at.since_ms(*since));
         if *reason == PauseReason::NobodyAnswered {
             let present: Vec<_> = m.present().map(|seat| seat.participant.id).collect();
             with_round(m, |round| offer_again(round, &present));
