@@ -9,7 +9,8 @@ const CONTROL_WORDS: [&str; 6] =
     ["[INST]", "[/INST]", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "[AVAILABLE_TOOLS]", "[TOOL_CALLS]"];
 
 /// Somebody's words, unable to pass for a tag or a control word: `<` before anything that could
-/// begin a tag becomes `‹`. A comparison such as `a < b` stays.
+/// begin a tag becomes `‹`, at the end too, where the frame's own mark follows. A comparison such
+/// as `a < b` stays.
 pub(crate) fn data(text: &str) -> String {
     let mut safe = String::with_capacity(text.len() + 8);
     let mut rest = text.chars().peekable();
@@ -17,7 +18,7 @@ pub(crate) fn data(text: &str) -> String {
         let tag = c == '<'
             && rest
                 .peek()
-                .is_some_and(|next| !(next.is_whitespace() || next.is_ascii_digit() || *next == '='));
+                .is_none_or(|next| !(next.is_whitespace() || next.is_ascii_digit() || *next == '='));
         safe.push(if tag { '‹' } else { c });
     }
     for word in CONTROL_WORDS {
