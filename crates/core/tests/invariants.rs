@@ -1,0 +1,18 @@
+//! What holds for every meeting, whatever is wished of it and however it is answered.
+
+mod support;
+
+#[path = "invariants/endings.rs"]
+mod endings;
+#[path = "invariants/house_rules.rs"]
+mod house_rules;
+#[path = "invariants/prompts.rs"]
+mod prompts;
+#[path = "invariants/wishes.rs"]
+mod wishes;
+
+use proptest::test_runner::Config;
+
+fn cases(cases: u32) -> Config {
+    Config { cases, failure_persistence: None, ..Config::default() }
+}

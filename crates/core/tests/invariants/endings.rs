@@ -1,0 +1,126 @@
+//! Every meeting comes to its end, within its rounds and its budgets.
+
+use proptest::prelude::*;
+use quorate_core::*;
+
+use super::{cases, house_rules};
+use crate::support::{any, *};
+
+/// How many calls a meeting can need at most, when people resume it so often.
+fn calls_at_most(founding: &Founding, resumes: u64) -> u64 {
+    let seats = founding.participants.len() as u64;
+    let turns = &founding.rules.turns;
+    // Everybody's own turn and those by mention; and once more for all when all of them failed.
+    let turns_per_round = seats * (1 + u64::from(turns.extra_turns)) + seats;
+    let rounds = u64::from(founding.rules.limits.max_rounds) + u64::from(turns.blind_round);
+    // Beside the turns a vote each, a summary and a facilitation; each may be asked for twice.
+    let per_round = turns_per_round + seats + 2;
+    2 * (rounds * per_round + resumes * seats + 1)
+}
+
+/// Plays on until it is over, resuming when it rests; gives the number of calls and of resumes.
+fn plays_out(
+    table: &mut Table,
+    manners: &[Manner],
+    usage: impl Fn(&Table, &Call) -> Option<Usage>,
+) -> (u64, u64) {
+    let (mut calls, mut resumes) = (0, 0);
+    for step in 0.. {
+        if table.meeting.is_paused() {
+            resumes += 1;
+            // A table where nobody ever answers rests for ever; a person would give up at some time.
+            if resumes > 5 { table.ends("nobody answers") } else { table.resumes() }
+        }
+        let owed = table.calls();
+        if owed.is_empty() && !table.meeting.is_paused() {
+            return (calls, resumes);
+        }
+        if let Some(call) = owed.get(step % owed.len().max(1)) {
+            calls += 1;
+            let outcome = manners[step % manners.len()].outcome(&table.meeting, call);
+            let Command::Deliver(mut delivery) = settle(&table.meeting, call, outcome) else {
+                panic!("an outcome is always a delivery");
+            };
+            delivery.usage = usage(table, call);
+            table.wish(Command::Deliver(delivery));
+        }
+        assert!(calls < 5_000, "the meeting does not come to an end");
+    }
+    unreachable!("the steps do not end")
+}
+
+/// What a call used: some part of what was held back for it.
+fn honest_usage(table: &Table, call: &Call, part: u64) -> Option<Usage> {
+    let reserved = table.meeting.calls[&call.id].reserved.tokens;
+    let output = u64::from(context(&table.meeting, call).max_tokens);
+    let input = reserved.saturating_sub(output);
+    (part > 0).then(|| Usage {
+        input_tokens: input * part / 4,
+        output_tokens: output.min(reserved) * part / 4,
+        ..Usage::default()
+    })
+}
+
+proptest! {
+    #![proptest_config(cases(192))]
+
+    /// Whatever comes back, so many calls are enough.
+    #[test]
+    fn every_meeting_ends_within_the_bounds_of_its_rules(
+        founding in any::sound_founding(),
+        manners in prop::collection::vec(any_manner(), 1..30),
+    ) {
+        let mut table = Table::started(founding.clone());
+        let (calls, resumes) = plays_out(&mut table, &manners, |_, _| None);
+        prop_assert!(table.meeting.is_over());
+        prop_assert!(table.meeting.conclusion.is_some());
+        let most = calls_at_most(&founding, resumes);
+        prop_assert!(calls <= most, "{calls} calls, though {most} are enough");
+        house_rules::of_the_log(&table)?;
+    }
+
+    /// Budgets of tokens and money are never passed, and a meeting that reaches one says so and
+    /// still concludes.
+    #[test]
+    fn no_budget_is_ever_passed(
+        founding in any::sound_founding(),
+        manners in prop::collection::vec(any_manner(), 1..20),
+        tokens in prop::option::of(0u64..80_000),
+        cost_micros in prop::option::of(0u64..160_000),
+        parts in prop::collection::vec(0u64..=4, 1..9),
+    ) {
+        let mut founding = founding;
+        for newcomer in &mut founding.participants {
+            *newcomer = priced(&newcomer.name);
+        }
+        founding.rules.limits.tokens = tokens;
+        founding.rules.limits.cost_micros = cost_micros;
+        let mut table = Table::started(founding);
+        plays_out(&mut table, &manners, |table, call| {
+            let part = parts[table.log.len() % parts.len()];
+            honest_usage(table, call, part)
+        });
+        prop_assert!(table.meeting.is_over());
+        prop_assert!(table.meeting.conclusion.as_ref().is_some_and(|c| !c.text.trim().is_empty()));
+        let reached = table.log.iter().find_map(|event| match event.body {
+            EventBody::BudgetReached { budget, .. } => Some(budget),
+            _ => None,
+        });
+        if let (Some(MeetingOutcome::Aborted(AbortReason::Budget { budget })), reached) = (table.meeting.outcome(), reached) {
+            prop_assert_eq!(Some(*budget), reached);
+        }
+        house_rules::of_the_log(&table)?;
+    }
+
+    /// A table without a budget for a single call says at once that this is why it ends.
+    #[test]
+    fn a_meeting_that_cannot_afford_a_call_is_aborted_for_it(founding in any::sound_founding(), tokens in 0u64..300) {
+        let mut founding = founding;
+        founding.rules.limits.tokens = Some(tokens);
+        let table = Table::started(founding);
+        let aborted = MeetingOutcome::Aborted(AbortReason::Budget { budget: BudgetKind::Tokens });
+        prop_assert_eq!(table.meeting.outcome(), Some(&aborted));
+        prop_assert!(table.meeting.is_over() && table.meeting.conclusion.is_some());
+        prop_assert_eq!(table.meeting.spent.calls, 0);
+    }
+}
