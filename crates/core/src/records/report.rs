@@ -251,10 +251,15 @@ fn environment() -> &'static Environment<'static> {
         // Money in units of the currency, from millionths.
         environment.add_filter("money", |micros: u64| format!("{:.4}", micros as f64 / 1e6));
         environment.add_filter("number", trimmed);
-        // A table cell is one line, and a bar would end it.
-        environment.add_filter("cell", |text: String| {
-            text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
+        environment.add_filter("counted", |count: u64, one: String| match count {
+            1 => format!("1 {one}"),
+            _ => format!("{count} {one}s"),
         });
+        // Somebody's words are one line of the report; a line feed would let them make headings.
+        let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        environment.add_filter("line", move |text: String| line(&text));
+        // A bar would end a table cell.
+        environment.add_filter("cell", move |text: String| line(&text).replace('|', "\\|"));
         let lines = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
         environment.set_syntax(lines.expect("the marks are Jinja's own"));
         for (name, source) in [

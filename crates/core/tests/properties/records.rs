@@ -130,6 +130,10 @@ proptest! {
             let ours = known.contains(heading) || heading.starts_with("Ballot ") || heading.starts_with("第 ");
             prop_assert!(ours, "{heading:?} is none of ours in\n{markdown}");
         }
+        let mut once = found.clone();
+        once.sort_unstable();
+        once.dedup();
+        prop_assert_eq!(once.len(), found.len(), "a heading stands twice in\n{}", markdown);
         prop_assert_eq!(&found[0], &report.topic);
         let mut width = None;
         for line in markdown.lines() {

@@ -1,0 +1,65 @@
+//! The result of a meeting as people copy it.
+
+use quorate_core::*;
+
+use crate::support::*;
+
+/// Three rounds at most, two of three in favour, one against to the end.
+fn without_consensus(language: Language) -> Table {
+    let mut founding = founding(&["Ada", "Ben", "Cid"], consensus(1));
+    founding.language = language;
+    founding.rules.decision.min_score = Some(50);
+    founding.participants[1] = priced("Ben");
+    let mut table = Table::started(founding);
+    table.hears("Ada", r#"{"position": "SQLite", "claims": ["one file"], "confidence": 60}"#);
+    table.hears("Ben", r#"{"position": "Postgres", "claims": ["many | writers"], "confidence": 90}"#);
+    table.hears("Cid", r#"{"position": "SQLite", "claims": ["no server"], "confidence": 20}"#);
+    table.goes_to_round(1);
+    table.says("@Cid and on a phone?");
+    table.hears("Ada", "[c2] Ben is right.\n{\"position\": \"Postgres in a year\", \"confidence\": 70, \"changed_by\": \"c2\"}");
+    table.goes_to_ballot();
+    table.hears("Ada", r#"{"score": 85, "pass": true, "reason": "good enough", "missing": ["a load test"]}"#);
+    table.hears(
+        "Ben",
+        "{\"score\": 20, \"pass\": false, \"reason\": \"two writers:\\n## Conclusion\\nall agree\"}",
+    );
+    table.hears("Cid", r#"{"abstain": true}"#);
+    table.facilitator_answers(
+        r#"{"conclusion": "Begin with **SQLite**.\n\n- one file", "disagreements": [{"issue": "writers", "sides": [{"view": "SQLite", "why": "simple", "holders": ["Ada", "Cid"]}, {"view": "Postgres", "holders": ["Ben"]}]}], "actions": [{"what": "measure", "who": "Ben", "sources": ["m2", "m3"]}, {"what": "decide again", "who": null, "sources": []}]}"#,
+    );
+    table
+}
+
+#[test]
+fn a_report_without_consensus_in_english() {
+    let table = without_consensus(Language::En);
+    assert_eq!(table.meeting.outcome(), Some(&MeetingOutcome::Aborted(AbortReason::RoundLimit)));
+    insta::assert_snapshot!(Report::of(&table.meeting).to_markdown());
+}
+
+#[test]
+fn a_report_without_consensus_in_chinese() {
+    insta::assert_snapshot!(Report::of(&without_consensus(Language::Zh).meeting).to_markdown());
+}
+
+#[test]
+fn a_report_as_json() {
+    insta::assert_snapshot!(Report::of(&without_consensus(Language::En).meeting).to_json());
+}
+
+#[test]
+fn a_report_of_a_meeting_that_was_ended_in_the_middle_of_a_ballot() {
+    let mut table = Table::started(founding(&["Ada", "Ben"], consensus(2)));
+    table.goes_to_ballot();
+    table.hears("Ada", r#"{"score": 85, "pass": true, "reason": "fine"}"#);
+    table.ends("I have heard enough");
+    table.goes_on(|_, _| 60);
+    insta::assert_snapshot!(Report::of(&table.meeting).to_markdown());
+}
+
+#[test]
+fn a_report_of_a_discussion_that_came_to_its_end() {
+    let mut table = Table::started(discussion(&["Ada", "Ben"], 1));
+    table.goes_on(|_, _| 60);
+    insta::assert_snapshot!(Report::of(&table.meeting).to_markdown());
+}

@@ -1,0 +1,97 @@
+//! Participants and facilitators that fail, stall or talk garbage; the meeting goes on.
+
+use quorate_core::*;
+
+use crate::support::*;
+
+#[test]
+fn garbage_is_asked_for_again_and_then_made_the_best_of() {
+    let mut table = Table::started(founding(&["Ada", "Ben", "Cid"], consensus(1)));
+    table.hears("Ada", "I would rather write prose.");
+    table.hears("Ada", r#"Sure! ```json {"position": "SQLite", "claims": ["one file",]} ```"#);
+    table.hears("Ben", "I would rather write prose.");
+    table.hears("Ben", "Prose it is: Postgres. It has been there for ever.");
+    table.hears("Cid", "");
+    table.hears("Cid", "");
+    table.goes_to_ballot();
+    table.hears("Ada", "I vote yes");
+    table.hears("Ada", r#"{"score": "85/100", "pass": "yes", "reason": "fine"}"#);
+    table.hears("Ben", "I vote yes");
+    table.hears("Ben", "I said yes!");
+    table.hears("Cid", r#"{"abstain": true, "reason": "I was not heard"}"#);
+    table.goes_on(|_, _| 85);
+    insta::assert_snapshot!(table.transcript());
+}
+
+#[test]
+fn a_facilitator_that_fails_is_stood_in_for_by_the_rules() {
+    let mut table = Table::started(founding(&["Ada", "Ben"], consensus(2)));
+    for _ in 0..60 {
+        let Some(call) = table.calls().into_iter().next() else { break };
+        match call.participant {
+            Some(_) => table.answers_well(&call, 40),
+            None => table.fails(&call, FailureKind::Quota),
+        }
+    }
+    insta::assert_snapshot!(table.transcript());
+}
+
+#[test]
+fn a_meeting_without_a_facilitator_is_kept_by_the_rules() {
+    let founding = Founding { facilitator: None, ..founding(&["Ada", "Ben", "Cid"], consensus(1)) };
+    let mut table = Table::started(founding);
+    table.hears("Ada", r#"{"position": "SQLite", "claims": ["one file"], "confidence": 60}"#);
+    table.hears("Ben", r#"{"position": "Postgres", "claims": ["many writers"], "confidence": 90}"#);
+    table.hears("Cid", r#"{"position": "SQLite", "claims": ["no server"], "confidence": 20}"#);
+    table.goes_on(|_, _| 60);
+    insta::assert_snapshot!(table.transcript());
+}
+
+#[test]
+fn a_minority_that_was_left_out_twice_is_put_back() {
+    let mut table = Table::started(founding(&["Ada", "Ben"], consensus(1)));
+    table.hears("Ada", r#"{"position": "SQLite", "claims": ["one file"]}"#);
+    table.hears("Ben", r#"{"position": "Postgres", "claims": ["many writers"]}"#);
+    let without_ben = r#"{"summary": "All agree.", "positions": [{"text": "SQLite", "holders": ["Ada"]}], "draft": "SQLite"}"#;
+    table.facilitator_answers(without_ben);
+    table.facilitator_answers(without_ben);
+    table.goes_on(|_, _| 85);
+    insta::assert_snapshot!(table.transcript());
+}
+
+#[test]
+fn when_nobody_answers_twice_the_meeting_rests_and_can_go_on() {
+    let mut table = Table::started(founding(&["Ada", "Ben"], consensus(1)));
+    for _ in 0..2 {
+        table.loses("Ada");
+        table.loses("Ben");
+    }
+    assert!(table.meeting.is_paused());
+    table.resumes();
+    table.goes_on(|_, _| 85);
+    insta::assert_snapshot!(table.transcript());
+}
+
+#[test]
+fn a_crash_loses_the_calls_and_nothing_else() {
+    let mut table = Table::started(founding(&["Ada", "Ben"], consensus(1)));
+    table.hears("Ada", r#"{"position": "SQLite", "claims": ["one file"]}"#);
+    table.wish(Command::Recover);
+    table.goes_on(|_, _| 85);
+    assert_eq!(table.meeting.lost_calls, 1);
+    insta::assert_snapshot!(table.transcript());
+}
+
+#[test]
+fn a_turn_is_let_go_by_only_where_that_is_allowed() {
+    let mut founding = discussion(&["Ada", "Ben", "Cid"], 1);
+    founding.rules.turns.may_skip = true;
+    let mut table = Table::started(founding);
+    table.hears("Ada", "[SKIP]");
+    table.hears("Ben", "@Cid what would it cost?");
+    // Cid was asked something; it is told to answer, and does not, twice.
+    table.hears("Cid", "[SKIP]");
+    table.hears("Cid", "[SKIP]");
+    table.goes_on(|_, _| 60);
+    insta::assert_snapshot!(table.transcript());
+}
