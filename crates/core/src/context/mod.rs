@@ -73,7 +73,11 @@ fn instruction(m: &Meeting, task: TaskId) -> String {
             templates::render(
                 language,
                 "participant",
-                values! { name => &participant.name, role => Value::from(Serde(&participant.role)) },
+                values! {
+                    name => &participant.name,
+                    role => Value::from(Serde(&participant.role)),
+                    ballots => m.rules().decision.ballots,
+                },
             )
         }
         None => {
@@ -106,7 +110,12 @@ fn assignment(m: &Meeting, task: TaskId, brief: &Brief) -> String {
                 TurnReason::Mentioned { .. } => "mentioned",
                 TurnReason::Requested => "requested",
             });
-            let length = language.pick("不超过 300 字", "at most 150 words");
+            // Nobody is to be invited to write more than is kept.
+            let length = match m.rules().turns.max_message_chars {
+                max @ ..300 => language.pick(format!("不超过 {max} 字"), format!("at most {max} characters")),
+                max @ 300..1000 => language.pick("不超过 300 字".into(), format!("at most {max} characters")),
+                1000.. => language.pick("不超过 300 字".into(), "at most 150 words".into()),
+            };
             values! { reason => reason, length => length }
         }
         TaskId::Vote(..) => values! { version => m.draft().map(|draft| draft.version) },
@@ -120,7 +129,9 @@ fn assignment(m: &Meeting, task: TaskId, brief: &Brief) -> String {
         TaskId::Facilitate(ballot) => values! { ballot => ballot.0, failed => failed_clauses(m) },
         TaskId::Conclude => {
             let accepted = matches!(m.outcome(), Some(MeetingOutcome::Accepted { .. }));
-            values! { outcome => crate::records::outcome_text(m), accepted => accepted }
+            let completed = m.outcome() == Some(&MeetingOutcome::Completed);
+            let outcome = crate::records::outcome_text(m);
+            values! { outcome => outcome, accepted => accepted, completed => completed }
         }
     };
     let name = match brief.kind {

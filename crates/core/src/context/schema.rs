@@ -65,7 +65,7 @@ fn vote() -> Value {
 
 fn summary() -> Value {
     let position = object(&[("text", text(300)), ("holders", list(text(60), 1, 16))]);
-    object(&[("summary", text(1200)), ("positions", list(position, 1, 16)), ("draft", text(1500))])
+    object(&[("summary", text(1200)), ("positions", list(position, 0, 16)), ("draft", text(1500))])
 }
 
 fn facilitation() -> Value {

@@ -1,0 +1,125 @@
+//! What models read, whole, in both languages: a changed word shows up in review.
+
+mod support;
+
+use quorate_core::*;
+use support::*;
+
+/// A prompt as one text.
+fn whole(prompt: &Prompt) -> String {
+    let mut text = format!("=== system\n{}", prompt.system);
+    for message in &prompt.messages {
+        text += &format!("\n=== {}\n{}", format!("{:?}", message.role).to_lowercase(), message.content);
+    }
+    let schema = prompt.schema.as_ref().map_or("none", |schema| schema.name);
+    text + &format!("\n=== schema: {schema}, at most {} tokens", prompt.max_tokens)
+}
+
+/// A meeting in either language with everything in it that a prompt can show.
+fn meeting(language: Language) -> Table {
+    let pick = |zh: &str, en: &str| if language == Language::Zh { zh.to_owned() } else { en.to_owned() };
+    let mut founding = founding(&[], consensus(3));
+    founding.language = language;
+    founding.topic = pick("要不要用 SQLite？", "Is SQLite enough?");
+    founding.background = pick("团队三个人。\n数据 2 GB。", "A team of three.\n2 GB of data.");
+    for (name, role, description) in [
+        (
+            pick("林晚", "Ada"),
+            pick("后端工程师", "Backend engineer"),
+            pick("关心数据一致性", "cares for consistent data"),
+        ),
+        (pick("周远", "Ben"), pick("运维", "Operator"), pick("关心备份和恢复", "cares for backups")),
+        (
+            pick("苏禾", "Cid"),
+            pick("产品经理", "Product manager"),
+            pick("关心交付时间", "cares for the date"),
+        ),
+    ] {
+        let system_prompt = if founding.participants.is_empty() {
+            pick("说话要短。", "Be brief.")
+        } else {
+            String::new()
+        };
+        founding
+            .participants
+            .push(Newcomer { role: Role { name: role, description, system_prompt }, ..newcomer(&name) });
+    }
+    Table::started(founding)
+}
+
+fn first(table: &Table) -> String {
+    table.names()[0].clone()
+}
+
+/// Goes through a meeting and keeps the prompt of every kind of task.
+fn every_kind(language: Language) -> Vec<(&'static str, String)> {
+    let mut table = meeting(language);
+    let name = first(&table);
+    let read = |table: &Table, name: &str| whole(&table.prompt_of(name));
+    let kept = |table: &Table| whole(&context(&table.meeting, &table.facilitator_call()));
+    let mut kinds = vec![("blind", read(&table, &name))];
+    table.hears(&name, "prose");
+    kinds.push(("blind_repair", read(&table, &name)));
+    table.goes_until(|_, _| 60, |table| table.meeting.phase == Phase::Summary);
+    kinds.push(("summarize_first", kept(&table)));
+    table.facilitator_answers("no JSON");
+    kinds.push(("summarize_repair", kept(&table)));
+    table.goes_to_round(1);
+    kinds.push(("speak", read(&table, &name)));
+    table.hears(&name, "[SKIP]");
+    kinds.push(("speak_repair", read(&table, &name)));
+    table.goes_to_ballot();
+    kinds.push(("vote", read(&table, &name)));
+    table.hears(&name, "yes");
+    kinds.push(("vote_repair", read(&table, &name)));
+    table.goes_until(|_, _| 60, |table| table.meeting.phase == Phase::Facilitation);
+    kinds.push(("facilitate", kept(&table)));
+    table.facilitator_answers("no JSON");
+    kinds.push(("facilitate_repair", kept(&table)));
+    table.says(&format!(
+        "@{name} {}",
+        if language == Language::Zh { "两个进程同时写呢？" } else { "what of two writers?" }
+    ));
+    table.goes_to_round(2);
+    kinds.push(("speak_mentioned_with_focus", read(&table, &name)));
+    table.goes_until(|_, _| 60, |table| table.meeting.phase == Phase::Summary);
+    kinds.push(("summarize_with_patch", kept(&table)));
+    let mut aborted = table.clone();
+    table.goes_until(|_, _| 90, |table| matches!(table.meeting.phase, Phase::Closing { .. }));
+    kinds.push(("conclude_accepted", kept(&table)));
+    aborted.ends("");
+    kinds.push(("conclude_aborted", kept(&aborted)));
+    aborted.facilitator_answers("no JSON");
+    kinds.push(("conclude_repair", kept(&aborted)));
+    kinds
+}
+
+#[test]
+fn every_kind_in_chinese() {
+    for (kind, prompt) in every_kind(Language::Zh) {
+        insta::assert_snapshot!(format!("zh_{kind}"), prompt);
+    }
+}
+
+#[test]
+fn every_kind_in_english() {
+    for (kind, prompt) in every_kind(Language::En) {
+        insta::assert_snapshot!(format!("en_{kind}"), prompt);
+    }
+}
+
+#[test]
+fn a_discussion_without_ballots_speaks_of_none() {
+    for language in [Language::Zh, Language::En] {
+        let mut founding = discussion(&["Ada", "Ben"], 2);
+        founding.language = language;
+        founding.rules.turns.may_skip = true;
+        let mut table = Table::started(founding);
+        table.goes_to_round(2);
+        let prompt = whole(&table.prompt_of("Ada"));
+        for word in ["ballot", "draft", "vote", "score", "表决", "草案", "打分"] {
+            assert!(!prompt.contains(word), "{word:?} in {prompt}");
+        }
+        insta::assert_snapshot!(format!("{language:?}_discussion"), prompt);
+    }
+}
