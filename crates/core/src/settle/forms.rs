@@ -9,6 +9,7 @@ use crate::event::{ActionItem, Disagreement, Position, Side, Vote};
 use crate::ids::{ClaimId, MessageId, ParticipantId};
 use crate::meeting::Meeting;
 use crate::participant::Participant;
+use crate::rules::Language;
 use crate::text::clean;
 
 /// What a participant did with the floor.
@@ -18,9 +19,9 @@ pub(super) enum Words {
 }
 
 /// A first answer: JSON.
-pub(super) fn blind(text: &str) -> Result<Words, String> {
-    let object = json::object(text).ok_or(NO_OBJECT)?;
-    let position = string(&object, "position").ok_or("`position` is missing")?;
+pub(super) fn blind(text: &str, language: Language) -> Result<Words, String> {
+    let object = object(text, language)?;
+    let position = string(&object, "position").ok_or_else(|| missing("position", language))?;
     let claims = strings(&object, "claims");
     let would_change_my_mind = string(&object, "would_change_my_mind");
     let facts = strings(&object, "unshared_facts");
@@ -37,11 +38,14 @@ pub(super) fn blind(text: &str) -> Result<Words, String> {
 }
 
 /// A turn in a discussion: prose, and a trailer that may be missing.
-pub(super) fn prose(text: &str, can_skip: bool) -> Result<Words, String> {
+pub(super) fn prose(text: &str, can_skip: bool, language: Language) -> Result<Words, String> {
     let bare = text.trim_matches(['[', ']', '【', '】', '.', '。', ' ', '\n', '`', '*']);
     let passes = bare.eq_ignore_ascii_case("skip") || bare.eq_ignore_ascii_case("pass") || bare == "跳过";
     if passes {
-        let problem = "you were asked to speak and cannot pass; answer in a sentence or two";
+        let problem = language.pick(
+            "这次点名请你发言，不能跳过；请用一两句话回答",
+            "you were asked to speak and cannot pass; answer in a sentence or two",
+        );
         return if can_skip { Ok(Words::Pass) } else { Err(problem.to_owned()) };
     }
     let (content, trailer) = without_trailer(text);
@@ -49,7 +53,10 @@ pub(super) fn prose(text: &str, can_skip: bool) -> Result<Words, String> {
     let content = match (content.is_empty(), &position) {
         (false, _) => content,
         (true, Some(position)) => position.clone(),
-        (true, None) => return Err("there are no words beside the JSON".to_owned()),
+        (true, None) => {
+            let problem = language.pick("JSON 之外没有发言正文", "there are no words beside the JSON");
+            return Err(problem.to_owned());
+        }
     };
     Ok(Words::Said(Speech {
         content,
@@ -88,30 +95,32 @@ fn without_trailer(text: &str) -> (String, Map<String, Value>) {
 }
 
 /// A vote: JSON.
-pub(super) fn vote(text: &str) -> Result<Delivered, String> {
-    let object = json::object(text).ok_or(NO_OBJECT)?;
+pub(super) fn vote(text: &str, language: Language) -> Result<Delivered, String> {
+    let object = object(text, language)?;
     if object.get("abstain").and_then(Value::as_bool) == Some(true) {
         let detail = string(&object, "reason").unwrap_or_default();
         return Ok(Delivered::Abstained { malformed: false, detail });
     }
-    let score = object.get("score").ok_or("`score` is missing")?;
-    let score = number(score).ok_or("`score` must be a whole number from 0 to 100")?;
-    if score > 0.0 && score < 1.0 {
-        return Err(format!("`score` is {score}; it must be a whole number from 0 to 100"));
-    }
-    if !(0.0..=100.0).contains(&score) {
-        return Err(format!("`score` is {score}; it must be from 0 to 100"));
-    }
-    let pass = match object.get("pass").ok_or("`pass` is missing")? {
+    let whole = || {
+        let problem =
+            language.pick("`score` 必须是 0 到 100 的整数", "`score` must be a whole number from 0 to 100");
+        problem.to_owned()
+    };
+    let score = object.get("score").ok_or_else(|| missing("score", language))?;
+    // A share such as 0.9 may mean 90; what it means cannot be known.
+    let score = number(score).filter(|score| *score == 0.0 || (1.0..=100.0).contains(score));
+    let score = score.ok_or_else(whole)?;
+    let either = || language.pick("`pass` 必须是 true 或 false", "`pass` must be true or false").to_owned();
+    let pass = match object.get("pass").ok_or_else(|| missing("pass", language))? {
         Value::Bool(pass) => *pass,
         Value::String(word) => match word.trim().to_ascii_lowercase().as_str() {
             "true" | "yes" | "pass" | "是" | "通过" => true,
             "false" | "no" | "fail" | "否" | "不通过" => false,
-            _ => return Err("`pass` must be true or false".to_owned()),
+            _ => return Err(either()),
         },
-        _ => return Err("`pass` must be true or false".to_owned()),
+        _ => return Err(either()),
     };
-    let reason = string(&object, "reason").ok_or("`reason` is missing")?;
+    let reason = string(&object, "reason").ok_or_else(|| missing("reason", language))?;
     let missing = strings(&object, "missing");
     // The score is in range, so the cast loses nothing but the fraction.
     Ok(Delivered::Voted(Vote { score: score.round() as u8, pass, reason, missing }))
@@ -119,8 +128,9 @@ pub(super) fn vote(text: &str) -> Result<Delivered, String> {
 
 /// A summary: JSON.
 pub(super) fn summary(text: &str, meeting: &Meeting) -> Result<SummaryForm, String> {
-    let object = json::object(text).ok_or(NO_OBJECT)?;
-    let summary = string(&object, "summary").ok_or("`summary` is missing")?;
+    let language = meeting.language();
+    let object = object(text, language)?;
+    let summary = string(&object, "summary").ok_or_else(|| missing("summary", language))?;
     let positions = objects(&object, "positions")
         .filter_map(|position| {
             let text = string(position, "text").or_else(|| string(position, "position"))?;
@@ -150,23 +160,24 @@ pub(super) fn left_out(meeting: &Meeting, form: &SummaryForm) -> Option<String> 
 }
 
 /// A facilitation: JSON.
-pub(super) fn facilitation(text: &str) -> Result<FacilitationForm, String> {
-    let object = json::object(text).ok_or(NO_OBJECT)?;
+pub(super) fn facilitation(text: &str, language: Language) -> Result<FacilitationForm, String> {
+    let object = object(text, language)?;
     let form = FacilitationForm {
         disagreements: strings(&object, "disagreements"),
         proposed_patch: string(&object, "proposed_patch").unwrap_or_default(),
         next_focus: strings(&object, "next_focus"),
     };
     match form.disagreements.is_empty() && form.next_focus.is_empty() {
-        true => Err("`disagreements` and `next_focus` are missing".to_owned()),
+        true => Err(missing("disagreements", language)),
         false => Ok(form),
     }
 }
 
 /// A conclusion: JSON.
 pub(super) fn conclusion(text: &str, meeting: &Meeting) -> Result<ConclusionForm, String> {
-    let object = json::object(text).ok_or(NO_OBJECT)?;
-    let conclusion = string(&object, "conclusion").ok_or("`conclusion` is missing")?;
+    let language = meeting.language();
+    let object = object(text, language)?;
+    let conclusion = string(&object, "conclusion").ok_or_else(|| missing("conclusion", language))?;
     let disagreements = objects(&object, "disagreements")
         .filter_map(|one| {
             let sides = objects(one, "sides").filter_map(|side| {
@@ -193,7 +204,15 @@ pub(super) fn conclusion(text: &str, meeting: &Meeting) -> Result<ConclusionForm
     Ok(ConclusionForm { conclusion, disagreements, actions })
 }
 
-const NO_OBJECT: &str = "there is no complete JSON object in the answer";
+fn object(text: &str, language: Language) -> Result<Map<String, Value>, String> {
+    let problem =
+        || language.pick("回答里没有完整的 JSON 对象", "there is no complete JSON object in the answer");
+    json::object(text).ok_or_else(|| problem().to_owned())
+}
+
+fn missing(field: &str, language: Language) -> String {
+    language.pick(format!("缺少 `{field}`"), format!("`{field}` is missing"))
+}
 
 fn string(object: &Map<String, Value>, key: &str) -> Option<String> {
     // An escape in JSON can bring a control character back that was taken out of the answer.

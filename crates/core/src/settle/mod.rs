@@ -10,6 +10,7 @@ use crate::command::{Command, Delivered, Delivery, Speech};
 use crate::event::RoundKind;
 use crate::ids::TaskId;
 use crate::meeting::Meeting;
+use crate::rules::Language;
 use crate::task::{Answer, Call, Failure, FailureKind, Outcome, StopReason};
 use crate::text::clean;
 
@@ -44,22 +45,23 @@ fn was_not_served(kind: FailureKind) -> bool {
 /// of it.
 fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> Delivered {
     let last_chance = meeting.repair(task).is_some();
+    let language = meeting.language();
     let text = clean(&answer.text);
     if text.is_empty() && answer.stop == StopReason::ContentFilter {
-        return withheld();
+        return withheld(language);
     }
     let read = match task {
         TaskId::Speak(turn) => {
             let blind = meeting.round().is_some_and(|round| round.kind == RoundKind::Blind);
             let can_skip = meeting.turn(turn).is_some_and(|turn| turn.can_skip);
             match (text.is_empty(), blind) {
-                (true, _) => Err(empty(answer)),
-                (false, true) => forms::blind(&text).or_else(|problem| match last_chance {
+                (true, _) => Err(empty(answer, language)),
+                (false, true) => forms::blind(&text, language).or_else(|problem| match last_chance {
                     // Plain prose is still an answer, and better than an empty chair.
-                    true => forms::prose(&text, false).map_err(|_| problem),
+                    true => forms::prose(&text, false, language).map_err(|_| problem),
                     false => Err(problem),
                 }),
-                (false, false) => forms::prose(&text, can_skip),
+                (false, false) => forms::prose(&text, can_skip, language),
             }
             .map(|said| match said {
                 forms::Words::Said(speech) => {
@@ -70,8 +72,8 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> Delivered {
             })
         }
         TaskId::Vote(..) => match text.is_empty() {
-            true => Err(empty(answer)),
-            false => forms::vote(&text),
+            true => Err(empty(answer, language)),
+            false => forms::vote(&text, language),
         },
         TaskId::Summarize(_) => forms::summary(&text, meeting).and_then(|form| {
             match (forms::left_out(meeting, &form), last_chance) {
@@ -79,7 +81,7 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> Delivered {
                 (Some(_), true) | (None, _) => Ok(Delivered::Summarized(form)),
             }
         }),
-        TaskId::Facilitate(_) => forms::facilitation(&text).map(Delivered::Facilitated),
+        TaskId::Facilitate(_) => forms::facilitation(&text, language).map(Delivered::Facilitated),
         TaskId::Conclude => forms::conclusion(&text, meeting).map(Delivered::Concluded),
     };
     match read {
@@ -91,24 +93,35 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> Delivered {
                 Delivered::Failed {
                     kind: if text.is_empty() { FailureKind::Empty } else { FailureKind::Malformed },
                     detail: problem,
-                    hint: "try a model that follows formats more closely, or raise `answer_tokens`".into(),
+                    hint: language
+                        .pick(
+                            "换一个更守格式的模型，或提高 `limits.answer_tokens`",
+                            "try a model that follows formats more closely, or raise `limits.answer_tokens`",
+                        )
+                        .to_owned(),
                 }
             }
         },
     }
 }
 
-fn withheld() -> Delivered {
+fn withheld(language: Language) -> Delivered {
     Delivered::Failed {
         kind: FailureKind::ContentRefused,
-        detail: "the provider withheld the answer".into(),
-        hint: "word the topic differently, or seat another model".into(),
+        detail: language.pick("供应商扣下了回答", "the provider withheld the answer").to_owned(),
+        hint: language
+            .pick("换一种方式表述主题，或换一个模型", "word the topic differently, or seat another model")
+            .to_owned(),
     }
 }
 
-fn empty(answer: &Answer) -> String {
+fn empty(answer: &Answer, language: Language) -> String {
     match answer.stop {
-        StopReason::Length => "the answer was used up by reasoning; answer at once and briefly".into(),
-        StopReason::Stop | StopReason::ContentFilter => "the answer was empty".into(),
+        StopReason::Length => language.pick(
+            "令牌都用在思考上了；请直接、简短地回答",
+            "the answer was used up by reasoning; answer at once and briefly",
+        ),
+        StopReason::Stop | StopReason::ContentFilter => language.pick("回答是空的", "the answer was empty"),
     }
+    .to_owned()
 }
