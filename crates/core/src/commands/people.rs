@@ -5,7 +5,7 @@ use crate::ids::TaskId;
 use crate::meeting::{Phase, TurnState};
 use crate::participant::Newcomer;
 use crate::refusal::Refusal;
-use crate::rules::{PARTICIPANTS_MAX, check_newcomer};
+use crate::rules::{PARTICIPANTS_MAX, check_newcomer, check_price};
 use crate::table::Table;
 use crate::task::FailureKind;
 use crate::tasks::answerer;
@@ -17,6 +17,7 @@ pub(super) fn join(t: &mut Table, by: String, newcomer: Newcomer) -> Result<(), 
         _ => super::under_way(&t.meeting)?,
     }
     check_newcomer("participant", &newcomer)?;
+    check_price(t.meeting.rules(), &newcomer.runner)?;
     if t.meeting.seats.iter().any(|seat| seat.participant.name == newcomer.name) {
         return Err(Refusal::NameTaken { name: newcomer.name });
     }
@@ -65,4 +66,51 @@ pub(super) fn leave(t: &mut Table, by: String, participant: &str) -> Result<(), 
         t.state(EventBody::VoteAbstained { ballot, participant: id, kind, detail });
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::commands::decide;
+    use crate::event::Event;
+    use crate::*;
+
+    fn model(price: Option<Price>) -> Newcomer {
+        let runner = RunnerSpec::Model {
+            provider: "p".into(),
+            model: if price.is_some() { "priced" } else { "unpriced" }.into(),
+            parameters: ModelParameters::default(),
+            price,
+        };
+        let role = Role { name: "r".into(), description: "d".into(), system_prompt: String::new() };
+        let name = if price.is_some() { "Ada" } else { "Ben" }.to_owned();
+        Newcomer { name, role, runner }
+    }
+
+    #[test]
+    fn whose_price_is_unknown_cannot_join_where_money_is_limited() {
+        for (limit, fits) in [(Some(1_000_000), false), (None, true)] {
+            let mut rules = Rules::default();
+            rules.limits.cost_micros = limit;
+            let founding = Founding {
+                topic: "t".into(),
+                background: String::new(),
+                language: Language::En,
+                format: Format::Consensus,
+                rules,
+                seed: 1,
+                facilitator: None,
+                participants: vec![model(Some(Price { input_micros: 1, output_micros: 1 }))],
+            };
+            let (by, founding) = ("user:owner".to_owned(), Box::new(founding));
+            let mut meeting = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
+            let facts = decide(&meeting, Command::Create { by: by.clone(), founding }, Moment(1));
+            for (body, seq) in facts.expect("the founding is right").into_iter().zip(1..) {
+                let (meeting_id, run_id) = (meeting.id.clone(), meeting.run.clone());
+                let (actor, cause) = (by.clone(), "create".to_owned());
+                apply(&mut meeting, &Event { seq, meeting_id, run_id, ts_ms: Moment(1), actor, cause, body });
+            }
+            let joined = decide(&meeting, Command::Join { by, newcomer: Box::new(model(None)) }, Moment(2));
+            assert_eq!(joined.is_ok(), fits, "with a limit of {limit:?}");
+        }
+    }
 }

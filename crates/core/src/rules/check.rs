@@ -3,6 +3,7 @@
 use crate::command::Founding;
 use crate::participant::{ModelParameters, Newcomer, RunnerSpec};
 use crate::refusal::Refusal;
+use crate::rules::Rules;
 use crate::text::clean;
 
 /// The longest topic, in characters.
@@ -118,19 +119,21 @@ fn check_rules(founding: &Founding) -> Result<(), Refusal> {
 
 /// A budget of money can only be kept where every price is known.
 fn check_prices(founding: &Founding) -> Result<(), Refusal> {
-    if founding.rules.limits.cost_micros.is_none() {
+    let seated = founding.participants.iter().map(|newcomer| &newcomer.runner);
+    let mut all = seated.chain(founding.facilitator.iter().map(|facilitator| &facilitator.runner));
+    all.try_for_each(|runner| check_price(&founding.rules, runner))
+}
+
+/// Whether the calls of this runner can be held within the budget of money, if there is one.
+pub(crate) fn check_price(rules: &Rules, runner: &RunnerSpec) -> Result<(), Refusal> {
+    if rules.limits.cost_micros.is_none() || runner.price().is_some() {
         return Ok(());
     }
-    let seated = founding.participants.iter().map(|newcomer| &newcomer.runner);
-    let all = seated.chain(founding.facilitator.iter().map(|facilitator| &facilitator.runner));
-    match all.into_iter().find(|runner| runner.price().is_none()) {
-        None => Ok(()),
-        Some(runner) => Err(invalid(
-            "limits.cost_micros",
-            format!("the price of {} is not known, so a budget of money cannot be kept", runner.label()),
-            "give its price in the configuration, or set a budget of tokens instead".into(),
-        )),
-    }
+    Err(invalid(
+        "limits.cost_micros",
+        format!("the price of {} is not known, so a budget of money cannot be kept", runner.label()),
+        "give its price in the configuration, or set a budget of tokens instead".into(),
+    ))
 }
 
 /// Whether a text has so many characters and is not blank where it must not be.

@@ -16,7 +16,7 @@ pub use check::{
     BACKGROUND_MAX_CHARS, MESSAGE_MAX_CHARS, NAME_MAX_CHARS, PARTICIPANTS_MAX, ROLE_MAX_CHARS, ROUNDS_MAX,
     TOPIC_MAX_CHARS,
 };
-pub(crate) use check::{check, check_newcomer, length};
+pub(crate) use check::{check, check_newcomer, check_price, length};
 pub use format::Format;
 pub use tally::{Clause, ClauseKind, Verdict, tally};
 
