@@ -1,0 +1,386 @@
+//! What must hold in any weather.
+//!
+//! A [`Witness`] reads a log line by line, as a stranger would who has nothing else, keeps books of
+//! its own, and says which line breaks which rule. It folds the meeting, too, so that a live state can
+//! be held against it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quorate_core::*;
+
+/// Reads a log and keeps books of its own.
+#[derive(Debug)]
+pub(crate) struct Witness {
+    /// The meeting as the lines so far tell it.
+    pub(crate) meeting: Meeting,
+    turns: BTreeMap<TurnId, (ParticipantId, bool)>,
+    ended: BTreeSet<TurnId>,
+    calls: BTreeMap<TaskId, (u32, bool)>,
+    ballots: BTreeMap<BallotId, (Vec<ParticipantId>, bool)>,
+    votes: BTreeSet<(BallotId, ParticipantId)>,
+    left: BTreeSet<ParticipantId>,
+    concluded: bool,
+    closing: bool,
+    finished: bool,
+}
+
+/// Whether a whole log keeps the rules; otherwise what is wrong with it, and where.
+pub(crate) fn check_log<'a>(lines: impl IntoIterator<Item = &'a str>) -> Result<Witness, String> {
+    let mut lines = lines.into_iter().peekable();
+    let (id, run) = match lines.peek().map(|line| Event::from_json(line)) {
+        Some(Ok(first)) => (first.meeting_id, first.run_id),
+        Some(Err(error)) => return Err(format!("event 1 cannot be read: {error}")),
+        None => (MeetingId::new("nothing"), RunId::new("nothing")),
+    };
+    let mut witness = Witness::of(id, run);
+    for line in lines {
+        witness.see(line)?;
+    }
+    Ok(witness)
+}
+
+impl Witness {
+    /// A witness of a meeting of which nothing is known yet.
+    pub(crate) fn of(id: MeetingId, run: RunId) -> Self {
+        Self {
+            meeting: Meeting::blank(id, run),
+            turns: BTreeMap::new(),
+            ended: BTreeSet::new(),
+            calls: BTreeMap::new(),
+            ballots: BTreeMap::new(),
+            votes: BTreeSet::new(),
+            left: BTreeSet::new(),
+            concluded: false,
+            closing: false,
+            finished: false,
+        }
+    }
+
+    /// Reads one more line.
+    pub(crate) fn see(&mut self, line: &str) -> Result<Event, String> {
+        let next = self.meeting.seq + 1;
+        let event =
+            Event::from_json(line).map_err(|error| format!("event {next} cannot be read: {error}"))?;
+        self.judge(&event).map_err(|what| format!("event {}: {what}", event.seq))?;
+        apply(&mut self.meeting, &event);
+        self.within_budget().map_err(|what| format!("event {}: {what}", event.seq))?;
+        Ok(event)
+    }
+
+    fn judge(&mut self, event: &Event) -> Result<(), String> {
+        let m = &self.meeting;
+        ensure(event.seq == m.seq + 1, || format!("a gap: event {} follows event {}", event.seq, m.seq))?;
+        ensure(event.ts_ms >= m.updated_at, || "the log runs backwards in time".into())?;
+        ensure(event.meeting_id == m.id, || format!("it belongs to meeting {}", event.meeting_id))?;
+        ensure(!self.finished, || "something follows `finished`".into())?;
+        match &event.body {
+            EventBody::MeetingCreated { .. } => ensure(event.seq == 1, || "created twice".into()),
+            EventBody::ParticipantLeft { participant, .. } => {
+                ensure(self.left.insert(*participant), || format!("{participant} left twice"))
+            }
+            EventBody::SpeakerSelected { turn, participant, can_skip, .. } => {
+                self.at_the_table(*participant)?;
+                let known = self.turns.insert(*turn, (*participant, *can_skip));
+                ensure(known.is_none(), || format!("turn {turn} was given twice"))
+            }
+            EventBody::CallStarted { task, attempt, .. } => self.call_starts(*task, *attempt),
+            EventBody::CallEnded { task, attempt, .. } => self.call_ends(*task, *attempt),
+            EventBody::AgentMessage { turn, participant, mentions, message_id, .. } => {
+                self.turn_ends(*turn, *participant)?;
+                ensure(!mentions.contains(participant), || "somebody calls themselves".into())?;
+                self.next_message(*message_id)
+            }
+            EventBody::UserMessage { message_id, .. } => self.next_message(*message_id),
+            EventBody::FacilitationWritten { message_id, .. } => self.next_message(*message_id),
+            EventBody::TurnSkipped { turn, participant } => {
+                let may = self.turns.get(turn).is_some_and(|(_, can_skip)| *can_skip);
+                ensure(may, || format!("turn {turn} was skipped and could not be"))?;
+                self.turn_ends(*turn, *participant)
+            }
+            EventBody::TurnFailed { turn, participant, .. } => self.turn_ends(*turn, *participant),
+            EventBody::BallotOpened { ballot, voters, .. } => {
+                voters.iter().try_for_each(|voter| self.at_the_table(*voter))?;
+                let known = self.ballots.insert(*ballot, (voters.clone(), true));
+                ensure(known.is_none(), || format!("ballot {ballot} was opened twice"))
+            }
+            EventBody::VoteCast { ballot, participant, vote, .. } => {
+                ensure(vote.score <= 100, || format!("a score of {}", vote.score))?;
+                self.vote(*ballot, *participant)
+            }
+            EventBody::VoteAbstained { ballot, participant, .. } => self.vote(*ballot, *participant),
+            EventBody::BallotInterrupted { ballot, .. } => self.ballot_ends(*ballot),
+            EventBody::BallotClosed { ballot, verdict } => {
+                let voters = self.ballots.get(ballot).map_or(0, |(voters, _)| voters.len());
+                let counted = (verdict.votes + verdict.abstentions) as usize;
+                ensure(counted == voters, || format!("{counted} of {voters} voters were counted"))?;
+                self.ballot_ends(*ballot)
+            }
+            EventBody::MeetingClosing { .. } => {
+                let open = self.calls.values().any(|(_, open)| *open);
+                ensure(!open, || "it closes while calls are under way".into())?;
+                ensure(!std::mem::replace(&mut self.closing, true), || "it closes twice".into())
+            }
+            EventBody::ConclusionWritten { .. } => {
+                ensure(self.closing, || "a conclusion before the closing".into())?;
+                ensure(!std::mem::replace(&mut self.concluded, true), || "two conclusions".into())
+            }
+            EventBody::Finished { outcome, usage, .. } => {
+                self.finished = true;
+                ensure(self.concluded, || "finished without a conclusion".into())?;
+                ensure(m.outcome() == Some(outcome), || "it ends otherwise than it closed".into())?;
+                ensure(*usage == m.spent.usage, || "the bill is not the sum of its calls".into())
+            }
+            EventBody::MeetingForked { at, .. } => {
+                ensure(*at == m.seq, || format!("a fork at {at} of a log of {}", m.seq))
+            }
+            EventBody::ParticipantJoined { .. }
+            | EventBody::MeetingStarted { .. }
+            | EventBody::RoundStarted { .. }
+            | EventBody::SpeakerRequested { .. }
+            | EventBody::AnswerMalformed { .. }
+            | EventBody::RoundEnded { .. }
+            | EventBody::SummaryWritten { .. }
+            | EventBody::DraftRevised { .. }
+            | EventBody::PauseRequested { .. }
+            | EventBody::Pause { .. }
+            | EventBody::Resume { .. }
+            | EventBody::Recovered {}
+            | EventBody::BudgetReached { .. }
+            | EventBody::Error { .. }
+            | EventBody::EndRequested { .. } => Ok(()),
+        }
+    }
+
+    fn at_the_table(&self, id: ParticipantId) -> Result<(), String> {
+        ensure(self.meeting.seat(id).is_some(), || format!("nobody has place {id}"))?;
+        ensure(!self.left.contains(&id), || format!("{id} is asked and has left"))
+    }
+
+    fn next_message(&self, id: MessageId) -> Result<(), String> {
+        let expected = self.meeting.said.len() as u64 + 1;
+        ensure(u64::from(id.0) == expected, || format!("message {id} where m{expected} is next"))
+    }
+
+    fn call_starts(&mut self, task: TaskId, attempt: u32) -> Result<(), String> {
+        let answerer = match task {
+            TaskId::Speak(turn) => {
+                let (participant, _) = self.turns.get(&turn).ok_or(format!("{task} of no turn"))?;
+                Some(*participant)
+            }
+            TaskId::Vote(_, voter) => Some(voter),
+            TaskId::Summarize(_) | TaskId::Facilitate(_) | TaskId::Conclude => None,
+        };
+        if let Some(id) = answerer {
+            self.at_the_table(id)?;
+        }
+        let (last, open) = self.calls.get(&task).copied().unwrap_or((0, false));
+        ensure(!open, || format!("{task} is called while it is under way"))?;
+        ensure(attempt == last + 1, || format!("attempt {attempt} of {task} follows attempt {last}"))?;
+        self.calls.insert(task, (attempt, true));
+        Ok(())
+    }
+
+    fn call_ends(&mut self, task: TaskId, attempt: u32) -> Result<(), String> {
+        let under_way = self.calls.get(&task) == Some(&(attempt, true));
+        ensure(under_way, || format!("{task}#{attempt} ends and is not under way"))?;
+        self.calls.insert(task, (attempt, false));
+        Ok(())
+    }
+
+    fn turn_ends(&mut self, turn: TurnId, participant: ParticipantId) -> Result<(), String> {
+        let (owner, _) = self.turns.get(&turn).ok_or(format!("turn {turn} ends and was never given"))?;
+        ensure(*owner == participant, || format!("turn {turn} is {owner}'s, not {participant}'s"))?;
+        ensure(self.ended.insert(turn), || format!("turn {turn} ends twice"))
+    }
+
+    fn vote(&mut self, ballot: BallotId, participant: ParticipantId) -> Result<(), String> {
+        let Some((voters, open)) = self.ballots.get(&ballot) else {
+            return Err(format!("a vote in ballot {ballot}, which was never opened"));
+        };
+        ensure(*open, || format!("a vote in ballot {ballot}, which is over"))?;
+        ensure(voters.contains(&participant), || format!("{participant} has no vote in {ballot}"))?;
+        let first = self.votes.insert((ballot, participant));
+        ensure(first, || format!("{participant} votes twice in {ballot}"))
+    }
+
+    fn ballot_ends(&mut self, ballot: BallotId) -> Result<(), String> {
+        match self.ballots.get_mut(&ballot) {
+            Some((_, open)) if *open => {
+                *open = false;
+                Ok(())
+            }
+            Some(_) => Err(format!("ballot {ballot} ends twice")),
+            None => Err(format!("ballot {ballot} ends and was never opened")),
+        }
+    }
+
+    /// What is spent and what is held back stay below the limits, since no call of the pretended world
+    /// uses more than was held back for it.
+    fn within_budget(&self) -> Result<(), String> {
+        let m = &self.meeting;
+        let limits = &m.rules().limits;
+        if let Some(limit) = limits.tokens {
+            let held: u64 = m.calls.values().map(|call| call.reserved.tokens).sum();
+            let spent = m.spent.usage.total();
+            ensure(spent + held <= limit, || format!("{spent} tokens spent and {held} held of {limit}"))?;
+        }
+        if let Some(limit) = limits.cost_micros {
+            let held: u64 = m.calls.values().map(|call| call.reserved.cost_micros).sum();
+            let spent = m.spent.known_cost_micros().ok_or("a budget of money, and a call without a price")?;
+            ensure(spent + held <= limit, || format!("{spent} millionths spent and {held} held of {limit}"))?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a live state is at rest: it owes nothing to itself, and asks only what it may.
+pub(crate) fn check_live(meeting: &Meeting) -> Result<(), String> {
+    let tasks = pending(meeting);
+    let asked: Vec<&Call> = tasks
+        .iter()
+        .filter_map(|task| match task {
+            Task::Call(call) => Some(call),
+            Task::Wake(_) => None,
+        })
+        .collect();
+    ensure(asked.len() == meeting.calls.len(), || "a call is under way and nobody is asked".into())?;
+    for call in asked {
+        let present = |id| meeting.seat(id).is_some_and(|seat| seat.present);
+        ensure(call.participant.is_none_or(present), || format!("{} asks somebody who has left", call.id))?;
+    }
+    ensure(!meeting.is_paused() || tasks.is_empty(), || "a meeting that rests asks for something".into())?;
+    ensure(!meeting.is_over() || tasks.is_empty(), || "a meeting that is over asks for something".into())
+}
+
+/// Whether all consequences have been drawn: nothing follows from nothing.
+pub(crate) fn check_settled(meeting: &Meeting) -> Result<(), String> {
+    match decide(meeting, Command::Tick, meeting.updated_at) {
+        Ok(facts) if facts.is_empty() => Ok(()),
+        Ok(facts) => Err(format!("facts follow from no wish at all: {facts:?}")),
+        Err(refusal) => Err(format!("a tick is refused: {refusal}")),
+    }
+}
+
+/// Whether a prompt is one that every provider takes.
+pub(crate) fn check_prompt(prompt: &Prompt) -> Result<(), String> {
+    let roles: Vec<PromptRole> = prompt.messages.iter().map(|message| message.role).collect();
+    let ends = (roles.first(), roles.last()) == (Some(&PromptRole::User), Some(&PromptRole::User));
+    ensure(ends, || "a prompt begins or ends with the reader's own words".into())?;
+    ensure(roles.windows(2).all(|pair| pair[0] != pair[1]), || "two messages of one role in a row".into())?;
+    let empty = prompt.messages.iter().any(|message| message.content.trim().is_empty());
+    ensure(!empty && !prompt.system.trim().is_empty(), || "a prompt with an empty message".into())?;
+    ensure(prompt.max_tokens > 0, || "an answer of no tokens".into())
+}
+
+fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(otherwise()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// The lines of a meeting that has turns, votes and a conclusion.
+    fn log() -> Vec<Value> {
+        let lines = (0..)
+            .filter_map(|seed| crate::play(seed).ok())
+            .map(|story| story.log)
+            .find(|log| ["vote_cast", "agent_message", "finished"].iter().all(|kind| has(log, kind)));
+        let lines = lines.expect("some seed brings one");
+        lines.iter().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
+    }
+
+    fn has(log: &[String], kind: &str) -> bool {
+        log.iter().any(|line| line.contains(&format!(r#""type":"{kind}""#)))
+    }
+
+    fn place(log: &[Value], kind: &str) -> usize {
+        log.iter().position(|event| event["type"] == kind).expect("it is there")
+    }
+
+    /// Says an event again at the end of the step in which it was said, and numbers anew.
+    fn doubled(mut log: Vec<Value>, kind: &str) -> Vec<Value> {
+        let at = place(&log, kind);
+        log.insert(at + 1, log[at].clone());
+        numbered(log)
+    }
+
+    fn numbered(mut log: Vec<Value>) -> Vec<Value> {
+        for (event, seq) in log.iter_mut().zip(1..) {
+            event["seq"] = json!(seq);
+        }
+        log
+    }
+
+    fn verdict(log: &[Value]) -> String {
+        let lines: Vec<String> = log.iter().map(Value::to_string).collect();
+        match check_log(lines.iter().map(String::as_str)) {
+            Ok(_) => "nothing".into(),
+            Err(what) => what,
+        }
+    }
+
+    #[track_caller]
+    fn caught(log: &[Value], words: &str) {
+        let verdict = verdict(log);
+        assert!(verdict.contains(words), "{verdict:?} does not say {words:?}");
+    }
+
+    #[test]
+    fn what_breaks_a_rule_is_caught_and_named() {
+        assert_eq!(verdict(&log()), "nothing", "the log as it was played is right");
+        caught(&doubled(log(), "vote_cast"), "votes twice");
+        caught(&doubled(log(), "agent_message"), "ends twice");
+        caught(&doubled(log(), "speaker_selected"), "was given twice");
+        caught(&doubled(log(), "call_started"), "is called while it is under way");
+        caught(&doubled(log(), "call_ended"), "and is not under way");
+        caught(&doubled(log(), "meeting_created"), "created twice");
+        caught(&doubled(log(), "meeting_closing"), "closes twice");
+        caught(&doubled(log(), "conclusion_written"), "two conclusions");
+        caught(&doubled(log(), "finished"), "something follows `finished`");
+    }
+
+    #[test]
+    fn a_gap_a_lie_about_time_and_an_unknown_line_are_caught() {
+        let mut gap = log();
+        gap.remove(4);
+        caught(&gap, "a gap: event 6 follows event 4");
+        let mut back = log();
+        let late = back.len() - 1;
+        back[late]["ts_ms"] = json!(1);
+        caught(&back, "runs backwards");
+        let mut unknown = log();
+        unknown[3]["type"] = json!("meeting_dissolved");
+        caught(&unknown, "event 4 cannot be read");
+        let mut foreign = log();
+        foreign[3]["meeting_id"] = json!("another");
+        caught(&foreign, "belongs to meeting another");
+    }
+
+    #[test]
+    fn attempts_that_jump_and_people_who_left_are_caught() {
+        let mut jump = log();
+        let at = place(&jump, "call_started");
+        jump[at]["payload"]["attempt"] = json!(3);
+        caught(&jump, "attempt 3 of");
+        let mut gone = log();
+        let at = place(&gone, "speaker_selected");
+        let participant = gone[at]["payload"]["participant"].clone();
+        let mut left = gone[at].clone();
+        left["type"] = json!("participant_left");
+        left["payload"] = json!({ "participant": participant, "by": "user:owner" });
+        gone.insert(at, left);
+        caught(&numbered(gone), "is asked and has left");
+    }
+
+    #[test]
+    fn a_budget_that_is_passed_is_caught() {
+        let mut dear = log();
+        dear[0]["payload"]["rules"]["limits"]["tokens"] = json!(10);
+        let at = place(&dear, "call_started");
+        dear[at]["payload"]["reserved"]["tokens"] = json!(11);
+        caught(&dear, "tokens spent and 11 held of 10");
+    }
+}

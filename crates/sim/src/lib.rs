@@ -1,0 +1,53 @@
+//! The weather test: seeded meetings with the real core and a pretended world, in which everything
+//! goes wrong that can.
+//!
+//! Answers come late, twice, garbled or never; people interrupt, pause, join and leave; the clock
+//! jumps; the process dies at any append and the journal refuses. After every step what must always
+//! hold is asserted, and when the weather calms down the meeting has to reach its end. One number plays
+//! one whole history again: `cargo run -p quorate-sim -- --seed 42`.
+//!
+//! What is absent: no clock, no network, no threads, and no chance beside the seed.
+
+mod dice;
+mod founding;
+mod invariants;
+mod report;
+mod sky;
+mod story;
+mod weather;
+mod world;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+pub use report::{Crashes, Report};
+pub use story::{Breach, Story};
+
+use sky::Sky;
+
+/// Plays the meeting of one seed to its end.
+pub fn play(seed: u64) -> Result<Story, Breach> {
+    let mut sky = Sky::new(seed);
+    // A panic in the core is a breach like any other, and needs its seed even more.
+    let played = catch_unwind(AssertUnwindSafe(|| sky.play())).unwrap_or_else(|panic| {
+        let words = panic.downcast_ref::<String>().map(String::as_str);
+        let words = words.or_else(|| panic.downcast_ref::<&str>().copied());
+        Err(format!("the core panicked: {}", words.unwrap_or("without words")))
+    });
+    let (step, transcript, report) =
+        (sky.step, std::mem::take(&mut sky.transcript), std::mem::take(&mut sky.report));
+    match played {
+        Ok(()) => Ok(Story { seed, transcript, log: sky.into_journal(), report }),
+        Err(what) => Err(Breach { seed, step, what, transcript }),
+    }
+}
+
+/// Plays the meetings of `count` seeds from `from` on, until one breaks. `progress` hears how many
+/// have been played.
+pub fn play_many(from: u64, count: u64, mut progress: impl FnMut(u64)) -> Result<Report, Breach> {
+    let mut report = Report::default();
+    for played in 0..count {
+        report.add(&play(from.wrapping_add(played))?.report);
+        progress(played + 1);
+    }
+    Ok(report)
+}

@@ -1,0 +1,261 @@
+//! What the weather has touched: a test that never crashed at a vote says nothing about votes.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use quorate_core::{AbortReason, EventBody, MeetingOutcome, Refusal};
+use serde::Serialize;
+
+use crate::weather::CrashPoint;
+
+/// How often the process died while events of one kind were being appended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Crashes {
+    /// Before the append: nothing was durable.
+    pub before: u64,
+    /// After it: durable, and nobody knew.
+    pub after: u64,
+    /// After it was believed: durable, and nobody was told.
+    pub applied: u64,
+}
+
+/// What happened in one meeting, or in many.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Report {
+    /// Meetings that were played to their end.
+    pub meetings: u64,
+    /// Things that happened to them.
+    pub steps: u64,
+    /// Events by kind.
+    pub events: BTreeMap<&'static str, u64>,
+    /// Crashes during an append, by each kind of event in it.
+    pub crashes: BTreeMap<&'static str, Crashes>,
+    /// Times a process ended, by what ended it.
+    pub restarts: BTreeMap<&'static str, u64>,
+    /// What the journal did beside keeping.
+    pub journal: BTreeMap<&'static str, u64>,
+    /// What came back from calls.
+    pub answers: BTreeMap<&'static str, u64>,
+    /// What people and mischief did.
+    pub deeds: BTreeMap<&'static str, u64>,
+    /// What was refused.
+    pub refusals: BTreeMap<&'static str, u64>,
+    /// How the meetings ended.
+    pub outcomes: BTreeMap<&'static str, u64>,
+}
+
+/// All kinds of events that this version writes.
+pub(crate) const KINDS: [&str; 34] = [
+    "meeting_created",
+    "meeting_forked",
+    "participant_joined",
+    "participant_left",
+    "meeting_started",
+    "round_started",
+    "speaker_selected",
+    "speaker_requested",
+    "call_started",
+    "call_ended",
+    "answer_malformed",
+    "agent_message",
+    "user_message",
+    "turn_skipped",
+    "turn_failed",
+    "round_ended",
+    "summary_written",
+    "draft_revised",
+    "ballot_opened",
+    "vote_cast",
+    "vote_abstained",
+    "ballot_interrupted",
+    "ballot_closed",
+    "facilitation_written",
+    "pause_requested",
+    "pause",
+    "resume",
+    "recovered",
+    "budget_reached",
+    "error",
+    "end_requested",
+    "meeting_closing",
+    "conclusion_written",
+    "finished",
+];
+
+/// The event's kind, as its line spells it.
+pub(crate) fn kind(body: &EventBody) -> &'static str {
+    let place = match body {
+        EventBody::MeetingCreated { .. } => 0,
+        EventBody::MeetingForked { .. } => 1,
+        EventBody::ParticipantJoined { .. } => 2,
+        EventBody::ParticipantLeft { .. } => 3,
+        EventBody::MeetingStarted { .. } => 4,
+        EventBody::RoundStarted { .. } => 5,
+        EventBody::SpeakerSelected { .. } => 6,
+        EventBody::SpeakerRequested { .. } => 7,
+        EventBody::CallStarted { .. } => 8,
+        EventBody::CallEnded { .. } => 9,
+        EventBody::AnswerMalformed { .. } => 10,
+        EventBody::AgentMessage { .. } => 11,
+        EventBody::UserMessage { .. } => 12,
+        EventBody::TurnSkipped { .. } => 13,
+        EventBody::TurnFailed { .. } => 14,
+        EventBody::RoundEnded { .. } => 15,
+        EventBody::SummaryWritten { .. } => 16,
+        EventBody::DraftRevised { .. } => 17,
+        EventBody::BallotOpened { .. } => 18,
+        EventBody::VoteCast { .. } => 19,
+        EventBody::VoteAbstained { .. } => 20,
+        EventBody::BallotInterrupted { .. } => 21,
+        EventBody::BallotClosed { .. } => 22,
+        EventBody::FacilitationWritten { .. } => 23,
+        EventBody::PauseRequested { .. } => 24,
+        EventBody::Pause { .. } => 25,
+        EventBody::Resume { .. } => 26,
+        EventBody::Recovered {} => 27,
+        EventBody::BudgetReached { .. } => 28,
+        EventBody::Error { .. } => 29,
+        EventBody::EndRequested { .. } => 30,
+        EventBody::MeetingClosing { .. } => 31,
+        EventBody::ConclusionWritten { .. } => 32,
+        EventBody::Finished { .. } => 33,
+    };
+    KINDS[place]
+}
+
+/// A refusal's name.
+pub(crate) fn refused(refusal: &Refusal) -> &'static str {
+    match refusal {
+        Refusal::Invalid { .. } => "invalid",
+        Refusal::NotCreated => "not created",
+        Refusal::AlreadyCreated => "already created",
+        Refusal::NotStarted => "not started",
+        Refusal::AlreadyStarted => "already started",
+        Refusal::MeetingIsOver => "the meeting is over",
+        Refusal::IsPaused => "is paused",
+        Refusal::NotPaused => "not paused",
+        Refusal::WrongResumeToken => "wrong resume token",
+        Refusal::NoSuchParticipant { .. } => "no such participant",
+        Refusal::NameTaken { .. } => "name taken",
+        Refusal::TurnIsOver { .. } => "the turn is over",
+        Refusal::WrongAnswer { .. } => "wrong answer",
+        Refusal::CannotSkip { .. } => "cannot skip",
+        Refusal::CannotCallUp { .. } => "cannot call up",
+        Refusal::ForkAfterEnd => "fork after the end",
+    }
+}
+
+/// An outcome's name.
+pub(crate) fn ended(outcome: &MeetingOutcome) -> &'static str {
+    match outcome {
+        MeetingOutcome::Accepted { .. } => "accepted",
+        MeetingOutcome::Completed => "completed",
+        MeetingOutcome::Aborted(AbortReason::RoundLimit) => "aborted: round limit",
+        MeetingOutcome::Aborted(AbortReason::Budget { .. }) => "aborted: budget",
+        MeetingOutcome::Aborted(AbortReason::User { .. }) => "aborted: user",
+        MeetingOutcome::Aborted(AbortReason::NobodyLeft) => "aborted: nobody left",
+    }
+}
+
+/// Counts one more.
+pub(crate) fn count(counts: &mut BTreeMap<&'static str, u64>, name: &'static str) {
+    *counts.entry(name).or_default() += 1;
+}
+
+impl Report {
+    /// Counts a crash at every kind of event that was being appended.
+    pub(crate) fn crashed(&mut self, point: CrashPoint, kinds: &[&'static str]) {
+        let (name, field): (_, fn(&mut Crashes) -> &mut u64) = match point {
+            CrashPoint::Before => ("crash before the append", |crashes| &mut crashes.before),
+            CrashPoint::After => ("crash after the append", |crashes| &mut crashes.after),
+            CrashPoint::Applied => ("crash before it was told", |crashes| &mut crashes.applied),
+        };
+        count(&mut self.restarts, name);
+        for kind in kinds {
+            *field(self.crashes.entry(kind).or_default()) += 1;
+        }
+    }
+
+    /// How many pairs of a kind of event and a point of its append a crash has hit, and how many
+    /// there are.
+    pub fn crash_points(&self) -> (usize, usize) {
+        let hit = |c: &Crashes| [c.before, c.after, c.applied].iter().filter(|hits| **hits > 0).count();
+        (self.crashes.values().map(hit).sum(), 3 * KINDS.len())
+    }
+
+    /// Kinds of events at whose append there was no crash.
+    pub fn never_crashed(&self) -> Vec<&'static str> {
+        KINDS.into_iter().filter(|kind| !self.crashes.contains_key(kind)).collect()
+    }
+
+    /// Kinds of events that never happened.
+    pub fn never_seen(&self) -> Vec<&'static str> {
+        KINDS.into_iter().filter(|kind| !self.events.contains_key(kind)).collect()
+    }
+
+    /// Adds another report to this one.
+    pub fn add(&mut self, other: &Report) {
+        self.meetings += other.meetings;
+        self.steps += other.steps;
+        let pairs = [
+            (&mut self.events, &other.events),
+            (&mut self.restarts, &other.restarts),
+            (&mut self.journal, &other.journal),
+            (&mut self.answers, &other.answers),
+            (&mut self.deeds, &other.deeds),
+            (&mut self.refusals, &other.refusals),
+            (&mut self.outcomes, &other.outcomes),
+        ];
+        for (mine, theirs) in pairs {
+            for (name, more) in theirs {
+                *mine.entry(name).or_default() += more;
+            }
+        }
+        for (kind, more) in &other.crashes {
+            let mine = self.crashes.entry(kind).or_default();
+            mine.before += more.before;
+            mine.after += more.after;
+            mine.applied += more.applied;
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let events: u64 = self.events.values().sum();
+        writeln!(f, "{} meetings, {} steps, {events} events", self.meetings, self.steps)?;
+        let sections = [
+            ("outcomes", &self.outcomes),
+            ("processes that ended", &self.restarts),
+            ("the journal", &self.journal),
+            ("answers", &self.answers),
+            ("people and mischief", &self.deeds),
+            ("refusals", &self.refusals),
+        ];
+        for (title, counts) in sections {
+            writeln!(f, "\n{title}")?;
+            for (name, count) in counts {
+                writeln!(f, "  {name:<28} {count:>8}")?;
+            }
+        }
+        let header = ["events", "before", "after", "applied"];
+        writeln!(
+            f,
+            "\n{:<30} {:>8}   crash {:>7} {:>8} {:>8}",
+            "kind", header[0], header[1], header[2], header[3]
+        )?;
+        for kind in KINDS {
+            let seen = self.events.get(kind).copied().unwrap_or(0);
+            let Crashes { before, after, applied } = self.crashes.get(kind).copied().unwrap_or_default();
+            writeln!(f, "  {kind:<28} {seen:>8}         {before:>7} {after:>8} {applied:>8}")?;
+        }
+        let (hit, all) = self.crash_points();
+        write!(f, "\ncrash points hit: {hit} of {all}")?;
+        for (what, kinds) in [("no crash at", self.never_crashed()), ("never seen", self.never_seen())] {
+            if !kinds.is_empty() {
+                write!(f, "\n{what}: {}", kinds.join(", "))?;
+            }
+        }
+        Ok(())
+    }
+}

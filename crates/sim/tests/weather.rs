@@ -1,0 +1,48 @@
+//! A thousand meetings in bad weather, and that the same seed tells the same story.
+
+use quorate_sim::{Report, play, play_many};
+
+/// Plays seeds on all processors; each meeting stays in one thread.
+fn played(count: u64) -> Report {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(8) as u64;
+    let share = count.div_ceil(threads);
+    let parts = std::thread::scope(|scope| {
+        let play_share = |thread: u64| {
+            let from = thread * share;
+            scope.spawn(move || play_many(from, share.min(count - from.min(count)), |_| {}))
+        };
+        let running: Vec<_> = (0..threads).map(play_share).collect();
+        running.into_iter().map(|part| part.join().expect("a player does not panic")).collect::<Vec<_>>()
+    });
+    let mut report = Report::default();
+    for part in parts {
+        report.add(&part.unwrap_or_else(|breach| panic!("{breach}")));
+    }
+    report
+}
+
+#[test]
+fn a_thousand_meetings_in_bad_weather() {
+    let report = played(1000);
+    eprintln!("{report}");
+    assert_eq!(report.meetings, 1000);
+    // A weather that spares something tests less than it says.
+    assert_eq!(report.never_seen(), Vec::<&str>::new());
+    assert_eq!(report.never_crashed(), Vec::<&str>::new());
+    assert_eq!(report.outcomes.len(), 6, "every outcome: {:?}", report.outcomes);
+    let (hit, all) = report.crash_points();
+    assert!(hit * 100 >= all * 95, "{hit} of {all} crash points");
+}
+
+#[test]
+fn the_same_seed_tells_the_same_story() {
+    for seed in [1, 42, u64::MAX] {
+        let once = play(seed).unwrap_or_else(|breach| panic!("{breach}"));
+        let again = play(seed).unwrap_or_else(|breach| panic!("{breach}"));
+        assert_eq!(once.to_string(), again.to_string());
+        assert_eq!(once.log, again.log);
+        assert!(once.log.last().is_some_and(|line| line.contains("finished")));
+    }
+    let stories = [play(1), play(2)].map(|story| story.map(|story| story.log).unwrap_or_default());
+    assert_ne!(stories[0], stories[1]);
+}
