@@ -40,14 +40,11 @@ fn advance(t: &mut Table) {
 fn step(t: &mut Table) {
     match (&t.meeting.phase, &t.meeting.rest) {
         (Phase::Blank | Phase::Draft | Phase::Ended { .. }, _) | (_, Rest::Paused { .. }) => return,
-        (_, Rest::PauseRequested { by }) => {
-            if t.meeting.calls.is_empty() {
-                let by = by.clone();
-                pause(t, PauseReason::UserRequest, by);
-            }
-            return;
+        (_, Rest::PauseRequested { by }) if t.meeting.calls.is_empty() => {
+            let by = by.clone();
+            return pause(t, PauseReason::UserRequest, by);
         }
-        (_, Rest::Running) => {}
+        (_, Rest::PauseRequested { .. } | Rest::Running) => {}
     }
     let closing = matches!(t.meeting.phase, Phase::Closing { .. });
     if !closing && t.meeting.wall_deadline().is_some_and(|deadline| t.now >= deadline) {
@@ -56,6 +53,9 @@ fn step(t: &mut Table) {
         let spent = since_start.saturating_sub(t.meeting.rested_ms);
         t.state(EventBody::BudgetReached { budget: BudgetKind::WallTime, limit, spent, needed: 0 });
         return t.close(aborted_by(BudgetKind::WallTime));
+    }
+    if t.meeting.rest != Rest::Running {
+        return; // whoever has the floor may finish, as long as there is time
     }
     if !closing && t.meeting.present().next().is_none() {
         return t.close(MeetingOutcome::Aborted(AbortReason::NobodyLeft));
@@ -347,4 +347,57 @@ pub(crate) fn steer(t: &mut Table, by: crate::ids::MessageId) {
     let Some(ballot) = t.meeting.ballots.last().map(|ballot| ballot.id) else { return };
     t.cancel_calls();
     t.state(EventBody::BallotInterrupted { ballot, by });
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::*;
+
+    const BY: &str = "user:owner";
+
+    fn newcomer(name: &str) -> Newcomer {
+        let role = Role { name: "r".into(), description: "d".into(), system_prompt: String::new() };
+        let runner = RunnerSpec::Simulated { temperament: Temperament::Balanced };
+        Newcomer { name: name.into(), role, runner }
+    }
+
+    fn started(rules: Rules) -> Meeting {
+        let founding = Founding {
+            topic: "t".into(),
+            background: String::new(),
+            language: Language::En,
+            format: Format::Discussion,
+            rules,
+            seed: 1,
+            facilitator: None,
+            participants: vec![newcomer("Ada")],
+        };
+        let mut meeting = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
+        wish(&mut meeting, Command::Create { by: BY.into(), founding: Box::new(founding) }, 0);
+        wish(&mut meeting, Command::Start { by: BY.into() }, 0);
+        meeting
+    }
+
+    /// The kinds of the facts that follow, all of them folded.
+    fn wish(m: &mut Meeting, command: Command, now: i64) -> Vec<EventBody> {
+        let facts = decide(m, command, Moment(now)).expect("it is allowed");
+        for body in &facts {
+            let (meeting_id, run_id, actor, cause) = (m.id.clone(), m.run.clone(), BY.into(), String::new());
+            let (seq, ts_ms, body) = (m.seq + 1, Moment(now), body.clone());
+            apply(m, &Event { seq, meeting_id, run_id, ts_ms, actor, cause, body });
+        }
+        facts
+    }
+
+    #[test]
+    fn time_runs_out_while_a_pause_waits_for_whoever_has_the_floor() {
+        let mut rules = Format::Discussion.rules();
+        rules.limits.wall_ms = Some(1000);
+        let mut meeting = started(rules);
+        wish(&mut meeting, Command::Pause { by: BY.into(), at_once: false }, 10);
+        assert!(pending(&meeting).contains(&Task::Wake(Moment(1000))));
+        assert_eq!(wish(&mut meeting, Command::Tick, 999), []);
+        wish(&mut meeting, Command::Tick, 1000);
+        assert!(meeting.is_over(), "whoever wants to be woken has something to do then");
+    }
 }
