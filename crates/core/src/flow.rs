@@ -126,10 +126,13 @@ fn turns(t: &mut Table) {
     }
     let kind = round.kind;
     if round.queue.is_empty() {
-        let failed = |state: TurnState| matches!(state, TurnState::Failed(_));
-        // To rest for those who have left would be to rest for ever.
-        let returns = |turn: &Turn| t.meeting.seat(turn.participant).is_some_and(|seat| seat.present);
-        let nobody = round.turns.iter().all(|turn| failed(turn.state)) && round.turns.iter().any(returns);
+        let failed = |turn: &Turn| matches!(turn.state, TurnState::Failed(_));
+        // To rest makes sense when there is somebody to whom a turn can be offered again.
+        let may_try_again = |turn: &Turn| {
+            let id = turn.participant;
+            round.order.contains(&id) && t.meeting.seat(id).is_some_and(|seat| seat.present)
+        };
+        let nobody = round.turns.iter().all(failed) && round.turns.iter().any(may_try_again);
         let number = round.number;
         return match nobody {
             true => pause(t, PauseReason::NobodyAnswered, "system".to_owned()),
@@ -387,6 +390,16 @@ mod tests {
             apply(m, &Event { seq, meeting_id, run_id, ts_ms, actor, cause, body });
         }
         facts
+    }
+
+    #[test]
+    fn a_meeting_whose_speakers_have_all_left_goes_on_with_those_who_came() {
+        let mut meeting = started(Format::Discussion.rules());
+        wish(&mut meeting, Command::Join { by: BY.into(), newcomer: Box::new(newcomer("Ben")) }, 1);
+        let facts = wish(&mut meeting, Command::Leave { by: BY.into(), participant: "Ada".into() }, 2);
+        assert!(!meeting.is_paused(), "a pause would find nobody to offer the turn again: {facts:?}");
+        assert_eq!(meeting.round_number(), 2);
+        assert_eq!(meeting.round().map(|round| round.order.clone()), Some(vec![ParticipantId(2)]));
     }
 
     #[test]
