@@ -252,13 +252,22 @@ pub(crate) fn check_live(meeting: &Meeting) -> Result<(), String> {
     ensure(!meeting.is_over() || tasks.is_empty(), || "a meeting that is over asks for something".into())
 }
 
-/// Whether all consequences have been drawn: nothing follows from nothing.
+/// Whether all consequences have been drawn: nothing follows from nothing, and something from the
+/// moment for which the meeting wants to be woken.
 pub(crate) fn check_settled(meeting: &Meeting) -> Result<(), String> {
-    match decide(meeting, Command::Tick, meeting.updated_at) {
-        Ok(facts) if facts.is_empty() => Ok(()),
-        Ok(facts) => Err(format!("facts follow from no wish at all: {facts:?}")),
+    let facts_at = |moment| match decide(meeting, Command::Tick, moment) {
+        Ok(facts) => Ok(facts),
         Err(refusal) => Err(format!("a tick is refused: {refusal}")),
+    };
+    let facts = facts_at(meeting.updated_at)?;
+    ensure(facts.is_empty(), || format!("facts follow from no wish at all: {facts:?}"))?;
+    for task in pending(meeting) {
+        if let Task::Wake(at) = task {
+            let useful = !facts_at(at)?.is_empty();
+            ensure(useful, || "it wants to be woken and has nothing to do then".into())?;
+        }
     }
+    Ok(())
 }
 
 /// Whether a prompt is one that every provider takes.

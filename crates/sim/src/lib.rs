@@ -11,6 +11,9 @@
 mod dice;
 mod founding;
 mod invariants;
+#[cfg(test)]
+mod on_engine;
+mod people;
 mod report;
 mod sky;
 mod story;

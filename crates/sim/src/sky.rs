@@ -12,6 +12,7 @@ use quorate_core::*;
 use crate::dice::Dice;
 use crate::founding;
 use crate::invariants::{Witness, check_live, check_log, check_prompt, check_settled};
+use crate::people;
 use crate::report::{Report, count, ended, kind, refused};
 use crate::weather::{Act, Append, CrashPoint, Happening, Weather};
 use crate::world::{self, Scene};
@@ -180,7 +181,8 @@ impl Sky {
         check_live(&self.live)?;
         // A journal that refused and kept has made the process fall behind without its knowledge.
         let knows_all = self.live.seq == self.witness.meeting.seq;
-        if self.step.is_multiple_of(COMPARE_EVERY) && knows_all {
+        let waits = matches!(self.live.rest, Rest::PauseRequested { .. });
+        if (self.step.is_multiple_of(COMPARE_EVERY) || waits) && knows_all {
             self.same_as(&self.witness.meeting)?;
             check_settled(&self.live)?;
         }
@@ -208,8 +210,8 @@ impl Sky {
     // What happens.
 
     fn create(&mut self) -> Result<(), String> {
-        let founding = Box::new(self.founding.clone());
-        self.wish("create".into(), Command::Create { by: by(), founding }, Whose::Person)
+        let command = people::wish(Act::CreateAgain, &mut self.dice, &self.live, &self.founding);
+        self.wish("create".into(), command, Whose::Person)
     }
 
     fn answer_comes(&mut self) -> Result<(), String> {
@@ -235,34 +237,7 @@ impl Sky {
 
     fn person(&mut self, act: Act) -> Result<(), String> {
         count(&mut self.report.deeds, act.name());
-        let by = by();
-        let dice = &mut self.dice;
-        let names: Vec<String> = self.live.present().map(|seat| seat.participant.name.clone()).collect();
-        // Mostly somebody at the table, at times somebody who is not.
-        let somebody = match names.get(dice.place(names.len() + 1)) {
-            Some(name) => name.clone(),
-            None => founding::any_name(dice).to_owned(),
-        };
-        let command = match act {
-            Act::CreateAgain => Command::Create { by, founding: Box::new(self.founding.clone()) },
-            Act::Start => Command::Start { by },
-            Act::Say => Command::Say { by, content: world::words(dice, &names, false) },
-            Act::Mention => Command::Say { by, content: world::words(dice, &names, true) },
-            Act::SayNothing => Command::Say { by, content: " \u{1b} ".into() },
-            Act::RequestSpeaker => Command::RequestSpeaker { by, participant: somebody },
-            Act::Join => Command::Join { by, newcomer: Box::new(founding::latecomer(dice)) },
-            Act::Leave => Command::Leave { by, participant: somebody },
-            Act::Pause => Command::Pause { by, at_once: false },
-            Act::PauseAtOnce => Command::Pause { by, at_once: true },
-            Act::Resume => {
-                let answers = [("why".to_owned(), serde_json::json!({ "sure": dice.share() }))];
-                Command::Resume { by, token: None, answers: answers.into() }
-            }
-            Act::ResumeWithAnyToken => {
-                Command::Resume { by, token: Some("0000".into()), answers: Default::default() }
-            }
-            Act::End => Command::End { by, note: "enough".into() },
-        };
+        let command = people::wish(act, &mut self.dice, &self.live, &self.founding);
         self.wish(act.name().to_owned(), command, Whose::Person)
     }
 
@@ -497,7 +472,7 @@ impl Sky {
                 continue;
             }
             // Rendering is most of the work, and most prompts are rendered for the budget anyway.
-            if self.dice.per_mille(250) {
+            if self.dice.per_mille(100) {
                 check_prompt(&context(&self.live, &call))?;
             }
             let scene = Scene::of(&self.live, &call);
@@ -528,10 +503,6 @@ impl Sky {
     fn note(&mut self, line: String) {
         self.transcript.push(format!("{:>4}  {line}", self.step));
     }
-}
-
-fn by() -> String {
-    "user:owner".to_owned()
 }
 
 /// Puts facts into envelopes, as the engine does.

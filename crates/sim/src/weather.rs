@@ -142,7 +142,8 @@ impl Weather {
         Happening::Answer
     }
 
-    fn act(&self, dice: &mut Dice) -> Act {
+    /// What a person does next.
+    pub(crate) fn act(&self, dice: &mut Dice) -> Act {
         dice.weighted(&[
             (2, Act::CreateAgain),
             (6, Act::Start),

@@ -277,7 +277,7 @@ fn garbled(dice: &mut Dice, scene: &Scene, good: String, garble: Garble) -> (Str
             .to_owned(),
         Garble::Huge => {
             let piece = dice.pick(&["ha ", "哈", "{\"a\":", "@Ada ", "\\\""]);
-            good + &piece.repeat(dice.between(500, 4000) as usize)
+            good + &piece.repeat(dice.pick(&[200, 500, 4000]))
         }
         Garble::ControlCharacters => format!("\u{1b}]0;own\u{7}\u{202e}{good}\u{0}\u{feff}\r\n\u{85}"),
         Garble::ForgedFrames => format!(

@@ -1,0 +1,376 @@
+//! The same weather over the real engine: its loops, its deadlines, its audience.
+//!
+//! A process is a runtime of its own with a clock that stands still while there is work, so that hours
+//! pass in milliseconds. To kill the process is to drop the runtime; what is left is the journal, and
+//! what a listener wrote down of what it heard.
+//!
+//! The runtime draws lots of its own between branches that are ready at once, so a seed plays nearly the
+//! same history again, not the same to the byte.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use quorate_core::*;
+use quorate_engine::*;
+use tokio::sync::Notify;
+use tokio::time::{Instant, sleep_until};
+
+use crate::dice::Dice;
+use crate::founding::founding;
+use crate::invariants::check_log;
+use crate::people::{self, BY};
+use crate::report::kind;
+use crate::weather::{Act, Append, CrashPoint, Weather};
+use crate::world::{self, Scene};
+
+/// A process that asks for the time so often without an event is spinning.
+const SPINS: u64 = 50_000;
+
+/// What all processes of one meeting share, and what outlives them.
+struct World {
+    seed: u64,
+    weather: Weather,
+    dice: Mutex<Dice>,
+    journal: MemoryJournal,
+    /// After so many appends the weather calms down.
+    storm: u64,
+    appends: AtomicU64,
+    /// Every request that was ever sent; none may be sent twice.
+    sent: Mutex<BTreeSet<String>>,
+    breach: Mutex<Option<String>>,
+    kills: Mutex<Vec<&'static str>>,
+    asked_the_time: AtomicU64,
+    /// Where the last process left the clock, in milliseconds.
+    time: AtomicU64,
+}
+
+impl World {
+    fn dice(&self) -> MutexGuard<'_, Dice> {
+        self.dice.lock().expect("nobody panics with the dice in hand")
+    }
+    fn is_calm(&self) -> bool {
+        self.appends.load(Ordering::Relaxed) >= self.storm
+    }
+    fn breach(&self, what: String) {
+        self.breach.lock().expect("nobody panics here").get_or_insert(what);
+    }
+    fn lines(&self) -> Vec<Arc<str>> {
+        let read = self.journal.read(id(), 0).now_or_never().expect("memory does not wait");
+        read.map(|records| records.into_iter().map(|record| record.line).collect()).unwrap_or_default()
+    }
+}
+
+fn id() -> MeetingId {
+    MeetingId::new("m")
+}
+
+/// One process: what can be killed.
+struct Process {
+    world: Arc<World>,
+    born: Instant,
+    dead: AtomicBool,
+    killed: Notify,
+}
+
+impl Process {
+    fn die(&self) {
+        self.dead.store(true, Ordering::Relaxed);
+        self.killed.notify_one();
+    }
+}
+
+impl Clock for Process {
+    fn now(&self) -> Moment {
+        if self.world.asked_the_time.fetch_add(1, Ordering::Relaxed) > SPINS {
+            self.world.breach("the engine spins: it asks for the time and nothing happens".into());
+            self.die();
+        }
+        let lived = u64::try_from(self.born.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let base = self.world.time.load(Ordering::Relaxed);
+        Moment::default().plus_ms(1_700_000_000_000 + base + lived)
+    }
+}
+
+/// The journal as one process sees it.
+#[derive(Clone)]
+struct Shore(Arc<Process>);
+
+impl Journal for Shore {
+    fn append(
+        &self,
+        meeting: MeetingId,
+        expected: u64,
+        records: Vec<Record>,
+    ) -> BoxFuture<'static, Result<(), JournalError>> {
+        let process = Arc::clone(&self.0);
+        if process.dead.load(Ordering::Relaxed) {
+            return Box::pin(std::future::pending());
+        }
+        let world = Arc::clone(&process.world);
+        world.appends.fetch_add(1, Ordering::Relaxed);
+        world.asked_the_time.store(0, Ordering::Relaxed);
+        let fate = match world.is_calm() {
+            true => Append::Kept,
+            false => world.weather.append(&mut world.dice()),
+        };
+        if let Append::Crash(_) = fate {
+            let kinds = records.iter().map(|record| kind(&record.event.body));
+            world.kills.lock().expect("nobody panics here").extend(kinds);
+        }
+        let unavailable =
+            || JournalError::Unavailable { detail: "disk full".into(), hint: "make room".into() };
+        Box::pin(async move {
+            let inner = &world.journal;
+            match fate {
+                Append::Kept => inner.append(meeting, expected, records).await,
+                Append::Refused => Err(unavailable()),
+                Append::RefusedButKept => {
+                    inner.append(meeting, expected, records).await?;
+                    Err(unavailable())
+                }
+                Append::Crash(point) => {
+                    if point != CrashPoint::Before {
+                        inner.append(meeting, expected, records).await?;
+                    }
+                    process.die();
+                    if point == CrashPoint::Applied {
+                        return Ok(()); // it dies a moment later
+                    }
+                    std::future::pending().await
+                }
+            }
+        })
+    }
+
+    fn read(&self, meeting: MeetingId, after: u64) -> BoxFuture<'static, Result<Vec<Record>, JournalError>> {
+        self.0.world.journal.read(meeting, after)
+    }
+}
+
+/// Answers for everybody.
+#[derive(Clone)]
+struct Stranger(Arc<World>);
+
+impl RunnerDirectory for Stranger {
+    fn find(&self, _: &RunnerSpec) -> Arc<dyn Runner> {
+        Arc::new(self.clone())
+    }
+}
+
+impl Runner for Stranger {
+    fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {
+        let world = &self.0;
+        let key = request.idempotency_key;
+        if !world.sent.lock().expect("nobody panics here").insert(key.clone()) {
+            world.breach(format!("{key} was sent twice"));
+        }
+        let own = key.bytes().fold(world.seed, |mix, byte| Dice::new(mix ^ u64::from(byte)).roll());
+        let mut dice = Dice::new(own);
+        let brief = &request.prompt.brief;
+        let scene = Scene {
+            kind: brief.kind,
+            names: brief.voices.iter().map(|voice| voice.name.clone()).collect(),
+            claims: brief.targets.len() as u64,
+            tokens: 60, // less than is ever held back
+            timeout_ms: request.timeout_ms,
+        };
+        let trouble = if world.is_calm() { 0 } else { world.weather.trouble };
+        let reply = world::reply(&mut dice, &scene, trouble);
+        let (hangs, breaks) = (dice.per_mille(trouble / 20), dice.per_mille(trouble / 40));
+        Box::pin(async move {
+            if let Outcome::Answered(answer) = &reply.outcome {
+                answer.text.split_inclusive(' ').take(50).for_each(|word| sink.answer(word));
+            }
+            if hangs {
+                std::future::pending::<()>().await;
+            }
+            sleep_until(Instant::now() + Duration::from_millis(reply.after_ms)).await;
+            assert!(!breaks, "a runner breaks down, and the meeting goes on");
+            reply.outcome
+        })
+    }
+}
+
+/// How a process came to its end.
+#[derive(Debug, PartialEq, Eq)]
+enum End {
+    Finished,
+    Killed,
+}
+
+/// Whoever listens, writes down what it hears, and acts.
+struct Person {
+    world: Arc<World>,
+    founding: Founding,
+    heard: Vec<Arc<str>>,
+    acknowledged: u64,
+}
+
+impl Person {
+    async fn live_through(&mut self, process: &Arc<Process>) -> End {
+        let journal = Arc::new(Shore(Arc::clone(process)));
+        let runners = Arc::new(Stranger(Arc::clone(&self.world)));
+        let engine = Engine::new(journal, runners, Arc::<Process>::clone(process));
+        tokio::select! {
+            () = process.killed.notified() => End::Killed,
+            () = self.attend(&engine) => End::Finished,
+        }
+    }
+
+    /// Attends until the meeting is finished, opening it again as often as its loop gives up.
+    async fn attend(&mut self, engine: &Engine) {
+        loop {
+            tokio::task::yield_now().await;
+            let handle = match engine.open(&id()).await {
+                Ok(handle) => handle,
+                Err(EngineError::Journal(JournalError::NoSuchMeeting(_))) => {
+                    let (run, founding) = (RunId::new("run"), self.founding.clone());
+                    match engine.create(id(), run, BY.into(), founding).await {
+                        Ok(handle) => handle,
+                        Err(_) => continue,
+                    }
+                }
+                Err(error) => return self.world.breach(format!("it cannot be opened: {error}")),
+            };
+            if self.listen(engine, &handle).await {
+                return;
+            }
+        }
+    }
+
+    /// Whether the meeting is finished; otherwise its loop has ended and it can be opened again.
+    async fn listen(&mut self, engine: &Engine, handle: &MeetingHandle) -> bool {
+        let (after, fragments) = (self.heard.len() as u64, self.world.dice().per_mille(500));
+        let Ok(mut listener) = handle.subscribe(after, fragments).await else { return false };
+        let mut deed = Instant::now();
+        loop {
+            tokio::select! {
+                notice = listener.next() => match notice {
+                    Ok(Some(Notice::Event(record))) => {
+                        if record.event.seq != self.heard.len() as u64 + 1 {
+                            let heard = self.heard.len();
+                            self.world.breach(format!("event {} is heard after {heard}", record.event.seq));
+                        }
+                        self.heard.push(record.line);
+                        if matches!(record.event.body, EventBody::Finished { .. }) {
+                            return true;
+                        }
+                    }
+                    Ok(Some(Notice::Fragment(_) | Notice::Trouble(_))) => {}
+                    Ok(None) | Err(_) => return false,
+                },
+                () = sleep_until(deed) => {
+                    let wait_ms = self.world.dice().between(1, 60_000);
+                    deed = Instant::now() + Duration::from_millis(wait_ms);
+                    if !self.act(engine, handle).await {
+                        return false;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Does something. Whether the meeting's loop still runs.
+    async fn act(&mut self, engine: &Engine, handle: &MeetingHandle) -> bool {
+        let Ok(meeting) = handle.look().await else { return false };
+        self.compare(&meeting);
+        let calm = self.world.is_calm();
+        let act = match (&meeting.phase, &meeting.rest) {
+            (Phase::Draft, _) => Act::Start,
+            (_, Rest::Paused { .. }) if calm => Act::Resume,
+            _ if calm => return true,
+            _ => self.world.weather.act(&mut self.world.dice()),
+        };
+        if !calm && self.world.dice().per_mille(20) {
+            engine.let_go(handle.id());
+            return false;
+        }
+        let command = people::wish(act, &mut self.world.dice(), &meeting, &self.founding);
+        match handle.wish(command).await {
+            Ok(seq) => {
+                self.acknowledged = self.acknowledged.max(seq);
+                true
+            }
+            Err(EngineError::Refused(_) | EngineError::Journal(_)) => true,
+            Err(EngineError::Gone) => false,
+        }
+    }
+
+    /// The live state is the folded journal, as far as the process knows it.
+    fn compare(&self, live: &Meeting) {
+        let lines = self.world.lines();
+        match check_log(lines.iter().take(live.seq as usize).map(|line| &**line)) {
+            Ok(witness) if witness.meeting == *live => {}
+            Ok(_) => self.world.breach(format!("the live state at {} is not the folded journal", live.seq)),
+            Err(what) => self.world.breach(what),
+        }
+    }
+}
+
+/// Plays one meeting through as many processes as it takes; the events during which one was killed.
+fn voyage(seed: u64) -> Result<Vec<&'static str>, String> {
+    let mut dice = Dice::new(seed);
+    let founding = founding(&mut dice);
+    let weather = Weather::of(&mut dice);
+    let world = Arc::new(World {
+        seed,
+        storm: weather.steps,
+        weather,
+        dice: Mutex::new(dice),
+        journal: MemoryJournal::default(),
+        appends: AtomicU64::new(0),
+        sent: Mutex::default(),
+        breach: Mutex::default(),
+        kills: Mutex::default(),
+        asked_the_time: AtomicU64::new(0),
+        time: AtomicU64::new(0),
+    });
+    let mut person = Person { world: Arc::clone(&world), founding, heard: Vec::new(), acknowledged: 0 };
+    for _ in 0..500 {
+        let clock = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
+        let runtime = clock.map_err(|error| error.to_string())?;
+        let (end, lived) = runtime.block_on(async {
+            let (dead, killed) = (AtomicBool::new(false), Notify::new());
+            let process = Process { world: Arc::clone(&world), born: Instant::now(), dead, killed };
+            let process = Arc::new(process);
+            (person.live_through(&process).await, process.born.elapsed())
+        });
+        drop(runtime); // kill -9
+        world.time.fetch_add(lived.as_millis() as u64, Ordering::Relaxed);
+        if let Some(what) = world.breach.lock().expect("nobody panics here").take() {
+            return Err(what);
+        }
+        let lines = world.lines();
+        if lines.get(..person.heard.len()) != Some(&person.heard[..]) {
+            return Err("what was heard is not how the journal begins".into());
+        }
+        if (lines.len() as u64) < person.acknowledged {
+            return Err(format!("{} were acknowledged, {} are there", person.acknowledged, lines.len()));
+        }
+        if end == End::Finished {
+            if lines != person.heard {
+                return Err("the journal goes on after the end".into());
+            }
+            check_log(lines.iter().map(|line| &**line))?;
+            return Ok(std::mem::take(&mut *world.kills.lock().expect("nobody panics here")));
+        }
+    }
+    Err("five hundred processes have not brought it to an end".into())
+}
+
+#[test]
+fn a_process_that_is_killed_at_any_append_loses_doubles_and_hides_nothing() {
+    let mut hit = BTreeSet::new();
+    for seed in 0..60 {
+        let killed = voyage(seed).unwrap_or_else(|what| panic!("seed {seed} over the engine: {what}"));
+        hit.extend(killed);
+    }
+    eprintln!("killed during appends of: {hit:?}");
+    for kind in ["meeting_created", "call_ended", "agent_message", "vote_cast", "recovered", "finished"] {
+        assert!(hit.contains(kind), "no process was killed while {kind} was appended");
+    }
+}
