@@ -157,13 +157,18 @@ impl Engine {
         let journal = Arc::clone(&self.shared.journal);
         let handle = MeetingHandle { id: id.clone(), journal, audience: Arc::clone(&audience), letters };
         live.insert(id.clone(), handle.clone());
+        let own = Arc::clone(&audience);
         let Shared { journal, runners, clock, .. } = &*self.shared;
         let room =
             Room::new(meeting, run, journal.clone(), runners.clone(), clock.clone(), audience, mailbox);
         let shared = Arc::clone(&self.shared);
         tokio::spawn(async move {
             room.run().await;
-            shared.live().remove(&id);
+            // After `let_go` the meeting may run here again already, in another loop.
+            let mut live = shared.live();
+            if live.get(&id).is_some_and(|handle| Arc::ptr_eq(&handle.audience, &own)) {
+                live.remove(&id);
+            }
         });
         handle
     }

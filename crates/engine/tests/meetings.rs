@@ -222,6 +222,21 @@ async fn a_meeting_that_was_let_go_is_taken_up_where_it_was() {
     assert_eq!(numbers, (1..=lines.len() as u64).collect::<Vec<_>>());
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_loop_that_was_let_go_does_not_take_its_successor_along() {
+    let delays = HashMap::from([("Ben".to_owned(), Duration::from_secs(50))]);
+    let (engine, _) = engine(Arc::new(MemoryJournal::default()), Script { delays, ..Script::default() });
+    let first = started(&engine, "m", founding(&["Ada", "Ben"], Rules::default())).await;
+    let mut listener = first.subscribe(0, false).await.unwrap();
+    engine.let_go(first.id());
+    let second = engine.open(&MeetingId::new("m")).await.unwrap();
+    drop(first);
+    while listener.next().await.unwrap().is_some() {} // the first loop has ended
+    tokio::task::yield_now().await;
+    assert_eq!(engine.live(), [MeetingId::new("m")]);
+    second.look().await.unwrap();
+}
+
 #[tokio::test]
 async fn a_listener_that_falls_far_behind_misses_no_event() {
     let (engine, _) = engine(Arc::new(MemoryJournal::default()), Script::default());
