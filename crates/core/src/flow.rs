@@ -381,15 +381,17 @@ mod tests {
         meeting
     }
 
-    /// The kinds of the facts that follow, all of them folded.
+    /// The facts that follow, all of them folded.
     fn wish(m: &mut Meeting, command: Command, now: i64) -> Vec<EventBody> {
         let facts = decide(m, command, Moment(now)).expect("it is allowed");
-        for body in &facts {
-            let (meeting_id, run_id, actor, cause) = (m.id.clone(), m.run.clone(), BY.into(), String::new());
-            let (seq, ts_ms, body) = (m.seq + 1, Moment(now), body.clone());
-            apply(m, &Event { seq, meeting_id, run_id, ts_ms, actor, cause, body });
-        }
+        facts.iter().for_each(|body| believe(m, body, now));
         facts
+    }
+
+    fn believe(m: &mut Meeting, body: &EventBody, now: i64) {
+        let (meeting_id, run_id, actor, cause) = (m.id.clone(), m.run.clone(), BY.into(), String::new());
+        let (seq, ts_ms, body) = (m.seq + 1, Moment(now), body.clone());
+        apply(m, &Event { seq, meeting_id, run_id, ts_ms, actor, cause, body });
     }
 
     #[test]
@@ -412,5 +414,19 @@ mod tests {
         assert_eq!(wish(&mut meeting, Command::Tick, 999), []);
         wish(&mut meeting, Command::Tick, 1000);
         assert!(meeting.is_over(), "whoever wants to be woken has something to do then");
+    }
+    #[test]
+    fn a_fork_between_a_leaving_and_what_followed_asks_nobody_who_has_left() {
+        let mut meeting = started(Format::Discussion.rules());
+        wish(&mut meeting, Command::Join { by: BY.into(), newcomer: Box::new(newcomer("Ben")) }, 1);
+        let leave = Command::Leave { by: BY.into(), participant: "Ada".into() };
+        let facts = decide(&meeting, leave, Moment(2)).expect("she may leave");
+        let left = facts.iter().position(|body| matches!(body, EventBody::ParticipantLeft { .. }));
+        let mut fork = meeting.clone();
+        facts[..=left.expect("she has left")].iter().for_each(|body| believe(&mut fork, body, 2));
+        wish(&mut fork, Command::Fork { from: meeting.id.clone() }, 3);
+        let asked: Vec<_> =
+            fork.calls.keys().filter_map(|task| crate::tasks::answerer(&fork, *task)).collect();
+        assert_eq!(asked, [ParticipantId(2)]);
     }
 }

@@ -53,6 +53,11 @@ pub(super) fn fork(t: &mut Table, from: MeetingId) -> Result<(), Refusal> {
     let at = t.meeting.seq;
     t.state(EventBody::MeetingForked { from, at });
     super::recover(t);
+    // The log may end between somebody's leaving and what followed from it.
+    let gone = t.meeting.seats.iter().filter(|seat| !seat.present).map(|seat| seat.participant.id);
+    for id in gone.collect::<Vec<_>>() {
+        super::people::give_up(t, id);
+    }
     Ok(())
 }
 

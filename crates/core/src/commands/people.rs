@@ -1,7 +1,7 @@
 //! Somebody takes a place, or leaves it.
 
 use crate::event::{AbstentionKind, CallEnd, EventBody};
-use crate::ids::TaskId;
+use crate::ids::{ParticipantId, TaskId};
 use crate::meeting::{Phase, TurnState};
 use crate::participant::Newcomer;
 use crate::refusal::Refusal;
@@ -45,6 +45,12 @@ pub(super) fn leave(t: &mut Table, by: String, participant: &str) -> Result<(), 
         t.end_call(task, CallEnd::Cancelled, None, 0);
     }
     t.state(EventBody::ParticipantLeft { participant: id, by });
+    give_up(t, id);
+    Ok(())
+}
+
+/// Whoever is not at the table any more has no floor and owes no vote.
+pub(super) fn give_up(t: &mut Table, id: ParticipantId) {
     let language = t.meeting.language();
     let detail = language.pick("已离开会议", "it has left the meeting").to_owned();
     let open = t.meeting.round().and_then(|round| {
@@ -65,7 +71,6 @@ pub(super) fn leave(t: &mut Table, by: String, participant: &str) -> Result<(), 
         let kind = AbstentionKind::Failed;
         t.state(EventBody::VoteAbstained { ballot, participant: id, kind, detail });
     }
-    Ok(())
 }
 
 #[cfg(test)]
