@@ -13,7 +13,7 @@ use crate::dice::Dice;
 use crate::founding;
 use crate::invariants::{Witness, check_live, check_log, check_prompt, check_settled};
 use crate::people;
-use crate::report::{Report, count, ended, kind, refused};
+use crate::report::{KINDS, Report, count, ended, kind, refused};
 use crate::weather::{Act, Append, CrashPoint, Happening, Weather};
 use crate::world::{self, Scene};
 
@@ -281,7 +281,7 @@ impl Sky {
     /// From here on the story is that of a fork; the meeting that it came from is left where it is.
     fn fork(&mut self) -> Result<(), String> {
         count(&mut self.report.deeds, "fork");
-        let at = self.dice.between(1, self.journal.len() as u64);
+        let at = self.somewhere();
         let id = MeetingId::new(format!("f{}", self.forks + 1));
         let run = RunId::new(format!("run{}", self.forks + 2));
         let mut fork = Meeting::blank(id.clone(), run.clone());
@@ -327,6 +327,18 @@ impl Sky {
         self.keep(&events)?;
         self.live = Meeting::blank(id, fork.run);
         self.restart(format!("fork at {at}"))
+    }
+
+    /// The number of an event: any, or one of any kind, so that rare kinds are found as often as
+    /// common ones.
+    fn somewhere(&mut self) -> u64 {
+        let any = self.dice.between(1, self.journal.len() as u64);
+        if self.dice.per_mille(500) {
+            return any;
+        }
+        let wanted = self.dice.pick(&KINDS);
+        let is_wanted = |line: &String| line.contains(&format!(r#","type":"{wanted}","#));
+        self.journal.iter().position(is_wanted).map_or(any, |place| place as u64 + 1)
     }
 
     // The process.

@@ -136,7 +136,7 @@ impl Weather {
                 (6, Happening::Tick),
                 (4, Happening::Kill),
                 (6, Happening::Forgery),
-                (1, Happening::Fork),
+                (2, Happening::Fork),
             ]);
         }
         Happening::Answer
