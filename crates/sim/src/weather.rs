@@ -108,7 +108,7 @@ impl Weather {
     /// The climate that the dice give.
     pub(crate) fn of(dice: &mut Dice) -> Self {
         Self {
-            crash: dice.pick(&[0, 10, 30, 100, 300]),
+            crash: dice.pick(&[0, 10, 30, 100, 250]),
             refuse: dice.pick(&[0, 10, 50, 200]),
             trouble: dice.pick(&[0, 100, 300, 700, 1000]),
             people: dice.pick(&[20, 100, 300]),
