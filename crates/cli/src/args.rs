@@ -43,6 +43,8 @@ pub(crate) enum Task {
     Verify(VerifyArgs),
     /// Say what is configured, reachable or wrong, and how to mend it
     Doctor(DoctorArgs),
+    /// Play simulated meetings in bad weather, to test Quorate itself
+    Sim(SimArgs),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -254,6 +256,21 @@ pub(crate) struct DoctorArgs {
     /// A meeting file whose providers are to be looked at, too
     #[arg(long, short, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
+
+    /// Print the findings as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct SimArgs {
+    /// The first seed
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub(crate) seed: u64,
+
+    /// How many meetings, each from the next seed
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub(crate) count: u64,
 
     /// Print the findings as JSON
     #[arg(long)]

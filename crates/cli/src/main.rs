@@ -53,6 +53,7 @@ async fn perform(args: Args, speech: speech::Speech) -> Result<ExitCode, CliErro
         Task::Export(export) => commands::export(&place, export).await,
         Task::Verify(verify) => commands::verify(&place, verify, speech),
         Task::Doctor(doctor) => commands::doctor(&place, doctor, speech).await,
+        Task::Sim(sim) => commands::sim(sim, speech),
     }
 }
 

@@ -4,12 +4,14 @@ mod doctor;
 mod look;
 mod meet;
 mod replay;
+mod sim;
 mod verify;
 
 pub(crate) use doctor::doctor;
 pub(crate) use look::{export, fork, list, show};
 pub(crate) use meet::{resume, run};
 pub(crate) use replay::replay;
+pub(crate) use sim::sim;
 pub(crate) use verify::verify;
 
 use std::io::Write;
