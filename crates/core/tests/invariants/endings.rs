@@ -62,7 +62,7 @@ fn honest_usage(table: &Table, call: &Call, part: u64) -> Option<Usage> {
 }
 
 proptest! {
-    #![proptest_config(cases(192))]
+    #![proptest_config(cases(128))]
 
     /// Whatever comes back, so many calls are enough.
     #[test]

@@ -1,6 +1,6 @@
 //! What holds for every prompt: shape, frames, secrets, and that it only grows at its end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use quorate_core::*;
@@ -134,7 +134,7 @@ fn common_prefix(one: &str, other: &str) -> usize {
 }
 
 proptest! {
-    #![proptest_config(cases(160))]
+    #![proptest_config(cases(100))]
 
     /// Roles alternate, frames hold, the instruction is constant, and secrets are kept, for every
     /// call of any meeting whose participants all try to break out.
@@ -146,12 +146,15 @@ proptest! {
         score in 0u8..=100,
     ) {
         let mut table = Table::started(founding);
-        let mut systems = BTreeMap::new();
+        let (mut systems, mut looked_at) = (BTreeMap::new(), BTreeSet::new());
         for step in 0..250 {
             let calls = table.calls();
             for call in &calls {
                 let prompt = context(&table.meeting, call);
-                check_shape(&table, call, &prompt, &mut systems)?;
+                if looked_at.insert((call.id, call.attempt)) {
+                    check_shape(&table, call, &prompt, &mut systems)?;
+                }
+                // What others do meanwhile must not show, were it rendered again.
                 check_secrets(&table, call, &prompt)?;
             }
             if calls.is_empty() {

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use quorate_core::*;
 
 use super::{cases, house_rules};
@@ -195,31 +197,93 @@ fn step(table: &mut Table, command: Command) -> Result<(), TestCaseError> {
     house_rules::of_pending(&table.meeting)
 }
 
+/// A founding, how far it is opened, and what happens then.
+type Story = (Founding, u8, Vec<Happening>);
+
+fn any_story() -> impl Strategy<Value = Story> {
+    (any::any_founding(), 0u8..10, prop::collection::vec(any_happening(), 1..90))
+}
+
+/// Plays a story, most of the time at a meeting that was created and started.
+fn play((founding, opened, happenings): Story) -> Result<Table, TestCaseError> {
+    let mut table = Table::blank();
+    if opened > 0 {
+        step(&mut table, Command::Create { by: OWNER.into(), founding: Box::new(founding) })?;
+    }
+    if opened > 1 {
+        step(&mut table, Command::Start { by: OWNER.into() })?;
+    }
+    let mut last = None;
+    for happening in &happenings {
+        let Some(command) = wish(&mut table, happening, &last) else { continue };
+        if matches!(command, Command::Deliver(_)) {
+            last = Some(command.clone());
+        }
+        step(&mut table, command)?;
+    }
+    Ok(table)
+}
+
 proptest! {
     #![proptest_config(cases(256))]
 
-    /// Wishes of all kinds at a meeting that was created and started most of the time.
     #[test]
-    fn any_wish_in_any_state_keeps_the_house_rules(
-        founding in any::any_founding(),
-        opened in 0u8..10,
-        happenings in prop::collection::vec(any_happening(), 1..90),
-    ) {
-        let mut table = Table::blank();
-        if opened > 0 {
-            step(&mut table, Command::Create { by: OWNER.into(), founding: Box::new(founding) })?;
-        }
-        if opened > 1 {
-            step(&mut table, Command::Start { by: OWNER.into() })?;
-        }
-        let mut last = None;
-        for happening in &happenings {
-            let Some(command) = wish(&mut table, happening, &last) else { continue };
-            if matches!(command, Command::Deliver(_)) {
-                last = Some(command.clone());
-            }
-            step(&mut table, command)?;
-        }
-        house_rules::of_the_log(&table)?;
+    fn any_wish_in_any_state_keeps_the_house_rules(story in any_story()) {
+        house_rules::of_the_log(&play(story)?)?;
     }
+}
+
+/// The test above is worth as much as its stories: they lead to every kind of event.
+#[test]
+fn the_stories_lead_to_every_kind_of_event() -> Result<(), TestCaseError> {
+    let mut dice = TestRunner::deterministic();
+    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+    for _ in 0..300 {
+        let story =
+            any_story().new_tree(&mut dice).map_err(|reason| TestCaseError::fail(reason.to_string()))?;
+        for event in play(story.current())?.log {
+            let body = serde_json::to_value(&event.body).expect("an event is JSON");
+            *seen.entry(body["type"].as_str().expect("an event has a type").to_owned()).or_default() += 1;
+        }
+    }
+    let kinds = [
+        "meeting_created",
+        "meeting_forked",
+        "participant_joined",
+        "participant_left",
+        "meeting_started",
+        "round_started",
+        "speaker_selected",
+        "speaker_requested",
+        "call_started",
+        "call_ended",
+        "answer_malformed",
+        "agent_message",
+        "user_message",
+        "turn_skipped",
+        "turn_failed",
+        "round_ended",
+        "summary_written",
+        "draft_revised",
+        "ballot_opened",
+        "vote_cast",
+        "vote_abstained",
+        "ballot_interrupted",
+        "ballot_closed",
+        "facilitation_written",
+        "pause_requested",
+        "pause",
+        "resume",
+        "recovered",
+        "budget_reached",
+        "error",
+        "end_requested",
+        "meeting_closing",
+        "conclusion_written",
+        "finished",
+    ];
+    let missing: Vec<_> = kinds.iter().filter(|kind| !seen.contains_key(**kind)).collect();
+    prop_assert!(missing.is_empty(), "never seen: {missing:?}; seen: {seen:?}");
+    prop_assert_eq!(seen.len(), kinds.len(), "a new kind of event belongs into this list");
+    Ok(())
 }

@@ -1,5 +1,7 @@
 //! What a participant reads before it answers.
 
+use std::collections::BTreeSet;
+
 use proptest::prelude::*;
 use quorate_core::*;
 
@@ -14,9 +16,10 @@ fn text_of(prompt: &Prompt) -> String {
 
 /// Plays a meeting to its end and looks at every prompt of a participant on the way.
 fn every_prompt(table: &mut Table, mut look: impl FnMut(&Table, &Seat, &Prompt)) {
+    let mut looked_at = BTreeSet::new();
     for _ in 0..2_000 {
         let calls = table.calls();
-        for call in &calls {
+        for call in calls.iter().filter(|call| looked_at.insert((call.id, call.attempt))) {
             if let Some(seat) = call.participant.and_then(|id| table.meeting.seat(id)) {
                 look(table, seat, &context(&table.meeting, call));
             }
