@@ -25,9 +25,8 @@ pub fn pending(meeting: &Meeting) -> Vec<Task> {
         .collect();
     let talking =
         matches!(meeting.phase, Phase::Discussion | Phase::Summary | Phase::Ballot | Phase::Facilitation);
-    // Before and during a rest the time is looked at when it goes on; to be told of a moment that has
-    // passed would change nothing.
-    if talking && meeting.rest == Rest::Running {
+    // A rest does not count; the wait for one does.
+    if talking && !meeting.is_paused() {
         tasks.extend(meeting.wall_deadline().map(Task::Wake));
     }
     tasks

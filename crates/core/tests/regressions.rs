@@ -81,21 +81,6 @@ fn whoever_stays_is_asked_again_though_another_left() {
 }
 
 #[test]
-fn a_meeting_that_is_about_to_rest_wants_no_waking() {
-    let limits = Limits { wall_ms: Some(100), ..Limits::default() };
-    let mut table = Table::started(founding(&["Ada", "Ben"], Rules { limits, ..Rules::default() }));
-    assert!(pending(&table.meeting).iter().any(|task| matches!(task, Task::Wake(_))));
-    table.pauses();
-    table.waits_ms(200);
-    let wakes = pending(&table.meeting).into_iter().find(|task| matches!(task, Task::Wake(_)));
-    assert_eq!(wakes, None, "being told of a moment that has passed would change nothing, again and again");
-    table.goes_on(|_, _| 60);
-    assert!(table.meeting.is_paused(), "first it rests");
-    table.resumes();
-    assert!(table.meeting.is_over(), "then its time is up");
-}
-
-#[test]
 fn nobody_knows_what_others_hold_before_a_parallel_round_is_over() {
     let mut rules = consensus(2);
     rules.turns.mode = TurnMode::ParallelRound;
