@@ -3,7 +3,7 @@
 use crate::event::{AbortReason, BudgetKind, MeetingOutcome};
 use crate::ids::{ParticipantId, TaskId};
 use crate::meeting::{Meeting, Phase, Rest, TurnState};
-use crate::rules::budget;
+use crate::participant::RunnerSpec;
 use crate::task::{Call, Task};
 
 /// All that the outside now owes the meeting. A restart asks the same question and needs no path
@@ -18,7 +18,7 @@ pub fn pending(meeting: &Meeting) -> Vec<Task> {
                 id: *id,
                 attempt: call.attempt,
                 participant: answerer(meeting, *id),
-                runner: budget::runner(meeting, *id)?.clone(),
+                runner: runner(meeting, *id)?.clone(),
                 timeout_ms,
             }))
         })
@@ -39,6 +39,18 @@ pub(crate) fn answerer(meeting: &Meeting, task: TaskId) -> Option<ParticipantId>
         TaskId::Vote(_, voter) => Some(voter),
         TaskId::Summarize(_) | TaskId::Facilitate(_) | TaskId::Conclude => None,
     }
+}
+
+/// What answers a task.
+pub(crate) fn runner(meeting: &Meeting, task: TaskId) -> Option<&RunnerSpec> {
+    let participant = match task {
+        TaskId::Speak(turn) => meeting.turn(turn)?.participant,
+        TaskId::Vote(_, voter) => voter,
+        TaskId::Summarize(_) | TaskId::Facilitate(_) | TaskId::Conclude => {
+            return meeting.charter.facilitator.as_ref().map(|facilitator| &facilitator.runner);
+        }
+    };
+    Some(&meeting.seat(participant)?.participant.runner)
 }
 
 /// What the meeting would like answered now, whether or not a call for it is under way.

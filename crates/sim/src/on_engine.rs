@@ -23,7 +23,6 @@ use crate::dice::Dice;
 use crate::founding::founding;
 use crate::invariants::check_log;
 use crate::people::{self, BY};
-use crate::report::kind;
 use crate::weather::{Act, Append, CrashPoint, Weather};
 use crate::world::{self, Scene};
 
@@ -118,7 +117,7 @@ impl Journal for Shore {
             false => world.weather.append(&mut world.dice()),
         };
         if let Append::Crash(_) = fate {
-            let kinds = records.iter().map(|record| kind(&record.event.body));
+            let kinds = records.iter().map(|record| record.event.body.kind());
             world.kills.lock().expect("nobody panics here").extend(kinds);
         }
         let unavailable =

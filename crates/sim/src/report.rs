@@ -44,85 +44,6 @@ pub struct Report {
     pub outcomes: BTreeMap<&'static str, u64>,
 }
 
-/// All kinds of events that this version writes.
-pub(crate) const KINDS: [&str; 34] = [
-    "meeting_created",
-    "meeting_forked",
-    "participant_joined",
-    "participant_left",
-    "meeting_started",
-    "round_started",
-    "speaker_selected",
-    "speaker_requested",
-    "call_started",
-    "call_ended",
-    "answer_malformed",
-    "agent_message",
-    "user_message",
-    "turn_skipped",
-    "turn_failed",
-    "round_ended",
-    "summary_written",
-    "draft_revised",
-    "ballot_opened",
-    "vote_cast",
-    "vote_abstained",
-    "ballot_interrupted",
-    "ballot_closed",
-    "facilitation_written",
-    "pause_requested",
-    "pause",
-    "resume",
-    "recovered",
-    "budget_reached",
-    "error",
-    "end_requested",
-    "meeting_closing",
-    "conclusion_written",
-    "finished",
-];
-
-/// The event's kind, as its line spells it.
-pub(crate) fn kind(body: &EventBody) -> &'static str {
-    let place = match body {
-        EventBody::MeetingCreated { .. } => 0,
-        EventBody::MeetingForked { .. } => 1,
-        EventBody::ParticipantJoined { .. } => 2,
-        EventBody::ParticipantLeft { .. } => 3,
-        EventBody::MeetingStarted { .. } => 4,
-        EventBody::RoundStarted { .. } => 5,
-        EventBody::SpeakerSelected { .. } => 6,
-        EventBody::SpeakerRequested { .. } => 7,
-        EventBody::CallStarted { .. } => 8,
-        EventBody::CallEnded { .. } => 9,
-        EventBody::AnswerMalformed { .. } => 10,
-        EventBody::AgentMessage { .. } => 11,
-        EventBody::UserMessage { .. } => 12,
-        EventBody::TurnSkipped { .. } => 13,
-        EventBody::TurnFailed { .. } => 14,
-        EventBody::RoundEnded { .. } => 15,
-        EventBody::SummaryWritten { .. } => 16,
-        EventBody::DraftRevised { .. } => 17,
-        EventBody::BallotOpened { .. } => 18,
-        EventBody::VoteCast { .. } => 19,
-        EventBody::VoteAbstained { .. } => 20,
-        EventBody::BallotInterrupted { .. } => 21,
-        EventBody::BallotClosed { .. } => 22,
-        EventBody::FacilitationWritten { .. } => 23,
-        EventBody::PauseRequested { .. } => 24,
-        EventBody::Pause { .. } => 25,
-        EventBody::Resume { .. } => 26,
-        EventBody::Recovered {} => 27,
-        EventBody::BudgetReached { .. } => 28,
-        EventBody::Error { .. } => 29,
-        EventBody::EndRequested { .. } => 30,
-        EventBody::MeetingClosing { .. } => 31,
-        EventBody::ConclusionWritten { .. } => 32,
-        EventBody::Finished { .. } => 33,
-    };
-    KINDS[place]
-}
-
 /// A refusal's name.
 pub(crate) fn refused(refusal: &Refusal) -> &'static str {
     match refusal {
@@ -180,17 +101,17 @@ impl Report {
     /// there are.
     pub fn crash_points(&self) -> (usize, usize) {
         let hit = |c: &Crashes| [c.before, c.after, c.applied].iter().filter(|hits| **hits > 0).count();
-        (self.crashes.values().map(hit).sum(), 3 * KINDS.len())
+        (self.crashes.values().map(hit).sum(), 3 * EventBody::KINDS.len())
     }
 
     /// Kinds of events at whose append there was no crash.
     pub fn never_crashed(&self) -> Vec<&'static str> {
-        KINDS.into_iter().filter(|kind| !self.crashes.contains_key(kind)).collect()
+        EventBody::KINDS.into_iter().filter(|kind| !self.crashes.contains_key(kind)).collect()
     }
 
     /// Kinds of events that never happened.
     pub fn never_seen(&self) -> Vec<&'static str> {
-        KINDS.into_iter().filter(|kind| !self.events.contains_key(kind)).collect()
+        EventBody::KINDS.into_iter().filter(|kind| !self.events.contains_key(kind)).collect()
     }
 
     /// Adds another report to this one.
@@ -244,7 +165,7 @@ impl fmt::Display for Report {
             "\n{:<30} {:>8}   crash {:>7} {:>8} {:>8}",
             "kind", header[0], header[1], header[2], header[3]
         )?;
-        for kind in KINDS {
+        for kind in EventBody::KINDS {
             let seen = self.events.get(kind).copied().unwrap_or(0);
             let Crashes { before, after, applied } = self.crashes.get(kind).copied().unwrap_or_default();
             writeln!(f, "  {kind:<28} {seen:>8}         {before:>7} {after:>8} {applied:>8}")?;

@@ -13,7 +13,7 @@ use crate::dice::Dice;
 use crate::founding;
 use crate::invariants::{Witness, check_live, check_log, check_prompt, check_settled};
 use crate::people;
-use crate::report::{KINDS, Report, count, ended, kind, refused};
+use crate::report::{Report, count, ended, refused};
 use crate::weather::{Act, Append, CrashPoint, Happening, Weather};
 use crate::world::{self, Scene};
 
@@ -308,7 +308,7 @@ impl Sky {
         // As the engine does it: the copies and what follows from forking are one append.
         fork.run = run;
         let events = copies.into_iter().chain(envelopes(&fork, facts, &cause, self.now)).collect::<Vec<_>>();
-        let kinds: Vec<_> = events.iter().map(|event| kind(&event.body)).collect();
+        let kinds: Vec<_> = events.iter().map(|event| event.body.kind()).collect();
         match self.weather.append(&mut self.dice) {
             Append::Refused | Append::RefusedButKept => {
                 self.note(format!("fork at {at}: the journal refuses"));
@@ -340,7 +340,7 @@ impl Sky {
         if self.dice.per_mille(500) {
             return any;
         }
-        let wanted = self.dice.pick(&KINDS);
+        let wanted = self.dice.pick(&EventBody::KINDS);
         let is_wanted = |line: &String| line.contains(&format!(r#","type":"{wanted}","#));
         self.journal.iter().position(is_wanted).map_or(any, |place| place as u64 + 1)
     }
@@ -362,7 +362,7 @@ impl Sky {
             self.note(format!("{said}: nothing follows"));
             return Ok(());
         }
-        let kinds: Vec<_> = events.iter().map(|event| kind(&event.body)).collect();
+        let kinds: Vec<_> = events.iter().map(|event| event.body.kind()).collect();
         self.note(format!("{said} → {}", in_short(&kinds)));
         let mut tried = false;
         loop {
@@ -459,7 +459,7 @@ impl Sky {
                 return Err(format!("event {} is read otherwise than it was written: {line}", event.seq));
             }
             self.read.push(read);
-            *self.report.events.entry(kind(&event.body)).or_default() += 1;
+            *self.report.events.entry(event.body.kind()).or_default() += 1;
             self.journal.push(line);
         }
         Ok(())

@@ -11,7 +11,6 @@ mod catalogue;
 mod chain;
 mod error;
 mod find;
-mod kind;
 mod lock;
 mod log;
 mod readers;

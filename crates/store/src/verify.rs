@@ -13,7 +13,6 @@ use rusqlite::types::ValueRef;
 use crate::catalogue::{self, Founding, Standing};
 use crate::chain::{self, Hash};
 use crate::error::StoreError;
-use crate::kind::kind;
 use crate::{schema, store};
 
 /// So many problems are described; further ones are only counted.
@@ -200,7 +199,7 @@ fn look_at_meeting(
             report.add(Some(id), Some(expected), detail);
         }
         let beside = (row.get_ref(1)?, row.get_ref(2)?);
-        let written = (ValueRef::Integer(event.ts_ms.0), ValueRef::Text(kind(&event.body).as_bytes()));
+        let written = (ValueRef::Integer(event.ts_ms.0), ValueRef::Text(event.body.kind().as_bytes()));
         if beside != written {
             report.add(Some(id), Some(expected), "its time or kind is not that of its line");
         }

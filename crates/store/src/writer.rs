@@ -30,7 +30,6 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::catalogue::{self, Founding, Standing};
 use crate::error::{StoreError, contract_broken, unavailable};
-use crate::kind::kind;
 use crate::readers::Readers;
 use crate::{chain, rebuild, schema};
 
@@ -332,7 +331,7 @@ fn insert(
     )?;
     for Record { event, line } in &append.records {
         let hash = chain::next(&meeting.standing.last_hash, line.as_bytes());
-        let kind = kind(&event.body);
+        let kind = event.body.kind();
         statement.execute((meeting.key, event.seq, event.ts_ms.0, kind, &**line, &hash[..]))?;
         meeting.standing.apply(event, hash);
     }

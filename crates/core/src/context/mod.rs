@@ -19,9 +19,8 @@ use crate::event::{MeetingOutcome, TurnReason};
 use crate::ids::TaskId;
 use crate::meeting::{Meeting, Phase};
 use crate::participant::RunnerSpec;
-use crate::rules::budget;
 use crate::task::{Brief, BriefKind, Call, Prompt, PromptMessage, PromptRole};
-use crate::tasks::answerer;
+use crate::tasks::{answerer, runner};
 
 /// What is read before a call is answered.
 pub fn context(meeting: &Meeting, call: &Call) -> Prompt {
@@ -155,7 +154,7 @@ fn failed_clauses(m: &Meeting) -> String {
 /// asked again is given room, for its first answer may have been cut off.
 fn max_tokens(m: &Meeting, task: TaskId) -> u32 {
     let limit = m.rules().limits.answer_tokens;
-    let own = match budget::runner(m, task) {
+    let own = match runner(m, task) {
         Some(RunnerSpec::Model { parameters, .. }) => parameters.max_tokens,
         Some(RunnerSpec::Simulated { .. }) | None => None,
     };

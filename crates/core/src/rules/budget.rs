@@ -6,8 +6,9 @@ use crate::context;
 use crate::event::{BudgetKind, Reserve};
 use crate::ids::TaskId;
 use crate::meeting::Meeting;
-use crate::participant::{Price, RunnerSpec};
+use crate::participant::Price;
 use crate::task::Usage;
+use crate::tasks;
 use crate::text::estimate_tokens;
 
 /// What stands in the way of a call.
@@ -56,21 +57,9 @@ pub(crate) fn fits(meeting: &Meeting, needed: &Reserve) -> Result<(), Shortage> 
     )
 }
 
-/// What answers a task.
-pub(crate) fn runner(meeting: &Meeting, task: TaskId) -> Option<&RunnerSpec> {
-    let participant = match task {
-        TaskId::Speak(turn) => meeting.turn(turn)?.participant,
-        TaskId::Vote(_, voter) => voter,
-        TaskId::Summarize(_) | TaskId::Facilitate(_) | TaskId::Conclude => {
-            return meeting.charter.facilitator.as_ref().map(|facilitator| &facilitator.runner);
-        }
-    };
-    Some(&meeting.seat(participant)?.participant.runner)
-}
-
 /// What a call of this task costs per million tokens, when that is known.
 pub(crate) fn price(meeting: &Meeting, task: TaskId) -> Option<Price> {
-    runner(meeting, task)?.price()
+    tasks::runner(meeting, task)?.price()
 }
 
 /// What so much use costs, rounded up, when the price is known.

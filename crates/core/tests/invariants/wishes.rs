@@ -237,53 +237,15 @@ proptest! {
 #[test]
 fn the_stories_lead_to_every_kind_of_event() -> Result<(), TestCaseError> {
     let mut dice = TestRunner::deterministic();
-    let mut seen: BTreeMap<String, u32> = BTreeMap::new();
+    let mut seen: BTreeMap<&str, u32> = BTreeMap::new();
     for _ in 0..300 {
         let story =
             any_story().new_tree(&mut dice).map_err(|reason| TestCaseError::fail(reason.to_string()))?;
         for event in play(story.current())?.log {
-            let body = serde_json::to_value(&event.body).expect("an event is JSON");
-            *seen.entry(body["type"].as_str().expect("an event has a type").to_owned()).or_default() += 1;
+            *seen.entry(event.body.kind()).or_default() += 1;
         }
     }
-    let kinds = [
-        "meeting_created",
-        "meeting_forked",
-        "participant_joined",
-        "participant_left",
-        "meeting_started",
-        "round_started",
-        "speaker_selected",
-        "speaker_requested",
-        "call_started",
-        "call_ended",
-        "answer_malformed",
-        "agent_message",
-        "user_message",
-        "turn_skipped",
-        "turn_failed",
-        "round_ended",
-        "summary_written",
-        "draft_revised",
-        "ballot_opened",
-        "vote_cast",
-        "vote_abstained",
-        "ballot_interrupted",
-        "ballot_closed",
-        "facilitation_written",
-        "pause_requested",
-        "pause",
-        "resume",
-        "recovered",
-        "budget_reached",
-        "error",
-        "end_requested",
-        "meeting_closing",
-        "conclusion_written",
-        "finished",
-    ];
-    let missing: Vec<_> = kinds.iter().filter(|kind| !seen.contains_key(**kind)).collect();
+    let missing: Vec<_> = EventBody::KINDS.iter().filter(|kind| !seen.contains_key(**kind)).collect();
     prop_assert!(missing.is_empty(), "never seen: {missing:?}; seen: {seen:?}");
-    prop_assert_eq!(seen.len(), kinds.len(), "a new kind of event belongs into this list");
     Ok(())
 }

@@ -1,47 +1,84 @@
-//! The name of an event as its line spells it, for the column that people and queries look at.
-//!
-//! Taken from the type instead of the line, because the line is long and this is asked for
-//! every append.
+//! The name of an event, as its line spells it.
 
-use quorate_core::EventBody;
+use super::EventBody;
 
-/// The `type` of the event's line.
-pub(crate) fn kind(body: &EventBody) -> &'static str {
-    match body {
-        EventBody::MeetingCreated { .. } => "meeting_created",
-        EventBody::MeetingForked { .. } => "meeting_forked",
-        EventBody::ParticipantJoined { .. } => "participant_joined",
-        EventBody::ParticipantLeft { .. } => "participant_left",
-        EventBody::MeetingStarted { .. } => "meeting_started",
-        EventBody::RoundStarted { .. } => "round_started",
-        EventBody::SpeakerSelected { .. } => "speaker_selected",
-        EventBody::SpeakerRequested { .. } => "speaker_requested",
-        EventBody::CallStarted { .. } => "call_started",
-        EventBody::CallEnded { .. } => "call_ended",
-        EventBody::AnswerMalformed { .. } => "answer_malformed",
-        EventBody::AgentMessage { .. } => "agent_message",
-        EventBody::UserMessage { .. } => "user_message",
-        EventBody::TurnSkipped { .. } => "turn_skipped",
-        EventBody::TurnFailed { .. } => "turn_failed",
-        EventBody::RoundEnded { .. } => "round_ended",
-        EventBody::SummaryWritten { .. } => "summary_written",
-        EventBody::DraftRevised { .. } => "draft_revised",
-        EventBody::BallotOpened { .. } => "ballot_opened",
-        EventBody::VoteCast { .. } => "vote_cast",
-        EventBody::VoteAbstained { .. } => "vote_abstained",
-        EventBody::BallotInterrupted { .. } => "ballot_interrupted",
-        EventBody::BallotClosed { .. } => "ballot_closed",
-        EventBody::FacilitationWritten { .. } => "facilitation_written",
-        EventBody::PauseRequested { .. } => "pause_requested",
-        EventBody::Pause { .. } => "pause",
-        EventBody::Resume { .. } => "resume",
-        EventBody::Recovered {} => "recovered",
-        EventBody::BudgetReached { .. } => "budget_reached",
-        EventBody::Error { .. } => "error",
-        EventBody::EndRequested { .. } => "end_requested",
-        EventBody::MeetingClosing { .. } => "meeting_closing",
-        EventBody::ConclusionWritten { .. } => "conclusion_written",
-        EventBody::Finished { .. } => "finished",
+impl EventBody {
+    /// All kinds of events that this version writes, in the order of the type.
+    pub const KINDS: [&str; 34] = [
+        "meeting_created",
+        "meeting_forked",
+        "participant_joined",
+        "participant_left",
+        "meeting_started",
+        "round_started",
+        "speaker_selected",
+        "speaker_requested",
+        "call_started",
+        "call_ended",
+        "answer_malformed",
+        "agent_message",
+        "user_message",
+        "turn_skipped",
+        "turn_failed",
+        "round_ended",
+        "summary_written",
+        "draft_revised",
+        "ballot_opened",
+        "vote_cast",
+        "vote_abstained",
+        "ballot_interrupted",
+        "ballot_closed",
+        "facilitation_written",
+        "pause_requested",
+        "pause",
+        "resume",
+        "recovered",
+        "budget_reached",
+        "error",
+        "end_requested",
+        "meeting_closing",
+        "conclusion_written",
+        "finished",
+    ];
+
+    /// The event's `type`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::MeetingCreated { .. } => "meeting_created",
+            Self::MeetingForked { .. } => "meeting_forked",
+            Self::ParticipantJoined { .. } => "participant_joined",
+            Self::ParticipantLeft { .. } => "participant_left",
+            Self::MeetingStarted { .. } => "meeting_started",
+            Self::RoundStarted { .. } => "round_started",
+            Self::SpeakerSelected { .. } => "speaker_selected",
+            Self::SpeakerRequested { .. } => "speaker_requested",
+            Self::CallStarted { .. } => "call_started",
+            Self::CallEnded { .. } => "call_ended",
+            Self::AnswerMalformed { .. } => "answer_malformed",
+            Self::AgentMessage { .. } => "agent_message",
+            Self::UserMessage { .. } => "user_message",
+            Self::TurnSkipped { .. } => "turn_skipped",
+            Self::TurnFailed { .. } => "turn_failed",
+            Self::RoundEnded { .. } => "round_ended",
+            Self::SummaryWritten { .. } => "summary_written",
+            Self::DraftRevised { .. } => "draft_revised",
+            Self::BallotOpened { .. } => "ballot_opened",
+            Self::VoteCast { .. } => "vote_cast",
+            Self::VoteAbstained { .. } => "vote_abstained",
+            Self::BallotInterrupted { .. } => "ballot_interrupted",
+            Self::BallotClosed { .. } => "ballot_closed",
+            Self::FacilitationWritten { .. } => "facilitation_written",
+            Self::PauseRequested { .. } => "pause_requested",
+            Self::Pause { .. } => "pause",
+            Self::Resume { .. } => "resume",
+            Self::Recovered {} => "recovered",
+            Self::BudgetReached { .. } => "budget_reached",
+            Self::Error { .. } => "error",
+            Self::EndRequested { .. } => "end_requested",
+            Self::MeetingClosing { .. } => "meeting_closing",
+            Self::ConclusionWritten { .. } => "conclusion_written",
+            Self::Finished { .. } => "finished",
+        }
     }
 }
 
@@ -90,13 +127,13 @@ mod tests {
     #[test]
     fn each_event_is_named_as_its_line_names_it() {
         let bodies = ONE_OF_EACH.lines().map(str::trim).filter(|line| !line.is_empty());
-        let mut names = std::collections::BTreeSet::new();
+        let mut names = Vec::new();
         for line in bodies {
             let body: EventBody = serde_json::from_str(line).expect(line);
             let spelled = serde_json::to_value(&body).unwrap()["type"].clone();
-            assert_eq!(kind(&body), spelled);
-            names.insert(kind(&body));
+            assert_eq!(body.kind(), spelled);
+            names.push(body.kind());
         }
-        assert_eq!(names.len(), 34, "one of each");
+        assert_eq!(names, EventBody::KINDS, "one of each");
     }
 }

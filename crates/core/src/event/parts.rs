@@ -1,0 +1,278 @@
+//! The parts of which facts are made.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::{BallotId, ClaimId, MessageId, ParticipantId};
+use crate::task::FailureKind;
+
+/// Words as they were said, in the shape of requirement 001 §C1.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// `assistant` for participants, `user` for people, `system` for the facilitator.
+    pub role: MessageRole,
+    /// Who said it.
+    pub name: String,
+    /// Markdown; never empty.
+    pub content: String,
+}
+
+/// The role of a message at the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MessageRole {
+    /// The facilitator or the meeting itself.
+    System,
+    /// A person.
+    User,
+    /// A participant.
+    Assistant,
+}
+
+/// Something raised that others can be asked to answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claim {
+    /// Its id.
+    pub id: ClaimId,
+    /// What it is.
+    pub kind: ClaimKind,
+    /// What it says.
+    pub text: String,
+}
+
+/// What a claim is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClaimKind {
+    /// A reason for a position.
+    Claim,
+    /// A fact that others may not have.
+    Fact,
+    /// Why somebody did not let a draft pass.
+    Objection,
+}
+
+/// Where a participant stands after it spoke.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Stance {
+    /// What it holds, in a sentence or two.
+    pub position: String,
+    /// How sure it says it is, 0-100.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<u8>,
+    /// What would change its mind.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub would_change_my_mind: Option<String>,
+    /// Whether it gave up the position it had before.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub changed: bool,
+    /// The claim that moved it, when it names one; a change without is unevidenced.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed_by: Option<ClaimId>,
+    /// What it raised.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<Claim>,
+    /// The claims of others that it answered.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answered: Vec<ClaimId>,
+}
+
+/// Why a participant has the floor.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "why", rename_all = "snake_case")]
+pub enum TurnReason {
+    /// It is its turn.
+    Rotation,
+    /// Somebody mentioned it.
+    Mentioned {
+        /// The message that did.
+        by: MessageId,
+    },
+    /// The user asked for it.
+    Requested,
+}
+
+/// One named point that a speaker is to answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReplyTarget {
+    /// The point.
+    pub claim: ClaimId,
+    /// Whether whoever holds it stands elsewhere than the speaker.
+    pub disagrees: bool,
+}
+
+/// How the turns of a round run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RoundKind {
+    /// Everybody at once, without sight of each other.
+    Blind,
+    /// One after the other.
+    Serial,
+    /// Everybody at once, in sight of the rounds before.
+    Parallel,
+}
+
+/// One position that is held at the table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Position {
+    /// What it says.
+    pub text: String,
+    /// Who holds it.
+    pub holders: Vec<ParticipantId>,
+}
+
+/// One participant's vote on a draft.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Vote {
+    /// 0-100.
+    pub score: u8,
+    /// Whether the meeting may end with this draft.
+    pub pass: bool,
+    /// At most 300 characters.
+    pub reason: String,
+    /// What information, experiment or evidence is still missing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
+}
+
+/// One disagreement that is left.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Disagreement {
+    /// What it is about.
+    pub issue: String,
+    /// Who stands where, and why.
+    pub sides: Vec<Side>,
+}
+
+/// One side of a disagreement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Side {
+    /// What this side holds.
+    pub view: String,
+    /// Why.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub why: String,
+    /// Who stands here.
+    pub holders: Vec<ParticipantId>,
+}
+
+/// Something to be done after the meeting.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ActionItem {
+    /// What.
+    pub what: String,
+    /// Who, when the table said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub who: Option<String>,
+    /// The messages that it rests on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<MessageId>,
+}
+
+/// Which budget was reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BudgetKind {
+    /// Tokens read and written.
+    Tokens,
+    /// Money, in millionths.
+    Cost,
+    /// Wall time, in milliseconds.
+    WallTime,
+}
+
+/// Why a meeting ended without having decided.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "reason", rename_all = "snake_case")]
+pub enum AbortReason {
+    /// The last round is over and no ballot has passed.
+    RoundLimit,
+    /// A budget was reached.
+    Budget {
+        /// Which.
+        budget: BudgetKind,
+    },
+    /// The user ended it.
+    User {
+        /// In the user's words; may be empty.
+        #[serde(default)]
+        note: String,
+    },
+    /// Nobody was left at the table.
+    NobodyLeft,
+}
+
+/// How a meeting ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum MeetingOutcome {
+    /// A ballot passed.
+    Accepted {
+        /// Which.
+        ballot: BallotId,
+    },
+    /// The rounds that were wanted have taken place; there was nothing to vote on.
+    Completed,
+    /// It ended without a decision; the best available conclusion stands.
+    Aborted(AbortReason),
+}
+
+/// How a call ended.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "ended", rename_all = "snake_case")]
+pub enum CallEnd {
+    /// An answer came.
+    Answered,
+    /// It failed.
+    Failed {
+        /// How.
+        kind: FailureKind,
+    },
+    /// The meeting no longer wanted it.
+    Cancelled,
+    /// The process that had started it is gone, and with it the answer.
+    Lost,
+}
+
+/// Why somebody did not vote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AbstentionKind {
+    /// It said so.
+    Chosen,
+    /// Its vote could not be read, twice.
+    Malformed,
+    /// No vote came.
+    Failed,
+}
+
+/// What a budget has to hold back for a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Reserve {
+    /// Tokens, read and written.
+    pub tokens: u64,
+    /// Money in millionths; 0 when the price is not known.
+    pub cost_micros: u64,
+}
+
+/// Who wrote a text of the meeting's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Author {
+    /// The facilitator's model.
+    Facilitator,
+    /// The rules themselves, from what was said, without a model.
+    Rules,
+}
+
+/// Why a meeting rests (requirement 001 §H).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PauseReason {
+    /// Somebody asked for it.
+    UserRequest,
+    /// Everybody who had a turn in the round failed.
+    NobodyAnswered,
+}

@@ -1,0 +1,366 @@
+//! What a meeting is made of: seats, rounds, turns, what was said and claimed, ballots, drafts.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::event::{
+    AbstentionKind, ActionItem, Author, Claim, Disagreement, MeetingOutcome, PauseReason, Position,
+    ReplyTarget, Reserve, RoundKind, Stance, TurnReason, Vote,
+};
+use crate::ids::{BallotId, ClaimId, MessageId, Moment, ParticipantId, TurnId};
+use crate::participant::{Facilitator, Participant};
+use crate::rules::{Format, Language, Rules, Verdict};
+use crate::task::{FailureKind, Usage};
+
+/// What a meeting was created with.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Charter {
+    /// The question.
+    pub topic: String,
+    /// What one has to know to answer it.
+    pub background: String,
+    /// Its language.
+    pub language: Language,
+    /// The preset.
+    pub format: Format,
+    /// The rules.
+    pub rules: Rules,
+    /// The seed.
+    pub seed: u64,
+    /// Who sums up and facilitates.
+    pub facilitator: Option<Facilitator>,
+    /// When.
+    pub created_at: Moment,
+}
+
+/// Where a meeting is in its life.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "phase", rename_all = "snake_case")]
+pub enum Phase {
+    /// Not created yet.
+    Blank,
+    /// Created, not started.
+    Draft,
+    /// Turns are taken.
+    Discussion,
+    /// The round is over and being summed up.
+    Summary,
+    /// Votes are cast.
+    Ballot,
+    /// A ballot failed and the facilitator says why.
+    Facilitation,
+    /// The conclusion is being written.
+    Closing {
+        /// How it will end.
+        #[serde(flatten)]
+        outcome: MeetingOutcome,
+    },
+    /// Over.
+    Ended {
+        /// How.
+        #[serde(flatten)]
+        outcome: MeetingOutcome,
+    },
+}
+
+/// Whether a meeting runs; this lies across all phases.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "rest", rename_all = "snake_case")]
+pub enum Rest {
+    /// It runs.
+    Running,
+    /// It will rest when whoever has the floor is done.
+    PauseRequested {
+        /// Who asked.
+        by: String,
+    },
+    /// It rests.
+    Paused {
+        /// Why.
+        reason: PauseReason,
+        /// What has to be brought along to go on.
+        token: String,
+        /// Since when.
+        since: Moment,
+    },
+}
+
+/// A participant's place and how it has stood.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Seat {
+    /// Who.
+    pub participant: Participant,
+    /// Whether it is still at the table.
+    pub present: bool,
+    /// Where it stood after its first words.
+    pub first: Option<Stance>,
+    /// Where it stands now.
+    pub stance: Option<Stance>,
+    /// How often it changed its position, and how often without naming what moved it.
+    pub changes: Changes,
+    /// What its calls used.
+    pub spent: Spent,
+}
+
+/// How often a position was given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Changes {
+    /// Moved by a claim that it names.
+    pub evidenced: u32,
+    /// Moved by nothing that it names.
+    pub unevidenced: u32,
+}
+
+/// What calls used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Spent {
+    /// Tokens.
+    pub usage: Usage,
+    /// Money in millionths, as far as prices are known.
+    pub cost_micros: u64,
+    /// Calls whose price is not known.
+    pub unpriced_calls: u32,
+    /// Calls.
+    pub calls: u32,
+}
+
+impl Spent {
+    /// The cost, or `None` when some of it is not known.
+    pub fn known_cost_micros(&self) -> Option<u64> {
+        (self.unpriced_calls == 0).then_some(self.cost_micros)
+    }
+}
+
+/// Who said something.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Speaker {
+    /// A participant.
+    Participant(ParticipantId),
+    /// A person.
+    Person(String),
+    /// The facilitator.
+    Facilitator,
+}
+
+/// Something that was said.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Said {
+    /// Its id.
+    pub id: MessageId,
+    /// The event that it is.
+    pub seq: u64,
+    /// In which round.
+    pub round: u32,
+    /// When.
+    pub at: Moment,
+    /// By whom.
+    pub speaker: Speaker,
+    /// The speaker's name.
+    pub name: String,
+    /// The words.
+    pub content: String,
+    /// Whom it mentions.
+    pub mentions: Vec<ParticipantId>,
+    /// The turn that it ended.
+    pub turn: Option<TurnId>,
+    /// The claims that it raised.
+    pub claims: Vec<ClaimId>,
+}
+
+/// A claim and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ClaimRecord {
+    /// The claim.
+    pub claim: Claim,
+    /// Whose.
+    pub owner: ParticipantId,
+    /// Raised in which round.
+    pub round: u32,
+    /// In which message; an objection stands in a vote.
+    pub message: Option<MessageId>,
+    /// Who has answered it.
+    pub answered_by: Vec<ParticipantId>,
+    /// How often somebody was asked to answer it.
+    pub targeted: u32,
+}
+
+/// How a turn stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TurnState {
+    /// Its participant has the floor.
+    Open,
+    /// It ended with a message.
+    Said(MessageId),
+    /// It was let go by.
+    Skipped,
+    /// It brought nothing.
+    Failed(FailureKind),
+}
+
+/// A turn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Turn {
+    /// Its id.
+    pub id: TurnId,
+    /// The event that gave it; its speaker was asked with what had been said until then.
+    pub seq: u64,
+    /// Whose.
+    pub participant: ParticipantId,
+    /// Why.
+    pub reason: TurnReason,
+    /// Whether it may be let go by.
+    pub can_skip: bool,
+    /// The points to answer.
+    pub targets: Vec<ReplyTarget>,
+    /// How it stands.
+    pub state: TurnState,
+}
+
+/// A round.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Round {
+    /// 0 is the blind one.
+    pub number: u32,
+    /// How its turns run.
+    pub kind: RoundKind,
+    /// The order it began with.
+    pub order: Vec<ParticipantId>,
+    /// What it looks at.
+    pub focus: Vec<String>,
+    /// Who is still to speak, and why.
+    pub queue: Vec<(ParticipantId, TurnReason)>,
+    /// The turns that were given.
+    pub turns: Vec<Turn>,
+    /// How often everybody failed and the turns were offered again.
+    pub offered_again: u32,
+    /// The event with which everybody had had a chance.
+    pub ended_seq: Option<u64>,
+}
+
+/// What somebody did in a ballot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cast {
+    /// A vote.
+    Vote(Vote),
+    /// None.
+    Abstained(AbstentionKind),
+}
+
+/// How a ballot stands.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BallotState {
+    /// Votes are cast.
+    Open,
+    /// A steering message ended it.
+    Interrupted(MessageId),
+    /// Counted.
+    Closed(Verdict),
+}
+
+/// A ballot.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Ballot {
+    /// Its id.
+    pub id: BallotId,
+    /// After which round.
+    pub round: u32,
+    /// On which version of the draft.
+    pub draft_version: u32,
+    /// Who is asked.
+    pub voters: Vec<ParticipantId>,
+    /// What they did.
+    pub cast: BTreeMap<ParticipantId, Cast>,
+    /// How it stands.
+    pub state: BallotState,
+    /// The event that counted it.
+    pub closed_seq: Option<u64>,
+}
+
+impl Ballot {
+    /// The votes that were cast, in the order of the table.
+    pub fn votes(&self) -> impl Iterator<Item = (ParticipantId, &Vote)> {
+        self.cast.iter().filter_map(|(id, cast)| match cast {
+            Cast::Vote(vote) => Some((*id, vote)),
+            Cast::Abstained(_) => None,
+        })
+    }
+}
+
+/// A version of the draft.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Draft {
+    /// Counted from 1.
+    pub version: u32,
+    /// The event that it is.
+    pub seq: u64,
+    /// The words.
+    pub text: String,
+    /// Who wrote it.
+    pub by: Author,
+}
+
+/// A round's summary.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Summary {
+    /// Which round.
+    pub round: u32,
+    /// The event that it is.
+    pub seq: u64,
+    /// The words.
+    pub text: String,
+    /// Who holds what.
+    pub positions: Vec<Position>,
+    /// Who wrote it.
+    pub by: Author,
+}
+
+/// A facilitation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Facilitation {
+    /// After which ballot.
+    pub ballot: BallotId,
+    /// 1-3.
+    pub disagreements: Vec<String>,
+    /// The smallest change.
+    pub proposed_patch: String,
+    /// 1-2.
+    pub next_focus: Vec<String>,
+}
+
+/// The conclusion.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Conclusion {
+    /// Who wrote it.
+    pub by: Author,
+    /// The words.
+    pub text: String,
+    /// What is left open.
+    pub disagreements: Vec<Disagreement>,
+    /// What is to be done.
+    pub actions: Vec<ActionItem>,
+}
+
+/// A call that is under way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CallUnderWay {
+    /// Counted from 1.
+    pub attempt: u32,
+    /// What is held back for it.
+    pub reserved: Reserve,
+    /// Since when.
+    pub since: Moment,
+}
+
+/// What has to be said again, because it could not be read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Repair {
+    /// What was wrong.
+    pub problem: String,
+    /// What came.
+    pub excerpt: String,
+}
