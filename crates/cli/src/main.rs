@@ -25,10 +25,12 @@ fn main() -> ExitCode {
         Err(error) => error.exit(),
     };
     listen_to_log();
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    // On one thread, answers that are there at once are heard in the order in which they were asked
+    // for, so that the same seed gives the same meeting. All that takes time here waits for others.
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
-            return CliError::new(format!("no threads can be started: {error}"), "close other programs")
+            return CliError::new(format!("the program cannot start: {error}"), "close other programs")
                 .report(speech);
         }
     };
