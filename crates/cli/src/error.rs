@@ -67,7 +67,11 @@ impl From<JournalError> for CliError {
 }
 impl From<EngineError> for CliError {
     fn from(error: EngineError) -> Self {
-        Self::new(chain(&error), error.hint())
+        match error {
+            EngineError::Refused(refusal) => refusal.into(),
+            EngineError::Journal(error) => error.into(),
+            EngineError::Gone => Self::new(error.to_string(), error.hint()),
+        }
     }
 }
 impl From<Refusal> for CliError {
