@@ -52,12 +52,24 @@ impl Place {
     /// Opens the database to read it, also while a meeting runs. An older one is first brought up
     /// to date.
     pub(crate) fn read(&self) -> Result<SqliteStore, CliError> {
+        self.finish_what_was_cut_off();
         match SqliteStore::open_read_only(&self.db) {
             Err(StoreError::Older { .. }) => {
                 drop(SqliteStore::open(&self.db)?);
                 Ok(SqliteStore::open_read_only(&self.db)?)
             }
             opened => Ok(opened?),
+        }
+    }
+
+    /// A process that was killed while it made the database leaves a rollback journal beside it,
+    /// and only a writer can take back what that holds. Whoever reads is then told how it stands.
+    pub(crate) fn finish_what_was_cut_off(&self) {
+        let mut journal = self.db.as_os_str().to_owned();
+        journal.push("-journal");
+        if self.db.exists() && Path::new(&journal).exists() {
+            // What stands in the way of this is said by what follows.
+            _ = SqliteStore::open(&self.db);
         }
     }
 

@@ -15,6 +15,7 @@ use crate::speech::Speech;
 
 /// Checks the whole database, and folds every meeting.
 pub(crate) fn verify(place: &Place, args: VerifyArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    place.finish_what_was_cut_off();
     let begun = Instant::now();
     let mut shown = begun;
     let terminal = std::io::stderr().is_terminal();
