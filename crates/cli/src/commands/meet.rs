@@ -106,8 +106,8 @@ struct Sitting<'a> {
 impl Sitting<'_> {
     async fn follow(self, view: View, heard: quorate_engine::Subscription) -> Result<ExitCode, CliError> {
         let id = self.handle.id().clone();
-        let session = Session::new(self.handle.clone(), view, self.live.json, !self.live.yes);
-        let ending = session.follow(heard).await?;
+        let session = Session::new(self.handle, view, self.live.json, !self.live.yes);
+        let ending = session.follow(self.engine, heard).await?;
         let command = self.place.command(&format!("resume {id}"));
         match ending {
             Ending::Finished => {
@@ -127,19 +127,19 @@ impl Sitting<'_> {
                 Ok(ExitCode::SUCCESS)
             }
             Ending::Paused => {
-                self.say_resume(&command);
+                say_resume(self.speech, &command);
                 Ok(ExitCode::from(3))
             }
             Ending::Stopped => {
-                self.say_resume(&command);
+                say_resume(self.speech, &command);
                 Ok(ExitCode::from(130))
             }
         }
     }
+}
 
-    fn say_resume(&self, command: &str) {
-        anstream::eprintln!("{} {command}", self.speech.pick("继续会议：", "to go on:"));
-    }
+fn say_resume(speech: Speech, command: &str) {
+    anstream::eprintln!("{} {command}", speech.pick("继续会议：", "to go on:"));
 }
 
 fn engine(store: quorate_store::SqliteStore, runners: Arc<Directory>) -> Engine {

@@ -5,11 +5,14 @@ use std::io::{BufRead, IsTerminal, Write};
 use std::time::Duration;
 
 use quorate_core::{Command, EventBody, Rest};
-use quorate_engine::{EngineError, MeetingHandle, Notice, Subscription};
+use quorate_engine::{Engine, EngineError, MeetingHandle, Notice, Subscription};
 use tokio::sync::mpsc;
 
 use super::view::View;
 use crate::error::CliError;
+
+/// How long leaving at once may take, when the journal is slow.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// The person at this terminal.
 pub(crate) const OWNER: &str = "user:owner";
@@ -47,8 +50,12 @@ impl Session {
         Self { handle, view, json, listens, pause_requested: false }
     }
 
-    /// Shows everything after event `after`, until the meeting is over or rests.
-    pub(crate) async fn follow(mut self, mut heard: Subscription) -> Result<Ending, CliError> {
+    /// Shows everything that is heard, until the meeting is over or rests, or is left.
+    pub(crate) async fn follow(
+        mut self,
+        engine: &Engine,
+        mut heard: Subscription,
+    ) -> Result<Ending, CliError> {
         let mut inputs = inputs(self.listens);
         let mut tick = tokio::time::interval(Duration::from_millis(250));
         loop {
@@ -60,6 +67,7 @@ impl Session {
                     },
                 },
                 Some(input) = inputs.recv() => if let Some(ending) = self.obey(input).await {
+                    self.leave(engine, heard).await;
                     return Ok(ending);
                 },
                 _ = tick.tick() => if !self.json { self.view.tick() },
@@ -67,12 +75,33 @@ impl Session {
         }
     }
 
+    /// Lets go of the meeting. What was on its way into the log by then is still printed, so that
+    /// what was printed and what is printed after a resume are the whole log.
+    async fn leave(self, engine: &Engine, mut heard: Subscription) {
+        let Self { handle, json, .. } = self;
+        engine.let_go(handle.id());
+        drop(handle);
+        let rest = async {
+            while let Ok(Some(notice)) = heard.next().await {
+                if let (Notice::Event(record), true) = (notice, json)
+                    && print_line(&record.line).is_err()
+                {
+                    return;
+                }
+            }
+        };
+        _ = tokio::time::timeout(LAST_WORDS, rest).await;
+    }
+
     async fn hear(&mut self, notice: Notice) -> Result<Option<Ending>, CliError> {
         match notice {
             Notice::Event(record) => {
                 let event = &record.event;
                 let shown = match self.json {
-                    true => print_line(&record.line),
+                    true => {
+                        self.view.follow(event);
+                        print_line(&record.line)
+                    }
                     false => {
                         self.view.event(event);
                         Ok(())
@@ -212,26 +241,35 @@ fn inputs(listens: bool) -> mpsc::Receiver<Input> {
             }
         });
     }
-    let interrupts = sender.clone();
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::SignalKind;
+        heed(SignalKind::interrupt(), || Input::Interrupt, sender.clone());
+        heed(SignalKind::terminate(), || Input::Terminate, sender);
+    }
+    #[cfg(not(unix))]
     tokio::spawn(async move {
         while tokio::signal::ctrl_c().await.is_ok() {
-            if interrupts.send(Input::Interrupt).await.is_err() {
+            if sender.send(Input::Interrupt).await.is_err() {
                 return;
             }
         }
     });
-    #[cfg(unix)]
+    inputs
+}
+
+/// From now on this signal no longer ends the process, but is heard. It is caught before the first
+/// event is shown, so that whoever answers what it sees is understood.
+#[cfg(unix)]
+fn heed(kind: tokio::signal::unix::SignalKind, input: fn() -> Input, heard: mpsc::Sender<Input>) {
+    let Ok(mut signals) = tokio::signal::unix::signal(kind) else { return };
     tokio::spawn(async move {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
-            while terminate.recv().await.is_some() {
-                if sender.send(Input::Terminate).await.is_err() {
-                    return;
-                }
+        while signals.recv().await.is_some() {
+            if heard.send(input()).await.is_err() {
+                return;
             }
         }
     });
-    inputs
 }
 
 /// Whether a person sits in front of the live view.

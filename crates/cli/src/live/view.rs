@@ -84,6 +84,11 @@ impl View {
         self.put(&format!("{style}▸ {text}{style:#}"));
     }
 
+    /// Takes note of one event without showing it: what is said besides is in the meeting's language.
+    pub(crate) fn follow(&mut self, event: &Event) {
+        apply(&mut self.meeting, event);
+    }
+
     /// Shows one event.
     pub(crate) fn event(&mut self, event: &Event) {
         apply(&mut self.meeting, event);
