@@ -1,0 +1,10 @@
+//! The command as people and scripts meet it: the real binary, a real database, real signals.
+//!
+//! Each test has a home of its own, and no network but this machine's loopback.
+#![cfg(unix)]
+
+mod contract;
+mod house;
+mod killed;
+mod signals;
+mod sitting;
