@@ -59,7 +59,7 @@ fn duration() -> Duration {
 /// at a random moment from the start of its process on. Several meetings run at a time, for most of
 /// the time is spent waiting.
 fn kill_meetings(seed: u64, meetings: u64) {
-    let longest_us = duration().as_micros() as u64 * 5 / 4;
+    let longest_us = duration().as_micros() as u64;
     let tally = Mutex::new(Tally::default());
     let next = AtomicU64::new(0);
     let hold_meetings = || {

@@ -6,5 +6,7 @@
 mod contract;
 mod house;
 mod killed;
+mod models;
 mod signals;
 mod sitting;
+mod vendor;
