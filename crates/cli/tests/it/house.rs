@@ -14,11 +14,16 @@ const NOBODY: &str = "127.0.0.1:9";
 pub struct House {
     dir: tempfile::TempDir,
     variables: Vec<(String, String)>,
+    unset: Vec<String>,
 }
 
 impl House {
     pub fn new() -> Self {
-        Self { dir: tempfile::tempdir().expect("a temporary folder"), variables: Vec::new() }
+        Self {
+            dir: tempfile::tempdir().expect("a temporary folder"),
+            variables: Vec::new(),
+            unset: Vec::new(),
+        }
     }
 
     /// Sets a variable for all commands that follow.
@@ -34,6 +39,11 @@ impl House {
 
     pub fn path(&self, name: &str) -> PathBuf {
         self.dir.path().join(name)
+    }
+
+    /// Takes a variable away that every home has.
+    pub fn unset(&mut self, variable: &str) {
+        self.unset.push(variable.to_owned());
     }
 
     /// Writes a file into the home, and gives its path as text.
@@ -77,6 +87,7 @@ impl House {
             .env("QUORATE_LANG", "en")
             .env("OLLAMA_HOST", NOBODY)
             .envs(self.variables.iter().map(|(name, value)| (name, value)));
+        self.unset.iter().for_each(|variable| _ = command.env_remove(variable));
         command
     }
 

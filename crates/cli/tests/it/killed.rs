@@ -74,7 +74,7 @@ fn kill_meetings(seed: u64, meetings: u64) {
                 (0..kills).map(|_| Duration::from_micros(dice.below(longest_us))).collect();
             // Shown when the test fails.
             eprintln!("seed {seed}, meeting {meeting}: killed at {moments:?}");
-            let met = kill_and_resume(&moments, meeting % 2 == 0);
+            let met = kill_and_resume(&moments, meeting.is_multiple_of(2));
             tally.lock().expect("nobody panics with it").add(met);
         }
     };

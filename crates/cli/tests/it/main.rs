@@ -4,9 +4,12 @@
 #![cfg(unix)]
 
 mod contract;
+mod files;
 mod house;
 mod killed;
 mod models;
+mod places;
 mod signals;
 mod sitting;
+mod steering;
 mod vendor;

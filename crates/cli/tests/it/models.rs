@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::house::{House, Said, check_whole, of_type};
+use crate::sitting::Sitting;
 use crate::vendor::{Answer, Heard, Vendor, sensible, vote};
 
 const TOPIC: &str = "Should our service use SQLite or PostgreSQL?";
@@ -334,9 +335,32 @@ fn what_is_streamed_and_what_comes_whole_are_the_same_meeting() {
     };
     let whole = Vendor::open();
     let streamed = Vendor::of(|heard| Answer::Streamed(sensible(heard)));
-    let [whole, streamed] = [whole, streamed].map(|vendor| short(&at(&vendor, "/v1"), &["--seed", "1"]).ok());
+    // One participant, for those who are asked at once are heard as they answer.
+    let args = ["--participants", "Ada"];
+    let [whole, streamed] = [whole, streamed].map(|vendor| short(&at(&vendor, "/v1"), &args).ok());
     assert_eq!(outcome(&whole)["usage"], outcome(&streamed)["usage"]);
     assert_eq!(words(&whole), words(&streamed));
+}
+
+#[test]
+fn a_terminal_shows_words_while_they_are_written_and_nothing_that_could_command_it() {
+    let vendor = Vendor::of(|heard| {
+        let words = sensible(heard);
+        Answer::Streamed(match heard.purpose() {
+            "prose" => words.replace("one file", "one \u{1b}]0;owned\u{7}\u{1b}[2Jfile"),
+            _ => words,
+        })
+    });
+    let house = at(&vendor, "/v1");
+    let args = ["run", TOPIC, "-p", "2", "--rounds", "1", "--yes"];
+    let mut command = house.command(&args);
+    command.stdin(std::process::Stdio::null()).env("TERM", "xterm-256color");
+    let run = Sitting::in_terminal(command, &args).end().ok();
+    assert!(vendor.heard().iter().all(|heard| heard.body["stream"] == true), "pieces were asked for");
+    assert!(run.err.contains("\u{1b}[1m") && run.err.contains("I hold that SQLite is enough"), "{run}");
+    assert!(!run.err.contains("\u{1b}]0;") && !run.err.contains('\u{7}'), "no title was set: {:?}", run.err);
+    assert!(!run.err.contains("\u{1b}[2J"), "the screen was not wiped: {:?}", run.err);
+    assert!(!run.err.contains("\"confidence\""), "the closing JSON is not for people: {run}");
 }
 
 /// The requests of one reader, in the order in which they came.
@@ -369,15 +393,20 @@ fn what_is_read_grows_at_its_end() {
     }
     let readers = by_reader(&heard);
     assert_eq!(readers.len(), 5, "four participants and the facilitator");
-    let (mut shared, mut whole) = (0, 0);
+    let (mut shared, mut earlier, mut whole) = (0, 0, 0);
     for requests in readers.values() {
         for pair in requests.windows(2) {
             let [before, after] = [pair[0], pair[1]].map(|request| request.body["messages"].to_string());
             let same = before.bytes().zip(after.bytes()).take_while(|(a, b)| a == b).count();
-            (shared, whole) = (shared + same, whole + after.len());
+            (shared, earlier, whole) = (shared + same, earlier + before.len(), whole + after.len());
         }
     }
     let ratio = shared as f64 / whole as f64;
-    eprintln!("{} calls; {shared} of {whole} bytes were read before: {:.0} %", heard.len(), ratio * 100.0);
+    eprintln!(
+        "{} calls; of what is read {:.0} % was read before, of what was read {:.0} % is read again",
+        heard.len(),
+        ratio * 100.0,
+        shared as f64 / earlier as f64 * 100.0
+    );
     assert!(ratio > 0.5, "a cache can take only {:.0} % of what is read", ratio * 100.0);
 }

@@ -1,12 +1,14 @@
 //! A process that runs: its lines as they come, its stdin, its signals. A process that hangs fails
 //! its test instead of blocking it.
 
+use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use serde_json::Value;
 
 use crate::house::Said;
@@ -37,9 +39,28 @@ impl Sitting {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let began = Instant::now();
         let mut child = command.spawn().expect("the binary starts");
+        let stderr = child.stderr.take().expect("stderr is piped");
+        Self::watch(child, args, began, stderr)
+    }
+
+    /// Its stderr is a terminal, as it is for people.
+    pub fn in_terminal(mut command: Command, args: &[&str]) -> Self {
+        let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+        grantpt(&screen).and_then(|()| unlockpt(&screen)).expect("a terminal");
+        let name = ptsname(&screen, Vec::new()).expect("it has a name").into_string().expect("a plain one");
+        let end = OpenOptions::new().read(true).write(true).open(name).expect("its other end");
+        command.stdout(Stdio::piped()).stderr(Stdio::from(end));
+        let began = Instant::now();
+        let child = command.spawn().expect("the binary starts");
+        // Only the process itself holds the other end now, so that its end is the end.
+        drop(command);
+        Self::watch(child, args, began, File::from(screen))
+    }
+
+    fn watch(mut child: Child, args: &[&str], began: Instant, stderr: impl Read + Send + 'static) -> Self {
         let (sender, heard) = channel();
         listen(child.stdout.take().expect("stdout is piped"), sender.clone(), Heard::Out);
-        listen(child.stderr.take().expect("stderr is piped"), sender, Heard::Err);
+        listen(stderr, sender, Heard::Err);
         let stdin = child.stdin.take();
         let args = args.iter().map(|arg| (*arg).to_owned()).collect();
         Self { child, args, stdin, heard, out: Vec::new(), err: Vec::new(), seen: (0, 0), began }

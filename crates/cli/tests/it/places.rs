@@ -1,0 +1,266 @@
+//! Where the database lies, who may use it when, and what is said when something is wrong with it.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use rustix::process::Signal;
+use serde_json::{Value, json};
+
+use crate::house::{House, meeting_of};
+use crate::vendor::Vendor;
+
+const TOPIC: &str = "Should our service use SQLite or PostgreSQL?";
+const QUICK: [&str; 7] = ["run", TOPIC, "--simulate", "--seed", "5", "--yes", "--json"];
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a plain path")
+}
+
+#[test]
+fn the_database_lies_where_one_says() {
+    let house = House::new();
+    house.quorate(&QUICK).ok();
+    assert!(house.db().exists(), "in the data folder, when nobody says anything");
+    let mode = std::fs::metadata(house.db()).expect("it is there").permissions().mode();
+    assert_eq!(mode & 0o077, 0, "nobody else reads it: {mode:o}");
+
+    let (named, in_environment) = (house.path("a/b/named.db"), house.path("environment.db"));
+    house.quorate(&[&QUICK[..], &["--db", text(&named)]].concat()).ok();
+    assert!(named.exists(), "the folders are made, too");
+    let house = house.with("QUORATE_DB", text(&in_environment));
+    house.quorate(&QUICK).ok();
+    assert!(in_environment.exists());
+    assert_eq!(house.quorate(&["list", "--json"]).ok().lines().len(), 1);
+    assert_eq!(house.quorate(&["list", "--json", "--db", text(&named)]).ok().lines().len(), 1);
+    house.quorate(&["verify", "--db", text(&named)]).ok();
+}
+
+#[test]
+fn while_a_meeting_runs_others_may_look_but_not_write() {
+    let house = House::new();
+    let mut run = house.start(&["run", TOPIC, "--simulate", "--seed=5", "--json", "--pace=live"]);
+    run.hears("speaker_selected");
+    house.quorate(&QUICK).fails(1, &["is in use by process", "commands that only read still work"]);
+    house.quorate(&["resume", "last", "--yes"]).fails(1, &["is in use by process"]);
+    house.quorate(&["fork", "last", "--at", "3"]).fails(1, &["is in use by process"]);
+    assert!(house.quorate(&["list"]).ok().out.contains("discussion"));
+    assert!(house.quorate(&["show", "last"]).ok().out.contains(TOPIC));
+    let replayed = house.quorate(&["replay", "last", "--json"]).ok();
+    house.quorate(&["export", "last", "--format", "json"]).ok();
+    house.quorate(&["verify"]).ok();
+    assert!(house.quorate(&["doctor"]).out.contains("✓ database: "));
+    run.signal(Signal::TERM);
+    let paused = run.end().ends(3);
+    assert!(paused.out.starts_with(&replayed.out), "what was read is what was printed");
+    assert!(house.quorate(&["list"]).ok().out.contains("paused"));
+    house.quorate(&QUICK).ok();
+}
+
+#[test]
+fn where_there_is_nothing_it_is_said_what_to_do() {
+    let house = House::new();
+    let list = house.quorate(&["list"]).ok();
+    assert!(list.out.is_empty() && list.err.contains("there are no meetings yet"), "{list}");
+    assert!(list.err.contains("quorate run \"TOPIC\""), "{list}");
+    let list = house.quorate(&["list", "--json"]).ok();
+    assert_eq!((list.out.as_str(), list.err.as_str()), ("", ""));
+    for command in [&["show", "last"][..], &["replay", "last"], &["export", "last"], &["verify"]] {
+        house.quorate(command).fails(1, &["there is no database at ", "--db"]);
+        assert!(!house.db().exists(), "to look makes nothing");
+    }
+}
+
+#[test]
+fn an_id_that_fits_nothing_or_too_much_is_explained() {
+    let house = House::new();
+    let ids = [house.quorate(&QUICK).ok(), house.quorate(&QUICK).ok()].map(|run| meeting_of(&run.out));
+    house
+        .quorate(&["show", "nonsense"])
+        .fails(1, &["no meeting's id begins with \"nonsense\"", "quorate list"]);
+    house.quorate(&["resume", "nonsense"]).fails(1, &["no meeting's id begins with \"nonsense\""]);
+    let shared = ids[0].bytes().zip(ids[1].bytes()).take_while(|(a, b)| a == b).count();
+    let begin = &ids[0][..shared];
+    let several =
+        house.quorate(&["replay", begin]).fails(1, &["2 meetings begin with", "a few more characters"]);
+    assert!(ids.iter().all(|id| several.err.contains(id.as_str())), "{several}");
+    house.quorate(&["replay", &ids[0][..=shared], "--json"]).ok();
+    house.quorate(&["replay", "last", "--speed", "0"]).fails(2, &["--speed is 0", "above 0"]);
+}
+
+#[test]
+fn what_is_no_database_of_ours_is_left_as_it_is() {
+    let house = House::new();
+    let notes = house.write("notes.txt", &"these are my notes\n".repeat(300));
+    let before = std::fs::read(&notes).expect("it is there");
+    for command in [&QUICK[..], &["list"], &["show", "last"], &["verify"]] {
+        let args = [command, &["--db", &notes]].concat();
+        house.quorate(&args).fails(1, &["notes.txt is not a quorate database"]);
+    }
+    let doctor = house.quorate(&["doctor", "--db", &notes]).ends(1);
+    assert!(
+        doctor.out.contains("✗ database: ") && doctor.out.contains("is not a quorate database"),
+        "{doctor}"
+    );
+    assert_eq!(std::fs::read(&notes).expect("it is still there"), before);
+    assert!(
+        !house.path("notes.txt.lock").exists() && !house.path("notes.txt-wal").exists(),
+        "no trace of it"
+    );
+    house.quorate(&["list", "--db", text(&house.path(""))]).ends(1).says(&["error: ", " hint: "]);
+}
+
+#[test]
+fn a_database_of_the_future_is_not_touched() {
+    let house = House::new();
+    house.quorate(&QUICK).ok();
+    let mut bytes = std::fs::read(house.db()).expect("it is there");
+    // `user_version` lies in the file's header, big-endian.
+    bytes[60..64].copy_from_slice(&99u32.to_be_bytes());
+    std::fs::write(house.db(), &bytes).expect("it can be written");
+    for command in [&QUICK[..], &["list"], &["verify"]] {
+        house.quorate(command).fails(1, &["version 99", "knows versions up to", "upgrade"]);
+    }
+    house.quorate(&["doctor"]).ends(1);
+    assert_eq!(std::fs::read(house.db()).expect("it is still there"), bytes);
+}
+
+#[test]
+fn damage_is_found_and_said() {
+    let house = House::new();
+    let run = house.quorate(&QUICK).ok();
+    let mut bytes = std::fs::read(house.db()).expect("it is there");
+    let word = b"\"type\":\"agent_message\"";
+    let at = bytes.windows(word.len()).position(|window| window == word).expect("somebody spoke");
+    bytes[at + 9] = b'A';
+    std::fs::write(house.db(), &bytes).expect("it can be written");
+    let verified = house.quorate(&["verify"]).ends(1);
+    assert!(
+        verified.err.contains("the database is damaged in") && verified.err.contains("backup"),
+        "{verified}"
+    );
+    assert!(verified.out.contains(&meeting_of(&run.out)), "which meeting: {verified}");
+    let found = house.quorate(&["verify", "--json"]).ends(1).json();
+    assert_eq!(found["ok"], false);
+    assert!(found["problems"].as_array().is_some_and(|problems| !problems.is_empty()), "{found}");
+    let shown = house.quorate(&["show", "last"]);
+    assert!(!shown.err.contains("panicked"), "{shown}");
+
+    // The second half is gone, as after a failed copy.
+    bytes.truncate(bytes.len() / 2);
+    std::fs::write(house.db(), &bytes).expect("it can be written");
+    for command in [&["verify"][..], &["list"], &["show", "last"], &["replay", "last", "--json"]] {
+        let said = house.quorate(command);
+        assert!(!said.err.contains("panicked"), "{said}");
+        assert!(said.code == Some(0) || said.err.contains(" hint: "), "{said}");
+    }
+    house.quorate(&["verify"]).ends(1).says(&["error: ", " hint: "]);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_named() {
+    let house = House::new();
+    let folder = house.path("locked");
+    std::fs::create_dir(&folder).expect("the home can be written");
+    let db = folder.join("q.db");
+    house.quorate(&[&QUICK[..], &["--db", text(&db)]].concat()).ok();
+    let lock = |mode| {
+        std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(mode)).expect("it is our folder");
+    };
+    lock(0o555);
+    let may_write_all_the_same = std::fs::write(folder.join("probe"), "").is_ok();
+    if !may_write_all_the_same {
+        let other = folder.join("new/other.db");
+        house
+            .quorate(&[&QUICK[..], &["--db", text(&other)]].concat())
+            .fails(1, &["locked", "may be written"]);
+        // A database that was closed cleanly can be read where nothing can be written, or it is said why not.
+        let list = house.quorate(&["list", "--db", text(&db)]);
+        assert!(list.code == Some(0) || list.err.contains(" hint: "), "{list}");
+    }
+    lock(0o755);
+    // A file where a folder should be stops everybody, whatever they may do.
+    let file = house.write("file", "");
+    let below = format!("{file}/q.db");
+    house.quorate(&[&QUICK[..], &["--db", &below]].concat()).fails(1, &["cannot be used", "folder exists"]);
+}
+
+fn findings(house: &House, code: i32, more: &[&str]) -> Vec<Value> {
+    let found = house.quorate(&[&["doctor", "--json"], more].concat()).ends(code).json();
+    found.as_array().expect("a list of findings").clone()
+}
+
+fn health(findings: &[Value], what: &str) -> String {
+    let named = |finding: &&Value| finding["what"].as_str().is_some_and(|name| name.starts_with(what));
+    let finding = findings.iter().find(named).unwrap_or_else(|| panic!("no {what} in {findings:?}"));
+    finding["health"].as_str().expect("a word").to_owned()
+}
+
+#[test]
+fn the_doctor_says_what_is_there_and_what_is_wrong() {
+    let mut house = House::new();
+    // Somebody who asks for an Ollama by its address wants it to be there.
+    assert_eq!(health(&findings(&house, 1, &[]), "provider ollama"), "bad");
+    house.unset("OLLAMA_HOST");
+    let vendor = Vendor::open();
+    house.set("OPENAI_BASE_URL", vendor.url(""));
+    let good = findings(&house, 0, &["--probe"]);
+    assert_eq!(health(&good, "provider openai"), "good");
+    assert_eq!(health(&good, "database"), "absent");
+    assert!(
+        good.iter()
+            .any(|finding| finding["detail"].as_str().is_some_and(|text| text.contains("answered in")))
+    );
+    assert_eq!(vendor.heard().len(), 1, "one word was asked for");
+    house.quorate(&QUICK).ok();
+    let human = house.quorate(&["doctor"]).ok();
+    for line in
+        ["✓ quorate: ", "✓ database: ", "✓ provider openai (", "3 models: embed-small, talker, thinker"]
+    {
+        assert!(human.out.contains(line), "no {line:?} in {human}");
+    }
+    assert_eq!(vendor.heard().len(), 1, "without --probe nothing is asked");
+
+    drop(vendor);
+    let bad = findings(&house, 1, &[]);
+    assert_eq!(health(&bad, "provider openai"), "bad");
+    assert_eq!(health(&bad, "database"), "good");
+    let hinted =
+        bad.iter().filter(|finding| finding["health"] == "bad").all(|finding| finding["hint"] != json!(null));
+    assert!(hinted, "whatever is wrong has a hint: {bad:?}");
+
+    let file = house.write("bad.toml", "[providers.lab]\nbase_url = 'ftp://x'\n");
+    assert_eq!(health(&findings(&house, 1, &["--config", &file]), "provider lab"), "bad");
+    let file = house.write("worse.toml", "[providers.lab]\nbase = 'http://x'\n");
+    house.quorate(&["doctor", "--config", &file]).fails(2, &["worse.toml:2:1: unknown field `base`"]);
+}
+
+#[test]
+fn the_help_names_every_command_in_both_languages() {
+    let commands = ["run", "resume", "list", "show", "replay", "fork", "export", "verify", "doctor"];
+    for (language, words) in [("en", "Let AI models deliberate"), ("zh", "退出码")] {
+        let house = House::new().with("QUORATE_LANG", language);
+        let help = house.quorate(&["--help"]).ok();
+        assert!(help.out.contains(words), "{help}");
+        for command in commands {
+            assert!(help.out.lines().any(|line| line.trim_start().starts_with(command)), "{command}: {help}");
+            let own = house.quorate(&[command, "--help"]).ok();
+            let han = own.out.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+            // `run --help` names the languages of a meeting in themselves.
+            assert!(han == (language == "zh") || command == "run", "{own}");
+            assert!(own.out.contains("--db"), "{own}");
+        }
+    }
+    let house = House::new();
+    assert!(house.quorate(&["--version"]).ok().out.starts_with("quorate "));
+    for wrong in
+        [&[][..], &["meet"], &["run", "--nonsense"], &["run", "x", "--rounds", "many"], &["fork", "x"]]
+    {
+        let said = house.quorate(wrong).ends(2);
+        assert!(said.out.is_empty() && said.err.contains("--help"), "{said}");
+    }
+    house.quorate(&["run", "--simulate"]).fails(2, &["there is no topic", "quorate run \""]);
+    house.quorate(&["run", "x", "-p", "0", "--simulate"]).fails(2, &["0 participants", "from 1 to 12"]);
+    house.quorate(&["run", "x", "-p", "Ada,Ada", "--simulate"]).fails(2, &["already a participant \"Ada\""]);
+    house.quorate(&["run", "x", "-t", "101", "--simulate"]).fails(2, &["101"]);
+    house.quorate(&["run", "  ", "--simulate"]).fails(2, &["topic: is empty"]);
+}
