@@ -127,6 +127,7 @@ fn split_context(text: &str, language: Language) -> (String, String) {
                 .filter_map(|marker| lower.rfind(marker).map(|at| at + marker.len()))
                 .max()
                 .or_else(|| text.rfind(": ").map(|at| at + 2))
+                .or_else(|| after_subject(&lower))
                 .unwrap_or(0);
             let option = tidy_option(&text[after_question..], false, language);
             // "… database for the journal, SQLite": nothing to strip, the option is the tail.
@@ -138,6 +139,35 @@ fn split_context(text: &str, language: Language) -> (String, String) {
             (context.trim().to_owned(), option[skip..].to_owned())
         }
     }
+}
+
+/// Where the option begins in "should our service use SQLite": after the verb of choosing, or after
+/// whoever is to do it.
+fn after_subject(lower: &str) -> Option<usize> {
+    let asks = ["should ", "must ", "shall ", "can ", "could ", "will ", "would ", "do ", "does "];
+    let question = asks.iter().find(|word| lower.starts_with(**word))?;
+    let verbs = [
+        " use ",
+        " choose ",
+        " pick ",
+        " adopt ",
+        " prefer ",
+        " buy ",
+        " run on ",
+        " build on ",
+        " go with ",
+    ];
+    let after_verb = verbs.iter().filter_map(|verb| Some(lower.find(verb)? + verb.len())).min();
+    after_verb.or_else(|| {
+        let mut at = question.len();
+        let mut words = lower[at..].split_inclusive(' ');
+        let first = words.next()?;
+        at += first.len();
+        if ["our ", "the ", "my ", "this ", "a ", "an ", "your "].contains(&first) {
+            at += words.next()?.len();
+        }
+        (at < lower.len()).then_some(at)
+    })
 }
 
 fn tidy_option(text: &str, last: bool, language: Language) -> String {

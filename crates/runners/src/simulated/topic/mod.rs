@@ -153,7 +153,9 @@ mod tests {
 
     #[test]
     fn english_alternatives_are_found() {
-        let cases: [(&str, &[&str]); 5] = [
+        let cases: [(&str, &[&str]); 7] = [
+            ("Should our service use SQLite or PostgreSQL?", &["Choose SQLite", "Choose PostgreSQL"]),
+            ("Should the company move to Berlin or stay in Lisbon?", &["Move to Berlin", "Stay in Lisbon"]),
             ("Should we use SQLite or PostgreSQL for the journal?", &["Choose SQLite", "Choose PostgreSQL"]),
             ("Should we move to Berlin or stay in Lisbon?", &["Move to Berlin", "Stay in Lisbon"]),
             ("Rust vs Go", &["Choose Rust", "Choose Go"]),
