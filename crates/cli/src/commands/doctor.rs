@@ -65,7 +65,7 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
         ),
     });
     let named: Vec<&String> = user.providers.keys().chain(file.providers.keys()).collect();
-    let providers = providers_of(&file, &user).await?;
+    let providers = providers_of(&file, &user, true).await?;
     let mut usable = 0;
     for (name, config) in &providers {
         // Ollama that nobody asked for may be absent; everything else was meant to be there.

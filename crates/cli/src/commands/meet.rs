@@ -20,6 +20,9 @@ use crate::speech::Speech;
 
 /// Holds a meeting about a topic.
 pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    if let Some(path) = &args.out {
+        writable(path)?;
+    }
     let plan = Plan::make(place, &args).await?;
     let store = place.open()?;
     let runners = runners(plan.providers, pace(&args.live))?;
@@ -38,6 +41,18 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     sitting.follow(View::new(blank), heard).await
 }
 
+/// A result that has nowhere to go is better known of before the meeting than after it.
+fn writable(path: &Path) -> Result<(), CliError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    match folder.is_dir() && !path.is_dir() {
+        true => Ok(()),
+        false => Err(CliError::usage(
+            format!("{} cannot be written: there is no folder {}", path.display(), folder.display()),
+            "make the folder, or choose another place for --out",
+        )),
+    }
+}
+
 /// Goes on with a meeting.
 pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let store = place.open()?;
@@ -46,7 +61,7 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
         Some(path) => MeetingFile::read(path)?,
         None => MeetingFile::default(),
     };
-    let providers = providers_of(&file, &UserFile::read(&place.config)?).await?;
+    let providers = providers_of(&file, &UserFile::read(&place.config)?, true).await?;
     let known: BTreeSet<String> = providers.keys().cloned().collect();
     let engine = engine(store.clone(), runners(providers.into_values(), pace(&args.live))?);
     let meeting = engine.load(&id).await?;

@@ -1,5 +1,6 @@
 //! Finds a model to use when nobody named one: what the environment points to, then a local Ollama.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use quorate_core::{Failure, FailureKind};
@@ -12,54 +13,42 @@ use crate::error::CliError;
 const LOCAL_PATIENCE: Duration = Duration::from_secs(2);
 /// How long to wait for the list of models of a server that the user has named.
 const NAMED_PATIENCE: Duration = Duration::from_secs(20);
+/// How long to wait for a server to say whether it is there at all.
+const VERSION_PATIENCE: Duration = Duration::from_secs(5);
 /// Models of the public API in the order in which one is taken when none was named.
 const PREFERRED: [&str; 6] = ["gpt-5-mini", "gpt-5-nano", "gpt-5", "gpt-4.1-mini", "gpt-4o-mini", "gpt-4o"];
-
-/// A provider that was found, with the model to use.
-#[derive(Debug)]
-pub(crate) struct Found {
-    pub(crate) provider: ProviderConfig,
-    pub(crate) model: String,
-}
-
-/// What the environment and this machine have to offer.
-#[derive(Debug)]
-pub(crate) enum Discovered {
-    /// A model can be used.
-    Model(Box<Found>),
-    /// Nothing is set and nothing runs.
-    Nothing,
-}
 
 fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
-/// Finds a model: `OPENAI_BASE_URL` or `OPENAI_API_KEY`, then a local Ollama. What the user has
-/// pointed to and does not work is an error, not a reason to go on without.
-pub(crate) async fn discover() -> Result<Discovered, CliError> {
-    if let Some(provider) = from_environment().await? {
-        let model = match variable("OPENAI_MODEL") {
+/// Finds a model among the providers that are configured, as `(provider, model)`: the one in the
+/// environment, one of a file's, then a local Ollama. What the user has pointed to and does not work
+/// is an error, not a reason to go on without; an Ollama that is not there is none.
+pub(crate) async fn discover(
+    providers: &BTreeMap<String, ProviderConfig>,
+) -> Result<Option<(String, String)>, CliError> {
+    let others = providers.values().filter(|provider| provider.name != "ollama");
+    let pointed_to = providers.get("openai").or_else(|| others.into_iter().next());
+    if let Some(provider) = pointed_to {
+        let named = variable("OPENAI_MODEL").filter(|_| provider.name == "openai");
+        let model = match named {
             Some(model) => model,
-            None => first_model(&provider).await?,
+            None => first_model(provider).await?,
         };
-        return Ok(Discovered::Model(Box::new(Found { provider, model })));
+        return Ok(Some((provider.name.clone(), model)));
     }
-    let ollama = ProviderConfig::new("ollama", ollama_url()?);
+    let Some(ollama) = providers.get("ollama") else { return Ok(None) };
     let models = tokio::time::timeout(LOCAL_PATIENCE, OpenAiRunner::new(ollama.clone())?.list_models()).await;
     let chosen = match models {
         Ok(Ok(models)) => models.into_iter().find(|model| talks(model)),
         Ok(Err(_)) | Err(_) => None,
     };
-    Ok(match chosen {
-        Some(model) => Discovered::Model(Box::new(Found { provider: ollama, model })),
-        None => Discovered::Nothing,
-    })
+    Ok(chosen.map(|model| (ollama.name.clone(), model)))
 }
 
-/// The provider `openai` as the environment describes it. A base URL without a path is tried with
-/// `/v1` first, for that is where nearly all servers have their API.
-pub(crate) async fn from_environment() -> Result<Option<ProviderConfig>, CliError> {
+/// The provider `openai` as the environment describes it.
+pub(crate) fn from_environment() -> Result<Option<ProviderConfig>, CliError> {
     let base_url = variable("OPENAI_BASE_URL").or_else(|| variable("OPENAI_API_BASE"));
     let key = variable("OPENAI_API_KEY");
     let text = match (&base_url, &key) {
@@ -73,14 +62,24 @@ pub(crate) async fn from_environment() -> Result<Option<ProviderConfig>, CliErro
         provider.key_variable = Some("OPENAI_API_KEY".to_owned());
     }
     provider.find_key(variable)?;
-    if matches!(provider.base_url.path(), "" | "/") {
-        let mut with_v1 = provider.clone();
-        with_v1.base_url.set_path("/v1");
-        if list(&with_v1).await.is_ok() {
-            provider = with_v1;
-        }
-    }
     Ok(Some(provider))
+}
+
+/// Asks a server whose base URL has no path whether its API lies under `/v1`, as nearly all do.
+pub(crate) async fn find_version(provider: &mut ProviderConfig) {
+    if !matches!(provider.base_url.path(), "" | "/") {
+        return;
+    }
+    let mut with_v1 = provider.clone();
+    with_v1.base_url.set_path("/v1");
+    let there = match list(&with_v1, VERSION_PATIENCE).await {
+        Ok(_) => true,
+        // Whoever asks for a key is there.
+        Err(failure) => failure.kind == FailureKind::Authentication,
+    };
+    if there {
+        *provider = with_v1;
+    }
 }
 
 /// Where Ollama listens: `OLLAMA_HOST` in any of the ways in which Ollama itself reads it.
@@ -113,7 +112,7 @@ fn address(variable: &str, text: &str) -> Result<Url, CliError> {
 
 /// Asks a server for its models and takes the first that can talk.
 async fn first_model(provider: &ProviderConfig) -> Result<String, CliError> {
-    let models = match list(provider).await {
+    let models = match list(provider, NAMED_PATIENCE).await {
         Ok(models) => models,
         Err(failure) => {
             let hint = match failure.kind {
@@ -140,7 +139,7 @@ async fn first_model(provider: &ProviderConfig) -> Result<String, CliError> {
     })
 }
 
-async fn list(provider: &ProviderConfig) -> Result<Vec<String>, Failure> {
+async fn list(provider: &ProviderConfig, patience: Duration) -> Result<Vec<String>, Failure> {
     let runner = OpenAiRunner::new(provider.clone()).map_err(|error| Failure {
         kind: FailureKind::BadRequest,
         detail: error.to_string(),
@@ -148,12 +147,12 @@ async fn list(provider: &ProviderConfig) -> Result<Vec<String>, Failure> {
         usage: None,
         latency_ms: 0,
     })?;
-    match tokio::time::timeout(NAMED_PATIENCE, runner.list_models()).await {
+    match tokio::time::timeout(patience, runner.list_models()).await {
         Ok(listed) => listed,
         Err(_) => Err(Failure {
             kind: FailureKind::TimedOut,
-            detail: format!("no list of models within {} s", NAMED_PATIENCE.as_secs()),
-            hint: "is the server running? check OPENAI_BASE_URL".to_owned(),
+            detail: format!("no list of models within {} s", patience.as_secs()),
+            hint: "is the server running? check its base URL".to_owned(),
             usage: None,
             latency_ms: 0,
         }),

@@ -9,7 +9,7 @@ use quorate_core::{
 };
 use quorate_runners::{Directory, Pace, ProviderConfig, SimulatedRunner, default_cast, default_temperaments};
 
-use super::discover::{Discovered, discover, from_environment, ollama_url};
+use super::discover::{discover, find_version, from_environment, ollama_url};
 use super::file::{MeetingFile, ParticipantEntry, PriceEntry, UserFile};
 use crate::args::{Lang, RunArgs};
 use crate::error::CliError;
@@ -26,15 +26,20 @@ pub(crate) struct Plan {
     pub(crate) simulated_for_want_of_models: bool,
 }
 
-/// Providers that are configured: in the meeting's file, in the user's, in the environment, and Ollama.
+/// Providers that are configured: in the meeting's file, in the user's, in the environment, and
+/// Ollama. With `ask`, a server whose base URL may lack its `/v1` is asked.
 pub(crate) async fn providers_of(
     file: &MeetingFile,
     user: &UserFile,
+    ask: bool,
 ) -> Result<BTreeMap<String, ProviderConfig>, CliError> {
     let mut providers = BTreeMap::new();
     let ollama = ProviderConfig::new("ollama", ollama_url()?);
     providers.insert(ollama.name.clone(), ollama);
-    if let Some(openai) = from_environment().await? {
+    if let Some(mut openai) = from_environment()? {
+        if ask {
+            find_version(&mut openai).await;
+        }
         providers.insert(openai.name.clone(), openai);
     }
     for (name, config) in user.providers.iter().chain(&file.providers) {
@@ -140,12 +145,13 @@ impl Models {
     async fn find(args: &RunArgs, file: &MeetingFile, user: &UserFile) -> Result<Self, CliError> {
         let prices =
             user.prices.iter().chain(&file.prices).map(|(name, price)| (name.clone(), *price)).collect();
-        let providers = providers_of(file, user).await?;
+        let simulate = args.simulate || (file.simulate == Some(true) && args.model.is_empty());
+        let providers = providers_of(file, user, !simulate).await?;
         let default_provider = ["openai"].iter().find(|name| providers.contains_key(**name));
         let default_provider = default_provider.map(|name| (*name).to_owned());
         let mut this =
             Self { providers, prices, in_turn: Vec::new(), default_provider, simulated_for_want: false };
-        if args.simulate || (file.simulate == Some(true) && args.model.is_empty()) {
+        if simulate {
             return Ok(this);
         }
         let named = [&args.model, &file.models, &user.models].into_iter().find(|models| !models.is_empty());
@@ -161,12 +167,9 @@ impl Models {
             this.in_turn = first.map(|model| this.split(model)).transpose()?.into_iter().collect();
             return Ok(this);
         }
-        match discover().await? {
-            Discovered::Model(found) => {
-                this.in_turn = vec![(found.provider.name.clone(), found.model)];
-                this.providers.insert(found.provider.name.clone(), found.provider);
-            }
-            Discovered::Nothing => this.simulated_for_want = true,
+        match discover(&this.providers).await? {
+            Some(found) => this.in_turn = vec![found],
+            None => this.simulated_for_want = true,
         }
         Ok(this)
     }
