@@ -1,0 +1,65 @@
+//! Many meetings at once, against models that take their time: whether ours can be noticed.
+
+use std::sync::Arc;
+
+use quorate_store::SqliteStore;
+
+use crate::endpoint::Endpoint;
+use crate::measure::{Aim, Watch, figure, peak_rss_mb, us_each};
+use crate::server::{FIRST_TOKEN, PER_TOKEN, TOKENS};
+use crate::table::{self, Held};
+
+const MEETINGS: usize = 100;
+const ROUNDS: u32 = 4;
+
+/// Nobody watches, so that nothing is streamed.
+pub(crate) fn plain() {
+    run(false);
+}
+
+/// Somebody watches each meeting.
+pub(crate) fn streamed() {
+    run(true);
+}
+
+fn run(streamed: bool) {
+    let mut endpoint = Endpoint::paced();
+    let folder = table::folder();
+    let runtime = table::runtime();
+    let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a new database");
+    let engine = table::engine(Arc::new(store), endpoint.provider());
+    let watch = Watch::start();
+    let held = runtime.block_on(async {
+        let meeting = |number| {
+            let engine = engine.clone();
+            async move { table::hold(&engine, number, table::discussion(ROUNDS), streamed).await }
+        };
+        let running: Vec<_> = (0..MEETINGS).map(|number| tokio::spawn(meeting(number))).collect();
+        let mut all = Held::default();
+        for meeting in running {
+            all.add(&meeting.await.expect("no meeting panics"));
+        }
+        all
+    });
+    let reading = watch.read();
+
+    let Held { turns, fragments, .. } = held;
+    assert_eq!((turns, endpoint.tally().requests), (2000, 2000), "each turn was asked for once");
+    let tokens = turns * u64::from(TOKENS);
+    let one_after_the_other = ROUNDS * table::NAMES.len() as u32;
+    let ideal = (FIRST_TOKEN + PER_TOKEN * TOKENS) * one_after_the_other;
+    let wall = reading.wall.as_secs_f64();
+    figure("wall", wall, "s", Aim::Nothing);
+    figure("wall, as a multiple of what the models take", wall / ideal.as_secs_f64(), "x", Aim::AtMost(1.15));
+    match streamed {
+        true => {
+            figure("CPU per token", us_each(reading.cpu, tokens), "us", Aim::AtMost(20.0));
+            figure("fragments heard per token", fragments as f64 / tokens as f64, "", Aim::Nothing);
+        }
+        false => {
+            assert_eq!(fragments, 0, "nobody watches");
+            figure("CPU per turn", us_each(reading.cpu, turns) / 1e3, "ms", Aim::AtMost(0.25));
+        }
+    }
+    figure("peak memory", peak_rss_mb(), "MB", Aim::AtMost(40.0));
+}

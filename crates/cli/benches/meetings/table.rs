@@ -1,0 +1,153 @@
+//! The meetings that are measured, and how they are held.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use quorate_core::{
+    Command, EventBody, Facilitator, Format, Founding, Language, Meeting, MeetingId, ModelParameters,
+    Newcomer, Role, RunId, RunnerSpec,
+};
+use quorate_engine::{Engine, Journal, Notice, RunnerDirectory, SystemClock};
+use quorate_runners::{Directory, Pace, ProviderConfig, SimulatedRunner};
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+/// Who sits at each table.
+pub(crate) const NAMES: [&str; 5] = ["Ada", "Ben", "Cid", "Dee", "Eva"];
+
+const OWNER: &str = "user:owner";
+
+/// Rounds of talk, one after the other, where everybody reads all that was said.
+pub(crate) fn discussion(rounds: u32) -> Founding {
+    let mut founding = founding(Format::Discussion);
+    founding.rules.limits.max_rounds = rounds;
+    founding
+}
+
+/// Consensus as it is by default, but for the last round.
+pub(crate) fn consensus(rounds: u32) -> Founding {
+    let mut founding = founding(Format::Consensus);
+    founding.rules.limits.max_rounds = rounds;
+    founding.facilitator = Some(Facilitator { runner: model(), system_prompt: String::new() });
+    founding
+}
+
+fn founding(format: Format) -> Founding {
+    Founding {
+        topic: "Should our service keep SQLite or move to PostgreSQL?".to_owned(),
+        background: String::new(),
+        language: Language::En,
+        format,
+        rules: format.rules(),
+        seed: 42,
+        facilitator: None,
+        participants: NAMES.iter().map(|name| newcomer(name)).collect(),
+    }
+}
+
+fn newcomer(name: &str) -> Newcomer {
+    let role = Role {
+        name: "engineer".to_owned(),
+        description: "Looks at what a choice costs to run, and who is called at night.".to_owned(),
+        system_prompt: String::new(),
+    };
+    Newcomer { name: name.to_owned(), role, runner: model() }
+}
+
+fn model() -> RunnerSpec {
+    RunnerSpec::Model {
+        provider: "bench".to_owned(),
+        model: "bench".to_owned(),
+        parameters: ModelParameters::default(),
+        price: None,
+    }
+}
+
+/// The same two threads wherever it is measured.
+pub(crate) fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().expect("a runtime")
+}
+
+/// A folder on a disk, beside what is built; memory would flatter the journal.
+pub(crate) fn folder() -> TempDir {
+    tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).expect("a folder on a disk")
+}
+
+/// What the files in a folder hold, in bytes.
+pub(crate) fn bytes_in(folder: &Path) -> u64 {
+    let files = std::fs::read_dir(folder).expect("the folder is there").flatten();
+    files.filter_map(|file| file.metadata().ok()).map(|metadata| metadata.len()).sum()
+}
+
+/// An engine whose models answer at `provider`.
+pub(crate) fn engine(journal: Arc<dyn Journal>, provider: ProviderConfig) -> Engine {
+    let simulated = Arc::new(SimulatedRunner::new(Pace::Instant));
+    let directory = Directory::open([provider], simulated).expect("a provider that can be used");
+    engine_with(journal, Arc::new(directory))
+}
+
+/// An engine with runners of one's own.
+pub(crate) fn engine_with(journal: Arc<dyn Journal>, runners: Arc<dyn RunnerDirectory>) -> Engine {
+    Engine::new(journal, runners, Arc::new(SystemClock))
+}
+
+/// What a meeting came to.
+#[derive(Clone, Default)]
+pub(crate) struct Held {
+    pub(crate) turns: u64,
+    pub(crate) events: u64,
+    /// Bytes of what participants said.
+    pub(crate) words: u64,
+    /// Pieces of answers that were heard while they were written.
+    pub(crate) fragments: u64,
+}
+
+impl Held {
+    /// Counts another meeting in.
+    pub(crate) fn add(&mut self, other: &Held) {
+        self.turns += other.turns;
+        self.events += other.events;
+        self.words += other.words;
+        self.fragments += other.fragments;
+    }
+}
+
+/// Holds a meeting from its creation to its end, and listens to it.
+pub(crate) async fn hold(engine: &Engine, number: usize, founding: Founding, fragments: bool) -> Held {
+    let id = MeetingId::new(format!("0190f3c8-7a2e-7000-8000-{number:012}"));
+    let run = RunId::new(format!("0190f3c8-7a2e-7000-9000-{number:012}"));
+    let handle = engine.create(id, run, OWNER.to_owned(), founding).await.expect("it can be created");
+    let mut heard = handle.subscribe(0, fragments).await.expect("it can be heard");
+    handle.wish(Command::Start { by: OWNER.to_owned() }).await.expect("it can start");
+    let mut held = Held::default();
+    while let Some(notice) = heard.next().await.expect("the journal can be read") {
+        match notice {
+            Notice::Event(record) => {
+                held.events += 1;
+                match &record.event.body {
+                    EventBody::AgentMessage { message, .. } => {
+                        held.turns += 1;
+                        held.words += message.content.len() as u64;
+                    }
+                    EventBody::TurnFailed { detail, .. } | EventBody::Error { detail, .. } => {
+                        panic!("what is measured is a meeting that works, and here {detail}")
+                    }
+                    EventBody::AnswerMalformed { problem, .. } => panic!("the endpoint's fault: {problem}"),
+                    EventBody::Finished { .. } => break,
+                    _ => {}
+                }
+            }
+            Notice::Fragment(_) => held.fragments += 1,
+            Notice::Trouble(error) => panic!("the disk: {error}"),
+        }
+    }
+    held
+}
+
+/// A meeting that nobody has created yet.
+pub(crate) fn blank() -> Meeting {
+    Meeting::blank(
+        MeetingId::new("0190f3c8-7a2e-7000-8000-000000000000"),
+        RunId::new("0190f3c8-7a2e-7000-9000-000000000000"),
+    )
+}
