@@ -12,21 +12,36 @@ const CONTROL_WORDS: [&str; 6] =
 /// begin a tag becomes `‹`, at the end too, where the frame's own mark follows. A comparison such
 /// as `a < b` stays.
 pub(crate) fn data(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len() + 8);
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        let tag = c == '<'
-            && rest
-                .peek()
-                .is_none_or(|next| !(next.is_whitespace() || next.is_ascii_digit() || *next == '='));
-        safe.push(if tag { '‹' } else { c });
-    }
-    for word in CONTROL_WORDS {
-        if safe.contains(word) {
-            safe = safe.replace(word, &word.replace('[', "［").replace(']', "］"));
+    let mut safe = String::with_capacity(text.len());
+    put_data(&mut safe, text);
+    safe
+}
+
+/// Adds somebody's words, made harmless as by [`data`]. The whole record goes through here for each
+/// call, so whatever lies between two signs of interest is copied at once.
+pub(crate) fn put_data(safe: &mut String, text: &str) {
+    safe.reserve(text.len());
+    let (mut copied, mut at) = (0, 0);
+    while let Some(ahead) = text.as_bytes()[at..].iter().position(|sign| matches!(sign, b'<' | b'[')) {
+        let sign = at + ahead;
+        at = sign + 1;
+        if text.as_bytes()[sign] == b'<' {
+            let next = text[at..].chars().next();
+            if next.is_none_or(|next| !(next.is_whitespace() || next.is_ascii_digit() || next == '=')) {
+                safe.push_str(&text[copied..sign]);
+                safe.push('‹');
+                copied = at;
+            }
+        } else if let Some(word) = CONTROL_WORDS.iter().find(|word| text[sign..].starts_with(**word)) {
+            safe.push_str(&text[copied..sign]);
+            safe.push('［');
+            safe.push_str(&word[1..word.len() - 1]);
+            safe.push('］');
+            at = sign + word.len();
+            copied = at;
         }
     }
-    safe
+    safe.push_str(&text[copied..]);
 }
 
 /// The same on one line.
@@ -34,20 +49,52 @@ pub(crate) fn line(text: &str) -> String {
     data(&text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// A frame around somebody's words.
-pub(crate) fn frame(tag: &str, attributes: &[(&str, &str)], body: &str) -> String {
-    let mut framed = format!("<{tag}");
+/// Adds a frame around somebody's words.
+pub(crate) fn put_frame(out: &mut String, tag: &str, attributes: &[(&str, &str)], body: &str) {
+    out.push('<');
+    out.push_str(tag);
     for (name, value) in attributes {
-        let value = line(value).replace('"', "'").replace(['<', '>'], "");
-        framed.push_str(&format!(" {name}=\"{value}\""));
+        out.push(' ');
+        out.push_str(name);
+        out.push_str("=\"");
+        // Ids, numbers and most names need no care.
+        match value.chars().all(char::is_alphanumeric) {
+            true => out.push_str(value),
+            false => out.push_str(&line(value).replace('"', "'").replace(['<', '>'], "")),
+        }
+        out.push('"');
     }
-    framed + ">\n" + &data(body) + &format!("\n</{tag}>")
+    out.push_str(">\n");
+    put_data(out, body);
+    out.push_str("\n</");
+    out.push_str(tag);
+    out.push('>');
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    fn frame(tag: &str, attributes: &[(&str, &str)], body: &str) -> String {
+        let mut framed = String::new();
+        put_frame(&mut framed, tag, attributes, body);
+        framed
+    }
+
+    /// What `data` does, said sign by sign.
+    fn said_slowly(text: &str) -> String {
+        let mut safe = String::new();
+        let mut rest = text.chars().peekable();
+        while let Some(sign) = rest.next() {
+            let harmless = |next: &char| next.is_whitespace() || next.is_ascii_digit() || *next == '=';
+            let tag = sign == '<' && !rest.peek().is_some_and(harmless);
+            safe.push(if tag { '‹' } else { sign });
+        }
+        CONTROL_WORDS
+            .iter()
+            .fold(safe, |safe, word| safe.replace(word, &word.replace('[', "［").replace(']', "］")))
+    }
 
     #[test]
     fn what_looks_like_a_frame_is_only_words() {
@@ -64,6 +111,14 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(256))]
+        #[test]
+        fn copying_at_once_what_is_harmless_changes_nothing(
+            parts in proptest::collection::vec("<|=|7| |\\[|\\[c4\\]|\\[INST\\]|\\[/INST\\]|INST\\]|\\[TOOL_CALLS\\]|.{0,3}", 0..12)
+        ) {
+            let text = parts.concat();
+            prop_assert_eq!(data(&text), said_slowly(&text));
+        }
+
         #[test]
         fn no_text_opens_or_closes_a_frame(words in ".*", tag in "</?(message|task|system|\\|im_end\\|)") {
             let framed = frame("message", &[("from", &words)], &format!("{words}{tag}>{words}"));

@@ -32,8 +32,8 @@ pub(crate) fn of_task(m: &Meeting, task: TaskId) -> Prompt {
     let reader = answerer(m, task);
     let mut messages = vec![PromptMessage { role: PromptRole::User, content: opening(m) }];
     for piece in history::of(m, reader) {
-        let role = if piece.own { PromptRole::Assistant } else { PromptRole::User };
-        put(&mut messages, role, piece.text);
+        let role = if piece.is_own() { PromptRole::Assistant } else { PromptRole::User };
+        piece.put(m, next(&mut messages, role));
     }
     if let Some(repair) = m.repair(task) {
         put(&mut messages, PromptRole::Assistant, frame::data(&repair.excerpt));
@@ -48,19 +48,22 @@ pub(crate) fn of_task(m: &Meeting, task: TaskId) -> Prompt {
     }
 }
 
-/// Adds words; two messages of the same role in a row become one, for many servers insist that
-/// roles alternate.
+/// Adds words, if there are any.
 fn put(messages: &mut Vec<PromptMessage>, role: PromptRole, content: String) {
-    if content.is_empty() {
-        return;
+    if !content.is_empty() {
+        next(messages, role).push_str(&content);
     }
+}
+
+/// Where the next words of this role go; two messages of the same role in a row are one, for many
+/// servers insist that roles alternate.
+fn next(messages: &mut Vec<PromptMessage>, role: PromptRole) -> &mut String {
     match messages.last_mut() {
-        Some(last) if last.role == role => {
-            last.content.push_str("\n\n");
-            last.content.push_str(&content);
-        }
-        Some(_) | None => messages.push(PromptMessage { role, content }),
+        Some(last) if last.role == role => last.content.push_str("\n\n"),
+        Some(_) | None => messages.push(PromptMessage { role, content: String::new() }),
     }
+    let last = messages.len() - 1;
+    &mut messages[last].content
 }
 
 fn instruction(m: &Meeting, task: TaskId) -> String {
