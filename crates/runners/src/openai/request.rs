@@ -38,7 +38,13 @@ impl<'a> Ask<'a> {
             stream_options: sent.stream_options.then_some(StreamOptions { include_usage: true }),
             response_format: self.prompt.schema.as_ref().and_then(|schema| self.format(schema)),
         };
-        serde_json::to_vec(&body).expect("a request has only text keys, and JSON has all its types")
+        // Grown by doubling, a long meeting would be copied several times over.
+        let prompt = self.prompt;
+        let words = prompt.messages.iter().map(|message| message.content.len()).sum::<usize>();
+        let mut bytes = Vec::with_capacity((prompt.system.len() + words) * 9 / 8 + 4096);
+        serde_json::to_writer(&mut bytes, &body)
+            .expect("a request has only text keys, and JSON has all its types");
+        bytes
     }
 
     /// Which of the parts that a server may refuse are in the body.
