@@ -4,6 +4,8 @@
 //! same text. So whatever somebody wrote is put between tags with everything that could pass for
 //! a tag or a control word made harmless; the words stay readable.
 
+use memchr::memchr2;
+
 /// Control words of chat templates that do not begin with `<`.
 const CONTROL_WORDS: [&str; 6] =
     ["[INST]", "[/INST]", "[SYSTEM_PROMPT]", "[/SYSTEM_PROMPT]", "[AVAILABLE_TOOLS]", "[TOOL_CALLS]"];
@@ -22,7 +24,7 @@ pub(crate) fn data(text: &str) -> String {
 pub(crate) fn put_data(safe: &mut String, text: &str) {
     safe.reserve(text.len());
     let (mut copied, mut at) = (0, 0);
-    while let Some(ahead) = text.as_bytes()[at..].iter().position(|sign| matches!(sign, b'<' | b'[')) {
+    while let Some(ahead) = memchr2(b'<', b'[', &text.as_bytes()[at..]) {
         let sign = at + ahead;
         at = sign + 1;
         if text.as_bytes()[sign] == b'<' {
