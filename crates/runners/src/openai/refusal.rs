@@ -45,9 +45,11 @@ pub(crate) fn refused(
         hint,
         again: again(kind, retry_after(headers, SystemTime::now())),
         spent: Spent::Nothing,
-        refusal: matches!(status.as_u16(), 400 | 422)
-            .then_some(words)
-            .filter(|_| kind == FailureKind::BadRequest),
+        // Some servers answer 500 to what their template or grammar does not take.
+        refusal: match (status.as_u16(), kind) {
+            (400 | 422, FailureKind::BadRequest) | (500 | 501, FailureKind::Overloaded) => Some(words),
+            _ => None,
+        },
     }
 }
 

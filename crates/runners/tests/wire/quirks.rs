@@ -50,6 +50,25 @@ async fn the_format_steps_down_and_the_step_is_remembered() {
 }
 
 #[tokio::test]
+async fn a_server_that_breaks_on_its_template_or_grammar_is_asked_otherwise() {
+    let breaks = |words: &str| json_answer(500, json!({ "error": { "code": 500, "message": words } }));
+    let server = Server::start([
+        breaks("System role not supported"),
+        breaks("Failed to parse grammar: number of repetitions exceeds sane defaults"),
+        good(false, "{}"),
+    ])
+    .await;
+    let mut turn = request();
+    turn.prompt.schema = Some(vote_schema());
+    answered(ask(&runner(&server), turn).await);
+    let seen = server.seen();
+    assert_eq!(seen.len(), 3, "no retry is spent on what would break again");
+    assert_eq!(seen[1].body["messages"][0]["role"], "user");
+    let reason = &seen[2].body["response_format"]["json_schema"]["schema"]["properties"]["reason"];
+    assert_eq!(*reason, json!({ "type": "string" }));
+}
+
+#[tokio::test]
 async fn each_parameter_that_is_refused_is_left_out_from_then_on() {
     let server = Server::start([
         refuses("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
