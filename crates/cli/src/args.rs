@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
+use quorate_core::Format;
 
 /// Let AI models deliberate: several participants, written rules, a decision that can be traced
 #[derive(Debug, Parser)]
@@ -86,7 +88,7 @@ pub(crate) struct RunArgs {
     pub(crate) background: Option<String>,
 
     /// The format of the meeting [default: consensus]
-    #[arg(long, value_parser = ["consensus", "discussion"])]
+    #[arg(long, value_parser = PossibleValuesParser::new(Format::ALL.map(Format::as_str)))]
     pub(crate) format: Option<String>,
 
     /// How many participants (1-12), or their names: Ada,Ben,Cid [default: 4]
