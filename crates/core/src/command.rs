@@ -2,8 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::event::{ActionItem, Disagreement, Position};
-use crate::ids::{ClaimId, MeetingId, TaskId};
+use crate::event::{
+    ActionItem, ArtifactKind, Candidate, Disagreement, Mark, Minutes, ModelOffer, Pick, Position, Presence,
+    PrivateMemory, Question,
+};
+use crate::ids::{AgendaId, ClaimId, MeetingId, TaskId};
 use crate::participant::{Facilitator, Newcomer};
 use crate::rules::{Format, Language, Rules};
 use crate::task::{FailureKind, Usage};
@@ -25,7 +28,13 @@ pub struct Founding {
     pub seed: u64,
     /// Who sums up and facilitates; nobody when `None`.
     pub facilitator: Option<Facilitator>,
-    /// Who sits at the table, at least one.
+    /// Who leads the meeting: a participant's name, or the person who asks when `None`.
+    pub moderator: Option<String>,
+    /// What is to be talked about, in order: title (1-200 characters) and description (up to 2000).
+    pub agenda: Vec<(String, String)>,
+    /// The models that a team can be given, when the rules assemble one.
+    pub models: Vec<ModelOffer>,
+    /// Who sits at the table, at least one unless the rules assemble a team.
     pub participants: Vec<Newcomer>,
 }
 
@@ -77,6 +86,100 @@ pub enum Command {
         /// A participant's name or id.
         participant: String,
     },
+    /// Let somebody join who is described in a sentence.
+    Invite {
+        /// Who wishes it.
+        by: String,
+        /// The sentence, 1-2000 characters.
+        description: String,
+    },
+    /// Somebody can be asked, or not.
+    SetPresence {
+        /// Who says so.
+        by: String,
+        /// A participant's name or id.
+        participant: String,
+        /// How it is.
+        presence: Presence,
+    },
+    /// Let other rules hold from the next turn on.
+    ChangeRules {
+        /// Who wishes it.
+        by: String,
+        /// All of them.
+        rules: Box<Rules>,
+    },
+    /// Let the question be another.
+    ChangeTopic {
+        /// Who wishes it.
+        by: String,
+        /// 1-200 characters.
+        topic: String,
+    },
+    /// Put something on the agenda.
+    AddAgendaItem {
+        /// Who wishes it.
+        by: String,
+        /// 1-200 characters.
+        title: String,
+        /// At most 2000 characters; may be empty.
+        description: String,
+    },
+    /// An item of the agenda is done, or is not after all.
+    CompleteAgendaItem {
+        /// Who wishes it.
+        by: String,
+        /// Its id or title.
+        item: String,
+        /// Whether it is done.
+        completed: bool,
+    },
+    /// Take something off the agenda.
+    RemoveAgendaItem {
+        /// Who wishes it.
+        by: String,
+        /// Its id or title.
+        item: String,
+    },
+    /// Let everybody know something.
+    Announce {
+        /// Who wishes it.
+        by: String,
+        /// 1-2000 characters.
+        text: String,
+    },
+    /// Let a password be needed, or no longer.
+    SetAccess {
+        /// Who wishes it.
+        by: String,
+        /// Whether it is needed.
+        locked: bool,
+    },
+    /// Let minutes be written, or brought up to date.
+    WriteMinutes {
+        /// Who wishes it.
+        by: String,
+        /// A participant's name or id; the facilitator when `None`.
+        writer: Option<String>,
+        /// What they are to look at; may be empty.
+        note: String,
+    },
+    /// These are the minutes, as a person has edited them.
+    EditMinutes {
+        /// Who.
+        by: String,
+        /// The version that was edited; refused when there is a newer one by now.
+        based_on: Option<u32>,
+        /// All of them.
+        minutes: Box<Minutes>,
+    },
+    /// Let an artifact be written before the end.
+    WriteArtifact {
+        /// Who wishes it.
+        by: String,
+        /// Which.
+        kind: ArtifactKind,
+    },
     /// Rest, after whoever has the floor, or at once.
     Pause {
         /// Who wishes it.
@@ -92,6 +195,8 @@ pub enum Command {
         token: Option<String>,
         /// Answers to the pause's questions.
         answers: BTreeMap<String, serde_json::Value>,
+        /// Whether questions that are not answered take their default instead of being asked again.
+        take_defaults: bool,
     },
     /// End with the best available conclusion.
     End {
@@ -119,6 +224,18 @@ impl Command {
             Self::RequestSpeaker { .. } => "request_speaker".into(),
             Self::Join { .. } => "join".into(),
             Self::Leave { .. } => "leave".into(),
+            Self::Invite { .. } => "invite".into(),
+            Self::SetPresence { .. } => "set_presence".into(),
+            Self::ChangeRules { .. } => "change_rules".into(),
+            Self::ChangeTopic { .. } => "change_topic".into(),
+            Self::AddAgendaItem { .. } => "add_agenda_item".into(),
+            Self::CompleteAgendaItem { .. } => "complete_agenda_item".into(),
+            Self::RemoveAgendaItem { .. } => "remove_agenda_item".into(),
+            Self::Announce { .. } => "announce".into(),
+            Self::SetAccess { .. } => "set_access".into(),
+            Self::WriteMinutes { .. } => "write_minutes".into(),
+            Self::EditMinutes { .. } => "edit_minutes".into(),
+            Self::WriteArtifact { .. } => "write_artifact".into(),
             Self::Pause { .. } => "pause".into(),
             Self::Resume { .. } => "resume".into(),
             Self::End { .. } => "end".into(),
@@ -166,6 +283,18 @@ pub enum Delivered {
     Facilitated(FacilitationForm),
     /// A conclusion.
     Concluded(ConclusionForm),
+    /// What is to be asked before a round.
+    Asked(Vec<Question>),
+    /// Who is to come before a round.
+    Proposed(Vec<Candidate>),
+    /// Somebody made of a sentence.
+    Invited(Box<Candidate>),
+    /// Marks.
+    Evaluated(Vec<Mark>),
+    /// Minutes.
+    Minuted(Box<Minutes>),
+    /// An artifact that passed the gate.
+    Drawn(serde_json::Value),
     /// It could not be read; it is worth asking once more.
     Malformed {
         /// What was wrong.
@@ -201,6 +330,16 @@ pub struct Speech {
     pub claims: Vec<String>,
     /// What it knows that others may not.
     pub facts: Vec<String>,
+    /// Ideas, each with the claims that it builds on.
+    pub ideas: Vec<(String, Vec<ClaimId>)>,
+    /// What could go wrong.
+    pub risks: Vec<String>,
+    /// What is still open.
+    pub open_questions: Vec<String>,
+    /// Its notes, when it brought them up to date.
+    pub memory: Option<PrivateMemory>,
+    /// Items of the agenda that are done, when the speaker is the moderator.
+    pub agenda_done: Vec<AgendaId>,
     /// What the model thought on the way.
     pub reasoning: Option<String>,
 }
@@ -214,6 +353,10 @@ pub struct SummaryForm {
     pub positions: Vec<Position>,
     /// The draft; empty when none came.
     pub draft: String,
+    /// What is still open.
+    pub open_questions: Vec<String>,
+    /// Where the table is still divided.
+    pub disagreements: Vec<String>,
 }
 
 /// A facilitation, read.
@@ -236,4 +379,8 @@ pub struct ConclusionForm {
     pub disagreements: Vec<Disagreement>,
     /// What is to be done.
     pub actions: Vec<ActionItem>,
+    /// The best ideas, the best first.
+    pub best: Vec<Pick>,
+    /// An idea that may be worth more than it looks.
+    pub wildcard: Option<Pick>,
 }

@@ -9,6 +9,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::event::ArtifactKind;
+
 /// An id was not written the way this kind of id is written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{text:?} is not {kind}; it looks like {example}")]
@@ -109,6 +111,14 @@ numbered_id! {
     ClaimId, "c", "a claim", "c1"
 }
 numbered_id! {
+    /// A point of the agenda, numbered in the order of the log: `a1`.
+    AgendaId, "a", "an agenda item", "a1"
+}
+numbered_id! {
+    /// A version of an artifact, counted from 1: `v1`.
+    ArtifactVersion, "v", "a version", "v1"
+}
+numbered_id! {
     /// A vote of the whole table on one draft: `b1`.
     BallotId, "b", "a ballot", "b1"
 }
@@ -154,6 +164,18 @@ pub enum TaskId {
     Facilitate(BallotId),
     /// The facilitator writes the conclusion.
     Conclude,
+    /// The facilitator says what is missing before a round.
+    Intake(u32),
+    /// The facilitator proposes who is to come before a round.
+    Team(u32),
+    /// The facilitator marks everybody after a round.
+    Evaluate(u32),
+    /// The facilitator makes a participant of a sentence.
+    Invite(u32),
+    /// The facilitator, or a participant who was asked to, writes this version of the minutes.
+    Minutes(u32),
+    /// The facilitator writes this version of an artifact.
+    Artifact(ArtifactKind, ArtifactVersion),
 }
 
 impl fmt::Display for TaskId {
@@ -164,6 +186,12 @@ impl fmt::Display for TaskId {
             Self::Summarize(round) => write!(f, "summarize:r{round}"),
             Self::Facilitate(ballot) => write!(f, "facilitate:{ballot}"),
             Self::Conclude => f.write_str("conclude"),
+            Self::Intake(round) => write!(f, "intake:r{round}"),
+            Self::Team(round) => write!(f, "team:r{round}"),
+            Self::Evaluate(round) => write!(f, "evaluate:r{round}"),
+            Self::Invite(number) => write!(f, "invite:{number}"),
+            Self::Minutes(version) => write!(f, "minutes:v{version}"),
+            Self::Artifact(kind, version) => write!(f, "artifact:{kind}:{version}"),
         }
     }
 }
@@ -183,6 +211,15 @@ impl FromStr for TaskId {
                 }
                 "summarize" => Some(Self::Summarize(rest.strip_prefix('r')?.parse().ok()?)),
                 "facilitate" => Some(Self::Facilitate(rest.parse().ok()?)),
+                "intake" => Some(Self::Intake(rest.strip_prefix('r')?.parse().ok()?)),
+                "team" => Some(Self::Team(rest.strip_prefix('r')?.parse().ok()?)),
+                "evaluate" => Some(Self::Evaluate(rest.strip_prefix('r')?.parse().ok()?)),
+                "invite" => Some(Self::Invite(rest.parse().ok()?)),
+                "minutes" => Some(Self::Minutes(rest.strip_prefix('v')?.parse().ok()?)),
+                "artifact" => {
+                    let (kind, version) = rest.split_once(':')?;
+                    Some(Self::Artifact(kind.parse().ok()?, version.parse().ok()?))
+                }
                 _ => None,
             }
         };

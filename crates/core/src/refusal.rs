@@ -79,6 +79,60 @@ pub enum Refusal {
         /// What is going on.
         phase: &'static str,
     },
+    /// There is no such item on the agenda.
+    #[error("there is no item {item:?} on the agenda")]
+    NoSuchAgendaItem {
+        /// The id or title that was given.
+        item: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// The rules let agents talk among themselves.
+    #[error("people may not speak in this meeting")]
+    PeopleMayNotSpeak,
+    /// A question has to be answered before the meeting goes on.
+    #[error("{key} is not answered: {ask}")]
+    AnswerMissing {
+        /// By which key it is answered.
+        key: String,
+        /// The question.
+        ask: String,
+    },
+    /// An answer is not what the question wants.
+    #[error("{key}: {problem}")]
+    BadAnswer {
+        /// Of which question.
+        key: String,
+        /// What is wrong.
+        problem: String,
+        /// What would be right.
+        hint: String,
+    },
+    /// An answer to a question that was not asked.
+    #[error("{key:?} was not asked")]
+    NotAsked {
+        /// The key that was given.
+        key: String,
+        /// The keys that there are.
+        known: Vec<String>,
+    },
+    /// Nothing was said yet.
+    #[error("nothing has been said that could be written down")]
+    NothingToRecord,
+    /// It is being written already.
+    #[error("{what} has been asked for already")]
+    AlreadyRequested {
+        /// What.
+        what: String,
+    },
+    /// Somebody else has edited the minutes meanwhile.
+    #[error("version {based_on} of the minutes is not the last one")]
+    MinutesOutdated {
+        /// What was edited.
+        based_on: u32,
+        /// The last version.
+        current: Option<u32>,
+    },
     /// The prefix of a log that ends after the meeting ended cannot go on.
     #[error("a fork after the end has nothing to go on with")]
     ForkAfterEnd,
@@ -105,6 +159,22 @@ impl Refusal {
             Self::WrongAnswer { .. } => "answer in the form that the task asks for".into(),
             Self::CannotSkip { .. } => "answer in a sentence, then pass next time".into(),
             Self::CannotCallUp { .. } => "mention them with @name; they read it next time".into(),
+            Self::NoSuchAgendaItem { known, .. } if known.is_empty() => "the agenda is empty".into(),
+            Self::NoSuchAgendaItem { known, .. } => format!("on the agenda: {}", known.join("; ")),
+            Self::PeopleMayNotSpeak => {
+                "set `turns.people_may_speak` to true, or let the moderator speak".into()
+            }
+            Self::AnswerMissing { key, .. } => format!("answer it with {key}=…, or let defaults hold"),
+            Self::BadAnswer { hint, .. } => hint.clone(),
+            Self::NotAsked { known, .. } if known.is_empty() => {
+                "nothing was asked; say it to the table instead".into()
+            }
+            Self::NotAsked { known, .. } => format!("the questions are {}", known.join(", ")),
+            Self::NothingToRecord => "wait until somebody has spoken".into(),
+            Self::AlreadyRequested { .. } => "it comes when it is written".into(),
+            Self::MinutesOutdated { current, .. } => {
+                format!("look at version {} and edit that", current.unwrap_or(0))
+            }
             Self::ForkAfterEnd => "choose an event before `finished`".into(),
         }
     }

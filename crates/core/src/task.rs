@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::event::{ArtifactKind, PrivateMemory};
 use crate::ids::{Moment, ParticipantId, TaskId};
 use crate::participant::RunnerSpec;
 use crate::rules::Language;
@@ -120,8 +121,68 @@ pub enum BriefKind {
     Summarize,
     /// Why a ballot failed. JSON: disagreements, `proposed_patch`, `next_focus`.
     Facilitate,
-    /// The conclusion. JSON: conclusion, disagreements, actions.
+    /// The conclusion. JSON: conclusion, disagreements, actions, and the best ideas if any.
     Conclude,
+    /// A turn in a discussion in a schema. JSON: statement, recommendation, risks, …
+    Contribute,
+    /// What is missing before a round. JSON: questions.
+    Intake,
+    /// Who is to come before a round. JSON: candidates.
+    Team,
+    /// How everybody did. JSON: marks.
+    Evaluate,
+    /// Somebody made of a sentence. JSON: one candidate.
+    Invite,
+    /// The minutes. JSON: content, summary, decisions, actions, risks.
+    Minutes,
+    /// An artifact, by the schema of its kind.
+    Artifact,
+}
+
+/// Something that was said, for those who answer without reading prose.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BriefMessage {
+    /// Its id, such as `m7`.
+    pub id: String,
+    /// Who said it.
+    pub by: String,
+    /// The words.
+    pub text: String,
+}
+
+/// One idea on the list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BriefIdea {
+    /// Its id, such as `c4`.
+    pub id: String,
+    /// Whose.
+    pub by: String,
+    /// What it says.
+    pub text: String,
+    /// How many others build on it.
+    pub built_on: u32,
+}
+
+/// One item of the agenda.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BriefItem {
+    /// Its id, such as `a1`.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// What it is about; may be empty.
+    pub description: String,
+    /// Whether it is done.
+    pub completed: bool,
+}
+
+/// A model that a newcomer can be given.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BriefOffer {
+    /// The name by which it is chosen.
+    pub name: String,
+    /// What it is good at; may be empty.
+    pub good_at: String,
 }
 
 /// The facts behind a prompt.
@@ -153,10 +214,70 @@ pub struct Brief {
     pub focus: Vec<String>,
     /// The last message of a person, if any.
     pub steering: Option<String>,
+    /// Whether the reader leads the meeting.
+    pub moderates: bool,
+    /// Whether the reader alone decides who speaks, by mentioning them.
+    pub hosts: bool,
+    /// The agenda.
+    pub agenda: Vec<BriefItem>,
+    /// Whether ideas are asked for.
+    pub wants_ideas: bool,
+    /// The ideas so far.
+    pub ideas: Vec<BriefIdea>,
+    /// The reader's own notes, when it keeps any; no other reader's brief holds them.
+    pub memory: Option<PrivateMemory>,
+    /// Which artifact is wanted.
+    pub artifact: Option<ArtifactKind>,
+    /// What an artifact, minutes or marks can rest on: what was said, shortened, the latest last.
+    /// Empty for other tasks.
+    pub messages: Vec<BriefMessage>,
+    /// How many newcomers are wanted at the most.
+    pub seats: u32,
+    /// The models that newcomers can be given.
+    pub models: Vec<BriefOffer>,
+    /// Who is wanted, in a person's sentence; or what a person wants to be different.
+    pub wish: Option<String>,
+    /// How many questions may be asked, or ideas named.
+    pub most: u32,
     /// What was wrong with the answer before, when this is the repair of one.
     pub repair: Option<String>,
     /// The meeting's seed mixed with the task: the same for every attempt at the same task.
     pub seed: u64,
+}
+
+impl Brief {
+    /// A brief of this kind that holds nothing else yet.
+    pub fn blank(kind: BriefKind, language: Language, topic: impl Into<String>) -> Self {
+        Self {
+            kind,
+            language,
+            topic: topic.into(),
+            name: String::new(),
+            role: String::new(),
+            round: 0,
+            last_round: 0,
+            can_skip: false,
+            targets: Vec::new(),
+            voices: Vec::new(),
+            draft: None,
+            focus: Vec::new(),
+            steering: None,
+            moderates: false,
+            hosts: false,
+            agenda: Vec::new(),
+            wants_ideas: false,
+            ideas: Vec::new(),
+            memory: None,
+            artifact: None,
+            messages: Vec::new(),
+            seats: 0,
+            models: Vec::new(),
+            wish: None,
+            most: 0,
+            repair: None,
+            seed: 0,
+        }
+    }
 }
 
 /// What one call used, as counted by the provider, or estimated when it did not count.

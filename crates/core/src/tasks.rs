@@ -1,6 +1,6 @@
 //! All that the outside now owes the meeting.
 
-use crate::event::{AbortReason, BudgetKind, MeetingOutcome};
+use crate::flow::{closing, preparation, round};
 use crate::ids::{ParticipantId, TaskId};
 use crate::meeting::{Meeting, Phase, Rest, TurnState};
 use crate::participant::RunnerSpec;
@@ -23,10 +23,12 @@ pub fn pending(meeting: &Meeting) -> Vec<Task> {
             }))
         })
         .collect();
-    let talking =
-        matches!(meeting.phase, Phase::Discussion | Phase::Summary | Phase::Ballot | Phase::Facilitation);
+    let under_way = match meeting.phase {
+        Phase::Preparation | Phase::Discussion | Phase::Summary | Phase::Ballot | Phase::Facilitation => true,
+        Phase::Blank | Phase::Draft | Phase::Closing { .. } | Phase::Ended { .. } => false,
+    };
     // A rest does not count; the wait for one does.
-    if talking && !meeting.is_paused() {
+    if under_way && !meeting.is_paused() {
         tasks.extend(meeting.wall_deadline().map(Task::Wake));
     }
     tasks
@@ -37,55 +39,104 @@ pub(crate) fn answerer(meeting: &Meeting, task: TaskId) -> Option<ParticipantId>
     match task {
         TaskId::Speak(turn) => meeting.turn(turn).map(|turn| turn.participant),
         TaskId::Vote(_, voter) => Some(voter),
+        TaskId::Minutes(version) => meeting.minutes_requests.get(&version)?.writer,
         TaskId::Summarize(_) | TaskId::Facilitate(_) | TaskId::Conclude => None,
+        TaskId::Intake(_) | TaskId::Team(_) | TaskId::Evaluate(_) | TaskId::Invite(_) => None,
+        TaskId::Artifact(..) => None,
     }
 }
 
 /// What answers a task.
 pub(crate) fn runner(meeting: &Meeting, task: TaskId) -> Option<&RunnerSpec> {
-    let participant = match task {
-        TaskId::Speak(turn) => meeting.turn(turn)?.participant,
-        TaskId::Vote(_, voter) => voter,
-        TaskId::Summarize(_) | TaskId::Facilitate(_) | TaskId::Conclude => {
-            return meeting.charter.facilitator.as_ref().map(|facilitator| &facilitator.runner);
-        }
-    };
-    Some(&meeting.seat(participant)?.participant.runner)
+    match answerer(meeting, task) {
+        Some(participant) => Some(&meeting.seat(participant)?.participant.runner),
+        None => meeting.charter.facilitator.as_ref().map(|facilitator| &facilitator.runner),
+    }
+}
+
+/// Whether the facilitator can be asked for this.
+pub(crate) fn can_facilitate(m: &Meeting, task: TaskId) -> bool {
+    m.charter.facilitator.is_some() && !m.given_up.contains_key(&task)
+}
+
+/// Whether whoever is to do it can be asked for this.
+pub(crate) fn can_answer(m: &Meeting, task: TaskId) -> bool {
+    match answerer(m, task) {
+        Some(writer) => m.seat(writer).is_some_and(|seat| seat.present) && !m.given_up.contains_key(&task),
+        None => can_facilitate(m, task) && !m.by_rules.contains(&task),
+    }
+}
+
+/// Whether a task is something that a person asked for beside the course of the meeting.
+pub(crate) fn is_request(m: &Meeting, task: TaskId) -> bool {
+    match task {
+        TaskId::Invite(_) => true,
+        TaskId::Minutes(version) => m.minutes_requests.contains_key(&version),
+        TaskId::Artifact(kind, version) => m.artifact_requests.contains(&(kind, version)),
+        TaskId::Speak(_) | TaskId::Vote(..) | TaskId::Summarize(_) | TaskId::Facilitate(_) => false,
+        TaskId::Conclude | TaskId::Intake(_) | TaskId::Team(_) | TaskId::Evaluate(_) => false,
+    }
 }
 
 /// What the meeting would like answered now, whether or not a call for it is under way.
 pub(crate) fn wanted(m: &Meeting) -> Vec<TaskId> {
-    if m.rest != Rest::Running {
-        return Vec::new();
-    }
-    let by_facilitator = |task: TaskId| {
-        let possible = m.charter.facilitator.is_some() && !m.given_up.contains(&task);
-        if possible { vec![task] } else { Vec::new() }
+    let mut tasks = match m.rest {
+        Rest::Running => in_course(m),
+        Rest::PauseRequested { .. } => return Vec::new(),
+        // A pause is when people ask for things; what they ask for does not wait for its end.
+        Rest::Paused { .. } => Vec::new(),
     };
+    tasks.extend(requested(m));
+    tasks.retain(|task| can_answer(m, *task));
+    tasks
+}
+
+fn in_course(m: &Meeting) -> Vec<TaskId> {
     match &m.phase {
         Phase::Blank | Phase::Draft | Phase::Ended { .. } => Vec::new(),
+        Phase::Preparation => before_round(m).into_iter().collect(),
         Phase::Discussion => {
             let turns = m.round().map(|round| round.turns.as_slice()).unwrap_or_default();
             let open = turns.iter().filter(|turn| turn.state == TurnState::Open);
             open.map(|turn| TaskId::Speak(turn.id)).collect()
         }
-        Phase::Summary => by_facilitator(TaskId::Summarize(m.round_number())),
+        Phase::Summary if round::needs_summary(m) => vec![TaskId::Summarize(m.round_number())],
+        Phase::Summary if round::needs_evaluation(m) => vec![TaskId::Evaluate(m.round_number())],
+        Phase::Summary => Vec::new(),
         Phase::Ballot => {
             let Some(ballot) = m.ballots.last() else { return Vec::new() };
             let missing = ballot.voters.iter().filter(|voter| !ballot.cast.contains_key(voter));
             missing.map(|voter| TaskId::Vote(ballot.id, *voter)).collect()
         }
         Phase::Facilitation => {
-            m.ballots.last().map_or(Vec::new(), |b| by_facilitator(TaskId::Facilitate(b.id)))
+            m.ballots.last().map(|ballot| TaskId::Facilitate(ballot.id)).into_iter().collect()
         }
-        Phase::Closing { outcome } => {
-            // Out of time means no further call; and from nothing, nothing can be concluded.
-            let late = AbortReason::Budget { budget: BudgetKind::WallTime };
-            let pointless = m.conclusion.is_some() || m.said.is_empty();
-            match pointless || *outcome == MeetingOutcome::Aborted(late) {
-                true => Vec::new(),
-                false => by_facilitator(TaskId::Conclude),
-            }
-        }
+        // Out of time means no further call; and from nothing, nothing can be concluded.
+        Phase::Closing { .. } if closing::is_out_of_time(m) || m.said.is_empty() => Vec::new(),
+        Phase::Closing { .. } if m.conclusion.is_none() => vec![TaskId::Conclude],
+        Phase::Closing { .. } => closing::next_record(m).into_iter().collect(),
     }
+}
+
+fn before_round(m: &Meeting) -> Option<TaskId> {
+    let preparation = m.preparation.as_deref()?;
+    let number = preparation.round;
+    if preparation::asks(m, number) && preparation.questions.is_none() {
+        return Some(TaskId::Intake(number));
+    }
+    let newcomers = preparation.proposal.is_none() && preparation::wants_newcomers(m, number);
+    newcomers.then_some(TaskId::Team(number))
+}
+
+fn requested(m: &Meeting) -> Vec<TaskId> {
+    if m.is_over() || closing::is_out_of_time(m) || m.phase == Phase::Draft {
+        return Vec::new();
+    }
+    let minutes = m.minutes_requests.keys().map(|version| TaskId::Minutes(*version));
+    let artifacts = m.artifact_requests.iter().map(|(kind, version)| TaskId::Artifact(*kind, *version));
+    let closing = matches!(m.phase, Phase::Closing { .. });
+    let invitations = m.invitations.iter().filter(|one| !one.done && !closing);
+    let mut tasks: Vec<TaskId> = invitations.map(|one| TaskId::Invite(one.number)).collect();
+    tasks.extend(minutes.chain(artifacts));
+    tasks
 }

@@ -100,6 +100,9 @@ fn founding(names: &[&str], rules: Rules) -> Founding {
         format: Format::Consensus,
         rules,
         seed: 1,
+        moderator: None,
+        agenda: Vec::new(),
+        models: Vec::new(),
         facilitator: Some(Facilitator { runner: runner.clone(), system_prompt: String::new() }),
         participants: names
             .iter()

@@ -40,6 +40,9 @@ pub(crate) fn founding(dice: &mut Dice) -> Founding {
         seed: dice.roll(),
         facilitator: dice
             .maybe(800, |dice| Facilitator { runner: runner(dice, priced), system_prompt: String::new() }),
+        moderator: None,
+        agenda: Vec::new(),
+        models: Vec::new(),
         participants: NAMES[..count].iter().map(|name| newcomer(dice, name, priced)).collect(),
     }
 }
@@ -97,11 +100,13 @@ fn rules(dice: &mut Dice, format: Format) -> Rules {
         extra_turns: dice.small(0, 2),
         timeout_ms: dice.between(1_000, 180_000),
         max_message_chars: dice.pick(&[50, 300, 10_000]),
+        ..rules.turns
     };
     rules.context = ContextRules {
         rolling_summary: dice.per_mille(700),
         summary_max_chars: dice.pick(&[100, 1200]),
         recent_messages: dice.pick(&[0, 1, 3, 16]),
+        ..rules.context
     };
     rules.decision = DecisionRules {
         ballots: dice.per_mille(if format == Format::Consensus { 900 } else { 300 }),
@@ -111,6 +116,7 @@ fn rules(dice: &mut Dice, format: Format) -> Rules {
         quorum: dice.share(),
         min_rounds: dice.small(0, max_rounds),
         on_steering: dice.pick(&[SteeringRule::Interrupt, SteeringRule::Queue]),
+        ..rules.decision
     };
     rules.limits = Limits {
         max_rounds,
@@ -118,6 +124,7 @@ fn rules(dice: &mut Dice, format: Format) -> Rules {
         cost_micros: dice.maybe(150, |dice| dice.between(1_000, 500_000)),
         wall_ms: dice.maybe(250, |dice| dice.between(5_000, 1_800_000)),
         answer_tokens: dice.pick(&[16, 400, 1500]),
+        ..rules.limits
     };
     rules
 }

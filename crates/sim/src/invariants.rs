@@ -92,7 +92,7 @@ impl Witness {
             }
             EventBody::UserMessage { message_id, .. } => self.next_message(*message_id),
             EventBody::FacilitationWritten { message_id, .. } => self.next_message(*message_id),
-            EventBody::TurnSkipped { turn, participant } => {
+            EventBody::TurnSkipped { turn, participant, because: _ } => {
                 let may = self.turns.get(turn).is_some_and(|(_, can_skip)| *can_skip);
                 ensure(may, || format!("turn {turn} was skipped and could not be"))?;
                 self.turn_ends(*turn, *participant)
@@ -134,6 +134,23 @@ impl Witness {
                 ensure(*at == m.seq, || format!("a fork at {at} of a log of {}", m.seq))
             }
             EventBody::ParticipantJoined { .. }
+            | EventBody::ParticipantInvited { .. }
+            | EventBody::PresenceChanged { .. }
+            | EventBody::RulesChanged { .. }
+            | EventBody::TopicChanged { .. }
+            | EventBody::AgendaChanged { .. }
+            | EventBody::AnnouncementPublished { .. }
+            | EventBody::AccessChanged { .. }
+            | EventBody::PreparationStarted { .. }
+            | EventBody::IntakeWritten { .. }
+            | EventBody::TeamProposed { .. }
+            | EventBody::EvaluationWritten { .. }
+            | EventBody::MemoryWritten { .. }
+            | EventBody::Metric { .. }
+            | EventBody::MinutesRequested { .. }
+            | EventBody::MinutesWritten { .. }
+            | EventBody::ArtifactRequested { .. }
+            | EventBody::ArtifactWritten { .. }
             | EventBody::MeetingStarted { .. }
             | EventBody::RoundStarted { .. }
             | EventBody::SpeakerRequested { .. }
@@ -168,7 +185,7 @@ impl Witness {
                 Some(*participant)
             }
             TaskId::Vote(_, voter) => Some(voter),
-            TaskId::Summarize(_) | TaskId::Facilitate(_) | TaskId::Conclude => None,
+            _ => None,
         };
         if let Some(id) = answerer {
             self.at_the_table(id)?;

@@ -32,11 +32,14 @@ pub(crate) fn wish(act: Act, dice: &mut Dice, meeting: &Meeting, founding: &Foun
         Act::PauseAtOnce => Command::Pause { by, at_once: true },
         Act::Resume => {
             let answers = [("why".to_owned(), serde_json::json!({ "sure": dice.share() }))];
-            Command::Resume { by, token: None, answers: answers.into() }
+            Command::Resume { by, token: None, answers: answers.into(), take_defaults: true }
         }
-        Act::ResumeWithAnyToken => {
-            Command::Resume { by, token: Some("0000".into()), answers: Default::default() }
-        }
+        Act::ResumeWithAnyToken => Command::Resume {
+            by,
+            token: Some("0000".into()),
+            answers: Default::default(),
+            take_defaults: true,
+        },
         Act::End => Command::End { by, note: "enough".into() },
     }
 }

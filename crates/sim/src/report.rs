@@ -62,6 +62,14 @@ pub(crate) fn refused(refusal: &Refusal) -> &'static str {
         Refusal::WrongAnswer { .. } => "wrong answer",
         Refusal::CannotSkip { .. } => "cannot skip",
         Refusal::CannotCallUp { .. } => "cannot call up",
+        Refusal::NoSuchAgendaItem { .. } => "no such agenda item",
+        Refusal::PeopleMayNotSpeak => "people may not speak",
+        Refusal::AnswerMissing { .. } => "answer missing",
+        Refusal::BadAnswer { .. } => "bad answer",
+        Refusal::NotAsked { .. } => "not asked",
+        Refusal::NothingToRecord => "nothing to record",
+        Refusal::AlreadyRequested { .. } => "already requested",
+        Refusal::MinutesOutdated { .. } => "minutes outdated",
         Refusal::ForkAfterEnd => "fork after the end",
     }
 }
@@ -71,6 +79,7 @@ pub(crate) fn ended(outcome: &MeetingOutcome) -> &'static str {
     match outcome {
         MeetingOutcome::Accepted { .. } => "accepted",
         MeetingOutcome::Completed => "completed",
+        MeetingOutcome::Converged { .. } => "converged",
         MeetingOutcome::Aborted(AbortReason::RoundLimit) => "aborted: round limit",
         MeetingOutcome::Aborted(AbortReason::Budget { .. }) => "aborted: budget",
         MeetingOutcome::Aborted(AbortReason::User { .. }) => "aborted: user",

@@ -33,6 +33,12 @@ impl Scene {
             TaskId::Summarize(_) => BriefKind::Summarize,
             TaskId::Facilitate(_) => BriefKind::Facilitate,
             TaskId::Conclude => BriefKind::Conclude,
+            TaskId::Intake(_) => BriefKind::Intake,
+            TaskId::Team(_) => BriefKind::Team,
+            TaskId::Evaluate(_) => BriefKind::Evaluate,
+            TaskId::Invite(_) => BriefKind::Invite,
+            TaskId::Minutes(_) => BriefKind::Minutes,
+            TaskId::Artifact(..) => BriefKind::Artifact,
         };
         let limits = &meeting.rules().limits;
         let held_back = meeting.calls.get(&call.id).map_or(0, |under_way| under_way.reserved.tokens);
@@ -248,6 +254,7 @@ fn good(dice: &mut Dice, scene: &Scene) -> String {
         BriefKind::Conclude => format!(
             r#"{{"conclusion":"{stand}","disagreements":[{{"issue":"cost","sides":[{{"view":"too high","why":"","holders":["Ada"]}}]}}],"actions":[{{"what":"measure","who":null,"sources":["m1","m999"]}}]}}"#
         ),
+        _ => "{}".to_owned(),
     }
 }
 

@@ -171,7 +171,24 @@ impl Standing {
                 self.paused = false;
                 self.outcome = Some(outcome_name(outcome).to_owned());
             }
-            EventBody::MeetingForked { .. }
+            EventBody::ParticipantInvited { .. }
+            | EventBody::PresenceChanged { .. }
+            | EventBody::RulesChanged { .. }
+            | EventBody::TopicChanged { .. }
+            | EventBody::AgendaChanged { .. }
+            | EventBody::AnnouncementPublished { .. }
+            | EventBody::AccessChanged { .. }
+            | EventBody::PreparationStarted { .. }
+            | EventBody::IntakeWritten { .. }
+            | EventBody::TeamProposed { .. }
+            | EventBody::EvaluationWritten { .. }
+            | EventBody::MemoryWritten { .. }
+            | EventBody::Metric { .. }
+            | EventBody::MinutesRequested { .. }
+            | EventBody::MinutesWritten { .. }
+            | EventBody::ArtifactRequested { .. }
+            | EventBody::ArtifactWritten { .. }
+            | EventBody::MeetingForked { .. }
             | EventBody::EndRequested { .. }
             | EventBody::SpeakerSelected { .. }
             | EventBody::SpeakerRequested { .. }
@@ -203,6 +220,7 @@ fn is_simulated(runner: &RunnerSpec) -> bool {
 fn outcome_name(outcome: &MeetingOutcome) -> &'static str {
     match outcome {
         MeetingOutcome::Accepted { .. } => "accepted",
+        MeetingOutcome::Converged { .. } => "converged",
         MeetingOutcome::Completed => "completed",
         MeetingOutcome::Aborted(reason) => match reason {
             AbortReason::RoundLimit => "aborted(round_limit)",

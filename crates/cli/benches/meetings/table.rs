@@ -41,6 +41,9 @@ fn founding(format: Format) -> Founding {
         rules: format.rules(),
         seed: 42,
         facilitator: None,
+        moderator: None,
+        agenda: Vec::new(),
+        models: Vec::new(),
         participants: NAMES.iter().map(|name| newcomer(name)).collect(),
     }
 }

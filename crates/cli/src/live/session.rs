@@ -214,7 +214,7 @@ pub(crate) async fn set_going(handle: &MeetingHandle) -> Result<(), CliError> {
         (_, Rest::Running) => {}
         (_, Rest::PauseRequested { .. } | Rest::Paused { .. }) => {
             let answers = BTreeMap::new();
-            handle.wish(Command::Resume { by, token: None, answers }).await?;
+            handle.wish(Command::Resume { by, token: None, answers, take_defaults: true }).await?;
         }
     }
     Ok(())

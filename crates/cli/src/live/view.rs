@@ -124,7 +124,7 @@ impl View {
             }
             EventBody::DraftRevised { version, text, by } => {
                 let by = match by {
-                    Author::Facilitator => "",
+                    Author::Facilitator | Author::Participant(_) | Author::Person => "",
                     Author::Rules => {
                         self.pick("（由规则从立场中选出）", " (chosen by the rules from the positions)")
                     }
@@ -172,6 +172,29 @@ impl View {
             EventBody::Pause { pause_reason, .. } => {
                 let why = match pause_reason {
                     PauseReason::UserRequest => self.pick("会议已暂停", "the meeting is paused"),
+                    PauseReason::MissingInfo => {
+                        self.pick("会议已暂停：需要补充信息", "the meeting is paused: something is missing")
+                    }
+                    PauseReason::CheckIn => self.pick(
+                        "会议已暂停：轮次开始前的确认",
+                        "the meeting is paused: a check before the round",
+                    ),
+                    PauseReason::NeedApproval => {
+                        self.pick("会议已暂停：等待批准", "the meeting is paused: approval is needed")
+                    }
+                    PauseReason::AwaitingHost => {
+                        self.pick("等待主持人发言", "the meeting waits for the host")
+                    }
+                    PauseReason::NothingNew => {
+                        self.pick("会议已暂停：没有新内容", "the meeting is paused: nothing new is said")
+                    }
+                    PauseReason::GateFailed => self.pick(
+                        "会议已暂停：工件未通过检查",
+                        "the meeting is paused: an artifact did not pass the gate",
+                    ),
+                    PauseReason::BudgetLimit => {
+                        self.pick("会议已暂停：预算已用尽", "the meeting is paused: a budget is used up")
+                    }
                     PauseReason::NobodyAnswered => self.pick(
                         "会议已暂停：这一轮没有任何人能够回答，请看上面的错误",
                         "the meeting is paused: nobody could answer in this round; see the errors above",
@@ -206,7 +229,24 @@ impl View {
                 self.heading(&outcome);
                 self.cost();
             }
-            EventBody::MeetingForked { .. }
+            EventBody::ParticipantInvited { .. }
+            | EventBody::PresenceChanged { .. }
+            | EventBody::RulesChanged { .. }
+            | EventBody::TopicChanged { .. }
+            | EventBody::AgendaChanged { .. }
+            | EventBody::AnnouncementPublished { .. }
+            | EventBody::AccessChanged { .. }
+            | EventBody::PreparationStarted { .. }
+            | EventBody::IntakeWritten { .. }
+            | EventBody::TeamProposed { .. }
+            | EventBody::EvaluationWritten { .. }
+            | EventBody::MemoryWritten { .. }
+            | EventBody::Metric { .. }
+            | EventBody::MinutesRequested { .. }
+            | EventBody::MinutesWritten { .. }
+            | EventBody::ArtifactRequested { .. }
+            | EventBody::ArtifactWritten { .. }
+            | EventBody::MeetingForked { .. }
             | EventBody::ParticipantJoined { .. }
             | EventBody::SpeakerSelected { .. }
             | EventBody::SpeakerRequested { .. }
@@ -279,6 +319,11 @@ impl View {
             TaskId::Summarize(_) => self.pick("正在总结", "summing up"),
             TaskId::Facilitate(_) => self.pick("正在寻找分歧", "looking for what divides the table"),
             TaskId::Conclude => self.pick("正在撰写结论", "writing the conclusion"),
+            TaskId::Intake(_) => self.pick("正在检查缺少的信息", "looking for what is missing"),
+            TaskId::Team(_) | TaskId::Invite(_) => self.pick("正在安排成员", "putting the team together"),
+            TaskId::Evaluate(_) => self.pick("正在评估", "evaluating"),
+            TaskId::Minutes(_) => self.pick("正在撰写纪要", "writing the minutes"),
+            TaskId::Artifact(..) => self.pick("正在撰写工件", "writing an artifact"),
         };
         let thought = match self.thinking_chars {
             0 => String::new(),
@@ -437,7 +482,10 @@ impl View {
         let id = match task {
             TaskId::Speak(turn) => self.meeting.turn(turn).map(|turn| turn.participant),
             TaskId::Vote(_, voter) => Some(voter),
-            TaskId::Summarize(_) | TaskId::Facilitate(_) | TaskId::Conclude => None,
+            TaskId::Minutes(version) => {
+                self.meeting.minutes_requests.get(&version).and_then(|request| request.writer)
+            }
+            _ => None,
         };
         match id {
             Some(id) => self.meeting.name_of(id),

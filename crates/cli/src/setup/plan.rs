@@ -105,6 +105,9 @@ impl Plan {
             rules: rules(args, &file, format)?,
             seed,
             facilitator,
+            moderator: None,
+            agenda: Vec::new(),
+            models: Vec::new(),
             participants,
         };
         // Checked by the core as it will check it again, so that the file's line can be named.

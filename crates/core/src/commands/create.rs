@@ -1,8 +1,7 @@
 //! A meeting comes to be, and begins.
 
 use crate::command::Founding;
-use crate::event::EventBody;
-use crate::flow;
+use crate::event::{EventBody, Moderator};
 use crate::ids::{MeetingId, ParticipantId};
 use crate::meeting::{Phase, number_after};
 use crate::participant::{Newcomer, Participant};
@@ -18,7 +17,8 @@ pub(super) fn create(t: &mut Table, by: String, mut founding: Founding) -> Resul
     founding.topic = clean(&founding.topic);
     founding.background = clean(&founding.background);
     check(&founding)?;
-    let Founding { topic, background, language, format, rules, seed, facilitator, participants } = founding;
+    let moderator = moderator(&founding);
+    let Founding { topic, background, language, format, rules, seed, facilitator, .. } = founding;
     t.state(EventBody::MeetingCreated {
         topic,
         background,
@@ -27,19 +27,34 @@ pub(super) fn create(t: &mut Table, by: String, mut founding: Founding) -> Resul
         rules: Box::new(rules),
         seed,
         facilitator,
+        moderator,
+        models: founding.models,
         by: by.clone(),
     });
-    for newcomer in participants {
-        seat(t, newcomer, by.clone());
+    for newcomer in founding.participants {
+        seat(t, newcomer, by.clone(), String::new(), None);
+    }
+    for (title, description) in founding.agenda {
+        super::house::add_item(t, by.clone(), &title, &description)?;
     }
     Ok(())
 }
 
+/// Places are numbered in the order of the list, so that the moderator's is known beforehand.
+fn moderator(founding: &Founding) -> Moderator {
+    let named = |newcomer: &Newcomer| Some(&newcomer.name) == founding.moderator.as_ref();
+    match founding.participants.iter().position(named) {
+        Some(place) => Moderator::Agent { id: ParticipantId(number_after(place)) },
+        None => Moderator::User,
+    }
+}
+
 /// Gives somebody the next place.
-pub(super) fn seat(t: &mut Table, newcomer: Newcomer, by: String) {
+pub(crate) fn seat(t: &mut Table, newcomer: Newcomer, by: String, reason: String, invitation: Option<u32>) {
     let Newcomer { name, role, runner } = newcomer;
     let id = ParticipantId(number_after(t.meeting.seats.len()));
-    t.state(EventBody::ParticipantJoined { participant: Participant { id, name, role, runner }, by });
+    let participant = Participant { id, name, role, runner };
+    t.state(EventBody::ParticipantJoined { participant, by, reason, invitation });
 }
 
 /// The log of this meeting is by now a copy of another's beginning; from here on it is its own.
@@ -47,8 +62,8 @@ pub(super) fn fork(t: &mut Table, from: MeetingId) -> Result<(), Refusal> {
     match t.meeting.phase {
         Phase::Blank => return Err(Refusal::NotCreated),
         Phase::Ended { .. } => return Err(Refusal::ForkAfterEnd),
-        Phase::Draft | Phase::Discussion | Phase::Summary | Phase::Ballot => {}
-        Phase::Facilitation | Phase::Closing { .. } => {}
+        Phase::Draft | Phase::Preparation | Phase::Discussion | Phase::Summary => {}
+        Phase::Ballot | Phase::Facilitation | Phase::Closing { .. } => {}
     }
     let at = t.meeting.seq;
     t.state(EventBody::MeetingForked { from, at });
@@ -66,12 +81,9 @@ pub(super) fn start(t: &mut Table, by: String) -> Result<(), Refusal> {
         Phase::Blank => return Err(Refusal::NotCreated),
         Phase::Draft => {}
         Phase::Ended { .. } | Phase::Closing { .. } => return Err(Refusal::MeetingIsOver),
-        Phase::Discussion | Phase::Summary | Phase::Ballot | Phase::Facilitation => {
-            return Err(Refusal::AlreadyStarted);
-        }
+        Phase::Preparation | Phase::Discussion | Phase::Summary => return Err(Refusal::AlreadyStarted),
+        Phase::Ballot | Phase::Facilitation => return Err(Refusal::AlreadyStarted),
     }
     t.state(EventBody::MeetingStarted { by });
-    let first = if t.meeting.rules().turns.blind_round { 0 } else { 1 };
-    flow::start_round(t, first);
     Ok(())
 }

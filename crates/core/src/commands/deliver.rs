@@ -2,17 +2,18 @@
 
 use crate::command::{ConclusionForm, Delivered, Delivery, FacilitationForm, Speech, SummaryForm};
 use crate::event::{
-    AbstentionKind, ActionItem, Author, CallEnd, Claim, ClaimKind, Disagreement, EventBody, Message,
-    MessageRole, Position, Side, Stance, Vote,
+    AbstentionKind, ActionItem, AgendaChange, Author, CallEnd, Candidate, Claim, ClaimKind, Disagreement,
+    EventBody, Message, MessageRole, Position, Side, SkipReason, Stance, Vote,
 };
 use crate::ids::{BallotId, ClaimId, ParticipantId, TaskId, TurnId};
 use crate::meeting::{Meeting, number_after};
 use crate::mention;
 use crate::records::mechanical;
 use crate::refusal::Refusal;
-use crate::rules::{NAME_MAX_CHARS, PARTICIPANTS_MAX};
+use crate::rules::{NAME_MAX_CHARS, PARTICIPANTS_MAX, roster};
 use crate::table::Table;
 use crate::task::FailureKind;
+use crate::tasks::answerer;
 use crate::text::{clean, first_sentence, shorten};
 
 const POSITION_MAX_CHARS: usize = 300;
@@ -23,6 +24,7 @@ const REASONING_MAX_CHARS: usize = 4000;
 const EXCERPT_MAX_CHARS: usize = 1500;
 const CONCLUSION_MAX_CHARS: usize = 20_000;
 const DETAIL_MAX_CHARS: usize = 500;
+const CLAIMS_MAX: usize = 8;
 const SOURCES_MAX: usize = 20;
 
 pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> {
@@ -37,7 +39,10 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
         Delivered::Abstained { .. } | Delivered::Malformed { .. } | Delivered::Skipped => CallEnd::Answered,
         Delivered::Said(_) | Delivered::Voted(_) => CallEnd::Answered,
         Delivered::Summarized(_) | Delivered::Facilitated(_) | Delivered::Concluded(_) => CallEnd::Answered,
+        Delivered::Asked(_) | Delivered::Proposed(_) | Delivered::Invited(_) => CallEnd::Answered,
+        Delivered::Evaluated(_) | Delivered::Minuted(_) | Delivered::Drawn(_) => CallEnd::Answered,
     };
+    let (covers, writer) = (covered_by(&t.meeting, task), answerer(&t.meeting, task));
     t.end_call(task, end, usage, latency_ms);
     match (task, bounded(what)) {
         (_, Delivered::Malformed { problem, text }) => {
@@ -47,7 +52,13 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
         (TaskId::Speak(turn), Delivered::Said(speech)) => said(t, turn, speech),
         (TaskId::Speak(turn), Delivered::Skipped) => {
             let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
-            t.state(EventBody::TurnSkipped { turn, participant });
+            t.state(EventBody::TurnSkipped { turn, participant, because: SkipReason::Chosen });
+        }
+        (TaskId::Speak(turn), Delivered::Failed { kind: FailureKind::TimedOut, .. })
+            if t.meeting.rules().turns.timeout_skips =>
+        {
+            let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
+            t.state(EventBody::TurnSkipped { turn, participant, because: SkipReason::TimedOut });
         }
         (TaskId::Speak(turn), Delivered::Failed { kind, detail, hint }) => {
             let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
@@ -64,6 +75,28 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
         (TaskId::Summarize(round), Delivered::Summarized(form)) => summarized(t, round, form),
         (TaskId::Facilitate(ballot), Delivered::Facilitated(form)) => facilitated(t, ballot, form),
         (TaskId::Conclude, Delivered::Concluded(form)) => concluded(t, form),
+        (TaskId::Intake(round), Delivered::Asked(questions)) => {
+            t.state(EventBody::IntakeWritten { round, by: Author::Facilitator, questions });
+        }
+        (TaskId::Team(round), Delivered::Proposed(candidates)) => {
+            let departures = roster::departures(&t.meeting);
+            let by = Author::Facilitator;
+            t.state(EventBody::TeamProposed { round, by, candidates, departures });
+        }
+        (TaskId::Invite(number), Delivered::Invited(candidate)) => invited(t, number, *candidate),
+        (TaskId::Evaluate(round), Delivered::Evaluated(marks)) => {
+            t.state(EventBody::EvaluationWritten { round, by: Author::Facilitator, marks });
+        }
+        (TaskId::Minutes(version), Delivered::Minuted(minutes)) => {
+            let author = writer.map_or(Author::Facilitator, Author::Participant);
+            let covers = t.meeting.said[..covers].last().map(|said| said.id);
+            let by = String::new();
+            t.state(EventBody::MinutesWritten { version, author, by, covers, minutes: *minutes });
+        }
+        (TaskId::Artifact(artifact_type, version), Delivered::Drawn(content)) => {
+            let author = Author::Facilitator;
+            t.state(EventBody::ArtifactWritten { artifact_type, version, content, author });
+        }
         (_, Delivered::Failed { kind, detail, hint }) => {
             t.state(EventBody::Error { task, kind, detail, hint })
         }
@@ -85,6 +118,24 @@ fn bounded(what: Delivered) -> Delivered {
         Delivered::Malformed { problem, text } => Delivered::Malformed { problem: line(problem), text },
         Delivered::Said(_) | Delivered::Skipped | Delivered::Voted(_) => what,
         Delivered::Summarized(_) | Delivered::Facilitated(_) | Delivered::Concluded(_) => what,
+        Delivered::Asked(_) | Delivered::Proposed(_) | Delivered::Invited(_) => what,
+        Delivered::Evaluated(_) | Delivered::Minuted(_) | Delivered::Drawn(_) => what,
+    }
+}
+
+/// How many messages minutes cover whose writing was asked for now: those that were there when it was.
+fn covered_by(m: &Meeting, task: TaskId) -> usize {
+    let TaskId::Minutes(version) = task else { return 0 };
+    let asked = m.minutes_requests.get(&version).map(|request| request.covers);
+    asked.unwrap_or_else(|| m.visible_messages()).min(m.said.len())
+}
+
+/// Somebody joins who was described in a sentence; the name is one that nobody has had.
+fn invited(t: &mut Table, number: u32, candidate: Candidate) {
+    let by = t.meeting.invitations.iter().find(|one| one.number == number).map(|one| one.by.clone());
+    let room = t.meeting.present().count() < PARTICIPANTS_MAX;
+    if let Some(by) = by.filter(|_| room) {
+        super::seat(t, candidate.newcomer, by, candidate.reason, Some(number));
     }
 }
 
@@ -110,6 +161,12 @@ fn fits(meeting: &Meeting, task: TaskId, what: &Delivered) -> Result<(), Refusal
         Delivered::Summarized(_) => matches!(task, TaskId::Summarize(_)),
         Delivered::Facilitated(_) => matches!(task, TaskId::Facilitate(_)),
         Delivered::Concluded(_) => matches!(task, TaskId::Conclude),
+        Delivered::Asked(_) => matches!(task, TaskId::Intake(_)),
+        Delivered::Proposed(_) => matches!(task, TaskId::Team(_)),
+        Delivered::Invited(_) => matches!(task, TaskId::Invite(_)),
+        Delivered::Evaluated(_) => matches!(task, TaskId::Evaluate(_)),
+        Delivered::Minuted(_) => matches!(task, TaskId::Minutes(_)),
+        Delivered::Drawn(_) => matches!(task, TaskId::Artifact(..)),
     };
     if fits { Ok(()) } else { Err(Refusal::WrongAnswer { task }) }
 }
@@ -133,6 +190,11 @@ fn said(t: &mut Table, turn_id: TurnId, speech: Speech) {
     }
     let (content, cut_from_chars) = cut(m, &spoken);
     let mentions = mention::find(&content, m.names()).into_iter().filter(|id| *id != participant).collect();
+    let memory = speech.memory.filter(|_| m.rules().context.private_memory);
+    let done = match m.host() == Some(participant) {
+        true => speech.agenda_done,
+        false => Vec::new(),
+    };
     t.state(EventBody::AgentMessage {
         message_id: m.next_message(),
         round: turn_id.round,
@@ -144,6 +206,15 @@ fn said(t: &mut Table, turn_id: TurnId, speech: Speech) {
         cut_from_chars,
         reasoning: speech.reasoning.map(|text| shorten(&clean(&text), REASONING_MAX_CHARS)),
     });
+    if let Some(memory) = memory {
+        t.state(EventBody::MemoryWritten { participant, memory });
+    }
+    for item in done {
+        if t.meeting.agenda.iter().any(|other| other.id == item && !other.completed) {
+            let by = t.meeting.name_of(participant);
+            t.state(EventBody::AgendaChanged { change: AgendaChange::Completed { item }, by });
+        }
+    }
 }
 
 /// A first answer as a message: the position, and each claim under its number.
@@ -184,15 +255,30 @@ fn stance(m: &Meeting, id: ParticipantId, targets: &[crate::event::ReplyTarget],
         before.position != position && (changed_by.is_some() || differs(&before.position, &position))
     });
     let first = m.claims.len();
-    let raised = speech.claims.iter().map(|text| (ClaimKind::Claim, text));
-    let raised = raised.chain(speech.facts.iter().map(|text| (ClaimKind::Fact, text)));
+    let wants_ideas = m.rules().turns.ideas;
+    let builds_on = |ids: &Vec<ClaimId>| -> Vec<ClaimId> {
+        let ideas =
+            ids.iter().filter(|id| m.claim(**id).is_some_and(|one| one.claim.kind == ClaimKind::Idea));
+        ideas.copied().take(4).collect()
+    };
+    let ideas = speech.ideas.iter().filter(|_| wants_ideas);
+    let raised = ideas.map(|(text, ids)| (ClaimKind::Idea, text, builds_on(ids)));
+    let raised = raised.chain(speech.claims.iter().map(|text| (ClaimKind::Claim, text, Vec::new())));
+    let raised = raised.chain(speech.facts.iter().map(|text| (ClaimKind::Fact, text, Vec::new())));
+    let raised = raised.chain(speech.risks.iter().map(|text| (ClaimKind::Risk, text, Vec::new())));
     let claims = raised
-        .map(|(kind, text)| (kind, shorten(&clean(text), CLAIM_MAX_CHARS)))
-        .filter(|(_, text)| !text.is_empty())
-        .take(6)
+        .map(|(kind, text, builds_on)| (kind, shorten(&clean(text), CLAIM_MAX_CHARS), builds_on))
+        .filter(|(_, text, _)| !text.is_empty())
+        .take(CLAIMS_MAX)
         .enumerate()
-        .map(|(place, (kind, text))| Claim { id: ClaimId(number_after(first + place)), kind, text })
+        .map(|(place, (kind, text, builds_on))| Claim {
+            id: ClaimId(number_after(first + place)),
+            kind,
+            text,
+            builds_on,
+        })
         .collect();
+    let open_questions = speech.open_questions.iter().map(|text| shorten(&clean(text), CLAIM_MAX_CHARS));
     Stance {
         position,
         confidence: speech.confidence.or_else(|| before.and_then(|before| before.confidence)),
@@ -205,6 +291,7 @@ fn stance(m: &Meeting, id: ParticipantId, targets: &[crate::event::ReplyTarget],
         changed_by: changed_by.filter(|_| changed),
         claims,
         answered: answered(m, id, targets, &speech.content),
+        open_questions: open_questions.filter(|text| !text.is_empty()).take(5).collect(),
     }
 }
 
@@ -258,12 +345,15 @@ fn voted(t: &mut Table, ballot: BallotId, participant: ParticipantId, vote: Vote
         id: t.meeting.next_claim(),
         kind: ClaimKind::Objection,
         text: reason.clone(),
+        builds_on: Vec::new(),
     });
     let vote = Vote { score: vote.score.min(100), pass: vote.pass, reason, missing };
     t.state(EventBody::VoteCast { ballot, participant, vote, objection });
 }
 
 fn summarized(t: &mut Table, round: u32, form: SummaryForm) {
+    let open_questions = lines(form.open_questions, 8);
+    let disagreements = lines(form.disagreements, 6);
     let (positions, restored) = complete(&t.meeting, form.positions);
     let max = t.meeting.rules().context.summary_max_chars as usize;
     t.state(EventBody::SummaryWritten {
@@ -272,7 +362,12 @@ fn summarized(t: &mut Table, round: u32, form: SummaryForm) {
         text: shorten(&clean(&form.summary), max),
         positions,
         restored,
+        open_questions,
+        disagreements,
     });
+    if !t.meeting.rules().decision.ballots && form.draft.is_empty() {
+        return; // nothing is voted on, and nothing was drafted
+    }
     let drafted = shorten(&clean(&form.draft), DRAFT_MAX_CHARS);
     let (text, by) = match drafted.is_empty() {
         false => (drafted, Author::Facilitator),
@@ -313,11 +408,13 @@ fn complete(m: &Meeting, positions: Vec<Position>) -> (Vec<Position>, Vec<Partic
     (kept, restored)
 }
 
+/// Short lines, cleaned.
+fn lines(texts: Vec<String>, most: usize) -> Vec<String> {
+    let kept = texts.iter().map(|text| shorten(&clean(text), CLAIM_MAX_CHARS));
+    kept.filter(|text| !text.is_empty()).take(most).collect()
+}
+
 fn facilitated(t: &mut Table, ballot: BallotId, form: FacilitationForm) {
-    let lines = |texts: Vec<String>, most: usize| -> Vec<String> {
-        let kept = texts.iter().map(|text| shorten(&clean(text), CLAIM_MAX_CHARS));
-        kept.filter(|text| !text.is_empty()).take(most).collect()
-    };
     let form = FacilitationForm {
         disagreements: lines(form.disagreements, 3),
         proposed_patch: shorten(&clean(&form.proposed_patch), DRAFT_MAX_CHARS),
@@ -356,5 +453,7 @@ fn concluded(t: &mut Table, form: ConclusionForm) {
         conclusion: shorten(&clean(&form.conclusion), CONCLUSION_MAX_CHARS),
         disagreements: disagreements.filter(|one| !one.issue.is_empty()).take(6).collect(),
         actions: actions.filter(|action| !action.what.is_empty()).take(12).collect(),
+        best: form.best,
+        wildcard: form.wildcard,
     });
 }

@@ -2,7 +2,9 @@
 
 mod create;
 mod deliver;
+mod house;
 mod people;
+mod records;
 mod rest;
 mod say;
 
@@ -13,6 +15,9 @@ use crate::ids::Moment;
 use crate::meeting::{Meeting, Phase};
 use crate::refusal::Refusal;
 use crate::table::Table;
+
+pub(crate) use create::seat;
+pub(crate) use people::give_up;
 
 /// Turns a wish into the facts that follow from it, or into the reason why none do.
 ///
@@ -29,8 +34,26 @@ pub fn decide(meeting: &Meeting, command: Command, now: Moment) -> Result<Vec<Ev
         Command::RequestSpeaker { by, participant } => say::request(t, by, &participant)?,
         Command::Join { by, newcomer } => people::join(t, by, *newcomer)?,
         Command::Leave { by, participant } => people::leave(t, by, &participant)?,
+        Command::Invite { by, description } => people::invite(t, by, &description)?,
+        Command::SetPresence { by, participant, presence } => {
+            people::set_presence(t, by, &participant, presence)?;
+        }
+        Command::ChangeRules { by, rules } => house::change_rules(t, by, rules)?,
+        Command::ChangeTopic { by, topic } => house::change_topic(t, by, &topic)?,
+        Command::AddAgendaItem { by, title, description } => house::add_item(t, by, &title, &description)?,
+        Command::CompleteAgendaItem { by, item, completed } => {
+            house::complete_item(t, by, &item, completed)?;
+        }
+        Command::RemoveAgendaItem { by, item } => house::remove_item(t, by, &item)?,
+        Command::Announce { by, text } => house::announce(t, by, &text)?,
+        Command::SetAccess { by, locked } => house::set_access(t, by, locked)?,
+        Command::WriteMinutes { by, writer, note } => records::write_minutes(t, by, writer, &note)?,
+        Command::EditMinutes { by, based_on, minutes } => records::edit_minutes(t, by, based_on, *minutes)?,
+        Command::WriteArtifact { by, kind } => records::write_artifact(t, by, kind)?,
         Command::Pause { by, at_once } => rest::pause(t, by, at_once)?,
-        Command::Resume { by, token, answers } => rest::resume(t, by, token, answers)?,
+        Command::Resume { by, token, answers, take_defaults } => {
+            rest::resume(t, by, token, answers, take_defaults)?;
+        }
         Command::End { by, note } => rest::end(t, by, note)?,
         Command::Deliver(delivery) => deliver::deliver(t, *delivery)?,
         Command::Recover => recover(t),
@@ -53,12 +76,21 @@ fn recover(t: &mut Table) {
     }
 }
 
+/// Refuses what cannot be wished of a meeting that does not exist or is over.
+fn not_over(meeting: &Meeting) -> Result<(), Refusal> {
+    match meeting.phase {
+        Phase::Draft => Ok(()),
+        _ => under_way(meeting),
+    }
+}
+
 /// Refuses what can only be wished of a meeting that is under way.
 fn under_way(meeting: &Meeting) -> Result<(), Refusal> {
     match meeting.phase {
         Phase::Blank => Err(Refusal::NotCreated),
         Phase::Draft => Err(Refusal::NotStarted),
         Phase::Closing { .. } | Phase::Ended { .. } => Err(Refusal::MeetingIsOver),
-        Phase::Discussion | Phase::Summary | Phase::Ballot | Phase::Facilitation => Ok(()),
+        Phase::Preparation | Phase::Discussion | Phase::Summary => Ok(()),
+        Phase::Ballot | Phase::Facilitation => Ok(()),
     }
 }

@@ -1,58 +1,93 @@
 //! Somebody takes a place, or leaves it.
 
-use crate::event::{AbstentionKind, CallEnd, EventBody};
-use crate::ids::{ParticipantId, TaskId};
-use crate::meeting::{Phase, TurnState};
+use crate::event::{AbstentionKind, CallEnd, EventBody, Presence};
+use crate::ids::ParticipantId;
+use crate::meeting::{Phase, TurnState, number_after};
 use crate::participant::Newcomer;
 use crate::refusal::Refusal;
-use crate::rules::{PARTICIPANTS_MAX, check_newcomer, check_price};
+use crate::rules::{PARTICIPANTS_MAX, ROLE_MAX_CHARS, check_newcomer, check_price, length};
 use crate::table::Table;
 use crate::task::FailureKind;
 use crate::tasks::answerer;
+use crate::text::clean;
 
 /// A newcomer speaks from the next round on.
 pub(super) fn join(t: &mut Table, by: String, newcomer: Newcomer) -> Result<(), Refusal> {
-    match t.meeting.phase {
-        Phase::Draft => {}
-        _ => super::under_way(&t.meeting)?,
-    }
+    super::not_over(&t.meeting)?;
     check_newcomer("participant", &newcomer)?;
     check_price(t.meeting.rules(), &newcomer.runner)?;
     if t.meeting.seats.iter().any(|seat| seat.participant.name == newcomer.name) {
         return Err(Refusal::NameTaken { name: newcomer.name });
     }
     if t.meeting.present().count() >= PARTICIPANTS_MAX {
-        return Err(Refusal::Invalid {
-            field: "participants".into(),
-            problem: "the table is full".into(),
-            hint: format!("a table has {PARTICIPANTS_MAX} seats; let somebody leave first"),
-        });
+        return Err(full());
     }
-    super::create::seat(t, newcomer, by);
+    super::create::seat(t, newcomer, by, String::new(), None);
     Ok(())
+}
+
+/// Somebody is wanted who is described in a sentence (004); the facilitator fills in the rest.
+pub(super) fn invite(t: &mut Table, by: String, description: &str) -> Result<(), Refusal> {
+    super::under_way(&t.meeting)?;
+    let description = clean(description);
+    length("description", &description, 1, ROLE_MAX_CHARS)?;
+    let waiting = t.meeting.invitations.iter().filter(|one| !one.done).count();
+    if t.meeting.present().count() + waiting >= PARTICIPANTS_MAX {
+        return Err(full());
+    }
+    let invitation = number_after(t.meeting.invitations.len());
+    t.state(EventBody::ParticipantInvited { invitation, description, by });
+    Ok(())
+}
+
+/// Whoever is offline keeps its seat and is not asked (002); what it owes now is given up.
+pub(super) fn set_presence(t: &mut Table, by: String, name: &str, presence: Presence) -> Result<(), Refusal> {
+    super::not_over(&t.meeting)?;
+    let seat = t.meeting.find(name)?;
+    let (participant, before) = (seat.participant.id, seat.presence);
+    if before == presence {
+        return Ok(());
+    }
+    if presence == Presence::Offline {
+        cancel_own(t, participant);
+    }
+    t.state(EventBody::PresenceChanged { participant, presence, by });
+    if presence == Presence::Offline {
+        give_up(t, participant);
+    }
+    Ok(())
+}
+
+fn full() -> Refusal {
+    Refusal::Invalid {
+        field: "participants".into(),
+        problem: "the table is full".into(),
+        hint: format!("a table has {PARTICIPANTS_MAX} seats; let somebody leave first"),
+    }
+}
+
+/// What somebody is asked now is not wanted any more.
+fn cancel_own(t: &mut Table, id: ParticipantId) {
+    let own = t.meeting.calls.keys().copied().filter(|task| answerer(&t.meeting, *task) == Some(id));
+    for task in own.collect::<Vec<_>>() {
+        t.end_call(task, CallEnd::Cancelled, None, 0);
+    }
 }
 
 /// Whoever leaves gives up the floor and the vote that it still owed; its words stay.
 pub(super) fn leave(t: &mut Table, by: String, participant: &str) -> Result<(), Refusal> {
-    match t.meeting.phase {
-        Phase::Draft => {}
-        _ => super::under_way(&t.meeting)?,
-    }
+    super::not_over(&t.meeting)?;
     let id = t.meeting.find(participant)?.participant.id;
-    let own: Vec<TaskId> =
-        t.meeting.calls.keys().copied().filter(|task| answerer(&t.meeting, *task) == Some(id)).collect();
-    for task in own {
-        t.end_call(task, CallEnd::Cancelled, None, 0);
-    }
-    t.state(EventBody::ParticipantLeft { participant: id, by });
+    cancel_own(t, id);
+    t.state(EventBody::ParticipantLeft { participant: id, by, reason: String::new() });
     give_up(t, id);
     Ok(())
 }
 
 /// Whoever is not at the table any more has no floor and owes no vote.
-pub(super) fn give_up(t: &mut Table, id: ParticipantId) {
+pub(crate) fn give_up(t: &mut Table, id: ParticipantId) {
     let language = t.meeting.language();
-    let detail = language.pick("已离开会议", "it has left the meeting").to_owned();
+    let detail = language.pick("不在会议中", "it is not at the table").to_owned();
     let open = t.meeting.round().and_then(|round| {
         round.turns.iter().find(|turn| turn.participant == id && turn.state == TurnState::Open)
     });
@@ -104,6 +139,9 @@ mod tests {
                 rules,
                 seed: 1,
                 facilitator: None,
+                moderator: None,
+                agenda: Vec::new(),
+                models: Vec::new(),
                 participants: vec![model(Some(Price { input_micros: 1, output_micros: 1 }))],
             };
             let (by, founding) = ("user:owner".to_owned(), Box::new(founding));

@@ -2,11 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::event::{AbortReason, EventBody, MeetingOutcome, PauseReason};
+use serde_json::{Value, json};
+
+use crate::event::{AbortReason, BudgetKind, EventBody, MeetingOutcome, PauseReason, Question, QuestionKind};
 use crate::flow;
 use crate::meeting::{Phase, Rest};
+use crate::mention;
 use crate::refusal::Refusal;
+use crate::rules::{MESSAGE_MAX_CHARS, length};
 use crate::table::Table;
+use crate::text::clean;
 
 /// Rests after whoever has the floor (004), or at once; then nobody speaks until it goes on (P17).
 pub(super) fn pause(t: &mut Table, by: String, at_once: bool) -> Result<(), Refusal> {
@@ -20,7 +25,7 @@ pub(super) fn pause(t: &mut Table, by: String, at_once: bool) -> Result<(), Refu
     }
     if at_once {
         t.cancel_calls();
-        flow::pause(t, PauseReason::UserRequest, by);
+        flow::pause(t, PauseReason::UserRequest, Vec::new(), by);
     } else if t.meeting.rest == Rest::Running {
         t.state(EventBody::PauseRequested { by });
     }
@@ -31,21 +36,131 @@ pub(super) fn resume(
     t: &mut Table,
     by: String,
     token: Option<String>,
-    answers: BTreeMap<String, serde_json::Value>,
+    answers: Answers,
+    take_defaults: bool,
 ) -> Result<(), Refusal> {
-    match (&t.meeting.phase, &t.meeting.rest) {
+    let (reason, questions) = match (&t.meeting.phase, &t.meeting.rest) {
         (Phase::Ended { .. }, _) => return Err(Refusal::MeetingIsOver),
         (_, Rest::Running) => return Err(Refusal::NotPaused),
         // Whoever takes back a request for a pause brings no token.
-        (_, Rest::PauseRequested { .. }) => {}
-        (_, Rest::Paused { token: wanted, .. }) => {
+        (_, Rest::PauseRequested { .. }) => (PauseReason::UserRequest, Vec::new()),
+        (_, Rest::Paused { token: wanted, reason, questions, .. }) => {
             if token.is_some_and(|token| token != *wanted) {
                 return Err(Refusal::WrongResumeToken);
             }
+            (*reason, questions.clone())
+        }
+    };
+    let (answers, defaults) = read_answers(&questions, answers, take_defaults)?;
+    let text = |key: &str| answers.get(key).and_then(Value::as_str).map(str::to_owned);
+    match reason {
+        PauseReason::CheckIn => {
+            if let Some(topic) = text("topic") {
+                super::house::change_topic(t, by.clone(), &topic)?;
+            }
+        }
+        PauseReason::AwaitingHost => {
+            let message = text("message").unwrap_or_default();
+            if mention::find(&message, t.meeting.names()).is_empty() {
+                let problem = "it mentions nobody at the table".to_owned();
+                let hint = format!(
+                    "mention whoever is to answer: @{}",
+                    t.meeting.present().map(|s| s.participant.name.as_str()).collect::<Vec<_>>().join(", @")
+                );
+                return Err(Refusal::BadAnswer { key: "message".into(), problem, hint });
+            }
+            // With the message, the meeting goes on.
+            return super::say::say(t, by, &message);
+        }
+        PauseReason::NothingNew if text("next").as_deref() == Some("end") => {
+            t.state(EventBody::Resume { by: by.clone(), answers, defaults });
+            return end(t, by, String::new());
+        }
+        PauseReason::BudgetLimit => {
+            let budget = t.meeting.reached.unwrap_or(BudgetKind::Tokens);
+            let limit = answers.get("budget").and_then(Value::as_f64).unwrap_or(0.0);
+            t.state(EventBody::Resume { by: by.clone(), answers, defaults });
+            if limit < 1.0 {
+                flow::reach(t, budget);
+                return Ok(());
+            }
+            let mut rules = t.meeting.rules().clone();
+            let limit = Some(limit as u64);
+            match budget {
+                BudgetKind::Tokens => rules.limits.tokens = limit,
+                BudgetKind::Cost => rules.limits.cost_micros = limit,
+                BudgetKind::WallTime => rules.limits.wall_ms = limit,
+            }
+            t.state(EventBody::RulesChanged { rules: Box::new(rules), by });
+            return Ok(());
+        }
+        PauseReason::UserRequest | PauseReason::NobodyAnswered | PauseReason::MissingInfo => {}
+        PauseReason::NeedApproval | PauseReason::NothingNew | PauseReason::GateFailed => {}
+    }
+    t.state(EventBody::Resume { by, answers, defaults });
+    Ok(())
+}
+
+type Answers = BTreeMap<String, Value>;
+
+/// The answers as the questions want them, and which of them took their default.
+fn read_answers(
+    questions: &[Question],
+    mut given: Answers,
+    take_defaults: bool,
+) -> Result<(Answers, Vec<String>), Refusal> {
+    let known: Vec<String> = questions.iter().map(|question| question.key.clone()).collect();
+    if let Some(key) = given.keys().find(|key| !known.contains(key)) {
+        return Err(Refusal::NotAsked { key: key.clone(), known });
+    }
+    let (mut answers, mut defaults) = (Answers::new(), Vec::new());
+    for question in questions {
+        let key = question.key.clone();
+        match given.remove(&key).map(|answer| read_answer(question, answer)).transpose()?.flatten() {
+            Some(answer) => _ = answers.insert(key, answer),
+            None if take_defaults => {
+                answers.insert(key.clone(), question.default.clone().unwrap_or(Value::Null));
+                defaults.push(key);
+            }
+            None if question.required => {
+                return Err(Refusal::AnswerMissing { key, ask: question.ask.clone() });
+            }
+            None => {}
         }
     }
-    t.state(EventBody::Resume { by, answers });
-    Ok(())
+    Ok((answers, defaults))
+}
+
+/// One answer; `None` when it is empty.
+fn read_answer(question: &Question, answer: Value) -> Result<Option<Value>, Refusal> {
+    let bad = |problem: String, hint: String| Refusal::BadAnswer { key: question.key.clone(), problem, hint };
+    let text = match &answer {
+        Value::Null => return Ok(None),
+        Value::String(text) => clean(text),
+        other => other.to_string(),
+    };
+    if text.is_empty() {
+        return Ok(None);
+    }
+    length(&question.key, &text, 1, MESSAGE_MAX_CHARS)?;
+    match &question.kind {
+        QuestionKind::Text => Ok(Some(Value::String(text))),
+        QuestionKind::Number => match text.parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(Some(json!(number))),
+            _ => Err(bad(format!("{text:?} is not a number"), "write digits, such as 1200".into())),
+        },
+        QuestionKind::Boolean => match text.to_lowercase().as_str() {
+            "true" | "yes" | "y" | "是" | "对" => Ok(Some(json!(true))),
+            "false" | "no" | "n" | "否" | "不" => Ok(Some(json!(false))),
+            _ => Err(bad(format!("{text:?} is neither yes nor no"), "write yes or no".into())),
+        },
+        QuestionKind::Choice { choices } => match choices.contains(&text) {
+            true => Ok(Some(Value::String(text))),
+            false => {
+                Err(bad(format!("{text:?} is none of the choices"), format!("choose {}", choices.join(", "))))
+            }
+        },
+    }
 }
 
 /// Ends with the best available conclusion; what is under way is cancelled.
@@ -53,7 +168,7 @@ pub(super) fn end(t: &mut Table, by: String, note: String) -> Result<(), Refusal
     match t.meeting.phase {
         Phase::Blank => return Err(Refusal::NotCreated),
         Phase::Closing { .. } | Phase::Ended { .. } => return Err(Refusal::MeetingIsOver),
-        Phase::Draft | Phase::Discussion | Phase::Summary => {}
+        Phase::Draft | Phase::Preparation | Phase::Discussion | Phase::Summary => {}
         Phase::Ballot | Phase::Facilitation => {}
     }
     t.state(EventBody::EndRequested { by, note: note.clone() });

@@ -1,33 +1,41 @@
 //! A person speaks, or gives somebody the floor.
 
-use crate::event::{EventBody, Message, MessageRole, RoundKind};
+use crate::event::{EventBody, Message, MessageRole, Moderator, PauseReason, RoundKind};
 use crate::flow;
-use crate::meeting::Phase;
+use crate::meeting::{Phase, Rest};
 use crate::mention;
 use crate::refusal::Refusal;
-use crate::rules::{MESSAGE_MAX_CHARS, length};
+use crate::rules::{Floor, MESSAGE_MAX_CHARS, length};
 use crate::table::Table;
 use crate::text::clean;
 
 /// A person's word goes into the stream at once; whoever speaks next reads it (P15, P19, P21).
 pub(super) fn say(t: &mut Table, by: String, content: &str) -> Result<(), Refusal> {
-    match t.meeting.phase {
-        Phase::Draft => {}
-        _ => super::under_way(&t.meeting)?,
+    super::not_over(&t.meeting)?;
+    let hosts =
+        t.meeting.rules().turns.floor == Floor::Host && t.meeting.charter.moderator == Moderator::User;
+    if !t.meeting.rules().turns.people_may_speak && !hosts {
+        return Err(Refusal::PeopleMayNotSpeak);
     }
     let content = clean(content);
     length("content", &content, 1, MESSAGE_MAX_CHARS)?;
     let message_id = t.meeting.next_message();
     let mentions = mention::find(&content, t.meeting.names());
     let name = t.meeting.language().pick("用户", "User").to_owned();
+    let calls_somebody = !mentions.is_empty();
+    let waits = matches!(t.meeting.rest, Rest::Paused { reason: PauseReason::AwaitingHost, .. });
     t.state(EventBody::UserMessage {
         message_id,
         round: t.meeting.round_number(),
-        by,
+        by: by.clone(),
         message: Message { role: MessageRole::User, name, content },
         mentions,
     });
     flow::steer(t, message_id);
+    if waits && calls_somebody {
+        // What the meeting waited for has been said.
+        t.state(EventBody::Resume { by, answers: Default::default(), defaults: Vec::new() });
+    }
     Ok(())
 }
 
@@ -42,6 +50,7 @@ pub(super) fn request(t: &mut Table, by: String, participant: &str) -> Result<()
         }
         (Phase::Discussion, _) => "everybody speaks at once",
         (Phase::Ballot, _) => "the table votes",
+        (Phase::Preparation, _) => "the round is being prepared",
         (_, _) => "the round is being summed up",
     };
     Err(Refusal::CannotCallUp { phase })

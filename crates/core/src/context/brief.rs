@@ -1,17 +1,24 @@
 //! The facts behind a task, from which its words are rendered.
 
-use crate::event::RoundKind;
-use crate::ids::{ParticipantId, TaskId};
-use crate::meeting::{Cast, Meeting, Phase, Speaker, Turn, TurnState};
+use crate::event::{AgendaItem, ModelOffer, Moderator, PrivateMemory, RoundKind};
+use crate::ids::{ClaimId, ParticipantId, TaskId};
+use crate::meeting::{Cast, ClaimRecord, Meeting, Phase, Speaker, Turn, TurnState};
 use crate::rules::order::mix;
-use crate::task::{Brief, BriefKind, BriefTarget, BriefVoice};
+use crate::rules::{AnswerForm, Floor, roster};
+use crate::task::{
+    Brief, BriefIdea, BriefItem, BriefKind, BriefMessage, BriefOffer, BriefTarget, BriefVoice,
+};
 use crate::tasks::answerer;
+use crate::text::shorten;
+
+/// So many of the latest messages stand in the brief of minutes and artifacts.
+const MESSAGES_MAX: usize = 200;
 
 pub(super) fn of(m: &Meeting, task: TaskId) -> Brief {
     let seat = answerer(m, task).and_then(|id| m.seat(id));
     let turn = match task {
         TaskId::Speak(turn) => m.turn(turn),
-        TaskId::Vote(..) | TaskId::Summarize(_) | TaskId::Facilitate(_) | TaskId::Conclude => None,
+        _ => None,
     };
     let targets = turn.map(|turn| turn.targets.as_slice()).unwrap_or_default().iter();
     let targets = targets.filter_map(|target| {
@@ -38,6 +45,24 @@ pub(super) fn of(m: &Meeting, task: TaskId) -> Brief {
         draft: m.draft().map(|draft| draft.text.clone()),
         focus: m.round().map(|round| round.focus.clone()).unwrap_or_default(),
         steering: last_word.map(|said| said.content.clone()),
+        moderates: moderates(m, task),
+        hosts: moderates(m, task) && m.rules().turns.floor == Floor::Host,
+        agenda: m.agenda.iter().map(|item| item_of(item)).collect(),
+        wants_ideas: m.rules().turns.ideas,
+        ideas: ideas(m),
+        memory: own_memory(m, task),
+        artifact: match task {
+            TaskId::Artifact(kind, _) => Some(kind),
+            _ => None,
+        },
+        messages: messages(m, task),
+        seats: u32::try_from(roster::seats_free(m)).unwrap_or(u32::MAX),
+        models: m.charter.models.iter().map(offer_of).collect(),
+        wish: wish(m, task),
+        most: match task {
+            TaskId::Intake(_) => m.rules().intake.max_questions,
+            _ => m.rules().closing.best_ideas,
+        },
         repair: m.repair(task).map(|repair| repair.problem.clone()),
         seed: seed(m, task),
     }
@@ -46,12 +71,90 @@ pub(super) fn of(m: &Meeting, task: TaskId) -> Brief {
 fn kind(m: &Meeting, task: TaskId) -> BriefKind {
     match task {
         TaskId::Speak(_) if super::is_blind(m) => BriefKind::Blind,
+        TaskId::Speak(_) if m.rules().turns.answer == AnswerForm::Structured => BriefKind::Contribute,
         TaskId::Speak(_) => BriefKind::Speak,
         TaskId::Vote(..) => BriefKind::Vote,
         TaskId::Summarize(_) => BriefKind::Summarize,
         TaskId::Facilitate(_) => BriefKind::Facilitate,
         TaskId::Conclude => BriefKind::Conclude,
+        TaskId::Intake(_) => BriefKind::Intake,
+        TaskId::Team(_) => BriefKind::Team,
+        TaskId::Evaluate(_) => BriefKind::Evaluate,
+        TaskId::Invite(_) => BriefKind::Invite,
+        TaskId::Minutes(_) => BriefKind::Minutes,
+        TaskId::Artifact(..) => BriefKind::Artifact,
     }
+}
+
+/// Whether whoever answers leads the meeting.
+pub(super) fn moderates(m: &Meeting, task: TaskId) -> bool {
+    match (m.charter.moderator, answerer(m, task)) {
+        (Moderator::Agent { id }, Some(reader)) => id == reader,
+        (Moderator::Agent { .. } | Moderator::User, _) => false,
+    }
+}
+
+fn item_of(item: &AgendaItem) -> BriefItem {
+    let AgendaItem { id, title, description, completed } = item;
+    BriefItem {
+        id: id.to_string(),
+        title: title.clone(),
+        description: description.clone(),
+        completed: *completed,
+    }
+}
+
+fn offer_of(offer: &ModelOffer) -> BriefOffer {
+    BriefOffer { name: offer.name.clone(), good_at: offer.good_at.clone() }
+}
+
+fn ideas(m: &Meeting) -> Vec<BriefIdea> {
+    let hidden = m.visible_messages();
+    let visible = |record: &&ClaimRecord| record.message.is_some_and(|id| id.0 as usize <= hidden);
+    let built_on = |id: ClaimId| m.ideas().filter(|other| other.claim.builds_on.contains(&id)).count();
+    m.ideas()
+        .filter(visible)
+        .map(|record| BriefIdea {
+            id: record.claim.id.to_string(),
+            by: m.name_of(record.owner),
+            text: record.claim.text.clone(),
+            built_on: u32::try_from(built_on(record.claim.id)).unwrap_or(u32::MAX),
+        })
+        .collect()
+}
+
+/// The reader's own notes; empty ones when it keeps notes and has none yet.
+fn own_memory(m: &Meeting, task: TaskId) -> Option<PrivateMemory> {
+    let TaskId::Speak(_) = task else { return None };
+    let seat = m.seat(answerer(m, task)?)?;
+    m.rules().context.private_memory.then(|| seat.memory.clone().unwrap_or_default())
+}
+
+/// What minutes, an artifact or marks can rest on, for those who answer without reading prose.
+fn messages(m: &Meeting, task: TaskId) -> Vec<BriefMessage> {
+    let from = match task {
+        TaskId::Minutes(_) | TaskId::Artifact(..) => m.said.len().saturating_sub(MESSAGES_MAX),
+        TaskId::Evaluate(_) => m.round_from,
+        _ => return Vec::new(),
+    };
+    let said = m.said.iter().take(m.visible_messages()).skip(from);
+    said.map(|said| BriefMessage {
+        id: said.id.to_string(),
+        by: said.name.clone(),
+        text: shorten(&said.content, 300),
+    })
+    .collect()
+}
+
+/// Who is wanted, or what is to be different, in a person's words.
+fn wish(m: &Meeting, task: TaskId) -> Option<String> {
+    let words = match task {
+        TaskId::Invite(number) => &m.invitations.iter().find(|one| one.number == number)?.description,
+        TaskId::Team(_) => &m.preparation.as_ref()?.note,
+        TaskId::Minutes(version) => &m.minutes_requests.get(&version)?.note,
+        _ => return None,
+    };
+    (!words.is_empty()).then(|| words.clone())
 }
 
 fn voices(m: &Meeting) -> Vec<BriefVoice> {
@@ -94,6 +197,12 @@ fn seed(m: &Meeting, task: TaskId) -> u64 {
         TaskId::Summarize(round) => [3, u64::from(round), 0],
         TaskId::Facilitate(ballot) => [4, u64::from(ballot.0), 0],
         TaskId::Conclude => [5, 0, 0],
+        TaskId::Intake(round) => [6, u64::from(round), 0],
+        TaskId::Team(round) => [7, u64::from(round), 0],
+        TaskId::Evaluate(round) => [8, u64::from(round), 0],
+        TaskId::Invite(number) => [9, u64::from(number), 0],
+        TaskId::Minutes(version) => [10, u64::from(version), 0],
+        TaskId::Artifact(kind, version) => [11, kind as u64, u64::from(version.0)],
     };
     mix(&[m.charter.seed, numbers[0], numbers[1], numbers[2]])
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use minijinja::value::Serde;
 use minijinja::{Value, context as values};
 
-use crate::event::{MeetingOutcome, TurnReason};
+use crate::event::{ArtifactKind, MeetingOutcome, TurnReason};
 use crate::ids::TaskId;
 use crate::meeting::{Meeting, Phase};
 use crate::participant::RunnerSpec;
@@ -42,7 +42,7 @@ pub(crate) fn of_task(m: &Meeting, task: TaskId) -> Prompt {
     Prompt {
         system: instruction(m, task),
         messages,
-        schema: schema::of(brief.kind),
+        schema: schema::of(m, &brief),
         max_tokens: max_tokens(m, task),
         brief: Arc::new(brief),
     }
@@ -135,6 +135,12 @@ fn assignment(m: &Meeting, task: TaskId, brief: &Brief) -> String {
             let outcome = crate::records::outcome_text(m);
             values! { outcome => outcome, accepted => accepted, completed => completed }
         }
+        TaskId::Team(_) => values! { first => m.rounds.is_empty() },
+        TaskId::Minutes(_) => {
+            let before = m.current_minutes().map(|version| Value::from(Serde(&version.minutes)));
+            values! { before => before }
+        }
+        TaskId::Intake(_) | TaskId::Evaluate(_) | TaskId::Invite(_) | TaskId::Artifact(..) => values! {},
     };
     let name = match brief.kind {
         BriefKind::Blind => "blind",
@@ -143,6 +149,19 @@ fn assignment(m: &Meeting, task: TaskId, brief: &Brief) -> String {
         BriefKind::Summarize => "summarize",
         BriefKind::Facilitate => "facilitate",
         BriefKind::Conclude => "conclude",
+        BriefKind::Contribute => "contribute",
+        BriefKind::Intake => "intake",
+        BriefKind::Team => "team",
+        BriefKind::Evaluate => "evaluate",
+        BriefKind::Invite => "invite",
+        BriefKind::Minutes => "minutes",
+        BriefKind::Artifact => match brief.artifact {
+            Some(ArtifactKind::Adr) | None => "artifact_adr",
+            Some(ArtifactKind::Tasks) => "artifact_tasks",
+            Some(ArtifactKind::Risks) => "artifact_risks",
+            Some(ArtifactKind::Minutes) => "minutes",
+            Some(ArtifactKind::Summary) => "artifact_summary",
+        },
     };
     templates::render(language, name, values! { ..more, ..brief_values })
 }
@@ -161,8 +180,9 @@ fn max_tokens(m: &Meeting, task: TaskId) -> u32 {
         Some(RunnerSpec::Model { parameters, .. }) => parameters.max_tokens,
         Some(RunnerSpec::Simulated { .. }) | None => None,
     };
-    let facilitator = matches!(task, TaskId::Summarize(_) | TaskId::Facilitate(_) | TaskId::Conclude);
-    let room = if facilitator { 2 } else { 1 } * if m.repair(task).is_some() { 2 } else { 1 };
+    // Whoever writes for everybody writes more.
+    let short = matches!(task, TaskId::Speak(_) | TaskId::Vote(..));
+    let room = if short { 1 } else { 2 } * if m.repair(task).is_some() { 2 } else { 1 };
     own.unwrap_or(limit).saturating_mul(room)
 }
 

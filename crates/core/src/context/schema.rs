@@ -6,22 +6,49 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::{Value, json};
 
-use crate::task::{AnswerSchema, BriefKind};
+use crate::event::ArtifactKind;
+use crate::meeting::Meeting;
+use crate::task::{AnswerSchema, Brief, BriefKind};
 
-/// The shape of an answer of this kind; a turn in a discussion is prose and has none.
-pub(super) fn of(kind: BriefKind) -> Option<AnswerSchema> {
-    static SCHEMAS: OnceLock<[Arc<Value>; 5]> = OnceLock::new();
-    let all =
-        SCHEMAS.get_or_init(|| [blind(), vote(), summary(), facilitation(), conclusion()].map(Arc::new));
-    let (name, place) = match kind {
+/// The shape of an answer to this brief; a turn in prose has none.
+pub(super) fn of(m: &Meeting, brief: &Brief) -> Option<AnswerSchema> {
+    let (name, schema) = match brief.kind {
         BriefKind::Speak => return None,
-        BriefKind::Blind => ("position", 0),
-        BriefKind::Vote => ("vote", 1),
-        BriefKind::Summarize => ("summary", 2),
-        BriefKind::Facilitate => ("facilitation", 3),
-        BriefKind::Conclude => ("conclusion", 4),
+        BriefKind::Blind => ("position", built(0, blind)),
+        BriefKind::Vote => ("vote", built(1, vote)),
+        BriefKind::Summarize if m.rules().decision.convergence.is_some() => {
+            ("summary", built(2, measured_summary))
+        }
+        BriefKind::Summarize => ("summary", built(3, summary)),
+        BriefKind::Facilitate => ("facilitation", built(4, facilitation)),
+        BriefKind::Conclude if m.rules().closing.best_ideas > 0 => {
+            ("conclusion", built(5, conclusion_of_ideas))
+        }
+        BriefKind::Conclude => ("conclusion", built(6, conclusion)),
+        BriefKind::Contribute if brief.memory.is_some() => {
+            ("contribution", built(7, contribution_with_memory))
+        }
+        BriefKind::Contribute => ("contribution", built(8, contribution)),
+        BriefKind::Intake => ("questions", built(9, questions)),
+        BriefKind::Team => ("team", built(10, team)),
+        BriefKind::Evaluate => ("marks", built(11, marks)),
+        BriefKind::Invite => ("newcomer", built(12, newcomer)),
+        BriefKind::Minutes => ("minutes", built(13, minutes)),
+        BriefKind::Artifact => match brief.artifact {
+            Some(ArtifactKind::Adr) | None => ("adr", built(14, artifact::adr)),
+            Some(ArtifactKind::Tasks) => ("tasks", built(15, artifact::tasks)),
+            Some(ArtifactKind::Risks) => ("risks", built(16, artifact::risks)),
+            Some(ArtifactKind::Minutes) => ("minutes", built(13, minutes)),
+            Some(ArtifactKind::Summary) => ("page", built(17, artifact::page)),
+        },
     };
-    Some(AnswerSchema { name, schema: all[place].clone() })
+    Some(AnswerSchema { name, schema })
+}
+
+/// Each shape is built once.
+fn built(place: usize, build: fn() -> Value) -> Arc<Value> {
+    static SCHEMAS: [OnceLock<Arc<Value>>; 18] = [const { OnceLock::new() }; 18];
+    SCHEMAS[place].get_or_init(|| Arc::new(build())).clone()
 }
 
 fn text(max: u32) -> Value {
@@ -88,6 +115,174 @@ fn conclusion() -> Value {
     ])
 }
 
+fn with(mut schema: Value, fields: &[(&str, Value)]) -> Value {
+    for (name, field) in fields {
+        schema["properties"][*name] = field.clone();
+        if let Some(required) = schema["required"].as_array_mut() {
+            required.push(json!(name));
+        }
+    }
+    schema
+}
+
+fn measured_summary() -> Value {
+    with(summary(), &[("open_questions", list(text(200), 0, 8)), ("disagreements", list(text(200), 0, 6))])
+}
+
+fn conclusion_of_ideas() -> Value {
+    let pick = || object(&[("idea", text(12)), ("why", text(300))]);
+    let wildcard = json!({ "anyOf": [pick(), { "type": "null" }] });
+    with(conclusion(), &[("best", list(pick(), 0, 10)), ("wildcard", wildcard)])
+}
+
+fn contribution() -> Value {
+    object(&[
+        ("statement", text(1200)),
+        ("recommendation", text(300)),
+        ("confidence", points()),
+        ("changed_by", json!({ "type": ["string", "null"], "maxLength": 12 })),
+        ("claims", list(text(300), 0, 2)),
+        ("risks", list(text(300), 0, 2)),
+        ("open_questions", list(text(200), 0, 3)),
+    ])
+}
+
+fn contribution_with_memory() -> Value {
+    let notes = || list(text(200), 0, 4);
+    let memory = object(&[
+        ("assumptions", notes()),
+        ("to_verify", notes()),
+        ("preferences", notes()),
+        ("risks", notes()),
+        ("notes", notes()),
+    ]);
+    with(contribution(), &[("memory", memory)])
+}
+
+fn questions() -> Value {
+    let kind = json!({ "type": "string", "enum": ["text", "number", "boolean", "choice"], "maxLength": 10 });
+    let question = object(&[
+        ("key", text(40)),
+        ("ask", text(300)),
+        ("why", text(300)),
+        ("required", json!({ "type": "boolean" })),
+        ("kind", kind),
+        ("choices", list(text(100), 0, 6)),
+    ]);
+    object(&[("questions", list(question, 0, 10))])
+}
+
+fn newcomer() -> Value {
+    object(&[
+        ("name", text(50)),
+        ("role", text(50)),
+        ("description", text(600)),
+        ("focus", text(300)),
+        ("system_prompt", text(1200)),
+        ("model", text(200)),
+        ("temperature", json!({ "type": "number", "minimum": 0, "maximum": 2 })),
+        ("reason", text(300)),
+    ])
+}
+
+fn team() -> Value {
+    object(&[("candidates", list(newcomer(), 0, 8))])
+}
+
+fn marks() -> Value {
+    let score = json!({ "type": "integer", "minimum": 0, "maximum": 10 });
+    let mark = object(&[("name", text(60)), ("score", score), ("reason", text(300))]);
+    object(&[("marks", list(mark, 1, 16))])
+}
+
+/// Where a line comes from.
+fn sources() -> Value {
+    list(text(12), 1, 6)
+}
+
+fn quote() -> Value {
+    json!({ "type": ["string", "null"], "maxLength": 300 })
+}
+
+fn minutes() -> Value {
+    let item = || {
+        object(&[
+            ("text", text(400)),
+            ("who", json!({ "type": ["string", "null"], "maxLength": 60 })),
+            ("sources", sources()),
+            ("quote", quote()),
+        ])
+    };
+    object(&[
+        ("content", text(2000)),
+        ("summary", text(800)),
+        ("decisions", list(item(), 0, 12)),
+        ("actions", list(item(), 0, 12)),
+        ("risks", list(item(), 0, 12)),
+    ])
+}
+
+/// The shapes of artifacts (requirement 001 §C3).
+mod artifact {
+    use serde_json::{Value, json};
+
+    use super::{list, object, quote, sources, text};
+
+    fn line() -> Value {
+        object(&[("text", text(400)), ("sources", sources()), ("quote", quote())])
+    }
+
+    pub(super) fn adr() -> Value {
+        let option = object(&[
+            ("name", text(200)),
+            ("pros", list(text(300), 0, 5)),
+            ("cons", list(text(300), 0, 5)),
+            ("sources", sources()),
+        ]);
+        object(&[
+            ("title", text(200)),
+            ("status", json!({ "type": "string", "enum": ["proposed", "accepted"], "maxLength": 10 })),
+            ("context", text(1500)),
+            ("decision", line()),
+            ("options", list(option, 1, 6)),
+            ("consequences", list(line(), 1, 8)),
+        ])
+    }
+
+    pub(super) fn tasks() -> Value {
+        let task = object(&[
+            ("title", text(200)),
+            ("description", text(600)),
+            ("owner", json!({ "type": ["string", "null"], "maxLength": 60 })),
+            ("priority", json!({ "type": "string", "enum": ["high", "medium", "low"], "maxLength": 10 })),
+            ("acceptance", text(300)),
+            ("sources", sources()),
+        ]);
+        object(&[("tasks", list(task, 1, 20))])
+    }
+
+    pub(super) fn risks() -> Value {
+        let level = || json!({ "type": "string", "enum": ["high", "medium", "low"], "maxLength": 10 });
+        let risk = object(&[
+            ("risk", text(300)),
+            ("likelihood", level()),
+            ("impact", level()),
+            ("mitigation", text(400)),
+            ("owner", json!({ "type": ["string", "null"], "maxLength": 60 })),
+            ("sources", sources()),
+        ]);
+        object(&[("risks", list(risk, 0, 20))])
+    }
+
+    pub(super) fn page() -> Value {
+        object(&[
+            ("summary", text(1800)),
+            ("key_points", list(line(), 1, 10)),
+            ("open_questions", list(text(300), 0, 8)),
+        ])
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,20 +299,36 @@ mod tests {
                 unbounded(value, &format!("{path}/{key}"), found);
             }
         }
+        for (place, one) in schema.as_array().into_iter().flatten().enumerate() {
+            unbounded(one, &format!("{path}/{place}"), found);
+        }
     }
 
     #[test]
     fn every_string_is_bounded() {
         let mut found = Vec::new();
-        for kind in [
-            BriefKind::Blind,
-            BriefKind::Vote,
-            BriefKind::Summarize,
-            BriefKind::Facilitate,
-            BriefKind::Conclude,
-        ] {
-            let schema = of(kind).expect("structured kinds have a schema");
-            unbounded(&schema.schema, schema.name, &mut found);
+        let all: [(&str, fn() -> Value); 18] = [
+            ("position", blind),
+            ("vote", vote),
+            ("measured_summary", measured_summary),
+            ("summary", summary),
+            ("facilitation", facilitation),
+            ("conclusion_of_ideas", conclusion_of_ideas),
+            ("conclusion", conclusion),
+            ("contribution_with_memory", contribution_with_memory),
+            ("contribution", contribution),
+            ("questions", questions),
+            ("team", team),
+            ("marks", marks),
+            ("newcomer", newcomer),
+            ("minutes", minutes),
+            ("adr", artifact::adr),
+            ("tasks", artifact::tasks),
+            ("risks", artifact::risks),
+            ("page", artifact::page),
+        ];
+        for (name, build) in all {
+            unbounded(&build(), name, &mut found);
         }
         assert_eq!(found, Vec::<String>::new());
         unbounded(&json!({ "properties": { "x": { "type": "string" } } }), "", &mut found);

@@ -29,6 +29,16 @@ const TEMPLATES: &[(&str, &str)] = templates![
     "summarize",
     "facilitate",
     "conclude",
+    "contribute",
+    "intake",
+    "team",
+    "evaluate",
+    "invite",
+    "minutes",
+    "artifact_adr",
+    "artifact_tasks",
+    "artifact_risks",
+    "artifact_summary",
 ];
 
 /// Renders a template of this language. The templates are part of the program and their values are

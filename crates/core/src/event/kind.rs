@@ -4,12 +4,23 @@ use super::EventBody;
 
 impl EventBody {
     /// All kinds of events that this version writes, in the order of the type.
-    pub const KINDS: [&str; 34] = [
+    pub const KINDS: [&str; 51] = [
         "meeting_created",
         "meeting_forked",
         "participant_joined",
         "participant_left",
+        "participant_invited",
+        "presence_changed",
         "meeting_started",
+        "rules_changed",
+        "topic_changed",
+        "agenda_changed",
+        "announcement_published",
+        "access_changed",
+        "preparation_started",
+        "intake_written",
+        "team_proposed",
+        "evaluation_written",
         "round_started",
         "speaker_selected",
         "speaker_requested",
@@ -19,9 +30,11 @@ impl EventBody {
         "agent_message",
         "user_message",
         "turn_skipped",
+        "memory_written",
         "turn_failed",
         "round_ended",
         "summary_written",
+        "metric",
         "draft_revised",
         "ballot_opened",
         "vote_cast",
@@ -32,6 +45,10 @@ impl EventBody {
         "pause_requested",
         "pause",
         "resume",
+        "minutes_requested",
+        "minutes_written",
+        "artifact_requested",
+        "artifact_written",
         "recovered",
         "budget_reached",
         "error",
@@ -48,7 +65,18 @@ impl EventBody {
             Self::MeetingForked { .. } => "meeting_forked",
             Self::ParticipantJoined { .. } => "participant_joined",
             Self::ParticipantLeft { .. } => "participant_left",
+            Self::ParticipantInvited { .. } => "participant_invited",
+            Self::PresenceChanged { .. } => "presence_changed",
             Self::MeetingStarted { .. } => "meeting_started",
+            Self::RulesChanged { .. } => "rules_changed",
+            Self::TopicChanged { .. } => "topic_changed",
+            Self::AgendaChanged { .. } => "agenda_changed",
+            Self::AnnouncementPublished { .. } => "announcement_published",
+            Self::AccessChanged { .. } => "access_changed",
+            Self::PreparationStarted { .. } => "preparation_started",
+            Self::IntakeWritten { .. } => "intake_written",
+            Self::TeamProposed { .. } => "team_proposed",
+            Self::EvaluationWritten { .. } => "evaluation_written",
             Self::RoundStarted { .. } => "round_started",
             Self::SpeakerSelected { .. } => "speaker_selected",
             Self::SpeakerRequested { .. } => "speaker_requested",
@@ -58,9 +86,11 @@ impl EventBody {
             Self::AgentMessage { .. } => "agent_message",
             Self::UserMessage { .. } => "user_message",
             Self::TurnSkipped { .. } => "turn_skipped",
+            Self::MemoryWritten { .. } => "memory_written",
             Self::TurnFailed { .. } => "turn_failed",
             Self::RoundEnded { .. } => "round_ended",
             Self::SummaryWritten { .. } => "summary_written",
+            Self::Metric { .. } => "metric",
             Self::DraftRevised { .. } => "draft_revised",
             Self::BallotOpened { .. } => "ballot_opened",
             Self::VoteCast { .. } => "vote_cast",
@@ -71,6 +101,10 @@ impl EventBody {
             Self::PauseRequested { .. } => "pause_requested",
             Self::Pause { .. } => "pause",
             Self::Resume { .. } => "resume",
+            Self::MinutesRequested { .. } => "minutes_requested",
+            Self::MinutesWritten { .. } => "minutes_written",
+            Self::ArtifactRequested { .. } => "artifact_requested",
+            Self::ArtifactWritten { .. } => "artifact_written",
             Self::Recovered {} => "recovered",
             Self::BudgetReached { .. } => "budget_reached",
             Self::Error { .. } => "error",
@@ -92,7 +126,18 @@ mod tests {
         {"type":"meeting_forked","payload":{"from":"m","at":3}}
         {"type":"participant_joined","payload":{"participant":{"id":"p1","name":"Ada","role":{"name":"r","description":"d"},"runner":{"kind":"simulated","temperament":"balanced"}},"by":"u"}}
         {"type":"participant_left","payload":{"participant":"p1","by":"u"}}
+        {"type":"participant_invited","payload":{"invitation":1,"description":"d","by":"u"}}
+        {"type":"presence_changed","payload":{"participant":"p1","presence":"offline","by":"u"}}
         {"type":"meeting_started","payload":{"by":"u"}}
+        {"type":"rules_changed","payload":{"rules":{},"by":"u"}}
+        {"type":"topic_changed","payload":{"topic":"t","by":"u"}}
+        {"type":"agenda_changed","payload":{"change":"added","item":{"id":"a1","title":"t","completed":false},"by":"u"}}
+        {"type":"announcement_published","payload":{"text":"t","by":"u"}}
+        {"type":"access_changed","payload":{"locked":true,"by":"u"}}
+        {"type":"preparation_started","payload":{"round":1}}
+        {"type":"intake_written","payload":{"round":1,"by":"facilitator","questions":[{"key":"k","ask":"a"}]}}
+        {"type":"team_proposed","payload":{"round":1,"by":"facilitator","departures":[{"participant":"p1","reason":"r"}]}}
+        {"type":"evaluation_written","payload":{"round":1,"by":"facilitator","marks":[{"participant":"p1","score":7,"reason":"r"}]}}
         {"type":"round_started","payload":{"round":1,"kind":"serial","order":["p1"]}}
         {"type":"speaker_selected","payload":{"turn":"r1t1","participant":"p1","why":"rotation","can_skip":false}}
         {"type":"speaker_requested","payload":{"participant":"p1","by":"u"}}
@@ -102,9 +147,11 @@ mod tests {
         {"type":"agent_message","payload":{"message_id":"m1","round":1,"turn":"r1t1","participant":"p1","message":{"role":"assistant","name":"Ada","content":"c"}}}
         {"type":"user_message","payload":{"message_id":"m1","round":1,"by":"u","message":{"role":"user","name":"u","content":"c"}}}
         {"type":"turn_skipped","payload":{"turn":"r1t1","participant":"p1"}}
+        {"type":"memory_written","payload":{"participant":"p1","memory":{"assumptions":["a"]}}}
         {"type":"turn_failed","payload":{"turn":"r1t1","participant":"p1","kind":"network","detail":"d","hint":"h"}}
         {"type":"round_ended","payload":{"round":1}}
         {"type":"summary_written","payload":{"round":1,"by":"rules","text":"t","positions":[]}}
+        {"type":"metric","payload":{"round":1,"open_questions_count":2,"disagreements_count":1,"convergence_score":60,"stable_rounds":1}}
         {"type":"draft_revised","payload":{"version":1,"text":"t","by":"rules"}}
         {"type":"ballot_opened","payload":{"ballot":"b1","round":1,"draft_version":1,"voters":["p1"]}}
         {"type":"vote_cast","payload":{"ballot":"b1","participant":"p1","vote":{"score":80,"pass":true,"reason":"r"}}}
@@ -115,6 +162,10 @@ mod tests {
         {"type":"pause_requested","payload":{"by":"u"}}
         {"type":"pause","payload":{"pause_reason":"user_request","resume_token":"t","by":"u"}}
         {"type":"resume","payload":{"by":"u"}}
+        {"type":"minutes_requested","payload":{"version":1,"by":"u"}}
+        {"type":"minutes_written","payload":{"version":1,"author":"facilitator","minutes":{"content":"c"}}}
+        {"type":"artifact_requested","payload":{"artifact_type":"ADR","version":"v1","by":"u"}}
+        {"type":"artifact_written","payload":{"artifact_type":"ADR","version":"v1","content":{},"author":"facilitator"}}
         {"type":"recovered","payload":{}}
         {"type":"budget_reached","payload":{"budget":"tokens","limit":1,"spent":1,"needed":0}}
         {"type":"error","payload":{"task":"conclude","kind":"network","detail":"d","hint":"h"}}

@@ -10,7 +10,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{BallotId, MeetingId, MessageId, Moment, ParticipantId, RunId, TaskId, TurnId};
+use crate::ids::{
+    ArtifactVersion, BallotId, MeetingId, MessageId, Moment, ParticipantId, RunId, TaskId, TurnId,
+};
 use crate::participant::{Facilitator, Participant};
 use crate::rules::{Format, Language, Rules, Verdict};
 use crate::task::{FailureKind, Usage};
@@ -74,6 +76,12 @@ pub enum EventBody {
         seed: u64,
         /// Who sums up and facilitates; nobody when `None`.
         facilitator: Option<Facilitator>,
+        /// Who leads it.
+        #[serde(default)]
+        moderator: Moderator,
+        /// The models that a team can be given.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        models: Vec<ModelOffer>,
         /// Who created it.
         by: String,
     },
@@ -90,6 +98,12 @@ pub enum EventBody {
         participant: Participant,
         /// Who asked for it.
         by: String,
+        /// Why, when a reason was given.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        reason: String,
+        /// The invitation that led to it, when there was one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        invitation: Option<u32>,
     },
     /// Somebody left; its words stay.
     ParticipantLeft {
@@ -97,11 +111,106 @@ pub enum EventBody {
         participant: ParticipantId,
         /// Who asked for it.
         by: String,
+        /// Why, when a reason was given.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        reason: String,
+    },
+    /// Somebody is wanted at the table who was described in a sentence; the facilitator fills in
+    /// the rest.
+    ParticipantInvited {
+        /// Counted from 1.
+        invitation: u32,
+        /// The sentence.
+        description: String,
+        /// Who asked for it.
+        by: String,
+    },
+    /// Whether a participant can be asked has changed.
+    PresenceChanged {
+        /// Who.
+        participant: ParticipantId,
+        /// How it is now.
+        presence: Presence,
+        /// Who says so.
+        by: String,
     },
     /// The meeting began.
     MeetingStarted {
         /// Who started it.
         by: String,
+    },
+    /// The rules changed; they hold from the next turn on.
+    RulesChanged {
+        /// All of them, as they are now.
+        rules: Box<Rules>,
+        /// Who changed them.
+        by: String,
+    },
+    /// The question on the table changed.
+    TopicChanged {
+        /// As it is now, 1-200 characters.
+        topic: String,
+        /// Who changed it.
+        by: String,
+    },
+    /// The agenda changed.
+    AgendaChanged {
+        /// How.
+        #[serde(flatten)]
+        change: AgendaChange,
+        /// Who changed it: a person, or the moderator's name.
+        by: String,
+    },
+    /// There is something that everybody is to know (requirement 002).
+    AnnouncementPublished {
+        /// 1-2000 characters; the last one holds.
+        text: String,
+        /// Who published it.
+        by: String,
+    },
+    /// A password is needed to open the meeting from now on, or no longer.
+    AccessChanged {
+        /// Whether it is needed. The password itself is kept elsewhere.
+        locked: bool,
+        /// Who changed it.
+        by: String,
+    },
+    /// Something is to be done before a round begins: questions to a person, a team, or both.
+    PreparationStarted {
+        /// The round.
+        round: u32,
+    },
+    /// What a person is to be asked before the round.
+    IntakeWritten {
+        /// Before which round.
+        round: u32,
+        /// Who wrote it.
+        by: Author,
+        /// None when nothing is missing.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        questions: Vec<Question>,
+    },
+    /// Who is to come and go before the round.
+    TeamProposed {
+        /// Before which round.
+        round: u32,
+        /// Who proposed the newcomers.
+        by: Author,
+        /// Who is to come.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        candidates: Vec<Candidate>,
+        /// Who is to leave.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        departures: Vec<Departure>,
+    },
+    /// How everybody did in a round; hidden from the table.
+    EvaluationWritten {
+        /// Which round.
+        round: u32,
+        /// Who wrote it.
+        by: Author,
+        /// One for each who had a turn.
+        marks: Vec<Mark>,
     },
     /// A round began.
     RoundStarted {
@@ -218,6 +327,16 @@ pub enum EventBody {
         turn: TurnId,
         /// Who.
         participant: ParticipantId,
+        /// Why.
+        #[serde(default)]
+        because: SkipReason,
+    },
+    /// A participant brought its own notes up to date; nobody else reads them.
+    MemoryWritten {
+        /// Whose.
+        participant: ParticipantId,
+        /// All of them, as they are now.
+        memory: PrivateMemory,
     },
     /// A turn brought nothing; the meeting goes on.
     TurnFailed {
@@ -250,6 +369,25 @@ pub enum EventBody {
         /// Those whose position the facilitator left out twice and the rules put back.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         restored: Vec<ParticipantId>,
+        /// What is still open.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        open_questions: Vec<String>,
+        /// Where the table is still divided.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        disagreements: Vec<String>,
+    },
+    /// How far the table has come together (requirement 001 §G).
+    Metric {
+        /// After which round.
+        round: u32,
+        /// Questions that are still open.
+        open_questions_count: u32,
+        /// Disagreements that are left.
+        disagreements_count: u32,
+        /// 0 (nobody agrees) to 100 (nothing is left to talk about).
+        convergence_score: u8,
+        /// For how many rounds in a row nobody has changed its recommendation.
+        stable_rounds: u32,
     },
     /// The draft on the table has a new version.
     DraftRevised {
@@ -334,7 +472,10 @@ pub enum EventBody {
         pause_reason: PauseReason,
         /// What has to be brought along to go on.
         resume_token: String,
-        /// What would help, in words.
+        /// What it asks of a person.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        questions: Vec<Question>,
+        /// What would help, in a word for programs.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         suggested_next: String,
         /// Who, when somebody asked for it.
@@ -344,9 +485,61 @@ pub enum EventBody {
     Resume {
         /// Who.
         by: String,
-        /// Answers to the pause's questions.
+        /// Answers to the pause's questions, those included that nobody gave and that took their
+        /// default.
         #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
         answers: BTreeMap<String, serde_json::Value>,
+        /// The keys of those that took their default.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        defaults: Vec<String>,
+    },
+    /// Somebody asked for minutes.
+    MinutesRequested {
+        /// Which version they will be.
+        version: u32,
+        /// Who is to write them; the facilitator when `None`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        writer: Option<ParticipantId>,
+        /// What they are to look at; may be empty.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        note: String,
+        /// Who asked.
+        by: String,
+    },
+    /// The minutes have a new version.
+    MinutesWritten {
+        /// Counted from 1.
+        version: u32,
+        /// Who wrote it.
+        author: Author,
+        /// Who edited it, when a person did.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        by: String,
+        /// The last message that it covers; readers go on from there.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        covers: Option<MessageId>,
+        /// The minutes.
+        minutes: Minutes,
+    },
+    /// Somebody asked for an artifact before the end.
+    ArtifactRequested {
+        /// Which.
+        artifact_type: ArtifactKind,
+        /// Which version it will be.
+        version: ArtifactVersion,
+        /// Who asked.
+        by: String,
+    },
+    /// An artifact passed the gate.
+    ArtifactWritten {
+        /// Which.
+        artifact_type: ArtifactKind,
+        /// Counted from 1, `v1`.
+        version: ArtifactVersion,
+        /// By the schema of its kind.
+        content: serde_json::Value,
+        /// Who wrote it.
+        author: Author,
     },
     /// Another process took the meeting up; calls under way before are lost.
     Recovered {},
@@ -396,6 +589,12 @@ pub enum EventBody {
         disagreements: Vec<Disagreement>,
         /// What is to be done.
         actions: Vec<ActionItem>,
+        /// The best ideas, the best first.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        best: Vec<Pick>,
+        /// An idea that may be worth more than it looks.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        wildcard: Option<Pick>,
     },
     /// The meeting is over; always the last event.
     Finished {

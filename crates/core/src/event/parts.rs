@@ -1,8 +1,12 @@
 //! The parts of which facts are made.
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{BallotId, ClaimId, MessageId, ParticipantId};
+use crate::ids::{AgendaId, BadId, BallotId, ClaimId, MessageId, ParticipantId};
+use crate::participant::{Newcomer, RunnerSpec};
 use crate::task::FailureKind;
 
 /// Words as they were said, in the shape of requirement 001 §C1.
@@ -37,6 +41,9 @@ pub struct Claim {
     pub kind: ClaimKind,
     /// What it says.
     pub text: String,
+    /// The claims that it builds on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub builds_on: Vec<ClaimId>,
 }
 
 /// What a claim is.
@@ -49,6 +56,10 @@ pub enum ClaimKind {
     Fact,
     /// Why somebody did not let a draft pass.
     Objection,
+    /// An idea that others can build on (requirement 004).
+    Idea,
+    /// What could go wrong (requirement 001).
+    Risk,
 }
 
 /// Where a participant stands after it spoke.
@@ -75,6 +86,9 @@ pub struct Stance {
     /// The claims of others that it answered.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub answered: Vec<ClaimId>,
+    /// What it says is still open.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub open_questions: Vec<String>,
 }
 
 /// Why a participant has the floor.
@@ -214,6 +228,11 @@ pub enum MeetingOutcome {
     },
     /// The rounds that were wanted have taken place; there was nothing to vote on.
     Completed,
+    /// The table has converged.
+    Converged {
+        /// By which of the conditions.
+        by: ConvergenceTest,
+    },
     /// It ended without a decision; the best available conclusion stands.
     Aborted(AbortReason),
 }
@@ -265,6 +284,10 @@ pub enum Author {
     Facilitator,
     /// The rules themselves, from what was said, without a model.
     Rules,
+    /// A participant.
+    Participant(ParticipantId),
+    /// A person.
+    Person,
 }
 
 /// Why a meeting rests (requirement 001 §H).
@@ -275,4 +298,299 @@ pub enum PauseReason {
     UserRequest,
     /// Everybody who had a turn in the round failed.
     NobodyAnswered,
+    /// Something that matters is not known.
+    MissingInfo,
+    /// Before a round: whether the topic still fits, and what is missing.
+    CheckIn,
+    /// A person is to approve of who comes and goes.
+    NeedApproval,
+    /// The host is to say who speaks.
+    AwaitingHost,
+    /// Agents talk among themselves and say nothing new, or have done so for long.
+    NothingNew,
+    /// An artifact did not pass the gate.
+    GateFailed,
+    /// A budget is used up.
+    BudgetLimit,
+}
+
+/// Something that a person is asked (requirement 001 §H).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// By which it is answered; letters, digits and underscores.
+    pub key: String,
+    /// The question.
+    pub ask: String,
+    /// What depends on it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub why: String,
+    /// Whether the meeting cannot go on without an answer, unless it is told to take defaults.
+    #[serde(default)]
+    pub required: bool,
+    /// What answers it.
+    #[serde(default)]
+    pub kind: QuestionKind,
+    /// What holds when it is not answered; without one, that it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default: Option<serde_json::Value>,
+}
+
+/// What answers a question.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum QuestionKind {
+    /// Words.
+    #[default]
+    Text,
+    /// A number.
+    Number,
+    /// Yes or no.
+    Boolean,
+    /// One of these.
+    Choice {
+        /// What there is to choose from.
+        choices: Vec<String>,
+    },
+}
+
+/// Why the table counts as converged (requirement 001 §G2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ConvergenceTest {
+    /// The artifacts have been written and passed the gate.
+    Artifacts,
+    /// Few questions and disagreements are left.
+    FewOpenPoints,
+    /// Nobody has changed its recommendation for some rounds.
+    StableRecommendation,
+}
+
+/// Who leads the meeting (requirement 000, properties 31 to 33).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Moderator {
+    /// The person who asks.
+    #[default]
+    User,
+    /// A participant.
+    Agent {
+        /// Which.
+        id: ParticipantId,
+    },
+}
+
+/// One point of the agenda (requirement 000, properties 34 to 37).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgendaItem {
+    /// Its id.
+    pub id: AgendaId,
+    /// 1-200 characters.
+    pub title: String,
+    /// At most 2000 characters; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
+    /// Whether it is done.
+    pub completed: bool,
+}
+
+/// What happens to the agenda.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "change", rename_all = "snake_case")]
+pub enum AgendaChange {
+    /// A new item, at the end.
+    Added {
+        /// It.
+        item: AgendaItem,
+    },
+    /// An item is done.
+    Completed {
+        /// Which.
+        item: AgendaId,
+    },
+    /// An item is not done after all.
+    Reopened {
+        /// Which.
+        item: AgendaId,
+    },
+    /// An item is gone.
+    Removed {
+        /// Which.
+        item: AgendaId,
+    },
+}
+
+/// Whether a participant can be asked (requirement 002).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Presence {
+    /// It is asked in its turn.
+    #[default]
+    Online,
+    /// It keeps its seat and is not asked.
+    Offline,
+}
+
+/// A model that a team can be given, and what it is good at (requirement 004).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ModelOffer {
+    /// The name by which it is chosen, 1-200 characters.
+    pub name: String,
+    /// What answers.
+    pub runner: RunnerSpec,
+    /// What it is good at, for whoever chooses; at most 500 characters, may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub good_at: String,
+}
+
+/// Somebody who is proposed for the table.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Candidate {
+    /// Who.
+    pub newcomer: Newcomer,
+    /// What it is to look at, in a few words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub focus: String,
+    /// Why.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+}
+
+/// Somebody who is to leave.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Departure {
+    /// Who.
+    pub participant: ParticipantId,
+    /// Why.
+    pub reason: String,
+}
+
+/// A hidden mark (requirement 004); no participant ever reads it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    /// Whose.
+    pub participant: ParticipantId,
+    /// 0-10.
+    pub score: u8,
+    /// Why.
+    pub reason: String,
+}
+
+/// What a participant keeps for itself (requirement 001 §F2); nobody else reads it.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PrivateMemory {
+    /// What it takes to be so.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub assumptions: Vec<String>,
+    /// What it wants to check.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub to_verify: Vec<String>,
+    /// What it prefers, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub preferences: Vec<String>,
+    /// Risks that it has not voiced.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub risks: Vec<String>,
+    /// Whatever else.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// A typed deliverable (requirement 001 §C3).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum ArtifactKind {
+    /// An architecture decision record.
+    Adr,
+    /// What is to be done, by whom.
+    Tasks,
+    /// What could go wrong, and what is done about it.
+    Risks,
+    /// The minutes.
+    Minutes,
+    /// The whole in a page.
+    Summary,
+}
+
+impl ArtifactKind {
+    /// All kinds.
+    pub const ALL: [ArtifactKind; 5] = [Self::Adr, Self::Tasks, Self::Risks, Self::Minutes, Self::Summary];
+
+    /// Its name in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Adr => "ADR",
+            Self::Tasks => "TASKS",
+            Self::Risks => "RISKS",
+            Self::Minutes => "MINUTES",
+            Self::Summary => "SUMMARY",
+        }
+    }
+}
+
+impl fmt::Display for ArtifactKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for ArtifactKind {
+    type Err = BadId;
+    fn from_str(text: &str) -> Result<Self, BadId> {
+        let kind = Self::ALL.into_iter().find(|kind| kind.as_str().eq_ignore_ascii_case(text));
+        kind.ok_or_else(|| BadId { text: text.to_owned(), kind: "an artifact", example: "ADR" })
+    }
+}
+
+/// One line of minutes, with what it rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MinutesItem {
+    /// What was decided, is to be done, or may go wrong.
+    pub text: String,
+    /// Who is to do it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub who: Option<String>,
+    /// The messages that it rests on; at least one unless a person wrote it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<MessageId>,
+    /// Words out of one of these messages, as they stand there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quote: Option<String>,
+}
+
+/// Minutes (requirement 000, properties 47 to 54).
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Minutes {
+    /// The course of the meeting, in Markdown, 1-20,000 characters.
+    pub content: String,
+    /// What the meeting holds now, in a few sentences.
+    pub summary: String,
+    /// What was decided.
+    pub decisions: Vec<MinutesItem>,
+    /// What is to be done.
+    pub actions: Vec<MinutesItem>,
+    /// What may go wrong.
+    pub risks: Vec<MinutesItem>,
+}
+
+/// One of the ideas that the meeting puts forward.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pick {
+    /// The idea.
+    pub idea: ClaimId,
+    /// Why.
+    pub why: String,
+}
+
+/// Why a turn was let go by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SkipReason {
+    /// The participant passed.
+    #[default]
+    Chosen,
+    /// It took too long (requirement 002).
+    TimedOut,
 }

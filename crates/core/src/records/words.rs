@@ -1,6 +1,6 @@
 //! Fixed phrases for people, in both languages.
 
-use crate::event::{AbortReason, BudgetKind, MeetingOutcome};
+use crate::event::{AbortReason, BudgetKind, ConvergenceTest, MeetingOutcome};
 use crate::meeting::{Meeting, Phase};
 use crate::rules::{Clause, ClauseKind, Language};
 use crate::task::FailureKind;
@@ -14,6 +14,18 @@ pub fn outcome_text(m: &Meeting) -> String {
             language.pick(format!("第 {} 次表决通过", ballot.0), format!("accepted by ballot {}", ballot.0))
         }
         Some(MeetingOutcome::Completed) => language.pick("讨论完成", "the discussion is complete").to_owned(),
+        Some(MeetingOutcome::Converged { by }) => match by {
+            ConvergenceTest::Artifacts => {
+                language.pick("工件齐备，讨论收敛", "converged: the artifacts are there")
+            }
+            ConvergenceTest::FewOpenPoints => {
+                language.pick("分歧与未决问题已足够少，讨论收敛", "converged: few points are left open")
+            }
+            ConvergenceTest::StableRecommendation => {
+                language.pick("建议不再变化，讨论收敛", "converged: recommendations no longer change")
+            }
+        }
+        .to_owned(),
         Some(MeetingOutcome::Aborted(reason)) => match reason {
             AbortReason::RoundLimit => language
                 .pick("达到轮次上限，未达成一致", "the round limit was reached without consensus")
@@ -48,6 +60,7 @@ pub fn phase_text(m: &Meeting) -> &'static str {
     match &m.phase {
         Phase::Blank | Phase::Draft => language.pick("草稿", "draft"),
         _ if m.is_paused() => language.pick("已暂停", "paused"),
+        Phase::Preparation => language.pick("准备中", "preparing"),
         Phase::Discussion => language.pick("讨论中", "discussion"),
         Phase::Summary => language.pick("总结中", "summing up"),
         Phase::Ballot => language.pick("表决中", "ballot"),
@@ -100,3 +113,26 @@ pub fn failure_text(language: Language, kind: FailureKind) -> &'static str {
         FailureKind::NotConfigured => language.pick("未配置", "not configured"),
     }
 }
+
+/// A team for any topic: name, role, what it looks at.
+pub(super) const TEAM_ZH: &[(&str, &str, &str)] = &[
+    ("常青", "用户代言人", "只从使用者的真实处境出发，问这个想法解决谁的什么问题。"),
+    ("陆远", "跨界者", "从别的行业借来做法，提出不寻常的组合。"),
+    ("苏行", "实干者", "把想法变成明天就能试的一步，关心成本与时间。"),
+    ("魏然", "质疑者", "找出最站不住脚的假设，并给出替代方案。"),
+    ("何新", "未来派", "设想五年之后，什么会变得理所当然。"),
+    ("顾言", "极简派", "删到不能再删，看最小的版本是什么。"),
+];
+/// A team for any topic: name, role, what it looks at.
+pub(super) const TEAM_EN: &[(&str, &str, &str)] = &[
+    (
+        "Uma",
+        "Voice of the user",
+        "Starts from the situation of those who would use it: whose problem, which one.",
+    ),
+    ("Leo", "Borrower", "Brings what works in other trades, and proposes unusual combinations."),
+    ("Max", "Maker", "Turns an idea into a step that can be tried tomorrow; minds cost and time."),
+    ("Vera", "Doubter", "Finds the assumption that holds least, and offers another way."),
+    ("Noa", "Futurist", "Imagines what will be taken for granted in five years."),
+    ("Finn", "Minimalist", "Takes away until nothing more can be taken away."),
+];

@@ -1,6 +1,7 @@
 //! Checks what a meeting is to begin with (requirement 000, data validation; P11, P12).
 
 use crate::command::Founding;
+use crate::meeting::Meeting;
 use crate::participant::{ModelParameters, Newcomer, RunnerSpec};
 use crate::refusal::Refusal;
 use crate::rules::Rules;
@@ -19,14 +20,17 @@ pub const MESSAGE_MAX_CHARS: usize = 10_000;
 /// The most participants at one table.
 pub const PARTICIPANTS_MAX: usize = 16;
 /// The most rounds of one meeting.
-pub const ROUNDS_MAX: u32 = 200;
+pub const ROUNDS_MAX: u32 = 1000;
+/// The longest announcement, in characters.
+pub const ANNOUNCEMENT_MAX_CHARS: usize = 2000;
 
 /// Whether all of it is right.
 pub(crate) fn check(founding: &Founding) -> Result<(), Refusal> {
     length("topic", &founding.topic, 1, TOPIC_MAX_CHARS)?;
     length("background", &founding.background, 0, BACKGROUND_MAX_CHARS)?;
     let count = founding.participants.len();
-    if !(1..=PARTICIPANTS_MAX).contains(&count) {
+    let least = usize::from(!founding.rules.roster.assemble);
+    if !(least..=PARTICIPANTS_MAX).contains(&count) {
         return Err(invalid(
             "participants",
             format!("{count} participants"),
@@ -39,8 +43,52 @@ pub(crate) fn check(founding: &Founding) -> Result<(), Refusal> {
             return Err(Refusal::NameTaken { name: newcomer.name.clone() });
         }
     }
-    check_rules(founding)?;
+    if let Some(name) = founding.moderator.as_ref()
+        && !founding.participants.iter().any(|newcomer| newcomer.name == *name)
+    {
+        let names: Vec<_> = founding.participants.iter().map(|newcomer| newcomer.name.as_str()).collect();
+        let hint = format!("name one of {}, or leave it out to moderate yourself", names.join(", "));
+        return Err(invalid("moderator", format!("{name:?} is not at the table"), hint));
+    }
+    check_offers(founding)?;
+    check_rules(&founding.rules)?;
+    let names = founding.participants.iter().map(|newcomer| newcomer.name.as_str());
+    if count > 0 {
+        check_lengths(&founding.rules, names)?;
+    }
     check_prices(founding)
+}
+
+fn check_offers(founding: &Founding) -> Result<(), Refusal> {
+    for (place, offer) in founding.models.iter().enumerate() {
+        let path = format!("models[{place}]");
+        length(&format!("{path}.name"), &offer.name, 1, 200)?;
+        length(&format!("{path}.good_at"), &offer.good_at, 0, 500)?;
+        check_runner(&path, &offer.runner)?;
+    }
+    Ok(())
+}
+
+/// Whether these rules may take the place of the present ones.
+pub(crate) fn check_changed(meeting: &Meeting, rules: &Rules) -> Result<(), Refusal> {
+    check_rules(rules)?;
+    check_lengths(rules, meeting.seats.iter().map(|seat| seat.participant.name.as_str()))?;
+    let seated = meeting.present().map(|seat| &seat.participant.runner);
+    let mut all = seated.chain(meeting.charter.facilitator.iter().map(|facilitator| &facilitator.runner));
+    all.try_for_each(|runner| check_price(rules, runner))
+}
+
+/// Whose length is set must be at the table (P39).
+fn check_lengths<'a>(rules: &Rules, names: impl Iterator<Item = &'a str> + Clone) -> Result<(), Refusal> {
+    let unknown = rules.talk.lengths.keys().find(|name| !names.clone().any(|other| other == *name));
+    match unknown {
+        None => Ok(()),
+        Some(name) => Err(invalid(
+            "talk.lengths",
+            format!("there is no participant {name:?}"),
+            format!("at the table: {}", names.collect::<Vec<_>>().join(", ")),
+        )),
+    }
 }
 
 /// Whether somebody may take a place.
@@ -85,8 +133,7 @@ fn check_runner(path: &str, runner: &RunnerSpec) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn check_rules(founding: &Founding) -> Result<(), Refusal> {
-    let rules = &founding.rules;
+fn check_rules(rules: &Rules) -> Result<(), Refusal> {
     let range = |field: &str, value: u64, min: u64, max: u64| {
         if (min..=max).contains(&value) {
             return Ok(());
@@ -106,6 +153,17 @@ fn check_rules(founding: &Founding) -> Result<(), Refusal> {
     range("turns.max_message_chars", rules.turns.max_message_chars.into(), 50, 100_000)?;
     range("context.summary_max_chars", rules.context.summary_max_chars.into(), 100, 10_000)?;
     range("context.recent_messages", rules.context.recent_messages.into(), 0, 10_000)?;
+    range("intake.max_questions", rules.intake.max_questions.into(), 0, 10)?;
+    range("context.quotes", rules.context.quotes.into(), 0, 40)?;
+    range("roster.team_size", rules.roster.team_size.into(), 1, PARTICIPANTS_MAX as u64)?;
+    range("roster.leave_below", rules.roster.leave_below.into(), 0, 10)?;
+    range("roster.min_team", rules.roster.min_team.into(), 1, PARTICIPANTS_MAX as u64)?;
+    range("closing.best_ideas", rules.closing.best_ideas.into(), 0, 20)?;
+    range("limits.rounds_alone", rules.limits.rounds_alone.into(), 0, ROUNDS_MAX.into())?;
+    range("limits.rounds_stale", rules.limits.rounds_stale.into(), 0, ROUNDS_MAX.into())?;
+    if let Some(convergence) = &rules.decision.convergence {
+        range("decision.convergence.stable_rounds", convergence.stable_rounds.into(), 2, 20)?;
+    }
     range("limits.max_rounds", rules.limits.max_rounds.into(), 1, ROUNDS_MAX.into())?;
     range("limits.answer_tokens", rules.limits.answer_tokens.into(), 16, 1_000_000)?;
     let decision = &rules.decision;

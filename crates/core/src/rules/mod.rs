@@ -6,17 +6,24 @@ mod check;
 mod format;
 
 pub(crate) mod budget;
+pub(crate) mod convergence;
+pub(crate) mod novelty;
 pub(crate) mod order;
+pub(crate) mod roster;
 pub(crate) mod tally;
 pub(crate) mod targets;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
+use crate::event::ArtifactKind;
+
 pub use check::{
-    BACKGROUND_MAX_CHARS, MESSAGE_MAX_CHARS, NAME_MAX_CHARS, PARTICIPANTS_MAX, ROLE_MAX_CHARS, ROUNDS_MAX,
-    TOPIC_MAX_CHARS,
+    ANNOUNCEMENT_MAX_CHARS, BACKGROUND_MAX_CHARS, MESSAGE_MAX_CHARS, NAME_MAX_CHARS, PARTICIPANTS_MAX,
+    ROLE_MAX_CHARS, ROUNDS_MAX, TOPIC_MAX_CHARS,
 };
-pub(crate) use check::{check, check_newcomer, check_price, length};
+pub(crate) use check::{check, check_changed, check_newcomer, check_price, length};
 pub use format::Format;
 pub use tally::{Clause, ClauseKind, Verdict, tally};
 
@@ -46,12 +53,20 @@ impl Language {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
+    /// What is asked of the person before the table begins.
+    pub intake: IntakeRules,
     /// Who speaks when.
     pub turns: TurnRules,
+    /// In which manner.
+    pub talk: TalkRules,
     /// What a speaker reads.
     pub context: ContextRules,
     /// How the table decides.
     pub decision: DecisionRules,
+    /// Who comes, stays and goes.
+    pub roster: RosterRules,
+    /// What is written when all is said.
+    pub closing: ClosingRules,
     /// Where it ends at the latest.
     pub limits: Limits,
 }
@@ -80,10 +95,97 @@ pub enum SpeakingOrder {
     Rotating,
 }
 
+/// When the person who asks is asked something in return (requirements 001 §H and 004).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IntakeWhen {
+    /// Never.
+    Never,
+    /// Before the first round, when something that matters is missing.
+    Start,
+    /// Before each round: whether the topic still fits, and what is missing.
+    EachRound,
+}
+
+/// What is asked of the person before the table begins.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct IntakeRules {
+    /// When.
+    pub when: IntakeWhen,
+    /// How many questions at the most, 0-10.
+    pub max_questions: u32,
+}
+
+impl Default for IntakeRules {
+    fn default() -> Self {
+        Self { when: IntakeWhen::Never, max_questions: 4 }
+    }
+}
+
+/// Who gives the floor (requirement 002).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Floor {
+    /// The order of the round.
+    Rotation,
+    /// The moderator: a round begins with each of its messages and holds only those it mentions.
+    Host,
+}
+
+/// In which form a turn is answered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AnswerForm {
+    /// Prose, closed by a short trailer for the record.
+    Prose,
+    /// An object by a schema, asked for once more when it does not fit (requirement 001 §J1).
+    Structured,
+}
+
+/// The style of a discussion (requirement 000, properties 38, 40 and 41).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Style {
+    /// Formal and to the point.
+    Formal,
+    /// Relaxed and friendly.
+    Casual,
+    /// Views against each other, each with its grounds.
+    Debate,
+}
+
+/// How long somebody is to speak (requirement 000, properties 39 to 41).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SpeakingLength {
+    /// The point and nothing else.
+    Brief,
+    /// With the details that are needed.
+    Moderate,
+    /// With analysis and examples.
+    Detailed,
+}
+
+/// In which manner the table talks. A change holds from the next turn on.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TalkRules {
+    /// The style; left to each participant when not set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub style: Option<Style>,
+    /// How long each is to speak, by name; whoever is not named speaks as its model does.
+    pub lengths: BTreeMap<String, SpeakingLength>,
+}
+
 /// Who speaks when.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TurnRules {
+    /// Who gives the floor.
+    pub floor: Floor,
+    /// In which form a turn is answered.
+    pub answer: AnswerForm,
     /// Serial or parallel.
     pub mode: TurnMode,
     /// From how many participants on `auto` means parallel.
@@ -98,8 +200,18 @@ pub struct TurnRules {
     pub may_skip: bool,
     /// How many turns beyond its own a participant may be given in one round by mentions.
     pub extra_turns: u32,
+    /// Whether the round ends when those have answered who were mentioned in it (requirement 002).
+    pub mention_ends_round: bool,
     /// How long a turn or vote may take.
     pub timeout_ms: u64,
+    /// Whether a turn that takes longer counts as passed instead of failed (requirement 002).
+    pub timeout_skips: bool,
+    /// Whether people are shown who passed; the record holds it in any case.
+    pub show_skips: bool,
+    /// Whether people may speak at the table.
+    pub people_may_speak: bool,
+    /// Whether speakers are asked for ideas, which are numbered and can be built on (requirement 004).
+    pub ideas: bool,
     /// A longer message is cut and marked; characters.
     pub max_message_chars: u32,
 }
@@ -107,6 +219,8 @@ pub struct TurnRules {
 impl Default for TurnRules {
     fn default() -> Self {
         Self {
+            floor: Floor::Rotation,
+            answer: AnswerForm::Prose,
             mode: TurnMode::Auto,
             parallel_from: 6,
             order: SpeakingOrder::Rotating,
@@ -114,16 +228,42 @@ impl Default for TurnRules {
             cross_reply_targets: 2,
             may_skip: false,
             extra_turns: 1,
+            mention_ends_round: false,
             timeout_ms: 180_000,
+            timeout_skips: false,
+            show_skips: true,
+            people_may_speak: true,
+            ideas: false,
             max_message_chars: 10_000,
         }
     }
+}
+
+/// Which part of the record a speaker reads. Minutes stand for what they cover in each of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum View {
+    /// The record, where older messages may give way to summaries.
+    Record,
+    /// What came after the reader's own last word (requirement 002).
+    SinceOwnWord,
+    /// The last summary and the round that runs (requirement 004).
+    Round,
+    /// The last summary, what people said, quotes by relevance, the reader's private memory
+    /// (requirement 001 §F2).
+    Layered,
 }
 
 /// What a speaker reads besides the rules, its role and the topic.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ContextRules {
+    /// Which part of the record.
+    pub view: View,
+    /// Whether each participant keeps notes of its own that nobody else reads.
+    pub private_memory: bool,
+    /// How many quotes of others the layered view holds at the most, 0-40.
+    pub quotes: u32,
     /// Whether the facilitator sums up each round and older messages give way to the summary.
     pub rolling_summary: bool,
     /// A summary is cut to so many characters.
@@ -135,7 +275,14 @@ pub struct ContextRules {
 
 impl Default for ContextRules {
     fn default() -> Self {
-        Self { rolling_summary: true, summary_max_chars: 1200, recent_messages: 16 }
+        Self {
+            view: View::Record,
+            private_memory: false,
+            quotes: 8,
+            rolling_summary: true,
+            summary_max_chars: 1200,
+            recent_messages: 16,
+        }
     }
 }
 
@@ -167,6 +314,72 @@ pub struct DecisionRules {
     pub min_rounds: u32,
     /// What a steering message does to a running ballot.
     pub on_steering: SteeringRule,
+    /// The meeting also ends when the table has converged.
+    pub convergence: Option<Convergence>,
+}
+
+/// When a table has converged; any of these is enough (requirement 001 §G2). Measured after each
+/// round from `min_rounds` on. Artifacts that were asked for early, that passed the gate and that
+/// are younger than the last message also end it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Convergence {
+    /// At most so many open questions, and …
+    pub max_open_questions: u32,
+    /// … at most so many disagreements.
+    pub max_disagreements: u32,
+    /// So many rounds in a row in which nobody changed its recommendation, 2-20.
+    pub stable_rounds: u32,
+}
+
+impl Default for Convergence {
+    fn default() -> Self {
+        Self { max_open_questions: 2, max_disagreements: 1, stable_rounds: 2 }
+    }
+}
+
+/// Who comes, stays and goes (requirement 004).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RosterRules {
+    /// Whether a team is put together from the topic when nobody was seated.
+    pub assemble: bool,
+    /// How many such a team has, 1-16.
+    pub team_size: u32,
+    /// Whether a person approves of who comes and goes before it happens.
+    pub approve: bool,
+    /// Whether everybody is marked 0-10 after each round, hidden from the table.
+    pub evaluate: bool,
+    /// Whoever is marked below this may have to leave, one in a round; 0 lets nobody go.
+    pub leave_below: u8,
+    /// Whether newcomers may be proposed between rounds.
+    pub newcomers: bool,
+    /// Nobody has to leave a table of so few.
+    pub min_team: u32,
+}
+
+impl Default for RosterRules {
+    fn default() -> Self {
+        Self {
+            assemble: false,
+            team_size: 4,
+            approve: true,
+            evaluate: false,
+            leave_below: 0,
+            newcomers: false,
+            min_team: 2,
+        }
+    }
+}
+
+/// What is written when all is said.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ClosingRules {
+    /// The artifacts that must pass the gate before the meeting is finished, in this order.
+    pub artifacts: Vec<ArtifactKind>,
+    /// How many of the best ideas the conclusion names, with a wildcard; 0 names none.
+    pub best_ideas: u32,
 }
 
 impl Default for DecisionRules {
@@ -179,6 +392,7 @@ impl Default for DecisionRules {
             quorum: 2.0 / 3.0,
             min_rounds: 1,
             on_steering: SteeringRule::Interrupt,
+            convergence: None,
         }
     }
 }
@@ -197,10 +411,35 @@ pub struct Limits {
     pub wall_ms: Option<u64>,
     /// The most tokens of one answer.
     pub answer_tokens: u32,
+    /// Whether the meeting ends when a budget is reached, or rests so that it can be raised.
+    pub when_reached: WhenReached,
+    /// After so many rounds without a word of a person the meeting rests; 0 sets no limit.
+    pub rounds_alone: u32,
+    /// After so many rounds in a row in which nothing new was said it rests; 0 sets no limit.
+    pub rounds_stale: u32,
+}
+
+/// What reaching a budget means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WhenReached {
+    /// The meeting ends with the best available conclusion.
+    End,
+    /// It rests and asks for more.
+    Pause,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_rounds: 8, tokens: None, cost_micros: None, wall_ms: None, answer_tokens: 1500 }
+        Self {
+            max_rounds: 8,
+            tokens: None,
+            cost_micros: None,
+            wall_ms: None,
+            answer_tokens: 1500,
+            when_reached: WhenReached::End,
+            rounds_alone: 0,
+            rounds_stale: 0,
+        }
     }
 }

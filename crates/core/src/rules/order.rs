@@ -25,32 +25,40 @@ pub(crate) fn kind(meeting: &Meeting, round: u32) -> RoundKind {
     match turns.mode {
         TurnMode::SerialTurn => RoundKind::Serial,
         TurnMode::ParallelRound => RoundKind::Parallel,
-        TurnMode::Auto if meeting.present().count() >= turns.parallel_from as usize => RoundKind::Parallel,
+        TurnMode::Auto if meeting.online().count() >= turns.parallel_from as usize => RoundKind::Parallel,
         TurnMode::Auto => RoundKind::Serial,
     }
 }
 
 /// The order of a round's turns (P13, P30).
-pub(crate) fn order(meeting: &Meeting, round: u32) -> Vec<ParticipantId> {
-    let mut ids: Vec<_> = meeting.present().map(|seat| seat.participant.id).collect();
-    if ids.is_empty() || kind(meeting, round) != RoundKind::Serial {
+pub(crate) fn order(meeting: &Meeting, round_number: u32) -> Vec<ParticipantId> {
+    let mut ids: Vec<_> = meeting.online().map(|seat| seat.participant.id).collect();
+    if ids.is_empty() || kind(meeting, round_number) != RoundKind::Serial {
         return ids;
     }
     match meeting.rules().turns.order {
+        SpeakingOrder::Sequential if meeting.rules().turns.mention_ends_round => {
+            // Whoever was not asked in a round that a mention cut short is asked first.
+            if let Some(cut) = meeting.round().filter(|round| round.number + 1 == round_number) {
+                let asked = |id: &ParticipantId| cut.turns.iter().any(|turn| turn.participant == *id);
+                let passed_over = |id: &ParticipantId| cut.order.contains(id) && !asked(id);
+                ids.sort_by_key(|id| !passed_over(id));
+            }
+        }
         SpeakingOrder::Sequential => {}
         SpeakingOrder::Rotating => {
             // The first round begins with the first seat, each later one a place further on.
-            let step = round.saturating_sub(1) as usize % ids.len();
+            let step = round_number.saturating_sub(1) as usize % ids.len();
             ids.rotate_left(step);
         }
         SpeakingOrder::Random => {
             let seated = ids.clone();
             for last in (1..ids.len()).rev() {
-                let draw = mix(&[meeting.charter.seed, u64::from(round), last as u64]);
+                let draw = mix(&[meeting.charter.seed, u64::from(round_number), last as u64]);
                 ids.swap(last, (draw % (last as u64 + 1)) as usize);
             }
             // A shuffle may give back what it got; the first one must not (P30).
-            if round <= 1 && ids == seated && ids.len() >= 3 {
+            if round_number <= 1 && ids == seated && ids.len() >= 3 {
                 ids.rotate_left(1);
             }
         }

@@ -5,12 +5,15 @@ use serde_json::{Map, Value};
 
 use super::json;
 use crate::command::{ConclusionForm, Delivered, FacilitationForm, Speech, SummaryForm};
-use crate::event::{ActionItem, Disagreement, Position, Side, Vote};
+use crate::event::{ActionItem, Disagreement, Pick, Position, PrivateMemory, Side, Vote};
 use crate::ids::{ClaimId, MessageId, ParticipantId};
 use crate::meeting::Meeting;
 use crate::participant::Participant;
 use crate::rules::Language;
-use crate::text::clean;
+use crate::text::{clean, shorten};
+
+const NOTE_MAX_CHARS: usize = 200;
+const NOTES_MAX: usize = 6;
 
 /// What a participant did with the floor.
 pub(super) enum Words {
@@ -33,8 +36,63 @@ pub(super) fn blind(text: &str, language: Language) -> Result<Words, String> {
         changed_by: None,
         claims,
         facts,
-        reasoning: None,
+        ..Speech::default()
     }))
+}
+
+/// A turn by a schema (001 §J1).
+pub(super) fn contribution(text: &str, can_skip: bool, language: Language) -> Result<Words, String> {
+    if let Ok(Words::Pass) = prose(text, can_skip, language) {
+        return Ok(Words::Pass);
+    }
+    let object = object(text, language)?;
+    if can_skip && object.get("pass") == Some(&Value::Bool(true)) {
+        return Ok(Words::Pass);
+    }
+    let statement = string(&object, "statement").ok_or_else(|| missing("statement", language))?;
+    let recommendation =
+        string(&object, "recommendation").ok_or_else(|| missing("recommendation", language))?;
+    Ok(Words::Said(Speech { content: statement, position: Some(recommendation), ..trailer_of(&object) }))
+}
+
+/// What a trailer, or a structured answer, says beside the words.
+fn trailer_of(object: &Map<String, Value>) -> Speech {
+    let ideas = object.get("ideas").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let ideas = ideas.iter().filter_map(|idea| {
+        let text = clean(text_of(idea)?);
+        let builds_on = idea.as_object().map(|idea| strings(idea, "builds_on")).unwrap_or_default();
+        (!text.is_empty()).then(|| (text, builds_on.iter().filter_map(|id| claim_id(id)).collect()))
+    });
+    Speech {
+        confidence: points(object, "confidence"),
+        would_change_my_mind: string(object, "would_change_my_mind"),
+        changed_by: string(object, "changed_by").as_deref().and_then(claim_id),
+        claims: strings(object, "claims"),
+        facts: strings(object, "unshared_facts"),
+        ideas: ideas.collect(),
+        risks: strings(object, "risks"),
+        open_questions: strings(object, "open_questions"),
+        memory: object.get("memory").and_then(Value::as_object).map(memory),
+        agenda_done: strings(object, "agenda_done").iter().filter_map(|id| id.parse().ok()).collect(),
+        ..Speech::default()
+    }
+}
+
+fn claim_id(text: &str) -> Option<ClaimId> {
+    text.trim_matches(['[', ']', ' ']).parse().ok()
+}
+
+fn memory(object: &Map<String, Value>) -> PrivateMemory {
+    let notes = |key: &str| -> Vec<String> {
+        strings(object, key).iter().map(|note| shorten(note, NOTE_MAX_CHARS)).take(NOTES_MAX).collect()
+    };
+    PrivateMemory {
+        assumptions: notes("assumptions"),
+        to_verify: notes("to_verify"),
+        preferences: notes("preferences"),
+        risks: notes("risks"),
+        notes: notes("notes"),
+    }
 }
 
 /// A turn in a discussion: prose, and a trailer that may be missing.
@@ -58,17 +116,7 @@ pub(super) fn prose(text: &str, can_skip: bool, language: Language) -> Result<Wo
             return Err(problem.to_owned());
         }
     };
-    Ok(Words::Said(Speech {
-        content,
-        position,
-        confidence: points(&trailer, "confidence"),
-        would_change_my_mind: string(&trailer, "would_change_my_mind"),
-        changed_by: string(&trailer, "changed_by")
-            .and_then(|id| id.trim_matches(['[', ']']).parse::<ClaimId>().ok()),
-        claims: strings(&trailer, "claims"),
-        facts: strings(&trailer, "unshared_facts"),
-        reasoning: None,
-    }))
+    Ok(Words::Said(Speech { content, position, ..trailer_of(&trailer) }))
 }
 
 /// Takes the JSON for the record off a text. It counts as such at the end or in a fence of its own,
@@ -137,8 +185,13 @@ pub(super) fn summary(text: &str, meeting: &Meeting) -> Result<SummaryForm, Stri
             Some(Position { text, holders: people(meeting, position, "holders") })
         })
         .collect();
-    let draft = string(&object, "draft").unwrap_or_default();
-    Ok(SummaryForm { summary, positions, draft })
+    Ok(SummaryForm {
+        summary,
+        positions,
+        draft: string(&object, "draft").unwrap_or_default(),
+        open_questions: strings(&object, "open_questions"),
+        disagreements: strings(&object, "disagreements"),
+    })
 }
 
 /// Who holds a position and appears in none.
@@ -201,27 +254,35 @@ pub(super) fn conclusion(text: &str, meeting: &Meeting) -> Result<ConclusionForm
             })
         })
         .collect();
-    Ok(ConclusionForm { conclusion, disagreements, actions })
+    let pick = |one: &Map<String, Value>| {
+        let idea = string(one, "idea").as_deref().and_then(claim_id)?;
+        let known = meeting.ideas().any(|record| record.claim.id == idea);
+        known.then(|| Pick { idea, why: string(one, "why").unwrap_or_default() })
+    };
+    let mut best: Vec<Pick> = objects(&object, "best").filter_map(pick).collect();
+    best.truncate(meeting.rules().closing.best_ideas as usize);
+    let wildcard = object.get("wildcard").and_then(Value::as_object).and_then(pick);
+    Ok(ConclusionForm { conclusion, disagreements, actions, best, wildcard })
 }
 
-fn object(text: &str, language: Language) -> Result<Map<String, Value>, String> {
+pub(super) fn object(text: &str, language: Language) -> Result<Map<String, Value>, String> {
     let problem =
         || language.pick("回答里没有完整的 JSON 对象", "there is no complete JSON object in the answer");
     json::object(text).ok_or_else(|| problem().to_owned())
 }
 
-fn missing(field: &str, language: Language) -> String {
+pub(super) fn missing(field: &str, language: Language) -> String {
     language.pick(format!("缺少 `{field}`"), format!("`{field}` is missing"))
 }
 
-fn string(object: &Map<String, Value>, key: &str) -> Option<String> {
+pub(super) fn string(object: &Map<String, Value>, key: &str) -> Option<String> {
     // An escape in JSON can bring a control character back that was taken out of the answer.
     let text = clean(object.get(key)?.as_str()?);
     (!text.is_empty()).then_some(text)
 }
 
 /// A list of texts; a single text counts as a list of one.
-fn strings(object: &Map<String, Value>, key: &str) -> Vec<String> {
+pub(super) fn strings(object: &Map<String, Value>, key: &str) -> Vec<String> {
     let texts: Vec<&str> = match object.get(key) {
         Some(Value::Array(items)) => items.iter().filter_map(text_of).collect(),
         Some(Value::String(text)) => vec![text],
@@ -238,12 +299,15 @@ fn text_of(item: &Value) -> Option<&str> {
     })
 }
 
-fn objects<'a>(object: &'a Map<String, Value>, key: &str) -> impl Iterator<Item = &'a Map<String, Value>> {
+pub(super) fn objects<'a>(
+    object: &'a Map<String, Value>,
+    key: &str,
+) -> impl Iterator<Item = &'a Map<String, Value>> {
     let items = object.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     items.iter().filter_map(Value::as_object)
 }
 
-fn people(meeting: &Meeting, object: &Map<String, Value>, key: &str) -> Vec<ParticipantId> {
+pub(super) fn people(meeting: &Meeting, object: &Map<String, Value>, key: &str) -> Vec<ParticipantId> {
     let mut found = Vec::new();
     for name in strings(object, key) {
         let name = name.trim_start_matches(['@', '＠']);
@@ -261,7 +325,7 @@ fn people(meeting: &Meeting, object: &Map<String, Value>, key: &str) -> Vec<Part
     found
 }
 
-fn number(value: &Value) -> Option<f64> {
+pub(super) fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),
         // "85", "85/100" and "85 分" mean what they say.

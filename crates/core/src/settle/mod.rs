@@ -5,12 +5,14 @@
 
 mod forms;
 mod json;
+mod people;
+mod records;
 
 use crate::command::{Command, Delivered, Delivery, Speech};
 use crate::event::RoundKind;
 use crate::ids::TaskId;
 use crate::meeting::Meeting;
-use crate::rules::Language;
+use crate::rules::{AnswerForm, Language};
 use crate::task::{Answer, Call, Failure, FailureKind, Outcome, StopReason};
 use crate::text::clean;
 
@@ -54,8 +56,15 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> Delivered {
         TaskId::Speak(turn) => {
             let blind = meeting.round().is_some_and(|round| round.kind == RoundKind::Blind);
             let can_skip = meeting.turn(turn).is_some_and(|turn| turn.can_skip);
+            let structured = meeting.rules().turns.answer == AnswerForm::Structured;
             match (text.is_empty(), blind) {
                 (true, _) => Err(empty(answer, language)),
+                (false, false) if structured => {
+                    forms::contribution(&text, can_skip, language).or_else(|problem| match last_chance {
+                        true => forms::prose(&text, can_skip, language).map_err(|_| problem),
+                        false => Err(problem),
+                    })
+                }
                 (false, true) => forms::blind(&text, language).or_else(|problem| match last_chance {
                     // Plain prose is still an answer, and better than an empty chair.
                     true => forms::prose(&text, false, language).map_err(|_| problem),
@@ -83,24 +92,28 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> Delivered {
         }),
         TaskId::Facilitate(_) => forms::facilitation(&text, language).map(Delivered::Facilitated),
         TaskId::Conclude => forms::conclusion(&text, meeting).map(Delivered::Concluded),
+        TaskId::Intake(_) => people::questions(&text, meeting).map(Delivered::Asked),
+        TaskId::Team(_) => people::candidates(&text, meeting).map(Delivered::Proposed),
+        TaskId::Invite(_) => people::candidate(&text, meeting).map(|one| Delivered::Invited(Box::new(one))),
+        TaskId::Evaluate(_) => people::marks(&text, meeting).map(Delivered::Evaluated),
+        TaskId::Minutes(_) => records::minutes(&text, meeting).map(|one| Delivered::Minuted(Box::new(one))),
+        TaskId::Artifact(kind, _) => records::artifact(&text, meeting, kind).map(Delivered::Drawn),
     };
     match read {
         Ok(delivered) => delivered,
         Err(problem) if !last_chance => Delivered::Malformed { problem, text },
         Err(problem) => match task {
             TaskId::Vote(..) => Delivered::Abstained { malformed: true, detail: problem },
-            TaskId::Speak(_) | TaskId::Summarize(_) | TaskId::Facilitate(_) | TaskId::Conclude => {
-                Delivered::Failed {
-                    kind: if text.is_empty() { FailureKind::Empty } else { FailureKind::Malformed },
-                    detail: problem,
-                    hint: language
-                        .pick(
-                            "换一个更守格式的模型，或提高 `limits.answer_tokens`",
-                            "try a model that follows formats more closely, or raise `limits.answer_tokens`",
-                        )
-                        .to_owned(),
-                }
-            }
+            _ => Delivered::Failed {
+                kind: if text.is_empty() { FailureKind::Empty } else { FailureKind::Malformed },
+                detail: problem,
+                hint: language
+                    .pick(
+                        "换一个更守格式的模型，或提高 `limits.answer_tokens`",
+                        "try a model that follows formats more closely, or raise `limits.answer_tokens`",
+                    )
+                    .to_owned(),
+            },
         },
     }
 }

@@ -88,7 +88,7 @@ fn turns_and_votes_happen_once(log: &[Event]) -> Checked {
                 prop_assert_eq!(given.insert(*turn, *participant), None, "{} is given twice", turn);
             }
             EventBody::AgentMessage { turn, participant, .. }
-            | EventBody::TurnSkipped { turn, participant }
+            | EventBody::TurnSkipped { turn, participant, .. }
             | EventBody::TurnFailed { turn, participant, .. } => {
                 prop_assert_eq!(given.get(turn), Some(participant), "{} was not given", turn);
                 prop_assert!(ended.insert(*turn), "{turn} ended twice");

@@ -64,7 +64,7 @@ fn any_delivered() -> impl Strategy<Value = Delivered> {
         (words(), prop::collection::vec(0u32..9, 0..5)).prop_map(|(text, holders)| {
             let holders: Vec<_> = holders.into_iter().map(ParticipantId).collect();
             let positions = vec![Position { text: text.clone(), holders }; 3];
-            Delivered::Summarized(SummaryForm { summary: text, positions, draft: String::new() })
+            Delivered::Summarized(SummaryForm { summary: text, positions, ..SummaryForm::default() })
         }),
         words().prop_map(|text| Delivered::Facilitated(FacilitationForm {
             disagreements: vec![text; 9],
@@ -157,7 +157,7 @@ fn wish(table: &mut Table, happening: &Happening, last: &Option<Command>) -> Opt
                 (token, _) => token.map(str::to_owned),
             };
             let answers = BTreeMap::from([("why".to_owned(), serde_json::json!({ "n": 0.1 }))]);
-            Command::Resume { by, token, answers }
+            Command::Resume { by, token, answers, take_defaults: true }
         }
         Happening::End => Command::End { by, note: "enough".into() },
         Happening::Recover => Command::Recover,

@@ -87,9 +87,69 @@ pub fn answer_in_form(meeting: &Meeting, call: &Call, score: u8, words: &Words) 
         BriefKind::Conclude => serde_json::json!({
             "conclusion": "Begin with SQLite.", "disagreements": [],
             "actions": [{ "what": "write it down", "who": null, "sources": ["m1"] }],
+            "best": brief.ideas.iter().take(brief.most as usize)
+                .map(|idea| serde_json::json!({ "idea": idea.id, "why": "it can be tried" }))
+                .collect::<Vec<_>>(),
+            "wildcard": null,
         }),
+        BriefKind::Contribute => serde_json::json!({
+            "statement": words.speech, "recommendation": words.position, "confidence": 60,
+            "changed_by": null, "claims": [words.claim], "risks": ["it may grow"],
+            "open_questions": ["how many writers?", "how large?", "for how long?"],
+            "memory": { "assumptions": [words.reason] },
+        }),
+        BriefKind::Intake => serde_json::json!({ "questions": [{
+            "key": "writers", "ask": "How many writers?", "why": "it decides", "required": true,
+            "kind": "number", "choices": [],
+        }] }),
+        BriefKind::Team => serde_json::json!({ "candidates": (0..brief.seats)
+            .map(|place| candidate(&format!("Guest {round}{place}", round = brief.round)))
+            .collect::<Vec<_>>() }),
+        BriefKind::Invite => candidate("Zoe"),
+        BriefKind::Evaluate => serde_json::json!({ "marks": brief.voices.iter()
+            .map(|voice| serde_json::json!({ "name": voice.name, "score": 7, "reason": words.reason }))
+            .collect::<Vec<_>>() }),
+        BriefKind::Minutes => {
+            let last = brief.messages.last().map_or("m1", |message| &message.id);
+            serde_json::json!({
+                "content": format!("Minutes up to {last}"), "summary": words.position,
+                "decisions": [{ "text": words.position, "who": null, "sources": [last], "quote": null }],
+                "actions": [], "risks": [],
+            })
+        }
+        BriefKind::Artifact => artifact(brief.artifact.unwrap_or(ArtifactKind::Adr), words),
     };
     json.to_string()
+}
+
+fn candidate(name: &str) -> serde_json::Value {
+    serde_json::json!({
+        "name": name, "role": "Guest", "description": "looks at it from outside", "focus": "outside",
+        "system_prompt": "Be brief.", "model": "", "temperature": 0.7, "reason": "nobody looks from outside",
+    })
+}
+
+/// A proper artifact that rests on the first message.
+pub fn artifact(kind: ArtifactKind, words: &Words) -> serde_json::Value {
+    let line = serde_json::json!({ "text": words.position, "sources": ["m1"], "quote": null });
+    match kind {
+        ArtifactKind::Adr => serde_json::json!({
+            "title": "SQLite", "status": "proposed", "context": words.claim, "decision": line,
+            "options": [{ "name": "SQLite", "pros": ["one file"], "cons": ["one writer"], "sources": ["m1"] }],
+            "consequences": [line],
+        }),
+        ArtifactKind::Tasks => serde_json::json!({ "tasks": [{
+            "title": "write it down", "description": words.claim, "owner": null, "priority": "high",
+            "acceptance": "it is written", "sources": ["m1"],
+        }] }),
+        ArtifactKind::Risks => serde_json::json!({ "risks": [{
+            "risk": "it grows", "likelihood": "low", "impact": "high", "mitigation": "measure",
+            "owner": null, "sources": ["m1"],
+        }] }),
+        ArtifactKind::Minutes | ArtifactKind::Summary => serde_json::json!({
+            "summary": words.claim, "key_points": [line], "open_questions": [],
+        }),
+    }
 }
 
 /// How somebody answers a call.

@@ -95,6 +95,7 @@ pub fn turn_rules() -> impl Strategy<Value = TurnRules> {
                     extra_turns,
                     timeout_ms: 180_000,
                     max_message_chars,
+                    ..TurnRules::default()
                 }
             },
         )
@@ -111,7 +112,16 @@ pub fn decision_rules(max_rounds: u32) -> impl Strategy<Value = DecisionRules> {
         select(vec![SteeringRule::Interrupt, SteeringRule::Queue]),
     )
         .prop_map(|(ballots, mean_score, pass_ratio, min_score, quorum, min_rounds, on_steering)| {
-            DecisionRules { ballots, mean_score, pass_ratio, min_score, quorum, min_rounds, on_steering }
+            DecisionRules {
+                ballots,
+                mean_score,
+                pass_ratio,
+                min_score,
+                quorum,
+                min_rounds,
+                on_steering,
+                convergence: None,
+            }
         })
 }
 
@@ -120,11 +130,11 @@ pub fn rules() -> impl Strategy<Value = Rules> {
     (1u32..=3).prop_flat_map(|max_rounds| {
         let context = (any::<bool>(), 100u32..1500, select(vec![0u32, 1, 3, 16]));
         let context = context.prop_map(|(rolling_summary, summary_max_chars, recent_messages)| {
-            ContextRules { rolling_summary, summary_max_chars, recent_messages }
+            ContextRules { rolling_summary, summary_max_chars, recent_messages, ..ContextRules::default() }
         });
         (turn_rules(), context, decision_rules(max_rounds)).prop_map(move |(turns, context, decision)| {
             let limits = Limits { max_rounds, ..Limits::default() };
-            Rules { turns, context, decision, limits }
+            Rules { turns, context, decision, limits, ..Rules::default() }
         })
     })
 }

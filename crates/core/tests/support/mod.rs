@@ -63,6 +63,9 @@ pub fn founding(names: &[&str], rules: Rules) -> Founding {
             runner: RunnerSpec::Simulated { temperament: Temperament::Balanced },
             system_prompt: String::new(),
         }),
+        moderator: None,
+        agenda: Vec::new(),
+        models: Vec::new(),
         participants: names.iter().map(|name| newcomer(name)).collect(),
     }
 }
@@ -181,7 +184,12 @@ impl Table {
     }
 
     pub fn resumes(&mut self) {
-        self.wish(Command::Resume { by: OWNER.into(), token: None, answers: BTreeMap::new() });
+        self.wish(Command::Resume {
+            by: OWNER.into(),
+            token: None,
+            answers: BTreeMap::new(),
+            take_defaults: true,
+        });
     }
 
     pub fn ends(&mut self, note: &str) {

@@ -63,7 +63,40 @@ fn tell(m: &Meeting, event: &Event) -> Option<String> {
         EventBody::ParticipantLeft { participant, .. } => format!("— {} leaves", name(participant)),
         EventBody::CallEnded { task, end: CallEnd::Cancelled, .. } => format!("({task} cancelled)"),
         EventBody::CallEnded { task, end: CallEnd::Lost, .. } => format!("({task} lost)"),
-        EventBody::MeetingCreated { .. }
+        EventBody::PresenceChanged { participant, presence, .. } => {
+            format!("— {} is {presence:?}", name(participant))
+        }
+        EventBody::RulesChanged { .. } => "— other rules".into(),
+        EventBody::TopicChanged { topic, .. } => format!("— the topic is now {topic}"),
+        EventBody::AgendaChanged { change, .. } => format!("— agenda: {change:?}"),
+        EventBody::AnnouncementPublished { text, .. } => format!("— announced: {text}"),
+        EventBody::ParticipantInvited { description, .. } => format!("— wanted: {description}"),
+        EventBody::IntakeWritten { questions, .. } => {
+            format!("— asks {}", questions.iter().map(|one| one.key.as_str()).collect::<Vec<_>>().join(", "))
+        }
+        EventBody::TeamProposed { candidates, departures, .. } => {
+            let come: Vec<_> = candidates.iter().map(|one| one.newcomer.name.as_str()).collect();
+            let go: Vec<_> = departures.iter().map(|one| name(&one.participant)).collect();
+            format!("— proposed to come: {}; to go: {}", come.join(", "), go.join(", "))
+        }
+        EventBody::EvaluationWritten { marks, .. } => {
+            let marks: Vec<_> =
+                marks.iter().map(|m| format!("{} {}", name(&m.participant), m.score)).collect();
+            format!("(marks: {})", marks.join(", "))
+        }
+        EventBody::Metric { convergence_score, open_questions_count, disagreements_count, .. } => format!(
+            "(convergence {convergence_score}: {open_questions_count} open, {disagreements_count} divided)"
+        ),
+        EventBody::MinutesWritten { version, minutes, .. } => {
+            format!("Minutes {version}: {}", minutes.content)
+        }
+        EventBody::ArtifactWritten { artifact_type, version, .. } => format!("{artifact_type} {version}"),
+        EventBody::AccessChanged { .. }
+        | EventBody::PreparationStarted { .. }
+        | EventBody::MemoryWritten { .. }
+        | EventBody::MinutesRequested { .. }
+        | EventBody::ArtifactRequested { .. }
+        | EventBody::MeetingCreated { .. }
         | EventBody::MeetingForked { .. }
         | EventBody::ParticipantJoined { .. }
         | EventBody::MeetingStarted { .. }

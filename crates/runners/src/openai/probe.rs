@@ -26,23 +26,7 @@ pub struct Probe {
 
 /// The question, as a request like any other.
 pub(crate) fn request(provider: &str, model: &str) -> Request {
-    let brief = Brief {
-        kind: BriefKind::Speak,
-        language: Language::En,
-        topic: String::new(),
-        name: String::new(),
-        role: String::new(),
-        round: 0,
-        last_round: 0,
-        can_skip: false,
-        targets: Vec::new(),
-        voices: Vec::new(),
-        draft: None,
-        focus: Vec::new(),
-        steering: None,
-        repair: None,
-        seed: 0,
-    };
+    let brief = Brief::blank(BriefKind::Speak, Language::En, "");
     let question = "Answer with the word ready.".to_owned();
     Request {
         task: TaskId::Conclude,

@@ -32,11 +32,12 @@ pub(super) fn mangle(text: String, kind: BriefKind, seed: u64, attempt: u32, rep
     }
     match kind {
         BriefKind::Speak => mangle_trailer(&text, &mut dice),
-        BriefKind::Blind
-        | BriefKind::Vote
-        | BriefKind::Summarize
-        | BriefKind::Facilitate
-        | BriefKind::Conclude => mangle_json(&text, &mut dice),
+        BriefKind::Blind | BriefKind::Contribute | BriefKind::Vote => mangle_json(&text, &mut dice),
+        BriefKind::Summarize | BriefKind::Facilitate | BriefKind::Conclude => mangle_json(&text, &mut dice),
+        BriefKind::Intake | BriefKind::Team | BriefKind::Evaluate | BriefKind::Invite => {
+            mangle_json(&text, &mut dice)
+        }
+        BriefKind::Minutes | BriefKind::Artifact => mangle_json(&text, &mut dice),
     }
 }
 

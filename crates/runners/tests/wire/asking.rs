@@ -53,6 +53,7 @@ pub fn request() -> Request {
         steering: None,
         repair: None,
         seed: 7,
+        ..Brief::blank(BriefKind::Speak, Language::En, "")
     };
     Request {
         task: TaskId::Speak(TurnId { round: 1, place: 2 }),

@@ -38,6 +38,7 @@ async fn the_row_follows_the_meeting_from_draft_to_end() {
     let pause = EventBody::Pause {
         pause_reason: PauseReason::UserRequest,
         resume_token: "t".to_owned(),
+        questions: Vec::new(),
         suggested_next: String::new(),
         by: by_ada(),
     };
@@ -48,6 +49,8 @@ async fn the_row_follows_the_meeting_from_draft_to_end() {
         conclusion: "c".to_owned(),
         disagreements: Vec::new(),
         actions: Vec::new(),
+        best: Vec::new(),
+        wildcard: None,
     };
     let finished = EventBody::Finished {
         outcome: MeetingOutcome::Aborted(AbortReason::RoundLimit),
@@ -62,7 +65,12 @@ async fn the_row_follows_the_meeting_from_draft_to_end() {
         (EventBody::MeetingStarted { by: by_ada() }, Discussion, 2, true),
         (opened, Ballot, 2, true),
         (pause, Paused, 2, true),
-        (EventBody::Resume { by: by_ada(), answers: Default::default() }, Ballot, 2, true),
+        (
+            EventBody::Resume { by: by_ada(), answers: Default::default(), defaults: Vec::new() },
+            Ballot,
+            2,
+            true,
+        ),
         (ballot_closed(false), Discussion, 2, true),
         (ballot_closed(true), Closing, 2, true),
         (conclusion, Closing, 2, true),

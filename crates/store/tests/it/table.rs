@@ -53,6 +53,8 @@ pub fn created(topic: &str) -> EventBody {
         rules: Box::new(Format::Consensus.rules()),
         seed: 7,
         facilitator: None,
+        moderator: Default::default(),
+        models: Vec::new(),
         by: "ada".to_owned(),
     }
 }
@@ -70,6 +72,8 @@ pub fn joined(number: u32, runner: RunnerSpec) -> EventBody {
             runner,
         },
         by: "ada".to_owned(),
+        reason: String::new(),
+        invitation: None,
     }
 }
 

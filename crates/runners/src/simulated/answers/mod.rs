@@ -26,6 +26,7 @@ pub(super) fn write(brief: &Brief, temperament: Temperament) -> String {
         BriefKind::Summarize => json(&summary::summarize(scene)),
         BriefKind::Facilitate => json(&facilitation::facilitate(scene)),
         BriefKind::Conclude => json(&conclusion::conclude(scene)),
+        _ => "{}".to_owned(),
     }
 }
 

@@ -107,6 +107,7 @@ pub(super) fn brief(kind: BriefKind, language: Language, topic: &str) -> Brief {
         steering: None,
         repair: None,
         seed: 1,
+        ..Brief::blank(BriefKind::Speak, Language::En, "")
     }
 }
 

@@ -1,0 +1,71 @@
+//! Minutes and artifacts that people ask for, or write themselves.
+
+use crate::event::{ArtifactKind, Author, EventBody, Minutes};
+use crate::flow::closing;
+use crate::records;
+use crate::refusal::Refusal;
+use crate::rules::{ROLE_MAX_CHARS, length};
+use crate::table::Table;
+use crate::text::clean;
+
+/// Minutes are asked for, or asked to be brought up to date (P47, P52).
+pub(super) fn write_minutes(
+    t: &mut Table,
+    by: String,
+    writer: Option<String>,
+    note: &str,
+) -> Result<(), Refusal> {
+    super::under_way(&t.meeting)?;
+    let note = clean(note);
+    length("note", &note, 0, ROLE_MAX_CHARS)?;
+    let writer = writer.map(|name| t.meeting.find(&name).map(|seat| seat.participant.id)).transpose()?;
+    if t.meeting.visible_messages() == 0 {
+        return Err(Refusal::NothingToRecord);
+    }
+    if !t.meeting.minutes_requests.is_empty() {
+        return Err(Refusal::AlreadyRequested { what: "minutes".into() });
+    }
+    let version = t.meeting.minutes_count + 1;
+    t.state(EventBody::MinutesRequested { version, writer, note, by });
+    Ok(())
+}
+
+/// Minutes as a person has edited them (P51). They cover what the version before covered.
+pub(super) fn edit_minutes(
+    t: &mut Table,
+    by: String,
+    based_on: Option<u32>,
+    minutes: Minutes,
+) -> Result<(), Refusal> {
+    super::not_over(&t.meeting)?;
+    let current = t.meeting.current_minutes().map(|minutes| minutes.version);
+    if let Some(based_on) = based_on.filter(|based_on| Some(*based_on) != current) {
+        return Err(Refusal::MinutesOutdated { based_on, current });
+    }
+    let minutes = records::edited(&t.meeting, minutes)?;
+    let covers = match t.meeting.current_minutes() {
+        Some(before) => before.covers,
+        None => t.meeting.visible_messages(),
+    };
+    let covers = t.meeting.said[..covers].last().map(|said| said.id);
+    let version = t.meeting.minutes_count + 1;
+    t.state(EventBody::MinutesWritten { version, author: Author::Person, by, covers, minutes });
+    Ok(())
+}
+
+/// An artifact is asked for before the end (001 §G2).
+pub(super) fn write_artifact(t: &mut Table, by: String, kind: ArtifactKind) -> Result<(), Refusal> {
+    if kind == ArtifactKind::Minutes {
+        return write_minutes(t, by, None, "");
+    }
+    super::under_way(&t.meeting)?;
+    if t.meeting.visible_messages() == 0 {
+        return Err(Refusal::NothingToRecord);
+    }
+    if t.meeting.artifact_requests.iter().any(|(other, _)| *other == kind) {
+        return Err(Refusal::AlreadyRequested { what: kind.to_string() });
+    }
+    let version = closing::next_version(&t.meeting, kind);
+    t.state(EventBody::ArtifactRequested { artifact_type: kind, version, by });
+    Ok(())
+}

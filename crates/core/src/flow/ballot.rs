@@ -1,0 +1,55 @@
+//! The table votes; when it fails, the facilitator says why.
+
+use crate::event::{AbortReason, EventBody, MeetingOutcome};
+use crate::ids::{BallotId, TaskId};
+use crate::meeting::{Phase, number_after};
+use crate::rules::{SteeringRule, tally};
+use crate::table::Table;
+use crate::tasks::can_facilitate;
+
+pub(super) fn open(t: &mut Table) {
+    let m = &t.meeting;
+    let opened = EventBody::BallotOpened {
+        ballot: BallotId(number_after(m.ballots.len())),
+        round: m.round_number(),
+        draft_version: m.draft().map_or(0, |draft| draft.version),
+        voters: m.online().map(|seat| seat.participant.id).collect(),
+    };
+    t.state(opened);
+}
+
+pub(super) fn count(t: &mut Table) {
+    let Some(ballot) = t.meeting.ballots.last() else { return };
+    if ballot.cast.len() < ballot.voters.len() {
+        return;
+    }
+    let verdict = tally(&t.meeting.rules().decision, ballot);
+    let (id, round, passed) = (ballot.id, ballot.round, verdict.passed);
+    t.state(EventBody::BallotClosed { ballot: id, verdict });
+    if passed {
+        t.close(MeetingOutcome::Accepted { ballot: id });
+    } else if round >= t.meeting.rules().limits.max_rounds {
+        t.close(MeetingOutcome::Aborted(AbortReason::RoundLimit));
+    }
+}
+
+pub(super) fn facilitate(t: &mut Table) {
+    let m = &t.meeting;
+    let Some(ballot) = m.ballots.last() else { return };
+    let written = m.facilitations.last().is_some_and(|f| f.ballot == ballot.id);
+    if written || !can_facilitate(m, TaskId::Facilitate(ballot.id)) {
+        let next = m.round_number() + 1;
+        super::next_round(t, next);
+    }
+}
+
+/// A person's word during a ballot: by the rules it interrupts the ballot or waits (003 §4.4).
+pub(crate) fn steer(t: &mut Table, by: crate::ids::MessageId) {
+    let voting = t.meeting.phase == Phase::Ballot;
+    if !voting || t.meeting.rules().decision.on_steering == SteeringRule::Queue {
+        return;
+    }
+    let Some(ballot) = t.meeting.ballots.last().map(|ballot| ballot.id) else { return };
+    t.cancel_calls();
+    t.state(EventBody::BallotInterrupted { ballot, by });
+}

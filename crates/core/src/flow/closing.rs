@@ -1,0 +1,128 @@
+//! The end: the conclusion, the artifacts through the gate, the last event.
+
+use super::{requests, rest};
+use crate::event::{
+    AbortReason, ArtifactKind, Author, BudgetKind, EventBody, MeetingOutcome, PauseReason, Question,
+};
+use crate::ids::{ArtifactVersion, TaskId};
+use crate::meeting::{Meeting, Phase, Trouble};
+use crate::records::mechanical;
+use crate::table::Table;
+use crate::task::FailureKind;
+use crate::tasks::wanted;
+
+pub(super) fn step(t: &mut Table) {
+    let m = &t.meeting;
+    if m.conclusion.is_none() {
+        if !wanted(m).contains(&TaskId::Conclude) {
+            let form = mechanical::conclusion(m);
+            t.state(EventBody::ConclusionWritten {
+                by: Author::Rules,
+                conclusion: form.conclusion,
+                disagreements: form.disagreements,
+                actions: form.actions,
+                best: form.best,
+                wildcard: form.wildcard,
+            });
+        }
+        return;
+    }
+    if let Some(task) = next_record(m) {
+        return gate(t, task);
+    }
+    if !wanted(m).is_empty() {
+        return; // what somebody asked for is still being written
+    }
+    let Some(outcome) = m.outcome().cloned() else { return };
+    let finished = EventBody::Finished {
+        outcome,
+        rounds: m.rounds_held(),
+        usage: m.spent.usage,
+        cost_micros: m.spent.known_cost_micros(),
+    };
+    t.state(finished);
+}
+
+/// The next record that has to be there before the meeting is finished.
+pub(crate) fn next_record(m: &Meeting) -> Option<TaskId> {
+    if m.said.is_empty() {
+        return None; // from nothing, nothing can be drawn
+    }
+    let missing = |kind: &&ArtifactKind| !is_written(m, **kind);
+    m.rules().closing.artifacts.iter().find(missing).map(|kind| match kind {
+        ArtifactKind::Minutes => {
+            let asked = m.minutes_requests.keys().next_back().copied();
+            TaskId::Minutes(asked.unwrap_or(m.minutes_count + 1))
+        }
+        kind => TaskId::Artifact(*kind, next_version(m, *kind)),
+    })
+}
+
+/// The number of the version that comes next.
+pub(crate) fn next_version(m: &Meeting, kind: ArtifactKind) -> ArtifactVersion {
+    let asked =
+        m.artifact_requests.iter().filter(|(other, _)| *other == kind).map(|(_, version)| *version).max();
+    asked.unwrap_or_else(|| ArtifactVersion(m.artifact(kind).map_or(1, |artifact| artifact.version.0 + 1)))
+}
+
+/// Whether a record is there that knows all that was said.
+pub(crate) fn is_written(m: &Meeting, kind: ArtifactKind) -> bool {
+    match kind {
+        ArtifactKind::Minutes => m.current_minutes().is_some_and(|minutes| minutes.covers == m.said.len()),
+        kind => {
+            let last_word = m.said.last().map_or(0, |said| said.seq);
+            m.artifact(kind).is_some_and(|artifact| artifact.seq > last_word)
+        }
+    }
+}
+
+/// Nothing is finished with a record that does not hold (001 §J2): it is asked for, repaired once,
+/// and then the meeting rests with the reason. Only what nobody can be asked for is left to the rules.
+fn gate(t: &mut Table, task: TaskId) {
+    if wanted(&t.meeting).contains(&task) {
+        return;
+    }
+    match t.meeting.given_up.get(&task).cloned() {
+        Some(trouble) if trouble.kind != FailureKind::Budget => rest_at_gate(t, task, &trouble),
+        Some(_) | None => write_by_rules(t, task),
+    }
+}
+
+fn write_by_rules(t: &mut Table, task: TaskId) {
+    match task {
+        TaskId::Minutes(version) => {
+            let covers = t.meeting.said.len();
+            requests::write_minutes(t, version, covers);
+        }
+        TaskId::Artifact(artifact_type, version) => {
+            let content = mechanical::artifact(&t.meeting, artifact_type);
+            t.state(EventBody::ArtifactWritten { artifact_type, version, content, author: Author::Rules });
+        }
+        _ => {}
+    }
+}
+
+fn rest_at_gate(t: &mut Table, task: TaskId, trouble: &Trouble) {
+    let language = t.meeting.language();
+    let what = match task {
+        TaskId::Artifact(kind, _) => kind.as_str(),
+        _ => ArtifactKind::Minutes.as_str(),
+    };
+    let question = rest::choice(
+        "gate",
+        &language.pick(
+            format!("工件 {what} 没有通过检查。再试一次（retry），还是由规则根据记录生成（by_rules）？"),
+            format!("{what} did not pass the gate. Try again (retry), or let the rules write it from the record (by_rules)?"),
+        ),
+        &["retry", "by_rules"],
+        "by_rules",
+    );
+    let question = Question { why: trouble.detail.clone(), required: false, ..question };
+    rest::ask(t, PauseReason::GateFailed, vec![question]);
+}
+
+/// Whether the end has to do without any further call.
+pub(crate) fn is_out_of_time(m: &Meeting) -> bool {
+    let late = AbortReason::Budget { budget: BudgetKind::WallTime };
+    matches!(&m.phase, Phase::Closing { outcome } if *outcome == MeetingOutcome::Aborted(late))
+}

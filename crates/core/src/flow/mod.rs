@@ -1,0 +1,169 @@
+//! What follows by itself: the next speaker, the next round, the ballot, the end.
+//!
+//! After every wish the consequences are drawn until nothing more follows; then the calls that
+//! the meeting now wants are dispatched, within the budget.
+
+mod ballot;
+mod calls;
+pub(crate) mod closing;
+pub(crate) mod preparation;
+mod requests;
+mod rest;
+pub(crate) mod round;
+
+use crate::event::{AbortReason, BudgetKind, EventBody, MeetingOutcome, PauseReason};
+use crate::meeting::{Phase, Rest};
+use crate::rules::WhenReached;
+use crate::table::Table;
+
+pub(crate) use ballot::steer;
+pub(crate) use calls::reach;
+use preparation::next_round;
+pub(crate) use rest::pause;
+
+/// Draws all consequences and dispatches what is wanted.
+pub(crate) fn settle_down(t: &mut Table) {
+    loop {
+        let before = t.facts_so_far();
+        advance(t);
+        calls::dispatch(t);
+        if t.facts_so_far() == before {
+            return;
+        }
+    }
+}
+
+fn advance(t: &mut Table) {
+    loop {
+        let before = t.facts_so_far();
+        step(t);
+        if t.facts_so_far() == before {
+            return;
+        }
+    }
+}
+
+fn step(t: &mut Table) {
+    match (&t.meeting.phase, &t.meeting.rest) {
+        (Phase::Blank | Phase::Draft | Phase::Ended { .. }, _) => return,
+        (_, Rest::Paused { .. }) => return requests::by_rules(t),
+        (_, Rest::PauseRequested { by }) if t.meeting.calls.is_empty() => {
+            let by = by.clone();
+            return pause(t, PauseReason::UserRequest, Vec::new(), by);
+        }
+        (_, Rest::PauseRequested { .. } | Rest::Running) => {}
+    }
+    let closing = matches!(t.meeting.phase, Phase::Closing { .. });
+    if !closing && t.meeting.wall_deadline().is_some_and(|deadline| t.now >= deadline) {
+        let limit = t.meeting.rules().limits.wall_ms.unwrap_or(0);
+        let since_start = t.now.since_ms(t.meeting.started_at.unwrap_or(t.now));
+        let spent = since_start.saturating_sub(t.meeting.rested_ms);
+        t.state(EventBody::BudgetReached { budget: BudgetKind::WallTime, limit, spent, needed: 0 });
+        return match t.meeting.rules().limits.when_reached {
+            WhenReached::End => t.close(calls::aborted_by(BudgetKind::WallTime)),
+            WhenReached::Pause => {
+                t.cancel_calls();
+                rest::pause_for_budget(t, BudgetKind::WallTime, limit);
+            }
+        };
+    }
+    if t.meeting.rest != Rest::Running {
+        return; // whoever has the floor may finish, as long as there is time
+    }
+    let preparing = t.meeting.phase == Phase::Preparation;
+    if !closing && !preparing && t.meeting.present().next().is_none() {
+        return t.close(MeetingOutcome::Aborted(AbortReason::NobodyLeft));
+    }
+    requests::by_rules(t);
+    match &t.meeting.phase {
+        Phase::Preparation => preparation::step(t),
+        Phase::Discussion => round::turns(t),
+        Phase::Summary => round::after(t),
+        Phase::Ballot => ballot::count(t),
+        Phase::Facilitation => ballot::facilitate(t),
+        Phase::Closing { .. } => closing::step(t),
+        Phase::Blank | Phase::Draft | Phase::Ended { .. } => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::*;
+
+    const BY: &str = "user:owner";
+
+    fn newcomer(name: &str) -> Newcomer {
+        let role = Role { name: "r".into(), description: "d".into(), system_prompt: String::new() };
+        let runner = RunnerSpec::Simulated { temperament: Temperament::Balanced };
+        Newcomer { name: name.into(), role, runner }
+    }
+
+    fn started(rules: Rules) -> Meeting {
+        let founding = Founding {
+            topic: "t".into(),
+            background: String::new(),
+            language: Language::En,
+            format: Format::Discussion,
+            rules,
+            seed: 1,
+            facilitator: None,
+            moderator: None,
+            agenda: Vec::new(),
+            models: Vec::new(),
+            participants: vec![newcomer("Ada")],
+        };
+        let mut meeting = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
+        wish(&mut meeting, Command::Create { by: BY.into(), founding: Box::new(founding) }, 0);
+        wish(&mut meeting, Command::Start { by: BY.into() }, 0);
+        meeting
+    }
+
+    /// The facts that follow, all of them folded.
+    fn wish(m: &mut Meeting, command: Command, now: i64) -> Vec<EventBody> {
+        let facts = decide(m, command, Moment(now)).expect("it is allowed");
+        facts.iter().for_each(|body| believe(m, body, now));
+        facts
+    }
+
+    fn believe(m: &mut Meeting, body: &EventBody, now: i64) {
+        let (meeting_id, run_id, actor, cause) = (m.id.clone(), m.run.clone(), BY.into(), String::new());
+        let (seq, ts_ms, body) = (m.seq + 1, Moment(now), body.clone());
+        apply(m, &Event { seq, meeting_id, run_id, ts_ms, actor, cause, body });
+    }
+
+    #[test]
+    fn a_meeting_whose_speakers_have_all_left_goes_on_with_those_who_came() {
+        let mut meeting = started(Format::Discussion.rules());
+        wish(&mut meeting, Command::Join { by: BY.into(), newcomer: Box::new(newcomer("Ben")) }, 1);
+        let facts = wish(&mut meeting, Command::Leave { by: BY.into(), participant: "Ada".into() }, 2);
+        assert!(!meeting.is_paused(), "a pause would find nobody to offer the turn again: {facts:?}");
+        assert_eq!(meeting.round_number(), 2);
+        assert_eq!(meeting.round().map(|round| round.order.clone()), Some(vec![ParticipantId(2)]));
+    }
+
+    #[test]
+    fn time_runs_out_while_a_pause_waits_for_whoever_has_the_floor() {
+        let mut rules = Format::Discussion.rules();
+        rules.limits.wall_ms = Some(1000);
+        let mut meeting = started(rules);
+        wish(&mut meeting, Command::Pause { by: BY.into(), at_once: false }, 10);
+        assert!(pending(&meeting).contains(&Task::Wake(Moment(1000))));
+        assert_eq!(wish(&mut meeting, Command::Tick, 999), []);
+        wish(&mut meeting, Command::Tick, 1000);
+        assert!(meeting.is_over(), "whoever wants to be woken has something to do then");
+    }
+    #[test]
+    fn a_fork_between_a_leaving_and_what_followed_asks_nobody_who_has_left() {
+        let mut meeting = started(Format::Discussion.rules());
+        wish(&mut meeting, Command::Join { by: BY.into(), newcomer: Box::new(newcomer("Ben")) }, 1);
+        let leave = Command::Leave { by: BY.into(), participant: "Ada".into() };
+        let facts = decide(&meeting, leave, Moment(2)).expect("she may leave");
+        let left = facts.iter().position(|body| matches!(body, EventBody::ParticipantLeft { .. }));
+        let mut fork = meeting.clone();
+        facts[..=left.expect("she has left")].iter().for_each(|body| believe(&mut fork, body, 2));
+        wish(&mut fork, Command::Fork { from: meeting.id.clone() }, 3);
+        let asked: Vec<_> =
+            fork.calls.keys().filter_map(|task| crate::tasks::answerer(&fork, *task)).collect();
+        assert_eq!(asked, [ParticipantId(2)]);
+    }
+}

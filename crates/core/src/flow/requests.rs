@@ -1,0 +1,39 @@
+//! What people asked for beside the course of the meeting: minutes, artifacts, somebody at the table.
+//! The facilitator does it when there is one; otherwise the rules do.
+
+use crate::commands::seat;
+use crate::event::{Author, EventBody};
+use crate::ids::TaskId;
+use crate::meeting::Phase;
+use crate::records::mechanical;
+use crate::table::Table;
+use crate::tasks::can_answer;
+
+/// Does by rule what nobody can be asked for.
+pub(super) fn by_rules(t: &mut Table) {
+    let m = &t.meeting;
+    let closing = matches!(m.phase, Phase::Closing { .. });
+    let invitation = m.invitations.iter().find(|one| !one.done && !can_answer(m, TaskId::Invite(one.number)));
+    if let Some(invitation) = invitation.cloned().filter(|_| !closing) {
+        let candidate = mechanical::candidate(m, &invitation.description);
+        let (by, number) = (invitation.by.clone(), Some(invitation.number));
+        return seat(t, candidate.newcomer, by, candidate.reason, number);
+    }
+    let minutes = m.minutes_requests.iter().find(|(version, _)| !can_answer(m, TaskId::Minutes(**version)));
+    if let Some((version, request)) = minutes.map(|(version, request)| (*version, request.clone())) {
+        return write_minutes(t, version, request.covers);
+    }
+    let artifact =
+        m.artifact_requests.iter().find(|(kind, version)| !can_answer(m, TaskId::Artifact(*kind, *version)));
+    if let Some((kind, version)) = artifact.copied() {
+        let content = mechanical::artifact(m, kind);
+        t.state(EventBody::ArtifactWritten { artifact_type: kind, version, content, author: Author::Rules });
+    }
+}
+
+/// Minutes from what was said, without a model.
+pub(super) fn write_minutes(t: &mut Table, version: u32, covers: usize) {
+    let minutes = mechanical::minutes(&t.meeting, covers);
+    let covers = t.meeting.said[..covers.min(t.meeting.said.len())].last().map(|said| said.id);
+    t.state(EventBody::MinutesWritten { version, author: Author::Rules, by: String::new(), covers, minutes });
+}

@@ -1,0 +1,47 @@
+//! The gate: nothing passes that rests on nothing (requirement 001 §J).
+
+use crate::ids::MessageId;
+use crate::meeting::Meeting;
+
+/// Whether a line names messages that are there, and quotes one of them as it stands.
+pub(super) fn rests_on(
+    m: &Meeting,
+    field: &str,
+    sources: &[MessageId],
+    quote: Option<&str>,
+) -> Result<(), String> {
+    let language = m.language();
+    if sources.is_empty() {
+        return Err(language.pick(
+            format!("{field} 没有写出依据的消息编号（sources）"),
+            format!("{field} names no message that it rests on (sources)"),
+        ));
+    }
+    let text = |id: &MessageId| {
+        let place = (id.0 as usize).checked_sub(1)?;
+        m.said.get(place).map(|said| said.content.as_str())
+    };
+    if let Some(unknown) = sources.iter().find(|id| text(id).is_none()) {
+        return Err(language.pick(
+            format!("{field} 引用了不存在的消息 {unknown}"),
+            format!("{field} names {unknown}, and there is no such message"),
+        ));
+    }
+    let Some(quote) = quote else { return Ok(()) };
+    let wanted = bare(quote);
+    match sources.iter().filter_map(text).any(|said| bare(said).contains(&wanted)) {
+        true => Ok(()),
+        false => Err(language.pick(
+            format!("{field} 的引文不在所列消息里：{quote}"),
+            format!("{field} quotes words that are in none of its messages: {quote}"),
+        )),
+    }
+}
+
+/// A text without spaces and quotation marks, for those are what models change.
+fn bare(text: &str) -> String {
+    let kept = text
+        .chars()
+        .filter(|c| !c.is_whitespace() && !matches!(c, '"' | '“' | '”' | '「' | '」' | '*' | '`'));
+    kept.collect()
+}

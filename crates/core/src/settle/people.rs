@@ -1,0 +1,146 @@
+//! Reads what the facilitator says about people: what to ask them, who is to come, how they did.
+
+use serde_json::{Map, Value, json};
+
+use super::forms::{missing, number, object, objects, people, string, strings};
+use crate::event::{Candidate, Mark, Question, QuestionKind};
+use crate::meeting::Meeting;
+use crate::participant::{Newcomer, Role, RunnerSpec};
+use crate::rules::{NAME_MAX_CHARS, ROLE_MAX_CHARS, check_newcomer, roster};
+use crate::text::shorten;
+
+/// Keys that the meeting itself asks by.
+const OWN_KEYS: [&str; 2] = ["topic", "more"];
+
+/// Questions to a person; an empty list says that nothing is missing.
+pub(super) fn questions(text: &str, meeting: &Meeting) -> Result<Vec<Question>, String> {
+    let language = meeting.language();
+    let object = object(text, language)?;
+    if !object.get("questions").is_some_and(Value::is_array) {
+        return Err(missing("questions", language));
+    }
+    let mut questions: Vec<Question> = Vec::new();
+    for one in objects(&object, "questions") {
+        let Some(ask) = string(one, "ask") else { continue };
+        let key = key_of(one, questions.len());
+        let taken = OWN_KEYS.contains(&key.as_str()) || questions.iter().any(|other| other.key == key);
+        let key = if taken { format!("q{}", questions.len() + 1) } else { key };
+        questions.push(Question {
+            key,
+            ask: shorten(&ask, 300),
+            why: shorten(&string(one, "why").unwrap_or_default(), 300),
+            required: one.get("required").and_then(Value::as_bool).unwrap_or(false),
+            kind: kind_of(one),
+            default: None,
+        });
+    }
+    questions.truncate(meeting.rules().intake.max_questions as usize);
+    Ok(questions)
+}
+
+fn key_of(one: &Map<String, Value>, place: usize) -> String {
+    let key = string(one, "key").unwrap_or_default();
+    let fits = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    match !key.is_empty() && key.len() <= 40 && key.chars().all(fits) {
+        true => key,
+        false => format!("q{}", place + 1),
+    }
+}
+
+fn kind_of(one: &Map<String, Value>) -> QuestionKind {
+    let choices = strings(one, "choices");
+    match string(one, "kind").as_deref() {
+        Some("number") => QuestionKind::Number,
+        Some("boolean") => QuestionKind::Boolean,
+        Some("choice") if choices.len() > 1 => QuestionKind::Choice { choices },
+        Some(_) | None => QuestionKind::Text,
+    }
+}
+
+/// Newcomers; an empty list says that none are needed, which a meeting with nobody cannot accept.
+pub(super) fn candidates(text: &str, meeting: &Meeting) -> Result<Vec<Candidate>, String> {
+    let language = meeting.language();
+    let object = object(text, language)?;
+    let mut found: Vec<Candidate> = Vec::new();
+    let most = roster::seats_free(meeting);
+    for one in objects(&object, "candidates").take(most) {
+        let taken: Vec<String> = found.iter().map(|candidate| candidate.newcomer.name.clone()).collect();
+        found.push(candidate_of(one, meeting, &taken)?);
+    }
+    if found.is_empty() && meeting.present().next().is_none() {
+        return Err(missing("candidates", language));
+    }
+    Ok(found)
+}
+
+/// One newcomer.
+pub(super) fn candidate(text: &str, meeting: &Meeting) -> Result<Candidate, String> {
+    candidate_of(&object(text, meeting.language())?, meeting, &[])
+}
+
+fn candidate_of(one: &Map<String, Value>, meeting: &Meeting, taken: &[String]) -> Result<Candidate, String> {
+    let language = meeting.language();
+    let named = string(one, "name").ok_or_else(|| missing("name", language))?;
+    let role = string(one, "role").ok_or_else(|| missing("role", language))?;
+    let focus = string(one, "focus").unwrap_or_default();
+    let newcomer = Newcomer {
+        name: roster::free_name(meeting, &shorten(&named, NAME_MAX_CHARS), taken),
+        role: Role {
+            description: shorten(&string(one, "description").unwrap_or_else(|| role.clone()), ROLE_MAX_CHARS),
+            name: shorten(&role, NAME_MAX_CHARS),
+            system_prompt: shorten(&string(one, "system_prompt").unwrap_or_default(), ROLE_MAX_CHARS),
+        },
+        runner: runner_of(one, meeting, taken.len())?,
+    };
+    check_newcomer("candidate", &newcomer).map_err(|refusal| format!("{refusal}; {}", refusal.hint()))?;
+    let reason = shorten(&string(one, "reason").unwrap_or_default(), 300);
+    Ok(Candidate { newcomer, focus: shorten(&focus, 300), reason })
+}
+
+/// The model that was chosen by name, or the one whose turn it is.
+fn runner_of(one: &Map<String, Value>, meeting: &Meeting, place: usize) -> Result<RunnerSpec, String> {
+    let offers = &meeting.charter.models;
+    let chosen = string(one, "model").and_then(|name| offers.iter().find(|offer| offer.name == name));
+    let mut runner = match chosen {
+        Some(offer) => offer.runner.clone(),
+        None => roster::next_runner(meeting, place).ok_or_else(|| missing("model", meeting.language()))?,
+    };
+    if let RunnerSpec::Model { parameters, .. } = &mut runner
+        && let Some(temperature) = one.get("temperature").and_then(number)
+    {
+        parameters.temperature = Some(temperature.clamp(0.0, 2.0));
+    }
+    Ok(runner)
+}
+
+/// Marks: one for each who had a turn.
+pub(super) fn marks(text: &str, meeting: &Meeting) -> Result<Vec<Mark>, String> {
+    let language = meeting.language();
+    let object = object(text, language)?;
+    let due = roster::to_be_marked(meeting);
+    let mut marks: Vec<Mark> = Vec::new();
+    for one in objects(&object, "marks") {
+        let person = Map::from_iter([("names".to_owned(), json!([string(one, "name").unwrap_or_default()]))]);
+        let Some(participant) = people(meeting, &person, "names").first().copied() else { continue };
+        let Some(score) = one.get("score").and_then(number).filter(|score| (0.0..=10.0).contains(score))
+        else {
+            continue;
+        };
+        if due.contains(&participant) && !marks.iter().any(|mark| mark.participant == participant) {
+            let reason = shorten(&string(one, "reason").unwrap_or_default(), 300);
+            marks.push(Mark { participant, score: score.round() as u8, reason });
+        }
+    }
+    let unmarked: Vec<String> = due
+        .iter()
+        .filter(|id| !marks.iter().any(|mark| mark.participant == **id))
+        .map(|id| meeting.name_of(*id))
+        .collect();
+    match unmarked.is_empty() {
+        true => Ok(marks),
+        false => {
+            let names = unmarked.join(", ");
+            Err(language.pick(format!("`marks` 里缺少：{names}"), format!("`marks` leaves out: {names}")))
+        }
+    }
+}
