@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
-use quorate_core::Format;
+use quorate_core::{DecisionMode, Format};
 
 /// Let AI models deliberate: several participants, written rules, a decision that can be traced
 #[derive(Debug, Parser)]
@@ -37,6 +37,8 @@ pub(crate) enum Task {
     Show(ShowArgs),
     /// Play a meeting again from its log; no model is called
     Replay(ReplayArgs),
+    /// Judge a meeting once more under other rules, from its log; no model is called
+    Whatif(WhatifArgs),
     /// Begin a new meeting from a point in the past of another
     Fork(ForkArgs),
     /// Write a meeting to a file as Markdown or JSON
@@ -210,6 +212,44 @@ pub(crate) struct ReplayArgs {
     pub(crate) speed: Option<f64>,
 
     /// Print the events as they were printed while the meeting ran, byte for byte
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+#[command(
+    after_help = "Without any of these changes it says which thresholds and whose votes decided the outcome.\n\n\
+    Example:  quorate whatif last --threshold 70 --without Cid"
+)]
+pub(crate) struct WhatifArgs {
+    /// The meeting: its id, the beginning of it, or `last`
+    pub(crate) id: String,
+
+    /// The mean score at which a ballot would have passed, 0-100
+    #[arg(long, short, value_name = "SCORE")]
+    pub(crate) threshold: Option<u8>,
+
+    /// The share of votes that would have had to pass, 0.0-1.0
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) pass_ratio: Option<f64>,
+
+    /// The score below which no vote could have been, 0-100
+    #[arg(long, value_name = "SCORE")]
+    pub(crate) min_score: Option<u8>,
+
+    /// The share of the table that would have had to vote, 0.0-1.0
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) quorum: Option<f64>,
+
+    /// What would have been asked for: the mean score, the share of votes that pass, both, or every vote
+    #[arg(long, value_parser = PossibleValuesParser::new(DecisionMode::ALL.map(DecisionMode::as_str)))]
+    pub(crate) mode: Option<String>,
+
+    /// Whose votes to leave out, by name; give it several times for several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) without: Vec<String>,
+
+    /// Print the judgement as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

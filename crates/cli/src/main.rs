@@ -51,6 +51,7 @@ async fn perform(args: Args, speech: speech::Speech) -> Result<ExitCode, CliErro
         Task::List(list) => commands::list(&place, list, speech).await,
         Task::Show(show) => commands::show(&place, show).await,
         Task::Replay(replay) => commands::replay(&place, replay).await,
+        Task::Whatif(whatif) => commands::whatif(&place, whatif, speech).await,
         Task::Fork(fork) => commands::fork(&place, fork, speech).await,
         Task::Export(export) => commands::export(&place, export).await,
         Task::Verify(verify) => commands::verify(&place, verify, speech),

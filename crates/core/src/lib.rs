@@ -25,6 +25,7 @@ mod table;
 mod task;
 mod tasks;
 mod text;
+mod whatif;
 
 pub use command::*;
 pub use commands::decide;
@@ -40,3 +41,7 @@ pub use settle::settle;
 pub use task::*;
 pub use tasks::pending;
 pub use text::estimate_tokens;
+pub use whatif::{
+    Alone, BallotReview, CannotRejudge, Change, Course, DecisionMode, Pivot, Saved, Sensitivity, Standing,
+    Threshold, WhatIf, WhatIfReport, what_if,
+};

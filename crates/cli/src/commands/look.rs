@@ -96,7 +96,7 @@ fn local(moment: Moment) -> String {
 }
 
 /// A meeting folded from its log.
-async fn load(store: &SqliteStore, id: &MeetingId) -> Result<(Meeting, Vec<Event>), CliError> {
+pub(super) async fn load(store: &SqliteStore, id: &MeetingId) -> Result<(Meeting, Vec<Event>), CliError> {
     let lines = store.lines(id, 0).await?;
     let mut meeting = Meeting::blank(id.clone(), RunId::new(""));
     let mut events = Vec::with_capacity(lines.len());

@@ -6,6 +6,7 @@ mod meet;
 mod replay;
 mod sim;
 mod verify;
+mod whatif;
 
 pub(crate) use doctor::doctor;
 pub(crate) use look::{export, fork, list, show};
@@ -13,6 +14,7 @@ pub(crate) use meet::{resume, run};
 pub(crate) use replay::replay;
 pub(crate) use sim::sim;
 pub(crate) use verify::verify;
+pub(crate) use whatif::whatif;
 
 use std::io::Write;
 use std::path::Path;

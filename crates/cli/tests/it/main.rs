@@ -13,3 +13,4 @@ mod signals;
 mod sitting;
 mod steering;
 mod vendor;
+mod whatif;

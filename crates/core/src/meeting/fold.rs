@@ -249,6 +249,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
                 cast: Default::default(),
                 state: BallotState::Open,
                 closed_seq: None,
+                spent: Spent::default(),
             }));
             m.phase = Phase::Ballot;
         }
@@ -267,9 +268,11 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
             m.phase = Phase::Summary;
         }
         EventBody::BallotClosed { verdict, .. } => {
+            let spent = m.spent;
             with_ballot(m, |ballot| {
                 ballot.state = BallotState::Closed(verdict.clone());
                 ballot.closed_seq = Some(seq);
+                ballot.spent = spent;
             });
             m.phase = Phase::Facilitation;
         }
@@ -351,6 +354,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
         }
         EventBody::MeetingClosing { outcome } => {
             m.rest = Rest::Running;
+            m.spent_at_closing = Some(m.spent);
             m.phase = Phase::Closing { outcome: outcome.clone() };
         }
         EventBody::ConclusionWritten { by, conclusion, disagreements, actions, best, wildcard } => {

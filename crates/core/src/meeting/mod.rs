@@ -101,6 +101,8 @@ pub struct Meeting {
     pub spent: Spent,
     /// What the facilitator's calls used.
     pub facilitator_spent: Spent,
+    /// What all calls had used when the discussion was over; the conclusion comes after.
+    pub spent_at_closing: Option<Spent>,
     /// Calls whose answer died with a process.
     pub lost_calls: u32,
     /// Calls that are under way.
@@ -173,6 +175,7 @@ impl Meeting {
             invitations: Vec::new(),
             spent: Spent::default(),
             facilitator_spent: Spent::default(),
+            spent_at_closing: None,
             lost_calls: 0,
             calls: BTreeMap::new(),
             tries: BTreeMap::new(),

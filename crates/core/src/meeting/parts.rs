@@ -294,6 +294,8 @@ pub struct Ballot {
     pub state: BallotState,
     /// The event that counted it.
     pub closed_seq: Option<u64>,
+    /// What all calls of the meeting had used when it was counted.
+    pub spent: Spent,
 }
 
 impl Ballot {

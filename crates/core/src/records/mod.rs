@@ -9,6 +9,7 @@ mod report;
 mod words;
 
 pub use report::{BallotRow, CostRow, DissentRow, Report, ShiftRow, VoteRow};
+pub(crate) use words::clause_name;
 pub use words::{clause_text, failure_text, outcome_text, phase_text};
 
 pub(crate) use artifact::read_artifact;

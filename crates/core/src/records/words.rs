@@ -72,19 +72,24 @@ pub fn phase_text(m: &Meeting) -> &'static str {
 
 /// A clause with what it needed and what it got.
 pub fn clause_text(language: Language, clause: &Clause) -> String {
-    let (name, share) = match clause.clause {
-        ClauseKind::Quorum => (language.pick("有效票数", "votes cast"), false),
-        ClauseKind::MeanScore => (language.pick("平均分", "mean score"), false),
-        ClauseKind::PassRatio => (language.pick("赞成比例", "pass ratio"), true),
-        ClauseKind::MinScore => (language.pick("最低分", "lowest score"), false),
-    };
-    let number = |value: f64| match share {
+    let name = clause_name(language, clause.clause);
+    let number = |value: f64| match clause.clause == ClauseKind::PassRatio {
         true => format!("{}%", trimmed(value * 100.0)),
         false => trimmed(value),
     };
     let got = clause.got.map_or_else(|| language.pick("无", "none").to_owned(), number);
     let needed = number(clause.needed);
     language.pick(format!("{name} {got}（需要 ≥ {needed}）"), format!("{name} {got} (needed ≥ {needed})"))
+}
+
+/// What a clause looks at.
+pub(crate) fn clause_name(language: Language, clause: ClauseKind) -> &'static str {
+    match clause {
+        ClauseKind::Quorum => language.pick("有效票数", "votes cast"),
+        ClauseKind::MeanScore => language.pick("平均分", "mean score"),
+        ClauseKind::PassRatio => language.pick("赞成比例", "pass ratio"),
+        ClauseKind::MinScore => language.pick("最低分", "lowest score"),
+    }
 }
 
 /// At most one digit after the point.

@@ -102,6 +102,7 @@ mod tests {
             cast: scores.iter().enumerate().map(|(i, s)| (voter(i), cast(s))).collect(),
             state: BallotState::Open,
             closed_seq: None,
+            spent: Default::default(),
         }
     }
 

@@ -1,0 +1,50 @@
+//! Judges a meeting once more under other rules, from its log. No model is called.
+
+use std::process::ExitCode;
+
+use quorate_core::{CannotRejudge, Meeting, WhatIf, what_if};
+
+use super::look::load;
+use super::print;
+use crate::args::WhatifArgs;
+use crate::error::CliError;
+use crate::place::Place;
+use crate::speech::Speech;
+
+/// Says how a meeting would have gone, or what it would take for another outcome.
+pub(crate) async fn whatif(place: &Place, args: WhatifArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let store = place.read()?;
+    let id = store.find(&args.id).await?;
+    let (meeting, _) = load(&store, &id).await?;
+    let judged = change(&meeting, &args).and_then(|change| what_if(&meeting, &change));
+    let report = judged.map_err(|refusal| refused(&refusal, speech))?;
+    print(&if args.json { report.to_json() } else { report.to_markdown() });
+    Ok(ExitCode::SUCCESS)
+}
+
+fn change(meeting: &Meeting, args: &WhatifArgs) -> Result<WhatIf, CannotRejudge> {
+    let without = args.without.iter().map(|name| WhatIf::seated(meeting, name)).collect::<Result<_, _>>()?;
+    Ok(WhatIf {
+        mean_score: args.threshold,
+        pass_ratio: args.pass_ratio,
+        min_score: args.min_score,
+        quorum: args.quorum,
+        // Clap lets only the names of modes through.
+        mode: args.mode.as_deref().and_then(|mode| mode.parse().ok()),
+        without,
+    })
+}
+
+/// The refusal in the flags' own names.
+fn refused(refusal: &CannotRejudge, speech: Speech) -> CliError {
+    let message = match refusal {
+        CannotRejudge::OutOfRange { field: "mean_score", value, .. } => speech
+            .pick(format!("--threshold {value} 超出范围"), format!("--threshold {value} is out of range")),
+        CannotRejudge::OutOfRange { field, value, .. } => {
+            let flag = field.replace('_', "-");
+            speech.pick(format!("--{flag} {value} 超出范围"), format!("--{flag} {value} is out of range"))
+        }
+        CannotRejudge::NoBallot { .. } | CannotRejudge::NoSuchParticipant { .. } => refusal.text(speech.0),
+    };
+    CliError::usage(message, refusal.hint(speech.0))
+}
