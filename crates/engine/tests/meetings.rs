@@ -37,6 +37,7 @@ impl Script {
                 r#"{"disagreements":["a"],"proposed_patch":"b","next_focus":["c"]}"#.into()
             }
             BriefKind::Conclude => r#"{"conclusion":"yes","disagreements":[],"actions":[]}"#.into(),
+            other => unreachable!("a consensus meeting asks for no {other:?}"),
         }
     }
 }
