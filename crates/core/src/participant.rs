@@ -88,18 +88,26 @@ pub enum RunnerSpec {
         /// How it behaves.
         temperament: Temperament,
     },
+    /// A process outside of this program, spoken to over its standard input and output
+    /// (requirement 001 §D). Its command line lives with the configuration, never here.
+    Process {
+        /// The process's configured name, 1-50 characters.
+        name: String,
+    },
 }
 
 impl RunnerSpec {
-    /// What one call costs: `Some(0)` for the simulation, `None` when no price is known.
+    /// What one call costs: `Some(0)` for the simulation, `None` when no price is known, as with any
+    /// process.
     pub fn price(&self) -> Option<Price> {
         match self {
             Self::Model { price, .. } => *price,
             Self::Simulated { .. } => Some(Price { input_micros: 0, output_micros: 0 }),
+            Self::Process { .. } => None,
         }
     }
 
-    /// A short label for people: `ollama/qwen3`, `simulated (stubborn)`.
+    /// A short label for people: `ollama/qwen3`, `simulated (stubborn)`, `process/reviewer`.
     pub fn label(&self) -> String {
         match self {
             Self::Model { provider, model, .. } => format!("{provider}/{model}"),
@@ -108,6 +116,7 @@ impl RunnerSpec {
                 let name = name.as_ref().and_then(|value| value.as_str()).unwrap_or("simulated");
                 format!("simulated ({name})")
             }
+            Self::Process { name } => format!("process/{name}"),
         }
     }
 }

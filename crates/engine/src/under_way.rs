@@ -64,6 +64,8 @@ impl UnderWay {
         let runner = self.runners.find(&call.runner);
         let (task, attempt, timeout_ms) = (call.id, call.attempt, call.timeout_ms);
         let request = Request {
+            meeting: meeting.id.clone(),
+            run: meeting.run.clone(),
             task,
             attempt,
             idempotency_key: format!("{}/{task}#{attempt}", meeting.id),

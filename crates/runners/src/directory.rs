@@ -11,19 +11,22 @@ use quorate_core::{Failure, FailureKind, Outcome, RunnerSpec, Usage};
 use quorate_engine::{FragmentSink, Request, Runner, RunnerDirectory};
 
 use crate::openai::OpenAiRunner;
+use crate::process::{ProcessConfig, ProcessConfigError, ProcessRunner};
 use crate::provider::{ProviderConfig, RunnerConfigError};
 
-/// All runners of this process: one for each provider, and one for simulated participants.
+/// All runners of this program: one for each provider and each configured process, and one for
+/// simulated participants.
 #[derive(Clone)]
 pub struct Directory {
     providers: BTreeMap<String, Arc<dyn Runner>>,
+    processes: BTreeMap<String, Arc<ProcessRunner>>,
     simulated: Arc<dyn Runner>,
 }
 
 impl Directory {
     /// A directory without providers.
     pub fn new(simulated: Arc<dyn Runner>) -> Self {
-        Self { providers: BTreeMap::new(), simulated }
+        Self { providers: BTreeMap::new(), processes: BTreeMap::new(), simulated }
     }
 
     /// A directory with a runner for each provider.
@@ -43,6 +46,18 @@ impl Directory {
     pub fn add(&mut self, name: impl Into<String>, runner: Arc<dyn Runner>) {
         self.providers.insert(name.into(), runner);
     }
+
+    /// Lets a process answer under its configured name.
+    pub fn add_process(&mut self, config: ProcessConfig) -> Result<(), ProcessConfigError> {
+        self.processes.insert(config.name.clone(), Arc::new(ProcessRunner::new(config)?));
+        Ok(())
+    }
+
+    /// Lets all processes end in peace, up to a few seconds. Whatever still runs after that, or without
+    /// this, is killed with the program.
+    pub async fn close(&self) {
+        futures::future::join_all(self.processes.values().map(|process| process.close())).await;
+    }
 }
 
 impl RunnerDirectory for Directory {
@@ -52,32 +67,46 @@ impl RunnerDirectory for Directory {
             RunnerSpec::Model { provider, .. } => match self.providers.get(provider) {
                 Some(runner) => runner.clone(),
                 None => Arc::new(Nobody {
-                    provider: provider.clone(),
+                    name: provider.clone(),
+                    process: false,
                     configured: self.providers.keys().cloned().collect(),
+                }),
+            },
+            RunnerSpec::Process { name } => match self.processes.get(name) {
+                Some(process) => process.clone(),
+                None => Arc::new(Nobody {
+                    name: name.clone(),
+                    process: true,
+                    configured: self.processes.keys().cloned().collect(),
                 }),
             },
         }
     }
 }
 
-/// Answers for a provider that is not there.
+/// Answers for a provider or a process that is not there.
 struct Nobody {
-    provider: String,
+    name: String,
+    process: bool,
     configured: Vec<String>,
 }
 
 impl Runner for Nobody {
     fn run(&self, _request: Request, _sink: FragmentSink) -> BoxFuture<'_, Outcome> {
-        let name = &self.provider;
+        let name = &self.name;
+        let (what, add) = match self.process {
+            true => ("process", format!("add [processes.{name}] with its command")),
+            false => ("provider", format!("add [providers.{name}] with its base_url")),
+        };
         let hint = if self.configured.is_empty() {
-            format!("no provider is configured; add [providers.{name}] with its base_url")
+            format!("no {what} is configured; {add}")
         } else {
             let known = self.configured.join(", ");
-            format!("use one of {known}, or add [providers.{name}] with its base_url")
+            format!("use one of {known}, or {add}")
         };
         let failure = Failure {
             kind: FailureKind::NotConfigured,
-            detail: format!("there is no provider named {name}"),
+            detail: format!("there is no {what} named {name}"),
             hint,
             usage: Some(Usage::default()),
             latency_ms: 0,

@@ -1,5 +1,5 @@
 //! Whatever can answer a task: the models behind OpenAI-compatible providers, simulated
-//! participants, and the directory that finds the right runner for a participant.
+//! participants, programs of their own, and the directory that finds the right runner for a participant.
 //!
 //! Nothing here decides anything about a meeting. A runner reads a prompt, asks somebody, and
 //! brings back an [`Outcome`](quorate_core::Outcome); every trouble on the way is one too, with
@@ -7,11 +7,13 @@
 
 mod directory;
 mod openai;
+mod process;
 mod provider;
 mod simulated;
 
 pub use directory::Directory;
 pub use openai::{OpenAiRunner, Probe};
+pub use process::{ProcessConfig, ProcessConfigError, ProcessMode, ProcessRunner};
 pub use provider::{ProviderConfig, RunnerConfigError, Secret, Structured, Timeouts};
 pub use simulated::{Pace, SimulatedRunner, default_cast, default_temperaments};
 

@@ -113,7 +113,11 @@ pub(crate) fn check_newcomer(path: &str, newcomer: &Newcomer) -> Result<(), Refu
 }
 
 fn check_runner(path: &str, runner: &RunnerSpec) -> Result<(), Refusal> {
-    let RunnerSpec::Model { model, parameters, .. } = runner else { return Ok(()) };
+    let (model, parameters) = match runner {
+        RunnerSpec::Model { model, parameters, .. } => (model, parameters),
+        RunnerSpec::Process { name } => return length(&format!("{path}.process"), name, 1, NAME_MAX_CHARS),
+        RunnerSpec::Simulated { .. } => return Ok(()),
+    };
     length(&format!("{path}.model"), model, 1, 200)?;
     let ModelParameters { temperature, top_p, max_tokens } = parameters;
     let within = |field: &str, value: Option<f64>, max: f64| match value {

@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use quorate_core::{Outcome, Prompt, RunnerSpec, TaskId};
+use quorate_core::{MeetingId, Outcome, Prompt, RunId, RunnerSpec, TaskId};
 
 /// One call to be answered.
 #[derive(Debug, Clone)]
 pub struct Request {
+    /// The meeting that asks.
+    pub meeting: MeetingId,
+    /// The run of it that asks.
+    pub run: RunId,
     /// Which task of which attempt this is: for logs, and for an idempotency key.
     pub task: TaskId,
     /// Counted from 1.

@@ -14,7 +14,7 @@
 mod attempt;
 mod bill;
 mod client;
-mod estimate;
+pub(crate) mod estimate;
 mod hearing;
 mod models;
 mod probe;

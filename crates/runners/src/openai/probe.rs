@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quorate_core::{
-    Brief, BriefKind, Language, ModelParameters, Prompt, PromptMessage, PromptRole, RunnerSpec, TaskId, Usage,
+    Brief, BriefKind, Language, MeetingId, ModelParameters, Prompt, PromptMessage, PromptRole, RunId,
+    RunnerSpec, TaskId, Usage,
 };
 use quorate_engine::Request;
 
@@ -29,6 +30,8 @@ pub(crate) fn request(provider: &str, model: &str) -> Request {
     let brief = Brief::blank(BriefKind::Speak, Language::En, "");
     let question = "Answer with the word ready.".to_owned();
     Request {
+        meeting: MeetingId::new("probe"),
+        run: RunId::new("probe"),
         task: TaskId::Conclude,
         attempt: 1,
         idempotency_key: "probe".to_owned(),

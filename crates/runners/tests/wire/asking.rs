@@ -3,8 +3,8 @@
 use std::sync::{Arc, Mutex};
 
 use quorate_core::{
-    Answer, AnswerSchema, Brief, BriefKind, Failure, Language, ModelParameters, Outcome, Prompt,
-    PromptMessage, PromptRole, RunnerSpec, TaskId, TurnId,
+    Answer, AnswerSchema, Brief, BriefKind, Failure, Language, MeetingId, ModelParameters, Outcome, Prompt,
+    PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, TurnId,
 };
 use quorate_engine::{Fragment, FragmentKind, FragmentSink, Request, Runner};
 use quorate_runners::{OpenAiRunner, ProviderConfig, Secret, Timeouts};
@@ -56,6 +56,8 @@ pub fn request() -> Request {
         ..Brief::blank(BriefKind::Speak, Language::En, "")
     };
     Request {
+        meeting: MeetingId::new("m-1"),
+        run: RunId::new("r-1"),
         task: TaskId::Speak(TurnId { round: 1, place: 2 }),
         attempt: 1,
         idempotency_key: "m-1/speak:r1t2#1".to_owned(),

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use quorate_core::{
-    Answer, BriefKind, FailureKind, Language, Outcome, Prompt, PromptMessage, PromptRole, RunnerSpec, TaskId,
-    Temperament,
+    Answer, BriefKind, FailureKind, Language, MeetingId, Outcome, Prompt, PromptMessage, PromptRole, RunId,
+    RunnerSpec, TaskId, Temperament,
 };
 use quorate_engine::{FragmentSink, Request, Runner};
 
@@ -25,6 +25,8 @@ fn request(
     };
     let brief = quorate_core::Brief { seed, round: 1, ..brief(kind, language, topic) };
     Request {
+        meeting: MeetingId::new("m-1"),
+        run: RunId::new("r-1"),
         task: TaskId::Conclude,
         attempt,
         idempotency_key: "m/conclude#1".to_owned(),

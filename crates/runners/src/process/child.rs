@@ -1,0 +1,213 @@
+//! A child of ours, with whatever it starts in turn: one process group, which ends as one and leaves
+//! nothing behind.
+
+use std::collections::VecDeque;
+use std::io;
+use std::process::{ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use super::config::ProcessConfig;
+use super::lines::Lines;
+
+/// How long a process has after each request to end: its stdin closed, then SIGTERM.
+pub(super) const GRACE: Duration = Duration::from_secs(2);
+
+/// So much of the end of what it writes to stderr is kept, in bytes.
+const TAIL: usize = 4 << 10;
+
+/// How long to wait for the last words on stderr after a process has ended. Whatever it left behind
+/// may hold that pipe open for ever.
+const LAST_WORDS: Duration = Duration::from_millis(200);
+
+/// The end of what a process wrote to its stderr.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Tail(Arc<Mutex<VecDeque<u8>>>);
+
+impl Tail {
+    fn add(&self, bytes: &[u8]) {
+        let mut tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        tail.extend(bytes);
+        let too_many = tail.len().saturating_sub(TAIL);
+        tail.drain(..too_many);
+    }
+
+    pub(super) fn text(&self) -> String {
+        let tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let bytes: Vec<u8> = tail.iter().copied().collect();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+/// A running process. Dropping it kills the whole group at once.
+pub(super) struct Child {
+    child: tokio::process::Child,
+    /// What is to be written to its stdin; closing this closes that.
+    stdin: Option<mpsc::UnboundedSender<Vec<u8>>>,
+    writer: JoinHandle<()>,
+    stdout: Lines<ChildStdout>,
+    listener: JoinHandle<()>,
+    group: Group,
+}
+
+impl Child {
+    /// Starts the process; what it says on stderr goes to `tail`.
+    pub(super) fn start(config: &ProcessConfig, tail: Tail) -> io::Result<Self> {
+        let program = config.find_program().ok_or(io::ErrorKind::NotFound)?;
+        let mut command = Command::new(program);
+        command
+            .args(&config.command[1..])
+            .env_clear()
+            .envs(config.environment())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        if let Some(folder) = &config.cwd {
+            command.current_dir(folder);
+        }
+        // A group of its own: it is ended as a whole, and Ctrl-C in a terminal is for us alone.
+        #[cfg(unix)]
+        command.process_group(0);
+        let mut child = command.spawn()?;
+        let group = Group::of(&child);
+        let broken = || io::Error::from(io::ErrorKind::BrokenPipe);
+        let stdin = child.stdin.take().ok_or_else(broken)?;
+        let stdout = child.stdout.take().ok_or_else(broken)?;
+        let stderr = child.stderr.take().ok_or_else(broken)?;
+        let (lines, to_write) = mpsc::unbounded_channel();
+        Ok(Self {
+            child,
+            stdin: Some(lines),
+            writer: tokio::spawn(write(stdin, to_write)),
+            stdout: Lines::new(stdout),
+            listener: tokio::spawn(listen(stderr, tail)),
+            group,
+        })
+    }
+
+    /// Has a line written to its stdin, whenever it reads it.
+    pub(super) fn write(&self, line: Vec<u8>) {
+        if let Some(stdin) = &self.stdin {
+            // The writer is gone when the process reads no more: how it ends will say why.
+            _ = stdin.send(line);
+        }
+    }
+
+    /// Itself, whose end can be waited for, and what it writes.
+    pub(super) fn halves(&mut self) -> (&mut tokio::process::Child, &mut Lines<ChildStdout>) {
+        (&mut self.child, &mut self.stdout)
+    }
+
+    /// Lets it go: its stdin is closed, and it has a moment to end by itself before it is stopped.
+    pub(super) async fn let_go(mut self) -> Option<ExitStatus> {
+        self.close_stdin();
+        if timeout(GRACE, Self::reaped(&mut self.child, &mut self.stdout)).await.is_err() {
+            self.terminate().await;
+        }
+        self.bury().await
+    }
+
+    /// Stops it: its stdin is closed and it is told to terminate; a moment later it is killed.
+    pub(super) async fn stop(mut self) -> Option<ExitStatus> {
+        self.close_stdin();
+        self.terminate().await;
+        self.bury().await
+    }
+
+    fn close_stdin(&mut self) {
+        self.stdin = None;
+        // A writer that is stuck on a full pipe would hold it open.
+        self.writer.abort();
+    }
+
+    async fn terminate(&mut self) {
+        self.group.terminate();
+        _ = timeout(GRACE, Self::reaped(&mut self.child, &mut self.stdout)).await;
+    }
+
+    /// Waits for its end and lets it write meanwhile, for one that is stuck on a full pipe cannot end.
+    async fn reaped(child: &mut tokio::process::Child, stdout: &mut Lines<ChildStdout>) {
+        tokio::select! {
+            _ = child.wait() => {}
+            () = stdout.ignore() => {}
+        }
+    }
+
+    /// Sweeps up whatever of the group is left, and takes its exit status.
+    async fn bury(mut self) -> Option<ExitStatus> {
+        self.group.kill();
+        if cfg!(not(unix)) {
+            _ = self.child.start_kill();
+        }
+        let status = self.child.wait().await.ok();
+        _ = timeout(LAST_WORDS, &mut self.listener).await;
+        status
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        self.group.kill();
+        self.writer.abort();
+        self.listener.abort();
+    }
+}
+
+async fn write(mut stdin: ChildStdin, mut lines: mpsc::UnboundedReceiver<Vec<u8>>) {
+    while let Some(line) = lines.recv().await {
+        if stdin.write_all(&line).await.is_err() || stdin.flush().await.is_err() {
+            return;
+        }
+    }
+}
+
+async fn listen(mut stderr: ChildStderr, tail: Tail) {
+    let mut bytes = [0; 4096];
+    while let Ok(count @ 1..) = stderr.read(&mut bytes).await {
+        tail.add(&bytes[..count]);
+    }
+}
+
+/// The process group of a child. It is signalled only until it has been swept up: its number may then
+/// be somebody else's.
+struct Group {
+    #[cfg(unix)]
+    leader: Option<rustix::process::Pid>,
+}
+
+#[cfg(unix)]
+impl Group {
+    fn of(child: &tokio::process::Child) -> Self {
+        let id = child.id().and_then(|id| i32::try_from(id).ok());
+        Self { leader: id.and_then(rustix::process::Pid::from_raw) }
+    }
+
+    fn terminate(&self) {
+        if let Some(leader) = self.leader {
+            // Nobody there is as good.
+            _ = rustix::process::kill_process_group(leader, rustix::process::Signal::TERM);
+        }
+    }
+
+    fn kill(&mut self) {
+        if let Some(leader) = self.leader.take() {
+            _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
+        }
+    }
+}
+
+#[cfg(not(unix))]
+impl Group {
+    fn of(_: &tokio::process::Child) -> Self {
+        Self {}
+    }
+    fn terminate(&self) {}
+    fn kill(&mut self) {}
+}

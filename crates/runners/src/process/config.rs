@@ -1,0 +1,222 @@
+//! What is known about a process before the first call: its command, what it may see of our
+//! environment, and how patient to be with it.
+//!
+//! The settings come from a file that people edit (`[processes.NAME]`), never from a meeting's log:
+//! a log that somebody else wrote can name a process of this machine, but not a command.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use crate::provider::Secret;
+
+/// The most characters of a process's name; the core's rules say the same of a seat.
+const NAME_MAX_CHARS: usize = 50;
+
+/// What every process may see of our environment.
+const ALWAYS: [&str; 3] = ["PATH", "HOME", "LANG"];
+
+/// How many calls a process answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProcessMode {
+    /// A new process for each call.
+    #[default]
+    PerCall,
+    /// One process that lives on and answers many calls.
+    Persistent,
+}
+
+/// One process: the body of `[processes.NAME]` and its name.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProcessConfig {
+    /// The name that participants use for it; the table's key in a file.
+    #[serde(skip)]
+    pub name: String,
+    /// The program and its arguments. No shell reads them.
+    pub command: Vec<String>,
+    /// The variables of our environment that it may see, beside `PATH`, `HOME` and `LANG`.
+    #[serde(default)]
+    pub env: Vec<String>,
+    /// Where it runs; a relative one is looked for from the folder of its file.
+    #[serde(default)]
+    pub cwd: Option<PathBuf>,
+    /// One process for each call, or one for many.
+    #[serde(default)]
+    pub mode: ProcessMode,
+    /// The most time for one answer, 1 to 86,400,000 (a day); the meeting's own limit holds when it
+    /// is shorter.
+    #[serde(default = "three_minutes")]
+    pub timeout_ms: u64,
+    /// How many calls may be under way at once, 1 to 64; when not given 4, and 1 for a process that
+    /// lives on.
+    #[serde(default)]
+    pub concurrency: Option<usize>,
+}
+
+fn three_minutes() -> u64 {
+    180_000
+}
+
+/// Why a process cannot be used as it is configured.
+#[derive(Debug, thiserror::Error)]
+#[error("process {process}: {problem}")]
+pub struct ProcessConfigError {
+    /// The process's name.
+    pub process: String,
+    /// What is wrong, as the end of a sentence.
+    pub problem: String,
+    hint: &'static str,
+}
+
+impl ProcessConfigError {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        self.hint.to_owned()
+    }
+}
+
+impl ProcessConfig {
+    /// A process with the defaults.
+    pub fn new(name: impl Into<String>, command: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        Self {
+            name: name.into(),
+            command: command.into_iter().map(Into::into).collect(),
+            env: Vec::new(),
+            cwd: None,
+            mode: ProcessMode::default(),
+            timeout_ms: three_minutes(),
+            concurrency: None,
+        }
+    }
+
+    /// The same, with its name and a folder to run in: its own, seen from the folder in which the file
+    /// lies that configures it, or else that folder.
+    pub fn placed(mut self, name: &str, folder: &Path) -> Self {
+        name.clone_into(&mut self.name);
+        self.cwd = Some(match &self.cwd {
+            Some(cwd) => folder.join(cwd),
+            None => folder.to_owned(),
+        });
+        self
+    }
+
+    /// Where its program lies: as it stands when it is a path, otherwise the first in `PATH`.
+    pub fn find_program(&self) -> Option<PathBuf> {
+        let program = Path::new(self.command.first()?);
+        if program.components().count() > 1 || program.is_absolute() {
+            let place = self.cwd.as_deref().unwrap_or(Path::new("")).join(program);
+            return is_program(&place).then_some(place);
+        }
+        let folders = std::env::var_os("PATH")?;
+        std::env::split_paths(&folders).map(|folder| folder.join(program)).find(|place| is_program(place))
+    }
+
+    /// The variables it asks for that are not set here.
+    pub fn unset_variables(&self) -> Vec<&str> {
+        let unset = |name: &&str| std::env::var_os(name).is_none();
+        self.env.iter().map(String::as_str).filter(unset).collect()
+    }
+
+    /// All that it sees of our environment.
+    pub(super) fn environment(&self) -> impl Iterator<Item = (&str, std::ffi::OsString)> {
+        let names = ALWAYS.into_iter().chain(self.env.iter().map(String::as_str));
+        names.filter_map(|name| Some((name, std::env::var_os(name)?)))
+    }
+
+    /// The values among those that must appear in nothing that is kept, told by their names.
+    pub(super) fn secrets(&self) -> Vec<Secret> {
+        let keeps = |name: &&String| {
+            let name = name.to_ascii_uppercase();
+            ["KEY", "TOKEN", "SECRET", "PASS", "CREDENTIAL"].iter().any(|word| name.contains(word))
+        };
+        self.env.iter().filter(keeps).filter_map(|name| std::env::var(name).ok()).map(Secret::new).collect()
+    }
+
+    /// How many calls may be under way at once.
+    pub(super) fn permits(&self) -> usize {
+        self.concurrency.unwrap_or(match self.mode {
+            ProcessMode::PerCall => 4,
+            ProcessMode::Persistent => 1,
+        })
+    }
+
+    pub(super) fn timeout(&self) -> Duration {
+        Duration::from_millis(self.timeout_ms)
+    }
+
+    /// Refuses what cannot work, whatever this machine has installed.
+    pub fn check(&self) -> Result<(), ProcessConfigError> {
+        let wrong = |problem: &str, hint| {
+            Err(ProcessConfigError { process: self.name.clone(), problem: problem.to_owned(), hint })
+        };
+        let chars = self.name.chars().count();
+        if !(1..=NAME_MAX_CHARS).contains(&chars) || self.name.chars().any(char::is_control) {
+            return wrong("its name must have 1 to 50 characters", "give it a short name");
+        }
+        if self.command.first().is_none_or(|program| program.trim().is_empty()) {
+            return wrong("command is empty", "name a program: command = [\"python3\", \"agent.py\"]");
+        }
+        let bad_name = |name: &String| name.is_empty() || name.contains(['=', '\0']);
+        if self.env.iter().any(bad_name) {
+            let hint =
+                "env lists names alone, such as [\"OPENAI_API_KEY\"]; the values stay in the environment";
+            return wrong("env has something that is no variable's name", hint);
+        }
+        if self.command.iter().any(|part| part.contains('\0')) {
+            return wrong("command holds a zero byte", "write it as plain text");
+        }
+        if !(1..=86_400_000).contains(&self.timeout_ms) {
+            return wrong("timeout_ms must be 1 to 86400000 (a day)", "change timeout_ms, or leave it out");
+        }
+        if !(1..=64).contains(&self.permits()) {
+            return wrong("concurrency must be 1 to 64", "change concurrency, or leave it out");
+        }
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+fn is_program(place: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::metadata(place).is_ok_and(|data| data.is_file() && data.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(place: &Path) -> bool {
+    place.is_file() || place.with_extension("exe").is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_is_read_and_a_misspelt_setting_or_a_value_of_a_variable_is_refused() {
+        let table = r#"{ "command": ["sh", "-c", "true"], "mode": "persistent", "env": ["A_KEY"] }"#;
+        let config: ProcessConfig = serde_json::from_str(table).expect("a good table");
+        assert_eq!((config.mode, config.permits(), config.timeout_ms), (ProcessMode::Persistent, 1, 180_000));
+        let config = config.placed("reviewer", Path::new("/srv"));
+        config.check().expect("nothing is wrong with it");
+        assert_eq!(config.cwd.as_deref(), Some(Path::new("/srv")));
+        for wrong in [r#""shell": true"#, r#""mode": "forever""#, r#""env": { "A": "b" }"#] {
+            let table = format!(r#"{{ "command": ["sh"], {wrong} }}"#);
+            serde_json::from_str::<ProcessConfig>(&table).expect_err(wrong);
+        }
+        let mut config = config;
+        config.env = vec!["A_KEY=sk-12345678".to_owned()];
+        let error = config.check().expect_err("a value");
+        assert!(error.hint().contains("names alone") && !error.to_string().contains("sk-1"), "{error}");
+    }
+
+    #[test]
+    fn a_program_is_found_in_the_path_or_from_its_folder() {
+        assert!(ProcessConfig::new("a", ["sh"]).find_program().is_some());
+        assert!(ProcessConfig::new("a", ["no-such-program-here"]).find_program().is_none());
+        let here = ProcessConfig::new("a", ["./Cargo.toml"]);
+        let here = here.placed("a", Path::new(env!("CARGO_MANIFEST_DIR")));
+        assert!(here.find_program().is_none(), "a file that nobody may execute is no program");
+    }
+}

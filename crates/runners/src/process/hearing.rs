@@ -1,0 +1,113 @@
+//! Listens to what a process says about one call, and says at the end what it was.
+
+use quorate_core::{FailureKind, Usage};
+use quorate_engine::FragmentSink;
+
+use super::trouble::Trouble;
+use super::wire::{Complaint, Counts, Said, Spoken};
+use crate::openai::estimate;
+
+/// The longest answer that is taken, reasoning included, in bytes: as of a model.
+const MAX_ANSWER: usize = 4 << 20;
+
+/// Counts above this are a mistake, not an answer's length.
+const MOST_TOKENS: u64 = 10_000_000;
+
+/// A complete answer.
+pub(super) struct Heard {
+    pub(super) text: String,
+    pub(super) reasoning: Option<String>,
+    pub(super) usage: Usage,
+}
+
+/// An answer while it comes in.
+pub(super) struct Hearing<'a> {
+    sink: &'a FragmentSink,
+    pieces: String,
+    spoken: Option<Spoken>,
+}
+
+impl<'a> Hearing<'a> {
+    pub(super) fn new(sink: &'a FragmentSink) -> Self {
+        Self { sink, pieces: String::new(), spoken: None }
+    }
+
+    /// Whether any piece of an answer came.
+    pub(super) fn has_begun(&self) -> bool {
+        !self.pieces.is_empty()
+    }
+
+    /// Takes what was said; whether the answer is complete.
+    pub(super) fn take(&mut self, said: Said) -> Result<bool, Trouble> {
+        match said {
+            Said::Token(text) => {
+                if self.pieces.len() + text.len() > MAX_ANSWER {
+                    return Err(too_long());
+                }
+                self.sink.answer(text.as_str());
+                self.pieces.push_str(&text);
+                Ok(false)
+            }
+            Said::Message(spoken) => {
+                self.spoken = Some(spoken);
+                Ok(true)
+            }
+            Said::Error(Complaint { kind, detail, hint }) => {
+                let detail = if detail.trim().is_empty() { "it reports an error".to_owned() } else { detail };
+                let hint = match hint.trim().is_empty() {
+                    true => "its own log may say more".to_owned(),
+                    false => hint,
+                };
+                Err(Trouble::new(kind, detail, hint))
+            }
+            Said::Broken(what) => {
+                let hint = "docs/runner-protocol.md shows what an answer looks like";
+                Err(Trouble::new(FailureKind::Malformed, format!("it wrote {what}"), hint))
+            }
+        }
+    }
+
+    /// Judges what has come. `prompt_tokens` estimates what was read, in case nobody counted.
+    pub(super) fn end(self, prompt_tokens: impl Fn() -> u64) -> Result<Heard, Trouble> {
+        let Some(Spoken { content, reasoning, usage }) = self.spoken else {
+            return Err(empty());
+        };
+        let text = content.unwrap_or(self.pieces);
+        let reasoning = reasoning.filter(|reasoning| !reasoning.trim().is_empty());
+        if text.len() + reasoning.as_ref().map_or(0, String::len) > MAX_ANSWER {
+            return Err(too_long());
+        }
+        if text.trim().is_empty() {
+            return Err(empty());
+        }
+        let written = estimate::tokens(&text) + reasoning.as_deref().map_or(0, estimate::tokens);
+        Ok(Heard { usage: count(&usage, written, prompt_tokens), text, reasoning })
+    }
+}
+
+/// What the process counted where that can be true, and estimates elsewhere.
+fn count(counts: &Counts, written: u64, prompt_tokens: impl Fn() -> u64) -> Usage {
+    let plausible = |count: Option<u64>| count.filter(|count| (1..=MOST_TOKENS).contains(count));
+    let (input, output) = (plausible(counts.input_tokens), plausible(counts.output_tokens));
+    let input_tokens = input.unwrap_or_else(prompt_tokens);
+    let output_tokens = output.unwrap_or(written);
+    Usage {
+        input_tokens,
+        output_tokens,
+        reasoning_tokens: counts.reasoning_tokens.unwrap_or(0).min(output_tokens),
+        cached_tokens: counts.cached_tokens.unwrap_or(0).min(input_tokens),
+        estimated: input.is_none() || output.is_none(),
+    }
+}
+
+fn empty() -> Trouble {
+    Trouble::new(
+        FailureKind::Empty,
+        "an empty answer came",
+        "put the words into payload.message.content, or write them as tokens before it",
+    )
+}
+
+fn too_long() -> Trouble {
+    Trouble::new(FailureKind::Malformed, "it wrote more than 4 MB", "let it come to an end sooner")
+}

@@ -1,0 +1,212 @@
+//! Participants that are programs of their own: any language, any agent framework, spoken to in lines
+//! of JSON over standard input and output (requirement 001 §D; docs/runner-protocol.md).
+//!
+//! What a program may do wrong is met here: it talks garbage, ends early, never ends, leaves children
+//! behind. It stops nothing but its own answer, and nothing of it outlives the call it was made for.
+
+mod child;
+mod config;
+mod hearing;
+mod lines;
+mod trouble;
+mod wire;
+mod worker;
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use quorate_core::{Answer, Failure, Outcome, StopReason};
+use quorate_engine::{FragmentSink, Request, Runner};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::task::JoinSet;
+use tokio::time::{Instant, timeout_at};
+
+pub use self::config::{ProcessConfig, ProcessConfigError, ProcessMode};
+
+use self::hearing::Hearing;
+use self::trouble::{Trouble, first_of, last_of};
+use self::worker::{Call, Loss, News, Post};
+use crate::openai::estimate::prompt_tokens;
+use crate::provider::Secret;
+
+/// So many events of one call may wait to be heard; the process waits when there are more.
+const EVENTS: usize = 64;
+
+/// How long [`ProcessRunner::close`] waits: stdin closed, SIGTERM, SIGKILL, and then some.
+const CLOSING: Duration = Duration::from_secs(5);
+
+/// Answers with a program: a new process for each call, or one that lives on.
+pub struct ProcessRunner {
+    config: ProcessConfig,
+    permits: Arc<Semaphore>,
+    state: Mutex<State>,
+    calls: AtomicU64,
+}
+
+#[derive(Default)]
+struct State {
+    /// The process that lives on, if there is one.
+    post: Option<Post>,
+    /// What looks after the processes.
+    workers: JoinSet<()>,
+}
+
+impl fmt::Debug for ProcessRunner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProcessRunner").field("process", &self.config.name).finish_non_exhaustive()
+    }
+}
+
+impl ProcessRunner {
+    /// Checks the configuration; nothing is started yet.
+    pub fn new(config: ProcessConfig) -> Result<Self, ProcessConfigError> {
+        config.check()?;
+        Ok(Self {
+            permits: Arc::new(Semaphore::new(config.permits())),
+            state: Mutex::default(),
+            calls: AtomicU64::new(0),
+            config,
+        })
+    }
+
+    /// Lets all processes end in peace: those that answer finish first, up to a few seconds.
+    pub async fn close(&self) {
+        let mut workers = {
+            let mut state = self.state();
+            state.post = None;
+            std::mem::take(&mut state.workers)
+        };
+        let all = async { while workers.join_next().await.is_some() {} };
+        // Whatever is left is killed with its worker.
+        _ = tokio::time::timeout(CLOSING, all).await;
+    }
+
+    async fn answer(&self, request: &Request, sink: &FragmentSink) -> Outcome {
+        let started = Instant::now();
+        let own_limit = self.config.timeout_ms < request.timeout_ms;
+        let limit = self.config.timeout().min(Duration::from_millis(request.timeout_ms));
+        let deadline = started + limit;
+        let secrets = self.config.secrets();
+        let mut hearing = Hearing::new(sink);
+        let mut tail = None;
+        let asked = self.ask(request, limit, &mut hearing, &mut tail);
+        let trouble = match timeout_at(deadline, asked).await {
+            Ok(Ok(())) => match hearing.end(|| prompt_tokens(&request.prompt)) {
+                Ok(heard) => {
+                    return Outcome::Answered(Answer {
+                        text: redact(&secrets, heard.text),
+                        reasoning: heard.reasoning.map(|text| redact(&secrets, text)),
+                        usage: heard.usage,
+                        stop: StopReason::Stop,
+                        latency_ms: ms_since(started),
+                    });
+                }
+                Err(trouble) => trouble,
+            },
+            Ok(Err(trouble)) => trouble,
+            Err(_) => {
+                let ms = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
+                trouble::too_late(&self.config, ms, own_limit)
+            }
+        };
+        let said =
+            tail.map(|tail: child::Tail| last_of(&redact(&secrets, tail.text()), 300)).unwrap_or_default();
+        let stderr = if said.is_empty() { String::new() } else { format!("; its stderr: {said}") };
+        let Trouble { kind, detail, hint } = trouble;
+        Outcome::Failed(Failure {
+            kind,
+            detail: format!("{}: {}{stderr}", self.config.name, first_of(&redact(&secrets, detail), 300)),
+            hint: first_of(&redact(&secrets, hint), 300),
+            // Nobody knows; where nobody can have been asked, the meeting knows by the kind.
+            usage: None,
+            latency_ms: ms_since(started),
+        })
+    }
+
+    /// Has a process answer. One that had lived on and was just ending is replaced once.
+    async fn ask(
+        &self,
+        request: &Request,
+        limit: Duration,
+        hearing: &mut Hearing<'_>,
+        tail: &mut Option<child::Tail>,
+    ) -> Result<(), Trouble> {
+        let max_time_ms = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
+        loop {
+            let (post, fresh) = self.post().map_err(|error| trouble::not_started(&self.config, &error))?;
+            *tail = Some(post.tail.clone());
+            let id = self.calls.fetch_add(1, Ordering::Relaxed) + 1;
+            let id = id.to_string();
+            let line = wire::run_line(&id, request, max_time_ms);
+            let (hears, mut news) = mpsc::channel(EVENTS);
+            let sent = post.calls.send(Call { id, line, hears }).is_ok();
+            // A process for one call ends with it.
+            drop(post);
+            let loss = loop {
+                match news.recv().await {
+                    Some(News::Said(said)) => {
+                        if hearing.take(said)? {
+                            return Ok(());
+                        }
+                    }
+                    Some(News::Lost(loss)) => break Some(loss),
+                    None => break None,
+                }
+            };
+            let stale = !fresh && !hearing.has_begun() && !loss.is_some_and(|loss| loss.too_long);
+            if stale || !sent {
+                continue;
+            }
+            let loss = loss.unwrap_or(Loss { status: None, too_long: false, garbage: 0 });
+            return Err(trouble::lost(&self.config, loss, hearing.has_begun()));
+        }
+    }
+
+    /// The way to a process that takes a call, and whether it was started just now.
+    fn post(&self) -> std::io::Result<(Post, bool)> {
+        let mut state = self.state();
+        if let Some(post) = state.post.as_ref().filter(|post| post.is_open()) {
+            return Ok((post.clone(), false));
+        }
+        let (post, work) = worker::start(&self.config)?;
+        while state.workers.try_join_next().is_some() {}
+        state.workers.spawn(work);
+        state.post = match self.config.mode {
+            ProcessMode::PerCall => None,
+            ProcessMode::Persistent => Some(post.clone()),
+        };
+        Ok((post, true))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for ProcessRunner {
+    fn drop(&mut self) {
+        // They end in peace, for as long as there is somebody to look after them.
+        self.state.get_mut().unwrap_or_else(PoisonError::into_inner).workers.detach_all();
+    }
+}
+
+impl Runner for ProcessRunner {
+    fn admit(&self) -> BoxFuture<'_, Option<OwnedSemaphorePermit>> {
+        Box::pin(async { self.permits.clone().acquire_owned().await.ok() })
+    }
+
+    fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {
+        Box::pin(async move { self.answer(&request, &sink).await })
+    }
+}
+
+fn redact(secrets: &[Secret], text: String) -> String {
+    secrets.iter().fold(text, |text, secret| secret.redact(text))
+}
+
+fn ms_since(started: Instant) -> u64 {
+    u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,128 @@
+//! What went wrong with a process, in the meeting's words.
+
+use std::io;
+
+use quorate_core::FailureKind;
+
+use super::config::ProcessConfig;
+use super::worker::Loss;
+
+/// A call without an answer.
+#[derive(Debug)]
+pub(super) struct Trouble {
+    pub(super) kind: FailureKind,
+    pub(super) detail: String,
+    pub(super) hint: String,
+}
+
+impl Trouble {
+    pub(super) fn new(kind: FailureKind, detail: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { kind, detail: detail.into(), hint: hint.into() }
+    }
+}
+
+/// The process could not be started.
+pub(super) fn not_started(config: &ProcessConfig, error: &io::Error) -> Trouble {
+    let (name, program) = (&config.name, config.command.first().map_or("", String::as_str));
+    let hint =
+        format!("install {program}, or change command in [processes.{name}]; `quorate doctor` looks for it");
+    match error.kind() {
+        io::ErrorKind::NotFound if config.find_program().is_none() => {
+            Trouble::new(FailureKind::NotConfigured, format!("the program {program:?} was not found"), hint)
+        }
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            let detail = "the folder it is to run in, or the interpreter of its program, was not found";
+            Trouble::new(FailureKind::NotConfigured, detail, format!("check cwd in [processes.{name}]"))
+        }
+        _ => {
+            Trouble::new(FailureKind::NotConfigured, format!("{program:?} cannot be started: {error}"), hint)
+        }
+    }
+}
+
+/// The process was lost. `begun`: pieces of an answer had come.
+pub(super) fn lost(config: &ProcessConfig, loss: Loss, begun: bool) -> Trouble {
+    let name = &config.name;
+    let protocol = "write each event as one line of JSON; docs/runner-protocol.md shows how";
+    if loss.too_long {
+        return Trouble::new(FailureKind::Malformed, "it wrote a line of more than 1 MB", protocol);
+    }
+    let how = match loss.status {
+        Some(status) => describe(status),
+        None => "it ended".to_owned(),
+    };
+    let well = loss.status.is_some_and(|status| status.success());
+    let garbage = match loss.garbage {
+        0 => String::new(),
+        1 => "; one line on its stdout was no event".to_owned(),
+        count => format!("; {count} lines on its stdout were no events"),
+    };
+    let (kind, what) = match (well, begun, loss.garbage > 0) {
+        (_, true, _) => (FailureKind::Network, "in the middle of its answer"),
+        (false, false, _) => (FailureKind::Network, "without an answer"),
+        (true, false, true) => (FailureKind::Malformed, "without an answer"),
+        (true, false, false) => (FailureKind::Empty, "without an answer"),
+    };
+    let hint = match kind {
+        FailureKind::Network => format!("run the command of [processes.{name}] by hand to see why it ends"),
+        _ => "end each call with an agent_message or an error; docs/runner-protocol.md shows how".to_owned(),
+    };
+    Trouble::new(kind, format!("{how} {what}{garbage}"), hint)
+}
+
+#[cfg(unix)]
+fn describe(status: std::process::ExitStatus) -> String {
+    use std::os::unix::process::ExitStatusExt;
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("it ended with exit code {code}"),
+        (None, Some(signal)) => format!("it was ended by signal {signal}"),
+        (None, None) => "it ended".to_owned(),
+    }
+}
+
+#[cfg(not(unix))]
+fn describe(status: std::process::ExitStatus) -> String {
+    match status.code() {
+        Some(code) => format!("it ended with exit code {code}"),
+        None => "it ended".to_owned(),
+    }
+}
+
+/// It did not answer in time.
+pub(super) fn too_late(config: &ProcessConfig, ms: u64, own_limit: bool) -> Trouble {
+    let hint = match own_limit {
+        true => format!("raise timeout_ms in [processes.{}]", config.name),
+        false => "raise `turns.timeout_ms`".to_owned(),
+    };
+    let hint = format!("{hint}; does it read one line only, and flush what it writes?");
+    Trouble::new(FailureKind::TimedOut, format!("no answer within {} s", ms.div_ceil(1000)), hint)
+}
+
+/// One line of at most `max` characters, without anything that a terminal would obey; of a longer text
+/// the end, where programs say what went wrong. Secrets must be out already.
+pub(super) fn last_of(text: &str, max: usize) -> String {
+    let line = cleaned(text);
+    let chars = line.chars().count();
+    match chars > max {
+        true => format!("…{}", line.chars().skip(chars - max).collect::<String>()),
+        false => line,
+    }
+}
+
+/// The same, of a longer text the beginning.
+pub(super) fn first_of(text: &str, max: usize) -> String {
+    let line = cleaned(text);
+    match line.char_indices().nth(max) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+fn cleaned(text: &str) -> String {
+    let words = text.split_whitespace().map(|word| {
+        let direction =
+            |c: &char| matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}');
+        word.chars().filter(|c| !c.is_control() && !direction(c)).collect::<String>()
+    });
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,246 @@
+//! The lines that go to a process and those that come back: docs/runner-protocol.md, version 1.
+
+use quorate_core::{BriefKind, FailureKind, Language, Prompt, PromptRole};
+use quorate_engine::Request;
+use serde::{Deserialize, Serialize};
+
+/// The version of the protocol that is spoken here.
+const PROTOCOL: u32 = 1;
+
+/// One call: the execution context of requirement 001 §D1.
+#[derive(Serialize)]
+struct Run<'a> {
+    r#type: &'static str,
+    protocol: u32,
+    id: &'a str,
+    meeting_id: String,
+    run_id: String,
+    task: String,
+    attempt: u32,
+    kind: BriefKind,
+    language: Language,
+    round: u32,
+    /// Empty for the facilitator.
+    speaker: &'a str,
+    can_skip: bool,
+    /// Everybody reads one record so far; `layered` comes with private memories.
+    context_mode: &'static str,
+    public_messages: Vec<Message<'a>>,
+    private_memory: serde_json::Map<String, serde_json::Value>,
+    system_instructions: &'a str,
+    user_task: &'a str,
+    answer_schema: Option<Schema<'a>>,
+    limits: Limits,
+}
+
+#[derive(Serialize)]
+struct Message<'a> {
+    role: PromptRole,
+    /// Nobody's alone where several speak: each stands in a frame with its name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    content: &'a str,
+}
+
+#[derive(Serialize)]
+struct Schema<'a> {
+    name: &'a str,
+    schema: &'a serde_json::Value,
+}
+
+#[derive(Serialize)]
+struct Limits {
+    max_tokens: u32,
+    max_time_ms: u64,
+}
+
+#[derive(Serialize)]
+struct Cancel<'a> {
+    r#type: &'static str,
+    protocol: u32,
+    id: &'a str,
+}
+
+/// The line that asks for an answer, its end included.
+pub(super) fn run_line(id: &str, request: &Request, max_time_ms: u64) -> Vec<u8> {
+    let Prompt { system, schema, max_tokens, brief, .. } = &request.prompt;
+    let (public_messages, user_task) = parted(&request.prompt);
+    line(&Run {
+        r#type: "run",
+        protocol: PROTOCOL,
+        id,
+        meeting_id: request.meeting.to_string(),
+        run_id: request.run.to_string(),
+        task: request.task.to_string(),
+        attempt: request.attempt,
+        kind: brief.kind,
+        language: brief.language,
+        round: brief.round,
+        speaker: &brief.name,
+        can_skip: brief.can_skip,
+        context_mode: "shared",
+        public_messages,
+        private_memory: serde_json::Map::new(),
+        system_instructions: system,
+        user_task,
+        answer_schema: schema.as_ref().map(|schema| Schema { name: schema.name, schema: &schema.schema }),
+        limits: Limits { max_tokens: *max_tokens, max_time_ms },
+    })
+}
+
+/// The line that takes a call back, its end included.
+pub(super) fn cancel_line(id: &str) -> Vec<u8> {
+    line(&Cancel { r#type: "cancel", protocol: PROTOCOL, id })
+}
+
+fn line(what: &impl Serialize) -> Vec<u8> {
+    // Only text keys, whole numbers and text: it cannot fail.
+    let mut line = serde_json::to_vec(what).unwrap_or_default();
+    line.push(b'\n');
+    line
+}
+
+/// The record, and the task that stands behind it in the last message. Nobody else can have opened a
+/// task: what participants wrote is made harmless before it is put into a frame.
+fn parted(prompt: &Prompt) -> (Vec<Message<'_>>, &str) {
+    let speaker = prompt.brief.name.as_str();
+    let mut messages: Vec<Message<'_>> = prompt
+        .messages
+        .iter()
+        .map(|message| Message {
+            role: message.role,
+            name: Some(speaker).filter(|name| message.role == PromptRole::Assistant && !name.is_empty()),
+            content: &message.content,
+        })
+        .collect();
+    let Some(last) = messages.pop() else { return (messages, "") };
+    let (before, task) = last.content.split_at(last.content.rfind("<task>").unwrap_or(0));
+    if !before.trim().is_empty() {
+        messages.push(Message { content: before.trim_end(), ..last });
+    }
+    (messages, task)
+}
+
+/// What a process said.
+#[derive(Debug)]
+pub(super) enum Said {
+    /// A piece of the answer.
+    Token(String),
+    /// The answer, which ends the call.
+    Message(Spoken),
+    /// There is none, which ends the call.
+    Error(Complaint),
+    /// An answer that is none: the words say what is wrong with it. Ends the call.
+    Broken(&'static str),
+}
+
+/// An answer.
+#[derive(Debug)]
+pub(super) struct Spoken {
+    /// The words; nothing when the pieces that came are the answer.
+    pub(super) content: Option<String>,
+    pub(super) reasoning: Option<String>,
+    pub(super) usage: Counts,
+}
+
+/// What the process counted.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Counts {
+    pub(super) input_tokens: Option<u64>,
+    pub(super) output_tokens: Option<u64>,
+    pub(super) reasoning_tokens: Option<u64>,
+    pub(super) cached_tokens: Option<u64>,
+}
+
+/// Why there is no answer, in the words of the process.
+#[derive(Debug)]
+pub(super) struct Complaint {
+    pub(super) kind: FailureKind,
+    pub(super) detail: String,
+    pub(super) hint: String,
+}
+
+/// A line, and the call it belongs to when it says so.
+pub(super) struct Heard {
+    pub(super) id: Option<String>,
+    pub(super) said: Said,
+}
+
+#[derive(Deserialize)]
+struct Event {
+    r#type: String,
+    #[serde(default)]
+    id: Option<serde_json::Value>,
+    #[serde(default)]
+    payload: serde_json::Value,
+}
+
+#[derive(Deserialize)]
+struct MessagePayload {
+    message: MessageBody,
+    #[serde(default)]
+    reasoning: Option<String>,
+    #[serde(default)]
+    usage: Option<serde_json::Value>,
+}
+
+#[derive(Deserialize)]
+struct MessageBody {
+    #[serde(default)]
+    role: Option<String>,
+    #[serde(default)]
+    content: Option<String>,
+}
+
+/// What one line is to a call.
+pub(super) enum Read {
+    Heard(Heard),
+    /// An event that is none of a call's business: a metric, or one of a later version.
+    Passed,
+    /// No event at all.
+    Garbage,
+}
+
+/// Reads one line.
+pub(super) fn read(line: &[u8]) -> Read {
+    let Ok(event) = serde_json::from_slice::<Event>(line) else { return Read::Garbage };
+    let said = match event.r#type.as_str() {
+        "token" => match event.payload.get("text").and_then(|text| text.as_str()) {
+            Some(text) => Said::Token(text.to_owned()),
+            None => return Read::Garbage,
+        },
+        "agent_message" => message(event.payload),
+        "error" => Said::Error(complaint(&event.payload)),
+        _ => return Read::Passed,
+    };
+    let id = match event.id {
+        Some(serde_json::Value::String(id)) => Some(id),
+        Some(serde_json::Value::Number(id)) => Some(id.to_string()),
+        _ => None,
+    };
+    Read::Heard(Heard { id, said })
+}
+
+fn message(payload: serde_json::Value) -> Said {
+    let Ok(MessagePayload { message, reasoning, usage }) = serde_json::from_value(payload) else {
+        return Said::Broken("an agent_message without payload.message");
+    };
+    if message.role.is_some_and(|role| role != "assistant") {
+        return Said::Broken("an agent_message whose role is not assistant");
+    }
+    // Counts that cannot be read are as good as none.
+    let usage = usage.and_then(|usage| serde_json::from_value(usage).ok()).unwrap_or_default();
+    Said::Message(Spoken { content: message.content, reasoning, usage })
+}
+
+fn complaint(payload: &serde_json::Value) -> Complaint {
+    let text = |field| payload.get(field).and_then(|text: &serde_json::Value| text.as_str()).unwrap_or("");
+    let kind = serde_json::from_value(payload.get("kind").cloned().unwrap_or_default());
+    // Whoever has left and what a budget allows is not for a process to say.
+    let kind = match kind {
+        Ok(FailureKind::Left | FailureKind::Budget) | Err(_) => FailureKind::Network,
+        Ok(kind) => kind,
+    };
+    Complaint { kind, detail: text("detail").to_owned(), hint: text("hint").to_owned() }
+}

@@ -1,0 +1,216 @@
+//! One running process and the calls that it is answering.
+//!
+//! Whoever asks holds the receiving end of a channel; letting go of it takes the call back. A process
+//! from which a call was taken back gets no further ones, for it may be stuck: it may finish what else
+//! it has begun, and is then stopped.
+
+use std::collections::HashMap;
+use std::io;
+use std::process::ExitStatus;
+use std::time::Duration;
+
+use futures::future::BoxFuture;
+use futures::stream::{FuturesUnordered, StreamExt};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep_until, timeout};
+
+use super::child::{Child, Tail};
+use super::config::{ProcessConfig, ProcessMode};
+use super::lines::Line;
+use super::wire::{self, Heard, Read, Said};
+
+/// How long after a process has closed its stdout, or has ended, the other is waited for.
+const LAST_LINES: Duration = Duration::from_millis(500);
+
+/// A call for a process to answer.
+pub(super) struct Call {
+    pub(super) id: String,
+    /// What is written to its stdin.
+    pub(super) line: Vec<u8>,
+    /// Where what it says goes.
+    pub(super) hears: mpsc::Sender<News>,
+}
+
+/// What there is to hear about a call.
+pub(super) enum News {
+    Said(Said),
+    /// The process is gone, or as good as gone, and has not ended this call.
+    Lost(Loss),
+}
+
+/// How a process was lost.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Loss {
+    /// How it ended; nothing when that is not known.
+    pub(super) status: Option<ExitStatus>,
+    /// It wrote a line without end.
+    pub(super) too_long: bool,
+    /// How many lines it wrote that are no events.
+    pub(super) garbage: u64,
+}
+
+/// A way to a running process.
+#[derive(Clone)]
+pub(super) struct Post {
+    pub(super) calls: mpsc::UnboundedSender<Call>,
+    /// What it says on stderr.
+    pub(super) tail: Tail,
+}
+
+impl Post {
+    /// Whether it takes further calls.
+    pub(super) fn is_open(&self) -> bool {
+        !self.calls.is_closed()
+    }
+}
+
+/// Starts a process. The future looks after it until it has ended; the post is the way to it.
+pub(super) fn start(config: &ProcessConfig) -> io::Result<(Post, impl Future<Output = ()> + Send + 'static)> {
+    let tail = Tail::default();
+    let child = Child::start(config, tail.clone())?;
+    let (calls, taken) = mpsc::unbounded_channel();
+    let worker = Worker {
+        name: config.name.clone(),
+        one_call: config.mode == ProcessMode::PerCall,
+        child,
+        calls: taken,
+        open: HashMap::new(),
+        gone: FuturesUnordered::new(),
+        served: false,
+        took_back: false,
+        garbage: 0,
+    };
+    Ok((Post { calls, tail }, worker.run()))
+}
+
+struct Worker {
+    name: String,
+    /// It ends with its first call.
+    one_call: bool,
+    child: Child,
+    calls: mpsc::UnboundedReceiver<Call>,
+    open: HashMap<String, mpsc::Sender<News>>,
+    /// Become ready when nobody waits for a call any more.
+    gone: FuturesUnordered<BoxFuture<'static, String>>,
+    /// A call was given to it.
+    served: bool,
+    /// A call was taken back from it.
+    took_back: bool,
+    garbage: u64,
+}
+
+/// Why no more is read from a process.
+#[derive(PartialEq)]
+enum Why {
+    /// It has answered, or nobody needs it any more.
+    Done,
+    /// A call was taken back from it, and it has no other.
+    Unwanted,
+    /// It has closed its stdout, or has ended.
+    Ended,
+    TooLong,
+}
+
+impl Worker {
+    async fn run(mut self) {
+        let why = self.serve().await;
+        // From here on nobody's call can get lost in the queue: whoever sends hears of it.
+        self.calls.close();
+        while let Ok(call) = self.calls.try_recv() {
+            self.open.insert(call.id, call.hears);
+        }
+        let Self { name, child, open, garbage, .. } = self;
+        let status = match why {
+            Why::Done => child.let_go().await,
+            Why::Ended => end(child).await,
+            Why::Unwanted | Why::TooLong => child.stop().await,
+        };
+        tracing::debug!(process = name, ?status, "a process has ended");
+        for hears in open.into_values() {
+            let loss = Loss { status, too_long: why == Why::TooLong, garbage };
+            _ = hears.send(News::Lost(loss)).await;
+        }
+    }
+
+    /// Hands on calls and what is said about them, until that is over.
+    async fn serve(&mut self) -> Why {
+        let mut exited: Option<Instant> = None;
+        let mut accepting = true;
+        loop {
+            let (child, stdout) = self.child.halves();
+            tokio::select! {
+                call = self.calls.recv(), if accepting => match call {
+                    Some(call) => self.take(call),
+                    None => accepting = false,
+                },
+                Some(id) = self.gone.next() => self.take_back(&id),
+                line = stdout.next() => match line {
+                    Line::Whole(line) => self.hear(&line).await,
+                    Line::TooLong => return Why::TooLong,
+                    Line::End => return Why::Ended,
+                },
+                _ = child.wait(), if exited.is_none() => exited = Some(Instant::now() + LAST_LINES),
+                // Whatever it left behind holds its stdout open.
+                () = sleep_until(exited.unwrap_or_else(Instant::now)), if exited.is_some() => return Why::Ended,
+            }
+            if self.open.is_empty() && (!accepting || self.took_back || self.one_call && self.served) {
+                return if self.took_back { Why::Unwanted } else { Why::Done };
+            }
+        }
+    }
+
+    fn take(&mut self, call: Call) {
+        self.served = true;
+        self.child.write(call.line);
+        let (id, hears) = (call.id.clone(), call.hears.clone());
+        self.gone.push(Box::pin(async move {
+            hears.closed().await;
+            id
+        }));
+        self.open.insert(call.id, call.hears);
+    }
+
+    /// Nobody waits for this call any more; it may have been ended long ago.
+    fn take_back(&mut self, id: &str) {
+        if self.open.remove(id).is_some() {
+            self.child.write(wire::cancel_line(id));
+            self.took_back = true;
+            self.calls.close();
+        }
+    }
+
+    async fn hear(&mut self, line: &[u8]) {
+        if line.trim_ascii().is_empty() {
+            return;
+        }
+        let Heard { id, said } = match wire::read(line) {
+            Read::Heard(heard) => heard,
+            Read::Passed => return,
+            Read::Garbage => {
+                self.garbage += 1;
+                return;
+            }
+        };
+        // A process that answers one call need not name it.
+        let id = match id {
+            None if self.one_call => self.open.keys().next().cloned(),
+            id => id,
+        };
+        let Some(id) = id else {
+            self.garbage += 1;
+            return;
+        };
+        let ends = !matches!(said, Said::Token(_));
+        let Some(hears) = self.open.get(&id) else { return };
+        _ = hears.send(News::Said(said)).await;
+        if ends {
+            self.open.remove(&id);
+        }
+    }
+}
+
+/// A process that has closed its stdout is about to end; one that does not is stopped.
+async fn end(mut child: Child) -> Option<ExitStatus> {
+    _ = timeout(LAST_LINES, child.halves().0.wait()).await;
+    child.stop().await
+}
