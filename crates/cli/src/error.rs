@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use quorate_core::{Failure, Refusal};
 use quorate_engine::{EngineError, JournalError};
-use quorate_runners::RunnerConfigError;
+use quorate_runners::{ProcessConfigError, RunnerConfigError};
 use quorate_store::StoreError;
 
 use crate::speech::Speech;
@@ -86,6 +86,11 @@ impl From<Refusal> for CliError {
 impl From<RunnerConfigError> for CliError {
     fn from(error: RunnerConfigError) -> Self {
         Self::usage(chain(&error), error.hint())
+    }
+}
+impl From<ProcessConfigError> for CliError {
+    fn from(error: ProcessConfigError) -> Self {
+        Self::usage(error.to_string(), error.hint())
     }
 }
 impl From<Failure> for CliError {

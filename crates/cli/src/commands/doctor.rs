@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use quorate_runners::{OpenAiRunner, ProviderConfig};
+use quorate_runners::{OpenAiRunner, ProcessConfig, ProviderConfig};
 use quorate_store::{SqliteStore, StoreError};
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use super::print;
 use crate::args::DoctorArgs;
 use crate::error::CliError;
 use crate::place::Place;
-use crate::setup::{MeetingFile, UserFile, providers_of};
+use crate::setup::{MeetingFile, UserFile, processes_of, providers_of};
 use crate::speech::Speech;
 
 /// How long a server may take to list its models.
@@ -74,6 +74,7 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
         usable += usize::from(finding.health == Health::Good);
         findings.push(finding);
     }
+    findings.extend(processes_of(&file, &user).values().map(|config| process(config, speech)));
     if usable == 0 {
         findings.push(finding(
             speech.pick("模型", "models"),
@@ -129,6 +130,43 @@ async fn database(place: &Place, speech: Speech) -> Finding {
             Err(error) => finding(what, Health::Bad, error.to_string(), error.hint()),
         },
         Err(error) => finding(what, Health::Bad, error.to_string(), error.hint()),
+    }
+}
+
+/// Whether a process could be started; none is.
+fn process(config: &ProcessConfig, speech: Speech) -> Finding {
+    let what = format!("{} {}", speech.pick("进程", "process"), config.name);
+    if let Err(error) = config.check() {
+        return finding(&what, Health::Bad, error.to_string(), error.hint());
+    }
+    let program = config.command.first().map_or("", String::as_str);
+    let Some(found) = config.find_program() else {
+        let detail =
+            speech.pick(format!("找不到程序 {program:?}"), format!("the program {program:?} was not found"));
+        let name = &config.name;
+        let hint = speech.pick(
+            format!("安装它，或修改 [processes.{name}] 的 command"),
+            format!("install it, or change command in [processes.{name}]"),
+        );
+        return finding(&what, Health::Bad, detail, hint);
+    };
+    if let Some(folder) = config.cwd.as_ref().filter(|folder| !folder.is_dir()) {
+        let folder = folder.display();
+        let detail = speech.pick(format!("没有文件夹 {folder}"), format!("there is no folder {folder}"));
+        return finding(&what, Health::Bad, detail, speech.pick("修改 cwd", "change cwd"));
+    }
+    let unset = config.unset_variables();
+    match unset.is_empty() {
+        true => finding(&what, Health::Good, found.display().to_string(), ""),
+        false => finding(
+            &what,
+            Health::Good,
+            found.display().to_string(),
+            speech.pick(
+                format!("它要用的变量尚未设置：{}", unset.join("、")),
+                format!("variables that it asks for are not set: {}", unset.join(", ")),
+            ),
+        ),
     }
 }
 

@@ -171,7 +171,7 @@ pub(crate) async fn fork(place: &Place, args: ForkArgs, speech: Speech) -> Resul
     let store = place.open()?;
     let from = store.find(&args.id).await?;
     // Nothing is asked of anybody here: the new meeting rests until it is resumed.
-    let engine = Engine::new(Arc::new(store.clone()), runners([], Pace::Instant)?, Arc::new(SystemClock));
+    let engine = Engine::new(Arc::new(store.clone()), runners([], [], Pace::Instant)?, Arc::new(SystemClock));
     let id = MeetingId::new(uuid::Uuid::now_v7().to_string());
     engine.fork(&from, args.at, id.clone(), RunId::new(uuid::Uuid::now_v7().to_string())).await?;
     match args.json {

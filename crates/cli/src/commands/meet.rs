@@ -15,7 +15,7 @@ use crate::args::{LiveArgs, PaceArg, ResumeArgs, RunArgs};
 use crate::error::CliError;
 use crate::live::{Ending, OWNER, Session, View, in_terminal, set_going};
 use crate::place::Place;
-use crate::setup::{MeetingFile, Plan, UserFile, providers_of, runners};
+use crate::setup::{MeetingFile, Plan, UserFile, processes_of, providers_of, runners};
 use crate::speech::Speech;
 
 /// Holds a meeting about a topic.
@@ -25,8 +25,8 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     }
     let plan = Plan::make(place, &args).await?;
     let store = place.open()?;
-    let runners = runners(plan.providers, pace(&args.live))?;
-    let engine = engine(store.clone(), runners);
+    let runners = runners(plan.providers, plan.processes.into_values(), pace(&args.live))?;
+    let engine = engine(store.clone(), runners.clone());
     let id = MeetingId::new(uuid::Uuid::now_v7().to_string());
     let run = RunId::new(uuid::Uuid::now_v7().to_string());
     if plan.simulated_for_want_of_models {
@@ -38,7 +38,9 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     handle.wish(Command::Start { by: OWNER.to_owned() }).await?;
     let sitting =
         Sitting { place, engine: &engine, handle, live: &args.live, out: args.out.as_deref(), speech };
-    sitting.follow(View::new(blank), heard).await
+    let ended = sitting.follow(View::new(blank), heard).await;
+    runners.close().await;
+    ended
 }
 
 /// A result that has nowhere to go is better known of before the meeting than after it.
@@ -61,9 +63,13 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
         Some(path) => MeetingFile::read(path)?,
         None => MeetingFile::default(),
     };
-    let providers = providers_of(&file, &UserFile::read(&place.config)?, true).await?;
+    let user = UserFile::read(&place.config)?;
+    let providers = providers_of(&file, &user, true).await?;
+    let processes = processes_of(&file, &user);
     let known: BTreeSet<String> = providers.keys().cloned().collect();
-    let engine = engine(store.clone(), runners(providers.into_values(), pace(&args.live))?);
+    let known_processes: BTreeSet<String> = processes.keys().cloned().collect();
+    let runners = runners(providers.into_values(), processes.into_values(), pace(&args.live))?;
+    let engine = engine(store.clone(), runners.clone());
     let meeting = engine.load(&id).await?;
     if meeting.is_over() {
         let text = Speech(meeting.language())
@@ -75,7 +81,7 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
         }
         return Ok(ExitCode::SUCCESS);
     }
-    check_providers(&meeting, &known)?;
+    check_providers(&meeting, &known, &known_processes)?;
     let after = match args.live.json {
         true => args.after.unwrap_or(meeting.seq),
         false => meeting.seq,
@@ -89,20 +95,33 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
     }
     let sitting =
         Sitting { place, engine: &engine, handle, live: &args.live, out: args.out.as_deref(), speech };
-    sitting.follow(view, heard).await
+    let ended = sitting.follow(view, heard).await;
+    runners.close().await;
+    ended
 }
 
 /// Whoever answers for a seat must be there before anything is asked.
-fn check_providers(meeting: &Meeting, known: &BTreeSet<String>) -> Result<(), CliError> {
+fn check_providers(
+    meeting: &Meeting,
+    known: &BTreeSet<String>,
+    processes: &BTreeSet<String>,
+) -> Result<(), CliError> {
     let seated = meeting.present().map(|seat| &seat.participant.runner);
     for runner in seated.chain(meeting.charter.facilitator.iter().map(|f| &f.runner)) {
-        if let RunnerSpec::Model { provider, .. } = runner
-            && !known.contains(provider)
-        {
-            return Err(CliError::usage(
-                format!("the meeting uses the provider {provider}, which is not configured here"),
-                "set the variables it was started with (such as OPENAI_BASE_URL), or give its file with --config",
-            ));
+        match runner {
+            RunnerSpec::Model { provider, .. } if !known.contains(provider) => {
+                return Err(CliError::usage(
+                    format!("the meeting uses the provider {provider}, which is not configured here"),
+                    "set the variables it was started with (such as OPENAI_BASE_URL), or give its file with --config",
+                ));
+            }
+            RunnerSpec::Process { name } if !processes.contains(name) => {
+                return Err(CliError::usage(
+                    format!("the meeting uses the process {name}, which is not configured here"),
+                    format!("give the file it was started with (--config), or add [processes.{name}]"),
+                ));
+            }
+            RunnerSpec::Model { .. } | RunnerSpec::Process { .. } | RunnerSpec::Simulated { .. } => {}
         }
     }
     Ok(())

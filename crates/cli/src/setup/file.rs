@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use quorate_core::{Format, Language, ModelParameters, Role, Rules, Temperament};
-use quorate_runners::ProviderConfig;
+use quorate_runners::{ProcessConfig, ProviderConfig};
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 
@@ -29,11 +29,21 @@ pub(crate) struct ParticipantEntry {
     /// `provider/name`; otherwise one of the meeting's models in turn.
     #[serde(default)]
     pub(crate) model: Option<String>,
+    /// A process of `[processes]` that answers for it.
+    #[serde(default)]
+    pub(crate) process: Option<String>,
     #[serde(default)]
     pub(crate) parameters: ModelParameters,
     /// Makes this participant a simulated one.
     #[serde(default)]
     pub(crate) temperament: Option<Temperament>,
+}
+
+impl ParticipantEntry {
+    /// Whether it needs none of the meeting's models.
+    pub(crate) fn says_who_answers(&self) -> bool {
+        self.model.is_some() || self.temperament.is_some() || self.process.is_some()
+    }
 }
 
 /// The facilitator.
@@ -73,6 +83,7 @@ pub(crate) struct MeetingFile {
     /// Only checked here: they are laid over the format's preset, see [`MeetingFile::rules`].
     rules: Option<Rules>,
     pub(crate) providers: BTreeMap<String, ProviderConfig>,
+    pub(crate) processes: BTreeMap<String, ProcessConfig>,
     pub(crate) prices: BTreeMap<String, PriceEntry>,
     #[serde(skip)]
     source: Source,
@@ -85,6 +96,7 @@ pub(crate) struct UserFile {
     /// The models of a meeting that names none.
     pub(crate) models: Vec<String>,
     pub(crate) providers: BTreeMap<String, ProviderConfig>,
+    pub(crate) processes: BTreeMap<String, ProcessConfig>,
     pub(crate) prices: BTreeMap<String, PriceEntry>,
 }
 
@@ -103,7 +115,8 @@ impl MeetingFile {
             )
         })?;
         let file: Self = parse(path, &text)?;
-        Ok(Self { source: Source { path: path.to_owned(), text }, ..file })
+        let processes = placed(file.processes, path);
+        Ok(Self { source: Source { path: path.to_owned(), text }, processes, ..file })
     }
 
     /// The rules of the file over the preset of a format.
@@ -139,7 +152,10 @@ impl UserFile {
     /// Reads the user's configuration; there may be none.
     pub(crate) fn read(path: &Path) -> Result<Self, CliError> {
         match std::fs::read_to_string(path) {
-            Ok(text) => parse(path, &text),
+            Ok(text) => {
+                let file: Self = parse(path, &text)?;
+                Ok(Self { processes: placed(file.processes, path), ..file })
+            }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(CliError::usage(
                 format!("{} cannot be read: {error}", path.display()),
@@ -147,6 +163,14 @@ impl UserFile {
             )),
         }
     }
+}
+
+/// Processes with their names, and with the folder of their file to run in.
+fn placed(processes: BTreeMap<String, ProcessConfig>, path: &Path) -> BTreeMap<String, ProcessConfig> {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let folder = path.parent().unwrap_or(Path::new("/"));
+    let placed = |(name, config): (String, ProcessConfig)| (name.clone(), config.placed(&name, folder));
+    processes.into_iter().map(placed).collect()
 }
 
 fn parse<T: for<'de> Deserialize<'de>>(path: &Path, text: &str) -> Result<T, CliError> {

@@ -5,4 +5,4 @@ mod file;
 mod plan;
 
 pub(crate) use file::{MeetingFile, UserFile};
-pub(crate) use plan::{Plan, providers_of, runners};
+pub(crate) use plan::{Plan, processes_of, providers_of, runners};

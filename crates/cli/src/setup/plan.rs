@@ -7,13 +7,18 @@ use quorate_core::{
     Facilitator, Format, Founding, Language, Meeting, ModelParameters, Newcomer, Price, Role, Rules,
     RunnerSpec, Temperament,
 };
-use quorate_runners::{Directory, Pace, ProviderConfig, SimulatedRunner, default_cast, default_temperaments};
+use quorate_runners::{
+    Directory, Pace, ProcessConfig, ProviderConfig, SimulatedRunner, default_cast, default_temperaments,
+};
 
 use super::discover::{discover, find_version, from_environment, ollama_url};
 use super::file::{MeetingFile, ParticipantEntry, PriceEntry, UserFile};
 use crate::args::{Lang, RunArgs};
 use crate::error::CliError;
 use crate::place::Place;
+
+/// What stands before the name of a process where a model is named.
+const PROCESS: &str = "process";
 
 /// How many sit down when nobody said.
 const SEATS: usize = 4;
@@ -22,6 +27,7 @@ const SEATS: usize = 4;
 pub(crate) struct Plan {
     pub(crate) founding: Founding,
     pub(crate) providers: Vec<ProviderConfig>,
+    pub(crate) processes: BTreeMap<String, ProcessConfig>,
     /// Nothing was found that could answer, so everybody is simulated without having been asked for.
     pub(crate) simulated_for_want_of_models: bool,
 }
@@ -50,13 +56,24 @@ pub(crate) async fn providers_of(
     Ok(providers)
 }
 
-/// Everybody who can answer: the providers, and the simulation.
+/// Processes that are configured, in the meeting's file and in the user's.
+pub(crate) fn processes_of(file: &MeetingFile, user: &UserFile) -> BTreeMap<String, ProcessConfig> {
+    let all = user.processes.iter().chain(&file.processes);
+    all.map(|(name, config)| (name.clone(), config.clone())).collect()
+}
+
+/// Everybody who can answer: the providers, the processes, and the simulation.
 pub(crate) fn runners(
     providers: impl IntoIterator<Item = ProviderConfig>,
+    processes: impl IntoIterator<Item = ProcessConfig>,
     pace: Pace,
 ) -> Result<Arc<Directory>, CliError> {
     quorate_runners::install_tls();
-    Ok(Arc::new(Directory::open(providers, Arc::new(SimulatedRunner::new(pace)))?))
+    let mut directory = Directory::open(providers, Arc::new(SimulatedRunner::new(pace)))?;
+    for process in processes {
+        directory.add_process(process)?;
+    }
+    Ok(Arc::new(directory))
 }
 
 impl Plan {
@@ -87,7 +104,12 @@ impl Plan {
         let seed = args.seed.or(file.seed).unwrap_or_else(random_seed);
         let mut models = Models::find(args, &file, &user).await?;
         let participants = participants(args, &file, language, seed, &mut models)?;
-        let facilitator = match args.no_facilitator || !file.facilitator.enabled {
+        // A pretended facilitator would put words into the mouths of those who do not pretend.
+        let only_processes = models.in_turn.is_empty()
+            && !participants.is_empty()
+            && participants.iter().all(|newcomer| matches!(newcomer.runner, RunnerSpec::Process { .. }));
+        let by_rules = only_processes && file.facilitator.model.is_none();
+        let facilitator = match args.no_facilitator || !file.facilitator.enabled || by_rules {
             true => None,
             false => Some(Facilitator {
                 runner: match &file.facilitator.model {
@@ -129,6 +151,7 @@ impl Plan {
             founding,
             simulated_for_want_of_models: models.simulated_for_want,
             providers: models.providers.into_values().collect(),
+            processes: models.processes,
         })
     }
 }
@@ -136,8 +159,9 @@ impl Plan {
 /// The models that seats are given in turn, and the providers behind them.
 struct Models {
     providers: BTreeMap<String, ProviderConfig>,
+    processes: BTreeMap<String, ProcessConfig>,
     prices: BTreeMap<String, PriceEntry>,
-    /// `provider/name` each; empty when everybody is simulated.
+    /// `provider/name` each, or `process/name`; empty when everybody is simulated.
     in_turn: Vec<(String, String)>,
     /// The provider of models that are named without one.
     default_provider: Option<String>,
@@ -152,8 +176,14 @@ impl Models {
         let providers = providers_of(file, user, !simulate).await?;
         let default_provider = ["openai"].iter().find(|name| providers.contains_key(**name));
         let default_provider = default_provider.map(|name| (*name).to_owned());
-        let mut this =
-            Self { providers, prices, in_turn: Vec::new(), default_provider, simulated_for_want: false };
+        let mut this = Self {
+            providers,
+            processes: processes_of(file, user),
+            prices,
+            in_turn: Vec::new(),
+            default_provider,
+            simulated_for_want: false,
+        };
         if simulate {
             return Ok(this);
         }
@@ -162,8 +192,8 @@ impl Models {
             this.in_turn = named.iter().map(|name| this.split(name)).collect::<Result<_, _>>()?;
             return Ok(this);
         }
-        let everybody_is_named = !file.participants.is_empty()
-            && file.participants.iter().all(|entry| entry.model.is_some() || entry.temperament.is_some());
+        let everybody_is_named =
+            !file.participants.is_empty() && file.participants.iter().all(ParticipantEntry::says_who_answers);
         if everybody_is_named {
             // The facilitator then speaks through the first participant's model.
             let first = file.participants.iter().find_map(|entry| entry.model.as_ref());
@@ -177,8 +207,15 @@ impl Models {
         Ok(this)
     }
 
-    /// `provider/name`, or a bare name of the provider in the environment. Names may hold slashes.
+    /// `provider/name`, `process/name`, or a bare name of the provider in the environment. Names may hold
+    /// slashes.
     fn split(&self, text: &str) -> Result<(String, String), CliError> {
+        if let Some((PROCESS, name)) = text.split_once('/')
+            && !self.providers.contains_key(PROCESS)
+        {
+            self.process(name)?;
+            return Ok((PROCESS.to_owned(), name.to_owned()));
+        }
         if let Some((provider, name)) = text.split_once('/')
             && self.providers.contains_key(provider)
             && !name.is_empty()
@@ -200,7 +237,23 @@ impl Models {
         }
     }
 
+    /// The process of this name, if there is one.
+    fn process(&self, name: &str) -> Result<RunnerSpec, CliError> {
+        if self.processes.contains_key(name) {
+            return Ok(RunnerSpec::Process { name: name.to_owned() });
+        }
+        let known: Vec<&str> = self.processes.keys().map(String::as_str).collect();
+        let hint = match known.is_empty() {
+            true => format!("add [processes.{name}] with its command to the meeting file"),
+            false => format!("use one of {}, or add [processes.{name}] with its command", known.join(", ")),
+        };
+        Err(CliError::usage(format!("there is no process named {name:?}"), hint))
+    }
+
     fn spec(&self, (provider, model): &(String, String), parameters: ModelParameters) -> RunnerSpec {
+        if provider == PROCESS && !self.providers.contains_key(PROCESS) {
+            return RunnerSpec::Process { name: model.clone() };
+        }
         let price = self.prices.get(&format!("{provider}/{model}")).or_else(|| self.prices.get(model));
         let micros = |amount: f64| (amount * 1e6).round().clamp(0.0, 1e15) as u64;
         RunnerSpec::Model {
@@ -245,6 +298,7 @@ fn participants(
                     name: name.trim().to_owned(),
                     role: None,
                     model: None,
+                    process: None,
                     parameters: ModelParameters::default(),
                     temperament: None,
                 })
@@ -259,15 +313,40 @@ fn participants(
     let roles =
         default_cast(language, 12, seed, |_| RunnerSpec::Simulated { temperament: Temperament::Balanced });
     let seat = |(place, entry): (usize, ParticipantEntry)| {
-        let runner = match (&entry.model, entry.temperament) {
-            (_, Some(temperament)) => RunnerSpec::Simulated { temperament },
-            (Some(model), None) if !args.simulate => models.named(model, entry.parameters)?,
-            (_, None) => models.seat(place, entry.parameters, temperaments[place]),
+        if entry.process.is_some()
+            && let Err(error) = check_process_seat(&entry)
+        {
+            return Err(match file.locate(&format!("participants[{place}].process")) {
+                Some(at) => error.at(&at),
+                None => error,
+            });
+        }
+        let runner = match (&entry.process, &entry.model, entry.temperament) {
+            (_, _, Some(temperament)) => RunnerSpec::Simulated { temperament },
+            (Some(process), _, None) if !args.simulate => models.process(process)?,
+            (None, Some(model), None) if !args.simulate => models.named(model, entry.parameters)?,
+            (_, _, None) => models.seat(place, entry.parameters, temperaments[place]),
         };
         let role = entry.role.unwrap_or_else(|| role_at(&roles, place));
         Ok(Newcomer { name: entry.name, role, runner })
     };
     named.into_iter().enumerate().map(seat).collect()
+}
+
+/// A process answers alone, and decides itself how it samples.
+fn check_process_seat(entry: &ParticipantEntry) -> Result<(), CliError> {
+    let beside = [
+        ("model", entry.model.is_some()),
+        ("temperament", entry.temperament.is_some()),
+        ("parameters", entry.parameters != ModelParameters::default()),
+    ];
+    match beside.iter().find(|(_, given)| *given) {
+        None => Ok(()),
+        Some((field, _)) => Err(CliError::usage(
+            format!("{:?} has a process and {field}", entry.name),
+            format!("leave out one of them: a process takes no {field}"),
+        )),
+    }
 }
 
 fn role_at(roles: &[Newcomer], place: usize) -> Role {

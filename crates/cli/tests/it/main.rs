@@ -9,6 +9,7 @@ mod house;
 mod killed;
 mod models;
 mod places;
+mod processes;
 mod signals;
 mod sitting;
 mod steering;

@@ -36,7 +36,7 @@ use crate::provider::Secret;
 const EVENTS: usize = 64;
 
 /// How long [`ProcessRunner::close`] waits: stdin closed, SIGTERM, SIGKILL, and then some.
-const CLOSING: Duration = Duration::from_secs(5);
+const CLOSING: Duration = Duration::from_secs(6);
 
 /// Answers with a program: a new process for each call, or one that lives on.
 pub struct ProcessRunner {

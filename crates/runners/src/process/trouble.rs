@@ -49,7 +49,7 @@ pub(super) fn lost(config: &ProcessConfig, loss: Loss, begun: bool) -> Trouble {
     }
     let how = match loss.status {
         Some(status) => describe(status),
-        None => "it ended".to_owned(),
+        None => "it closed its stdout".to_owned(),
     };
     let well = loss.status.is_some_and(|status| status.success());
     let garbage = match loss.garbage {
@@ -119,10 +119,36 @@ pub(super) fn first_of(text: &str, max: usize) -> String {
 }
 
 fn cleaned(text: &str) -> String {
+    let text = uncoloured(text);
     let words = text.split_whitespace().map(|word| {
         let direction =
             |c: &char| matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}');
         word.chars().filter(|c| !c.is_control() && !direction(c)).collect::<String>()
     });
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// Without the sequences that colour a terminal.
+fn uncoloured(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let mut plain = parts.next().unwrap_or("").to_owned();
+    for part in parts {
+        plain.push_str(
+            part.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';').get(1..).unwrap_or(""),
+        );
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_left_out_and_what_is_cut_says_so() {
+        assert_eq!(first_of("\u{1b}[1;31mError\u{1b}[0m:\r\n\u{202e}no\u{7} key", 50), "Error: no key");
+        assert_eq!(first_of("\u{1b}[众议", 50), "");
+        assert_eq!(first_of("先做试点", 2), "先做…");
+        assert_eq!(last_of("先做试点", 2), "…试点");
+    }
 }

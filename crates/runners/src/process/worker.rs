@@ -22,6 +22,10 @@ use super::wire::{self, Heard, Read, Said};
 /// How long after a process has closed its stdout, or has ended, the other is waited for.
 const LAST_LINES: Duration = Duration::from_millis(500);
 
+/// So many lines are looked at before others get their turn: a process that floods its stdout must not
+/// slow down the meeting.
+const FAIR_SHARE: u64 = 32;
+
 /// A call for a process to answer.
 pub(super) struct Call {
     pub(super) id: String,
@@ -41,7 +45,7 @@ pub(super) enum News {
 /// How a process was lost.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Loss {
-    /// How it ended; nothing when that is not known.
+    /// How it ended by itself; nothing when it had only closed its stdout.
     pub(super) status: Option<ExitStatus>,
     /// It wrote a line without end.
     pub(super) too_long: bool,
@@ -78,6 +82,7 @@ pub(super) fn start(config: &ProcessConfig) -> io::Result<(Post, impl Future<Out
         gone: FuturesUnordered::new(),
         served: false,
         took_back: false,
+        lines: 0,
         garbage: 0,
     };
     Ok((Post { calls, tail }, worker.run()))
@@ -96,6 +101,8 @@ struct Worker {
     served: bool,
     /// A call was taken back from it.
     took_back: bool,
+    /// How many lines it wrote.
+    lines: u64,
     garbage: u64,
 }
 
@@ -145,7 +152,13 @@ impl Worker {
                 },
                 Some(id) = self.gone.next() => self.take_back(&id),
                 line = stdout.next() => match line {
-                    Line::Whole(line) => self.hear(&line).await,
+                    Line::Whole(line) => {
+                        self.hear(&line).await;
+                        self.lines += 1;
+                        if self.lines.is_multiple_of(FAIR_SHARE) {
+                            tokio::task::yield_now().await;
+                        }
+                    }
                     Line::TooLong => return Why::TooLong,
                     Line::End => return Why::Ended,
                 },
@@ -209,8 +222,10 @@ impl Worker {
     }
 }
 
-/// A process that has closed its stdout is about to end; one that does not is stopped.
+/// A process that has closed its stdout is about to end, and how it does says why; one that does not
+/// is stopped.
 async fn end(mut child: Child) -> Option<ExitStatus> {
-    _ = timeout(LAST_LINES, child.halves().0.wait()).await;
-    child.stop().await
+    let status = timeout(LAST_LINES, child.halves().0.wait()).await;
+    child.stop().await;
+    status.ok()?.ok()
 }
