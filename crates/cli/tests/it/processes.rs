@@ -55,10 +55,8 @@ fn a_process_has_a_seat_to_the_end_in_both_modes() {
         let run = house.quorate(&["run", "--config", &file, "--yes", "--json"]).ok();
         check_whole(&run.out);
         let events = run.events();
-        assert_eq!(
-            events[0]["payload"]["participants"][1]["runner"],
-            serde_json::json!({ "kind": "process", "name": "reviewer" })
-        );
+        let seat = &of_type(&events, "participant_joined")[1]["payload"]["participant"];
+        assert_eq!(seat["runner"], serde_json::json!({ "kind": "process", "name": "reviewer" }), "{seat}");
         let said: Vec<&str> = of_type(&events, "agent_message")
             .iter()
             .filter(|event| event["actor"] == "agent:Rev")
@@ -101,8 +99,9 @@ fn a_process_can_be_named_like_any_model() {
     let said = house.quorate(&[&run[..], models, &["--no-facilitator"]].concat()).ok();
     check_whole(&said.out);
     let events = said.events();
-    let seats = events[0]["payload"]["participants"].as_array().expect("a table").clone();
-    assert!(seats.iter().all(|seat| seat["runner"]["name"] == "echo"), "{seats:?}");
+    let seats = of_type(&events, "participant_joined");
+    assert_eq!(seats.len(), 2);
+    assert!(seats.iter().all(|seat| seat["payload"]["participant"]["runner"]["name"] == "echo"), "{seats:?}");
     let id = crate::house::meeting_of(&said.out);
     assert!(house.quorate(&["show", &id]).ok().out.contains("process/echo"));
 }
@@ -116,9 +115,10 @@ fn what_is_wrong_with_a_process_is_said_before_the_meeting() {
     run(&file).fails(2, &["no process named \"lob\"", "use one of reviewer"]);
     let file = house.write("meeting.toml", &table("[]", ""));
     run(&file).fails(2, &["process reviewer: command is empty"]);
-    let both = table(ECHO, "").replace("process = \"reviewer\"", "process = \"reviewer\"\nmodel = \"lab/x\"");
+    let both = table(ECHO, "")
+        .replace("process = \"reviewer\"", "process = \"reviewer\"\nparameters = { top_p = 0.5 }");
     let file = house.write("meeting.toml", &both);
-    run(&file).fails(2, &["meeting.toml:10:1", "\"Rev\" has a process and model"]);
+    run(&file).fails(2, &["meeting.toml:10:1", "\"Rev\" has a process and parameters"]);
     let file = house.write("meeting.toml", &table(ECHO, "shell = true"));
     run(&file).fails(2, &["meeting.toml:", "shell"]);
     let file = house.write("meeting.toml", &table(ECHO, ""));
