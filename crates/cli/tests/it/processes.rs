@@ -77,15 +77,21 @@ fn a_process_has_a_seat_to_the_end_in_both_modes() {
 
 #[test]
 fn a_process_that_fails_is_news_at_the_table_and_the_meeting_goes_on() {
-    let house = House::new();
-    let file = house.write("meeting.toml", &table(r#"["sh", "-c", "echo no licence >&2; exit 7"]"#, ""));
+    let house =
+        House::new().with("LAB_KEY", "sk-planted-0123456789").with("OTHER_KEY", "sk-other-0123456789");
+    let command = r#"["sh", "-c", "echo no licence for $LAB_KEY$OTHER_KEY >&2; exit 7"]"#;
+    let file = house.write("meeting.toml", &table(command, "env = [\"LAB_KEY\"]"));
     let run = house.quorate(&["run", "--config", &file, "--yes", "--json"]).ok();
     check_whole(&run.out);
     let events = run.events();
     let failed = of_type(&events, "turn_failed");
     assert!(!failed.is_empty(), "{run}");
     let detail = failed[0]["payload"]["detail"].as_str().expect("a detail");
-    assert_eq!(detail, "reviewer: it ended with exit code 7 without an answer; its stderr: no licence");
+    assert_eq!(
+        detail,
+        "reviewer: it ended with exit code 7 without an answer; its stderr: no licence for [key]"
+    );
+    assert!(house.files_with("sk-planted").is_empty() && house.files_with("sk-other").is_empty());
     assert_eq!(failed[0]["payload"]["kind"], "network");
 }
 
