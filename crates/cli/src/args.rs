@@ -105,7 +105,7 @@ pub(crate) struct RunArgs {
     #[arg(long, short, value_name = "SCORE")]
     pub(crate) threshold: Option<u8>,
 
-    /// A model, as provider/name; give it several times to seat different models in turn
+    /// A model, as provider/name or process/name; give it several times to seat different models in turn
     #[arg(long, short, value_name = "PROVIDER/NAME")]
     pub(crate) model: Vec<String>,
 

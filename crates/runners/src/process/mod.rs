@@ -35,6 +35,9 @@ use crate::provider::Secret;
 /// So many events of one call may wait to be heard; the process waits when there are more.
 const EVENTS: usize = 64;
 
+/// At most so long before its time is up a call is given up.
+const MOMENT: Duration = Duration::from_millis(100);
+
 /// How long [`ProcessRunner::close`] waits: stdin closed, SIGTERM, SIGKILL, and then some.
 const CLOSING: Duration = Duration::from_secs(6);
 
@@ -88,7 +91,8 @@ impl ProcessRunner {
         let started = Instant::now();
         let own_limit = self.config.timeout_ms < request.timeout_ms;
         let limit = self.config.timeout().min(Duration::from_millis(request.timeout_ms));
-        let deadline = started + limit;
+        // A moment before the meeting itself gives up, so that what the process said is told.
+        let deadline = started + limit - (limit / 100).min(MOMENT);
         let secrets = self.config.secrets();
         let mut hearing = Hearing::new(sink);
         let mut tail = None;

@@ -167,6 +167,21 @@ put('error', kind='authentication', detail=' '.join(sorted(seen)) + ' ' + seen.g
 }
 
 #[tokio::test]
+async fn what_a_process_said_is_told_when_the_meeting_has_no_more_time() {
+    let script =
+        "call = read(); sys.stderr.write('waiting for the model\\n'); sys.stderr.flush(); time.sleep(600)";
+    let child = Child::new(ProcessMode::PerCall, script);
+    let mut short = request();
+    short.timeout_ms = 2_000;
+    // As the engine does it.
+    let outcome = tokio::time::timeout(Duration::from_millis(2_000), child.ask(short)).await;
+    let failure = failed(outcome.expect("the process is given up before the meeting gives up"));
+    assert_eq!(failure.kind, FailureKind::TimedOut);
+    assert_eq!(failure.detail, "lab: no answer within 2 s; its stderr: waiting for the model");
+    assert!(failure.hint.contains("turns.timeout_ms"), "{failure:?}");
+}
+
+#[tokio::test]
 async fn the_directory_knows_processes_by_name_and_says_which_when_it_does_not() {
     let mut directory = Directory::new(std::sync::Arc::new(SimulatedRunner::new(Pace::Instant)));
     let spec = |name: &str| RunnerSpec::Process { name: name.to_owned() };
