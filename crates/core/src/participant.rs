@@ -154,3 +154,17 @@ pub struct Facilitator {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub system_prompt: String,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_is_known_by_its_name_alone() {
+        let spec = RunnerSpec::Process { name: "reviewer".to_owned() };
+        let json = r#"{"kind":"process","name":"reviewer"}"#;
+        assert_eq!(serde_json::to_string(&spec).expect("it is JSON"), json);
+        assert_eq!(serde_json::from_str::<RunnerSpec>(json).expect("it is read"), spec);
+        assert_eq!((spec.label().as_str(), spec.price()), ("process/reviewer", None));
+    }
+}
