@@ -1,6 +1,6 @@
 //! The lines that go to a process and those that come back: docs/runner-protocol.md, version 1.
 
-use quorate_core::{BriefKind, FailureKind, Language, Prompt, PromptRole};
+use quorate_core::{BriefKind, FailureKind, Language, PrivateMemory, Prompt, PromptRole};
 use quorate_engine::Request;
 use serde::{Deserialize, Serialize};
 
@@ -23,10 +23,11 @@ struct Run<'a> {
     /// Empty for the facilitator.
     speaker: &'a str,
     can_skip: bool,
-    /// Everybody reads one record so far; `layered` comes with private memories.
+    /// `layered` where each keeps notes of its own, otherwise `shared`.
     context_mode: &'static str,
     public_messages: Vec<Message<'a>>,
-    private_memory: serde_json::Map<String, serde_json::Value>,
+    /// The speaker's own notes; empty where none are kept.
+    private_memory: PrivateMemory,
     system_instructions: &'a str,
     user_task: &'a str,
     answer_schema: Option<Schema<'a>>,
@@ -78,9 +79,9 @@ pub(super) fn run_line(id: &str, request: &Request, max_time_ms: u64) -> Vec<u8>
         round: brief.round,
         speaker: &brief.name,
         can_skip: brief.can_skip,
-        context_mode: "shared",
+        context_mode: if brief.memory.is_some() { "layered" } else { "shared" },
         public_messages,
-        private_memory: serde_json::Map::new(),
+        private_memory: brief.memory.clone().unwrap_or_default(),
         system_instructions: system,
         user_task,
         answer_schema: schema.as_ref().map(|schema| Schema { name: schema.name, schema: &schema.schema }),

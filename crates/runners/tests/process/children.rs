@@ -124,21 +124,13 @@ pub fn is_there(id: u32) -> bool {
 /// A turn in a meeting about databases.
 pub fn request() -> Request {
     let brief = Brief {
-        kind: BriefKind::Speak,
-        language: Language::En,
-        topic: "Which database?".to_owned(),
         name: "Ada".to_owned(),
         role: "Architect".to_owned(),
         round: 1,
         last_round: 3,
         can_skip: true,
-        targets: Vec::new(),
-        voices: Vec::new(),
-        draft: None,
-        focus: Vec::new(),
-        steering: None,
-        repair: None,
         seed: 7,
+        ..Brief::blank(BriefKind::Speak, Language::En, "Which database?")
     };
     let message = |role, content: &str| PromptMessage { role, content: content.to_owned() };
     Request {
