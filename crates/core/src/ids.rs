@@ -56,6 +56,10 @@ text_id! {
     /// One execution of a meeting; a fork starts a new one from a prefix of the log.
     RunId
 }
+text_id! {
+    /// One agent of the library, who can be seated at many meetings. Unique everywhere.
+    AgentId
+}
 
 macro_rules! numbered_id {
     ($(#[$doc:meta])* $name:ident, $letter:literal, $kind:literal, $example:literal) => {

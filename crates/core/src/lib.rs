@@ -35,7 +35,7 @@ pub use ids::*;
 pub use meeting::*;
 pub use participant::*;
 pub use records::*;
-pub use refusal::Refusal;
+pub use refusal::{Refusal, RefusalKind};
 pub use rules::*;
 pub use settle::settle;
 pub use task::*;

@@ -1,6 +1,24 @@
 //! Why a wish does not become a fact, and what would help.
 
+use serde::{Deserialize, Serialize};
+
 use crate::ids::{MessageId, ParticipantId, TaskId};
+
+/// The sort of refusal, for programs that act on it (000, types of errors).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RefusalKind {
+    /// What was given is not right.
+    Validation,
+    /// What was named is not there.
+    NotFound,
+    /// It is right, but not now: the meeting stands where it cannot be done.
+    MeetingState,
+    /// Somebody else may do it.
+    Permission,
+    /// An item of the agenda stands in the way.
+    Agenda,
+}
 
 /// A wish that was refused. The meeting is as it was.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -139,6 +157,28 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// Which sort of refusal it is.
+    pub fn kind(&self) -> RefusalKind {
+        match self {
+            Self::Invalid { .. }
+            | Self::WrongResumeToken
+            | Self::NameTaken { .. }
+            | Self::WrongAnswer { .. }
+            | Self::ForkAfterEnd => RefusalKind::Validation,
+            Self::NoSuchParticipant { .. } => RefusalKind::NotFound,
+            Self::NotCreated
+            | Self::AlreadyCreated
+            | Self::NotStarted
+            | Self::AlreadyStarted
+            | Self::MeetingIsOver
+            | Self::IsPaused
+            | Self::NotPaused
+            | Self::TurnIsOver { .. }
+            | Self::CannotSkip { .. }
+            | Self::CannotCallUp { .. } => RefusalKind::MeetingState,
+        }
+    }
+
     /// What to do about it.
     pub fn hint(&self) -> String {
         match self {

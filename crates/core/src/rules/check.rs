@@ -91,8 +91,12 @@ fn check_lengths<'a>(rules: &Rules, names: impl Iterator<Item = &'a str> + Clone
     }
 }
 
-/// Whether somebody may take a place.
-pub(crate) fn check_newcomer(path: &str, newcomer: &Newcomer) -> Result<(), Refusal> {
+/// Whether somebody may take a place at a table, at this one or at any later one (000, data
+/// validation; P11). `path` is where it stands in what was given: `participants[1]`, `agent`.
+///
+/// # Errors
+/// The first field that is not right, as [`Refusal::Invalid`].
+pub fn check_newcomer(path: &str, newcomer: &Newcomer) -> Result<(), Refusal> {
     let field = format!("{path}.name");
     length(&field, &newcomer.name, 1, NAME_MAX_CHARS)?;
     let forbidden = |c: char| c.is_control() || matches!(c, '"' | '“' | '”' | '<' | '>' | '@' | '＠' | '`');

@@ -21,9 +21,9 @@ use crate::event::ArtifactKind;
 
 pub use check::{
     ANNOUNCEMENT_MAX_CHARS, BACKGROUND_MAX_CHARS, MESSAGE_MAX_CHARS, NAME_MAX_CHARS, PARTICIPANTS_MAX,
-    ROLE_MAX_CHARS, ROUNDS_MAX, TOPIC_MAX_CHARS,
+    ROLE_MAX_CHARS, ROUNDS_MAX, TOPIC_MAX_CHARS, check_newcomer,
 };
-pub(crate) use check::{check, check_changed, check_newcomer, check_price, length};
+pub(crate) use check::{check, check_changed, check_price, length};
 pub use format::Format;
 pub use tally::{Clause, ClauseKind, Verdict, tally};
 
