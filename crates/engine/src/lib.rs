@@ -11,9 +11,11 @@ mod engine;
 mod error;
 mod ports;
 mod room;
+mod secret;
 mod under_way;
 
 pub use audience::{LiveFragment, Notice, Subscription};
 pub use engine::{Engine, MeetingHandle};
 pub use error::EngineError;
 pub use ports::*;
+pub use secret::Secret;

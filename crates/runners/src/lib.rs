@@ -12,9 +12,10 @@ mod provider;
 mod simulated;
 
 pub use directory::Directory;
-pub use openai::{OpenAiRunner, Probe};
+pub use openai::{OpenAiRunner, Probe, ProbeFailure};
 pub use process::{ProcessConfig, ProcessConfigError, ProcessMode, ProcessRunner};
-pub use provider::{ProviderConfig, RunnerConfigError, Secret, Structured, Timeouts};
+pub use provider::{ProviderConfig, RunnerConfigError, Structured, Timeouts};
+pub use quorate_engine::Secret;
 pub use simulated::{Pace, SimulatedRunner, default_cast, default_temperaments};
 
 /// Makes ring the cryptography of this process's TLS. May be called any number of times; when

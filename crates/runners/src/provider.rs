@@ -6,43 +6,12 @@
 //! file, and [`ProviderConfig::find_key`] looks there.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use quorate_engine::Secret;
 use serde::Deserialize;
 use url::{Host, Url};
-
-/// Something that must not be seen: a key, or a header that may carry one.
-///
-/// `Debug` shows nothing of it, there is no `Display` and no `Serialize`.
-#[derive(Clone, PartialEq, Eq, Deserialize)]
-#[serde(transparent)]
-pub struct Secret(String);
-
-impl Secret {
-    /// Takes a secret; blanks and line ends around it (a file's last one, say) are left out.
-    pub fn new(text: impl AsRef<str>) -> Self {
-        Self(text.as_ref().trim().to_owned())
-    }
-
-    /// The secret itself, for the one place that has to send it.
-    pub(crate) fn expose(&self) -> &str {
-        &self.0
-    }
-
-    /// Takes the secret out of a text that somebody else wrote. What is shorter than eight bytes
-    /// (`none`, `ollama`) is a placeholder, not a secret, and would only tear holes into words.
-    pub(crate) fn redact(&self, text: String) -> String {
-        if self.0.len() >= 8 && text.contains(&self.0) { text.replace(&self.0, "[key]") } else { text }
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Secret")
-    }
-}
 
 /// How answers are held to a JSON schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -409,12 +378,5 @@ mod tests {
         assert_eq!(provider("http://[::ffff:127.0.0.1]:8080/v1").permits(), 2);
         assert_eq!(provider("http://10.0.0.7:8080/v1").permits(), 4);
         provider("http://127.0.0.1:8080/v1").check().expect("a local server needs no key");
-    }
-
-    #[test]
-    fn placeholders_are_left_in_words_but_keys_are_not() {
-        assert_eq!(Secret::new("none").redact("nonesuch".to_owned()), "nonesuch");
-        let key = Secret::new(" sk-12345678\n");
-        assert_eq!(key.redact("bad sk-12345678!".to_owned()), "bad [key]!");
     }
 }

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use quorate_core::ModelParameters;
 use quorate_runners::{OpenAiRunner, ProcessConfig, ProviderConfig};
 use quorate_store::{SqliteStore, StoreError};
 use serde::Serialize;
@@ -201,12 +202,14 @@ async fn provider(config: &ProviderConfig, wanted: bool, probe: bool, speech: Sp
         detail.push('…');
     }
     if let (true, Some(model)) = (probe, models.first()) {
-        match tokio::time::timeout(PROBE_PATIENCE, runner.probe(model)).await {
+        match tokio::time::timeout(PROBE_PATIENCE, runner.probe(model, ModelParameters::default())).await {
             Ok(Ok(probed)) => detail.push_str(&speech.pick(
                 format!("；{model} 用 {} 毫秒作答", probed.latency_ms),
                 format!("; {model} answered in {} ms", probed.latency_ms),
             )),
-            Ok(Err(failure)) => return finding(&what, Health::Bad, failure.detail, failure.hint),
+            Ok(Err(refused)) => {
+                return finding(&what, Health::Bad, refused.failure.detail, refused.failure.hint);
+            }
             Err(_) => {
                 let slow = speech.pick("试问超过 120 秒没有回答", "the probe had no answer within 120 s");
                 return finding(

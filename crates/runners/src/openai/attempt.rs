@@ -108,6 +108,7 @@ fn unsent(error: reqwest::Error, patience: Patience<'_>) -> Trouble {
         hint,
         again,
         spent: Spent::Nothing,
+        status: None,
         refusal: None,
     };
     if error.is_connect() && error.is_timeout() {

@@ -35,14 +35,14 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures::future::BoxFuture;
-use quorate_core::{Answer, Failure, FailureKind, Outcome, RunnerSpec, Usage};
+use quorate_core::{Answer, Failure, FailureKind, ModelParameters, Outcome, RunnerSpec, Usage};
 use quorate_engine::{FragmentSink, Request, Runner};
 use reqwest::header::{HeaderMap, HeaderValue};
 use reqwest::{Client, RequestBuilder};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep};
 
-pub use self::probe::Probe;
+pub use self::probe::{Probe, ProbeFailure};
 
 use self::attempt::Patience;
 use self::bill::Bill;
@@ -118,31 +118,39 @@ impl OpenAiRunner {
         listed.map_err(|trouble| failure(trouble, started, Some(Usage::default())))
     }
 
-    /// Asks a model for a word, to see whether it answers. Costs a few tokens.
-    pub async fn probe(&self, model: &str) -> Result<Probe, Failure> {
-        let request = probe::request(&self.config.name, model);
+    /// Asks a model for a word, with the parameters of whoever is to speak through it, to see
+    /// whether it answers (000, connection test; P8). Costs a few tokens.
+    ///
+    /// # Errors
+    /// Whatever stands in the way, with the HTTP status when the provider gave one.
+    pub async fn probe(&self, model: &str, parameters: ModelParameters) -> Result<Probe, ProbeFailure> {
+        let request = probe::request(&self.config.name, model, parameters);
         match self.answer(&request, &FragmentSink::nobody()).await {
-            Outcome::Answered(answer) => Ok(Probe {
+            Ok(answer) => Ok(Probe {
                 model: model.to_owned(),
                 said: trouble::shorten(&answer.text),
                 usage: answer.usage,
                 latency_ms: answer.latency_ms,
             }),
-            Outcome::Failed(failure) => Err(failure),
+            Err((failure, status)) => {
+                Err(ProbeFailure { provider: self.config.name.clone(), status, failure })
+            }
         }
     }
 
-    async fn answer(&self, request: &Request, sink: &FragmentSink) -> Outcome {
+    /// Asks, and brings the answer; or why there is none, and the status that came instead of it.
+    async fn answer(&self, request: &Request, sink: &FragmentSink) -> Result<Answer, (Failure, Option<u16>)> {
         let started = Instant::now();
         let RunnerSpec::Model { model, parameters, .. } = &request.runner else {
             let kind = FailureKind::NotConfigured;
-            return Outcome::Failed(Failure {
+            let failure = Failure {
                 kind,
                 detail: format!("{} answers for models only", self.config.name),
                 hint: trouble::hint(&self.config, kind),
                 usage: Some(Usage::default()),
                 latency_ms: 0,
-            });
+            };
+            return Err((failure, None));
         };
         let patience = self.patience(started, Duration::from_millis(request.timeout_ms));
         let mut bill = Bill::default();
@@ -154,7 +162,7 @@ impl OpenAiRunner {
             quirks: self.known_quirks(model),
         };
         match self.persist(ask, &request.idempotency_key, patience, sink, &mut bill).await {
-            Ok(heard) => Outcome::Answered(Answer {
+            Ok(heard) => Ok(Answer {
                 text: heard.text,
                 reasoning: heard.reasoning,
                 usage: bill.with(heard.usage, || prompt_tokens(&request.prompt)),
@@ -167,7 +175,8 @@ impl OpenAiRunner {
                 {
                     trouble.hint = hint;
                 }
-                Outcome::Failed(failure(trouble, started, bill.total()))
+                let status = trouble.status;
+                Err((failure(trouble, started, bill.total()), status))
             }
         }
     }
@@ -347,7 +356,12 @@ impl Runner for OpenAiRunner {
     }
 
     fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {
-        Box::pin(async move { self.answer(&request, &sink).await })
+        Box::pin(async move {
+            match self.answer(&request, &sink).await {
+                Ok(answer) => Outcome::Answered(answer),
+                Err((failure, _)) => Outcome::Failed(failure),
+            }
+        })
     }
 }
 

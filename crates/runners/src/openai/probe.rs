@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quorate_core::{
-    Brief, BriefKind, Language, MeetingId, ModelParameters, Prompt, PromptMessage, PromptRole, RunId,
-    RunnerSpec, TaskId, Usage,
+    Brief, BriefKind, Failure, Language, MeetingId, ModelParameters, Prompt, PromptMessage, PromptRole,
+    RunId, RunnerSpec, TaskId, Usage,
 };
 use quorate_engine::Request;
 
@@ -25,8 +25,20 @@ pub struct Probe {
     pub latency_ms: u64,
 }
 
+/// Why a probe brought no answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", failure.detail)]
+pub struct ProbeFailure {
+    /// Who was asked.
+    pub provider: String,
+    /// The HTTP status, when the provider gave one.
+    pub status: Option<u16>,
+    /// What went wrong, and what to do about it.
+    pub failure: Failure,
+}
+
 /// The question, as a request like any other.
-pub(crate) fn request(provider: &str, model: &str) -> Request {
+pub(crate) fn request(provider: &str, model: &str, parameters: ModelParameters) -> Request {
     let brief = Brief::blank(BriefKind::Speak, Language::En, "");
     let question = "Answer with the word ready.".to_owned();
     Request {
@@ -38,7 +50,7 @@ pub(crate) fn request(provider: &str, model: &str) -> Request {
         runner: RunnerSpec::Model {
             provider: provider.to_owned(),
             model: model.to_owned(),
-            parameters: ModelParameters::default(),
+            parameters,
             price: None,
         },
         prompt: Prompt {

@@ -45,6 +45,7 @@ pub(crate) fn refused(
         hint,
         again: again(kind, retry_after(headers, SystemTime::now())),
         spent: Spent::Nothing,
+        status: Some(status.as_u16()),
         // Some servers answer 500 to what their template or grammar does not take.
         refusal: match (status.as_u16(), kind) {
             (400 | 422, FailureKind::BadRequest) | (500 | 501, FailureKind::Overloaded) => Some(words),
@@ -75,6 +76,7 @@ pub(crate) fn reported(config: &ProviderConfig, error: &str, begun: bool) -> Tro
             again => again,
         },
         spent: if begun { Spent::Unknown { written: 0 } } else { Spent::Nothing },
+        status: code.map(|code| code.as_u16()),
         refusal: None,
     }
 }
@@ -98,6 +100,7 @@ fn moved(config: &ProviderConfig, status: StatusCode, headers: &HeaderMap) -> Tr
         hint: format!("base_url is {}; set it to the provider's final address", config.shown_url()),
         again: Again::Never,
         spent: Spent::Nothing,
+        status: Some(status.as_u16()),
         refusal: None,
     }
 }

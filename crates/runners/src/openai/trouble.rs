@@ -43,6 +43,8 @@ pub(crate) struct Trouble {
     pub(crate) hint: String,
     pub(crate) again: Again,
     pub(crate) spent: Spent,
+    /// The status of an answer that was none, when there was one.
+    pub(crate) status: Option<u16>,
     /// The server's words in lower case, when it did not accept the form of the request.
     pub(crate) refusal: Option<String>,
 }
@@ -56,6 +58,7 @@ impl Trouble {
             hint,
             again: Again::Doubtful,
             spent: Spent::Unknown { written: 0 },
+            status: None,
             refusal: None,
         }
     }
@@ -77,6 +80,10 @@ pub(crate) fn hint(config: &ProviderConfig, kind: FailureKind) -> String {
             (Some(variable), _) => format!("check the key in {variable}, then `quorate doctor`"),
             (None, Some(file)) => {
                 format!("check the key in {}, then `quorate doctor`", file.display())
+            }
+            // A key that neither the environment nor a file gave was stored.
+            (None, None) if config.key.is_some() => {
+                format!("store another key: quorate credentials set {name} --api-key-stdin")
             }
             (None, None) => {
                 format!("name the environment variable with the key: key_env in [providers.{name}]")

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use quorate_core::{Failure, FailureKind, Outcome, RunnerSpec, Temperament};
+use quorate_core::{Failure, FailureKind, ModelParameters, Outcome, RunnerSpec, Temperament};
 use quorate_engine::{FragmentSink, Request, Runner, RunnerDirectory};
 use quorate_runners::Directory;
 use serde_json::json;
@@ -97,8 +97,11 @@ async fn an_unknown_model_brings_the_names_of_those_that_resemble_it() {
 async fn a_probe_tells_what_works_and_what_does_not() {
     let server = Server::start([good(false, "ready"), status(402, &[], "")]).await;
     let lab = runner(&server);
-    let probe = lab.probe("qwen3").await.expect("it works");
+    let probe = lab.probe("qwen3", Default::default()).await.expect("it works");
     assert_eq!((probe.model.as_str(), probe.said.as_str()), ("qwen3", "ready"));
     assert_eq!(server.seen()[0].body["max_tokens"], 64);
-    assert_eq!(lab.probe("qwen3").await.expect_err("no credit").kind, FailureKind::Quota);
+    let parameters = ModelParameters { temperature: Some(0.5), ..ModelParameters::default() };
+    let failed = lab.probe("qwen3", parameters).await.expect_err("no credit");
+    assert_eq!((failed.status, failed.failure.kind), (Some(402), FailureKind::Quota));
+    assert_eq!(server.seen()[1].body["temperature"], 0.5, "asked as the participant would be");
 }
