@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use quorate_core::MeetingId;
+use quorate_core::{MeetingId, Refusal};
 use quorate_engine::JournalError;
 use rusqlite::ErrorCode;
 
@@ -94,6 +94,74 @@ pub enum StoreError {
         /// What is wrong with it.
         detail: String,
     },
+    /// There is no agent of that name in the library.
+    #[error("there is no agent {name:?}")]
+    NoSuchAgent {
+        /// The name or id that was given.
+        name: String,
+    },
+    /// The library has an agent of that name.
+    #[error("there is already an agent {name:?}")]
+    AgentExists {
+        /// The name.
+        name: String,
+    },
+    /// A row of the library makes no sense.
+    #[error("the agent {name:?} cannot be read: {detail}")]
+    DamagedAgent {
+        /// The agent's name.
+        name: String,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// Nothing is stored for that provider.
+    #[error("no credential is stored for {provider:?}")]
+    NoSuchCredential {
+        /// The provider.
+        provider: String,
+    },
+    /// A new address came without a key, and the stored key was given for another address.
+    #[error("the stored key of {provider} was given for another address")]
+    KeyOfAnotherAddress {
+        /// The provider.
+        provider: String,
+    },
+    /// The vault's key file is not there, although something was sealed with it.
+    #[error("the key file {} is missing, and the credentials of {} are sealed with it",
+        path.display(), providers.join(", "))]
+    VaultKeyMissing {
+        /// Where it should lie.
+        path: PathBuf,
+        /// Whose credentials are stored.
+        providers: Vec<String>,
+    },
+    /// Others than its owner may read the vault's key file.
+    #[error("the key file {} can be read by others (its mode is {mode:03o})", path.display())]
+    VaultKeyExposed {
+        /// The file.
+        path: PathBuf,
+        /// Its permissions.
+        mode: u32,
+    },
+    /// What lies in the place of the vault's key file is none.
+    #[error("{} is not a key file: {detail}", path.display())]
+    VaultKeyUnusable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        detail: String,
+    },
+    /// A credential was sealed with another key file, or was changed since.
+    #[error("the credential of {provider} cannot be opened with {}", path.display())]
+    SealedOtherwise {
+        /// The provider.
+        provider: String,
+        /// The key file.
+        path: PathBuf,
+    },
+    /// What was given is not right.
+    #[error(transparent)]
+    Invalid(#[from] Refusal),
     /// The journal could not give or take events.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -131,6 +199,37 @@ impl StoreError {
                  from it again"
                     .to_owned()
             }
+            Self::NoSuchAgent { .. } => "`quorate agents list` shows the agents there are".to_owned(),
+            Self::AgentExists { name } => {
+                format!("choose another name, or change it: quorate agents update {name:?}")
+            }
+            Self::DamagedAgent { name, .. } => {
+                format!("restore the database from a backup, or `quorate agents delete {name:?}`")
+            }
+            Self::NoSuchCredential { .. } => "`quorate credentials list` shows what is stored".to_owned(),
+            Self::KeyOfAnotherAddress { .. } => {
+                "give the key for the new address, too (--api-key-stdin or --api-key-env), or call \
+                 the provider by another name"
+                    .to_owned()
+            }
+            Self::VaultKeyMissing { .. } => {
+                "put the key file back from your backup; or give up what it sealed with \
+                 `quorate credentials delete PROVIDER`, and store the keys again"
+                    .to_owned()
+            }
+            Self::VaultKeyExposed { path, .. } => {
+                format!("chmod 600 {}; if others may have read it, change your keys", path.display())
+            }
+            Self::VaultKeyUnusable { .. } => {
+                "put the right key file back from your backup; or remove it, give up what it sealed \
+                 with `quorate credentials delete PROVIDER`, and store the keys again"
+                    .to_owned()
+            }
+            Self::SealedOtherwise { provider, .. } => format!(
+                "put the key file back with which it was sealed; or `quorate credentials delete \
+                 {provider}`, and store the key again"
+            ),
+            Self::Invalid(refusal) => refusal.hint(),
             Self::Journal(error) => error.hint(),
         }
     }

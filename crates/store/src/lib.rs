@@ -5,10 +5,16 @@
 //! never wait for it. Beside the log lies a catalogue of meetings, made from the same events in
 //! the same transaction, so that a list needs no log to be read. Every event carries a checksum
 //! that covers all events before it: what is read back is what was written, or is refused.
+//!
+//! Two things lie here that are no meeting's: the library of agents, who can be seated at any
+//! number of meetings, and the credentials of providers, sealed under a key file.
 
+mod agents;
 mod backup;
 mod catalogue;
 mod chain;
+mod credentials;
+mod delete;
 mod error;
 mod find;
 mod lock;
@@ -17,10 +23,13 @@ mod readers;
 mod rebuild;
 mod schema;
 mod store;
+mod vault;
 mod verify;
 mod writer;
 
+pub use agents::Agent;
 pub use catalogue::{MeetingState, MeetingSummary};
+pub use credentials::Credential;
 pub use error::StoreError;
 pub use store::SqliteStore;
 pub use verify::{Problem, Progress, VerifyReport, verify};

@@ -19,7 +19,8 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What leads from each version to the next; the database's version is how many it has taken.
 /// A released step is never edited.
-pub(crate) const STEPS: &[&str] = &["
+pub(crate) const STEPS: &[&str] = &[
+    "
     CREATE TABLE meeting (
         key INTEGER PRIMARY KEY,
         id TEXT NOT NULL UNIQUE,
@@ -47,7 +48,28 @@ pub(crate) const STEPS: &[&str] = &["
         hash BLOB NOT NULL
     ) STRICT;
     CREATE UNIQUE INDEX event_by_meeting ON event (meeting, seq);
-"];
+",
+    "
+    CREATE TABLE agent (
+        key INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL UNIQUE,
+        role TEXT NOT NULL,
+        runner TEXT NOT NULL,
+        created_ms INTEGER NOT NULL,
+        updated_ms INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE credential (
+        provider TEXT NOT NULL PRIMARY KEY,
+        sealed BLOB NOT NULL,
+        updated_ms INTEGER NOT NULL
+    ) STRICT;
+",
+];
+
+/// From this version on the tables of meetings and events are as they are now, so that they can be
+/// checked without a change to the database.
+const MEETINGS_SINCE: u32 = 1;
 
 /// The newest version that is known here.
 pub(crate) fn known_version() -> u32 {
@@ -98,10 +120,19 @@ pub(crate) fn open_for_reading(path: &Path) -> rusqlite::Result<Connection> {
 
 /// Opens the database at `path` to read it, and makes sure that it can be understood.
 pub(crate) fn open_to_read_only(path: &Path) -> Result<Connection, StoreError> {
+    open_since(path, known_version())
+}
+
+/// Opens the database at `path` to check its meetings, also when it is an older one.
+pub(crate) fn open_to_verify(path: &Path) -> Result<Connection, StoreError> {
+    open_since(path, MEETINGS_SINCE)
+}
+
+fn open_since(path: &Path, oldest: u32) -> Result<Connection, StoreError> {
     let connection = open_for_reading(path)?;
     let found = version(&connection, path)??;
     let known = known_version();
-    if found < known {
+    if found < oldest {
         return Err(StoreError::Older { path: path.to_owned(), found, known });
     }
     Ok(connection)
@@ -197,6 +228,21 @@ mod tests {
         let row: (i64, i64) =
             connection.query_row("SELECT x, y FROM a", [], |r| Ok((r.get(0)?, r.get(1)?))).unwrap();
         assert_eq!(row, (7, 8));
+    }
+
+    #[test]
+    fn a_database_from_before_the_library_is_checked_as_it_is_and_then_brought_up_to_date() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = empty_file(&dir);
+        let mut connection = connect_for_writing(&path).unwrap();
+        migrate(&mut connection, &path, &STEPS[..1]).unwrap();
+        drop(connection);
+        let before = open_to_read_only(&path).unwrap_err();
+        assert!(matches!(before, StoreError::Older { found: 1, .. }), "{before}");
+        open_to_verify(&path).expect("its meetings can be checked");
+        let connection = open_for_writing(&path).unwrap();
+        let agents: i64 = connection.query_row("SELECT count(*) FROM agent", [], |row| row.get(0)).unwrap();
+        assert_eq!(agents, 0);
     }
 
     #[test]

@@ -115,6 +115,16 @@ impl SqliteStore {
         self.reading(move |connection| log::lines(connection, &meeting, after)).await
     }
 
+    /// Deletes a meeting with all its events, for good: it is then neither listed nor loadable.
+    /// Other meetings, forks of it among them, stay as they are.
+    ///
+    /// # Errors
+    /// When there is no such meeting.
+    pub async fn delete_meeting(&self, meeting: &MeetingId) -> Result<(), StoreError> {
+        let meeting = meeting.clone();
+        self.with_writer(move |writer| writer.delete_meeting(&meeting)).await
+    }
+
     /// Makes the catalogue of meetings anew from the log, and says how many there are.
     ///
     /// # Errors
@@ -134,8 +144,30 @@ impl SqliteStore {
         self.reading(move |connection| backup::backup(connection, &to)).await
     }
 
+    /// Makes a change beside the log, in a transaction of its own.
+    pub(crate) async fn change<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&rusqlite::Connection) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        self.with_writer(move |writer| writer.change(change)).await
+    }
+
+    /// Has the writer do something, after what was asked of it before.
+    async fn with_writer<T: Send + 'static>(
+        &self,
+        task: impl FnOnce(&mut Writer) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        let (reply, answer) = oneshot::channel();
+        let job = Job::Change(Box::new(move |writer| {
+            // Nobody waits for it any more: it is done all the same.
+            let _ = reply.send(task(writer));
+        }));
+        self.0.ask(job).await?;
+        answer.await.unwrap_or_else(|_| Err(writer_is_gone().into()))
+    }
+
     /// Reads on a thread that may wait for the disk.
-    async fn reading<T, E>(
+    pub(crate) async fn reading<T, E>(
         &self,
         read: impl FnOnce(&rusqlite::Connection) -> Result<T, E> + Send + 'static,
     ) -> Result<T, E>

@@ -93,7 +93,7 @@ pub fn verify(
     mut each: impl FnMut(&Event),
 ) -> Result<VerifyReport, StoreError> {
     let path = store::existing(path.as_ref())?;
-    let connection = schema::open_to_read_only(&path)?;
+    let connection = schema::open_to_verify(&path)?;
     let mut report = VerifyReport::default();
     if let Err(error) = look_at_all(&connection, &mut report, &mut progress, &mut each) {
         report.add(None, None, error.to_string());

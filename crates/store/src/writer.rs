@@ -24,14 +24,14 @@ use std::sync::atomic::{AtomicI32, Ordering};
 
 use quorate_core::MeetingId;
 use quorate_engine::{JournalError, Record};
-use rusqlite::Connection;
 use rusqlite::wal::CheckpointMode;
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::catalogue::{self, Founding, Standing};
 use crate::error::{StoreError, contract_broken, unavailable};
 use crate::readers::Readers;
-use crate::{chain, rebuild, schema};
+use crate::{chain, delete, rebuild, schema};
 
 /// At most so many appends share a commit, so that the first of them does not wait long.
 const GROUP_APPENDS: usize = 256;
@@ -52,6 +52,8 @@ const CHECKPOINT_AT_LAST: i32 = 16_000;
 pub(crate) enum Job {
     Append(Append),
     RebuildCatalogue(oneshot::Sender<Result<u64, StoreError>>),
+    /// Something beside the log, which answers whoever asked by itself.
+    Change(Box<dyn FnOnce(&mut Writer) + Send>),
 }
 
 /// Records that want to follow `expected`.
@@ -110,6 +112,7 @@ impl Writer {
                     // Nobody waits for it any more: it is done all the same.
                     let _ = reply.send(result);
                 }
+                Job::Change(change) => change(&mut self),
             }
             let idle = next.is_none() && queue.is_empty();
             self.checkpoint_if_worth_it(idle);
@@ -218,6 +221,40 @@ impl Writer {
                 self.forget_everything();
             }
         }
+    }
+
+    /// One transaction for a change that is no append. A change that is refused leaves all as it
+    /// was; after trouble with the database nothing is assumed, as after any failed commit.
+    pub(crate) fn change<T>(
+        &mut self,
+        change: impl FnOnce(&Connection) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let connection = self.open()?;
+        let changed = (|| {
+            let transaction = Transaction::new_unchecked(&connection, TransactionBehavior::Immediate)?;
+            let done = change(&transaction)?;
+            transaction.commit()?;
+            Ok(done)
+        })();
+        match changed {
+            Err(StoreError::Journal(JournalError::Unavailable { .. })) => self.forget_everything(),
+            Ok(_) | Err(_) => self.connection = Some(connection),
+        }
+        changed
+    }
+
+    /// Takes a meeting out, with all its events.
+    pub(crate) fn delete_meeting(&mut self, meeting: &MeetingId) -> Result<(), StoreError> {
+        self.known.remove(meeting);
+        self.change(|connection| delete::delete(connection, meeting))?;
+        // What was said is to be gone from the write-ahead log as well. A reader that is still at
+        // it, or a disk that refuses, only makes that happen later.
+        if let Some(connection) = &self.connection
+            && let Err(error) = connection.wal_checkpoint_v2(None::<&str>, CheckpointMode::TRUNCATE)
+        {
+            tracing::debug!(%error, "the write-ahead log is emptied later");
+        }
+        Ok(())
     }
 
     /// Makes the catalogue anew from the log, and says of how many meetings.

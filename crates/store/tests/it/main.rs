@@ -6,6 +6,7 @@ mod catalogue;
 mod crash;
 mod damage;
 mod journal;
+mod library;
 mod opening;
 mod properties;
 mod table;

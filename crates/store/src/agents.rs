@@ -1,0 +1,189 @@
+//! The library of agents: whom one describes once and seats at many meetings (000, P1-P5).
+//!
+//! A meeting takes over what an agent is at the moment of sitting down. What becomes of the agent
+//! afterwards is no concern of that meeting's log.
+
+use quorate_core::{AgentId, Moment, Newcomer, Role, RunnerSpec, check_newcomer};
+use rusqlite::{Connection, ErrorCode, Row};
+use serde::{Deserialize, Serialize};
+
+use crate::credentials::{self, Credential, check_provider};
+use crate::error::StoreError;
+use crate::store::SqliteStore;
+
+/// An agent of the library.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Agent {
+    /// Made by the caller, and kept when the name changes.
+    pub id: AgentId,
+    /// 1-50 characters, unique in the library.
+    pub name: String,
+    /// What it looks at, and how.
+    pub role: Role,
+    /// What answers for it. Keys and addresses lie with its provider's credential.
+    pub runner: RunnerSpec,
+    /// When it was created.
+    pub created_ms: Moment,
+    /// When it was last changed.
+    pub updated_ms: Moment,
+}
+
+impl Agent {
+    /// As it sits down at a meeting.
+    pub fn newcomer(&self) -> Newcomer {
+        Newcomer { name: self.name.clone(), role: self.role.clone(), runner: self.runner.clone() }
+    }
+
+    fn check(&self) -> Result<(), StoreError> {
+        check_newcomer("agent", &self.newcomer())?;
+        match &self.runner {
+            RunnerSpec::Model { provider, .. } => check_provider("agent.provider", provider),
+            RunnerSpec::Simulated { .. } => Ok(()),
+        }
+    }
+}
+
+impl SqliteStore {
+    /// Takes an agent into the library, and stores the credential that came with it; both or none.
+    ///
+    /// # Errors
+    /// When something about it is not right, or its name is taken.
+    pub async fn create_agent(
+        &self,
+        agent: Agent,
+        credential: Option<Credential>,
+    ) -> Result<Agent, StoreError> {
+        agent.check()?;
+        let (path, now) = (self.path().to_owned(), agent.updated_ms);
+        self.change(move |connection| {
+            insert(connection, &agent)?;
+            credential.map(|given| credentials::save(connection, &path, given, now)).transpose()?;
+            Ok(agent)
+        })
+        .await
+    }
+
+    /// Puts `agent` in the place of the one that has its id, and stores the credential that came
+    /// with it; both or none.
+    ///
+    /// # Errors
+    /// When something about it is not right, its new name is taken, or there is no such agent.
+    pub async fn update_agent(
+        &self,
+        agent: Agent,
+        credential: Option<Credential>,
+    ) -> Result<Agent, StoreError> {
+        agent.check()?;
+        let (path, now) = (self.path().to_owned(), agent.updated_ms);
+        self.change(move |connection| {
+            update(connection, &agent)?;
+            credential.map(|given| credentials::save(connection, &path, given, now)).transpose()?;
+            Ok(agent)
+        })
+        .await
+    }
+
+    /// Takes an agent out of the library. The meetings that it sat in stay as they are.
+    ///
+    /// # Errors
+    /// When there is no agent of that name or id.
+    pub async fn delete_agent(&self, name: &str) -> Result<(), StoreError> {
+        let name = name.to_owned();
+        self.change(move |connection| {
+            let deleted = connection.execute(
+                "DELETE FROM agent WHERE key = (SELECT key FROM agent WHERE name = ?1 OR id = ?1
+                 ORDER BY name = ?1 DESC LIMIT 1)",
+                [&name],
+            )?;
+            if deleted == 0 { Err(StoreError::NoSuchAgent { name }) } else { Ok(()) }
+        })
+        .await
+    }
+
+    /// The agent of that name, or else of that id.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn agent(&self, name: &str) -> Result<Agent, StoreError> {
+        let name = name.to_owned();
+        self.reading(move |connection| {
+            let found =
+                select(connection, "WHERE name = ?1 OR id = ?1 ORDER BY name = ?1 DESC LIMIT 1", &[&name])?;
+            found.into_iter().next().ok_or(StoreError::NoSuchAgent { name })
+        })
+        .await
+    }
+
+    /// All agents, in the order in which they were created.
+    pub async fn agents(&self) -> Result<Vec<Agent>, StoreError> {
+        self.reading(|connection| select(connection, "ORDER BY key", &[])).await
+    }
+}
+
+fn insert(connection: &Connection, agent: &Agent) -> Result<(), StoreError> {
+    let (role, runner) = as_text(agent);
+    let row = (agent.id.as_str(), &agent.name, role, runner, agent.created_ms.0, agent.updated_ms.0);
+    connection
+        .execute(
+            "INSERT INTO agent (id, name, role, runner, created_ms, updated_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            row,
+        )
+        .map_err(|error| taken(error, agent))?;
+    Ok(())
+}
+
+fn update(connection: &Connection, agent: &Agent) -> Result<(), StoreError> {
+    let (role, runner) = as_text(agent);
+    let changed = connection
+        .execute(
+            "UPDATE agent SET name = ?2, role = ?3, runner = ?4, updated_ms = ?5 WHERE id = ?1",
+            (agent.id.as_str(), &agent.name, role, runner, agent.updated_ms.0),
+        )
+        .map_err(|error| taken(error, agent))?;
+    if changed == 0 { Err(StoreError::NoSuchAgent { name: agent.name.clone() }) } else { Ok(()) }
+}
+
+fn as_text(agent: &Agent) -> (String, String) {
+    let text = "roles and runners have only text keys and finite numbers";
+    (serde_json::to_string(&agent.role).expect(text), serde_json::to_string(&agent.runner).expect(text))
+}
+
+/// Of all that can be unique, only the name is chosen by a person.
+fn taken(error: rusqlite::Error, agent: &Agent) -> StoreError {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::ConstraintViolation) => StoreError::AgentExists { name: agent.name.clone() },
+        _ => error.into(),
+    }
+}
+
+fn select(
+    connection: &Connection,
+    which: &str,
+    parameters: &[&dyn rusqlite::ToSql],
+) -> Result<Vec<Agent>, StoreError> {
+    let sql = format!("SELECT id, name, role, runner, created_ms, updated_ms FROM agent {which}");
+    let mut select = connection.prepare_cached(&sql)?;
+    let mut rows = select.query(parameters)?;
+    let mut agents = Vec::new();
+    while let Some(row) = rows.next()? {
+        agents.push(agent_in(row)?);
+    }
+    Ok(agents)
+}
+
+fn agent_in(row: &Row<'_>) -> Result<Agent, StoreError> {
+    let name: String = row.get(1)?;
+    let damaged =
+        |error: serde_json::Error| StoreError::DamagedAgent { name: name.clone(), detail: error.to_string() };
+    let role = serde_json::from_str(row.get_ref(2)?.as_str().unwrap_or_default()).map_err(damaged)?;
+    let runner = serde_json::from_str(row.get_ref(3)?.as_str().unwrap_or_default()).map_err(damaged)?;
+    Ok(Agent {
+        id: AgentId::new(row.get::<_, String>(0)?),
+        role,
+        runner,
+        created_ms: Moment(row.get(4)?),
+        updated_ms: Moment(row.get(5)?),
+        name,
+    })
+}

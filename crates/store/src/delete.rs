@@ -1,0 +1,26 @@
+//! Takes a meeting out of the database, with all that was said at it (000, P26).
+
+use quorate_core::MeetingId;
+use quorate_engine::JournalError;
+use rusqlite::{Connection, OptionalExtension};
+
+use crate::error::StoreError;
+
+/// Deletes the meeting within the caller's transaction. Its pages are overwritten and not only
+/// given free, so that the file no longer holds its words.
+///
+/// # Errors
+/// When there is no such meeting.
+pub(crate) fn delete(connection: &Connection, meeting: &MeetingId) -> Result<(), StoreError> {
+    let key: Option<i64> = connection
+        .query_row("SELECT key FROM meeting WHERE id = ?1", [meeting.as_str()], |row| row.get(0))
+        .optional()?;
+    let Some(key) = key else {
+        return Err(JournalError::NoSuchMeeting(meeting.clone()).into());
+    };
+    connection.execute_batch("PRAGMA secure_delete = ON;")?;
+    connection.execute("DELETE FROM event WHERE meeting = ?1", [key])?;
+    connection.execute("DELETE FROM meeting WHERE key = ?1", [key])?;
+    connection.execute_batch("PRAGMA secure_delete = OFF;")?;
+    Ok(())
+}

@@ -1,0 +1,237 @@
+//! Agents, credentials under their key file, and meetings that go: what people can run into.
+
+use std::path::PathBuf;
+
+use quorate_core::{AgentId, ModelParameters, Moment, Role, RunnerSpec};
+use quorate_engine::{Journal, JournalError, Secret};
+use quorate_store::{Agent, Credential, SqliteStore, StoreError};
+
+use crate::table::{Place, id, lines_of_talk, talk_on, verify};
+
+const KEY: &str = "sk-planted-0123456789";
+
+fn ada() -> Agent {
+    Agent {
+        id: AgentId::new("agent-1"),
+        name: "Ada".to_owned(),
+        role: Role {
+            name: "Keeper".to_owned(),
+            description: "Looks after the data.".to_owned(),
+            system_prompt: String::new(),
+        },
+        runner: RunnerSpec::Model {
+            provider: "lab".to_owned(),
+            model: "talker".to_owned(),
+            parameters: ModelParameters::default(),
+            price: None,
+        },
+        created_ms: Moment(1),
+        updated_ms: Moment(1),
+    }
+}
+
+fn credential(provider: &str, base_url: Option<&str>, key: Option<&str>) -> Credential {
+    Credential {
+        provider: provider.to_owned(),
+        base_url: base_url.map(str::to_owned),
+        key: key.map(Secret::new),
+    }
+}
+
+fn key_file(place: &Place) -> PathBuf {
+    place.folder().join("meetings.db.key")
+}
+
+#[tokio::test]
+async fn what_is_not_given_stays_as_it_was() {
+    let place = Place::new();
+    let store = place.open();
+    let save = |given| store.save_credential(given, Moment(1));
+    save(credential("lab", Some("https://lab.example/v1"), Some(KEY))).await.unwrap();
+    let renewed = save(credential("lab", None, Some("sk-another"))).await.unwrap();
+    assert_eq!(renewed, credential("lab", Some("https://lab.example/v1"), Some("sk-another")));
+    let same = save(credential("lab", Some("https://lab.example/v1"), None)).await.unwrap();
+    assert_eq!(same, renewed);
+
+    let moved = save(credential("lab", Some("https://elsewhere.example/v1"), None)).await.unwrap_err();
+    assert!(matches!(moved, StoreError::KeyOfAnotherAddress { .. }), "{moved}");
+    assert!(moved.hint().contains("--api-key-stdin"), "{}", moved.hint());
+    assert_eq!(store.credential("lab").await.unwrap(), Some(renewed), "and stays as it was");
+
+    save(credential("local", Some("http://localhost:1/v1"), None)).await.expect("some want no key");
+    for wrong in [
+        credential("lab", None, Some(" \n")),
+        credential("lab", None, None),
+        credential("lab", Some(" "), Some(KEY)),
+        credential("a/b", None, Some(KEY)),
+    ] {
+        let refused = save(wrong.clone()).await.unwrap_err();
+        assert!(matches!(refused, StoreError::Invalid(_)), "{wrong:?}: {refused}");
+    }
+    let names: Vec<String> =
+        store.credential_names().await.unwrap().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["lab", "local"]);
+}
+
+#[tokio::test]
+async fn an_agent_and_its_credential_are_stored_together_or_not_at_all() {
+    let place = Place::new();
+    let store = place.open();
+    let with = |key| Some(credential("lab", None, Some(key)));
+    store.create_agent(ada(), with(KEY)).await.unwrap();
+    let again = Agent { id: AgentId::new("agent-2"), ..ada() };
+    let taken = store.create_agent(again, with("sk-of-the-second")).await.unwrap_err();
+    assert!(matches!(taken, StoreError::AgentExists { .. }), "{taken}");
+    assert!(taken.hint().contains("agents update"), "{}", taken.hint());
+    let ben = Agent { id: AgentId::new("agent-3"), name: "Ben".to_owned(), ..ada() };
+    store.create_agent(ben, with(" ")).await.unwrap_err();
+    assert_eq!(store.agents().await.unwrap(), [ada()]);
+    assert_eq!(store.credential("lab").await.unwrap(), Some(credential("lab", None, Some(KEY))));
+    let missing = Agent { id: AgentId::new("nobody"), ..ada() };
+    let lost = store.update_agent(missing, with("sk-of-nobody")).await.unwrap_err();
+    assert!(matches!(lost, StoreError::NoSuchAgent { .. }), "{lost}");
+    assert_eq!(store.credential("lab").await.unwrap(), Some(credential("lab", None, Some(KEY))));
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn the_key_file_is_made_for_its_owner_alone_and_refused_when_others_can_read_it() {
+    use std::fs::{Permissions, metadata, set_permissions};
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    let store = place.open();
+    assert!(!key_file(&place).exists(), "only when something is to be sealed");
+    store.save_credential(credential("lab", None, Some(KEY)), Moment(1)).await.unwrap();
+    assert_eq!(metadata(key_file(&place)).unwrap().permissions().mode() & 0o777, 0o600);
+    for mode in [0o640, 0o604, 0o660, 0o644] {
+        set_permissions(key_file(&place), Permissions::from_mode(mode)).unwrap();
+        let read = store.credential("lab").await.unwrap_err();
+        let write =
+            store.save_credential(credential("lab", None, Some("sk-2")), Moment(2)).await.unwrap_err();
+        for error in [read, write] {
+            assert!(matches!(error, StoreError::VaultKeyExposed { .. }), "{error}");
+            assert!(error.hint().starts_with("chmod 600 "), "{}", error.hint());
+        }
+    }
+    set_permissions(key_file(&place), Permissions::from_mode(0o600)).unwrap();
+    assert_eq!(store.credential("lab").await.unwrap(), Some(credential("lab", None, Some(KEY))));
+    assert!(store.meetings(1, 0).await.is_ok(), "whoever asks for no key needs no key file");
+}
+
+#[tokio::test]
+async fn a_key_file_that_is_lost_or_another_one_opens_nothing_and_says_so() {
+    let place = Place::new();
+    let store = place.open();
+    store.save_credential(credential("lab", None, Some(KEY)), Moment(1)).await.unwrap();
+    let right = std::fs::read(key_file(&place)).unwrap();
+    std::fs::remove_file(key_file(&place)).unwrap();
+    let read = store.credential("lab").await.unwrap_err();
+    let write = store.save_credential(credential("other", None, Some("sk-2")), Moment(2)).await.unwrap_err();
+    for error in [read, write] {
+        assert!(
+            matches!(&error, StoreError::VaultKeyMissing { providers, .. } if providers == &["lab"]),
+            "{error}"
+        );
+        assert!(error.hint().contains("credentials delete"), "{}", error.hint());
+    }
+    assert!(!key_file(&place).exists(), "no new one that would open nothing");
+
+    let private = |bytes: &[u8]| {
+        std::fs::write(key_file(&place), bytes).unwrap();
+        #[cfg(unix)]
+        std::fs::set_permissions(key_file(&place), std::os::unix::fs::PermissionsExt::from_mode(0o600))
+            .unwrap();
+    };
+    private(&[7; 32]);
+    let other = store.credential("lab").await.unwrap_err();
+    assert!(matches!(other, StoreError::SealedOtherwise { .. }), "{other}");
+    private(&right[..31]);
+    let short = store.credential("lab").await.unwrap_err();
+    assert!(matches!(short, StoreError::VaultKeyUnusable { .. }), "{short}");
+    private(&right);
+    assert_eq!(store.credential("lab").await.unwrap(), Some(credential("lab", None, Some(KEY))));
+
+    std::fs::remove_file(key_file(&place)).unwrap();
+    store.delete_credential("lab").await.expect("to give it up needs no key file");
+    let nothing = store.delete_credential("lab").await.unwrap_err();
+    assert!(matches!(nothing, StoreError::NoSuchCredential { .. }), "{nothing}");
+    store.save_credential(credential("lab", None, Some(KEY)), Moment(3)).await.expect("a new key file");
+    assert_ne!(std::fs::read(key_file(&place)).unwrap(), right);
+}
+
+#[tokio::test]
+async fn what_was_sealed_cannot_be_moved_or_changed() {
+    let place = Place::new();
+    let store = place.open();
+    store
+        .save_credential(credential("lab", Some("https://lab.example"), Some(KEY)), Moment(1))
+        .await
+        .unwrap();
+    store.save_credential(credential("evil", Some("https://evil.example"), None), Moment(1)).await.unwrap();
+    let raw = rusqlite::Connection::open(place.db()).unwrap();
+    let forge = async |sql: &str, provider: &str| {
+        raw.execute_batch("SAVEPOINT before").unwrap();
+        raw.execute_batch(sql).unwrap();
+        raw.execute_batch("RELEASE before").unwrap();
+        let error = store.credential(provider).await.unwrap_err();
+        assert!(matches!(error, StoreError::SealedOtherwise { .. }), "{error}");
+        assert!(!format!("{error} {error:?} {}", error.hint()).contains(KEY));
+    };
+    let swap = "UPDATE credential SET sealed = (SELECT sealed FROM credential WHERE provider = 'lab')
+                WHERE provider = 'evil'";
+    forge(swap, "evil").await;
+    let flip =
+        "UPDATE credential SET sealed = CAST(substr(sealed, 1, 40) || x'00' || substr(sealed, 42) AS BLOB)
+                WHERE provider = 'lab'";
+    forge(flip, "lab").await;
+    forge("UPDATE credential SET sealed = x'0011' WHERE provider = 'lab'", "lab").await;
+}
+
+#[tokio::test]
+async fn a_backup_holds_the_credentials_but_not_what_opens_them() {
+    let place = Place::new();
+    let store = place.open();
+    store.save_credential(credential("lab", None, Some(KEY)), Moment(1)).await.unwrap();
+    let copy = place.folder().join("copy.db");
+    store.backup(&copy).await.unwrap();
+    let copy = SqliteStore::open(copy).unwrap();
+    let error = copy.credential("lab").await.unwrap_err();
+    assert!(matches!(error, StoreError::VaultKeyMissing { .. }), "{error}");
+}
+
+#[tokio::test]
+async fn a_deleted_meeting_leaves_no_word_in_any_file() {
+    let place = Place::new();
+    let store = place.open();
+    for name in ["a", "b"] {
+        talk_on(&store, &id(name), 0, 200).await.unwrap();
+    }
+    let secret = crate::table::said("the word is xylophone");
+    store.append(id("a"), 200, vec![crate::table::record(&id("a"), 201, secret)]).await.unwrap();
+    store.delete_meeting(&id("a")).await.unwrap();
+    for entry in std::fs::read_dir(place.folder()).unwrap() {
+        let path = entry.unwrap().path();
+        let bytes = std::fs::read(&path).unwrap();
+        assert!(!bytes.windows(9).any(|window| window == b"xylophone"), "{}", path.display());
+    }
+    let late = talk_on(&store, &id("a"), 201, 1).await.unwrap_err();
+    assert!(matches!(late, JournalError::Conflict { found: 0, .. }), "{late}");
+    assert_eq!(crate::table::lines(&store, &id("b")).await, lines_of_talk(&id("b"), 200));
+    assert!(verify(&place.db()).unwrap().is_clean());
+    talk_on(&store, &id("b"), 200, 1).await.expect("the others go on");
+    let reader = SqliteStore::open_read_only(place.db()).unwrap();
+    let refused = reader.delete_meeting(&id("b")).await.unwrap_err();
+    assert!(matches!(refused, StoreError::Journal(JournalError::Unavailable { .. })), "{refused}");
+}
+
+#[tokio::test]
+async fn a_deleted_agent_leaves_its_meetings_as_they_were() {
+    let place = Place::new();
+    let store = place.open();
+    store.create_agent(ada(), None).await.unwrap();
+    talk_on(&store, &id("m"), 0, 4).await.unwrap();
+    let before = store.lines(&id("m"), 0).await.unwrap();
+    store.delete_agent("Ada").await.unwrap();
+    assert_eq!(store.lines(&id("m"), 0).await.unwrap(), before);
+    assert!(verify(&place.db()).unwrap().is_clean());
+}

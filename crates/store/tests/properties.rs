@@ -1,0 +1,71 @@
+//! The numbered properties of requirement 000 that the store can break, each as a proptest whose
+//! name begins with its number, over a real database. The last test counts them.
+
+#[path = "properties/agents.rs"]
+mod agents;
+#[path = "properties/any.rs"]
+mod any;
+#[path = "properties/credentials.rs"]
+mod credentials;
+#[path = "properties/endings.rs"]
+mod endings;
+#[path = "properties/meetings.rs"]
+mod meetings;
+
+use proptest::test_runner::Config;
+use quorate_store::SqliteStore;
+
+/// At least a hundred cases each, as the requirement asks.
+fn cases() -> Config {
+    Config { cases: 128, failure_persistence: None, ..Config::default() }
+}
+
+/// A database for all the cases of one property: what is acknowledged is on the disk each time, and
+/// only the making of the file is shared.
+struct Bench {
+    folder: tempfile::TempDir,
+    store: SqliteStore,
+    runtime: tokio::runtime::Runtime,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a new database");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        Self { folder, store, runtime: runtime.expect("a runtime") }
+    }
+
+    /// The file as somebody else finds it, who was not there when it was written.
+    fn reopened(&self) -> SqliteStore {
+        SqliteStore::open_read_only(self.store.path()).expect("the database is there")
+    }
+
+    fn wait<T>(&self, future: impl Future<Output = T>) -> T {
+        self.runtime.block_on(future)
+    }
+}
+
+#[test]
+fn every_property_in_reach_has_its_test() {
+    let rooms = [
+        include_str!("properties/agents.rs"),
+        include_str!("properties/credentials.rs"),
+        include_str!("properties/endings.rs"),
+        include_str!("properties/meetings.rs"),
+    ];
+    let mut found: Vec<u32> = Vec::new();
+    for room in rooms {
+        let lines: Vec<&str> = room.lines().map(str::trim).collect();
+        for (place, line) in lines.iter().enumerate() {
+            let Some(number) = line.strip_prefix("fn p").and_then(|rest| rest.get(..2)?.parse().ok()) else {
+                continue;
+            };
+            let notice = format!("/// Feature: ai-agent-meeting, Property {number}: ");
+            assert!(lines[..place].iter().any(|line| line.starts_with(&notice)), "{line} has no {notice:?}");
+            found.push(number);
+        }
+    }
+    found.sort_unstable();
+    assert_eq!(found, [1, 2, 3, 4, 5, 6, 18, 23, 26]);
+}
