@@ -2,6 +2,7 @@
 //! ones do on good and on bad days. What was sent is asserted as well as what came back.
 
 mod asking;
+mod connection;
 mod faults;
 mod finding;
 mod keys;
