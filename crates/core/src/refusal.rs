@@ -163,8 +163,7 @@ impl Refusal {
             Self::Invalid { .. }
             | Self::WrongResumeToken
             | Self::NameTaken { .. }
-            | Self::WrongAnswer { .. }
-            | Self::ForkAfterEnd => RefusalKind::Validation,
+            | Self::WrongAnswer { .. } => RefusalKind::Validation,
             Self::NoSuchParticipant { .. } => RefusalKind::NotFound,
             Self::NotCreated
             | Self::AlreadyCreated
@@ -175,7 +174,8 @@ impl Refusal {
             | Self::NotPaused
             | Self::TurnIsOver { .. }
             | Self::CannotSkip { .. }
-            | Self::CannotCallUp { .. } => RefusalKind::MeetingState,
+            | Self::CannotCallUp { .. }
+            | Self::ForkAfterEnd => RefusalKind::MeetingState,
         }
     }
 
@@ -217,5 +217,18 @@ impl Refusal {
             }
             Self::ForkAfterEnd => "choose an event before `finished`".into(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_is_named_as_programs_read_it() {
+        let kinds =
+            [Refusal::MeetingIsOver, Refusal::WrongResumeToken, Refusal::ForkAfterEnd].map(|r| r.kind());
+        let names = serde_json::to_value(kinds).expect("names");
+        assert_eq!(names, serde_json::json!(["meeting_state", "validation", "meeting_state"]));
     }
 }
