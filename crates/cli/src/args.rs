@@ -1,10 +1,14 @@
 //! The command line. What is written here is what `--help` says; `speech/zh.txt` says it in Chinese.
 
+mod library;
+
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use quorate_core::{DecisionMode, Format};
+
+pub(crate) use self::library::*;
 
 /// Let AI models deliberate: several participants, written rules, a decision that can be traced
 #[derive(Debug, Parser)]
@@ -31,6 +35,12 @@ pub(crate) enum Task {
     Run(Box<RunArgs>),
     /// Go on with a meeting that was paused or cut off
     Resume(ResumeArgs),
+    /// Delete a meeting with all that was said at it
+    Delete(DeleteArgs),
+    /// Describe agents once, and seat them at many meetings
+    Agents(AgentsArgs),
+    /// Keep the keys and addresses of providers
+    Credentials(CredentialsArgs),
     /// List the meetings
     List(ListArgs),
     /// Show how a meeting stands, or its result
@@ -96,6 +106,10 @@ pub(crate) struct RunArgs {
     /// How many participants (1-12), or their names: Ada,Ben,Cid [default: 4]
     #[arg(long, short, value_name = "N|NAMES")]
     pub(crate) participants: Option<String>,
+
+    /// Seat an agent of the library; give it several times, in the order of the seats
+    #[arg(long, value_name = "NAME", conflicts_with = "participants")]
+    pub(crate) agent: Vec<String>,
 
     /// The last round of discussion that may take place [default: 8]
     #[arg(long, short, value_name = "N")]

@@ -12,16 +12,20 @@ mod speech;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
 use crate::args::{Args, Task};
-use crate::error::CliError;
+use crate::error::{CliError, ErrorKind};
 
 fn main() -> ExitCode {
     let speech = speech::Speech::of_environment();
     let command = speech::translated(Args::command(), speech);
-    let args = match Args::from_arg_matches(&command.get_matches()) {
-        Ok(args) => args,
+    let parsed = command.try_get_matches().and_then(|given| Ok((Args::from_arg_matches(&given)?, given)));
+    let (args, json) = match parsed {
+        Ok((args, given)) => (args, asks_for_json(&given)),
+        Err(error) if error.use_stderr() && std::env::args().any(|word| word == "--json") => {
+            return CliError::from(&error).report(speech, true);
+        }
         Err(error) => error.exit(),
     };
     listen_to_log();
@@ -31,7 +35,8 @@ fn main() -> ExitCode {
         Ok(runtime) => runtime,
         Err(error) => {
             return CliError::new(format!("the program cannot start: {error}"), "close other programs")
-                .report(speech);
+                .of(ErrorKind::Internal)
+                .report(speech, json);
         }
     };
     let done = runtime.block_on(perform(args, speech));
@@ -39,8 +44,14 @@ fn main() -> ExitCode {
     runtime.shutdown_background();
     match done {
         Ok(code) => code,
-        Err(error) => error.report(speech),
+        Err(error) => error.report(speech, json),
     }
+}
+
+/// Whether the command is to speak to a program, which then reads its errors, too.
+fn asks_for_json(given: &ArgMatches) -> bool {
+    let here = given.try_get_one::<bool>("json").ok().flatten().copied().unwrap_or(false);
+    here || given.subcommand().is_some_and(|(_, given)| asks_for_json(given))
 }
 
 async fn perform(args: Args, speech: speech::Speech) -> Result<ExitCode, CliError> {
@@ -48,6 +59,9 @@ async fn perform(args: Args, speech: speech::Speech) -> Result<ExitCode, CliErro
     match args.task {
         Task::Run(run) => commands::run(&place, *run, speech).await,
         Task::Resume(resume) => commands::resume(&place, resume, speech).await,
+        Task::Delete(delete) => commands::delete(&place, delete, speech).await,
+        Task::Agents(agents) => commands::agents(&place, agents.task, speech).await,
+        Task::Credentials(credentials) => commands::credentials(&place, credentials.task, speech).await,
         Task::List(list) => commands::list(&place, list, speech).await,
         Task::Show(show) => commands::show(&place, show).await,
         Task::Replay(replay) => commands::replay(&place, replay).await,

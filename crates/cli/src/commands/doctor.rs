@@ -12,7 +12,7 @@ use super::print;
 use crate::args::DoctorArgs;
 use crate::error::CliError;
 use crate::place::Place;
-use crate::setup::{MeetingFile, UserFile, processes_of, providers_of};
+use crate::setup::{MeetingFile, UserFile, processes_of, providers_of, stored_credentials};
 use crate::speech::Speech;
 
 /// How long a server may take to list its models.
@@ -66,7 +66,15 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
         ),
     });
     let named: Vec<&String> = user.providers.keys().chain(file.providers.keys()).collect();
-    let providers = providers_of(&file, &user, true).await?;
+    let stored = match stored_credentials(place).await {
+        Ok(stored) => stored,
+        Err(error) => {
+            let what = speech.pick("存放的凭证", "stored credentials");
+            findings.push(finding(what, Health::Bad, error.message(), error.hint()));
+            Vec::new()
+        }
+    };
+    let providers = providers_of(&file, &user, &stored, true).await?;
     let mut usable = 0;
     for (name, config) in &providers {
         // Ollama that nobody asked for may be absent; everything else was meant to be there.

@@ -15,7 +15,7 @@ use crate::args::{LiveArgs, PaceArg, ResumeArgs, RunArgs};
 use crate::error::CliError;
 use crate::live::{Ending, OWNER, Session, View, in_terminal, set_going};
 use crate::place::Place;
-use crate::setup::{MeetingFile, Plan, UserFile, processes_of, providers_of, runners};
+use crate::setup::{MeetingFile, Plan, UserFile, processes_of, providers_of, runners, stored_credentials};
 use crate::speech::Speech;
 
 /// Holds a meeting about a topic.
@@ -64,7 +64,7 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
         None => MeetingFile::default(),
     };
     let user = UserFile::read(&place.config)?;
-    let providers = providers_of(&file, &user, true).await?;
+    let providers = providers_of(&file, &user, &stored_credentials(place).await?, true).await?;
     let processes = processes_of(&file, &user);
     let known: BTreeSet<String> = providers.keys().cloned().collect();
     let known_processes: BTreeSet<String> = processes.keys().cloned().collect();

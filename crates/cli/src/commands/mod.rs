@@ -1,5 +1,8 @@
 //! One room for each command.
 
+mod agents;
+mod credentials;
+mod delete;
 mod doctor;
 mod look;
 mod meet;
@@ -8,6 +11,9 @@ mod sim;
 mod verify;
 mod whatif;
 
+pub(crate) use agents::agents;
+pub(crate) use credentials::credentials;
+pub(crate) use delete::delete;
 pub(crate) use doctor::doctor;
 pub(crate) use look::{export, fork, list, show};
 pub(crate) use meet::{resume, run};

@@ -7,7 +7,7 @@ use quorate_sim::{Breach, Report, play, play_many};
 
 use super::print;
 use crate::args::SimArgs;
-use crate::error::CliError;
+use crate::error::{CliError, ErrorKind};
 use crate::speech::Speech;
 
 /// Plays meetings from seeds: one is told step by step, many end in a report.
@@ -23,6 +23,7 @@ pub(crate) fn sim(args: SimArgs, speech: Speech) -> Result<ExitCode, CliError> {
                 format!("this is a fault of Quorate; to see it again: quorate sim --seed {}", breach.seed),
             ),
         )
+        .of(ErrorKind::Internal)
     };
     let report: Report = if args.count == 1 {
         let story = play(args.seed).map_err(broken)?;

@@ -122,20 +122,16 @@ async fn first_model(provider: &ProviderConfig) -> Result<String, CliError> {
                 _ => "name the model: OPENAI_MODEL=…, or --model openai/NAME".to_owned(),
             };
             let place = provider.base_url.clone();
-            return Err(CliError::new(
-                format!("no model could be chosen at {place}: {}", failure.detail),
-                hint,
-            ));
+            let message = format!("no model could be chosen at {place}: {}", failure.detail);
+            return Err(CliError::api(&provider.name, None, message, hint));
         }
     };
     let preferred = PREFERRED.iter().find(|name| models.iter().any(|model| model == *name));
     let chosen =
         preferred.map(|name| (*name).to_owned()).or_else(|| models.into_iter().find(|model| talks(model)));
     chosen.ok_or_else(|| {
-        CliError::new(
-            format!("{} has no model that can talk", provider.base_url),
-            "load one, or name it: OPENAI_MODEL=…",
-        )
+        let message = format!("{} has no model that can talk", provider.base_url);
+        CliError::api(&provider.name, None, message, "load one, or name it: OPENAI_MODEL=…")
     })
 }
 

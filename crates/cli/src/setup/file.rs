@@ -9,7 +9,7 @@ use quorate_runners::{ProcessConfig, ProviderConfig};
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 
-use crate::error::CliError;
+use crate::error::{CliError, ErrorKind};
 
 /// Prices as people write them, per million tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
@@ -23,7 +23,11 @@ pub(crate) struct PriceEntry {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ParticipantEntry {
+    #[serde(default)]
     pub(crate) name: String,
+    /// Seats an agent of the library, as it is; nothing else is then given.
+    #[serde(default)]
+    pub(crate) agent: Option<String>,
     #[serde(default)]
     pub(crate) role: Option<Role>,
     /// `provider/name`; otherwise one of the meeting's models in turn.
@@ -40,9 +44,36 @@ pub(crate) struct ParticipantEntry {
 }
 
 impl ParticipantEntry {
+    /// Somebody of whom only this is known.
+    pub(crate) fn named(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            agent: None,
+            role: None,
+            model: None,
+            process: None,
+            parameters: ModelParameters::default(),
+            temperament: None,
+        }
+    }
+
+    /// An agent of the library.
+    pub(crate) fn agent(name: &str) -> Self {
+        Self { agent: Some(name.to_owned()), ..Self::named("") }
+    }
+
     /// Whether it needs none of the meeting's models.
     pub(crate) fn says_who_answers(&self) -> bool {
-        self.model.is_some() || self.temperament.is_some() || self.process.is_some()
+        let own = self.model.is_some() || self.temperament.is_some() || self.process.is_some();
+        own || self.agent.is_some()
+    }
+
+    /// Whether an agent is given together with what is the agent's own.
+    pub(crate) fn contradicts_itself(&self) -> bool {
+        let Self { name, agent, role, model, process, parameters, temperament } = self;
+        let own = !name.is_empty() || role.is_some() || model.is_some() || temperament.is_some();
+        let own = own || process.is_some() || *parameters != ModelParameters::default();
+        agent.is_some() && own
     }
 }
 
@@ -124,8 +155,9 @@ impl MeetingFile {
         let Some(rules) = &self.rules else { return Ok(format.rules()) };
         let given: toml::Table = toml::from_str(&self.source.text).unwrap_or_default();
         let Some(toml::Value::Table(over)) = given.get("rules") else { return Ok(rules.clone()) };
-        let mut all = toml::Table::try_from(format.rules())
-            .map_err(|error| CliError::new(error.to_string(), "this is a fault of Quorate"))?;
+        let mut all = toml::Table::try_from(format.rules()).map_err(|error| {
+            CliError::new(error.to_string(), "this is a fault of Quorate").of(ErrorKind::Internal)
+        })?;
         lay_over(&mut all, over);
         all.try_into().map_err(|error: toml::de::Error| {
             CliError::usage(

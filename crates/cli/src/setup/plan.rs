@@ -10,9 +10,11 @@ use quorate_core::{
 use quorate_runners::{
     Directory, Pace, ProcessConfig, ProviderConfig, SimulatedRunner, default_cast, default_temperaments,
 };
+use quorate_store::{Agent, Credential};
 
 use super::discover::{discover, find_version, from_environment, ollama_url};
 use super::file::{MeetingFile, ParticipantEntry, PriceEntry, UserFile};
+use super::library::{agents_of, lend_key, model_of, not_configured, provider_of, stored_credentials};
 use crate::args::{Lang, RunArgs};
 use crate::error::CliError;
 use crate::place::Place;
@@ -32,25 +34,42 @@ pub(crate) struct Plan {
     pub(crate) simulated_for_want_of_models: bool,
 }
 
-/// Providers that are configured: in the meeting's file, in the user's, in the environment, and
-/// Ollama. With `ask`, a server whose base URL may lack its `/v1` is asked.
+/// Providers that are configured: in the meeting's file, in the user's, in the environment, among
+/// the stored `credentials`, and Ollama; what comes first here wins. With `ask`, a server whose base
+/// URL may lack its `/v1` is asked.
 pub(crate) async fn providers_of(
     file: &MeetingFile,
     user: &UserFile,
+    credentials: &[Credential],
     ask: bool,
 ) -> Result<BTreeMap<String, ProviderConfig>, CliError> {
     let mut providers = BTreeMap::new();
     let ollama = ProviderConfig::new("ollama", ollama_url()?);
     providers.insert(ollama.name.clone(), ollama);
-    if let Some(mut openai) = from_environment()? {
+    let environment = from_environment()?;
+    for credential in credentials {
+        if environment.as_ref().is_some_and(|provider| provider.name == credential.provider) {
+            continue;
+        }
+        if let Some(mut provider) = provider_of(credential)? {
+            if ask {
+                find_version(&mut provider).await;
+            }
+            providers.insert(provider.name.clone(), provider);
+        }
+    }
+    if let Some(mut openai) = environment {
+        lend_key(&mut openai, credentials, true)?;
         if ask {
             find_version(&mut openai).await;
         }
         providers.insert(openai.name.clone(), openai);
     }
-    for (name, config) in user.providers.iter().chain(&file.providers) {
+    let own = user.providers.iter().map(|provider| (provider, true));
+    for ((name, config), own) in own.chain(file.providers.iter().map(|provider| (provider, false))) {
         let mut config = ProviderConfig { name: name.clone(), ..config.clone() };
         config.find_key(|variable| std::env::var(variable).ok())?;
+        lend_key(&mut config, credentials, own)?;
         providers.insert(name.clone(), config);
     }
     Ok(providers)
@@ -78,16 +97,20 @@ pub(crate) fn runners(
 
 impl Plan {
     pub(crate) async fn make(place: &Place, args: &RunArgs) -> Result<Self, CliError> {
-        let file = match &args.config {
+        let mut file = match &args.config {
             Some(path) => MeetingFile::read(path)?,
             None => MeetingFile::default(),
         };
+        if !args.agent.is_empty() {
+            file.participants = args.agent.iter().map(|name| ParticipantEntry::agent(name)).collect();
+        }
         let user = UserFile::read(&place.config)?;
         let topic = args.topic.clone().or_else(|| file.topic.clone()).ok_or_else(|| {
             CliError::usage(
                 "there is no topic",
                 "ask something: quorate run \"Should our service use SQLite or PostgreSQL?\"",
             )
+            .with("field", "topic")
         })?;
         let language = match (args.lang, file.lang) {
             (Some(Lang::Zh), _) => Language::Zh,
@@ -102,7 +125,8 @@ impl Plan {
             None => file.format.unwrap_or(Format::Consensus),
         };
         let seed = args.seed.or(file.seed).unwrap_or_else(random_seed);
-        let mut models = Models::find(args, &file, &user).await?;
+        let agents = agents_of(place, &file).await?;
+        let mut models = Models::find(place, args, &file, &user, agents).await?;
         let participants = participants(args, &file, language, seed, &mut models)?;
         // A pretended facilitator would put words into the mouths of those who do not pretend.
         let only_processes = models.in_turn.is_empty()
@@ -138,7 +162,12 @@ impl Plan {
             quorate_core::Command::Create { by: String::new(), founding: Box::new(founding.clone()) };
         if let Err(refusal) = quorate_core::decide(&draft, create, quorate_core::Moment(0)) {
             let place = match &refusal {
-                quorate_core::Refusal::Invalid { field, .. } => file.locate(field),
+                // Whom the command line seats does not stand in the file.
+                quorate_core::Refusal::Invalid { field, .. }
+                    if args.agent.is_empty() || !field.starts_with("participants") =>
+                {
+                    file.locate(field)
+                }
                 _ => None,
             };
             let error = CliError::from(refusal);
@@ -165,15 +194,27 @@ struct Models {
     in_turn: Vec<(String, String)>,
     /// The provider of models that are named without one.
     default_provider: Option<String>,
+    /// Everybody is simulated because somebody wished it.
+    simulate: bool,
     simulated_for_want: bool,
+    /// Agents of the library that are to be seated, by the names that the file calls them by.
+    agents: BTreeMap<String, Agent>,
 }
 
 impl Models {
-    async fn find(args: &RunArgs, file: &MeetingFile, user: &UserFile) -> Result<Self, CliError> {
+    async fn find(
+        place: &Place,
+        args: &RunArgs,
+        file: &MeetingFile,
+        user: &UserFile,
+        agents: BTreeMap<String, Agent>,
+    ) -> Result<Self, CliError> {
         let prices =
             user.prices.iter().chain(&file.prices).map(|(name, price)| (name.clone(), *price)).collect();
         let simulate = args.simulate || (file.simulate == Some(true) && args.model.is_empty());
-        let providers = providers_of(file, user, !simulate).await?;
+        // A simulation needs no key, and so no key file.
+        let credentials = if simulate { Vec::new() } else { stored_credentials(place).await? };
+        let providers = providers_of(file, user, &credentials, !simulate).await?;
         let default_provider = ["openai"].iter().find(|name| providers.contains_key(**name));
         let default_provider = default_provider.map(|name| (*name).to_owned());
         let mut this = Self {
@@ -182,7 +223,9 @@ impl Models {
             prices,
             in_turn: Vec::new(),
             default_provider,
+            simulate,
             simulated_for_want: false,
+            agents,
         };
         if simulate {
             return Ok(this);
@@ -196,8 +239,12 @@ impl Models {
             !file.participants.is_empty() && file.participants.iter().all(ParticipantEntry::says_who_answers);
         if everybody_is_named {
             // The facilitator then speaks through the first participant's model.
-            let first = file.participants.iter().find_map(|entry| entry.model.as_ref());
-            this.in_turn = first.map(|model| this.split(model)).transpose()?.into_iter().collect();
+            let first = file.participants.iter().find_map(|entry| match (&entry.model, &entry.agent) {
+                (Some(model), _) => Some(this.split(model)),
+                (None, Some(agent)) => this.agents.get(agent).and_then(model_of).map(Ok),
+                (None, None) => None,
+            });
+            this.in_turn = first.transpose()?.into_iter().collect();
             return Ok(this);
         }
         match discover(&this.providers).await? {
@@ -276,6 +323,21 @@ impl Models {
         }
     }
 
+    /// What answers for an agent at this meeting.
+    fn of_agent(&self, agent: &Agent, temperament: Temperament) -> Result<RunnerSpec, CliError> {
+        match &agent.runner {
+            RunnerSpec::Model { .. } if self.simulate => Ok(RunnerSpec::Simulated { temperament }),
+            RunnerSpec::Model { provider, model, parameters, price: _ } => {
+                if !self.providers.contains_key(provider) {
+                    return Err(not_configured(&agent.name, provider));
+                }
+                // Prices are the configuration's, as for everybody.
+                Ok(self.spec(&(provider.clone(), model.clone()), *parameters))
+            }
+            RunnerSpec::Simulated { .. } => Ok(agent.runner.clone()),
+        }
+    }
+
     fn first(&self, parameters: ModelParameters) -> RunnerSpec {
         self.seat(0, parameters, Temperament::Balanced)
     }
@@ -292,17 +354,9 @@ fn participants(
         None => file.participants.clone(),
         Some(text) => match text.trim().parse::<usize>() {
             Ok(count) => return seats(count, language, seed, models),
-            Err(_) => text
-                .split([',', '，', '、'])
-                .map(|name| ParticipantEntry {
-                    name: name.trim().to_owned(),
-                    role: None,
-                    model: None,
-                    process: None,
-                    parameters: ModelParameters::default(),
-                    temperament: None,
-                })
-                .collect(),
+            Err(_) => {
+                text.split([',', '，', '、']).map(|name| ParticipantEntry::named(name.trim())).collect()
+            }
         },
     };
     if named.is_empty() {
@@ -313,6 +367,10 @@ fn participants(
     let roles =
         default_cast(language, 12, seed, |_| RunnerSpec::Simulated { temperament: Temperament::Balanced });
     let seat = |(place, entry): (usize, ParticipantEntry)| {
+        if let Some(agent) = entry.agent.as_ref().and_then(|name| models.agents.get(name)) {
+            let runner = models.of_agent(agent, temperaments[place])?;
+            return Ok(Newcomer { runner, ..agent.newcomer() });
+        }
         if entry.process.is_some()
             && let Err(error) = check_process_seat(&entry)
         {
@@ -358,7 +416,8 @@ fn seats(count: usize, language: Language, seed: u64, models: &Models) -> Result
         return Err(CliError::usage(
             format!("{count} participants cannot be seated"),
             "choose a number from 1 to 12, or name up to 16 in a meeting file",
-        ));
+        )
+        .with("field", "participants"));
     }
     let temperaments = default_temperaments(count, seed);
     Ok(default_cast(language, count, seed, |place| {

@@ -96,10 +96,12 @@ mod tests {
     #[test]
     fn no_line_of_the_chinese_help_is_left_over() {
         let help = translated(crate::args::Args::command(), Speech(Language::Zh));
-        let mut shown = help.clone().render_long_help().to_string();
-        for sub in help.get_subcommands() {
-            shown.push_str(&sub.clone().render_long_help().to_string());
+        fn add(help: &Command, shown: &mut String) {
+            shown.push_str(&help.clone().render_long_help().to_string());
+            help.get_subcommands().for_each(|sub| add(sub, shown));
         }
+        let mut shown = String::new();
+        add(&help, &mut shown);
         let bare = |text: &str| text.split_whitespace().collect::<String>();
         let shown = bare(&shown);
         for line in ZH.lines().filter(|line| !line.is_empty()) {

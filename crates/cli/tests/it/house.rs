@@ -98,6 +98,15 @@ impl House {
         Sitting::of(command, args).end()
     }
 
+    /// Runs a command to its end that reads this from standard input.
+    pub fn quorate_reading(&self, args: &[&str], text: &str) -> Said {
+        let mut command = self.command(args);
+        command.stdin(Stdio::piped());
+        let mut sitting = Sitting::of(command, args);
+        sitting.types(text);
+        sitting.end()
+    }
+
     /// Starts a command whose lines can be waited for, and to which one can type.
     pub fn start(&self, args: &[&str]) -> Sitting {
         let mut command = self.command(args);
@@ -155,11 +164,37 @@ impl Said {
     /// a hint; and it said nothing on stdout.
     #[track_caller]
     pub fn fails(self, code: i32, words: &[&str]) -> Self {
+        if self.args.iter().any(|arg| arg == "--json") {
+            return self.fails_in_json(code, words);
+        }
         let this = self.ends(code).says(words);
         assert!(this.err.contains("error: ") && this.err.contains(" hint: "), "an error and a hint: {this}");
         assert!(!this.err.contains("panicked"), "{this}");
         assert_eq!(this.out, "", "errors go to stderr alone: {this}");
         this
+    }
+
+    /// The same for programs: the last line of stderr is the error.
+    #[track_caller]
+    fn fails_in_json(self, code: i32, words: &[&str]) -> Self {
+        let this = self.ends(code);
+        let error = this.error();
+        let said = format!("{}\n{}", text(&error["message"]), text(&error["hint"]));
+        assert!(!text(&error["message"]).is_empty() && !text(&error["kind"]).is_empty(), "{this}");
+        for word in words {
+            assert!(said.contains(word), "no {word:?} in what was said: {this}");
+        }
+        assert_eq!(this.out, "", "errors go to stderr alone: {this}");
+        this
+    }
+
+    /// The error that it ended with, as programs read it.
+    #[track_caller]
+    pub fn error(&self) -> Value {
+        let last = self.err.lines().last().unwrap_or_default();
+        let line: Value = serde_json::from_str(last)
+            .unwrap_or_else(|error| panic!("{error}: no error for programs: {self}"));
+        line["error"].clone()
     }
 
     /// Its stderr holds each of these.
@@ -193,6 +228,10 @@ impl std::fmt::Display for Said {
         let (args, code) = (self.args.join(" "), self.code);
         write!(f, "\n$ quorate {args}\n{}\n--- stderr\n{}\n--- exit code {code:?}", self.out, self.err)
     }
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
 }
 
 /// Lines of JSON.

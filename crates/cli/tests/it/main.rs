@@ -4,9 +4,11 @@
 #![cfg(unix)]
 
 mod contract;
+mod errors;
 mod files;
 mod house;
 mod killed;
+mod library;
 mod models;
 mod places;
 mod processes;

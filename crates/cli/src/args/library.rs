@@ -1,0 +1,253 @@
+//! The command line of everything that outlasts a meeting: agents, credentials, and the end of it all.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand};
+
+#[derive(Debug, Parser)]
+pub(crate) struct DeleteArgs {
+    /// The meeting: its id, the beginning of it, or `last`
+    pub(crate) id: String,
+
+    /// Do not ask first
+    #[arg(long, short)]
+    pub(crate) yes: bool,
+
+    /// Print what was deleted as JSON; needs --yes
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+#[command(
+    disable_help_subcommand = true,
+    after_help = "Seat them with:  quorate run \"TOPIC\" --agent Ada --agent Ben\n\nA meeting takes over what an \
+    agent is when it sits down; what becomes of the agent later changes no meeting."
+)]
+pub(crate) struct AgentsArgs {
+    #[command(subcommand)]
+    pub(crate) task: AgentsTask,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum AgentsTask {
+    /// Take an agent into the library
+    Create(Box<CreateAgentArgs>),
+    /// Change what is given about an agent; the rest stays
+    Update(Box<UpdateAgentArgs>),
+    /// Take an agent out of the library; its meetings stay as they were
+    Delete(AgentArgs),
+    /// List the agents
+    List(ListAgentsArgs),
+    /// Show an agent, and what answers for it
+    Show(AgentArgs),
+    /// Ask an agent's model for one word, which may cost a few tokens
+    Test(TestAgentArgs),
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct CreateAgentArgs {
+    /// What it is called, 1-50 characters
+    #[arg(long)]
+    pub(crate) name: String,
+
+    /// Its role in a word or two, 1-50 characters
+    #[arg(long)]
+    pub(crate) role: String,
+
+    /// What it looks at and how, 1-2000 characters; @FILE reads it from a file
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) description: String,
+
+    #[command(flatten)]
+    pub(crate) voice: VoiceArgs,
+
+    #[command(flatten)]
+    pub(crate) key: KeyArgs,
+
+    /// Print the agent as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct UpdateAgentArgs {
+    /// The agent's name as it is now
+    pub(crate) agent: String,
+
+    /// What it is called from now on, 1-50 characters
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+
+    /// Its role in a word or two, 1-50 characters
+    #[arg(long)]
+    pub(crate) role: Option<String>,
+
+    /// What it looks at and how, 1-2000 characters; @FILE reads it from a file
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) description: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) voice: VoiceArgs,
+
+    #[command(flatten)]
+    pub(crate) key: KeyArgs,
+
+    /// Print the agent as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// How an agent speaks, and what answers for it.
+#[derive(Debug, Args)]
+pub(crate) struct VoiceArgs {
+    /// Further instruction, at most 2000 characters; @FILE reads it from a file
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) prompt: Option<String>,
+
+    /// The model, as provider/name
+    #[arg(long, short, value_name = "PROVIDER/NAME", conflicts_with = "temperament")]
+    pub(crate) model: Option<String>,
+
+    /// Let it be simulated, with this temperament
+    #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(TEMPERAMENTS))]
+    pub(crate) temperament: Option<String>,
+
+    /// How freely the model chooses its words, 0-2, or `default`
+    #[arg(long, value_name = "T")]
+    pub(crate) temperature: Option<Setting<f64>>,
+
+    /// From how much of the likely words it chooses, 0-1, or `default`
+    #[arg(long, value_name = "P")]
+    pub(crate) top_p: Option<Setting<f64>>,
+
+    /// The most tokens of one answer, or `default`
+    #[arg(long, value_name = "N")]
+    pub(crate) max_tokens: Option<Setting<u32>>,
+}
+
+/// The names of all temperaments.
+const TEMPERAMENTS: [&str; 10] = [
+    "balanced",
+    "agreeable",
+    "stubborn",
+    "copycat",
+    "verbose",
+    "silent",
+    "slow",
+    "flaky",
+    "malformed",
+    "injecting",
+];
+
+/// A number, or `default` for the provider's own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Setting<T>(pub(crate) Option<T>);
+
+impl<T: FromStr> FromStr for Setting<T> {
+    type Err = T::Err;
+
+    fn from_str(text: &str) -> Result<Self, T::Err> {
+        if text == "default" { Ok(Self(None)) } else { text.parse().map(|value| Self(Some(value))) }
+    }
+}
+
+/// Where a key comes from. It is never an argument, which others could read in the list of processes.
+#[derive(Debug, Args)]
+pub(crate) struct KeyArgs {
+    /// Where the provider's API begins, such as https://api.example.com/v1
+    #[arg(long, value_name = "URL")]
+    pub(crate) base_url: Option<String>,
+
+    /// Read the provider's key from standard input, and store it sealed
+    #[arg(long, conflicts_with = "api_key_env")]
+    pub(crate) api_key_stdin: bool,
+
+    /// Take the provider's key from this variable now, and store it sealed
+    #[arg(long, value_name = "VARIABLE")]
+    pub(crate) api_key_env: Option<String>,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct AgentArgs {
+    /// The agent's name
+    pub(crate) name: String,
+
+    /// Print it as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct ListAgentsArgs {
+    /// Print one agent per line as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct TestAgentArgs {
+    /// The agent's name
+    pub(crate) name: String,
+
+    /// A meeting file whose providers are to be used, too
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+
+    /// Print how it went as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+#[command(
+    disable_help_subcommand = true,
+    after_help = "Keys are sealed in the database, under a key file beside it that belongs into no backup of the \
+    database. A variable such as OPENAI_API_KEY wins over what is stored."
+)]
+pub(crate) struct CredentialsArgs {
+    #[command(subcommand)]
+    pub(crate) task: CredentialsTask,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum CredentialsTask {
+    /// Store a provider's key or address; what is not given stays
+    Set(SetCredentialArgs),
+    /// Forget what is stored for a provider
+    Delete(CredentialArgs),
+    /// List whose credentials are stored; keys are never shown
+    List(ListCredentialsArgs),
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct SetCredentialArgs {
+    /// The provider's name, as in PROVIDER/NAME
+    pub(crate) provider: String,
+
+    #[command(flatten)]
+    pub(crate) key: KeyArgs,
+
+    /// Print what is stored, without the key, as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct CredentialArgs {
+    /// The provider's name, as in PROVIDER/NAME
+    pub(crate) provider: String,
+
+    /// Print what was forgotten as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct ListCredentialsArgs {
+    /// Print one provider per line as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}

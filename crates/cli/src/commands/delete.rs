@@ -1,0 +1,64 @@
+//! Deletes a meeting, with all that was said at it.
+
+use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
+
+use super::print;
+use crate::args::DeleteArgs;
+use crate::error::CliError;
+use crate::place::Place;
+use crate::speech::Speech;
+
+/// Deletes a meeting. A person is asked first; without one, `--yes` has to say so.
+pub(crate) async fn delete(place: &Place, args: DeleteArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    // Opened to write from the beginning: a meeting that runs elsewhere is not even asked about.
+    if !place.db.exists() {
+        return Err(quorate_store::StoreError::NoDatabase { path: place.db.clone() }.into());
+    }
+    let store = place.open()?;
+    let id = store.find(&args.id).await?;
+    let mut offset = 0;
+    let row = loop {
+        let page = store.meetings(100, offset).await?;
+        match page.iter().find(|row| row.id == id) {
+            Some(row) => break Some(row.clone()),
+            None if page.is_empty() => break None,
+            None => offset += 100,
+        }
+    };
+    let topic = row.map(|row| row.topic).unwrap_or_default();
+    if !args.yes && !agrees(&format!("{id}  {topic}"), args.json, speech)? {
+        anstream::eprintln!("{}", speech.pick("没有删除任何东西", "nothing was deleted"));
+        return Ok(ExitCode::FAILURE);
+    }
+    store.delete_meeting(&id).await?;
+    match args.json {
+        true => print(&serde_json::json!({ "meeting_id": id, "deleted": true }).to_string()),
+        false => anstream::eprintln!("{} {id}  {topic}", speech.pick("已删除：", "deleted:")),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Asks the person in front of the terminal.
+fn agrees(what: &str, json: bool, speech: Speech) -> Result<bool, CliError> {
+    if json || !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        return Err(CliError::usage(
+            speech.pick(
+                "删除之前需要确认，而这里没有终端可以问",
+                "nobody can be asked here before it is deleted",
+            ),
+            speech.pick("确定要删除就加上 --yes", "add --yes to delete it all the same"),
+        )
+        .with("field", "yes"));
+    }
+    let question = speech.pick(
+        format!("{what}\n删除这场会议和其中的全部发言？无法恢复。[y/N] "),
+        format!("{what}\nDelete this meeting and all that was said at it? It cannot be brought back. [y/N] "),
+    );
+    anstream::eprint!("{question}");
+    _ = std::io::stderr().flush();
+    let mut answer = String::new();
+    // What cannot be read is no consent.
+    _ = std::io::stdin().read_line(&mut answer);
+    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes" | "是" | "好"))
+}

@@ -1,0 +1,155 @@
+//! What the database has for a meeting before it begins: agents of the library, and credentials.
+
+use std::collections::BTreeMap;
+
+use quorate_core::RunnerSpec;
+use quorate_runners::ProviderConfig;
+use quorate_store::{Agent, Credential};
+use url::Url;
+
+use super::file::MeetingFile;
+use crate::error::CliError;
+use crate::place::Place;
+
+/// Where the API of a provider begins whose name says it. Each speaks the format of OpenAI's.
+const KNOWN: [(&str, &str); 4] = [
+    ("openai", "https://api.openai.com/v1"),
+    ("anthropic", "https://api.anthropic.com/v1"),
+    ("google", "https://generativelanguage.googleapis.com/v1beta/openai"),
+    ("glm", "https://open.bigmodel.cn/api/paas/v4"),
+];
+
+/// The credentials that are stored; none where there is no database yet.
+pub(crate) async fn stored_credentials(place: &Place) -> Result<Vec<Credential>, CliError> {
+    match place.db.exists() {
+        true => Ok(place.read()?.credentials().await?),
+        false => Ok(Vec::new()),
+    }
+}
+
+/// The agents that a meeting file seats, by the names that it calls them by.
+pub(crate) async fn agents_of(
+    place: &Place,
+    file: &MeetingFile,
+) -> Result<BTreeMap<String, Agent>, CliError> {
+    let mut agents = BTreeMap::new();
+    for (at, entry) in file.participants.iter().enumerate() {
+        let Some(name) = &entry.agent else { continue };
+        if entry.contradicts_itself() {
+            let error = CliError::usage(
+                format!("participants[{at}]: the agent {name:?} brings its own name, role and model"),
+                "leave out everything but `agent`, or change the agent: quorate agents update",
+            );
+            return Err(match file.locate(&format!("participants[{at}]")) {
+                Some(place) => error.at(&place),
+                None => error,
+            });
+        }
+        if !agents.contains_key(name) {
+            agents.insert(name.clone(), place.read()?.agent(name).await?);
+        }
+    }
+    Ok(agents)
+}
+
+/// The provider and model that an agent speaks through; nothing for a simulated one.
+pub(crate) fn model_of(agent: &Agent) -> Option<(String, String)> {
+    match &agent.runner {
+        RunnerSpec::Model { provider, model, .. } => Some((provider.clone(), model.clone())),
+        RunnerSpec::Simulated { .. } => None,
+    }
+}
+
+/// Nobody is configured who answers for an agent.
+pub(crate) fn not_configured(agent: &str, provider: &str) -> CliError {
+    CliError::usage(
+        format!("{agent} speaks through the provider {provider}, which is not configured"),
+        format!(
+            "store its address and key: quorate credentials set {provider} --base-url URL --api-key-stdin"
+        ),
+    )
+    .with("field", "provider")
+}
+
+/// The address that was stored with a credential, or that the provider's name says.
+pub(crate) fn address_of(credential: &Credential) -> Result<Option<Url>, CliError> {
+    let known = || KNOWN.iter().find(|(name, _)| *name == credential.provider).map(|(_, url)| *url);
+    let Some(text) = credential.base_url.as_deref().or_else(known) else { return Ok(None) };
+    text.parse().map(Some).map_err(|error| {
+        let example = "it looks like https://api.example.com/v1 or http://localhost:8080/v1";
+        CliError::usage(format!("base_url is {text:?}: {error}"), example).with("field", "base_url")
+    })
+}
+
+/// A provider as its credential alone describes it, when that says where it is.
+pub(crate) fn provider_of(credential: &Credential) -> Result<Option<ProviderConfig>, CliError> {
+    let Some(url) = address_of(credential)? else { return Ok(None) };
+    let mut provider = ProviderConfig::new(&credential.provider, url);
+    provider.key.clone_from(&credential.key);
+    Ok(Some(provider))
+}
+
+/// Gives a configured provider that has no key the stored one, where it was stored for that address.
+/// A key that was stored without any address goes to the user's own configuration alone (`own`): a
+/// meeting file may come from somebody else.
+pub(crate) fn lend_key(
+    provider: &mut ProviderConfig,
+    credentials: &[Credential],
+    own: bool,
+) -> Result<(), CliError> {
+    let stored = credentials.iter().find(|credential| credential.provider == provider.name);
+    let Some(credential) = stored.filter(|_| provider.key.is_none()) else { return Ok(()) };
+    let fits = match address_of(credential)? {
+        Some(url) => trimmed(&url) == trimmed(&provider.base_url),
+        None => own,
+    };
+    if fits {
+        provider.key.clone_from(&credential.key);
+    }
+    Ok(())
+}
+
+fn trimmed(url: &Url) -> String {
+    url.as_str().trim_end_matches('/').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quorate_runners::Secret;
+
+    fn credential(provider: &str, base_url: Option<&str>) -> Credential {
+        let key = Some(Secret::new("sk-planted-0123456789"));
+        Credential { provider: provider.to_owned(), base_url: base_url.map(str::to_owned), key }
+    }
+
+    fn gets_it(provider: &str, url: &str, stored: Credential, own: bool) -> bool {
+        let mut config = ProviderConfig::new(provider, url.parse().expect("a URL"));
+        lend_key(&mut config, &[stored], own).expect("a sound address");
+        config.key.is_some()
+    }
+
+    #[test]
+    fn a_stored_key_goes_only_where_it_was_stored_for() {
+        let lab = || credential("lab", Some("https://lab.example/v1"));
+        for own in [true, false] {
+            assert!(gets_it("lab", "https://lab.example/v1/", lab(), own));
+            assert!(!gets_it("lab", "https://elsewhere.example/v1", lab(), own));
+            assert!(!gets_it("other", "https://lab.example/v1", lab(), own));
+            assert!(gets_it("openai", "https://api.openai.com/v1", credential("openai", None), own));
+            assert!(!gets_it("openai", "http://localhost:1/v1", credential("openai", None), own));
+        }
+        assert!(gets_it("lab", "https://lab.example/v1", credential("lab", None), true));
+        assert!(!gets_it("lab", "https://lab.example/v1", credential("lab", None), false));
+    }
+
+    #[test]
+    fn the_known_addresses_are_addresses() {
+        for (name, _) in KNOWN {
+            let provider =
+                provider_of(&credential(name, None)).expect("a sound address").expect("it is known");
+            assert_eq!(provider.base_url.scheme(), "https", "{name}");
+        }
+        assert!(provider_of(&credential("lab", None)).expect("no address").is_none());
+    }
+}
