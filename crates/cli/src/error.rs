@@ -218,6 +218,11 @@ impl From<Refusal> for CliError {
             Refusal::AlreadyStarted | Refusal::NotPaused => error.with("current_state", "active"),
             Refusal::IsPaused => error.with("current_state", "paused"),
             Refusal::MeetingIsOver | Refusal::ForkAfterEnd => error.with("current_state", "ended"),
+            Refusal::NoSuchAgendaItem { item, .. } => error.with("agenda_id", item),
+            Refusal::PeopleMayNotSpeak => error.with("required_role", "moderator"),
+            Refusal::AnswerMissing { key, .. }
+            | Refusal::BadAnswer { key, .. }
+            | Refusal::NotAsked { key, .. } => Self { code: 2, ..error }.with("field", key),
             _ => error,
         }
     }

@@ -163,7 +163,13 @@ impl Refusal {
             Self::Invalid { .. }
             | Self::WrongResumeToken
             | Self::NameTaken { .. }
+            | Self::AnswerMissing { .. }
+            | Self::BadAnswer { .. }
+            | Self::NotAsked { .. }
+            | Self::MinutesOutdated { .. }
             | Self::WrongAnswer { .. } => RefusalKind::Validation,
+            Self::NoSuchAgendaItem { .. } => RefusalKind::Agenda,
+            Self::PeopleMayNotSpeak => RefusalKind::Permission,
             Self::NoSuchParticipant { .. } => RefusalKind::NotFound,
             Self::NotCreated
             | Self::AlreadyCreated
@@ -175,6 +181,8 @@ impl Refusal {
             | Self::TurnIsOver { .. }
             | Self::CannotSkip { .. }
             | Self::CannotCallUp { .. }
+            | Self::NothingToRecord
+            | Self::AlreadyRequested { .. }
             | Self::ForkAfterEnd => RefusalKind::MeetingState,
         }
     }

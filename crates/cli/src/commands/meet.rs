@@ -64,7 +64,8 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
         None => MeetingFile::default(),
     };
     let user = UserFile::read(&place.config)?;
-    let providers = providers_of(&file, &user, &stored_credentials(place).await?, true).await?;
+    let stored = stored_credentials(place).await;
+    let providers = providers_of(&file, &user, stored.as_deref().unwrap_or_default(), true).await?;
     let processes = processes_of(&file, &user);
     let known: BTreeSet<String> = providers.keys().cloned().collect();
     let known_processes: BTreeSet<String> = processes.keys().cloned().collect();
@@ -80,6 +81,10 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
             super::replay::print_lines(&store, &id, args.after.unwrap_or(0)).await?;
         }
         return Ok(ExitCode::SUCCESS);
+    }
+    // Whoever is simulated needs no key, and so no key file.
+    if let (true, Err(error)) = (asks_models(&meeting), stored) {
+        return Err(error);
     }
     check_providers(&meeting, &known, &known_processes)?;
     let after = match args.live.json {
@@ -100,14 +105,23 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
     ended
 }
 
+/// What answers for everybody at the table, and for the facilitator.
+fn runners_of(meeting: &Meeting) -> impl Iterator<Item = &RunnerSpec> {
+    let seated = meeting.present().map(|seat| &seat.participant.runner);
+    seated.chain(meeting.charter.facilitator.iter().map(|f| &f.runner))
+}
+
+fn asks_models(meeting: &Meeting) -> bool {
+    runners_of(meeting).any(|runner| matches!(runner, RunnerSpec::Model { .. }))
+}
+
 /// Whoever answers for a seat must be there before anything is asked.
 fn check_providers(
     meeting: &Meeting,
     known: &BTreeSet<String>,
     processes: &BTreeSet<String>,
 ) -> Result<(), CliError> {
-    let seated = meeting.present().map(|seat| &seat.participant.runner);
-    for runner in seated.chain(meeting.charter.facilitator.iter().map(|f| &f.runner)) {
+    for runner in runners_of(meeting) {
         match runner {
             RunnerSpec::Model { provider, .. } if !known.contains(provider) => {
                 return Err(CliError::usage(

@@ -1,11 +1,12 @@
 //! Agents, credentials and the end of a meeting, as people and scripts meet them.
 
 use std::fs::{File, OpenOptions, Permissions};
-use std::io::Write;
+use std::io::{Read, Write};
 use std::os::unix::fs::PermissionsExt;
 
 use rustix::process::Signal;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{LocalModes, tcgetattr};
 use serde_json::{Value, json};
 
 use crate::house::{House, Said, check_whole, meeting_of, of_type};
@@ -301,6 +302,8 @@ fn a_key_file_that_others_can_read_is_refused_where_keys_are_needed() {
     }
     assert!(house.quorate(&["doctor"]).ends(1).out.contains("✗ stored credentials: "));
     house.quorate(&[&run[..], &["--simulate"]].concat()).ok();
+    house.quorate(&["fork", "last", "--at", "8"]).ok();
+    house.quorate(&["resume", "last", "--yes"]).ok();
     std::fs::remove_file(&key_file).expect("it is our file");
     house.quorate(&run).fails(1, &["is missing", "sealed with it", "credentials delete"]);
     house.quorate(&["credentials", "delete", "lab"]).ok();
@@ -383,13 +386,44 @@ fn a_meeting_that_runs_elsewhere_is_not_deleted() {
     assert!(house.quorate(&["list"]).ok().out.is_empty());
 }
 
-/// Runs a command in a terminal in which somebody has typed this.
-fn in_terminal(house: &House, args: &[&str], typed: &str) -> Said {
+#[test]
+fn in_a_terminal_a_key_can_be_typed_and_is_not_shown() {
+    let house = House::new();
+    let args = ["credentials", "set", "openai", "--api-key-stdin"];
+    let (mut keyboard, end) = terminal();
+    let mut command = house.command(&args);
+    command.stdin(end);
+    let sitting = Sitting::in_terminal(command, &args);
+    let hidden = || !tcgetattr(&keyboard).expect("a terminal").local_modes.contains(LocalModes::ECHO);
+    while !hidden() {
+        assert!(sitting.began.elapsed().as_secs() < 30, "what is typed is shown");
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    writeln!(keyboard, "{KEY}").expect("somebody types");
+    let said = sitting.end().ok();
+    assert!(said.err.contains("key of openai: ") && !said.err.contains(KEY), "{said}");
+    let mut seen = Vec::new();
+    // Ends in an error on some systems, once nobody holds the other end.
+    _ = keyboard.read_to_end(&mut seen);
+    assert!(!String::from_utf8_lossy(&seen).contains(KEY), "the terminal showed the key");
+    let stored = house.quorate(&["credentials", "list"]).ok();
+    assert_eq!(stored.lines(), ["openai  https://api.openai.com/v1  with a key"]);
+    let local = ["credentials", "set", "openai", "--base-url", "http://localhost:1/v1"];
+    house.quorate(&local).fails(2, &["was given for another address", "--api-key-stdin"]);
+}
+
+/// A terminal: where somebody types, and where a process reads.
+fn terminal() -> (File, File) {
     let keyboard = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
     grantpt(&keyboard).and_then(|()| unlockpt(&keyboard)).expect("a terminal");
     let name = ptsname(&keyboard, Vec::new()).expect("it has a name").into_string().expect("a plain one");
     let end = OpenOptions::new().read(true).write(true).open(name).expect("its other end");
-    let mut keyboard = File::from(keyboard);
+    (File::from(keyboard), end)
+}
+
+/// Runs a command in a terminal in which somebody has typed this.
+fn in_terminal(house: &House, args: &[&str], typed: &str) -> Said {
+    let (mut keyboard, end) = terminal();
     writeln!(keyboard, "{typed}").expect("somebody types");
     let mut command = house.command(args);
     command.stdin(end);
