@@ -148,7 +148,7 @@ async fn show(place: &Place, args: AgentArgs, speech: Speech) -> Result<ExitCode
         RunnerSpec::Model { provider, .. } => {
             provider_named(place, &MeetingFile::default(), provider, false).await?
         }
-        RunnerSpec::Simulated { .. } => None,
+        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => None,
     };
     let key = provider.as_ref().map(|provider| key_source(provider));
     if args.json {
@@ -268,9 +268,18 @@ fn runner(before: Option<&RunnerSpec>, voice: &VoiceArgs) -> Result<Option<Runne
                 )
                 .with("field", "agent.model"));
             };
+            if provider == "process" {
+                return Err(CliError::usage(
+                    "a process is configured where it runs, so the library cannot hold it",
+                    "seat it in the meeting file: process = \"NAME\" (see docs/meeting-file.md)",
+                )
+                .with("field", "agent.model"));
+            }
             let parameters = match before {
                 Some(RunnerSpec::Model { parameters, .. }) => *parameters,
-                Some(RunnerSpec::Simulated { .. }) | None => ModelParameters::default(),
+                Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. }) | None => {
+                    ModelParameters::default()
+                }
             };
             (provider.to_owned(), model.to_owned(), parameters)
         }
@@ -278,7 +287,7 @@ fn runner(before: Option<&RunnerSpec>, voice: &VoiceArgs) -> Result<Option<Runne
         (None, Some(RunnerSpec::Model { provider, model, parameters, .. })) => {
             (provider.clone(), model.clone(), *parameters)
         }
-        (None, Some(RunnerSpec::Simulated { .. })) => return Err(no_sampling()),
+        (None, Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. })) => return Err(no_sampling()),
         (None, None) => return Ok(None),
     };
     parameters.temperature = voice.temperature.map_or(parameters.temperature, |setting| setting.0);
@@ -303,7 +312,7 @@ fn no_sampling() -> CliError {
 fn credential_of(agent: &Agent, key: &KeyArgs, speech: Speech) -> Result<Option<Credential>, CliError> {
     match &agent.runner {
         RunnerSpec::Model { provider, .. } => given(provider, key, speech),
-        RunnerSpec::Simulated { .. } => {
+        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => {
             match key.base_url.is_some() || key.api_key_stdin || key.api_key_env.is_some() {
                 false => Ok(None),
                 true => Err(CliError::usage(
@@ -331,7 +340,7 @@ async fn others_with(
 async fn others_at(store: &SqliteStore, agent: &Agent) -> Result<Vec<String>, CliError> {
     let provider_of = |agent: &Agent| match &agent.runner {
         RunnerSpec::Model { provider, .. } => Some(provider.clone()),
-        RunnerSpec::Simulated { .. } => None,
+        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => None,
     };
     let all = store.agents().await?;
     let others = all.iter().filter(|other| other.id != agent.id && provider_of(other) == provider_of(agent));

@@ -334,7 +334,7 @@ impl Models {
                 // Prices are the configuration's, as for everybody.
                 Ok(self.spec(&(provider.clone(), model.clone()), *parameters))
             }
-            RunnerSpec::Simulated { .. } => Ok(agent.runner.clone()),
+            RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => Ok(agent.runner.clone()),
         }
     }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::provider::Secret;
+use quorate_engine::Secret;
 
 /// The most characters of a process's name; the core's rules say the same of a seat.
 const NAME_MAX_CHARS: usize = 50;

@@ -30,7 +30,7 @@ use self::hearing::Hearing;
 use self::trouble::{Trouble, first_of, last_of};
 use self::worker::{Call, Loss, News, Post};
 use crate::openai::estimate::prompt_tokens;
-use crate::provider::Secret;
+use quorate_engine::Secret;
 
 /// So many events of one call may wait to be heard; the process waits when there are more.
 const EVENTS: usize = 64;
