@@ -42,7 +42,7 @@ fn p01_an_agent_has_all_that_it_was_created_with() {
             quorate_core::RunnerSpec::Model { provider, .. } => {
                 Some(Credential { provider: provider.clone(), base_url: None, key: Some(key) })
             }
-            quorate_core::RunnerSpec::Simulated { .. } => None,
+            quorate_core::RunnerSpec::Simulated { .. } | quorate_core::RunnerSpec::Process { .. } => None,
         };
         let created = bench.wait(bench.store.create_agent(agent.clone(), credential.clone())).unwrap();
         prop_assert_eq!(&created, &agent);

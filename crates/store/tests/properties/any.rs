@@ -112,6 +112,8 @@ impl Stored {
             rules: Box::new(Format::Consensus.rules()),
             seed: 7,
             facilitator: None,
+            moderator: Moderator::User,
+            models: Vec::new(),
             by: by(),
         };
         let joined = |number: u32| EventBody::ParticipantJoined {
@@ -122,6 +124,8 @@ impl Stored {
                 runner: RunnerSpec::Simulated { temperament: Temperament::Stubborn },
             },
             by: by(),
+            reason: String::new(),
+            invitation: None,
         };
         let said = |(words, number): (&String, u32)| EventBody::UserMessage {
             message_id: MessageId(number),

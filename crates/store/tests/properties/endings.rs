@@ -33,6 +33,9 @@ fn founding(format: Format, seats: usize, rounds: u32, seed: u64) -> Founding {
             runner: simulated(Temperament::Balanced),
             system_prompt: String::new(),
         }),
+        moderator: None,
+        agenda: Vec::new(),
+        models: Vec::new(),
         participants: default_cast(Language::En, seats, seed, |_| simulated(Temperament::Agreeable)),
     }
 }
