@@ -2,19 +2,23 @@
 //!
 //! It needs nothing but Rust itself, so that it is built in a second.
 
+mod properties;
+
 use std::process::{Command, ExitCode, Stdio};
 use std::time::Instant;
 
 const HELP: &str = "\
-cargo xtask test     everything that must pass: formatting, clippy, all tests
-cargo xtask tidy     only what is quick: formatting and the tidiness of the tree
-cargo xtask bench    the measurements of docs/performance.md (builds in release; takes minutes)";
+cargo xtask test        everything that must pass: formatting, clippy, all tests
+cargo xtask tidy        only what is quick: formatting and the tidiness of the tree
+cargo xtask properties  writes docs/properties.md, which says where each property is tested
+cargo xtask bench       the measurements of docs/performance.md (builds in release; takes minutes)";
 
 fn main() -> ExitCode {
     let task = std::env::args().nth(1).unwrap_or_default();
     let done = match task.as_str() {
         "test" => test(),
         "tidy" => tidy(),
+        "properties" => properties::write(&sources("crates")),
         "bench" => bench(),
         _ => {
             eprintln!("{HELP}");
@@ -69,6 +73,7 @@ fn tree() -> Result<(), String> {
             wrong.push(format!("crates/core depends on {outside}, and the core knows nobody"));
         }
     }
+    wrong.extend(properties::check(&sources("crates")).err());
     if wrong.is_empty() {
         return Ok(());
     }
@@ -113,4 +118,13 @@ fn cargo(step: &str, arguments: &[&str]) -> Result<(), String> {
 
 fn cargo_path() -> std::ffi::OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn each_property_of_requirement_000_has_its_test() {
+        std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).expect("the tree is there");
+        super::properties::check(&super::sources("crates")).unwrap();
+    }
 }
