@@ -64,7 +64,7 @@ pub struct MeetingSummary {
     pub format: String,
     /// Where it stands.
     pub state: MeetingState,
-    /// How it ended: `accepted`, `completed`, `aborted(round_limit)`; `None` while it has not.
+    /// How it ended: `accepted`, `converged`, `completed`, `aborted(round_limit)`; `None` while it has not.
     pub outcome: Option<String>,
     /// Whether anybody at the table, the facilitator included, is or was a simulation.
     pub simulated: bool,
@@ -81,7 +81,6 @@ pub struct MeetingSummary {
 /// The columns that are settled by the first event.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Founding {
-    topic: String,
     language: &'static str,
     format: &'static str,
     created: Moment,
@@ -89,24 +88,25 @@ pub(crate) struct Founding {
 
 impl Founding {
     pub(crate) fn of(first: &Event) -> Self {
-        let (topic, language, format) = match &first.body {
-            EventBody::MeetingCreated { topic, language, format, .. } => {
+        let (language, format) = match &first.body {
+            EventBody::MeetingCreated { language, format, .. } => {
                 let language = match language {
                     Language::Zh => "zh",
                     Language::En => "en",
                 };
-                (topic.clone(), language, format.as_str())
+                (language, format.as_str())
             }
             // No meeting begins like this; its log is kept all the same.
-            _ => (String::new(), "", ""),
+            _ => ("", ""),
         };
-        Self { topic, language, format, created: first.ts_ms }
+        Self { language, format, created: first.ts_ms }
     }
 }
 
 /// The columns that change with the meeting.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Standing {
+    topic: String,
     phase: MeetingState,
     paused: bool,
     outcome: Option<String>,
@@ -121,6 +121,7 @@ impl Standing {
     /// Before the first event.
     pub(crate) fn at_the_beginning(meeting: &MeetingId) -> Self {
         Self {
+            topic: String::new(),
             phase: MeetingState::Draft,
             paused: false,
             outcome: None,
@@ -143,9 +144,11 @@ impl Standing {
         self.skip(hash);
         self.updated = event.ts_ms;
         match &event.body {
-            EventBody::MeetingCreated { facilitator, .. } => {
+            EventBody::MeetingCreated { topic, facilitator, .. } => {
+                self.topic.clone_from(topic);
                 self.simulated |= facilitator.as_ref().is_some_and(|f| is_simulated(&f.runner));
             }
+            EventBody::TopicChanged { topic, .. } => self.topic.clone_from(topic),
             EventBody::ParticipantJoined { participant, .. } => {
                 self.participants = self.participants.saturating_add(1);
                 self.simulated |= is_simulated(&participant.runner);
@@ -174,7 +177,6 @@ impl Standing {
             EventBody::ParticipantInvited { .. }
             | EventBody::PresenceChanged { .. }
             | EventBody::RulesChanged { .. }
-            | EventBody::TopicChanged { .. }
             | EventBody::AgendaChanged { .. }
             | EventBody::AnnouncementPublished { .. }
             | EventBody::AccessChanged { .. }
@@ -241,7 +243,7 @@ pub(crate) fn load(
     connection
         .prepare_cached(
             "SELECT key, phase, paused, outcome, simulated, participants, updated_ms, last_seq,
-                    last_hash
+                    last_hash, topic
              FROM meeting WHERE id = ?1",
         )?
         .query_row([meeting.as_str()], |row| {
@@ -254,6 +256,7 @@ pub(crate) fn load(
                 updated: Moment(row.get(6)?),
                 last_seq: row.get(7)?,
                 last_hash: row.get(8)?,
+                topic: row.get(9)?,
             };
             Ok((row.get(0)?, standing))
         })
@@ -277,7 +280,7 @@ pub(crate) fn insert(
         .insert((
             key,
             meeting.as_str(),
-            &founding.topic,
+            &standing.topic,
             founding.language,
             founding.format,
             founding.created.0,
@@ -297,7 +300,7 @@ pub(crate) fn update(connection: &Connection, key: i64, standing: &Standing) -> 
     connection
         .prepare_cached(
             "UPDATE meeting SET phase = ?2, paused = ?3, outcome = ?4, simulated = ?5,
-                    participants = ?6, updated_ms = ?7, last_seq = ?8, last_hash = ?9
+                    participants = ?6, updated_ms = ?7, last_seq = ?8, last_hash = ?9, topic = ?10
              WHERE key = ?1",
         )?
         .execute((
@@ -310,6 +313,7 @@ pub(crate) fn update(connection: &Connection, key: i64, standing: &Standing) -> 
             standing.updated.0,
             standing.last_seq,
             standing.last_hash,
+            &standing.topic,
         ))?;
     Ok(())
 }
@@ -329,7 +333,7 @@ pub(crate) fn differences(
          FROM meeting NOT INDEXED WHERE key = ?1",
         (
             key,
-            &founding.topic,
+            &standing.topic,
             founding.language,
             founding.format,
             founding.created.0,

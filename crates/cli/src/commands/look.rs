@@ -81,6 +81,7 @@ fn state_words(state: MeetingState, speech: Speech) -> &'static str {
 fn outcome_words(outcome: &str, speech: Speech) -> String {
     match outcome {
         "accepted" => speech.pick("已通过", "accepted").to_owned(),
+        "converged" => speech.pick("已收敛", "converged").to_owned(),
         "completed" => speech.pick("已完成", "completed").to_owned(),
         aborted => speech.pick("未达成一致".to_owned(), aborted.to_owned()),
     }

@@ -59,7 +59,8 @@ async fn the_row_follows_the_meeting_from_draft_to_end() {
         cost_micros: None,
     };
     let story = [
-        (created("够用吗？"), Draft, 0, false),
+        (created("够吗？"), Draft, 0, false),
+        (EventBody::TopicChanged { topic: "够用吗？".to_owned(), by: by_ada() }, Draft, 0, false),
         (joined(1, model()), Draft, 1, false),
         (joined(2, simulated()), Draft, 2, true),
         (EventBody::MeetingStarted { by: by_ada() }, Discussion, 2, true),
@@ -81,7 +82,7 @@ async fn the_row_follows_the_meeting_from_draft_to_end() {
         let listed = store.meetings(10, 0).await.unwrap();
         let expected = MeetingSummary {
             id: meeting.clone(),
-            topic: "够用吗？".to_owned(),
+            topic: if seq == 1 { "够吗？" } else { "够用吗？" }.to_owned(),
             language: "zh".to_owned(),
             format: "consensus".to_owned(),
             state,
