@@ -1,8 +1,9 @@
 //! All that the outside now owes the meeting.
 
+use crate::event::Presence;
 use crate::flow::{closing, preparation, round};
 use crate::ids::{ParticipantId, TaskId};
-use crate::meeting::{Meeting, Phase, Rest, TurnState};
+use crate::meeting::{Meeting, Phase, Rest, Seat, TurnState};
 use crate::participant::RunnerSpec;
 use crate::task::{Call, Task};
 
@@ -62,7 +63,14 @@ pub(crate) fn can_facilitate(m: &Meeting, task: TaskId) -> bool {
 /// Whether whoever is to do it can be asked for this.
 pub(crate) fn can_answer(m: &Meeting, task: TaskId) -> bool {
     match answerer(m, task) {
-        Some(writer) => m.seat(writer).is_some_and(|seat| seat.present) && !m.given_up.contains_key(&task),
+        Some(writer) => {
+            let asked_beside = matches!(task, TaskId::Minutes(_));
+            let can_be_asked =
+                |seat: &Seat| seat.present && !(asked_beside && seat.presence == Presence::Offline);
+            m.seat(writer).is_some_and(can_be_asked)
+                && !m.given_up.contains_key(&task)
+                && !m.by_rules.contains(&task)
+        }
         None => can_facilitate(m, task) && !m.by_rules.contains(&task),
     }
 }

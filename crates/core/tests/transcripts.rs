@@ -6,6 +6,8 @@ mod support;
 mod limits;
 #[path = "transcripts/people.rs"]
 mod people;
+#[path = "transcripts/records.rs"]
+mod records;
 #[path = "transcripts/reports.rs"]
 mod reports;
 #[path = "transcripts/trouble.rs"]

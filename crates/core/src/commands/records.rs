@@ -1,7 +1,9 @@
 //! Minutes and artifacts that people ask for, or write themselves.
 
-use crate::event::{ArtifactKind, Author, EventBody, Minutes};
+use crate::event::{ArtifactKind, Author, EventBody, Minutes, Presence};
 use crate::flow::closing;
+use crate::ids::ParticipantId;
+use crate::meeting::Meeting;
 use crate::records;
 use crate::refusal::Refusal;
 use crate::rules::{ROLE_MAX_CHARS, length};
@@ -18,7 +20,7 @@ pub(super) fn write_minutes(
     super::under_way(&t.meeting)?;
     let note = clean(note);
     length("note", &note, 0, ROLE_MAX_CHARS)?;
-    let writer = writer.map(|name| t.meeting.find(&name).map(|seat| seat.participant.id)).transpose()?;
+    let writer = writer.map(|name| writer_of(&t.meeting, &name)).transpose()?;
     if t.meeting.visible_messages() == 0 {
         return Err(Refusal::NothingToRecord);
     }
@@ -28,6 +30,19 @@ pub(super) fn write_minutes(
     let version = t.meeting.minutes_count + 1;
     t.state(EventBody::MinutesRequested { version, writer, note, by });
     Ok(())
+}
+
+/// Who is to write, which has to be somebody that can be asked.
+fn writer_of(m: &Meeting, name: &str) -> Result<ParticipantId, Refusal> {
+    let seat = m.find(name)?;
+    match seat.presence {
+        Presence::Online => Ok(seat.participant.id),
+        Presence::Offline => Err(Refusal::Invalid {
+            field: "writer".into(),
+            problem: format!("{} is offline and is not asked", seat.participant.name),
+            hint: "bring it online, name somebody else, or leave it to the facilitator".into(),
+        }),
+    }
 }
 
 /// Minutes as a person has edited them (P51). They cover what the version before covered.
@@ -41,6 +56,10 @@ pub(super) fn edit_minutes(
     let current = t.meeting.current_minutes().map(|minutes| minutes.version);
     if let Some(based_on) = based_on.filter(|based_on| Some(*based_on) != current) {
         return Err(Refusal::MinutesOutdated { based_on, current });
+    }
+    // A version that is being written knows nothing of this one, and would take its place.
+    if !t.meeting.minutes_requests.is_empty() {
+        return Err(Refusal::AlreadyRequested { what: "minutes".into() });
     }
     let minutes = records::edited(&t.meeting, minutes)?;
     let covers = match t.meeting.current_minutes() {

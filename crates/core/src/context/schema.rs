@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::event::ArtifactKind;
 use crate::meeting::Meeting;
+use crate::records::artifact_schema;
 use crate::task::{AnswerSchema, Brief, BriefKind};
 
 /// The shape of an answer to this brief; a turn in prose has none.
@@ -35,11 +36,11 @@ pub(super) fn of(m: &Meeting, brief: &Brief) -> Option<AnswerSchema> {
         BriefKind::Invite => ("newcomer", built(12, newcomer)),
         BriefKind::Minutes => ("minutes", built(13, minutes)),
         BriefKind::Artifact => match brief.artifact {
-            Some(ArtifactKind::Adr) | None => ("adr", built(14, artifact::adr)),
-            Some(ArtifactKind::Tasks) => ("tasks", built(15, artifact::tasks)),
-            Some(ArtifactKind::Risks) => ("risks", built(16, artifact::risks)),
+            Some(ArtifactKind::Adr) | None => ("adr", built(14, adr)),
+            Some(ArtifactKind::Tasks) => ("tasks", built(15, tasks)),
+            Some(ArtifactKind::Risks) => ("risks", built(16, risks)),
             Some(ArtifactKind::Minutes) => ("minutes", built(13, minutes)),
-            Some(ArtifactKind::Summary) => ("page", built(17, artifact::page)),
+            Some(ArtifactKind::Summary) => ("page", built(17, page)),
         },
     };
     Some(AnswerSchema { name, schema })
@@ -195,92 +196,24 @@ fn marks() -> Value {
     object(&[("marks", list(mark, 1, 16))])
 }
 
-/// Where a line comes from.
-fn sources() -> Value {
-    list(text(12), 1, 6)
-}
-
-fn quote() -> Value {
-    json!({ "type": ["string", "null"], "maxLength": 300 })
-}
-
 fn minutes() -> Value {
-    let item = || {
-        object(&[
-            ("text", text(400)),
-            ("who", json!({ "type": ["string", "null"], "maxLength": 60 })),
-            ("sources", sources()),
-            ("quote", quote()),
-        ])
-    };
-    object(&[
-        ("content", text(2000)),
-        ("summary", text(800)),
-        ("decisions", list(item(), 0, 12)),
-        ("actions", list(item(), 0, 12)),
-        ("risks", list(item(), 0, 12)),
-    ])
+    artifact_schema(ArtifactKind::Minutes)
 }
 
-/// The shapes of artifacts (requirement 001 §C3).
-mod artifact {
-    use serde_json::{Value, json};
+fn adr() -> Value {
+    artifact_schema(ArtifactKind::Adr)
+}
 
-    use super::{list, object, quote, sources, text};
+fn tasks() -> Value {
+    artifact_schema(ArtifactKind::Tasks)
+}
 
-    fn line() -> Value {
-        object(&[("text", text(400)), ("sources", sources()), ("quote", quote())])
-    }
+fn risks() -> Value {
+    artifact_schema(ArtifactKind::Risks)
+}
 
-    pub(super) fn adr() -> Value {
-        let option = object(&[
-            ("name", text(200)),
-            ("pros", list(text(300), 0, 5)),
-            ("cons", list(text(300), 0, 5)),
-            ("sources", sources()),
-        ]);
-        object(&[
-            ("title", text(200)),
-            ("status", json!({ "type": "string", "enum": ["proposed", "accepted"], "maxLength": 10 })),
-            ("context", text(1500)),
-            ("decision", line()),
-            ("options", list(option, 1, 6)),
-            ("consequences", list(line(), 1, 8)),
-        ])
-    }
-
-    pub(super) fn tasks() -> Value {
-        let task = object(&[
-            ("title", text(200)),
-            ("description", text(600)),
-            ("owner", json!({ "type": ["string", "null"], "maxLength": 60 })),
-            ("priority", json!({ "type": "string", "enum": ["high", "medium", "low"], "maxLength": 10 })),
-            ("acceptance", text(300)),
-            ("sources", sources()),
-        ]);
-        object(&[("tasks", list(task, 1, 20))])
-    }
-
-    pub(super) fn risks() -> Value {
-        let level = || json!({ "type": "string", "enum": ["high", "medium", "low"], "maxLength": 10 });
-        let risk = object(&[
-            ("risk", text(300)),
-            ("likelihood", level()),
-            ("impact", level()),
-            ("mitigation", text(400)),
-            ("owner", json!({ "type": ["string", "null"], "maxLength": 60 })),
-            ("sources", sources()),
-        ]);
-        object(&[("risks", list(risk, 0, 20))])
-    }
-
-    pub(super) fn page() -> Value {
-        object(&[
-            ("summary", text(1800)),
-            ("key_points", list(line(), 1, 10)),
-            ("open_questions", list(text(300), 0, 8)),
-        ])
-    }
+fn page() -> Value {
+    artifact_schema(ArtifactKind::Summary)
 }
 
 #[cfg(test)]
@@ -322,10 +255,10 @@ mod tests {
             ("marks", marks),
             ("newcomer", newcomer),
             ("minutes", minutes),
-            ("adr", artifact::adr),
-            ("tasks", artifact::tasks),
-            ("risks", artifact::risks),
-            ("page", artifact::page),
+            ("adr", adr),
+            ("tasks", tasks),
+            ("risks", risks),
+            ("page", page),
         ];
         for (name, build) in all {
             unbounded(&build(), name, &mut found);

@@ -69,11 +69,15 @@ pub(crate) fn next_version(m: &Meeting, kind: ArtifactKind) -> ArtifactVersion {
 pub(crate) fn is_written(m: &Meeting, kind: ArtifactKind) -> bool {
     match kind {
         ArtifactKind::Minutes => m.current_minutes().is_some_and(|minutes| minutes.covers == m.said.len()),
-        kind => {
-            let last_word = m.said.last().map_or(0, |said| said.seq);
-            m.artifact(kind).is_some_and(|artifact| artifact.seq > last_word)
-        }
+        kind => m.artifact(kind).is_some_and(|artifact| artifact.covers == m.said.len()),
     }
+}
+
+/// Whether the end waits for a record, so that the gate decides what becomes of it.
+pub(super) fn waits_for(m: &Meeting, kind: ArtifactKind) -> bool {
+    matches!(m.phase, Phase::Closing { .. })
+        && m.rules().closing.artifacts.contains(&kind)
+        && !is_written(m, kind)
 }
 
 /// Nothing is finished with a record that does not hold (001 §J2): it is asked for, repaired once,

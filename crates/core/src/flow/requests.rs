@@ -1,8 +1,9 @@
 //! What people asked for beside the course of the meeting: minutes, artifacts, somebody at the table.
 //! The facilitator does it when there is one; otherwise the rules do.
 
+use super::closing;
 use crate::commands::seat;
-use crate::event::{Author, EventBody};
+use crate::event::{ArtifactKind, Author, EventBody};
 use crate::ids::TaskId;
 use crate::meeting::Phase;
 use crate::records::mechanical;
@@ -12,19 +13,23 @@ use crate::tasks::can_answer;
 /// Does by rule what nobody can be asked for.
 pub(super) fn by_rules(t: &mut Table) {
     let m = &t.meeting;
-    let closing = matches!(m.phase, Phase::Closing { .. });
+    let is_closing = matches!(m.phase, Phase::Closing { .. });
     let invitation = m.invitations.iter().find(|one| !one.done && !can_answer(m, TaskId::Invite(one.number)));
-    if let Some(invitation) = invitation.cloned().filter(|_| !closing) {
+    if let Some(invitation) = invitation.cloned().filter(|_| !is_closing) {
         let candidate = mechanical::candidate(m, &invitation.description);
         let (by, number) = (invitation.by.clone(), Some(invitation.number));
         return seat(t, candidate.newcomer, by, candidate.reason, number);
     }
-    let minutes = m.minutes_requests.iter().find(|(version, _)| !can_answer(m, TaskId::Minutes(**version)));
+    // Out of time, nobody is asked any more; what the end waits for is the gate's to decide.
+    let nobody_asked = |task: TaskId| closing::is_out_of_time(m) || !can_answer(m, task);
+    let minutes = m.minutes_requests.iter().find(|(version, _)| nobody_asked(TaskId::Minutes(**version)));
+    let minutes = minutes.filter(|_| !closing::waits_for(m, ArtifactKind::Minutes));
     if let Some((version, request)) = minutes.map(|(version, request)| (*version, request.clone())) {
         return write_minutes(t, version, request.covers);
     }
-    let artifact =
-        m.artifact_requests.iter().find(|(kind, version)| !can_answer(m, TaskId::Artifact(*kind, *version)));
+    let artifact = m.artifact_requests.iter().find(|(kind, version)| {
+        nobody_asked(TaskId::Artifact(*kind, *version)) && !closing::waits_for(m, *kind)
+    });
     if let Some((kind, version)) = artifact.copied() {
         let content = mechanical::artifact(m, kind);
         t.state(EventBody::ArtifactWritten { artifact_type: kind, version, content, author: Author::Rules });

@@ -12,7 +12,8 @@ use super::{
     TurnState,
 };
 use crate::event::{
-    AgendaChange, CallEnd, Claim, Event, EventBody, PauseReason, Presence, RoundKind, Stance, TurnReason,
+    AgendaChange, Author, CallEnd, Claim, Event, EventBody, PauseReason, Presence, RoundKind, Stance,
+    TurnReason,
 };
 use crate::ids::{AgendaId, MessageId, Moment, ParticipantId, TaskId, TurnId};
 use crate::rules::Floor;
@@ -145,6 +146,9 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
         }
         EventBody::CallStarted { task, attempt, reserved } => {
             m.tries.insert(*task, *attempt);
+            if let TaskId::Artifact(..) = task {
+                m.artifact_covers.insert(*task, m.visible_messages());
+            }
             let call = super::CallUnderWay { attempt: *attempt, reserved: *reserved, since: at };
             m.calls.insert(*task, call);
         }
@@ -340,14 +344,22 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
             }));
         }
         EventBody::ArtifactRequested { artifact_type, version, by: _ } => {
+            // Asked for once more after it came to nothing, it is tried anew.
+            m.given_up.remove(&TaskId::Artifact(*artifact_type, *version));
             m.artifact_requests.insert((*artifact_type, *version));
         }
         EventBody::ArtifactWritten { artifact_type, version, content, author } => {
             m.artifact_requests.remove(&(*artifact_type, *version));
+            let asked = m.artifact_covers.remove(&TaskId::Artifact(*artifact_type, *version));
+            let covers = match author {
+                Author::Rules => m.visible_messages(),
+                _ => asked.unwrap_or_else(|| m.visible_messages()),
+            };
             m.artifacts.push(Arc::new(Artifact {
                 kind: *artifact_type,
                 version: *version,
                 seq,
+                covers,
                 content: content.clone(),
                 author: *author,
             }));
@@ -355,6 +367,8 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
         EventBody::MeetingClosing { outcome } => {
             m.rest = Rest::Running;
             m.spent_at_closing = Some(m.spent);
+            // What came to nothing on the way is asked for once more before the end.
+            m.given_up.retain(|task, _| !is_record(*task));
             m.phase = Phase::Closing { outcome: outcome.clone() };
         }
         EventBody::ConclusionWritten { by, conclusion, disagreements, actions, best, wildcard } => {
@@ -423,11 +437,9 @@ fn resume(m: &mut Meeting, seq: u64, at: Moment, by: &str, answers: &BTreeMap<St
             }
         }),
         PauseReason::GateFailed => {
-            let records = |task: &TaskId| matches!(task, TaskId::Minutes(_) | TaskId::Artifact(..));
-            let stuck: Vec<TaskId> = m.given_up.keys().copied().filter(records).collect();
+            let stuck: Vec<TaskId> = m.given_up.keys().copied().filter(|task| is_record(*task)).collect();
             for task in stuck {
                 m.given_up.remove(&task);
-                m.tries.remove(&task);
                 if answer("gate") == Some("by_rules") {
                     m.by_rules.insert(task);
                 }
@@ -449,11 +461,12 @@ fn resume(m: &mut Meeting, seq: u64, at: Moment, by: &str, answers: &BTreeMap<St
 
 fn give_up(m: &mut Meeting, task: TaskId, kind: FailureKind, detail: &str) {
     m.given_up.insert(task, Trouble { kind, detail: detail.to_owned() });
-    let closing = matches!(m.phase, Phase::Closing { .. });
+    // What somebody asked for is not asked for again by itself; what the end needs is, and what only
+    // the budget forbids is written by the rules.
+    let kept = matches!(m.phase, Phase::Closing { .. }) || kind == FailureKind::Budget;
     match task {
-        // What somebody asked for is not asked for again by itself; what the end needs is.
-        TaskId::Minutes(version) if !closing => _ = m.minutes_requests.remove(&version),
-        TaskId::Artifact(kind, version) if !closing => _ = m.artifact_requests.remove(&(kind, version)),
+        TaskId::Minutes(version) if !kept => _ = m.minutes_requests.remove(&version),
+        TaskId::Artifact(kind, version) if !kept => _ = m.artifact_requests.remove(&(kind, version)),
         _ => {}
     }
 }
@@ -475,10 +488,17 @@ fn change_agenda(m: &mut Meeting, change: &AgendaChange) {
     }
 }
 
-/// Nothing of the step before is under way any more, so its counts can go.
+/// Nothing of the step before is under way any more, so its counts can go. What people asked for
+/// runs beside the steps, and keeps them.
 fn forget_tries(m: &mut Meeting) {
-    m.tries.clear();
-    m.repairs.clear();
+    let runs_beside = |task: TaskId| is_record(task) || matches!(task, TaskId::Invite(_));
+    m.tries.retain(|task, _| runs_beside(*task));
+    m.repairs.retain(|task, _| runs_beside(*task));
+}
+
+/// Whether a task writes minutes or an artifact.
+fn is_record(task: TaskId) -> bool {
+    matches!(task, TaskId::Minutes(_) | TaskId::Artifact(..))
 }
 
 fn spend(m: &mut Meeting, task: TaskId, usage: &Usage, cost_micros: Option<u64>) {

@@ -91,6 +91,8 @@ pub struct Meeting {
     pub artifacts: Vec<Arc<Artifact>>,
     /// The artifacts that were asked for before the end and are not written yet.
     pub artifact_requests: BTreeSet<(ArtifactKind, ArtifactVersion)>,
+    /// How many messages could be read when the writing of an artifact was last asked for.
+    pub(crate) artifact_covers: BTreeMap<TaskId, usize>,
     /// Marks; no participant ever reads them.
     pub evaluations: Vec<Arc<Evaluation>>,
     /// How far the table had come together, round by round.
@@ -170,6 +172,7 @@ impl Meeting {
             minutes_count: 0,
             artifacts: Vec::new(),
             artifact_requests: BTreeSet::new(),
+            artifact_covers: BTreeMap::new(),
             evaluations: Vec::new(),
             metrics: Vec::new(),
             invitations: Vec::new(),
@@ -278,8 +281,10 @@ impl Meeting {
     /// How many messages everybody can read by now: those of a blind or parallel round that runs
     /// are not among them.
     pub(crate) fn visible_messages(&self) -> usize {
-        let hidden =
-            self.round().filter(|round| round.kind != RoundKind::Serial && round.ended_seq.is_none());
+        // Once the end is near, nobody speaks any more who could be led by what others said.
+        let closing = matches!(self.phase, Phase::Closing { .. } | Phase::Ended { .. });
+        let runs = |round: &&Round| round.kind != RoundKind::Serial && round.ended_seq.is_none() && !closing;
+        let hidden = self.round().filter(runs);
         match hidden {
             Some(round) => {
                 let before = |said: &Arc<Said>| said.turn.is_none_or(|turn| turn.round != round.number);

@@ -457,6 +457,8 @@ pub struct Artifact {
     pub version: ArtifactVersion,
     /// The event that it is.
     pub seq: u64,
+    /// How many messages it was drawn from, counted from the first.
+    pub covers: usize,
     /// By the schema of its kind.
     pub content: serde_json::Value,
     /// Who wrote it.

@@ -3,9 +3,11 @@
 use crate::ids::MessageId;
 use crate::meeting::Meeting;
 
-/// Whether a line names messages that are there, and quotes one of them as it stands.
+/// Whether a line names messages that are there, among the first `known`, and quotes one of them as it
+/// stands.
 pub(super) fn rests_on(
     m: &Meeting,
+    known: usize,
     field: &str,
     sources: &[MessageId],
     quote: Option<&str>,
@@ -13,35 +15,36 @@ pub(super) fn rests_on(
     let language = m.language();
     if sources.is_empty() {
         return Err(language.pick(
-            format!("{field} 没有写出依据的消息编号（sources）"),
-            format!("{field} names no message that it rests on (sources)"),
+            format!("`{field}` 没有写出依据的消息编号（sources）"),
+            format!("`{field}` names no message that it rests on (sources)"),
         ));
     }
     let text = |id: &MessageId| {
-        let place = (id.0 as usize).checked_sub(1)?;
+        let place = (id.0 as usize).checked_sub(1).filter(|place| *place < known)?;
         m.said.get(place).map(|said| said.content.as_str())
     };
     if let Some(unknown) = sources.iter().find(|id| text(id).is_none()) {
         return Err(language.pick(
-            format!("{field} 引用了不存在的消息 {unknown}"),
-            format!("{field} names {unknown}, and there is no such message"),
+            format!("`{field}` 引用了不存在的消息 {unknown}"),
+            format!("`{field}` names {unknown}, and there is no such message"),
         ));
     }
     let Some(quote) = quote else { return Ok(()) };
-    let wanted = bare(quote);
+    // A quote that was cut at its longest is held against the text without the mark of the cut.
+    let wanted = bare(quote.trim_end_matches('…'));
     match sources.iter().filter_map(text).any(|said| bare(said).contains(&wanted)) {
         true => Ok(()),
         false => Err(language.pick(
-            format!("{field} 的引文不在所列消息里：{quote}"),
-            format!("{field} quotes words that are in none of its messages: {quote}"),
+            format!("`{field}` 的引文不在所列消息里：{quote}"),
+            format!("`{field}` quotes words that are in none of its messages: {quote}"),
         )),
     }
 }
 
 /// A text without spaces and quotation marks, for those are what models change.
-fn bare(text: &str) -> String {
-    let kept = text
-        .chars()
-        .filter(|c| !c.is_whitespace() && !matches!(c, '"' | '“' | '”' | '「' | '」' | '*' | '`'));
+pub(super) fn bare(text: &str) -> String {
+    let kept = text.chars().filter(|c| {
+        !c.is_whitespace() && !matches!(c, '"' | '“' | '”' | '「' | '」' | '*' | '`' | '\'' | '’' | '‘')
+    });
     kept.collect()
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::shape::{Reader, Shape};
 use crate::event::{Minutes, MinutesItem};
 use crate::meeting::Meeting;
 use crate::refusal::Refusal;
@@ -10,56 +11,93 @@ use crate::text::{clean, shorten};
 
 /// The longest course of a meeting, in characters.
 pub const MINUTES_MAX_CHARS: usize = 20_000;
-const SUMMARY_MAX_CHARS: usize = 2000;
-const LINE_MAX_CHARS: usize = 500;
-const ITEMS_MAX: usize = 50;
+pub(super) const SUMMARY_MAX_CHARS: usize = 2000;
+/// The longest line of minutes, in characters.
+pub(super) const LINE_MAX_CHARS: usize = 500;
+pub(super) const ITEMS_MAX: usize = 50;
+
+/// What minutes hold.
+pub(super) fn shape() -> Shape {
+    let items = || {
+        let item = Shape::Object(vec![
+            ("text", Shape::LongText(400, LINE_MAX_CHARS as u32)),
+            ("who", Shape::MaybeNull(60)),
+            ("sources", Shape::Sources),
+            ("quote", Shape::Quote),
+        ]);
+        Shape::List(Box::new(item), 0, 12)
+    };
+    Shape::Object(vec![
+        ("content", Shape::LongText(2000, MINUTES_MAX_CHARS as u32)),
+        ("summary", Shape::MaybeBlank(SUMMARY_MAX_CHARS as u32)),
+        ("decisions", items()),
+        ("actions", items()),
+        ("risks", items()),
+    ])
+}
 
 /// Minutes as a model wrote them. `Err` says what does not hold, for the model that is asked again.
 pub(crate) fn read_minutes(m: &Meeting, object: &Map<String, Value>) -> Result<Minutes, String> {
-    let read: Minutes =
-        serde_json::from_value(Value::Object(object.clone())).map_err(|error| error.to_string())?;
-    let minutes = tidied(read);
-    if minutes.content.is_empty() {
-        return Err(m.language().pick("缺少 `content`", "`content` is missing").to_owned());
-    }
-    let lines = [("decisions", &minutes.decisions), ("actions", &minutes.actions), ("risks", &minutes.risks)];
-    for (field, items) in lines {
+    let reader = Reader { meeting: m, known: m.visible_messages(), lenient: Some(ITEMS_MAX) };
+    let read = reader.read(&shape(), "", Value::Object(object.clone()))?;
+    serde_json::from_value(read).map_err(|error| error.to_string())
+}
+
+/// Minutes as a person has edited them. A person may state what nobody said; a quote has to be one.
+pub(crate) fn edited(m: &Meeting, minutes: Minutes) -> Result<Minutes, Refusal> {
+    let minutes = tidied(minutes)?;
+    let sections =
+        [("decisions", &minutes.decisions), ("actions", &minutes.actions), ("risks", &minutes.risks)];
+    for (section, items) in sections {
         for (place, item) in items.iter().enumerate() {
-            super::gate::rests_on(m, &format!("{field}[{place}]"), &item.sources, item.quote.as_deref())?;
+            if item.sources.is_empty() && item.quote.is_none() {
+                continue;
+            }
+            let field = format!("minutes.{section}[{place}]");
+            super::gate::rests_on(m, m.said.len(), &field, &item.sources, item.quote.as_deref()).map_err(
+                |problem| {
+                    let hint = "name messages that are there, and quote them as they stand".to_owned();
+                    Refusal::Invalid { field, problem, hint }
+                },
+            )?;
         }
     }
     Ok(minutes)
 }
 
-/// Minutes as a person has edited them. A person may state what nobody said; a quote has to be one.
-pub(crate) fn edited(m: &Meeting, minutes: Minutes) -> Result<Minutes, Refusal> {
-    length("minutes.content", &minutes.content, 1, MINUTES_MAX_CHARS)?;
-    let minutes = tidied(minutes);
-    let all = minutes.decisions.iter().chain(&minutes.actions).chain(&minutes.risks);
-    for item in all.filter(|item| !item.sources.is_empty() || item.quote.is_some()) {
-        super::gate::rests_on(m, &item.text, &item.sources, item.quote.as_deref()).map_err(|problem| {
-            let hint = "name messages that are there, and quote them as they stand".to_owned();
-            Refusal::Invalid { field: "minutes".into(), problem, hint }
-        })?;
-    }
-    Ok(minutes)
+/// A person's words are never cut behind its back: what is too long is refused.
+fn tidied(minutes: Minutes) -> Result<Minutes, Refusal> {
+    let content = clean(&minutes.content);
+    length("minutes.content", &content, 1, MINUTES_MAX_CHARS)?;
+    let summary = clean(&minutes.summary);
+    length("minutes.summary", &summary, 0, SUMMARY_MAX_CHARS)?;
+    Ok(Minutes {
+        content,
+        summary,
+        decisions: tidied_items("decisions", minutes.decisions)?,
+        actions: tidied_items("actions", minutes.actions)?,
+        risks: tidied_items("risks", minutes.risks)?,
+    })
 }
 
-fn tidied(minutes: Minutes) -> Minutes {
-    let items = |items: Vec<MinutesItem>| -> Vec<MinutesItem> {
-        let tidied = items.into_iter().map(|item| MinutesItem {
-            text: shorten(&clean(&item.text), LINE_MAX_CHARS),
-            who: item.who.map(|who| shorten(&clean(&who), 50)).filter(|who| !who.is_empty()),
-            sources: item.sources,
-            quote: item.quote.map(|quote| clean(&quote)).filter(|quote| !quote.is_empty()),
+fn tidied_items(section: &str, items: Vec<MinutesItem>) -> Result<Vec<MinutesItem>, Refusal> {
+    if items.len() > ITEMS_MAX {
+        return Err(Refusal::Invalid {
+            field: format!("minutes.{section}"),
+            problem: format!("has {} lines", items.len()),
+            hint: format!("keep at most {ITEMS_MAX}"),
         });
-        tidied.filter(|item| !item.text.is_empty()).take(ITEMS_MAX).collect()
-    };
-    Minutes {
-        content: shorten(&clean(&minutes.content), MINUTES_MAX_CHARS),
-        summary: shorten(&clean(&minutes.summary), SUMMARY_MAX_CHARS),
-        decisions: items(minutes.decisions),
-        actions: items(minutes.actions),
-        risks: items(minutes.risks),
     }
+    let tidied = items.into_iter().enumerate().map(|(place, item)| {
+        let text = clean(&item.text);
+        length(&format!("minutes.{section}[{place}].text"), &text, 0, LINE_MAX_CHARS)?;
+        Ok(MinutesItem {
+            text,
+            who: item.who.map(|who| shorten(&clean(&who), 60)).filter(|who| !who.is_empty()),
+            sources: item.sources,
+            quote: item.quote.map(|quote| clean(&quote)).filter(|quote| !super::gate::bare(quote).is_empty()),
+        })
+    });
+    let tidied: Result<Vec<_>, Refusal> = tidied.collect();
+    Ok(tidied?.into_iter().filter(|item| !item.text.is_empty()).collect())
 }

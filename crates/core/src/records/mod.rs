@@ -2,13 +2,23 @@
 //! line traceable.
 
 mod artifact;
+mod compare;
 mod gate;
 pub(crate) mod mechanical;
 mod minutes;
 mod report;
+mod shape;
 mod words;
 
-pub use report::{BallotRow, CostRow, DissentRow, Report, ShiftRow, VoteRow};
+pub use artifact::{
+    Adr, AdrOption, AdrStatus, ArtifactContent, ArtifactLine, Level, Page, RiskItem, RiskList, TaskItem,
+    TaskList, artifact_schema,
+};
+pub use compare::{MinutesChange, MinutesSection, compare_minutes};
+pub use report::{
+    ArtifactRow, BallotRow, CostRow, DissentRow, IdeaRow, MarkRow, MarksRow, MinutesRow, PickRow, Report,
+    ReportDisagreement, ReportSide, ShiftRow, VoteRow,
+};
 pub(crate) use words::clause_name;
 pub use words::{clause_text, failure_text, outcome_text, phase_text};
 

@@ -1,6 +1,9 @@
 //! The result of a meeting: for people as Markdown, for programs as JSON. Every line can be traced
 //! to who said it, by the numbers of messages and ballots.
 
+mod tables;
+mod yields;
+
 use std::sync::OnceLock;
 
 use minijinja::Environment;
@@ -9,10 +12,14 @@ use minijinja::value::Serde;
 use serde::Serialize;
 
 use super::words::{clause_text, outcome_text, trimmed};
-use crate::event::{AbstentionKind, ActionItem, MeetingOutcome};
+use crate::event::{ActionItem, AgendaItem, MeetingOutcome};
 use crate::ids::{BallotId, MeetingId, MessageId, Moment, ParticipantId};
-use crate::meeting::{Ballot, BallotState, Cast, Meeting, Speaker, Spent};
-use crate::rules::{ClauseKind, Format, Language, Verdict};
+use crate::meeting::{Meeting, Metric, Speaker};
+use crate::rules::{ClauseKind, Format, Language};
+
+pub use tables::{BallotRow, CostRow, ShiftRow, VoteRow};
+use tables::{ballot_row, cost_row, costs, shifts};
+pub use yields::{ArtifactRow, IdeaRow, MarkRow, MarksRow, MinutesRow, PickRow};
 
 /// The result of a meeting, or how it stands when it is not over.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -45,6 +52,22 @@ pub struct Report {
     pub actions: Vec<ActionItem>,
     /// What voters said was still missing.
     pub missing: Vec<String>,
+    /// The agenda, with what of it is done.
+    pub agenda: Vec<AgendaItem>,
+    /// The best ideas, the best first (requirement 004).
+    pub best: Vec<PickRow>,
+    /// An idea that may be worth more than it looks.
+    pub wildcard: Option<PickRow>,
+    /// Every idea, in the order in which they were raised, with who built on it.
+    pub ideas: Vec<IdeaRow>,
+    /// How far the table had come together, round by round (requirement 001 §G).
+    pub convergence: Vec<Metric>,
+    /// The minutes that hold now.
+    pub minutes: Option<MinutesRow>,
+    /// The last version of each artifact.
+    pub artifacts: Vec<ArtifactRow>,
+    /// The hidden marks; empty while the meeting runs, for nobody is to be led by them.
+    pub evaluations: Vec<MarksRow>,
     /// Every ballot with every vote.
     pub ballots: Vec<BallotRow>,
     /// From the blind answer to the end, per participant.
@@ -102,84 +125,6 @@ pub struct DissentRow {
     pub source: Option<MessageId>,
 }
 
-/// A ballot.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct BallotRow {
-    /// Which.
-    pub id: BallotId,
-    /// After which round.
-    pub round: u32,
-    /// On which version of the draft.
-    pub draft_version: u32,
-    /// `open`, `interrupted`, `passed` or `failed`.
-    pub state: &'static str,
-    /// The verdict, when it was counted.
-    pub verdict: Option<Verdict>,
-    /// Each clause in words.
-    pub clauses: Vec<String>,
-    /// Each vote.
-    pub votes: Vec<VoteRow>,
-}
-
-/// A vote.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct VoteRow {
-    /// Whose.
-    pub name: String,
-    /// 0-100; `None` when it abstained.
-    pub score: Option<u8>,
-    /// Whether the meeting may end with the draft.
-    pub pass: Option<bool>,
-    /// Why.
-    pub reason: String,
-    /// What is missing.
-    pub missing: Vec<String>,
-    /// Why there is no vote.
-    pub abstained: Option<AbstentionKind>,
-}
-
-/// How somebody moved.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ShiftRow {
-    /// Who.
-    pub name: String,
-    /// Its first position.
-    pub first: String,
-    /// How sure it was, 0-100.
-    pub first_confidence: Option<u8>,
-    /// Its last position.
-    pub last: String,
-    /// How sure it is, 0-100.
-    pub last_confidence: Option<u8>,
-    /// Its last score.
-    pub last_score: Option<u8>,
-    /// How often it moved and named what moved it.
-    pub moved_by_argument: u32,
-    /// How often it moved without.
-    pub moved_without: u32,
-}
-
-/// What calls used.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct CostRow {
-    /// Whose.
-    pub name: String,
-    /// What answered.
-    pub runner: String,
-    /// Calls.
-    pub calls: u32,
-    /// Tokens read.
-    pub input_tokens: u64,
-    /// Tokens written.
-    pub output_tokens: u64,
-    /// Of those read, the ones the provider had cached.
-    pub cached_tokens: u64,
-    /// Whether some of it is an estimate.
-    pub estimated: bool,
-    /// Millionths; `None` when a price is not known.
-    pub cost_micros: Option<u64>,
-}
-
 impl Report {
     /// The result of a meeting, or how it stands.
     pub fn of(m: &Meeting) -> Self {
@@ -220,6 +165,14 @@ impl Report {
             dissent: dissent(m),
             actions: actions.cloned().collect(),
             missing: missing(m),
+            agenda: m.agenda.iter().map(|item| item.as_ref().clone()).collect(),
+            best: yields::best(m),
+            wildcard: yields::wildcard(m),
+            ideas: yields::ideas(m),
+            convergence: m.metrics.clone(),
+            minutes: yields::minutes(m),
+            artifacts: yields::artifacts(m),
+            evaluations: yields::evaluations(m),
             ballots: m.ballots.iter().map(|ballot| ballot_row(m, ballot)).collect(),
             shifts: shifts(m),
             costs: costs(m),
@@ -260,11 +213,16 @@ fn environment() -> &'static Environment<'static> {
         environment.add_filter("line", move |text: String| line(&text));
         // A bar would end a table cell.
         environment.add_filter("cell", move |text: String| line(&text).replace('|', "\\|"));
+        // Somebody's Markdown keeps its headings to itself.
+        environment.add_filter("quoted", |text: String| {
+            let lines = text.lines().map(|line| format!("> {line}").trim_end().to_owned());
+            lines.collect::<Vec<_>>().join("\n")
+        });
         let lines = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
         environment.set_syntax(lines.expect("the marks are Jinja's own"));
         for (name, source) in [
-            ("zh", include_str!("templates/result.zh.md.jinja")),
-            ("en", include_str!("templates/result.en.md.jinja")),
+            ("zh", include_str!("../templates/result.zh.md.jinja")),
+            ("en", include_str!("../templates/result.en.md.jinja")),
         ] {
             environment.add_template(name, source).expect("a built-in template is well formed");
         }
@@ -335,90 +293,4 @@ fn missing(m: &Meeting) -> Vec<String> {
         }
     }
     missing
-}
-
-fn ballot_row(m: &Meeting, ballot: &Ballot) -> BallotRow {
-    let (state, verdict) = match &ballot.state {
-        BallotState::Open => ("open", None),
-        BallotState::Interrupted(_) => ("interrupted", None),
-        BallotState::Closed(verdict) if verdict.passed => ("passed", Some(verdict.clone())),
-        BallotState::Closed(verdict) => ("failed", Some(verdict.clone())),
-    };
-    let vote = |id: &ParticipantId, cast: &Cast| match cast {
-        Cast::Vote(vote) => VoteRow {
-            name: m.name_of(*id),
-            score: Some(vote.score),
-            pass: Some(vote.pass),
-            reason: vote.reason.clone(),
-            missing: vote.missing.clone(),
-            abstained: None,
-        },
-        Cast::Abstained(kind) => VoteRow {
-            name: m.name_of(*id),
-            score: None,
-            pass: None,
-            reason: String::new(),
-            missing: Vec::new(),
-            abstained: Some(*kind),
-        },
-    };
-    let clauses = verdict.iter().flat_map(|verdict| &verdict.clauses);
-    BallotRow {
-        id: ballot.id,
-        round: ballot.round,
-        draft_version: ballot.draft_version,
-        state,
-        clauses: clauses.map(|clause| clause_text(m.language(), clause)).collect(),
-        votes: ballot.cast.iter().map(|(id, cast)| vote(id, cast)).collect(),
-        verdict,
-    }
-}
-
-fn shifts(m: &Meeting) -> Vec<ShiftRow> {
-    let last_score = |id: ParticipantId| {
-        m.ballots.iter().rev().find_map(|ballot| match ballot.cast.get(&id) {
-            Some(Cast::Vote(vote)) if ballot.closed_seq.is_some() => Some(vote.score),
-            Some(_) | None => None,
-        })
-    };
-    let row = |seat: &crate::meeting::Seat| {
-        let (first, last) = (seat.first.as_ref()?, seat.stance.as_ref()?);
-        Some(ShiftRow {
-            name: seat.participant.name.clone(),
-            first: first.position.clone(),
-            first_confidence: first.confidence,
-            last: last.position.clone(),
-            last_confidence: last.confidence,
-            last_score: last_score(seat.participant.id),
-            moved_by_argument: seat.changes.evidenced,
-            moved_without: seat.changes.unevidenced,
-        })
-    };
-    m.seats.iter().filter_map(|seat| row(seat)).collect()
-}
-
-fn costs(m: &Meeting) -> Vec<CostRow> {
-    let mut rows: Vec<CostRow> = m
-        .seats
-        .iter()
-        .map(|seat| cost_row(seat.participant.name.clone(), seat.participant.runner.label(), &seat.spent))
-        .collect();
-    if let Some(facilitator) = &m.charter.facilitator {
-        let name = m.language().pick("收敛器", "Facilitator").to_owned();
-        rows.push(cost_row(name, facilitator.runner.label(), &m.facilitator_spent));
-    }
-    rows
-}
-
-fn cost_row(name: String, runner: String, spent: &Spent) -> CostRow {
-    CostRow {
-        name,
-        runner,
-        calls: spent.calls,
-        input_tokens: spent.usage.input_tokens,
-        output_tokens: spent.usage.output_tokens,
-        cached_tokens: spent.usage.cached_tokens,
-        estimated: spent.usage.estimated,
-        cost_micros: spent.known_cost_micros(),
-    }
 }

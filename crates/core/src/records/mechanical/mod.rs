@@ -1,18 +1,21 @@
 //! What the rules write when no facilitator does: plainer, but complete and never invented.
 
-use std::cmp::Reverse;
-use std::sync::Arc;
+mod records;
 
-use super::{MINUTES_MAX_CHARS, words};
+use std::cmp::Reverse;
+
+use super::words;
 use crate::command::{ConclusionForm, FacilitationForm, SummaryForm};
-use crate::event::{ActionItem, ArtifactKind, Candidate, Disagreement, Mark, Minutes, Pick, Position, Side};
+use crate::event::{ActionItem, Candidate, Disagreement, Mark, Pick, Position, Side};
 use crate::ids::{ClaimId, ParticipantId};
-use crate::meeting::{Meeting, Said, Speaker};
+use crate::meeting::{Meeting, Speaker};
 use crate::participant::{Newcomer, Role, RunnerSpec};
 use crate::rules::Language;
 use crate::rules::order::mix;
 use crate::rules::roster;
 use crate::text::{first_sentence, shorten};
+
+pub(crate) use records::{artifact, minutes};
 
 /// Everybody's position in their own words.
 pub(crate) fn summary(m: &Meeting) -> SummaryForm {
@@ -222,34 +225,6 @@ pub(crate) fn candidate(m: &Meeting, description: &str) -> Candidate {
         runner,
     };
     Candidate { newcomer, focus: String::new(), reason: description.to_owned() }
-}
-
-/// Minutes of the messages up to `covers`: who said what in a line each.
-pub(crate) fn minutes(m: &Meeting, covers: usize) -> Minutes {
-    let said = &m.said[..covers.min(m.said.len())];
-    let separator = m.language().pick("：", ": ");
-    let line = |said: &Arc<Said>| {
-        format!("- [{}] {}{separator}{}", said.id, said.name, first_sentence(&said.content, 200))
-    };
-    let lines: Vec<String> = said.iter().map(line).collect();
-    let held: Vec<String> = positions(m)
-        .iter()
-        .map(|position| {
-            let holders: Vec<String> = position.holders.iter().map(|id| m.name_of(*id)).collect();
-            format!("{}{separator}{}", holders.join(m.language().pick("、", ", ")), position.text)
-        })
-        .collect();
-    Minutes {
-        content: shorten(&lines.join("\n"), MINUTES_MAX_CHARS),
-        summary: shorten(&held.join("\n"), 2000),
-        ..Minutes::default()
-    }
-}
-
-/// An artifact from the record, plain but true.
-pub(crate) fn artifact(m: &Meeting, kind: ArtifactKind) -> serde_json::Value {
-    let _ = (m, kind);
-    serde_json::Value::Null
 }
 
 fn reason_of(m: &Meeting, position: &Position) -> String {

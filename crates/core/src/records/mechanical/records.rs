@@ -1,0 +1,329 @@
+//! Minutes and artifacts from the record alone: plain, true, and through the same gate as a model's.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::event::{ArtifactKind, ClaimKind, MeetingOutcome, Minutes, MinutesItem};
+use crate::ids::{MessageId, ParticipantId};
+use crate::meeting::{ClaimRecord, Meeting, Said, Speaker};
+use crate::records::artifact::{
+    Adr, AdrOption, AdrStatus, ArtifactLine, Level, Page, RiskItem, RiskList, TaskItem, TaskList,
+};
+use crate::records::minutes::{ITEMS_MAX, LINE_MAX_CHARS, MINUTES_MAX_CHARS, SUMMARY_MAX_CHARS};
+use crate::text::{clean, first_sentence, shorten};
+
+/// The most messages that a line names.
+const SOURCES_MAX: usize = 6;
+
+/// Minutes of the messages up to `covers`: who said what in a line each, what was decided, is to be
+/// done and may go wrong.
+pub(crate) fn minutes(m: &Meeting, covers: usize) -> Minutes {
+    let record = Record::of(m, covers);
+    let separator = m.language().pick("：", ": ");
+    let line = |said: &Arc<Said>| {
+        format!("- [{}] {}{separator}{}", said.id, said.name, first_sentence(&said.content, 200))
+    };
+    let lines: Vec<String> = record.said.iter().map(line).collect();
+    let held: Vec<String> = record.held().iter().map(|held| held.with_names(m)).collect();
+    let item = |text: &str, who: Option<String>, sources: Vec<MessageId>| MinutesItem {
+        text: fit(text, LINE_MAX_CHARS),
+        who,
+        sources,
+        quote: None,
+    };
+    let decided = record.decided().map(|text| item(text, None, record.grounds()));
+    let actions = record.actions().map(|(what, who, sources)| item(what, who, sources));
+    let risks = record.risks().map(|claim| {
+        item(&claim.claim.text, Some(fit(&m.name_of(claim.owner), 60)), record.sources_of(claim))
+    });
+    Minutes {
+        content: fit(&lines.join("\n"), MINUTES_MAX_CHARS),
+        summary: fit(&held.join("\n"), SUMMARY_MAX_CHARS),
+        decisions: decided.into_iter().collect(),
+        actions: actions.take(ITEMS_MAX).collect(),
+        risks: risks.take(ITEMS_MAX).collect(),
+    }
+}
+
+/// An artifact from the record, plain but true. There has to be a message that everybody can read.
+pub(crate) fn artifact(m: &Meeting, kind: ArtifactKind) -> Value {
+    let record = Record::of(m, m.visible_messages());
+    let content = match kind {
+        ArtifactKind::Adr => serde_json::to_value(adr(&record)),
+        ArtifactKind::Tasks => serde_json::to_value(tasks(&record)),
+        ArtifactKind::Risks => serde_json::to_value(risks(&record)),
+        ArtifactKind::Summary => serde_json::to_value(page(&record)),
+        ArtifactKind::Minutes => serde_json::to_value(minutes(m, m.visible_messages())),
+    };
+    content.expect("a record has only text keys")
+}
+
+fn adr(record: &Record<'_>) -> Adr {
+    let m = record.m;
+    let held = record.held();
+    let reasons = |holders: &[ParticipantId], kinds: &[ClaimKind]| -> Vec<String> {
+        let own =
+            record.claims().filter(|one| holders.contains(&one.owner) && kinds.contains(&one.claim.kind));
+        own.map(|one| fit(&one.claim.text, 300)).filter(|text| !text.is_empty()).take(5).collect()
+    };
+    let option = |held: &Held| AdrOption {
+        name: fit(&held.text, 200),
+        pros: reasons(&held.holders, &[ClaimKind::Claim, ClaimKind::Fact]),
+        cons: reasons(&held.holders, &[ClaimKind::Risk]),
+        sources: held.sources.clone(),
+    };
+    let mut options: Vec<AdrOption> = held.iter().take(6).map(option).collect();
+    if options.is_empty() {
+        let (text, sources) = record.last_words();
+        options.push(AdrOption { name: fit(&text, 200), pros: Vec::new(), cons: Vec::new(), sources });
+    }
+    let risks = record.risks().map(|claim| (claim.claim.text.as_str(), record.sources_of(claim)));
+    let actions = record.actions().map(|(what, _, sources)| (what, sources));
+    let follows = risks.chain(actions).take(8).map(|(text, sources)| line(text, sources));
+    let mut consequences: Vec<ArtifactLine> = follows.collect();
+    if consequences.is_empty() {
+        let none = m.language().pick("会上没有谈到后果。", "Nothing was said about consequences.");
+        consequences.push(line(none, record.grounds()));
+    }
+    let accepted = matches!(m.outcome(), Some(MeetingOutcome::Accepted { .. }));
+    let background = match clean(&m.charter.background) {
+        background if background.is_empty() => m.charter.topic.clone(),
+        background => background,
+    };
+    Adr {
+        title: record.topic(),
+        status: if accepted { AdrStatus::Accepted } else { AdrStatus::Proposed },
+        context: fit(&background, 1500),
+        decision: line(&record.outcome(), record.grounds()),
+        options,
+        consequences,
+    }
+}
+
+fn tasks(record: &Record<'_>) -> TaskList {
+    let task = |title: &str, owner: Option<String>, sources: Vec<MessageId>| TaskItem {
+        title: fit(title, 200),
+        description: if title.chars().count() > 200 { fit(title, 600) } else { String::new() },
+        owner,
+        priority: Level::Medium,
+        acceptance: String::new(),
+        sources,
+    };
+    let language = record.m.language();
+    let actions = record.actions().map(|(what, who, sources)| task(what, who, sources));
+    let questions = record.open_questions().into_iter().map(|(question, sources)| {
+        task(&language.pick(format!("弄清：{question}"), format!("Find out: {question}")), None, sources)
+    });
+    let mut tasks: Vec<TaskItem> = actions.chain(questions).take(20).collect();
+    if tasks.is_empty() {
+        let outcome = first_sentence(&record.outcome(), 180);
+        let title = language.pick(format!("落实：{outcome}"), format!("Carry out: {outcome}"));
+        tasks.push(task(&title, None, record.grounds()));
+    }
+    TaskList { tasks }
+}
+
+fn risks(record: &Record<'_>) -> RiskList {
+    let none = record.m.language().pick("会上没有谈到应对办法。", "Nothing was said about what to do.");
+    let risk = |claim: &ClaimRecord| RiskItem {
+        risk: fit(&claim.claim.text, 300),
+        // How likely and how bad it is, nobody has said.
+        likelihood: Level::Medium,
+        impact: Level::Medium,
+        mitigation: none.to_owned(),
+        owner: None,
+        sources: record.sources_of(claim),
+    };
+    RiskList { risks: record.risks().take(20).map(risk).collect() }
+}
+
+fn page(record: &Record<'_>) -> Page {
+    let held = record.held();
+    let points = held.iter().take(10).map(|held| line(&held.with_names(record.m), held.sources.clone()));
+    let mut key_points: Vec<ArtifactLine> = points.collect();
+    if key_points.is_empty() {
+        let (text, sources) = record.last_words();
+        key_points.push(line(&text, sources));
+    }
+    let questions = record.open_questions().into_iter().map(|(question, _)| fit(question, 300));
+    Page { summary: fit(&record.outcome(), 1800), key_points, open_questions: questions.take(8).collect() }
+}
+
+fn line(text: &str, sources: Vec<MessageId>) -> ArtifactLine {
+    ArtifactLine { text: fit(text, 400), sources, quote: None }
+}
+
+/// Cleaned and cut, as the gate does it.
+fn fit(text: &str, max: usize) -> String {
+    shorten(&clean(text), max)
+}
+
+/// What somebody holds, and where they said so.
+struct Held {
+    text: String,
+    holders: Vec<ParticipantId>,
+    sources: Vec<MessageId>,
+}
+
+impl Held {
+    fn with_names(&self, m: &Meeting) -> String {
+        let names: Vec<String> = self.holders.iter().map(|id| m.name_of(*id)).collect();
+        let separator = m.language().pick("：", ": ");
+        format!("{}{separator}{}", names.join(m.language().pick("、", ", ")), self.text)
+    }
+}
+
+/// The first messages of a meeting, and what can be said from them.
+struct Record<'m> {
+    m: &'m Meeting,
+    said: &'m [Arc<Said>],
+}
+
+impl<'m> Record<'m> {
+    fn of(m: &'m Meeting, covers: usize) -> Self {
+        Self { m, said: &m.said[..covers.min(m.said.len())] }
+    }
+
+    fn topic(&self) -> String {
+        fit(&self.m.charter.topic, 200)
+    }
+
+    fn holds(&self, id: MessageId) -> bool {
+        (1..=self.said.len()).contains(&(id.0 as usize))
+    }
+
+    fn last_of(&self, id: ParticipantId) -> Option<&'m Arc<Said>> {
+        self.said.iter().rev().find(|said| said.speaker == Speaker::Participant(id))
+    }
+
+    /// Positions as they stood with these messages; those in the very same words are one. Whoever has
+    /// spoken since, behind the backs of the others, is taken at the words before.
+    fn held(&self) -> Vec<Held> {
+        let mut all: Vec<Held> = Vec::new();
+        for seat in self.m.seats.iter().filter(|seat| seat.present) {
+            let id = seat.participant.id;
+            let Some(last) = self.last_of(id) else { continue };
+            let whole = self.said.len() == self.m.said.len();
+            let stance = seat.stance.as_ref().filter(|_| whole || self.spoke_last(id, last));
+            let text = match stance {
+                Some(stance) => clean(&stance.position),
+                None => first_sentence(&last.content, 300),
+            };
+            if text.is_empty() {
+                continue;
+            }
+            match all.iter_mut().find(|held| held.text == text) {
+                Some(held) => {
+                    held.holders.push(id);
+                    if held.sources.len() < SOURCES_MAX {
+                        held.sources.push(last.id);
+                    }
+                }
+                None => all.push(Held { text, holders: vec![id], sources: vec![last.id] }),
+            }
+        }
+        all.sort_by_key(|held| std::cmp::Reverse(held.holders.len()));
+        all
+    }
+
+    fn spoke_last(&self, id: ParticipantId, last: &Said) -> bool {
+        let spoke = self.m.said.iter().rev().find(|said| said.speaker == Speaker::Participant(id));
+        spoke.is_some_and(|said| said.id == last.id)
+    }
+
+    /// Claims that were raised in these messages, and objections from votes on what they held.
+    fn claims(&self) -> impl Iterator<Item = &'m ClaimRecord> {
+        let known = self.said.len();
+        let in_reach = move |id: MessageId| (id.0 as usize) <= known;
+        self.m.claims.iter().map(Arc::as_ref).filter(move |claim| claim.message.is_none_or(in_reach))
+    }
+
+    /// What could go wrong, in the words of those who said so.
+    fn risks(&self) -> impl Iterator<Item = &'m ClaimRecord> {
+        let is_risk =
+            |claim: &&ClaimRecord| matches!(claim.claim.kind, ClaimKind::Risk | ClaimKind::Objection);
+        self.claims().filter(is_risk).filter(|claim| !clean(&claim.claim.text).is_empty())
+    }
+
+    /// Where a claim was raised; an objection stands in a vote, and rests on what its owner last said.
+    fn sources_of(&self, claim: &ClaimRecord) -> Vec<MessageId> {
+        let message = claim.message.filter(|id| self.holds(*id));
+        let message = message.or_else(|| self.last_of(claim.owner).map(|said| said.id));
+        message.map_or_else(|| self.grounds(), |id| vec![id])
+    }
+
+    /// What is to be done, as the conclusion has it.
+    fn actions(&self) -> impl Iterator<Item = (&'m str, Option<String>, Vec<MessageId>)> {
+        let actions = self.m.conclusion.iter().flat_map(|conclusion| &conclusion.actions);
+        actions.filter(|action| !clean(&action.what).is_empty()).map(|action| {
+            let mut sources: Vec<MessageId> = Vec::new();
+            for id in action.sources.iter().copied().filter(|id| self.holds(*id)) {
+                if sources.len() < SOURCES_MAX && !sources.contains(&id) {
+                    sources.push(id);
+                }
+            }
+            let sources = if sources.is_empty() { self.grounds() } else { sources };
+            let who = action.who.as_ref().map(|who| fit(who, 60)).filter(|who| !who.is_empty());
+            (action.what.as_str(), who, sources)
+        })
+    }
+
+    /// What those at the table say is still open, each question once.
+    fn open_questions(&self) -> Vec<(&'m str, Vec<MessageId>)> {
+        let mut found: Vec<(&str, Vec<MessageId>)> = Vec::new();
+        for seat in self.m.seats.iter().filter(|seat| seat.present) {
+            let Some(last) = self.last_of(seat.participant.id) else { continue };
+            if !self.spoke_last(seat.participant.id, last) {
+                continue;
+            }
+            for question in seat.stance.iter().flat_map(|stance| &stance.open_questions) {
+                if !clean(question).is_empty() && !found.iter().any(|(known, _)| known == question) {
+                    found.push((question, vec![last.id]));
+                }
+            }
+        }
+        found
+    }
+
+    /// The draft that was accepted.
+    fn decided(&self) -> Option<&'m str> {
+        let accepted = matches!(self.m.outcome(), Some(MeetingOutcome::Accepted { .. }));
+        let text = self.m.draft().map(|draft| draft.text.as_str()).filter(|_| accepted)?;
+        (!clean(text).is_empty()).then_some(text)
+    }
+
+    /// What the meeting holds now: its conclusion, its draft, or what most hold.
+    fn outcome(&self) -> String {
+        let conclusion = self.m.conclusion.as_ref().map(|conclusion| clean(&conclusion.text));
+        let draft = self.m.draft().map(|draft| clean(&draft.text));
+        let written = [conclusion, draft].into_iter().flatten().find(|text| !text.is_empty());
+        written.or_else(|| self.held().into_iter().next().map(|held| held.text)).unwrap_or_else(|| {
+            let topic = self.topic();
+            self.m
+                .language()
+                .pick(format!("“{topic}”还没有结论"), format!("There is no answer yet to: {topic}"))
+        })
+    }
+
+    /// What everything together rests on: the last words of each who spoke.
+    fn grounds(&self) -> Vec<MessageId> {
+        let mut found: Vec<MessageId> = Vec::new();
+        let spoke = self.m.seats.iter().filter_map(|seat| self.last_of(seat.participant.id));
+        for said in spoke.take(SOURCES_MAX) {
+            found.push(said.id);
+        }
+        if found.is_empty() {
+            found.extend(self.said.last().map(|said| said.id));
+        }
+        found
+    }
+
+    fn last_words(&self) -> (String, Vec<MessageId>) {
+        let Some(last) = self.said.last() else { return (self.topic(), Vec::new()) };
+        match first_sentence(&last.content, 300) {
+            text if text.is_empty() => (self.topic(), vec![last.id]),
+            text => (text, vec![last.id]),
+        }
+    }
+}

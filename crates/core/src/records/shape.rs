@@ -1,0 +1,218 @@
+//! The shape of a record: told to a model as JSON Schema, and held against what it wrote. Both come
+//! from one description, so that they cannot drift apart.
+
+use serde_json::{Map, Value, json};
+
+use super::gate::{bare, rests_on};
+use crate::ids::MessageId;
+use crate::meeting::Meeting;
+use crate::text::{clean, shorten};
+
+/// The most messages that a line names.
+const SOURCES_MAX: usize = 6;
+const QUOTE_MAX_CHARS: u32 = 300;
+
+/// What a value looks like. Lengths are in characters.
+pub(crate) enum Shape {
+    /// Words that have to be there.
+    Text(u32),
+    /// Words that may be blank.
+    MaybeBlank(u32),
+    /// Words, or null; blank words are null.
+    MaybeNull(u32),
+    /// Words that a schema bounds at the first number, as servers want it, and that are kept up to
+    /// the second.
+    LongText(u32, u32),
+    /// One of these, each with its word in Chinese.
+    OneOf(&'static [(&'static str, &'static str)]),
+    /// At least and at most so many.
+    List(Box<Shape>, u32, u32),
+    /// The messages that a line rests on.
+    Sources,
+    /// Words out of one of these messages, or null.
+    Quote,
+    /// Exactly these fields.
+    Object(Vec<(&'static str, Shape)>),
+}
+
+impl Shape {
+    /// As JSON Schema, every string of it bounded.
+    pub(crate) fn schema(&self) -> Value {
+        let text = |max: &u32| json!({ "type": "string", "maxLength": max });
+        let nullable = |max: &u32| json!({ "type": ["string", "null"], "maxLength": max });
+        match self {
+            Self::Text(max) | Self::MaybeBlank(max) | Self::LongText(max, _) => text(max),
+            Self::MaybeNull(max) => nullable(max),
+            Self::Quote => nullable(&QUOTE_MAX_CHARS),
+            Self::OneOf(words) => {
+                let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+                json!({ "type": "string", "enum": words, "maxLength": 10 })
+            }
+            Self::List(of, min, max) => {
+                json!({ "type": "array", "items": of.schema(), "minItems": min, "maxItems": max })
+            }
+            Self::Sources => json!({
+                "type": "array", "items": text(&12), "minItems": 1, "maxItems": SOURCES_MAX,
+            }),
+            Self::Object(fields) => {
+                let names: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
+                let properties: Map<String, Value> =
+                    fields.iter().map(|(name, shape)| ((*name).to_owned(), shape.schema())).collect();
+                json!({
+                    "type": "object", "properties": properties, "required": names,
+                    "additionalProperties": false,
+                })
+            }
+        }
+    }
+}
+
+/// Holds a value against a shape. What it gives back fits; `Err` says which field does not and why,
+/// for the model that is asked again.
+pub(crate) struct Reader<'m> {
+    pub(crate) meeting: &'m Meeting,
+    /// How many messages the writer could have read.
+    pub(crate) known: usize,
+    /// Whether fields may be left out or be too many, and lists be as long as this.
+    pub(crate) lenient: Option<usize>,
+}
+
+impl Reader<'_> {
+    pub(crate) fn read(&self, shape: &Shape, path: &str, value: Value) -> Result<Value, String> {
+        match shape {
+            Shape::Text(max) => match self.words(path, value, *max)? {
+                text if text.is_empty() => Err(self.say(path, "是空的", "is empty")),
+                text => Ok(text.into()),
+            },
+            Shape::LongText(_, max) => match self.words(path, value, *max)? {
+                text if text.is_empty() => Err(self.say(path, "是空的", "is empty")),
+                text => Ok(text.into()),
+            },
+            Shape::MaybeBlank(max) => Ok(self.words(path, value, *max)?.into()),
+            Shape::MaybeNull(max) => match self.words(path, value, *max)? {
+                text if text.is_empty() || text.eq_ignore_ascii_case("null") => Ok(Value::Null),
+                text => Ok(text.into()),
+            },
+            Shape::Quote => match self.words(path, value, QUOTE_MAX_CHARS)? {
+                text if bare(&text).is_empty() || text.eq_ignore_ascii_case("null") => Ok(Value::Null),
+                text => Ok(text.into()),
+            },
+            Shape::OneOf(words) => {
+                let given = self.words(path, value, 40)?;
+                let fits = |(word, zh): &&(&str, &str)| word.eq_ignore_ascii_case(&given) || *zh == given;
+                let choices = || words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
+                let found = words.iter().find(fits).map(|(word, _)| Value::from(*word));
+                found.ok_or_else(|| {
+                    self.say(path, &format!("只能是 {}", choices()), &format!("is not one of {}", choices()))
+                })
+            }
+            Shape::List(of, min, max) => self.list(of, (*min, *max), path, value),
+            Shape::Sources => Ok(json!(self.sources(path, value)?)),
+            Shape::Object(fields) => self.object(fields, path, value),
+        }
+    }
+
+    fn list(&self, of: &Shape, (min, max): (u32, u32), path: &str, value: Value) -> Result<Value, String> {
+        let items = match value {
+            Value::Array(items) => items,
+            Value::Null => Vec::new(),
+            // One thing where a list was asked for is a list of one.
+            one => vec![one],
+        };
+        let blank = |item: &Value| item.is_null() || item.as_str().is_some_and(|text| clean(text).is_empty());
+        let items = items.into_iter().filter(|item| !blank(item)).enumerate();
+        let mut read = items
+            .map(|(place, item)| self.read(of, &format!("{path}[{place}]"), item))
+            .collect::<Result<Vec<_>, _>>()?;
+        match self.lenient {
+            Some(most) => read.truncate(most),
+            None if read.len() < min as usize => {
+                let problem = format!("has {} entries; at least {min} is needed", read.len());
+                return Err(self.say(path, &format!("至少要有 {min} 条"), &problem));
+            }
+            None if read.len() > max as usize => {
+                let (zh, en) =
+                    (format!("最多 {max} 条"), format!("has {} entries; at most {max}", read.len()));
+                return Err(self.say(path, &zh, &en));
+            }
+            None => {}
+        }
+        Ok(Value::Array(read))
+    }
+
+    fn object(&self, fields: &[(&'static str, Shape)], path: &str, value: Value) -> Result<Value, String> {
+        let Value::Object(mut given) = value else {
+            return Err(self.say(path, "应当是一个 JSON 对象", "is not a JSON object"));
+        };
+        let mut read = Map::new();
+        for (name, shape) in fields {
+            let at = if path.is_empty() { (*name).to_owned() } else { format!("{path}.{name}") };
+            match given.remove(*name) {
+                Some(value) => _ = read.insert((*name).to_owned(), self.read(shape, &at, value)?),
+                // Who names no sources is told so, and not of a missing field.
+                None if self.lenient.is_some() || matches!(shape, Shape::Sources) => {
+                    read.insert((*name).to_owned(), self.read(shape, &at, Value::Null)?);
+                }
+                None => return Err(self.say(&at, "缺少", "is missing")),
+            }
+        }
+        if let Some(unknown) = given.keys().next().filter(|_| self.lenient.is_none()) {
+            let names = fields.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+            let at = if path.is_empty() { unknown.clone() } else { format!("{path}.{unknown}") };
+            let (zh, en) =
+                (format!("不是规定的字段；字段有 {names}"), format!("is no field; there are {names}"));
+            return Err(self.say(&at, &zh, &en));
+        }
+        if let Some(sources) = read.get("sources") {
+            let sources: Vec<MessageId> = serde_json::from_value(sources.clone()).unwrap_or_default();
+            let quote = read.get("quote").and_then(Value::as_str);
+            rests_on(self.meeting, self.known, path, &sources, quote)?;
+        }
+        Ok(Value::Object(read))
+    }
+
+    /// Cleaned and cut; a number is taken as it would be written.
+    fn words(&self, path: &str, value: Value, max: u32) -> Result<String, String> {
+        let text = match value {
+            Value::String(text) => text,
+            Value::Number(number) => number.to_string(),
+            Value::Null => String::new(),
+            _ => return Err(self.say(path, "应当是文字", "is not a text")),
+        };
+        Ok(shorten(&clean(&text), max as usize))
+    }
+
+    /// Ids of messages, as models write them: `m3`, `M3`, `[m3]`, `3`, `m3, m4`.
+    fn sources(&self, path: &str, value: Value) -> Result<Vec<MessageId>, String> {
+        let items = match value {
+            Value::Array(items) => items,
+            Value::Null => Vec::new(),
+            one => vec![one],
+        };
+        let mut found: Vec<MessageId> = Vec::new();
+        for item in items {
+            let written = self.words(path, item, 200)?;
+            let is_mark = |c: char| c.is_whitespace() || "[]【】()（）<>\"'“”`#,，、;；".contains(c);
+            for part in written.split(is_mark).filter(|part| !part.is_empty()) {
+                let digits = part.trim_start_matches(['m', 'M']);
+                let Some(id) = digits.parse().ok().map(MessageId).filter(|id| id.0 > 0) else {
+                    let (zh, en) = (
+                        format!("{part:?} 不是消息编号，写法如 m3"),
+                        format!("holds {part:?}, which is no message; write m3"),
+                    );
+                    return Err(self.say(path, &zh, &en));
+                };
+                if !found.contains(&id) {
+                    found.push(id);
+                }
+            }
+        }
+        found.truncate(SOURCES_MAX);
+        Ok(found)
+    }
+
+    fn say(&self, path: &str, zh: &str, en: &str) -> String {
+        let path = if path.is_empty() { self.meeting.language().pick("回答", "the answer") } else { path };
+        self.meeting.language().pick(format!("`{path}` {zh}"), format!("`{path}` {en}"))
+    }
+}

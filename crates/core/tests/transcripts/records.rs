@@ -1,0 +1,415 @@
+//! Minutes and artifacts: asked for, written, edited, and what becomes of them when somebody fails.
+
+use quorate_core::*;
+use serde_json::json;
+
+use crate::support::*;
+
+fn wants_minutes(writer: Option<&str>) -> Command {
+    Command::WriteMinutes { by: OWNER.into(), writer: writer.map(str::to_owned), note: String::new() }
+}
+
+fn wants(kind: ArtifactKind) -> Command {
+    Command::WriteArtifact { by: OWNER.into(), kind }
+}
+
+fn edit(based_on: Option<u32>, content: &str) -> Command {
+    let minutes = Minutes { content: content.into(), ..Minutes::default() };
+    Command::EditMinutes { by: OWNER.into(), based_on, minutes: Box::new(minutes) }
+}
+
+/// A meeting that has to yield these before it is finished.
+fn yielding(names: &[&str], rounds: u32, artifacts: &[ArtifactKind]) -> Founding {
+    let mut founding = discussion(names, rounds);
+    founding.rules.closing.artifacts = artifacts.to_vec();
+    founding
+}
+
+fn is_record(call: &Call) -> bool {
+    matches!(call.id, TaskId::Minutes(_) | TaskId::Artifact(..))
+}
+
+/// The call for minutes or an artifact that is owed.
+fn record_call(table: &Table) -> Call {
+    table.calls().into_iter().find(is_record).expect("minutes or an artifact are asked for")
+}
+
+/// Goes on until minutes or an artifact are wanted at the end.
+fn goes_to_the_gate(table: &mut Table) {
+    table.goes_until(
+        |_, _| 60,
+        |table| matches!(table.meeting.phase, Phase::Closing { .. }) && table.calls().iter().any(is_record),
+    );
+}
+
+fn answers(table: &mut Table, text: &str) {
+    let call = record_call(table);
+    table.answers(&call, text);
+}
+
+fn pause_reason(table: &Table) -> Option<PauseReason> {
+    match &table.meeting.rest {
+        Rest::Paused { reason, .. } => Some(*reason),
+        Rest::Running | Rest::PauseRequested { .. } => None,
+    }
+}
+
+fn goes_on_with(table: &mut Table, gate: &str) {
+    table.wish(Command::Resume {
+        by: OWNER.into(),
+        token: None,
+        answers: [("gate".to_owned(), json!(gate))].into(),
+        take_defaults: false,
+    });
+}
+
+fn errors(table: &Table) -> usize {
+    table.log.iter().filter(|event| matches!(event.body, EventBody::Error { .. })).count()
+}
+
+#[test]
+fn minutes_are_written_edited_and_brought_up_to_date() {
+    let mut table = Table::started(discussion(&["Ada", "Ben"], 2));
+    table.hears("Ada", "One file is easy to keep.");
+    table.wish(wants_minutes(None));
+    answers(
+        &mut table,
+        r#"{"content": "- Ada: one file", "summary": "SQLite", "decisions": [], "actions": [],
+            "risks": [{"text": "it may grow", "who": "", "sources": ["[M1]"], "quote": "easy to  keep"}]}"#,
+    );
+    table.wish(edit(Some(1), "- Ada: one file is easy to keep"));
+    table.hears("Ben", "Until two writers meet.");
+    table.wish(wants_minutes(Some("Ben")));
+    answers(&mut table, r#"{"content": "- Ada: one file\n- Ben: two writers", "summary": "open"}"#);
+    let told: Vec<_> = table
+        .meeting
+        .minutes
+        .iter()
+        .map(|one| {
+            format!(
+                "{} by {:?} {}, {} messages: {:?}",
+                one.version, one.author, one.by, one.covers, one.minutes
+            )
+        })
+        .collect();
+    insta::assert_snapshot!(told.join("\n"));
+    let [first, second, third] = table.meeting.minutes.as_slice() else { panic!("three versions are kept") };
+    assert_eq!(table.meeting.current_minutes(), Some(third.as_ref()));
+    insta::assert_snapshot!(
+        serde_json::to_string_pretty(&[
+            compare_minutes(&first.minutes, &second.minutes),
+            compare_minutes(&second.minutes, &third.minutes),
+            compare_minutes(&third.minutes, &third.minutes),
+        ])
+        .expect("changes are plain")
+    );
+}
+
+#[test]
+fn minutes_of_a_parallel_round_cover_what_everybody_can_read() {
+    let mut founding = discussion(&["Ada", "Ben", "Cid"], 2);
+    founding.rules.turns.mode = TurnMode::ParallelRound;
+    founding.facilitator = None;
+    let mut table = Table::started(founding);
+    table.hears("Ada", "first words of Ada");
+    assert_eq!(table.is_refused(wants_minutes(None)), Refusal::NothingToRecord);
+    table.hears("Ben", "first words of Ben");
+    table.hears("Cid", "first words of Cid");
+    table.hears("Ada", "{\"position\": \"hidden\"} what nobody may read yet");
+    table.wish(wants_minutes(None));
+    let minutes = table.meeting.current_minutes().expect("the rules write at once");
+    assert_eq!((minutes.covers, minutes.author), (3, Author::Rules));
+    assert!(!minutes.minutes.content.contains("nobody may read"), "{:?}", minutes.minutes);
+    assert!(minutes.minutes.summary.contains("Ada: first words"), "{:?}", minutes.minutes);
+    table.wish(wants(ArtifactKind::Summary));
+    let page = &table.meeting.artifact(ArtifactKind::Summary).expect("the rules write at once").content;
+    assert!(!page.to_string().contains("nobody may read"), "{page}");
+}
+
+#[test]
+fn a_line_that_names_a_message_nobody_can_read_yet_does_not_pass() {
+    let mut founding = discussion(&["Ada", "Ben"], 2);
+    founding.rules.turns.mode = TurnMode::ParallelRound;
+    let mut table = Table::started(founding);
+    table.goes_to_round(2);
+    table.hears("Ada", "what nobody may read yet");
+    table.wish(wants_minutes(None));
+    answers(&mut table, r#"{"content": "x", "risks": [{"text": "grows", "sources": ["m3"]}]}"#);
+    assert!(table.meeting.repair(TaskId::Minutes(1)).is_some());
+}
+
+#[test]
+fn what_is_asked_for_in_a_pause_is_written_in_the_pause() {
+    let mut table = Table::started(discussion(&["Ada", "Ben"], 1));
+    table.hears("Ada", "One file is easy to keep.");
+    table.pauses_at_once();
+    table.wish(wants_minutes(Some("Ben")));
+    table.wish(wants(ArtifactKind::Risks));
+    let asked: Vec<_> = table.calls().iter().map(|call| call.id.to_string()).collect();
+    assert_eq!(asked, ["minutes:1", "artifact:RISKS:v1"]);
+    answers(&mut table, r#"{"content": "- Ada: one file"}"#);
+    answers(&mut table, r#"{"risks": []}"#);
+    assert!(table.meeting.is_paused());
+    assert_eq!(table.meeting.minutes.len(), 1);
+    assert_eq!(table.meeting.artifacts.len(), 1);
+    table.resumes();
+    table.goes_on(|_, _| 60);
+    assert!(table.meeting.is_over());
+}
+
+#[test]
+fn a_writer_that_leaves_or_fails_holds_nothing_up() {
+    let mut table = Table::started(yielding(&["Ada", "Ben", "Cid"], 1, &[ArtifactKind::Minutes]));
+    table.hears("Ada", "One file is easy to keep.");
+    table.wish(wants_minutes(Some("Ben")));
+    table.leaves("Ben");
+    let minutes = table.meeting.current_minutes().expect("the rules stand in");
+    assert_eq!((minutes.version, minutes.author), (1, Author::Rules));
+    // Whoever fails is news, and the request is dropped; the next one is a new version.
+    table.wish(wants_minutes(Some("Cid")));
+    let call = record_call(&table);
+    table.fails(&call, FailureKind::Network);
+    assert_eq!(errors(&table), 1);
+    assert!(table.meeting.minutes_requests.is_empty());
+    table.wish(wants_minutes(Some("Cid")));
+    // Cid leaves while the end is near.
+    table.ends("");
+    assert!(table.calls().iter().any(is_record), "what was asked for is asked for again at the end");
+    let call = record_call(&table);
+    table.fails(&call, FailureKind::Network);
+    while let Some(call) = table.calls().into_iter().next() {
+        table.answers_well(&call, 60);
+    }
+    assert_eq!(pause_reason(&table), Some(PauseReason::GateFailed), "{table:?}");
+    goes_on_with(&mut table, "by_rules");
+    assert!(table.meeting.is_over(), "{table:?}");
+    assert_eq!(table.meeting.current_minutes().map(|one| one.author), Some(Author::Rules));
+}
+
+#[test]
+fn who_is_offline_is_not_asked_for_minutes() {
+    let mut table = Table::started(discussion(&["Ada", "Ben"], 1));
+    table.hears("Ada", "One file is easy to keep.");
+    let offline = |participant: &str| Command::SetPresence {
+        by: OWNER.into(),
+        participant: participant.into(),
+        presence: Presence::Offline,
+    };
+    table.wish(wants_minutes(Some("Ada")));
+    table.wish(offline("Ada"));
+    assert_eq!(table.meeting.current_minutes().map(|one| one.author), Some(Author::Rules));
+    let refusal = table.is_refused(wants_minutes(Some("Ada")));
+    assert!(refusal.to_string().contains("offline"), "{refusal}");
+}
+
+#[test]
+fn a_record_that_does_not_hold_twice_is_told_and_not_finished_with() {
+    let unfounded = r#"{"risks": [{"risk": "it grows", "likelihood": "low", "impact": "high",
+        "mitigation": "", "owner": null, "sources": ["m99"]}]}"#;
+    let mut table = Table::started(yielding(&["Ada", "Ben"], 1, &[ArtifactKind::Risks]));
+    table.hears("Ada", "One file is easy to keep.");
+    // In the middle of the meeting: an error, and the request is dropped.
+    table.wish(wants(ArtifactKind::Risks));
+    answers(&mut table, unfounded);
+    answers(&mut table, unfounded);
+    assert_eq!(errors(&table), 1);
+    assert!(table.meeting.artifact_requests.is_empty() && table.meeting.artifacts.is_empty());
+    // At the end: asked for anew, repaired once, and then the meeting rests.
+    goes_to_the_gate(&mut table);
+    answers(&mut table, unfounded);
+    answers(&mut table, unfounded);
+    assert_eq!(pause_reason(&table), Some(PauseReason::GateFailed));
+    goes_on_with(&mut table, "retry");
+    answers(
+        &mut table,
+        r#"{"risks": [{"risk": "it grows", "likelihood": "Low", "impact": "高",
+        "mitigation": "", "owner": "", "sources": "m1, [M2]"}]}"#,
+    );
+    assert!(table.meeting.is_over());
+    insta::assert_snapshot!(table.transcript());
+    insta::assert_snapshot!(table.meeting.artifacts[0].content.to_string());
+}
+
+#[test]
+fn the_gate_lets_the_rules_write_when_a_person_says_so() {
+    let kinds = [ArtifactKind::Adr, ArtifactKind::Tasks, ArtifactKind::Risks, ArtifactKind::Summary];
+    let mut table = Table::started(yielding(&["Ada", "Ben"], 1, &kinds));
+    table.goes_until(|_, _| 60, |table| table.calls().iter().any(is_record));
+    for _ in kinds {
+        answers(&mut table, "no");
+        answers(&mut table, "no");
+        assert_eq!(pause_reason(&table), Some(PauseReason::GateFailed));
+        goes_on_with(&mut table, "by_rules");
+    }
+    assert!(table.meeting.is_over());
+    assert!(table.meeting.artifacts.iter().all(|one| one.author == Author::Rules));
+    insta::assert_snapshot!(Report::of(&table.meeting).to_markdown());
+}
+
+#[test]
+fn without_a_facilitator_the_rules_write_what_the_end_needs() {
+    let founding = yielding(&["Ada", "Ben"], 1, &ArtifactKind::ALL);
+    let mut table = Table::started(Founding { facilitator: None, language: Language::Zh, ..founding });
+    table.hears("Ada", "先用 SQLite。\n{\"position\": \"先用 SQLite\", \"risks\": [\"数据会变大\"], \"open_questions\": [\"多少人写？\"]}");
+    table.hears("Ben", "用 Postgres。\n{\"position\": \"用 Postgres\", \"claims\": [\"并发写更稳\"]}");
+    assert!(table.meeting.is_over());
+    assert!(!table.meeting.is_paused());
+    insta::assert_snapshot!(Report::of(&table.meeting).to_markdown());
+}
+
+#[test]
+fn a_budget_that_is_too_small_leaves_it_to_the_rules() {
+    let mut founding = yielding(&["Ada", "Ben"], 9, &[ArtifactKind::Tasks]);
+    founding.rules.limits.tokens = Some(40_000);
+    let mut table = Table::started(founding);
+    while table.meeting.artifacts.is_empty() && !table.meeting.is_over() {
+        if !table.meeting.said.is_empty() && table.meeting.artifact_requests.is_empty() {
+            table.wish(wants(ArtifactKind::Tasks));
+            continue;
+        }
+        let call = table.calls().into_iter().next().expect("somebody is asked");
+        let text = good_answer(&table.meeting, &call, 60);
+        let Command::Deliver(mut delivery) = settle(&table.meeting, &call, Outcome::Answered(answer(&text)))
+        else {
+            unreachable!("an outcome is always a delivery")
+        };
+        delivery.usage = None;
+        table.wish(Command::Deliver(delivery));
+    }
+    assert!(!table.meeting.artifacts.is_empty());
+}
+
+#[test]
+fn out_of_time_everything_that_is_owed_is_written_by_the_rules() {
+    let mut founding = yielding(&["Ada", "Ben"], 3, &[ArtifactKind::Minutes, ArtifactKind::Risks]);
+    founding.rules.limits.wall_ms = Some(60_000);
+    let mut table = Table::started(founding);
+    table.hears("Ada", "One file is easy to keep.");
+    table.wish(wants(ArtifactKind::Summary));
+    table.waits_ms(60_000);
+    assert!(table.meeting.is_over());
+    let written: Vec<_> = table.meeting.artifacts.iter().map(|one| (one.kind, one.author)).collect();
+    assert_eq!(written, [(ArtifactKind::Summary, Author::Rules), (ArtifactKind::Risks, Author::Rules)]);
+    assert_eq!(table.meeting.current_minutes().map(|one| one.covers), Some(1));
+}
+
+#[test]
+fn an_end_in_the_middle_of_a_hidden_round_comes_to_an_end() {
+    let mut founding = yielding(&["Ada", "Ben"], 1, &[ArtifactKind::Minutes]);
+    founding.rules.turns.mode = TurnMode::ParallelRound;
+    let mut table = Table::started(founding);
+    table.hears("Ada", "One file is easy to keep.");
+    table.ends("enough");
+    table.goes_on(|_, _| 60);
+    assert!(table.meeting.is_over());
+    assert_eq!(table.meeting.minutes.len(), 1);
+}
+
+#[test]
+fn an_artifact_that_does_not_know_the_last_words_is_drawn_again_at_the_end() {
+    let mut table = Table::started(yielding(&["Ada", "Ben"], 1, &[ArtifactKind::Risks]));
+    table.hears("Ada", "One file is easy to keep.");
+    table.wish(wants(ArtifactKind::Risks));
+    let call = record_call(&table);
+    // Ben speaks while it is being drawn.
+    let speaks = table.call_of("Ben");
+    table.pauses();
+    table.answers(&speaks, "Until two writers meet.");
+    table.answers(&call, r#"{"risks": []}"#);
+    assert_eq!(table.meeting.artifacts[0].covers, 1);
+    table.resumes();
+    table.goes_on(|_, _| 60);
+    let covers: Vec<_> = table.meeting.artifacts.iter().map(|one| one.covers).collect();
+    assert_eq!(covers, [1, 2]);
+}
+
+#[test]
+fn a_crash_asks_for_the_minutes_again() {
+    let mut table = Table::started(discussion(&["Ada", "Ben"], 1));
+    table.hears("Ada", "One file is easy to keep.");
+    table.wish(wants_minutes(Some("Ben")));
+    let before = record_call(&table).attempt;
+    table.wish(Command::Recover);
+    let call = record_call(&table);
+    assert_eq!(call.attempt, before + 1);
+    table.answers_well(&call, 60);
+    assert_eq!(table.meeting.minutes.len(), 1);
+    table.goes_on(|_, _| 60);
+    assert!(table.meeting.is_over());
+}
+
+#[test]
+fn a_fork_after_any_event_writes_what_was_asked_for() {
+    let mut table = Table::started(yielding(&["Ada", "Ben"], 1, &[ArtifactKind::Tasks]));
+    table.hears("Ada", "One file is easy to keep.");
+    let from = table.log.len();
+    table.wish(wants_minutes(Some("Ben")));
+    table.wish(wants(ArtifactKind::Risks));
+    while let Some(call) = table.calls().into_iter().next() {
+        table.answers_well(&call, 60);
+    }
+    assert!(table.meeting.is_over());
+    for end in from + 1..table.log.len() {
+        let mut fork = Table::blank();
+        fork.now = table.now;
+        for event in &table.log[..end] {
+            apply(&mut fork.meeting, event);
+            fork.log.push(event.clone());
+        }
+        fork.wish(Command::Fork { from: MeetingId::new("meeting") });
+        while let Some(call) = fork.calls().into_iter().next() {
+            fork.answers_well(&call, 60);
+        }
+        assert!(fork.meeting.is_over(), "a fork after {:?} stands still", table.log[end - 1].body);
+        assert!(fork.meeting.artifact(ArtifactKind::Tasks).is_some());
+        if end >= from + 2 {
+            assert!(!fork.meeting.minutes.is_empty(), "after {:?}", table.log[end - 1].body);
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_asked_for_is_refused_with_a_way_on() {
+    let mut table = Table::started(discussion(&["Ada", "Ben"], 1));
+    for command in [wants_minutes(None), wants(ArtifactKind::Adr), wants(ArtifactKind::Minutes)] {
+        assert_eq!(table.is_refused(command), Refusal::NothingToRecord);
+    }
+    table.hears("Ada", "One file is easy to keep.");
+    assert!(matches!(table.is_refused(wants_minutes(Some("Eve"))), Refusal::NoSuchParticipant { .. }));
+    table.wish(wants_minutes(None));
+    let twice = Refusal::AlreadyRequested { what: "minutes".into() };
+    assert_eq!(table.is_refused(wants_minutes(Some("Ben"))), twice);
+    assert_eq!(table.is_refused(wants(ArtifactKind::Minutes)), twice);
+    assert_eq!(table.is_refused(edit(None, "mine")), twice, "it would be written over unseen");
+    answers(&mut table, r#"{"content": "- Ada"}"#);
+    table.wish(wants(ArtifactKind::Adr));
+    let twice = Refusal::AlreadyRequested { what: "ADR".into() };
+    assert_eq!(table.is_refused(wants(ArtifactKind::Adr)), twice);
+    for empty in ["", " \n\u{7}"] {
+        let Refusal::Invalid { field, .. } = table.is_refused(edit(Some(1), empty)) else {
+            panic!("refused for another reason")
+        };
+        assert_eq!(field, "minutes.content");
+    }
+    table.wish(edit(Some(1), "mine"));
+    let outdated = Refusal::MinutesOutdated { based_on: 1, current: Some(2) };
+    assert_eq!(table.is_refused(edit(Some(1), "theirs")), outdated);
+    assert!(outdated.hint().contains('2'));
+    for item in ["a9", "Backups"] {
+        let by = || OWNER.to_owned();
+        let refusal = table.is_refused(Command::RemoveAgendaItem { by: by(), item: item.into() });
+        assert!(matches!(refusal, Refusal::NoSuchAgendaItem { .. }), "{refusal}");
+        let done = Command::CompleteAgendaItem { by: by(), item: item.into(), completed: true };
+        assert_eq!(table.is_refused(done).hint(), "the agenda is empty");
+    }
+    let quote = MinutesItem { text: "x".into(), quote: Some("never said".into()), ..MinutesItem::default() };
+    let minutes = Minutes { content: "x".into(), risks: vec![quote], ..Minutes::default() };
+    let Refusal::Invalid { field, .. } = table.is_refused(Command::EditMinutes {
+        by: OWNER.into(),
+        based_on: None,
+        minutes: Box::new(minutes),
+    }) else {
+        panic!("refused for another reason")
+    };
+    assert_eq!(field, "minutes.risks[0]");
+}
