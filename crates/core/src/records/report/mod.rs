@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use minijinja::Environment;
 use minijinja::syntax::SyntaxConfig;
-use minijinja::value::Serde;
+use minijinja::value::{Serde, Value};
 use serde::Serialize;
 
 use super::words::{clause_text, outcome_text, trimmed};
@@ -209,10 +209,13 @@ fn environment() -> &'static Environment<'static> {
             _ => format!("{count} {one}s"),
         });
         // Somebody's words are one line of the report; a line feed would let them make headings.
-        let line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let line: fn(&str) -> String = |text| text.split_whitespace().collect::<Vec<_>>().join(" ");
         environment.add_filter("line", move |text: String| line(&text));
         // A bar would end a table cell.
         environment.add_filter("cell", move |text: String| line(&text).replace('|', "\\|"));
+        environment.add_filter("backing", move |item: Value, wide: Option<bool>| {
+            backing(&item, wide.unwrap_or(false), line)
+        });
         // Somebody's Markdown keeps its headings to itself.
         environment.add_filter("quoted", |text: String| {
             let lines = text.lines().map(|line| format!("> {line}").trim_end().to_owned());
@@ -228,6 +231,17 @@ fn environment() -> &'static Environment<'static> {
         }
         environment
     })
+}
+
+/// Who is to do a line, the words that it quotes, and the messages that it rests on.
+fn backing(item: &Value, wide: bool, line: fn(&str) -> String) -> String {
+    let words = |field: &str| item.get_attr(field).ok().and_then(|value| value.as_str().map(line));
+    let who = words("who").map(|who| if wide { format!("（{who}）") } else { format!(" ({who})") });
+    let quote = words("quote").map(|quote| if wide { format!("“{quote}”") } else { format!(" “{quote}”") });
+    let sources = item.get_attr("sources").ok().and_then(|sources| sources.try_iter().ok());
+    let sources: Vec<String> = sources.into_iter().flatten().map(|id| id.to_string()).collect();
+    let sources = if sources.is_empty() { String::new() } else { format!(" [{}]", sources.join(", ")) };
+    format!("{}{}{sources}", who.unwrap_or_default(), quote.unwrap_or_default())
 }
 
 fn last_message(m: &Meeting, id: ParticipantId) -> Option<MessageId> {
