@@ -63,3 +63,58 @@ fn a_report_of_a_discussion_that_came_to_its_end() {
     table.goes_on(|_, _| 60);
     insta::assert_snapshot!(Report::of(&table.meeting).to_markdown());
 }
+
+/// A meeting of ideas that yields everything there is, up to its last conclusion.
+fn of_ideas(language: Language) -> Table {
+    let mut founding = discussion(&["Ada", "Ben"], 1);
+    founding.language = language;
+    founding.agenda = vec![("Ideas".into(), "as many as come".into()), ("Choice".into(), String::new())];
+    founding.rules.turns.ideas = true;
+    founding.rules.roster.evaluate = true;
+    founding.rules.decision.convergence =
+        Some(Convergence { max_open_questions: 0, ..Convergence::default() });
+    founding.rules.closing = ClosingRules { artifacts: ArtifactKind::ALL.to_vec(), best_ideas: 1 };
+    let mut table = Table::started(founding);
+    table.hears("Ada", "Say it loud.\n{\"position\": \"say it\", \"ideas\": [{\"text\": \"a quiz\", \"builds_on\": []}, {\"text\": \"a | game\", \"builds_on\": []}]}");
+    let done = Command::CompleteAgendaItem { by: OWNER.into(), item: "Ideas".into(), completed: true };
+    table.wish(done);
+    table.hears("Ben", "With prizes.\n{\"position\": \"prizes\", \"risks\": [\"it costs\"], \"ideas\": [{\"text\": \"a quiz with prizes\", \"builds_on\": [\"c1\"]}]}");
+    table
+}
+
+#[test]
+fn a_report_of_ideas_with_all_that_a_meeting_yields() {
+    let mut table = of_ideas(Language::En);
+    table.goes_until(|_, _| 60, |table| table.meeting.conclusion.is_some());
+    let report = Report::of(&table.meeting);
+    assert!(!table.meeting.evaluations.is_empty() && report.evaluations.is_empty(), "marks are hidden");
+    assert!(!report.to_markdown().contains("## Marks"));
+    let line = r#"{"text": "a quiz is made", "sources": ["m1"], "quote": "Say it\nloud."}"#;
+    for _ in ArtifactKind::ALL {
+        let call = table.facilitator_call();
+        let text = match call.id {
+            TaskId::Artifact(ArtifactKind::Adr, _) => format!(
+                r#"{{"title": "Quiz", "status": "ACCEPTED", "context": "A fair.\n# No heading", "decision": {line},
+                    "options": [{{"name": "quiz", "pros": ["fun"], "cons": [], "sources": [1]}}], "consequences": [{line}]}}"#
+            ),
+            TaskId::Artifact(ArtifactKind::Tasks, _) => {
+                r#"{"tasks": [{"title": "buy prizes", "description": "small ones",
+                "owner": "Ben", "priority": "high", "acceptance": "they are there", "sources": ["m2"]}]}"#
+                    .to_owned()
+            }
+            _ => good_answer(&table.meeting, &call, 60),
+        };
+        table.answers(&call, &text);
+    }
+    assert!(table.meeting.is_over(), "{table:?}");
+    insta::assert_snapshot!(Report::of(&table.meeting).to_markdown());
+    insta::assert_snapshot!(Report::of(&table.meeting).to_json());
+}
+
+#[test]
+fn a_report_of_ideas_in_chinese() {
+    let mut table = of_ideas(Language::Zh);
+    table.goes_on(|_, _| 60);
+    assert!(table.meeting.is_over(), "{table:?}");
+    insta::assert_snapshot!(Report::of(&table.meeting).to_markdown());
+}
