@@ -185,6 +185,17 @@ pub struct BriefOffer {
     pub good_at: String,
 }
 
+/// How much of what was said a reader is given (requirement 001 §F).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ContextMode {
+    /// The messages themselves.
+    #[default]
+    Shared,
+    /// Summary, positions and quotes in place of the messages, and the reader's own notes.
+    Layered,
+}
+
 /// The facts behind a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Brief {
@@ -224,6 +235,9 @@ pub struct Brief {
     pub wants_ideas: bool,
     /// The ideas so far.
     pub ideas: Vec<BriefIdea>,
+    /// How much of what was said the prompt holds.
+    #[serde(default)]
+    pub context_mode: ContextMode,
     /// The reader's own notes, when it keeps any; no other reader's brief holds them.
     pub memory: Option<PrivateMemory>,
     /// Which artifact is wanted.
@@ -267,6 +281,7 @@ impl Brief {
             agenda: Vec::new(),
             wants_ideas: false,
             ideas: Vec::new(),
+            context_mode: ContextMode::Shared,
             memory: None,
             artifact: None,
             messages: Vec::new(),

@@ -4,9 +4,9 @@ use crate::event::{AgendaItem, ModelOffer, Moderator, PrivateMemory, RoundKind};
 use crate::ids::{ClaimId, ParticipantId, TaskId};
 use crate::meeting::{Cast, ClaimRecord, Meeting, Phase, Speaker, Turn, TurnState};
 use crate::rules::order::mix;
-use crate::rules::{AnswerForm, Floor, roster};
+use crate::rules::{AnswerForm, Floor, View, roster};
 use crate::task::{
-    Brief, BriefIdea, BriefItem, BriefKind, BriefMessage, BriefOffer, BriefTarget, BriefVoice,
+    Brief, BriefIdea, BriefItem, BriefKind, BriefMessage, BriefOffer, BriefTarget, BriefVoice, ContextMode,
 };
 use crate::tasks::answerer;
 use crate::text::shorten;
@@ -50,6 +50,10 @@ pub(super) fn of(m: &Meeting, task: TaskId) -> Brief {
         agenda: m.agenda.iter().map(|item| item_of(item)).collect(),
         wants_ideas: m.rules().turns.ideas,
         ideas: ideas(m),
+        context_mode: match (seat, m.rules().context.view) {
+            (Some(_), View::Layered) => ContextMode::Layered,
+            (Some(_), View::Record | View::SinceOwnWord | View::Round) | (None, _) => ContextMode::Shared,
+        },
         memory: own_memory(m, task),
         artifact: match task {
             TaskId::Artifact(kind, _) => Some(kind),
@@ -108,12 +112,15 @@ fn offer_of(offer: &ModelOffer) -> BriefOffer {
     BriefOffer { name: offer.name.clone(), good_at: offer.good_at.clone() }
 }
 
+/// The ideas that everybody can read.
+fn visible_ideas(m: &Meeting) -> impl Iterator<Item = &ClaimRecord> {
+    let visible = m.visible_messages();
+    m.ideas().filter(move |record| record.message.is_some_and(|id| id.0 as usize <= visible))
+}
+
 fn ideas(m: &Meeting) -> Vec<BriefIdea> {
-    let hidden = m.visible_messages();
-    let visible = |record: &&ClaimRecord| record.message.is_some_and(|id| id.0 as usize <= hidden);
     let built_on = |id: ClaimId| m.ideas().filter(|other| other.claim.builds_on.contains(&id)).count();
-    m.ideas()
-        .filter(visible)
+    visible_ideas(m)
         .map(|record| BriefIdea {
             id: record.claim.id.to_string(),
             by: m.name_of(record.owner),
@@ -121,6 +128,14 @@ fn ideas(m: &Meeting) -> Vec<BriefIdea> {
             built_on: u32::try_from(built_on(record.claim.id)).unwrap_or(u32::MAX),
         })
         .collect()
+}
+
+/// What each idea on the list builds on, in the order of the list: ids such as `c1, c2`, or nothing.
+pub(super) fn roots_of_ideas(m: &Meeting) -> Vec<String> {
+    let roots = |record: &ClaimRecord| {
+        record.claim.builds_on.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    };
+    visible_ideas(m).map(roots).collect()
 }
 
 /// The reader's own notes; empty ones when it keeps notes and has none yet.
@@ -157,13 +172,15 @@ fn wish(m: &Meeting, task: TaskId) -> Option<String> {
     (!words.is_empty()).then(|| words.clone())
 }
 
-fn voices(m: &Meeting) -> Vec<BriefVoice> {
-    // While a blind or parallel round runs, nobody knows what those hold who were quicker.
+/// Whether somebody has spoken in a blind or parallel round that runs. Nobody knows yet what those
+/// hold who were quicker.
+pub(super) fn has_just_spoken(m: &Meeting, id: ParticipantId) -> bool {
     let round = m.round().filter(|round| m.phase == Phase::Discussion && round.kind != RoundKind::Serial);
-    let has_just_spoken = |id: ParticipantId| {
-        let said = |turn: &Turn| turn.participant == id && matches!(turn.state, TurnState::Said(_));
-        round.is_some_and(|round| round.turns.iter().any(said))
-    };
+    let said = |turn: &Turn| turn.participant == id && matches!(turn.state, TurnState::Said(_));
+    round.is_some_and(|round| round.turns.iter().any(said))
+}
+
+fn voices(m: &Meeting) -> Vec<BriefVoice> {
     m.present()
         .map(|seat| {
             let vote = last_vote(m, seat.participant.id);
@@ -172,7 +189,7 @@ fn voices(m: &Meeting) -> Vec<BriefVoice> {
                 position: seat
                     .stance
                     .as_ref()
-                    .filter(|_| !has_just_spoken(seat.participant.id))
+                    .filter(|_| !has_just_spoken(m, seat.participant.id))
                     .map(|stance| stance.position.clone()),
                 score: vote.map(|vote| vote.score),
                 vote_reason: vote.map(|vote| vote.reason.clone()),

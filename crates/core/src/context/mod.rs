@@ -7,6 +7,8 @@
 mod brief;
 mod frame;
 mod history;
+mod pieces;
+mod quotes;
 mod schema;
 mod templates;
 
@@ -15,10 +17,11 @@ use std::sync::Arc;
 use minijinja::value::Serde;
 use minijinja::{Value, context as values};
 
-use crate::event::{ArtifactKind, MeetingOutcome, TurnReason};
-use crate::ids::TaskId;
+use crate::event::{ArtifactKind, MeetingOutcome, Moderator, TurnReason};
+use crate::ids::{ParticipantId, TaskId};
 use crate::meeting::{Meeting, Phase};
 use crate::participant::RunnerSpec;
+use crate::rules::{Floor, ROUNDS_MAX, SpeakingLength, View, roster};
 use crate::task::{Brief, BriefKind, Call, Prompt, PromptMessage, PromptRole};
 use crate::tasks::{answerer, runner};
 
@@ -29,9 +32,8 @@ pub fn context(meeting: &Meeting, call: &Call) -> Prompt {
 
 pub(crate) fn of_task(m: &Meeting, task: TaskId) -> Prompt {
     let brief = brief::of(m, task);
-    let reader = answerer(m, task);
     let mut messages = vec![PromptMessage { role: PromptRole::User, content: opening(m) }];
-    for piece in history::of(m, reader) {
+    for piece in history::of(m, task) {
         let role = if piece.is_own() { PromptRole::Assistant } else { PromptRole::User };
         piece.put(m, next(&mut messages, role));
     }
@@ -79,12 +81,21 @@ fn instruction(m: &Meeting, task: TaskId) -> String {
                     name => &participant.name,
                     role => Value::from(Serde(&participant.role)),
                     ballots => m.rules().decision.ballots,
+                    converges => m.rules().decision.convergence.is_some(),
+                    ideas => m.rules().turns.ideas,
+                    private_memory => m.rules().context.private_memory,
+                    layered => m.rules().context.view == View::Layered,
+                    style => m.rules().talk.style.map(Serde).map(Value::from),
+                    length => length_of(m, participant.id).map(Serde).map(Value::from),
+                    moderates => brief::moderates(m, task),
+                    host_led => m.rules().turns.floor == Floor::Host,
                 },
             )
         }
         None => {
             let prompt = m.charter.facilitator.as_ref().map_or("", |f| f.system_prompt.as_str());
-            templates::render(language, "facilitator", values! { system_prompt => prompt })
+            let ideas = m.rules().turns.ideas;
+            templates::render(language, "facilitator", values! { system_prompt => prompt, ideas => ideas })
         }
     }
 }
@@ -98,7 +109,41 @@ fn opening(m: &Meeting) -> String {
     templates::render(
         m.language(),
         "opening",
-        values! { topic => &charter.topic, background => &charter.background, people => people },
+        values! {
+            topic => &charter.topic,
+            background => &charter.background,
+            people => people,
+            moderator => moderator(m),
+        },
+    )
+}
+
+/// The name of the participant that leads the meeting; `None` is the person who asks.
+fn moderator(m: &Meeting) -> Option<&str> {
+    let Moderator::Agent { id } = m.charter.moderator else { return None };
+    m.seat(id).filter(|seat| seat.present).map(|seat| seat.participant.name.as_str())
+}
+
+/// How long somebody is to speak, when the rules say so.
+fn length_of(m: &Meeting, id: ParticipantId) -> Option<SpeakingLength> {
+    m.rules().talk.lengths.get(&m.seat(id)?.participant.name).copied()
+}
+
+/// The most that somebody is asked to say. Nobody is to be invited to write more than is kept.
+fn length_hint(m: &Meeting, id: Option<ParticipantId>) -> String {
+    let (chars, words) = match id.and_then(|id| length_of(m, id)) {
+        Some(SpeakingLength::Brief) => (100, 50),
+        Some(SpeakingLength::Moderate) | None => (300, 150),
+        Some(SpeakingLength::Detailed) => (800, 400),
+    };
+    // A Chinese character is a word or half of one; an English word has six letters or so.
+    let max = m.rules().turns.max_message_chars;
+    m.language().pick(
+        format!("不超过 {} 字", chars.min(max)),
+        match max < words * 20 / 3 {
+            true => format!("at most {max} characters"),
+            false => format!("at most {words} words"),
+        },
     )
 }
 
@@ -112,13 +157,12 @@ fn assignment(m: &Meeting, task: TaskId, brief: &Brief) -> String {
                 TurnReason::Mentioned { .. } => "mentioned",
                 TurnReason::Requested => "requested",
             });
-            // Nobody is to be invited to write more than is kept.
-            let length = match m.rules().turns.max_message_chars {
-                max @ ..300 => language.pick(format!("不超过 {max} 字"), format!("at most {max} characters")),
-                max @ 300..1000 => language.pick("不超过 300 字".into(), format!("at most {max} characters")),
-                1000.. => language.pick("不超过 300 字".into(), "at most 150 words".into()),
-            };
-            values! { reason => reason, length => length }
+            values! {
+                reason => reason,
+                length => length_hint(m, answerer(m, task)),
+                measured => m.rules().decision.convergence.is_some(),
+                open_ended => m.rules().limits.max_rounds == ROUNDS_MAX,
+            }
         }
         TaskId::Vote(..) => values! { version => m.draft().map(|draft| draft.version) },
         TaskId::Summarize(_) => {
@@ -126,21 +170,37 @@ fn assignment(m: &Meeting, task: TaskId, brief: &Brief) -> String {
                 // A patch is news only to the summary after the ballot that it belongs to.
                 m.ballots.last().is_some_and(|b| b.id == f.ballot && b.round + 1 == m.round_number())
             });
-            values! { patch => patch.map(|f| f.proposed_patch.as_str()).filter(|patch| !patch.is_empty()) }
+            values! {
+                patch => patch.map(|f| f.proposed_patch.as_str()).filter(|patch| !patch.is_empty()),
+                ballots => m.rules().decision.ballots,
+                measured => m.rules().decision.convergence.is_some(),
+            }
         }
         TaskId::Facilitate(ballot) => values! { ballot => ballot.0, failed => failed_clauses(m) },
         TaskId::Conclude => {
             let accepted = matches!(m.outcome(), Some(MeetingOutcome::Accepted { .. }));
             let completed = m.outcome() == Some(&MeetingOutcome::Completed);
+            let converged = matches!(m.outcome(), Some(MeetingOutcome::Converged { .. }));
             let outcome = crate::records::outcome_text(m);
-            values! { outcome => outcome, accepted => accepted, completed => completed }
+            values! {
+                outcome => outcome,
+                accepted => accepted,
+                completed => completed,
+                converged => converged,
+                ballots => m.rules().decision.ballots,
+            }
         }
         TaskId::Team(_) => values! { first => m.rounds.is_empty() },
         TaskId::Minutes(_) => {
             let before = m.current_minutes().map(|version| Value::from(Serde(&version.minutes)));
             values! { before => before }
         }
-        TaskId::Intake(_) | TaskId::Evaluate(_) | TaskId::Invite(_) | TaskId::Artifact(..) => values! {},
+        TaskId::Evaluate(_) => {
+            let marked: Vec<String> = roster::to_be_marked(m).into_iter().map(|id| m.name_of(id)).collect();
+            values! { marked => marked }
+        }
+        TaskId::Intake(round) => values! { before => round },
+        TaskId::Invite(_) | TaskId::Artifact(..) => values! {},
     };
     let name = match brief.kind {
         BriefKind::Blind => "blind",
@@ -163,7 +223,8 @@ fn assignment(m: &Meeting, task: TaskId, brief: &Brief) -> String {
             Some(ArtifactKind::Summary) => "artifact_summary",
         },
     };
-    templates::render(language, name, values! { ..more, ..brief_values })
+    let listed = values! { roots => brief::roots_of_ideas(m) };
+    templates::render(language, name, values! { ..listed, ..more, ..brief_values })
 }
 
 fn failed_clauses(m: &Meeting) -> String {
