@@ -184,3 +184,23 @@ fn a_clock_of_any_reading_breaks_nothing() {
     }
     assert_eq!(table.meeting.rest, Rest::Running);
 }
+
+#[test]
+fn private_notes_never_become_a_message() {
+    let mut table = Table::started(Founding {
+        rules: Rules { context: Format::Decision.rules().context, ..Format::Discussion.rules() },
+        ..discussion(&["Ada", "Ben"], 2)
+    });
+    // A block that holds nothing but notes is still a block for the record.
+    table.hears("Ada", "One file is enough.\n```json\n{\"memory\": {\"notes\": [\"Ben is wrong\"]}}\n```");
+    assert_eq!(table.meeting.said[0].content, "One file is enough.");
+    // A broken one is asked for again, and then nothing is said at all.
+    let broken = "{\"statement\": \"One file.\", \"memory\": {\"notes\": [\"Ada is wrong\"";
+    table.hears("Ben", broken);
+    table.hears("Ben", broken);
+    assert_eq!(table.meeting.said.len(), 1, "{}", table.transcript());
+    table.goes_to_round(2);
+    let read = |name| format!("{:?}", table.prompt_of(name).messages);
+    assert!(!read("Ada").contains("Ada is wrong"));
+    assert!(read("Ada").contains("Ben is wrong"), "its own notes it reads");
+}

@@ -119,12 +119,29 @@ pub(super) fn prose(text: &str, can_skip: bool, language: Language) -> Result<Wo
     Ok(Words::Said(Speech { content, position, ..trailer_of(&trailer) }))
 }
 
+/// By these a trailer is known.
+const TRAILER_KEYS: [&str; 9] = [
+    "position",
+    "confidence",
+    "changed_by",
+    "claims",
+    "ideas",
+    "risks",
+    "open_questions",
+    "agenda_done",
+    "memory",
+];
+
+/// Whether notes that are for nobody else stand in what everybody would read, because the JSON around
+/// them is broken.
+pub(super) fn shows_notes(content: &str) -> bool {
+    content.match_indices("\"memory\"").any(|(at, key)| content[at + key.len()..].trim_start().starts_with(':'))
+}
+
 /// Takes the JSON for the record off a text. It counts as such at the end or in a fence of its own,
 /// and only with our fields; whatever else stands in braces is part of what was said.
 fn without_trailer(text: &str) -> (String, Map<String, Value>) {
-    let ours = |object: &Map<String, Value>| {
-        ["position", "confidence", "changed_by", "claims"].iter().any(|key| object.contains_key(*key))
-    };
+    let ours = |object: &Map<String, Value>| TRAILER_KEYS.iter().any(|key| object.contains_key(*key));
     if let Some((span, object)) = json::last_object(text)
         && ours(&object)
     {

@@ -72,6 +72,15 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> Delivered {
                 }),
                 (false, false) => forms::prose(&text, can_skip, language),
             }
+            .and_then(|said| match &said {
+                // Rather nothing than notes that are for nobody else (001 §F2).
+                forms::Words::Said(speech)
+                    if meeting.rules().context.private_memory && forms::shows_notes(&speech.content) =>
+                {
+                    Err(notes_shown(language))
+                }
+                forms::Words::Said(_) | forms::Words::Pass => Ok(said),
+            })
             .map(|said| match said {
                 forms::Words::Said(speech) => {
                     let reasoning = answer.reasoning.clone().filter(|text| !text.trim().is_empty());
@@ -126,6 +135,14 @@ fn withheld(language: Language) -> Delivered {
             .pick("换一种方式表述主题，或换一个模型", "word the topic differently, or seat another model")
             .to_owned(),
     }
+}
+
+fn notes_shown(language: Language) -> String {
+    let problem = language.pick(
+        "JSON 不完整，私人笔记混进了发言；请写一个完整的 JSON",
+        "the JSON is broken, so that private notes stand in what was said; write it whole",
+    );
+    problem.to_owned()
 }
 
 fn empty(answer: &Answer, language: Language) -> String {
