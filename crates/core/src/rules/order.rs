@@ -37,14 +37,6 @@ pub(crate) fn order(meeting: &Meeting, round_number: u32) -> Vec<ParticipantId> 
         return ids;
     }
     match meeting.rules().turns.order {
-        SpeakingOrder::Sequential if meeting.rules().turns.mention_ends_round => {
-            // Whoever was not asked in a round that a mention cut short is asked first.
-            if let Some(cut) = meeting.round().filter(|round| round.number + 1 == round_number) {
-                let asked = |id: &ParticipantId| cut.turns.iter().any(|turn| turn.participant == *id);
-                let passed_over = |id: &ParticipantId| cut.order.contains(id) && !asked(id);
-                ids.sort_by_key(|id| !passed_over(id));
-            }
-        }
         SpeakingOrder::Sequential => {}
         SpeakingOrder::Rotating => {
             // The first round begins with the first seat, each later one a place further on.
@@ -61,6 +53,14 @@ pub(crate) fn order(meeting: &Meeting, round_number: u32) -> Vec<ParticipantId> 
             if round_number <= 1 && ids == seated && ids.len() >= 3 {
                 ids.rotate_left(1);
             }
+        }
+    }
+    if meeting.rules().turns.mention_ends_round {
+        // Whoever was not asked in a round that a mention cut short is asked first.
+        if let Some(cut) = meeting.round().filter(|round| round.number + 1 == round_number) {
+            let asked = |id: &ParticipantId| cut.turns.iter().any(|turn| turn.participant == *id);
+            let passed_over = |id: &ParticipantId| cut.order.contains(id) && !asked(id);
+            ids.sort_by_key(|id| !passed_over(id));
         }
     }
     ids
