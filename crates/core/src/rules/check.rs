@@ -37,6 +37,10 @@ pub(crate) fn check(founding: &Founding) -> Result<(), Refusal> {
             format!("seat 1 to {PARTICIPANTS_MAX}; 3 to 8 work best"),
         ));
     }
+    if count == 0 && founding.models.is_empty() && founding.facilitator.is_none() {
+        let hint = "offer models for the team, set a facilitator, or seat somebody".to_owned();
+        return Err(invalid("participants", "nothing could answer for a team".into(), hint));
+    }
     for (place, newcomer) in founding.participants.iter().enumerate() {
         check_newcomer(&format!("participants[{place}]"), newcomer)?;
         if founding.participants[..place].iter().any(|other| other.name == newcomer.name) {
@@ -74,7 +78,9 @@ pub(crate) fn check_changed(meeting: &Meeting, rules: &Rules) -> Result<(), Refu
     check_rules(rules)?;
     check_lengths(rules, meeting.seats.iter().map(|seat| seat.participant.name.as_str()))?;
     let seated = meeting.present().map(|seat| &seat.participant.runner);
-    let mut all = seated.chain(meeting.charter.facilitator.iter().map(|facilitator| &facilitator.runner));
+    let offered = meeting.charter.models.iter().map(|offer| &offer.runner);
+    let facilitator = meeting.charter.facilitator.iter().map(|facilitator| &facilitator.runner);
+    let mut all = seated.chain(facilitator).chain(offered);
     all.try_for_each(|runner| check_price(rules, runner))
 }
 
@@ -186,7 +192,9 @@ fn check_rules(rules: &Rules) -> Result<(), Refusal> {
 /// A budget of money can only be kept where every price is known.
 fn check_prices(founding: &Founding) -> Result<(), Refusal> {
     let seated = founding.participants.iter().map(|newcomer| &newcomer.runner);
-    let mut all = seated.chain(founding.facilitator.iter().map(|facilitator| &facilitator.runner));
+    let offered = founding.models.iter().map(|offer| &offer.runner);
+    let facilitator = founding.facilitator.iter().map(|facilitator| &facilitator.runner);
+    let mut all = seated.chain(facilitator).chain(offered);
     all.try_for_each(|runner| check_price(&founding.rules, runner))
 }
 
