@@ -6,6 +6,7 @@ use crate::ids::{Moment, TaskId};
 use crate::meeting::{Meeting, fold};
 use crate::rules::budget;
 use crate::task::Usage;
+use crate::tasks::is_request;
 
 /// A meeting to think on, and the facts so far.
 pub(crate) struct Table {
@@ -53,7 +54,19 @@ impl Table {
 
     /// Everything under way is no longer wanted.
     pub(crate) fn cancel_calls(&mut self) {
-        let under_way: Vec<_> = self.meeting.calls.iter().map(|(id, call)| (*id, call.since)).collect();
+        self.cancel(|_, _| true);
+    }
+
+    /// Everything under way is no longer wanted, but for what people asked for beside the course of
+    /// the meeting: that goes on while it rests.
+    pub(crate) fn cancel_course(&mut self) {
+        self.cancel(|meeting, task| !is_request(meeting, task));
+    }
+
+    fn cancel(&mut self, unwanted: impl Fn(&Meeting, TaskId) -> bool) {
+        let m = &self.meeting;
+        let under_way = m.calls.iter().map(|(id, call)| (*id, call.since));
+        let under_way: Vec<_> = under_way.filter(|(id, _)| unwanted(m, *id)).collect();
         for (task, since) in under_way {
             self.end_call(task, CallEnd::Cancelled, None, self.now.since_ms(since));
         }

@@ -1,9 +1,8 @@
 //! All that the outside now owes the meeting.
 
-use crate::event::Presence;
 use crate::flow::{closing, preparation, round};
 use crate::ids::{ParticipantId, TaskId};
-use crate::meeting::{Meeting, Phase, Rest, Seat, TurnState};
+use crate::meeting::{Meeting, Phase, Rest, TurnState};
 use crate::participant::RunnerSpec;
 use crate::task::{Call, Task};
 
@@ -62,12 +61,12 @@ pub(crate) fn can_facilitate(m: &Meeting, task: TaskId) -> bool {
 
 /// Whether whoever is to do it can be asked for this.
 pub(crate) fn can_answer(m: &Meeting, task: TaskId) -> bool {
+    if closing::is_out_of_time(m) {
+        return false;
+    }
     match answerer(m, task) {
-        Some(writer) => {
-            let asked_beside = matches!(task, TaskId::Minutes(_));
-            let can_be_asked =
-                |seat: &Seat| seat.present && !(asked_beside && seat.presence == Presence::Offline);
-            m.seat(writer).is_some_and(can_be_asked)
+        Some(id) => {
+            m.online().any(|seat| seat.participant.id == id)
                 && !m.given_up.contains_key(&task)
                 && !m.by_rules.contains(&task)
         }
@@ -129,10 +128,10 @@ fn in_course(m: &Meeting) -> Vec<TaskId> {
 fn before_round(m: &Meeting) -> Option<TaskId> {
     let preparation = m.preparation.as_deref()?;
     let number = preparation.round;
-    if preparation::asks(m, number) && preparation.questions.is_none() {
+    if preparation::asks(m) && preparation.questions.is_none() {
         return Some(TaskId::Intake(number));
     }
-    let newcomers = preparation.proposal.is_none() && preparation::wants_newcomers(m, number);
+    let newcomers = preparation.proposal.is_none() && preparation::wants_newcomers(m);
     newcomers.then_some(TaskId::Team(number))
 }
 

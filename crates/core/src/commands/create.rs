@@ -68,9 +68,10 @@ pub(super) fn fork(t: &mut Table, from: MeetingId) -> Result<(), Refusal> {
     let at = t.meeting.seq;
     t.state(EventBody::MeetingForked { from, at });
     super::recover(t);
-    // The log may end between somebody's leaving and what followed from it.
-    let gone = t.meeting.seats.iter().filter(|seat| !seat.present).map(|seat| seat.participant.id);
-    for id in gone.collect::<Vec<_>>() {
+    // The log may end between somebody's leaving, or going offline, and what followed from it.
+    let online: Vec<_> = t.meeting.online().map(|seat| seat.participant.id).collect();
+    let all = t.meeting.seats.iter().map(|seat| seat.participant.id);
+    for id in all.filter(|id| !online.contains(id)).collect::<Vec<_>>() {
         super::people::give_up(t, id);
     }
     Ok(())

@@ -5,6 +5,7 @@ use crate::event::{
     AbstentionKind, ActionItem, AgendaChange, Author, CallEnd, Candidate, Claim, ClaimKind, Disagreement,
     EventBody, Message, MessageRole, Position, Side, SkipReason, Stance, Vote,
 };
+use crate::flow;
 use crate::ids::{BallotId, ClaimId, ParticipantId, TaskId, TurnId};
 use crate::meeting::{Meeting, number_after};
 use crate::mention;
@@ -84,7 +85,8 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
             t.state(EventBody::TeamProposed { round, by, candidates, departures });
         }
         (TaskId::Invite(number), Delivered::Invited(candidate)) => invited(t, number, *candidate),
-        (TaskId::Evaluate(round), Delivered::Evaluated(marks)) => {
+        (TaskId::Evaluate(round), Delivered::Evaluated(mut marks)) => {
+            marks.iter_mut().for_each(|mark| mark.score = mark.score.min(10));
             t.state(EventBody::EvaluationWritten { round, by: Author::Facilitator, marks });
         }
         (TaskId::Minutes(version), Delivered::Minuted(minutes)) => {
@@ -133,9 +135,13 @@ fn covered_by(m: &Meeting, task: TaskId) -> usize {
 /// Somebody joins who was described in a sentence; the name is one that nobody has had.
 fn invited(t: &mut Table, number: u32, candidate: Candidate) {
     let by = t.meeting.invitations.iter().find(|one| one.number == number).map(|one| one.by.clone());
-    let room = t.meeting.present().count() < PARTICIPANTS_MAX;
-    if let Some(by) = by.filter(|_| room) {
-        super::seat(t, candidate.newcomer, by, candidate.reason, Some(number));
+    if t.meeting.present().count() >= PARTICIPANTS_MAX {
+        return flow::no_seat_left(t, number);
+    }
+    if let Some(by) = by {
+        let Candidate { mut newcomer, reason, .. } = candidate;
+        newcomer.name = roster::free_name(&t.meeting, &newcomer.name, &[]);
+        super::seat(t, newcomer, by, reason, Some(number));
     }
 }
 

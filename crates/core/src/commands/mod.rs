@@ -17,7 +17,7 @@ use crate::refusal::Refusal;
 use crate::table::Table;
 
 pub(crate) use create::seat;
-pub(crate) use people::give_up;
+pub(crate) use people::depart;
 
 /// Turns a wish into the facts that follow from it, or into the reason why none do.
 ///

@@ -19,7 +19,7 @@ pub(super) fn join(t: &mut Table, by: String, newcomer: Newcomer) -> Result<(), 
     if t.meeting.seats.iter().any(|seat| seat.participant.name == newcomer.name) {
         return Err(Refusal::NameTaken { name: newcomer.name });
     }
-    if t.meeting.present().count() >= PARTICIPANTS_MAX {
+    if seats_taken(t) >= PARTICIPANTS_MAX {
         return Err(full());
     }
     super::create::seat(t, newcomer, by, String::new(), None);
@@ -31,8 +31,7 @@ pub(super) fn invite(t: &mut Table, by: String, description: &str) -> Result<(),
     super::under_way(&t.meeting)?;
     let description = clean(description);
     length("description", &description, 1, ROLE_MAX_CHARS)?;
-    let waiting = t.meeting.invitations.iter().filter(|one| !one.done).count();
-    if t.meeting.present().count() + waiting >= PARTICIPANTS_MAX {
+    if seats_taken(t) >= PARTICIPANTS_MAX {
         return Err(full());
     }
     let invitation = number_after(t.meeting.invitations.len());
@@ -58,6 +57,12 @@ pub(super) fn set_presence(t: &mut Table, by: String, name: &str, presence: Pres
     Ok(())
 }
 
+/// Those at the table, and those who were asked for and are still to come.
+fn seats_taken(t: &Table) -> usize {
+    let waiting = t.meeting.invitations.iter().filter(|one| !one.done).count();
+    t.meeting.present().count() + waiting
+}
+
 fn full() -> Refusal {
     Refusal::Invalid {
         field: "participants".into(),
@@ -78,10 +83,15 @@ fn cancel_own(t: &mut Table, id: ParticipantId) {
 pub(super) fn leave(t: &mut Table, by: String, participant: &str) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
     let id = t.meeting.find(participant)?.participant.id;
-    cancel_own(t, id);
-    t.state(EventBody::ParticipantLeft { participant: id, by, reason: String::new() });
-    give_up(t, id);
+    depart(t, id, by, String::new());
     Ok(())
+}
+
+/// Somebody is no longer at the table, and is asked nothing any more.
+pub(crate) fn depart(t: &mut Table, id: ParticipantId, by: String, reason: String) {
+    cancel_own(t, id);
+    t.state(EventBody::ParticipantLeft { participant: id, by, reason });
+    give_up(t, id);
 }
 
 /// Whoever is not at the table any more has no floor and owes no vote.

@@ -27,7 +27,7 @@ pub(super) fn write_minutes(
     if !t.meeting.minutes_requests.is_empty() {
         return Err(Refusal::AlreadyRequested { what: "minutes".into() });
     }
-    let version = t.meeting.minutes_count + 1;
+    let version = t.meeting.next_minutes();
     t.state(EventBody::MinutesRequested { version, writer, note, by });
     Ok(())
 }
@@ -45,7 +45,8 @@ fn writer_of(m: &Meeting, name: &str) -> Result<ParticipantId, Refusal> {
     }
 }
 
-/// Minutes as a person has edited them (P51). They cover what the version before covered.
+/// Minutes as a person has edited them (P51). They cover what the version before covered. While
+/// others are being written, whoever edits would not know them, and the older would come last.
 pub(super) fn edit_minutes(
     t: &mut Table,
     by: String,
@@ -53,6 +54,9 @@ pub(super) fn edit_minutes(
     minutes: Minutes,
 ) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
+    if !t.meeting.minutes_requests.is_empty() {
+        return Err(Refusal::AlreadyRequested { what: "minutes".into() });
+    }
     let current = t.meeting.current_minutes().map(|minutes| minutes.version);
     if let Some(based_on) = based_on.filter(|based_on| Some(*based_on) != current) {
         return Err(Refusal::MinutesOutdated { based_on, current });
@@ -67,7 +71,7 @@ pub(super) fn edit_minutes(
         None => t.meeting.visible_messages(),
     };
     let covers = t.meeting.said[..covers].last().map(|said| said.id);
-    let version = t.meeting.minutes_count + 1;
+    let version = t.meeting.next_minutes();
     t.state(EventBody::MinutesWritten { version, author: Author::Person, by, covers, minutes });
     Ok(())
 }

@@ -24,7 +24,7 @@ pub(super) fn pause(t: &mut Table, by: String, at_once: bool) -> Result<(), Refu
         return Err(Refusal::IsPaused);
     }
     if at_once {
-        t.cancel_calls();
+        t.cancel_course();
         flow::pause(t, PauseReason::UserRequest, Vec::new(), by);
     } else if t.meeting.rest == Rest::Running {
         t.state(EventBody::PauseRequested { by });
@@ -55,12 +55,22 @@ pub(super) fn resume(
     let text = |key: &str| answers.get(key).and_then(Value::as_str).map(str::to_owned);
     match reason {
         PauseReason::CheckIn => {
-            if let Some(topic) = text("topic") {
+            // The default is the topic as it was when it was asked about; it may be another by now.
+            if let Some(topic) = text("topic").filter(|_| !defaults.iter().any(|key| key == "topic")) {
                 super::house::change_topic(t, by.clone(), &topic)?;
             }
         }
         PauseReason::AwaitingHost => {
-            let message = text("message").unwrap_or_default();
+            let message = match defaults.is_empty() {
+                true => text("message").unwrap_or_default(),
+                // Those whom the question named may have left meanwhile.
+                false => flow::call_to_all(&t.meeting),
+            };
+            if t.meeting.online().next().is_none() {
+                // Whoever goes on will find that nobody can be called.
+                t.state(EventBody::Resume { by, answers, defaults });
+                return Ok(());
+            }
             if mention::find(&message, t.meeting.names()).is_empty() {
                 let problem = "it mentions nobody at the table".to_owned();
                 let hint = format!(

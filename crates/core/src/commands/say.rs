@@ -1,6 +1,6 @@
 //! A person speaks, or gives somebody the floor.
 
-use crate::event::{EventBody, Message, MessageRole, Moderator, PauseReason, RoundKind};
+use crate::event::{EventBody, Message, MessageRole, PauseReason, Presence, RoundKind};
 use crate::flow;
 use crate::meeting::{Phase, Rest};
 use crate::mention;
@@ -12,9 +12,10 @@ use crate::text::clean;
 /// A person's word goes into the stream at once; whoever speaks next reads it (P15, P19, P21).
 pub(super) fn say(t: &mut Table, by: String, content: &str) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
-    let hosts =
-        t.meeting.rules().turns.floor == Floor::Host && t.meeting.charter.moderator == Moderator::User;
-    if !t.meeting.rules().turns.people_may_speak && !hosts {
+    let waits = matches!(t.meeting.rest, Rest::Paused { reason: PauseReason::AwaitingHost, .. });
+    // Where no participant hosts, or the one that did is gone, a person does.
+    let hosts = t.meeting.rules().turns.floor == Floor::Host && t.meeting.host().is_none();
+    if !t.meeting.rules().turns.people_may_speak && !hosts && !waits {
         return Err(Refusal::PeopleMayNotSpeak);
     }
     let content = clean(content);
@@ -23,7 +24,6 @@ pub(super) fn say(t: &mut Table, by: String, content: &str) -> Result<(), Refusa
     let mentions = mention::find(&content, t.meeting.names());
     let name = t.meeting.language().pick("用户", "User").to_owned();
     let calls_somebody = !mentions.is_empty();
-    let waits = matches!(t.meeting.rest, Rest::Paused { reason: PauseReason::AwaitingHost, .. });
     t.state(EventBody::UserMessage {
         message_id,
         round: t.meeting.round_number(),
@@ -42,7 +42,11 @@ pub(super) fn say(t: &mut Table, by: String, content: &str) -> Result<(), Refusa
 /// The one whom a person asks for is the next to speak (P20).
 pub(super) fn request(t: &mut Table, by: String, participant: &str) -> Result<(), Refusal> {
     super::under_way(&t.meeting)?;
-    let participant = t.meeting.find(participant)?.participant.id;
+    let seat = t.meeting.find(participant)?;
+    if seat.presence == Presence::Offline {
+        return Err(Refusal::CannotCallUp { phase: "they are offline" });
+    }
+    let participant = seat.participant.id;
     let phase = match (&t.meeting.phase, t.meeting.round().map(|round| round.kind)) {
         (Phase::Discussion, Some(RoundKind::Serial)) => {
             t.state(EventBody::SpeakerRequested { participant, by });

@@ -129,7 +129,11 @@ fn put_minutes(m: &Meeting, version: &MinutesVersion, out: &mut String) {
     let minutes = &version.minutes;
     let mut body = minutes.content.clone();
     if !minutes.summary.is_empty() {
-        body.push_str(&format!("\n\n{}{}", language.pick("目前的结论：", "What holds now: "), minutes.summary));
+        body.push_str(&format!(
+            "\n\n{}{}",
+            language.pick("目前的结论：", "What holds now: "),
+            minutes.summary
+        ));
     }
     for (title, items) in [
         (language.pick("决定：", "Decisions:"), &minutes.decisions),

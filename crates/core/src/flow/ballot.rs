@@ -1,6 +1,7 @@
 //! The table votes; when it fails, the facilitator says why.
 
-use crate::event::{AbortReason, EventBody, MeetingOutcome};
+use super::rest;
+use crate::event::{AbortReason, EventBody, MeetingOutcome, PauseReason};
 use crate::ids::{BallotId, TaskId};
 use crate::meeting::{Phase, number_after};
 use crate::rules::{SteeringRule, tally};
@@ -9,6 +10,9 @@ use crate::tasks::can_facilitate;
 
 pub(super) fn open(t: &mut Table) {
     let m = &t.meeting;
+    if m.online().next().is_none() {
+        return rest::ask(t, PauseReason::NobodyAnswered, Vec::new());
+    }
     let opened = EventBody::BallotOpened {
         ballot: BallotId(number_after(m.ballots.len())),
         round: m.round_number(),

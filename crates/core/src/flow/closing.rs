@@ -50,10 +50,7 @@ pub(crate) fn next_record(m: &Meeting) -> Option<TaskId> {
     }
     let missing = |kind: &&ArtifactKind| !is_written(m, **kind);
     m.rules().closing.artifacts.iter().find(missing).map(|kind| match kind {
-        ArtifactKind::Minutes => {
-            let asked = m.minutes_requests.keys().next_back().copied();
-            TaskId::Minutes(asked.unwrap_or(m.minutes_count + 1))
-        }
+        ArtifactKind::Minutes => TaskId::Minutes(m.next_minutes()),
         kind => TaskId::Artifact(*kind, next_version(m, *kind)),
     })
 }

@@ -12,14 +12,16 @@ mod rest;
 pub(crate) mod round;
 
 use crate::event::{AbortReason, BudgetKind, EventBody, MeetingOutcome, PauseReason};
-use crate::meeting::{Phase, Rest};
+use crate::meeting::{Meeting, Phase, Rest};
 use crate::rules::WhenReached;
 use crate::table::Table;
+use crate::tasks::is_request;
 
 pub(crate) use ballot::steer;
 pub(crate) use calls::reach;
 use preparation::next_round;
-pub(crate) use rest::pause;
+pub(crate) use requests::no_seat_left;
+pub(crate) use rest::{call_to_all, pause};
 
 /// Draws all consequences and dispatches what is wanted.
 pub(crate) fn settle_down(t: &mut Table) {
@@ -47,7 +49,7 @@ fn step(t: &mut Table) {
     match (&t.meeting.phase, &t.meeting.rest) {
         (Phase::Blank | Phase::Draft | Phase::Ended { .. }, _) => return,
         (_, Rest::Paused { .. }) => return requests::by_rules(t),
-        (_, Rest::PauseRequested { by }) if t.meeting.calls.is_empty() => {
+        (_, Rest::PauseRequested { by }) if !course_runs(&t.meeting) => {
             let by = by.clone();
             return pause(t, PauseReason::UserRequest, Vec::new(), by);
         }
@@ -62,7 +64,7 @@ fn step(t: &mut Table) {
         return match t.meeting.rules().limits.when_reached {
             WhenReached::End => t.close(calls::aborted_by(BudgetKind::WallTime)),
             WhenReached::Pause => {
-                t.cancel_calls();
+                t.cancel_course();
                 rest::pause_for_budget(t, BudgetKind::WallTime, limit);
             }
         };
@@ -84,6 +86,11 @@ fn step(t: &mut Table) {
         Phase::Closing { .. } => closing::step(t),
         Phase::Blank | Phase::Draft | Phase::Ended { .. } => {}
     }
+}
+
+/// Whether anything is under way that is not beside the course of the meeting.
+fn course_runs(m: &Meeting) -> bool {
+    m.calls.keys().any(|task| !is_request(m, *task))
 }
 
 #[cfg(test)]

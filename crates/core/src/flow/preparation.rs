@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::{rest, round};
-use crate::commands::{give_up, seat};
-use crate::event::{AbortReason, Author, EventBody, MeetingOutcome, PauseReason, Question};
+use crate::commands::{depart, seat};
+use crate::event::{Author, EventBody, PauseReason, Question};
 use crate::ids::TaskId;
 use crate::meeting::Meeting;
 use crate::records::mechanical;
@@ -14,7 +14,7 @@ use crate::tasks::can_facilitate;
 
 /// The next round, or what has to be done before it.
 pub(crate) fn next_round(t: &mut Table, number: u32) {
-    if asks(&t.meeting, number) || changes_team(&t.meeting, number) {
+    if asks(&t.meeting) || changes_team(&t.meeting) {
         t.state(EventBody::PreparationStarted { round: number });
     } else {
         round::start(t, number);
@@ -25,33 +25,33 @@ fn first_round(m: &Meeting) -> u32 {
     if m.rules().turns.blind_round { 0 } else { 1 }
 }
 
-fn is_first(m: &Meeting, number: u32) -> bool {
-    m.rounds.is_empty() && number == first_round(m)
+fn is_first(m: &Meeting) -> bool {
+    m.rounds.is_empty()
 }
 
 /// Whether a person is asked something before this round.
-pub(crate) fn asks(m: &Meeting, number: u32) -> bool {
+pub(crate) fn asks(m: &Meeting) -> bool {
     match m.rules().intake.when {
         IntakeWhen::Never => false,
-        IntakeWhen::Start => is_first(m, number),
+        IntakeWhen::Start => is_first(m),
         IntakeWhen::EachRound => true,
     }
 }
 
 /// Whether somebody may come or go before this round.
-fn changes_team(m: &Meeting, number: u32) -> bool {
+fn changes_team(m: &Meeting) -> bool {
     let empty = m.present().next().is_none();
-    match is_first(m, number) {
+    match is_first(m) {
         true => empty && m.rules().roster.assemble,
         false => m.rules().roster.newcomers || !roster::departures(m).is_empty(),
     }
 }
 
 /// Whether the facilitator is asked for newcomers before this round.
-pub(crate) fn wants_newcomers(m: &Meeting, number: u32) -> bool {
+pub(crate) fn wants_newcomers(m: &Meeting) -> bool {
     let room = m.present().count() < PARTICIPANTS_MAX;
-    match is_first(m, number) {
-        true => changes_team(m, number),
+    match is_first(m) {
+        true => changes_team(m),
         false => m.rules().roster.newcomers && room,
     }
 }
@@ -63,7 +63,7 @@ pub(super) fn step(t: &mut Table) {
         return next_round(t, first);
     };
     let number = preparation.round;
-    if asks(m, number) && !preparation.asked {
+    if asks(m) && !preparation.asked {
         match &preparation.questions {
             None if can_facilitate(m, TaskId::Intake(number)) => return,
             None => {
@@ -84,11 +84,12 @@ pub(super) fn step(t: &mut Table) {
             }
         }
     }
-    if changes_team(m, number) {
+    // What was proposed is asked about even when it would not be proposed any more.
+    if changes_team(m) || preparation.proposal.is_some() {
         match &preparation.proposal {
-            None if wants_newcomers(m, number) && can_facilitate(m, TaskId::Team(number)) => return,
+            None if wants_newcomers(m) && can_facilitate(m, TaskId::Team(number)) => return,
             None => {
-                let candidates = match is_first(m, number) {
+                let candidates = match is_first(m) {
                     true => mechanical::team(m),
                     false => Vec::new(),
                 };
@@ -118,10 +119,11 @@ fn carry_out(t: &mut Table, number: u32) {
     let agreed = preparation.approved.unwrap_or(true);
     if let Some(proposal) = preparation.proposal.as_ref().filter(|_| agreed) {
         for departure in &proposal.departures {
-            if t.meeting.seat(departure.participant).is_some_and(|seat| seat.present) {
-                let (participant, reason) = (departure.participant, departure.reason.clone());
-                t.state(EventBody::ParticipantLeft { participant, by: "system".to_owned(), reason });
-                give_up(t, participant);
+            let (id, reason) = (departure.participant, departure.reason.clone());
+            // Others may have left since it was proposed.
+            let may_go = t.meeting.present().count() > t.meeting.rules().roster.min_team as usize;
+            if may_go && t.meeting.seat(id).is_some_and(|seat| seat.present) {
+                depart(t, id, "system".to_owned(), reason);
             }
         }
         for candidate in &proposal.candidates {
@@ -131,9 +133,6 @@ fn carry_out(t: &mut Table, number: u32) {
                 seat(t, candidate.newcomer.clone(), "facilitator".to_owned(), reason, None);
             }
         }
-    }
-    if t.meeting.present().next().is_none() {
-        return t.close(MeetingOutcome::Aborted(AbortReason::NobodyLeft));
     }
     round::start(t, number);
 }

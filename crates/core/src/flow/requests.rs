@@ -7,7 +7,9 @@ use crate::event::{ArtifactKind, Author, EventBody};
 use crate::ids::TaskId;
 use crate::meeting::Phase;
 use crate::records::mechanical;
+use crate::rules::PARTICIPANTS_MAX;
 use crate::table::Table;
+use crate::task::FailureKind;
 use crate::tasks::can_answer;
 
 /// Does by rule what nobody can be asked for.
@@ -16,6 +18,9 @@ pub(super) fn by_rules(t: &mut Table) {
     let is_closing = matches!(m.phase, Phase::Closing { .. });
     let invitation = m.invitations.iter().find(|one| !one.done && !can_answer(m, TaskId::Invite(one.number)));
     if let Some(invitation) = invitation.cloned().filter(|_| !is_closing) {
+        if m.present().count() >= PARTICIPANTS_MAX {
+            return no_seat_left(t, invitation.number);
+        }
         let candidate = mechanical::candidate(m, &invitation.description);
         let (by, number) = (invitation.by.clone(), Some(invitation.number));
         return seat(t, candidate.newcomer, by, candidate.reason, number);
@@ -34,6 +39,17 @@ pub(super) fn by_rules(t: &mut Table) {
         let content = mechanical::artifact(m, kind);
         t.state(EventBody::ArtifactWritten { artifact_type: kind, version, content, author: Author::Rules });
     }
+}
+
+/// Others have come meanwhile, and whoever was asked for cannot.
+pub(crate) fn no_seat_left(t: &mut Table, invitation: u32) {
+    let language = t.meeting.language();
+    t.state(EventBody::Error {
+        task: TaskId::Invite(invitation),
+        kind: FailureKind::BadRequest,
+        detail: language.pick("席位已满，无法加入", "the table is full, so nobody can join").to_owned(),
+        hint: language.pick("先请一位成员离开，再邀请", "let somebody leave, then ask again").to_owned(),
+    });
 }
 
 /// Minutes from what was said, without a model.

@@ -92,7 +92,8 @@ pub(super) fn await_host(t: &mut Table) {
     ask(t, PauseReason::AwaitingHost, vec![question]);
 }
 
-fn call_to_all(m: &Meeting) -> String {
+/// Everybody who can be asked is, about the topic.
+pub(crate) fn call_to_all(m: &Meeting) -> String {
     let names = m.online().map(|seat| format!("@\"{}\"", seat.participant.name));
     let names = names.collect::<Vec<_>>().join(" ");
     m.language().pick(

@@ -14,9 +14,15 @@ use crate::text::shorten;
 
 /// The first round, and every later one.
 pub(super) fn start(t: &mut Table, number: u32) {
+    if t.meeting.present().next().is_none() {
+        return t.close(MeetingOutcome::Aborted(AbortReason::NobodyLeft));
+    }
     if t.meeting.rules().turns.floor == Floor::Host && number > 0 {
         return match t.meeting.host() {
             Some(host) => begin(t, number, RoundKind::Serial, vec![host]),
+            None if t.meeting.online().next().is_none() => {
+                rest::ask(t, PauseReason::NobodyAnswered, Vec::new());
+            }
             None => match called_by_host(&t.meeting) {
                 called if called.is_empty() => rest::await_host(t),
                 called => begin(t, number, RoundKind::Serial, called),
@@ -79,7 +85,7 @@ pub(super) fn turns(t: &mut Table) {
         // To rest makes sense when there is somebody to whom a turn can be offered again.
         let may_try_again = |turn: &Turn| {
             let id = turn.participant;
-            round.order.contains(&id) && t.meeting.seat(id).is_some_and(|seat| seat.present)
+            round.order.contains(&id) && t.meeting.online().any(|seat| seat.participant.id == id)
         };
         let nobody = round.turns.iter().all(failed) && round.turns.iter().any(may_try_again);
         let number = round.number;

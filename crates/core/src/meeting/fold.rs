@@ -16,7 +16,7 @@ use crate::event::{
     TurnReason,
 };
 use crate::ids::{AgendaId, MessageId, Moment, ParticipantId, TaskId, TurnId};
-use crate::rules::Floor;
+use crate::rules::{Floor, PARTICIPANTS_MAX};
 use crate::task::{FailureKind, Usage};
 
 /// Folds one fact into the meeting.
@@ -321,16 +321,16 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
         }
         EventBody::Resume { by, answers, defaults: _ } => resume(m, seq, at, by, answers),
         EventBody::Recovered {} | EventBody::EndRequested { .. } => {}
+        // What people ask for at rest may not fit, too; what the pause is about stays what it was.
+        EventBody::BudgetReached { .. } if m.is_paused() => {}
         EventBody::BudgetReached { budget, .. } => m.reached = Some(*budget),
         EventBody::Error { task, kind, detail, .. } => give_up(m, *task, *kind, detail),
         EventBody::MinutesRequested { version, writer, note, by: _ } => {
-            m.minutes_count = m.minutes_count.max(*version);
             let covers = m.visible_messages();
             let request = MinutesRequest { writer: *writer, note: note.clone(), covers };
             m.minutes_requests.insert(*version, request);
         }
         EventBody::MinutesWritten { version, author, by, covers, minutes } => {
-            m.minutes_count = m.minutes_count.max(*version);
             m.minutes_requests.remove(version);
             let covers = covers.map_or(0, |id| id.0 as usize).min(m.said.len());
             m.minutes.push(Arc::new(MinutesVersion {
@@ -421,21 +421,27 @@ fn resume(m: &mut Meeting, seq: u64, at: Moment, by: &str, answers: &BTreeMap<St
                 with_round(m, |round| offer_again(round, &present));
             }
         }
-        PauseReason::NeedApproval => with_preparation(m, |preparation| {
-            let note = answer("note").unwrap_or_default().to_owned();
-            match answer("team") {
-                Some("again") => {
-                    preparation.proposal = None;
-                    preparation.note = note;
+        PauseReason::NeedApproval => {
+            let mut asked_again = None;
+            with_preparation(m, |preparation| {
+                let note = answer("note").unwrap_or_default().to_owned();
+                match answer("team") {
+                    Some("again") => {
+                        preparation.proposal = None;
+                        preparation.note = note;
+                        asked_again = Some(TaskId::Team(preparation.round));
+                    }
+                    Some("reject") => preparation.approved = Some(false),
+                    Some(_) | None => preparation.approved = Some(true),
                 }
-                Some("reject") => preparation.approved = Some(false),
-                Some(_) | None => preparation.approved = Some(true),
-            }
-            if let (Some(names), Some(proposal)) = (answer("leave_out"), &mut preparation.proposal) {
-                let out: Vec<&str> = names.split([',', '，', '、']).map(str::trim).collect();
-                proposal.candidates.retain(|one| !out.contains(&one.newcomer.name.as_str()));
-            }
-        }),
+                if let (Some(names), Some(proposal)) = (answer("leave_out"), &mut preparation.proposal) {
+                    let out: Vec<&str> = names.split([',', '，', '、']).map(str::trim).collect();
+                    proposal.candidates.retain(|one| !out.contains(&one.newcomer.name.as_str()));
+                }
+            });
+            // Whoever could not propose anything is asked once more, too.
+            asked_again.inspect(|task| _ = m.given_up.remove(task));
+        }
         PauseReason::GateFailed => {
             let stuck: Vec<TaskId> = m.given_up.keys().copied().filter(|task| is_record(*task)).collect();
             for task in stuck {
@@ -460,15 +466,26 @@ fn resume(m: &mut Meeting, seq: u64, at: Moment, by: &str, answers: &BTreeMap<St
 }
 
 fn give_up(m: &mut Meeting, task: TaskId, kind: FailureKind, detail: &str) {
-    m.given_up.insert(task, Trouble { kind, detail: detail.to_owned() });
-    // What somebody asked for is not asked for again by itself; what the end needs is, and what only
-    // the budget forbids is written by the rules.
+    // What somebody asked for is not asked for again by itself, and can be wished for anew; what the
+    // end needs is asked for again, and what only the budget forbids is written by the rules.
     let kept = matches!(m.phase, Phase::Closing { .. }) || kind == FailureKind::Budget;
     match task {
-        TaskId::Minutes(version) if !kept => _ = m.minutes_requests.remove(&version),
-        TaskId::Artifact(kind, version) if !kept => _ = m.artifact_requests.remove(&(kind, version)),
+        TaskId::Minutes(version) if !kept => {
+            m.minutes_requests.remove(&version);
+            return;
+        }
+        TaskId::Artifact(kind, version) if !kept => {
+            m.artifact_requests.remove(&(kind, version));
+            return;
+        }
+        // Where no seat is left, nobody can be seated by rule either.
+        TaskId::Invite(number) if m.present().count() >= PARTICIPANTS_MAX => {
+            let one = m.invitations.iter_mut().find(|one| one.number == number);
+            one.into_iter().for_each(|one| Arc::make_mut(one).done = true);
+        }
         _ => {}
     }
+    m.given_up.insert(task, Trouble { kind, detail: detail.to_owned() });
 }
 
 fn change_agenda(m: &mut Meeting, change: &AgendaChange) {
@@ -618,7 +635,9 @@ fn end_turn(m: &mut Meeting, id: TurnId, state: TurnState) {
     with_round(m, |round| {
         if let Some(turn) = round.turns.iter_mut().find(|turn| turn.id == id) {
             turn.state = state;
-            if mention_ends_round && matches!(turn.reason, TurnReason::Mentioned { .. }) {
+            // No answer is no reason to pass over everybody else.
+            let answered = matches!(state, TurnState::Said(_));
+            if mention_ends_round && answered && matches!(turn.reason, TurnReason::Mentioned { .. }) {
                 // Others who were mentioned still answer; whoever has not been asked waits (002).
                 round.queue.retain(|(_, reason)| *reason != TurnReason::Rotation);
             }

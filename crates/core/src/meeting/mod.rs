@@ -85,8 +85,6 @@ pub struct Meeting {
     pub minutes: Vec<Arc<MinutesVersion>>,
     /// The versions of minutes that were asked for and are not written yet.
     pub minutes_requests: BTreeMap<u32, MinutesRequest>,
-    /// The highest number that a version of the minutes has been given.
-    pub(crate) minutes_count: u32,
     /// The versions of all artifacts, in the order of the log.
     pub artifacts: Vec<Arc<Artifact>>,
     /// The artifacts that were asked for before the end and are not written yet.
@@ -169,7 +167,6 @@ impl Meeting {
             locked: false,
             minutes: Vec::new(),
             minutes_requests: BTreeMap::new(),
-            minutes_count: 0,
             artifacts: Vec::new(),
             artifact_requests: BTreeSet::new(),
             artifact_covers: BTreeMap::new(),
@@ -268,6 +265,12 @@ impl Meeting {
         self.minutes.last().map(Arc::as_ref)
     }
 
+    /// The number of the next version of the minutes: versions are numbered as they are written.
+    pub(crate) fn next_minutes(&self) -> u32 {
+        let asked = self.minutes_requests.keys().next_back().copied();
+        asked.unwrap_or_else(|| self.current_minutes().map_or(1, |minutes| minutes.version.saturating_add(1)))
+    }
+
     /// The last version of an artifact.
     pub fn artifact(&self, kind: ArtifactKind) -> Option<&Artifact> {
         self.artifacts.iter().rev().find(|artifact| artifact.kind == kind).map(Arc::as_ref)
@@ -281,11 +284,8 @@ impl Meeting {
     /// How many messages everybody can read by now: those of a blind or parallel round that runs
     /// are not among them.
     pub(crate) fn visible_messages(&self) -> usize {
-        // Once the end is near, nobody speaks any more who could be led by what others said.
-        let closing = matches!(self.phase, Phase::Closing { .. } | Phase::Ended { .. });
-        let runs = |round: &&Round| round.kind != RoundKind::Serial && round.ended_seq.is_none() && !closing;
-        let hidden = self.round().filter(runs);
-        match hidden {
+        let runs = |round: &&Round| self.phase == Phase::Discussion && round.ended_seq.is_none();
+        match self.round().filter(|round| round.kind != RoundKind::Serial).filter(runs) {
             Some(round) => {
                 let before = |said: &Arc<Said>| said.turn.is_none_or(|turn| turn.round != round.number);
                 self.said.iter().position(|said| !before(said)).unwrap_or(self.said.len())

@@ -135,7 +135,9 @@ const TRAILER_KEYS: [&str; 9] = [
 /// Whether notes that are for nobody else stand in what everybody would read, because the JSON around
 /// them is broken.
 pub(super) fn shows_notes(content: &str) -> bool {
-    content.match_indices("\"memory\"").any(|(at, key)| content[at + key.len()..].trim_start().starts_with(':'))
+    content
+        .match_indices("\"memory\"")
+        .any(|(at, key)| content[at + key.len()..].trim_start().starts_with(':'))
 }
 
 /// Takes the JSON for the record off a text. It counts as such at the end or in a fence of its own,

@@ -123,4 +123,72 @@ proptest! {
         prop_assert!(table.meeting.is_over() && table.meeting.conclusion.is_some());
         prop_assert_eq!(table.meeting.spent.calls, 0);
     }
+
+    /// Wherever the knobs stand: who answers well and takes every default comes to the end.
+    #[test]
+    fn a_meeting_of_any_rules_that_is_answered_well_ends_by_itself(
+        founding in any::wide_founding(),
+        scores in prop::collection::vec(50u8..=100, 1..5),
+    ) {
+        let mut table = Table::started(founding);
+        let steps = ends_by_itself(&mut table, &scores)?;
+        prop_assert!(steps < 700, "it took {steps} steps");
+        house_rules::of_the_log(&table)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(10))]
+
+    /// From every event of a meeting another can go on to the end, also from the middle of what
+    /// followed from one wish; and a process can take it up wherever one has died.
+    #[test]
+    fn a_fork_of_any_event_goes_on_to_the_end(
+        founding in any::wide_founding(),
+        scores in prop::collection::vec(50u8..=100, 1..5),
+        asks in any::<bool>(),
+    ) {
+        let mut table = Table::started(founding);
+        if asks && !table.meeting.is_over() {
+            table.wish(Command::Invite { by: OWNER.into(), description: "somebody who counts".into() });
+        }
+        ends_by_itself(&mut table, &scores)?;
+        let step = 1 + table.log.len() / 120;
+        for at in (1..table.log.len()).step_by(step) {
+            let mut fork = Table { meeting: Meeting::blank(MeetingId::new("fork"), RunId::new("run")), ..table.clone() };
+            fork.log.truncate(at);
+            fork.log.iter_mut().for_each(|event| event.meeting_id = MeetingId::new("fork"));
+            for event in &fork.log {
+                apply(&mut fork.meeting, event);
+            }
+            fork.wish(Command::Fork { from: table.meeting.id.clone() });
+            house_rules::of_pending(&fork.meeting)?;
+            if matches!(fork.meeting.phase, Phase::Draft) {
+                fork.starts();
+            }
+            ends_by_itself(&mut fork, &scores)?;
+            house_rules::of_the_log(&fork)?;
+        }
+    }
+}
+
+/// Answers every call well and takes the defaults of every rest; gives the number of steps. Now and
+/// then a process dies and another takes the meeting up.
+fn ends_by_itself(table: &mut Table, scores: &[u8]) -> Result<usize, TestCaseError> {
+    for step in 0..1_000 {
+        if table.meeting.is_over() {
+            return Ok(step);
+        }
+        if step % 7 == 5 {
+            table.wish(Command::Recover);
+        }
+        house_rules::of_pending(&table.meeting)?;
+        house_rules::of_a_rest(table)?;
+        match table.calls().first() {
+            Some(call) => table.answers_well(&call.clone(), scores[step % scores.len()]),
+            None if table.meeting.is_paused() => table.resumes(),
+            None => return Err(TestCaseError::fail(format!("it stands still in {:?}", table.meeting.phase))),
+        }
+    }
+    Err(TestCaseError::fail(format!("it does not end:\n{}", table.transcript())))
 }

@@ -15,9 +15,12 @@ pub fn of_pending(meeting: &Meeting) -> Checked {
     for task in pending(meeting) {
         let Task::Call(call) = task else { continue };
         prop_assert!(asked.insert(call.id), "{} is asked twice", call.id);
-        prop_assert!(!meeting.is_over() && !meeting.is_paused(), "{} is asked of a meeting at rest", call.id);
+        prop_assert!(!meeting.is_over(), "{} is asked after the end", call.id);
+        let may_be_asked = !meeting.is_paused() || is_request(call.id);
+        prop_assert!(may_be_asked, "{} is asked of a meeting at rest", call.id);
         if let Some(id) = call.participant {
-            prop_assert!(meeting.seat(id).is_some_and(|seat| seat.present), "{id} is not at the table");
+            let online = meeting.online().any(|seat| seat.participant.id == id);
+            prop_assert!(online, "{id} is asked and cannot be");
         }
     }
     let stuck = asked.is_empty() && !meeting.is_over() && !meeting.is_paused();
@@ -26,12 +29,33 @@ pub fn of_pending(meeting: &Meeting) -> Checked {
     Ok(())
 }
 
+/// Whether it may be something that people asked for beside the course of the meeting.
+fn is_request(task: TaskId) -> bool {
+    matches!(task, TaskId::Minutes(_) | TaskId::Artifact(..) | TaskId::Invite(_))
+}
+
+/// Whoever takes the defaults can always go on from a rest, and comes somewhere.
+pub fn of_a_rest(table: &Table) -> Checked {
+    let Rest::Paused { reason, .. } = &table.meeting.rest else { return Ok(()) };
+    let mut table = table.clone();
+    let from = table.log.len();
+    let command =
+        Command::Resume { by: OWNER.into(), token: None, answers: BTreeMap::new(), take_defaults: true };
+    let resumed = table.tries(command);
+    prop_assert!(resumed.is_ok(), "a rest for {:?} has no way out: {:?}", reason, resumed);
+    prop_assert!(table.log.len() > from, "nothing follows from going on after {reason:?}");
+    of_pending(&table.meeting)?;
+    no_pause_repeats_itself(&table.log)
+}
+
 pub fn of_the_log(table: &Table) -> Checked {
     let replayed = table.replayed();
     prop_assert_eq!(replayed.state_hash(), table.meeting.state_hash(), "replay is not live");
     numbers_are_dense(&table.log)?;
     calls_pair_up(&table.log)?;
     turns_and_votes_happen_once(&table.log)?;
+    versions_are_dense(&table.log)?;
+    no_pause_repeats_itself(&table.log)?;
     budgets_hold(table)
 }
 
@@ -61,10 +85,48 @@ fn calls_pair_up(log: &[Event]) -> Checked {
             EventBody::CallEnded { task, attempt, .. } => {
                 prop_assert_eq!(under_way.remove(task), Some(*attempt), "{} was not under way", task);
             }
-            EventBody::Pause { .. } | EventBody::Finished { .. } => {
-                prop_assert_eq!(&under_way, &BTreeMap::new(), "calls go on at rest");
+            EventBody::Pause { .. } => {
+                let course = under_way.keys().find(|task| !is_request(**task));
+                prop_assert_eq!(course, None, "a call goes on at rest");
+            }
+            EventBody::Finished { .. } => {
+                prop_assert_eq!(&under_way, &BTreeMap::new(), "calls go on after the end");
             }
             _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The versions of the minutes, and those of each artifact, count from 1 in the order of the log.
+fn versions_are_dense(log: &[Event]) -> Checked {
+    let mut last: BTreeMap<&str, u32> = BTreeMap::new();
+    for event in log {
+        let (what, version) = match &event.body {
+            EventBody::MinutesWritten { version, .. } => ("the minutes", *version),
+            EventBody::ArtifactWritten { artifact_type, version, .. } => (artifact_type.as_str(), version.0),
+            _ => continue,
+        };
+        let before = last.insert(what, version).unwrap_or(0);
+        prop_assert_eq!(version, before + 1, "version {} of {} follows {}", version, what, before);
+    }
+    Ok(())
+}
+
+/// Between two rests for the same reason something happens beside going on, unless nobody can be
+/// asked, or a person asks for it.
+fn no_pause_repeats_itself(log: &[Event]) -> Checked {
+    let mut rested: Option<PauseReason> = None;
+    for event in log {
+        match &event.body {
+            EventBody::Pause { pause_reason, .. } => {
+                let may_repeat = [PauseReason::UserRequest, PauseReason::NobodyAnswered];
+                let repeats = rested == Some(*pause_reason) && !may_repeat.contains(pause_reason);
+                prop_assert!(!repeats, "at {} it rests again for {:?}", event.seq, pause_reason);
+                rested = Some(*pause_reason);
+            }
+            EventBody::Resume { .. } => {}
+            _ => rested = None,
         }
     }
     Ok(())
@@ -128,13 +190,16 @@ fn turns_and_votes_happen_once(log: &[Event]) -> Checked {
 /// At every event, what is spent and what is held back fit into the budgets (design §7.4). Holds
 /// as long as no answer reports more than was held back for it, as here none does.
 fn budgets_hold(table: &Table) -> Checked {
-    let limits = &table.meeting.rules().limits;
-    if limits.tokens.is_none() && limits.cost_micros.is_none() {
-        return Ok(());
-    }
+    let is_changed = |event: &Event| matches!(event.body, EventBody::RulesChanged { .. });
+    let changed = table.log.iter().any(is_changed);
     let mut meeting = Meeting::blank(table.meeting.id.clone(), table.meeting.run.clone());
     for event in &table.log {
         apply(&mut meeting, event);
+        let limits = &meeting.rules().limits;
+        // Whoever lowers a budget below what is spent finds it passed; no call is added to that.
+        if changed && !matches!(event.body, EventBody::CallStarted { .. }) {
+            continue;
+        }
         let held =
             |part: fn(&Reserve) -> u64| meeting.calls.values().map(|call| part(&call.reserved)).sum::<u64>();
         let tokens = meeting.spent.usage.total() + held(|reserve| reserve.tokens);

@@ -11,6 +11,9 @@ use quorate_core::*;
 use super::{cases, house_rules};
 use crate::support::{any, *};
 
+/// No wish leads to so many facts at once: the longest end a parallel round of a full table.
+const FACTS_MAX: usize = 400;
+
 /// Something that happens to a meeting, before anybody knows how it stands.
 #[derive(Debug, Clone)]
 enum Happening {
@@ -38,7 +41,26 @@ enum Happening {
     Pause {
         at_once: bool,
     },
-    Resume(Option<&'static str>),
+    Resume {
+        token: Option<&'static str>,
+        manner: Reply,
+        take_defaults: bool,
+    },
+    Invite(String),
+    Presence(Index, Presence),
+    ChangeRules(Box<Rules>),
+    ChangeTopic(String),
+    AddItem(String, String),
+    CompleteItem(Index, bool),
+    RemoveItem(Index),
+    Announce(String),
+    Lock(bool),
+    WriteMinutes(Option<Index>, String),
+    EditMinutes {
+        based_on: Option<u32>,
+        text: String,
+    },
+    WriteArtifact(ArtifactKind),
     End,
     Recover,
     Tick,
@@ -47,13 +69,121 @@ enum Happening {
     Fork,
 }
 
+/// How the questions of a rest are answered.
+#[derive(Debug, Clone)]
+enum Reply {
+    /// Each as it wants to be: which of the choices, which words.
+    Right(Index, String),
+    Missing,
+    /// Each with something that no question takes.
+    Wrong,
+    /// And something that was not asked.
+    Unknown,
+}
+
+/// Answers to the questions of the present rest, if it is one.
+fn answers(meeting: &Meeting, manner: &Reply) -> BTreeMap<String, serde_json::Value> {
+    let Rest::Paused { questions, .. } = &meeting.rest else {
+        return match manner {
+            Reply::Unknown => BTreeMap::from([("why".to_owned(), serde_json::json!({ "n": 0.1 }))]),
+            Reply::Right(..) | Reply::Missing | Reply::Wrong => BTreeMap::new(),
+        };
+    };
+    let answered = |question: &Question| match manner {
+        Reply::Right(which, words) => match &question.kind {
+            QuestionKind::Text => {
+                let names: Vec<_> = meeting.present().map(|seat| &seat.participant.name).collect();
+                let mention = (!names.is_empty()).then(|| format!("@\"{}\" ", which.get(&names)));
+                serde_json::json!(mention.unwrap_or_default() + words)
+            }
+            QuestionKind::Number => serde_json::json!(which.index(3) * 40_000),
+            QuestionKind::Boolean => serde_json::json!("yes"),
+            QuestionKind::Choice { choices } => serde_json::json!(which.get(choices)),
+        },
+        Reply::Missing => serde_json::Value::Null,
+        Reply::Wrong | Reply::Unknown => serde_json::json!({ "n": 0.1 }),
+    };
+    let mut given: BTreeMap<_, _> = questions.iter().map(|one| (one.key.clone(), answered(one))).collect();
+    if matches!(manner, Reply::Unknown) {
+        given.insert("why".to_owned(), serde_json::json!(1));
+    }
+    given
+}
+
+fn any_reply() -> impl Strategy<Value = Reply> {
+    prop_oneof![
+        6 => (any::<Index>(), any::words()).prop_map(|(which, words)| Reply::Right(which, words)),
+        2 => Just(Reply::Missing),
+        1 => Just(Reply::Wrong),
+        1 => Just(Reply::Unknown),
+    ]
+}
+
+fn any_candidate() -> impl Strategy<Value = Candidate> {
+    (prop::sample::select(any::NAMES.to_vec()), any::words()).prop_map(|(name, reason)| Candidate {
+        newcomer: newcomer(name),
+        focus: reason.clone(),
+        reason,
+    })
+}
+
+fn any_question() -> impl Strategy<Value = Question> {
+    let kind = prop_oneof![
+        Just(QuestionKind::Text),
+        Just(QuestionKind::Number),
+        Just(QuestionKind::Boolean),
+        Just(QuestionKind::Choice { choices: vec!["a".into(), "b".into()] }),
+    ];
+    (any::words(), kind, any::<bool>(), any::<u8>()).prop_map(|(ask, kind, required, number)| Question {
+        key: format!("q{number}"),
+        ask,
+        why: String::new(),
+        required,
+        kind,
+        default: None,
+    })
+}
+
+fn any_minutes() -> impl Strategy<Value = Minutes> {
+    any::words().prop_map(|content| Minutes { summary: content.clone(), content, ..Minutes::default() })
+}
+
+/// What is brought for the steps beside talking and voting.
+fn any_record() -> impl Strategy<Value = Delivered> {
+    let marks = prop::collection::vec((1u32..9, 0u8..=10, any::words()), 0..9);
+    prop_oneof![
+        prop::collection::vec(any_question(), 0..4).prop_map(Delivered::Asked),
+        prop::collection::vec(any_candidate(), 0..4).prop_map(Delivered::Proposed),
+        any_candidate().prop_map(|one| Delivered::Invited(Box::new(one))),
+        marks.prop_map(|marks| {
+            let mark = |(id, score, reason)| Mark { participant: ParticipantId(id), score, reason };
+            Delivered::Evaluated(marks.into_iter().map(mark).collect())
+        }),
+        any_minutes().prop_map(|minutes| Delivered::Minuted(Box::new(minutes))),
+        any::words().prop_map(|text| Delivered::Drawn(serde_json::json!({ "title": text }))),
+    ]
+}
+
 fn any_delivered() -> impl Strategy<Value = Delivered> {
     let words = any::words;
     prop_oneof![
         (words(), prop::option::of(words())).prop_map(|(content, position)| {
             let claims = vec![content.clone(); 9];
             let changed_by = Some(ClaimId(content.len() as u32));
-            Delivered::Said(Speech { content, position, claims, changed_by, ..Speech::default() })
+            let ideas = vec![(content.clone(), vec![ClaimId(1), ClaimId(99)])];
+            let memory = Some(PrivateMemory { notes: vec![content.clone()], ..PrivateMemory::default() });
+            let agenda_done = vec![AgendaId(1), AgendaId(7)];
+            let said = Speech {
+                content,
+                position,
+                claims,
+                changed_by,
+                ideas,
+                memory,
+                agenda_done,
+                ..Speech::default()
+            };
+            Delivered::Said(said)
         }),
         Just(Delivered::Said(Speech::default())),
         Just(Delivered::Skipped),
@@ -75,6 +205,7 @@ fn any_delivered() -> impl Strategy<Value = Delivered> {
             ..ConclusionForm::default()
         })),
         words().prop_map(|text| Delivered::Malformed { problem: text.clone(), text }),
+        any_record(),
         prop::sample::select(TROUBLES.to_vec()).prop_map(|kind| Delivered::Failed {
             kind,
             detail: "broken".into(),
@@ -84,11 +215,17 @@ fn any_delivered() -> impl Strategy<Value = Delivered> {
 }
 
 fn any_task() -> impl Strategy<Value = TaskId> {
-    (0u8..5, 0u32..4, 0u32..8).prop_map(|(kind, round, place)| match kind {
+    (0u8..11, 0u32..4, 0u32..8).prop_map(|(kind, round, place)| match kind {
         0 => TaskId::Speak(TurnId { round, place }),
         1 => TaskId::Vote(BallotId(round), ParticipantId(place)),
         2 => TaskId::Summarize(round),
         3 => TaskId::Facilitate(BallotId(round)),
+        4 => TaskId::Intake(round),
+        5 => TaskId::Team(round),
+        6 => TaskId::Invite(round),
+        7 => TaskId::Evaluate(round),
+        8 => TaskId::Minutes(round),
+        9 => TaskId::Artifact(ArtifactKind::ALL[place as usize % 5], ArtifactVersion(round)),
         _ => TaskId::Conclude,
     })
 }
@@ -109,13 +246,48 @@ fn any_happening() -> impl Strategy<Value = Happening> {
         2 => prop::sample::select(any::NAMES.to_vec()).prop_map(Happening::Join),
         2 => any::<Index>().prop_map(Happening::Leave),
         3 => any::<bool>().prop_map(|at_once| Happening::Pause { at_once }),
-        5 => prop_oneof![4 => Just(None), 1 => Just(Some("wrong")), 2 => Just(Some("right"))]
-            .prop_map(Happening::Resume),
+        6 => any_resume(),
+        6 => any_house_keeping(),
+        5 => any_writing(),
         1 => Just(Happening::End),
         2 => Just(Happening::Recover),
         2 => Just(Happening::Tick),
         2 => prop_oneof![-300i64..300, -1_000_000_000i64..1_000_000_000].prop_map(Happening::Clock),
         1 => Just(Happening::Fork),
+    ]
+}
+
+fn any_resume() -> impl Strategy<Value = Happening> {
+    let token = prop_oneof![4 => Just(None), 1 => Just(Some("wrong")), 2 => Just(Some("right"))];
+    (token, any_reply(), any::<bool>()).prop_map(|(token, manner, take_defaults)| Happening::Resume {
+        token,
+        manner,
+        take_defaults,
+    })
+}
+
+fn any_house_keeping() -> impl Strategy<Value = Happening> {
+    let presence = prop::sample::select(vec![Presence::Online, Presence::Offline]);
+    prop_oneof![
+        2 => any::words().prop_map(Happening::Invite),
+        3 => (any::<Index>(), presence).prop_map(|(who, presence)| Happening::Presence(who, presence)),
+        2 => any::wide_rules().prop_map(|rules| Happening::ChangeRules(Box::new(rules))),
+        1 => any::words().prop_map(Happening::ChangeTopic),
+        1 => (any::words(), any::words()).prop_map(|(title, text)| Happening::AddItem(title, text)),
+        1 => (any::<Index>(), any::<bool>()).prop_map(|(item, done)| Happening::CompleteItem(item, done)),
+        1 => any::<Index>().prop_map(Happening::RemoveItem),
+        1 => any::words().prop_map(Happening::Announce),
+        1 => any::<bool>().prop_map(Happening::Lock),
+    ]
+}
+
+fn any_writing() -> impl Strategy<Value = Happening> {
+    prop_oneof![
+        3 => (prop::option::of(any::<Index>()), prop_oneof![Just(String::new()), any::words()])
+            .prop_map(|(writer, note)| Happening::WriteMinutes(writer, note)),
+        2 => (prop::option::of(0u32..4), any::words())
+            .prop_map(|(based_on, text)| Happening::EditMinutes { based_on, text }),
+        3 => prop::sample::select(ArtifactKind::ALL.to_vec()).prop_map(Happening::WriteArtifact),
     ]
 }
 
@@ -151,14 +323,37 @@ fn wish(table: &mut Table, happening: &Happening, last: &Option<Command>) -> Opt
         Happening::Join(name) => Command::Join { by, newcomer: Box::new(newcomer(name)) },
         Happening::Leave(index) => Command::Leave { by, participant: somebody(index) },
         Happening::Pause { at_once } => Command::Pause { by, at_once: *at_once },
-        Happening::Resume(token) => {
+        Happening::Resume { token, manner, take_defaults } => {
             let token = match (token, &table.meeting.rest) {
                 (Some("right"), Rest::Paused { token, .. }) => Some(token.clone()),
                 (token, _) => token.map(str::to_owned),
             };
-            let answers = BTreeMap::from([("why".to_owned(), serde_json::json!({ "n": 0.1 }))]);
-            Command::Resume { by, token, answers, take_defaults: true }
+            let answers = answers(&table.meeting, manner);
+            Command::Resume { by, token, answers, take_defaults: *take_defaults }
         }
+        Happening::Invite(description) => Command::Invite { by, description: description.clone() },
+        Happening::Presence(who, presence) => {
+            Command::SetPresence { by, participant: somebody(who), presence: *presence }
+        }
+        Happening::ChangeRules(rules) => Command::ChangeRules { by, rules: rules.clone() },
+        Happening::ChangeTopic(topic) => Command::ChangeTopic { by, topic: topic.clone() },
+        Happening::AddItem(title, description) => {
+            Command::AddAgendaItem { by, title: title.clone(), description: description.clone() }
+        }
+        Happening::CompleteItem(index, completed) => {
+            Command::CompleteAgendaItem { by, item: item(table, index), completed: *completed }
+        }
+        Happening::RemoveItem(index) => Command::RemoveAgendaItem { by, item: item(table, index) },
+        Happening::Announce(text) => Command::Announce { by, text: text.clone() },
+        Happening::Lock(locked) => Command::SetAccess { by, locked: *locked },
+        Happening::WriteMinutes(writer, note) => {
+            Command::WriteMinutes { by, writer: writer.as_ref().map(somebody), note: note.clone() }
+        }
+        Happening::EditMinutes { based_on, text } => {
+            let minutes = Minutes { content: text.clone(), ..Minutes::default() };
+            Command::EditMinutes { by, based_on: *based_on, minutes: Box::new(minutes) }
+        }
+        Happening::WriteArtifact(kind) => Command::WriteArtifact { by, kind: *kind },
         Happening::End => Command::End { by, note: "enough".into() },
         Happening::Recover => Command::Recover,
         Happening::Tick => Command::Tick,
@@ -168,6 +363,13 @@ fn wish(table: &mut Table, happening: &Happening, last: &Option<Command>) -> Opt
         }
         Happening::Fork => Command::Fork { from: MeetingId::new("another") },
     })
+}
+
+/// An item of the agenda by its id or title; now and then one that is not there.
+fn item(table: &Table, index: &Index) -> String {
+    let items = table.meeting.agenda.iter().flat_map(|item| [item.id.to_string(), item.title.clone()]);
+    let items: Vec<_> = items.chain(["nothing".to_owned()]).collect();
+    index.get(&items).clone()
 }
 
 fn delivery(task: TaskId, attempt: u32, what: Delivered) -> Command {
@@ -187,14 +389,16 @@ fn step(table: &mut Table, command: Command) -> Result<(), TestCaseError> {
         }
         Ok(events) => {
             if before.meeting.is_over() {
-                prop_assert_eq!(events, Vec::new(), "{:?} after the end", command);
+                prop_assert!(events.is_empty(), "{:?} after the end", command);
             }
+            prop_assert!(events.len() < FACTS_MAX, "{} facts follow from {:?}", events.len(), command);
             // The facts hold all that follows; asking again at the same moment adds nothing.
             let more = decide(&table.meeting, Command::Tick, table.now);
             prop_assert_eq!(more, Ok(Vec::new()), "more follows after {:?}", command);
         }
     }
-    house_rules::of_pending(&table.meeting)
+    house_rules::of_pending(&table.meeting)?;
+    house_rules::of_a_rest(table)
 }
 
 /// A founding, how far it is opened, and what happens then.

@@ -150,11 +150,163 @@ pub fn sound_founding() -> impl Strategy<Value = Founding> {
     )
 }
 
+/// Rules in which every knob may stand anywhere, of at most three rounds; no budget is set.
+pub fn wide_rules() -> impl Strategy<Value = Rules> {
+    let intake = (
+        prop_oneof![
+            3 => Just(IntakeWhen::Never), 1 => Just(IntakeWhen::Start), 1 => Just(IntakeWhen::EachRound)
+        ],
+        0u32..=4,
+    );
+    let style = select(vec![None, Some(Style::Formal), Some(Style::Casual), Some(Style::Debate)]);
+    let parts = (intake, wide_turns(), style, wide_context(), wide_roster(), wide_closing(), wide_limits());
+    (rules(), parts, convergence()).prop_map(|(rules, parts, convergence)| {
+        let ((when, max_questions), turns, style, context, roster, closing, limits) = parts;
+        let turns = TurnRules {
+            mode: rules.turns.mode,
+            parallel_from: rules.turns.parallel_from,
+            order: rules.turns.order,
+            blind_round: rules.turns.blind_round,
+            cross_reply_targets: rules.turns.cross_reply_targets,
+            may_skip: rules.turns.may_skip,
+            extra_turns: rules.turns.extra_turns,
+            max_message_chars: rules.turns.max_message_chars,
+            ..turns
+        };
+        Rules {
+            intake: IntakeRules { when, max_questions },
+            turns,
+            talk: TalkRules { style, ..TalkRules::default() },
+            context: ContextRules {
+                rolling_summary: rules.context.rolling_summary,
+                summary_max_chars: rules.context.summary_max_chars,
+                recent_messages: rules.context.recent_messages,
+                ..context
+            },
+            decision: DecisionRules { convergence, ..rules.decision },
+            roster,
+            closing,
+            limits: Limits { max_rounds: rules.limits.max_rounds, ..limits },
+        }
+    })
+}
+
+fn wide_turns() -> impl Strategy<Value = TurnRules> {
+    (
+        prop_oneof![3 => Just(Floor::Rotation), 1 => Just(Floor::Host)],
+        select(vec![AnswerForm::Prose, AnswerForm::Structured]),
+        any::<bool>(),
+        any::<bool>(),
+        any::<bool>(),
+        prop::bool::weighted(0.85),
+        any::<bool>(),
+    )
+        .prop_map(
+            |(floor, answer, mention_ends_round, timeout_skips, show_skips, people_may_speak, ideas)| {
+                TurnRules {
+                    floor,
+                    answer,
+                    mention_ends_round,
+                    timeout_skips,
+                    show_skips,
+                    people_may_speak,
+                    ideas,
+                    ..TurnRules::default()
+                }
+            },
+        )
+}
+
+fn wide_context() -> impl Strategy<Value = ContextRules> {
+    let view = select(vec![View::Record, View::SinceOwnWord, View::Round, View::Layered]);
+    (view, any::<bool>(), 0u32..=10).prop_map(|(view, private_memory, quotes)| ContextRules {
+        view,
+        private_memory,
+        quotes,
+        ..ContextRules::default()
+    })
+}
+
+fn wide_roster() -> impl Strategy<Value = RosterRules> {
+    (any::<bool>(), 1u32..=4, any::<bool>(), any::<bool>(), 0u8..=10, any::<bool>(), 1u32..=3).prop_map(
+        |(assemble, team_size, approve, evaluate, leave_below, newcomers, min_team)| RosterRules {
+            assemble,
+            team_size,
+            approve,
+            evaluate,
+            leave_below,
+            newcomers,
+            min_team,
+        },
+    )
+}
+
+fn wide_closing() -> impl Strategy<Value = ClosingRules> {
+    (subsequence(ArtifactKind::ALL.to_vec(), 0..=3), 0u32..=3)
+        .prop_map(|(artifacts, best_ideas)| ClosingRules { artifacts, best_ideas })
+}
+
+fn wide_limits() -> impl Strategy<Value = Limits> {
+    let when_reached = select(vec![WhenReached::End, WhenReached::Pause]);
+    (when_reached, 0u32..=2, 0u32..=2).prop_map(|(when_reached, rounds_alone, rounds_stale)| Limits {
+        when_reached,
+        rounds_alone,
+        rounds_stale,
+        ..Limits::default()
+    })
+}
+
+fn convergence() -> impl Strategy<Value = Option<Convergence>> {
+    option::weighted(
+        0.3,
+        (0u32..=3, 0u32..=2, 2u32..=3).prop_map(|(max_open_questions, max_disagreements, stable_rounds)| {
+            Convergence { max_open_questions, max_disagreements, stable_rounds }
+        }),
+    )
+}
+
+/// A founding that is all right, in which every knob may stand anywhere: with or without a
+/// facilitator, a moderator, an agenda, models; nobody at the table where a team is put together.
+pub fn wide_founding() -> impl Strategy<Value = Founding> {
+    let extra = (
+        option::of(any::<prop::sample::Index>()),
+        vec((plain_words(30), prop_oneof![Just(String::new()), words()]), 0..3),
+        any::<bool>(),
+        any::<bool>(),
+        option::weighted(0.3, select(vec![SpeakingLength::Brief, SpeakingLength::Detailed])),
+    );
+    (sound_founding(), wide_rules(), extra, select(Format::ALL.to_vec())).prop_map(
+        |(founding, rules, (moderator, agenda, offers, empty, length), format)| {
+            let mut founding = Founding { rules, agenda, format, ..founding };
+            if offers {
+                founding.models = ["quick", "deep"].map(|name| offer(name)).to_vec();
+            }
+            let can_assemble = offers || founding.facilitator.is_some();
+            if founding.rules.roster.assemble && empty && can_assemble {
+                founding.participants.clear();
+                return founding;
+            }
+            let names: Vec<String> = founding.participants.iter().map(|one| one.name.clone()).collect();
+            founding.moderator = moderator.map(|place| place.get(&names).clone());
+            if let Some(length) = length {
+                founding.rules.talk.lengths.insert(names[0].clone(), length);
+            }
+            founding
+        },
+    )
+}
+
+/// A model that a team can be given.
+pub fn offer(name: &str) -> ModelOffer {
+    let runner = RunnerSpec::Simulated { temperament: Temperament::Balanced };
+    ModelOffer { name: name.to_owned(), runner, good_at: format!("{name} thinking") }
+}
+
 /// A founding as it may come from outside: mostly sound, sometimes with one thing wrong, and with
 /// budgets that may be far too small.
 pub fn any_founding() -> impl Strategy<Value = Founding> {
     let budgets = (option::weighted(0.3, 0u64..60_000), option::weighted(0.2, 0u64..200));
-    (sound_founding(), budgets, option::weighted(0.15, 0u8..10)).prop_map(
+    (wide_founding(), budgets, option::weighted(0.15, 0u8..10)).prop_map(
         |(mut founding, (tokens, wall_ms), wrong)| {
             let rules = &mut founding.rules;
             rules.limits.tokens = tokens;
@@ -162,13 +314,18 @@ pub fn any_founding() -> impl Strategy<Value = Founding> {
             match wrong {
                 Some(0) => founding.topic = " \u{7}\n".into(),
                 Some(1) => founding.topic = "题".repeat(201),
-                Some(2) => founding.participants.clear(),
+                Some(2) => {
+                    founding.participants.clear();
+                    rules.roster.assemble = false;
+                }
                 Some(3) => founding.participants.push(newcomer("Ada\u{202e}")),
                 Some(4) => founding.participants.extend(vec![newcomer("Same"), newcomer("Same")]),
                 Some(5) => rules.decision.quorum = f64::NAN,
                 Some(6) => rules.limits.max_rounds = 0,
                 Some(7) => rules.decision.min_rounds = 9,
-                Some(8) => founding.participants[0].role.description = "\n".into(),
+                Some(8) => {
+                    founding.participants.iter_mut().take(1).for_each(|one| one.role.description.clear());
+                }
                 Some(_) => rules.limits.cost_micros = Some(1),
                 None => {}
             }
