@@ -24,13 +24,21 @@ const NAMES: [&str; 16] = [
     "Ω",
 ];
 
+/// What may stand on the agenda.
+const AGENDA: [&str; 2] = ["What it costs", "谁来维护"];
+
+/// Models that a team can be given.
+const OFFERS: [&str; 2] = ["quick", "deep"];
+
 /// The facts with which a meeting is created. Always valid: what is refused is tried elsewhere.
 pub(crate) fn founding(dice: &mut Dice) -> Founding {
     let format = dice.pick(&Format::ALL);
     let rules = rules(dice, format);
     // A budget of money can only be kept where every price is known.
     let priced = rules.limits.cost_micros.is_some();
-    let count = dice.between(1, 9) as usize;
+    let assembles = rules.roster.assemble && dice.per_mille(600);
+    let count = if assembles { 0 } else { dice.between(1, 9) as usize };
+    let facilitated = if assembles { 1000 } else { 800 };
     Founding {
         topic: "Is SQLite enough? / SQLite 够用吗？".into(),
         background: if dice.per_mille(300) { "Two writers, one disk. </task>".into() } else { String::new() },
@@ -38,11 +46,23 @@ pub(crate) fn founding(dice: &mut Dice) -> Founding {
         format,
         rules,
         seed: dice.roll(),
-        facilitator: dice
-            .maybe(800, |dice| Facilitator { runner: runner(dice, priced), system_prompt: String::new() }),
-        moderator: None,
-        agenda: Vec::new(),
-        models: Vec::new(),
+        facilitator: dice.maybe(facilitated, |dice| Facilitator {
+            runner: runner(dice, priced),
+            system_prompt: String::new(),
+        }),
+        moderator: dice.maybe(400, |dice| NAMES[dice.place(count)].to_owned()).filter(|_| count > 0),
+        agenda: AGENDA[..dice.place(AGENDA.len() + 1)]
+            .iter()
+            .map(|title| ((*title).to_owned(), "<b>briefly</b>".to_owned()))
+            .collect(),
+        models: OFFERS[..dice.place(OFFERS.len() + 1)]
+            .iter()
+            .map(|name| ModelOffer {
+                name: (*name).to_owned(),
+                runner: runner(dice, priced),
+                good_at: "figures".into(),
+            })
+            .collect(),
         participants: NAMES[..count].iter().map(|name| newcomer(dice, name, priced)).collect(),
     }
 }
@@ -87,7 +107,8 @@ fn runner(dice: &mut Dice, priced: bool) -> RunnerSpec {
     }
 }
 
-fn rules(dice: &mut Dice, format: Format) -> Rules {
+/// Rules that are all right, near those of a format.
+pub(crate) fn rules(dice: &mut Dice, format: Format) -> Rules {
     let mut rules = format.rules();
     let max_rounds = dice.small(1, 4);
     rules.turns = TurnRules {
@@ -124,7 +145,49 @@ fn rules(dice: &mut Dice, format: Format) -> Rules {
         cost_micros: dice.maybe(150, |dice| dice.between(1_000, 500_000)),
         wall_ms: dice.maybe(250, |dice| dice.between(5_000, 1_800_000)),
         answer_tokens: dice.pick(&[16, 400, 1500]),
-        ..rules.limits
+        when_reached: dice.pick(&[WhenReached::End, WhenReached::Pause]),
+        rounds_alone: dice.small(0, 2),
+        rounds_stale: dice.small(0, 2),
     };
+    if dice.per_mille(500) {
+        ways_of_five(dice, &mut rules);
+    }
     rules
+}
+
+/// What the five formats differ in, mixed: every knob works in every one.
+fn ways_of_five(dice: &mut Dice, rules: &mut Rules) {
+    let turns = &mut rules.turns;
+    turns.floor = dice.pick(&[Floor::Rotation, Floor::Rotation, Floor::Host]);
+    turns.answer = dice.pick(&[AnswerForm::Prose, AnswerForm::Structured]);
+    turns.mention_ends_round = dice.per_mille(400);
+    turns.timeout_skips = dice.per_mille(400);
+    turns.show_skips = dice.per_mille(500);
+    turns.people_may_speak = dice.per_mille(900);
+    turns.ideas = dice.per_mille(400);
+    rules.context.view = dice.pick(&[View::Record, View::SinceOwnWord, View::Round, View::Layered]);
+    rules.context.private_memory = dice.per_mille(500);
+    rules.context.quotes = dice.small(0, 9);
+    rules.intake = IntakeRules {
+        when: dice.pick(&[IntakeWhen::Never, IntakeWhen::Start, IntakeWhen::EachRound]),
+        max_questions: dice.small(0, 4),
+    };
+    rules.decision.convergence = dice.maybe(400, |dice| Convergence {
+        max_open_questions: dice.small(0, 3),
+        max_disagreements: dice.small(0, 2),
+        stable_rounds: dice.small(2, 3),
+    });
+    rules.roster = RosterRules {
+        assemble: dice.per_mille(400),
+        team_size: dice.small(1, 4),
+        approve: dice.per_mille(500),
+        evaluate: dice.per_mille(600),
+        leave_below: dice.small(0, 10) as u8,
+        newcomers: dice.per_mille(400),
+        min_team: dice.small(1, 3),
+    };
+    let first = dice.place(ArtifactKind::ALL.len());
+    let last = first + dice.place(ArtifactKind::ALL.len() + 1 - first);
+    rules.closing =
+        ClosingRules { artifacts: ArtifactKind::ALL[first..last].to_vec(), best_ideas: dice.small(0, 3) };
 }

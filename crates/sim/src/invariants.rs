@@ -19,6 +19,7 @@ pub(crate) struct Witness {
     ballots: BTreeMap<BallotId, (Vec<ParticipantId>, bool)>,
     votes: BTreeSet<(BallotId, ParticipantId)>,
     left: BTreeSet<ParticipantId>,
+    versions: BTreeMap<&'static str, u32>,
     concluded: bool,
     closing: bool,
     finished: bool,
@@ -50,6 +51,7 @@ impl Witness {
             ballots: BTreeMap::new(),
             votes: BTreeSet::new(),
             left: BTreeSet::new(),
+            versions: BTreeMap::new(),
             concluded: false,
             closing: false,
             finished: false,
@@ -92,8 +94,9 @@ impl Witness {
             }
             EventBody::UserMessage { message_id, .. } => self.next_message(*message_id),
             EventBody::FacilitationWritten { message_id, .. } => self.next_message(*message_id),
-            EventBody::TurnSkipped { turn, participant, because: _ } => {
+            EventBody::TurnSkipped { turn, participant, because } => {
                 let may = self.turns.get(turn).is_some_and(|(_, can_skip)| *can_skip);
+                let may = may || (*because == SkipReason::TimedOut && m.rules().turns.timeout_skips);
                 ensure(may, || format!("turn {turn} was skipped and could not be"))?;
                 self.turn_ends(*turn, *participant)
             }
@@ -133,24 +136,50 @@ impl Witness {
             EventBody::MeetingForked { at, .. } => {
                 ensure(*at == m.seq, || format!("a fork at {at} of a log of {}", m.seq))
             }
-            EventBody::ParticipantJoined { .. }
-            | EventBody::ParticipantInvited { .. }
-            | EventBody::PresenceChanged { .. }
-            | EventBody::RulesChanged { .. }
+            EventBody::ParticipantJoined { participant, invitation, .. } => {
+                self.joins(participant)?;
+                let open = |number: &u32| m.invitations.iter().any(|one| one.number == *number && !one.done);
+                ensure(invitation.as_ref().is_none_or(open), || "it was not invited".into())
+            }
+            EventBody::ParticipantInvited { invitation, .. } => {
+                let next = m.invitations.len() as u64 + 1;
+                ensure(u64::from(*invitation) == next, || format!("invitation {invitation} where {next} is"))
+            }
+            EventBody::EvaluationWritten { round, marks, .. } => {
+                ensure(m.round_number() == *round, || format!("marks of round {round}"))?;
+                ensure(marks.iter().all(|mark| mark.score <= 10), || "a mark above 10".into())
+            }
+            EventBody::Metric { round, convergence_score, .. } => {
+                let first = m.metrics.last().is_none_or(|before| before.round < *round);
+                ensure(first, || format!("round {round} is measured twice"))?;
+                ensure(*convergence_score <= 100, || format!("a convergence of {convergence_score}"))
+            }
+            EventBody::MinutesWritten { version, .. } => self.version("the minutes", *version),
+            EventBody::ArtifactWritten { artifact_type, version, .. } => {
+                self.version(artifact_type.as_str(), version.0)
+            }
+            EventBody::Pause { .. } => {
+                let course = self.calls.iter().find(|(task, (_, open))| *open && !is_beside(**task));
+                ensure(course.is_none(), || format!("it rests while {course:?} is under way"))
+            }
+            EventBody::Resume { .. } => {
+                ensure(m.rest != Rest::Running, || "it goes on and did not rest".into())
+            }
+            EventBody::PreparationStarted { round } => {
+                let begun = m.rounds.iter().any(|one| one.number == *round);
+                ensure(!begun, || format!("round {round} is prepared and has begun"))
+            }
+            EventBody::PresenceChanged { participant, .. } => self.at_the_table(*participant),
+            EventBody::RulesChanged { .. }
             | EventBody::TopicChanged { .. }
             | EventBody::AgendaChanged { .. }
             | EventBody::AnnouncementPublished { .. }
             | EventBody::AccessChanged { .. }
-            | EventBody::PreparationStarted { .. }
             | EventBody::IntakeWritten { .. }
             | EventBody::TeamProposed { .. }
-            | EventBody::EvaluationWritten { .. }
             | EventBody::MemoryWritten { .. }
-            | EventBody::Metric { .. }
             | EventBody::MinutesRequested { .. }
-            | EventBody::MinutesWritten { .. }
             | EventBody::ArtifactRequested { .. }
-            | EventBody::ArtifactWritten { .. }
             | EventBody::MeetingStarted { .. }
             | EventBody::RoundStarted { .. }
             | EventBody::SpeakerRequested { .. }
@@ -159,13 +188,29 @@ impl Witness {
             | EventBody::SummaryWritten { .. }
             | EventBody::DraftRevised { .. }
             | EventBody::PauseRequested { .. }
-            | EventBody::Pause { .. }
-            | EventBody::Resume { .. }
             | EventBody::Recovered {}
             | EventBody::BudgetReached { .. }
             | EventBody::Error { .. }
             | EventBody::EndRequested { .. } => Ok(()),
         }
+    }
+
+    /// Nobody takes a place or a name that somebody has had.
+    fn joins(&self, participant: &Participant) -> Result<(), String> {
+        let seats = &self.meeting.seats;
+        let taken = seats.iter().any(|seat| seat.participant.name == participant.name);
+        ensure(!taken, || format!("there is a second {}", participant.name))?;
+        let here = self.meeting.present().count();
+        ensure(here < PARTICIPANTS_MAX, || format!("{here} sit at the table, and another comes"))?;
+        ensure(participant.id.0 as usize == seats.len() + 1, || {
+            format!("place {} is skipped", participant.id)
+        })
+    }
+
+    /// Versions count from 1, each kind for itself.
+    fn version(&mut self, what: &'static str, version: u32) -> Result<(), String> {
+        let before = self.versions.insert(what, version).unwrap_or(0);
+        ensure(version == before + 1, || format!("version {version} of {what} follows {before}"))
     }
 
     fn at_the_table(&self, id: ParticipantId) -> Result<(), String> {
@@ -250,6 +295,11 @@ impl Witness {
     }
 }
 
+/// Whether it may be something that people asked for beside the course of the meeting.
+fn is_beside(task: TaskId) -> bool {
+    matches!(task, TaskId::Minutes(_) | TaskId::Artifact(..) | TaskId::Invite(_))
+}
+
 /// Whether a live state is at rest: it owes nothing to itself, and asks only what it may.
 pub(crate) fn check_live(meeting: &Meeting) -> Result<(), String> {
     let tasks = pending(meeting);
@@ -262,10 +312,16 @@ pub(crate) fn check_live(meeting: &Meeting) -> Result<(), String> {
         .collect();
     ensure(asked.len() == meeting.calls.len(), || "a call is under way and nobody is asked".into())?;
     for call in asked {
-        let present = |id| meeting.seat(id).is_some_and(|seat| seat.present);
-        ensure(call.participant.is_none_or(present), || format!("{} asks somebody who has left", call.id))?;
+        let online = |id| meeting.online().any(|seat| seat.participant.id == id);
+        ensure(call.participant.is_none_or(online), || {
+            format!("{} asks somebody who is not there", call.id)
+        })?;
+        // What people ask for at rest does not wait for its end.
+        let may_be_asked = !meeting.is_paused() || is_beside(call.id);
+        ensure(may_be_asked, || format!("a meeting that rests asks for {}", call.id))?;
     }
-    ensure(!meeting.is_paused() || tasks.is_empty(), || "a meeting that rests asks for something".into())?;
+    let wakes = tasks.iter().any(|task| matches!(task, Task::Wake(_)));
+    ensure(!(meeting.is_paused() && wakes), || "a meeting that rests wants to be woken".into())?;
     ensure(!meeting.is_over() || tasks.is_empty(), || "a meeting that is over asks for something".into())
 }
 

@@ -9,6 +9,7 @@
 //! What is absent: no clock, no network, no threads, and no chance beside the seed.
 
 mod dice;
+mod forgery;
 mod founding;
 mod invariants;
 #[cfg(test)]

@@ -174,6 +174,8 @@ impl Runner for Stranger {
             kind: brief.kind,
             names: brief.voices.iter().map(|voice| voice.name.clone()).collect(),
             claims: brief.targets.len() as u64,
+            said: brief.messages.len() as u64,
+            artifact: brief.artifact.unwrap_or(ArtifactKind::Minutes),
             tokens: 60, // less than is ever held back
             timeout_ms: request.timeout_ms,
         };
@@ -282,7 +284,7 @@ impl Person {
         let calm = self.world.is_calm();
         let act = match (&meeting.phase, &meeting.rest) {
             (Phase::Draft, _) => Act::Start,
-            (_, Rest::Paused { .. }) if calm => Act::Resume,
+            (_, Rest::Paused { .. }) if calm => people::gets_on(&meeting),
             _ if calm => return true,
             _ => self.world.weather.act(&mut self.world.dice()),
         };

@@ -1,6 +1,9 @@
 //! What people wish of a meeting, and now and then of the wrong one.
 
+use std::collections::BTreeMap;
+
 use quorate_core::*;
+use serde_json::{Value, json};
 
 use crate::dice::Dice;
 use crate::founding;
@@ -30,9 +33,10 @@ pub(crate) fn wish(act: Act, dice: &mut Dice, meeting: &Meeting, founding: &Foun
         Act::Leave => Command::Leave { by, participant: somebody },
         Act::Pause => Command::Pause { by, at_once: false },
         Act::PauseAtOnce => Command::Pause { by, at_once: true },
-        Act::Resume => {
-            let answers = [("why".to_owned(), serde_json::json!({ "sure": dice.share() }))];
-            Command::Resume { by, token: None, answers: answers.into(), take_defaults: true }
+        Act::Resume => Command::Resume { by, token: None, answers: BTreeMap::new(), take_defaults: true },
+        Act::ResumeWithAnswers => {
+            let answers = answers(dice, meeting, &names);
+            Command::Resume { by, token: None, answers, take_defaults: dice.per_mille(500) }
         }
         Act::ResumeWithAnyToken => Command::Resume {
             by,
@@ -41,5 +45,82 @@ pub(crate) fn wish(act: Act, dice: &mut Dice, meeting: &Meeting, founding: &Foun
             take_defaults: true,
         },
         Act::End => Command::End { by, note: "enough".into() },
+        Act::Invite => Command::Invite { by, description: "somebody who has run it for years".into() },
+        Act::GoOffline => Command::SetPresence { by, participant: somebody, presence: Presence::Offline },
+        Act::ComeOnline => {
+            let offline = meeting.present().find(|seat| seat.presence == Presence::Offline);
+            let participant = offline.map_or(somebody, |seat| seat.participant.name.clone());
+            Command::SetPresence { by, participant, presence: Presence::Online }
+        }
+        Act::ChangeRules => {
+            // Budgets stay: what is under way has nothing held back for a budget that was not there.
+            let Limits { tokens, cost_micros, .. } = meeting.rules().limits;
+            let mut rules = founding::rules(dice, meeting.charter.format);
+            rules.limits = Limits { tokens, cost_micros, ..rules.limits };
+            Command::ChangeRules { by, rules: Box::new(rules) }
+        }
+        Act::ChangeTopic => {
+            let topic = dice.pick(&["Is a file enough?", "\u{202e}?", "用哪个数据库？"]).to_owned();
+            Command::ChangeTopic { by, topic }
+        }
+        Act::AddItem => {
+            Command::AddAgendaItem { by, title: "Costs </task>".into(), description: String::new() }
+        }
+        Act::CompleteItem => Command::CompleteAgendaItem { by, item: item(dice, meeting), completed: true },
+        Act::ReopenItem => Command::CompleteAgendaItem { by, item: item(dice, meeting), completed: false },
+        Act::RemoveItem => Command::RemoveAgendaItem { by, item: item(dice, meeting) },
+        Act::Announce => Command::Announce { by, text: "We end at noon. @everyone".into() },
+        Act::Lock => Command::SetAccess { by, locked: true },
+        Act::Unlock => Command::SetAccess { by, locked: false },
+        Act::WriteMinutes => {
+            let writer = dice.maybe(300, |_| somebody);
+            Command::WriteMinutes { by, writer, note: "what was decided".into() }
+        }
+        Act::EditMinutes => {
+            let current = meeting.current_minutes().map(|minutes| minutes.version);
+            let based_on = dice.pick(&[current, current, None, Some(7)]);
+            let content = "As I remember it: 先做试点。".to_owned();
+            let minutes = Minutes { content, ..Minutes::default() };
+            Command::EditMinutes { by, based_on, minutes: Box::new(minutes) }
+        }
+        Act::WriteArtifact => Command::WriteArtifact { by, kind: dice.pick(&ArtifactKind::ALL) },
     }
+}
+
+/// What somebody does who wants a meeting at rest to get on.
+pub(crate) fn gets_on(meeting: &Meeting) -> Act {
+    // Where nobody can be asked, going on leads nowhere.
+    let nobody = meeting.present().next().is_some() && meeting.online().next().is_none();
+    if nobody { Act::ComeOnline } else { Act::Resume }
+}
+
+/// An item of the agenda by its id; now and then one that is not there.
+fn item(dice: &mut Dice, meeting: &Meeting) -> String {
+    let place = dice.place(meeting.agenda.len() + 1);
+    meeting.agenda.get(place).map_or_else(|| "a99".to_owned(), |item| item.id.to_string())
+}
+
+/// Answers to the questions of a rest: most of them right, some missing or of another kind, and now
+/// and then one to a question that nobody asked.
+fn answers(dice: &mut Dice, meeting: &Meeting, names: &[String]) -> BTreeMap<String, Value> {
+    let mut given = BTreeMap::new();
+    if dice.per_mille(50) {
+        given.insert("why".to_owned(), json!({ "sure": dice.share() }));
+    }
+    let Rest::Paused { questions, .. } = &meeting.rest else { return given };
+    for question in questions {
+        let answer = match &question.kind {
+            _ if dice.per_mille(100) => json!({ "sure": dice.share() }),
+            _ if dice.per_mille(100) => continue,
+            QuestionKind::Text => {
+                let mention = dice.per_mille(700);
+                json!(world::words(dice, names, mention))
+            }
+            QuestionKind::Number => json!(dice.pick(&[0, 1, 30_000, 400_000])),
+            QuestionKind::Boolean => json!(dice.pick(&["yes", "否", "perhaps"])),
+            QuestionKind::Choice { choices } => json!(choices[dice.place(choices.len())]),
+        };
+        given.insert(question.key.clone(), answer);
+    }
+    given
 }

@@ -3,6 +3,8 @@
 //! Nobody here knows how the core reads an answer. Good answers follow the shapes that the prompts
 //! ask for; the others are what models, servers and networks really send.
 
+mod records;
+
 use quorate_core::*;
 
 use crate::dice::Dice;
@@ -16,6 +18,10 @@ pub(crate) struct Scene {
     pub(crate) names: Vec<String>,
     /// How many claims there are to answer.
     pub(crate) claims: u64,
+    /// How many messages there are to rest on.
+    pub(crate) said: u64,
+    /// Which artifact is wanted, if one is.
+    pub(crate) artifact: ArtifactKind,
     /// The most tokens that the call may use and stay within what is held back for it.
     pub(crate) tokens: u64,
     /// How long it may take.
@@ -28,6 +34,9 @@ impl Scene {
         let blind = meeting.round().is_some_and(|round| round.kind == RoundKind::Blind);
         let kind = match call.id {
             TaskId::Speak(_) if blind => BriefKind::Blind,
+            TaskId::Speak(_) if meeting.rules().turns.answer == AnswerForm::Structured => {
+                BriefKind::Contribute
+            }
             TaskId::Speak(_) => BriefKind::Speak,
             TaskId::Vote(..) => BriefKind::Vote,
             TaskId::Summarize(_) => BriefKind::Summarize,
@@ -47,6 +56,11 @@ impl Scene {
             kind,
             names: meeting.present().map(|seat| seat.participant.name.clone()).collect(),
             claims: meeting.claims.len() as u64,
+            said: meeting.said.len() as u64,
+            artifact: match call.id {
+                TaskId::Artifact(kind, _) => kind,
+                _ => ArtifactKind::Minutes,
+            },
             tokens: if unlimited { 5000 } else { held_back },
             timeout_ms: call.timeout_ms,
         }
@@ -79,9 +93,11 @@ enum Garble {
     Withheld,
     OtherForm,
     Skip,
+    FalseSources,
+    FalseQuote,
 }
 
-const GARBLES: [(Garble, &str); 10] = [
+const GARBLES: [(Garble, &str); 12] = [
     (Garble::Truncated, "truncated"),
     (Garble::Prose, "prose"),
     (Garble::WrongTypes, "wrong types"),
@@ -92,6 +108,8 @@ const GARBLES: [(Garble, &str); 10] = [
     (Garble::Withheld, "withheld"),
     (Garble::OtherForm, "another form"),
     (Garble::Skip, "skip"),
+    (Garble::FalseSources, "false sources"),
+    (Garble::FalseQuote, "a false quote"),
 ];
 
 const FAILURES: [(FailureKind, &str); 15] = [
@@ -254,7 +272,7 @@ fn good(dice: &mut Dice, scene: &Scene) -> String {
         BriefKind::Conclude => format!(
             r#"{{"conclusion":"{stand}","disagreements":[{{"issue":"cost","sides":[{{"view":"too high","why":"","holders":["Ada"]}}]}}],"actions":[{{"what":"measure","who":null,"sources":["m1","m999"]}}]}}"#
         ),
-        _ => "{}".to_owned(),
+        _ => records::good(dice, scene, stand),
     }
 }
 
@@ -296,6 +314,8 @@ fn garbled(dice: &mut Dice, scene: &Scene, good: String, garble: Garble) -> (Str
             crate::world::good(dice, &Scene { kind, ..scene.clone() })
         }
         Garble::Skip => dice.pick(&["[skip]", "跳过", "PASS"]).to_owned(),
+        Garble::FalseSources => records::with_false_sources(&good),
+        Garble::FalseQuote => records::with_false_quote(&good),
     };
     (text, StopReason::Stop)
 }

@@ -1,0 +1,102 @@
+//! What nobody wished for: the clock jumps, somebody forges an answer, the story goes on as a fork.
+
+use quorate_core::*;
+
+use super::process::envelopes;
+use super::{Sky, Whose};
+use crate::forgery;
+use crate::invariants::Witness;
+use crate::report::{count, refused};
+use crate::weather::{Append, CrashPoint};
+
+impl Sky {
+    pub(super) fn clock_jumps(&mut self, by_ms: i64) {
+        count(&mut self.report.deeds, if by_ms < 0 { "clock jumps back" } else { "clock jumps on" });
+        self.now = Moment(self.now.0 + by_ms);
+        self.note(format!("the clock jumps by {by_ms} ms"));
+    }
+
+    /// An answer that nobody gave, to a task or an attempt that may not be there.
+    pub(super) fn forgery(&mut self) -> Result<(), String> {
+        count(&mut self.report.deeds, "forge an answer");
+        let dice = &mut self.dice;
+        let tasks: Vec<TaskId> = self.live.calls.keys().copied().collect();
+        let task = match tasks.get(dice.place(tasks.len() + 1)) {
+            Some(task) => *task,
+            None => forgery::task(dice),
+        };
+        let real = self.live.calls.get(&task).map_or(1, |call| call.attempt);
+        let attempt = dice.pick(&[real, real, real.saturating_sub(1), real + 1, 0]);
+        let what = forgery::answer(dice);
+        let usage = Some(Usage::default());
+        let delivery = Delivery { task, attempt, usage, latency_ms: 0, what };
+        self.wish(
+            format!("a forged answer to {task}#{attempt}"),
+            Command::Deliver(Box::new(delivery)),
+            Whose::Own,
+        )
+    }
+
+    /// From here on the story is that of a fork; the meeting that it came from is left where it is.
+    pub(super) fn fork(&mut self) -> Result<(), String> {
+        count(&mut self.report.deeds, "fork");
+        let at = self.somewhere();
+        let id = MeetingId::new(format!("f{}", self.forks + 1));
+        let run = RunId::new(format!("run{}", self.forks + 2));
+        let mut fork = Meeting::blank(id.clone(), run.clone());
+        let mut copies = Vec::new();
+        for event in &self.read[..at as usize] {
+            let event = Event { meeting_id: id.clone(), ..event.clone() };
+            apply(&mut fork, &event);
+            copies.push(event);
+        }
+        let command = Command::Fork { from: self.live.id.clone() };
+        let cause = command.cause();
+        let facts = match decide(&fork, command, self.now) {
+            Ok(facts) => facts,
+            Err(refusal) => {
+                count(&mut self.report.refusals, refused(&refusal));
+                self.note(format!("fork at {at}: {refusal}"));
+                return Ok(());
+            }
+        };
+        // As the engine does it: the copies and what follows from forking are one append.
+        fork.run = run;
+        let events = copies.into_iter().chain(envelopes(&fork, facts, &cause, self.now)).collect::<Vec<_>>();
+        let kinds: Vec<_> = events.iter().map(|event| event.body.kind()).collect();
+        match self.weather.append(&mut self.dice) {
+            Append::Refused | Append::RefusedButKept => {
+                self.note(format!("fork at {at}: the journal refuses"));
+                return Ok(());
+            }
+            Append::Crash(CrashPoint::Before) => {
+                self.report.crashed(CrashPoint::Before, &kinds);
+                return self.restart("a crash before the fork was kept".into());
+            }
+            Append::Crash(point) => self.report.crashed(point, &kinds),
+            Append::Kept => {}
+        }
+        self.forks += 1;
+        self.journal.clear();
+        self.read.clear();
+        self.acknowledged = 0;
+        self.letters.clear();
+        self.asked.clear();
+        self.witness = Witness::of(id.clone(), fork.run.clone());
+        self.keep(&events)?;
+        self.live = Meeting::blank(id, fork.run);
+        self.restart(format!("fork at {at}"))
+    }
+
+    /// The number of an event: any, or one of any kind, so that rare kinds are found as often as
+    /// common ones.
+    pub(super) fn somewhere(&mut self) -> u64 {
+        let any = self.dice.between(1, self.journal.len() as u64);
+        if self.dice.per_mille(500) {
+            return any;
+        }
+        let wanted = self.dice.pick(&EventBody::KINDS);
+        let is_wanted = |line: &String| line.contains(&format!(r#","type":"{wanted}","#));
+        self.journal.iter().position(is_wanted).map_or(any, |place| place as u64 + 1)
+    }
+}

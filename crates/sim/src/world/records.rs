@@ -1,0 +1,126 @@
+//! Good answers to what is asked beside talking and voting, and what makes a record rest on nothing.
+
+use quorate_core::{ArtifactKind, BriefKind};
+use serde_json::{Value, json};
+
+use super::Scene;
+use crate::dice::Dice;
+
+/// An answer by the shape that the prompt asks for.
+pub(super) fn good(dice: &mut Dice, scene: &Scene, stand: &str) -> String {
+    let answer = match scene.kind {
+        BriefKind::Contribute => contribution(dice, scene, stand),
+        BriefKind::Intake => json!({ "questions": (0..dice.below(4)).map(question).collect::<Vec<_>>() }),
+        BriefKind::Team => {
+            let count = dice.below(4);
+            json!({ "candidates": (0..count).map(|_| candidate(dice)).collect::<Vec<_>>() })
+        }
+        BriefKind::Invite => candidate(dice),
+        BriefKind::Evaluate => json!({ "marks": scene.names.iter().map(|name| {
+            json!({ "name": name, "score": dice.below(11), "reason": stand })
+        }).collect::<Vec<_>>() }),
+        BriefKind::Minutes => {
+            let line = json!({ "text": stand, "who": null, "sources": sources(dice, scene), "quote": null });
+            json!({
+                "content": format!("# {stand}"), "summary": stand, "decisions": [line], "actions": [line],
+                "risks": [],
+            })
+        }
+        BriefKind::Artifact => artifact(dice, scene, stand),
+        BriefKind::Blind | BriefKind::Speak | BriefKind::Vote => json!({}),
+        BriefKind::Summarize | BriefKind::Facilitate | BriefKind::Conclude => json!({}),
+    };
+    answer.to_string()
+}
+
+/// The same resting on messages that are not there.
+pub(super) fn with_false_sources(good: &str) -> String {
+    changed(good, &|key, value| match key {
+        "sources" => json!(["m999", "m0", "c1"]),
+        _ => value,
+    })
+}
+
+/// The same with words in quotation marks that nobody said.
+pub(super) fn with_false_quote(good: &str) -> String {
+    changed(good, &|key, value| match key {
+        "quote" => json!("nobody ever said this, 从来没有人这么说"),
+        _ => value,
+    })
+}
+
+fn changed(good: &str, change: &dyn Fn(&str, Value) -> Value) -> String {
+    match serde_json::from_str::<Value>(good) {
+        Ok(value) => walked(value, change).to_string(),
+        Err(_) => good.to_owned(),
+    }
+}
+
+fn walked(value: Value, change: &dyn Fn(&str, Value) -> Value) -> Value {
+    match value {
+        Value::Object(fields) => {
+            let fields = fields.into_iter().map(|(key, value)| {
+                let value = change(&key, walked(value, change));
+                (key, value)
+            });
+            Value::Object(fields.collect())
+        }
+        Value::Array(items) => items.into_iter().map(|item| walked(item, change)).collect(),
+        plain => plain,
+    }
+}
+
+fn contribution(dice: &mut Dice, scene: &Scene, stand: &str) -> Value {
+    let mention = if dice.per_mille(250) { super::called(dice, &scene.names) } else { String::new() };
+    let moved_by = dice.maybe(300, |dice| format!("c{}", dice.between(1, scene.claims + 1)));
+    json!({
+        "statement": format!("{stand}.{mention}"), "recommendation": stand, "confidence": dice.below(101),
+        "changed_by": moved_by, "claims": ["it is one file"], "risks": ["it grows"],
+        "open_questions": if dice.per_mille(500) { vec!["who pays?"] } else { Vec::new() },
+        "memory": { "assumptions": [stand], "notes": ["ask about backups"] },
+    })
+}
+
+fn question(place: u64) -> Value {
+    let kinds = ["number", "choice", "boolean", "text"];
+    let choices: &[&str] = if place == 1 { &["yes", "no"] } else { &[] };
+    json!({
+        "key": format!("q{place}"), "ask": "How many writers?", "why": "it decides",
+        "required": place.is_multiple_of(2), "kind": kinds[place as usize % 4], "choices": choices,
+    })
+}
+
+fn candidate(dice: &mut Dice) -> Value {
+    json!({
+        "name": dice.pick(&["Ada", "Kim", "新人", "Lee", "p3"]), "role": "Auditor",
+        "description": "looks at what it costs", "focus": "costs", "system_prompt": "Be brief.",
+        "model": dice.pick(&["quick", "deep", "none"]), "temperature": dice.share(), "reason": "nobody counts",
+    })
+}
+
+fn sources(dice: &mut Dice, scene: &Scene) -> Value {
+    json!([format!("m{}", dice.between(1, scene.said.max(1)))])
+}
+
+fn artifact(dice: &mut Dice, scene: &Scene, stand: &str) -> Value {
+    let sources = sources(dice, scene);
+    let line = json!({ "text": stand, "sources": sources, "quote": null });
+    match scene.artifact {
+        ArtifactKind::Adr => json!({
+            "title": stand, "status": "proposed", "context": stand, "decision": line,
+            "options": [{ "name": stand, "pros": ["one file"], "cons": ["one writer"], "sources": sources }],
+            "consequences": [line],
+        }),
+        ArtifactKind::Tasks => json!({ "tasks": [{
+            "title": "measure", "description": stand, "owner": null, "priority": "high",
+            "acceptance": "it is measured", "sources": sources,
+        }] }),
+        ArtifactKind::Risks => json!({ "risks": [{
+            "risk": stand, "likelihood": "low", "impact": "high", "mitigation": "measure", "owner": null,
+            "sources": sources,
+        }] }),
+        ArtifactKind::Minutes | ArtifactKind::Summary => json!({
+            "summary": stand, "key_points": [line], "open_questions": ["who pays?"],
+        }),
+    }
+}
