@@ -2,6 +2,10 @@
 
 mod support;
 
+#[path = "transcripts/brainstorm.rs"]
+mod brainstorm;
+#[path = "transcripts/decision.rs"]
+mod decision;
 #[path = "transcripts/limits.rs"]
 mod limits;
 #[path = "transcripts/people.rs"]
@@ -10,6 +14,8 @@ mod people;
 mod records;
 #[path = "transcripts/reports.rs"]
 mod reports;
+#[path = "transcripts/room.rs"]
+mod room;
 #[path = "transcripts/trouble.rs"]
 mod trouble;
 

@@ -1,0 +1,171 @@
+//! A brainstorm: a check-in, a team for the topic, hidden marks, who comes and goes (requirement 004).
+
+use std::collections::BTreeMap;
+
+use quorate_core::*;
+use serde_json::json;
+
+use crate::support::*;
+
+/// Without the check-in, where it is not what a test is about.
+fn brainstorm(names: &[&str]) -> Founding {
+    let mut founding = Founding { format: Format::Brainstorm, ..founding(names, Format::Brainstorm.rules()) };
+    founding.rules.intake.when = IntakeWhen::Never;
+    founding.rules.roster.newcomers = false;
+    founding.rules.roster.approve = false;
+    founding
+}
+
+fn replies(table: &mut Table, answers: &[(&str, &str)]) {
+    let answers: BTreeMap<_, _> =
+        answers.iter().map(|(key, answer)| ((*key).to_owned(), json!(answer))).collect();
+    table.wish(Command::Resume { by: OWNER.into(), token: None, answers, take_defaults: false });
+}
+
+fn rests_for(table: &Table, reason: PauseReason) -> bool {
+    matches!(&table.meeting.rest, Rest::Paused { reason: why, .. } if *why == reason)
+}
+
+/// Goes on until the facilitator is to give marks.
+fn goes_to_marks(table: &mut Table) {
+    let evaluates = |table: &Table| table.calls().iter().any(|call| matches!(call.id, TaskId::Evaluate(_)));
+    table.goes_until(|_, _| 60, evaluates);
+    assert!(evaluates(table), "no marks are asked for");
+}
+
+fn marks(table: &mut Table, marks: &[(&str, u8)]) {
+    let marks: Vec<_> = marks
+        .iter()
+        .map(|(name, score)| json!({ "name": name, "score": score, "reason": "by what was used" }))
+        .collect();
+    table.facilitator_answers(&json!({ "marks": marks }).to_string());
+}
+
+#[test]
+fn a_check_in_changes_the_topic_and_is_answered() {
+    let mut founding = brainstorm(&["Ada", "Ben"]);
+    founding.rules.intake.when = IntakeWhen::EachRound;
+    let mut table = Table::started(founding);
+    let call = table.facilitator_call();
+    table.answers_well(&call, 0);
+    assert!(rests_for(&table, PauseReason::CheckIn));
+    replies(&mut table, &[("topic", "Is a file enough?"), ("writers", "3"), ("more", "one disk")]);
+    assert_eq!(table.meeting.charter.topic, "Is a file enough?");
+    let answers: Vec<_> = table.meeting.answers[0].given.iter().map(|(_, answer)| answer.clone()).collect();
+    assert_eq!(answers, [json!(3.0), json!("one disk")]);
+    assert_eq!(table.speaker(), "Ada");
+}
+
+#[test]
+fn a_default_does_not_take_back_a_topic_that_was_changed_meanwhile() {
+    let mut founding = brainstorm(&["Ada", "Ben"]);
+    founding.rules.intake.when = IntakeWhen::EachRound;
+    let mut table = Table::started(founding);
+    let call = table.facilitator_call();
+    table.answers_well(&call, 0);
+    table.wish(Command::ChangeTopic { by: OWNER.into(), topic: "Is a file enough?".into() });
+    table.resumes();
+    assert_eq!(table.meeting.charter.topic, "Is a file enough?");
+}
+
+fn team() -> Table {
+    let mut founding = brainstorm(&[]);
+    founding.rules.roster.approve = true;
+    let mut table = Table::started(founding);
+    let call = table.facilitator_call();
+    table.answers_well(&call, 0);
+    assert!(rests_for(&table, PauseReason::NeedApproval));
+    table
+}
+
+#[test]
+fn a_team_is_approved() {
+    let mut table = team();
+    assert_eq!(table.names(), Vec::<String>::new(), "nobody comes unasked");
+    replies(&mut table, &[("team", "accept")]);
+    assert_eq!(table.names(), ["Guest 00", "Guest 01", "Guest 02", "Guest 03"]);
+    assert_eq!(table.speaker(), "Guest 00");
+}
+
+#[test]
+fn a_team_is_rejected() {
+    let mut table = team();
+    replies(&mut table, &[("team", "reject")]);
+    assert_eq!(table.meeting.outcome(), Some(&MeetingOutcome::Aborted(AbortReason::NobodyLeft)));
+}
+
+#[test]
+fn a_team_is_proposed_again_with_a_note_and_somebody_is_left_out() {
+    let mut table = team();
+    replies(&mut table, &[("team", "again"), ("note", "more who count money")]);
+    let call = table.facilitator_call();
+    assert!(format!("{:?}", context(&table.meeting, &call)).contains("more who count money"));
+    table.answers_well(&call, 0);
+    assert!(rests_for(&table, PauseReason::NeedApproval));
+    replies(&mut table, &[("team", "accept"), ("leave_out", "Guest 01, Guest 03")]);
+    assert_eq!(table.names(), ["Guest 00", "Guest 02"]);
+}
+
+#[test]
+fn at_a_pause_somebody_comes_somebody_goes_and_a_word_is_said() {
+    let mut table = Table::started(brainstorm(&["Ada", "Ben", "Cid"]));
+    table.pauses();
+    table.hears("Ada", "I was nearly done.");
+    assert!(rests_for(&table, PauseReason::UserRequest), "after whoever had the floor");
+    table.wish(Command::Invite { by: OWNER.into(), description: "somebody who counts".into() });
+    let call = table.facilitator_call();
+    table.answers_well(&call, 0);
+    table.leaves("Ben");
+    table.says("Think of the money.");
+    assert!(table.meeting.is_paused() && table.calls().is_empty());
+    assert_eq!(table.names(), ["Ada", "Cid", "Zoe"]);
+    table.resumes();
+    assert_eq!(table.speaker(), "Cid");
+    table.goes_to_round(2);
+    table.goes_until(|_, _| 60, |table| table.speakers() == ["Zoe"]);
+    assert_eq!(table.speakers(), ["Zoe"], "a newcomer speaks from the next round on");
+}
+
+#[test]
+fn whoever_is_marked_weakest_leaves_before_the_next_round() {
+    let mut table = Table::started(brainstorm(&["Ada", "Ben", "Cid"]));
+    goes_to_marks(&mut table);
+    marks(&mut table, &[("Ada", 7), ("Ben", 2), ("Cid", 4)]);
+    assert_eq!(table.names(), ["Ada", "Cid"], "one at a time");
+    assert!(table.transcript().contains("— Ben leaves"));
+    goes_to_marks(&mut table);
+    marks(&mut table, &[("Ada", 1), ("Cid", 1)]);
+    assert_eq!(table.names(), ["Ada", "Cid"], "a table of two stays");
+    let read = format!("{:?}", table.prompt_of("Ada"));
+    assert!(!read.contains("by what was used"), "no participant reads its marks");
+}
+
+#[test]
+fn the_last_to_hold_a_position_stays() {
+    let mut table = Table::started(brainstorm(&["Ada", "Ben", "Cid"]));
+    let sums_up = |table: &Table| table.calls().iter().any(|call| matches!(call.id, TaskId::Summarize(_)));
+    table.goes_until(|_, _| 60, sums_up);
+    let positions =
+        json!([{ "text": "a file", "holders": ["Ada", "Ben"] }, { "text": "a server", "holders": ["Cid"] }]);
+    table.facilitator_answers(&json!({ "summary": "two ways", "positions": positions }).to_string());
+    marks(&mut table, &[("Ada", 4), ("Ben", 7), ("Cid", 1)]);
+    assert_eq!(table.names(), ["Ben", "Cid"]);
+}
+
+#[test]
+fn a_newcomer_joins_with_a_reason() {
+    let mut founding = brainstorm(&["Ada", "Ben"]);
+    founding.rules.roster.newcomers = true;
+    let mut table = Table::started(founding);
+    goes_to_marks(&mut table);
+    marks(&mut table, &[("Ada", 7), ("Ben", 8)]);
+    let call = table.facilitator_call();
+    assert!(matches!(call.id, TaskId::Team(_)));
+    table.answers_well(&call, 0);
+    let joined = table.log.iter().rev().find_map(|event| match &event.body {
+        EventBody::ParticipantJoined { reason, .. } => Some(reason.clone()),
+        _ => None,
+    });
+    assert_eq!(joined.as_deref(), Some("nobody looks from outside"));
+    assert_eq!(table.meeting.round_number(), 2);
+}

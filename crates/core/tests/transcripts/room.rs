@@ -1,0 +1,211 @@
+//! A room: its agents are polled, or a host says who speaks (requirement 002).
+
+use std::collections::BTreeMap;
+
+use quorate_core::*;
+
+use crate::support::*;
+
+fn room(names: &[&str]) -> Founding {
+    Founding { format: Format::Room, ..founding(names, Format::Room.rules()) }
+}
+
+fn hosted(names: &[&str], moderator: Option<&str>) -> Founding {
+    let mut founding = room(names);
+    founding.rules.turns.floor = Floor::Host;
+    founding.moderator = moderator.map(str::to_owned);
+    founding
+}
+
+fn times_out(table: &mut Table, name: &str) {
+    let call = table.call_of(name);
+    table.fails(&call, FailureKind::TimedOut);
+}
+
+fn rests_for(table: &Table, reason: PauseReason) -> bool {
+    matches!(&table.meeting.rest, Rest::Paused { reason: why, .. } if *why == reason)
+}
+
+fn be(table: &mut Table, name: &str, presence: Presence) {
+    table.wish(Command::SetPresence { by: OWNER.into(), participant: name.into(), presence });
+}
+
+#[test]
+fn each_is_asked_in_turn_and_may_pass() {
+    let mut table = Table::started(room(&["Ada", "Ben", "Cid"]));
+    table.hears("Ada", "[SKIP]");
+    table.hears("Ben", "One file is enough.");
+    table.hears("Cid", "[SKIP]");
+    assert_eq!((table.meeting.round_number(), table.speaker()), (2, "Ada".into()));
+    assert_eq!(
+        table.transcript(),
+        "— round 1, Serial\nAda skips\nBen: One file is enough.\nCid skips\n— round 2, Serial"
+    );
+}
+
+#[test]
+fn whoever_is_mentioned_is_next_has_to_answer_and_ends_the_round() {
+    let mut table = Table::started(room(&["Ada", "Ben", "Cid"]));
+    table.hears("Ada", "@Cid have you run it?");
+    let Call { id: task, attempt, participant, .. } = table.call_of("Cid");
+    let what = Delivered::Skipped;
+    let pass = Command::Deliver(Box::new(Delivery { task, attempt, usage: None, latency_ms: 1, what }));
+    let (participant, by) = (participant.expect("Cid is asked"), Some(MessageId(1)));
+    assert_eq!(table.is_refused(pass), Refusal::CannotSkip { participant, by });
+    table.hears("Cid", "For years.");
+    assert_eq!(table.meeting.round_number(), 2, "Ben is not asked in this round any more");
+    assert_eq!(table.speaker(), "Ben", "and is the first in the next");
+}
+
+#[test]
+fn several_who_are_mentioned_all_answer_before_the_next_round() {
+    let mut table = Table::started(room(&["Ada", "Ben", "Cid", "Dan"]));
+    table.hears("Ada", "@Dan and @Cid, have you run it?");
+    table.hears("Dan", "I have.");
+    assert_eq!((table.meeting.round_number(), table.speaker()), (1, "Cid".into()));
+    table.hears("Cid", "I have not.");
+    assert_eq!((table.meeting.round_number(), table.speaker()), (2, "Ben".into()));
+}
+
+#[test]
+fn the_passed_over_are_first_in_every_order_of_speaking() {
+    for order in [SpeakingOrder::Random, SpeakingOrder::Rotating] {
+        let mut founding = room(&["Ada", "Ben", "Cid", "Dan"]);
+        founding.rules.turns.order = order;
+        let mut table = Table::started(founding);
+        let order = table.meeting.rounds[0].order.clone();
+        let name = |place: usize| table.meeting.name_of(order[place]);
+        let (first, second, third, last) = (name(0), name(1), name(2), name(3));
+        table.hears(&first, &format!("@{last} have you run it?"));
+        table.hears(&last, "For years.");
+        let next: Vec<_> = table.meeting.rounds[1].order[..2].to_vec();
+        let mut next: Vec<_> = next.iter().map(|id| table.meeting.name_of(*id)).collect();
+        next.sort();
+        let mut passed_over = vec![second, third];
+        passed_over.sort();
+        assert_eq!(next, passed_over);
+    }
+}
+
+#[test]
+fn no_answer_in_time_counts_as_a_pass_and_passes_nobody_over() {
+    let mut table = Table::started(room(&["Ada", "Ben", "Cid"]));
+    table.hears("Ada", "@Cid have you run it?");
+    times_out(&mut table, "Cid");
+    assert_eq!((table.meeting.round_number(), table.speaker()), (1, "Ben".into()));
+    times_out(&mut table, "Ben");
+    assert!(table.transcript().contains("Cid skips\nBen skips"));
+    assert!(!table.meeting.is_paused(), "nobody has failed");
+}
+
+#[test]
+fn a_room_that_says_nothing_new_rests_and_a_word_of_a_person_lets_it_talk() {
+    let mut table = Table::started(room(&["Ada", "Ben"]));
+    for _ in 0..3 {
+        table.hears("Ada", "SQLite is enough for a single writer on one machine.");
+        table.hears("Ben", "A server is better once several writers have to meet.");
+    }
+    assert!(rests_for(&table, PauseReason::NothingNew), "two rounds in a row brought nothing");
+    let answers = BTreeMap::from([("next".to_owned(), serde_json::json!("continue"))]);
+    table.wish(Command::Resume { by: OWNER.into(), token: None, answers, take_defaults: false });
+    assert_eq!((table.meeting.round_number(), table.speaker()), (4, "Ada".into()));
+    table.hears("Ada", "SQLite is enough for a single writer on one machine.");
+    table.says("and what of backups?");
+    table.hears("Ben", "A server is better once several writers have to meet.");
+    assert_eq!(table.meeting.round_number(), 5, "a person has spoken");
+    // Unattended it is over when nothing new is said.
+    table.goes_until(|_, _| 60, |table| table.meeting.is_paused());
+    table.resumes();
+    table.goes_on(|_, _| 60);
+    assert_eq!(table.meeting.outcome(), Some(&MeetingOutcome::Completed));
+}
+
+#[test]
+fn agents_talk_among_themselves_for_so_many_rounds() {
+    let mut founding = room(&["Ada", "Ben"]);
+    founding.rules.limits.rounds_stale = 0;
+    founding.rules.limits.rounds_alone = 2;
+    let mut table = Table::started(founding);
+    let mut round = |table: &mut Table| {
+        table.hears("Ada", "[SKIP]");
+        table.hears("Ben", "[SKIP]");
+    };
+    round(&mut table);
+    table.says("I am listening.");
+    round(&mut table);
+    round(&mut table);
+    assert!(!table.meeting.is_paused(), "one round began after a person's last word");
+    round(&mut table);
+    assert!(rests_for(&table, PauseReason::NothingNew));
+}
+
+#[test]
+fn a_person_hosts_and_only_those_who_are_mentioned_speak() {
+    let mut table = Table::started(hosted(&["Ada", "Ben", "Cid"], None));
+    assert!(rests_for(&table, PauseReason::AwaitingHost));
+    table.says("Welcome to all of you.");
+    assert!(rests_for(&table, PauseReason::AwaitingHost), "nobody was asked anything");
+    let answers = BTreeMap::from([("message".to_owned(), serde_json::json!("Who begins?"))]);
+    let resume = Command::Resume { by: OWNER.into(), token: None, answers, take_defaults: false };
+    assert!(matches!(table.is_refused(resume), Refusal::BadAnswer { .. }));
+    table.says("@Ben what would it cost?");
+    assert_eq!(table.speaker(), "Ben");
+    table.hears("Ben", "Little. @Cid knows more.");
+    assert!(rests_for(&table, PauseReason::AwaitingHost), "Ben does not give the floor");
+    table.says("@Ben and @Ada, go on.");
+    assert_eq!((table.meeting.round_number(), table.speaker()), (2, "Ben".into()));
+    table.says("Stop: @Cid first.");
+    table.hears("Ben", "I was asked before that.");
+    assert_eq!((table.meeting.round_number(), table.speaker()), (3, "Cid".into()));
+    table.hears("Cid", "Here I am.");
+    table.resumes();
+    assert_eq!(table.speaker(), "Ada", "unattended, everybody is asked");
+}
+
+#[test]
+fn an_agent_hosts_until_it_leaves() {
+    let mut founding = hosted(&["Ada", "Ben", "Cid"], Some("Ada"));
+    founding.rules.turns.people_may_speak = false;
+    let mut table = Table::started(founding);
+    table.hears("Ada", "@Cid what would it cost?");
+    table.hears("Cid", "Little. @Ben knows more.");
+    assert_eq!((table.meeting.round_number(), table.speaker()), (2, "Ada".into()), "Cid gives no floor");
+    let say = Command::Say { by: OWNER.into(), content: "@Ben speak".into() };
+    assert_eq!(table.is_refused(say), Refusal::PeopleMayNotSpeak);
+    table.leaves("Ada");
+    assert!(rests_for(&table, PauseReason::AwaitingHost), "a person has to host");
+    table.resumes();
+    assert_eq!(table.speaker(), "Ben", "and may speak to do so");
+}
+
+#[test]
+fn whoever_is_offline_is_not_asked_and_can_come_back() {
+    let mut table = Table::started(room(&["Ada", "Ben"]));
+    be(&mut table, "Ada", Presence::Offline);
+    assert_eq!(table.speaker(), "Ben");
+    let call_up = Command::RequestSpeaker { by: OWNER.into(), participant: "Ada".into() };
+    assert!(matches!(table.is_refused(call_up), Refusal::CannotCallUp { .. }));
+    table.hears("Ben", "I am alone.");
+    assert_eq!((table.meeting.round_number(), table.speaker()), (2, "Ben".into()));
+    be(&mut table, "Ada", Presence::Online);
+    table.hears("Ben", "Not any more.");
+    assert_eq!((table.meeting.round_number(), table.speaker()), (3, "Ada".into()));
+    be(&mut table, "Ben", Presence::Offline);
+    be(&mut table, "Ada", Presence::Offline);
+    assert!(rests_for(&table, PauseReason::NobodyAnswered), "{table:?}");
+    be(&mut table, "Ben", Presence::Online);
+    table.resumes();
+    assert_eq!(table.speaker(), "Ben");
+}
+
+#[test]
+fn the_last_announcement_holds() {
+    let mut table = Table::started(room(&["Ada", "Ben"]));
+    for text in ["We end at noon.", "We end at one."] {
+        table.wish(Command::Announce { by: OWNER.into(), text: text.into() });
+    }
+    assert_eq!(table.speaker(), "Ada", "nobody is interrupted");
+    assert_eq!(table.meeting.announcements.last().map(|last| last.text.as_str()), Some("We end at one."));
+    let nothing = Command::Announce { by: OWNER.into(), text: " \u{7}".into() };
+    assert!(matches!(table.is_refused(nothing), Refusal::Invalid { .. }));
+}
