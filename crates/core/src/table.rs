@@ -63,7 +63,8 @@ impl Table {
         self.cancel(|meeting, task| !is_request(meeting, task));
     }
 
-    fn cancel(&mut self, unwanted: impl Fn(&Meeting, TaskId) -> bool) {
+    /// What is under way and is not wanted is over.
+    pub(crate) fn cancel(&mut self, unwanted: impl Fn(&Meeting, TaskId) -> bool) {
         let m = &self.meeting;
         let under_way = m.calls.iter().map(|(id, call)| (*id, call.since));
         let under_way: Vec<_> = under_way.filter(|(id, _)| unwanted(m, *id)).collect();

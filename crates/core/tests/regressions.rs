@@ -204,3 +204,105 @@ fn private_notes_never_become_a_message() {
     assert!(!read("Ada").contains("Ada is wrong"));
     assert!(read("Ada").contains("Ben is wrong"), "its own notes it reads");
 }
+
+// — what the wishes and the weather found in the five formats
+
+#[test]
+fn minutes_of_a_meeting_that_ends_in_a_parallel_round_are_written_once() {
+    let mut founding = discussion(&["Ada", "Ben"], 2);
+    founding.rules.turns.mode = TurnMode::ParallelRound;
+    let mut table = Table::started(founding);
+    table.hears("Ada", "I am the first.");
+    table.ends("enough");
+    table.goes_on(|_, _| 60);
+    assert_eq!(table.meeting.minutes.len(), 1);
+}
+
+#[test]
+fn whoever_was_invited_to_a_table_that_is_full_by_now_is_asked_for_once() {
+    let names: Vec<String> = (0..15).map(|place| format!("Nr{place}")).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut founding = founding(&names, Format::Brainstorm.rules());
+    founding.rules.intake.when = IntakeWhen::Never;
+    let mut table = Table::started(founding);
+    table.wish(Command::Invite { by: OWNER.into(), description: "somebody who counts".into() });
+    let join = Command::Join { by: OWNER.into(), newcomer: Box::new(newcomer("Late")) };
+    assert!(matches!(table.is_refused(join), Refusal::Invalid { .. }), "the last seat is spoken for");
+    let call = table.facilitator_call();
+    table.answers_well(&call, 0);
+    assert_eq!(table.names().len(), 16);
+    assert!(table.meeting.invitations[0].done);
+}
+
+#[test]
+fn attempts_at_minutes_count_up_over_rounds_and_crashes() {
+    let mut table = Table::started(discussion(&["Ada"], 3));
+    table.hears("Ada", "One file is enough.");
+    table.wish(Command::WriteMinutes { by: OWNER.into(), writer: None, note: String::new() });
+    table.hears("Ada", "I say it again in another round.");
+    table.wish(Command::Recover);
+    assert_eq!(table.facilitator_call().attempt, 2);
+}
+
+#[test]
+fn minutes_that_failed_are_asked_of_the_facilitator_again_under_the_same_number() {
+    let mut table = Table::started(discussion(&["Ada", "Ben"], 3));
+    table.hears("Ada", "One file is enough.");
+    let minutes = || Command::WriteMinutes { by: OWNER.into(), writer: None, note: String::new() };
+    table.wish(minutes());
+    let call = table.facilitator_call();
+    table.fails(&call, FailureKind::Network);
+    table.wish(minutes());
+    let call = table.facilitator_call();
+    assert_eq!((call.id, call.attempt), (TaskId::Minutes(1), 2));
+    let edit = Minutes { content: "As I remember it.".into(), ..Minutes::default() };
+    let edit = Command::EditMinutes { by: OWNER.into(), based_on: None, minutes: Box::new(edit) };
+    let refusal = table.is_refused(edit);
+    assert_eq!(refusal, Refusal::AlreadyRequested { what: "minutes".into() });
+}
+
+#[test]
+fn other_rules_call_off_what_they_do_not_want() {
+    let mut founding = founding(&["Ada", "Ben"], Format::Brainstorm.rules());
+    founding.rules.intake.when = IntakeWhen::Never;
+    let mut table = Table::started(founding);
+    table.goes_until(
+        |_, _| 60,
+        |table| table.calls().iter().any(|call| matches!(call.id, TaskId::Evaluate(_))),
+    );
+    let mut rules = table.meeting.rules().clone();
+    rules.roster.evaluate = false;
+    rules.roster.newcomers = false;
+    table.wish(Command::ChangeRules { by: OWNER.into(), rules: Box::new(rules) });
+    assert_eq!(table.meeting.round_number(), 2);
+    assert!(table.calls().iter().all(|call| !matches!(call.id, TaskId::Evaluate(_))));
+}
+
+#[test]
+fn minutes_go_on_while_the_meeting_rests() {
+    let mut table = Table::started(discussion(&["Ada", "Ben"], 2));
+    table.hears("Ada", "One file is enough.");
+    table.wish(Command::WriteMinutes { by: OWNER.into(), writer: None, note: String::new() });
+    let call = table.facilitator_call();
+    table.pauses();
+    table.hears("Ben", "I am done, too.");
+    assert!(table.meeting.is_paused(), "what was asked for beside is not waited for");
+    table.answers_well(&call, 0);
+    assert_eq!(table.meeting.minutes.len(), 1);
+}
+
+#[test]
+fn a_meeting_that_everybody_left_before_it_began_is_over() {
+    let mut table = Table::draft(discussion(&["Ada"], 2));
+    table.leaves("Ada");
+    table.starts();
+    assert_eq!(table.meeting.outcome(), Some(&MeetingOutcome::Aborted(AbortReason::NobodyLeft)));
+}
+
+#[test]
+fn a_team_that_nothing_could_answer_for_is_refused() {
+    let mut founding = founding(&[], Format::Brainstorm.rules());
+    founding.facilitator = None;
+    let create = Command::Create { by: OWNER.into(), founding: Box::new(founding) };
+    assert!(matches!(Table::blank().is_refused(create), Refusal::Invalid { .. }));
+}

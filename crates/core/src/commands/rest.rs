@@ -24,7 +24,6 @@ pub(super) fn pause(t: &mut Table, by: String, at_once: bool) -> Result<(), Refu
         return Err(Refusal::IsPaused);
     }
     if at_once {
-        t.cancel_course();
         flow::pause(t, PauseReason::UserRequest, Vec::new(), by);
     } else if t.meeting.rest == Rest::Running {
         t.state(EventBody::PauseRequested { by });
@@ -89,6 +88,12 @@ pub(super) fn resume(
         PauseReason::BudgetLimit => {
             let budget = t.meeting.reached.unwrap_or(BudgetKind::Tokens);
             let limit = answers.get("budget").and_then(Value::as_f64).unwrap_or(0.0);
+            let used = used(t, budget);
+            if limit >= 1.0 && limit <= used as f64 {
+                let problem = format!("{used} are used up already");
+                let hint = format!("name more than {used}, or 0 to end the meeting");
+                return Err(Refusal::BadAnswer { key: "budget".into(), problem, hint });
+            }
             t.state(EventBody::Resume { by: by.clone(), answers, defaults });
             if limit < 1.0 {
                 flow::reach(t, budget);
@@ -109,6 +114,19 @@ pub(super) fn resume(
     }
     t.state(EventBody::Resume { by, answers, defaults });
     Ok(())
+}
+
+/// How much of a budget is used up by now.
+fn used(t: &Table, budget: BudgetKind) -> u64 {
+    let m = &t.meeting;
+    match budget {
+        BudgetKind::Tokens => m.spent.usage.total(),
+        BudgetKind::Cost => m.spent.cost_micros,
+        BudgetKind::WallTime => {
+            let Rest::Paused { since, .. } = m.rest else { return 0 };
+            since.since_ms(m.started_at.unwrap_or(since)).saturating_sub(m.rested_ms)
+        }
+    }
 }
 
 type Answers = BTreeMap<String, Value>;

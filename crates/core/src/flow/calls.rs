@@ -3,7 +3,7 @@
 use super::rest;
 use crate::event::{AbortReason, BudgetKind, EventBody, MeetingOutcome};
 use crate::ids::TaskId;
-use crate::meeting::{Phase, TurnState};
+use crate::meeting::{Phase, Rest, TurnState};
 use crate::rules::{WhenReached, budget};
 use crate::table::Table;
 use crate::task::FailureKind;
@@ -35,6 +35,16 @@ pub(super) fn dispatch(t: &mut Table) {
             }
         }
     }
+}
+
+/// Other rules may want something else than what is under way; its answer would come to a meeting
+/// that has gone on without it.
+pub(super) fn drop_unwanted(t: &mut Table) {
+    if matches!(t.meeting.rest, Rest::PauseRequested { .. }) {
+        return; // what is under way is waited for
+    }
+    let wanted = wanted(&t.meeting);
+    t.cancel(|_, task| !wanted.contains(&task));
 }
 
 fn out_of_budget(t: &mut Table, task: TaskId, budget: BudgetKind, limit: u64) {

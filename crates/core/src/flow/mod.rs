@@ -27,6 +27,7 @@ pub(crate) use rest::{call_to_all, pause};
 pub(crate) fn settle_down(t: &mut Table) {
     loop {
         let before = t.facts_so_far();
+        calls::drop_unwanted(t);
         advance(t);
         calls::dispatch(t);
         if t.facts_so_far() == before {
@@ -63,10 +64,7 @@ fn step(t: &mut Table) {
         t.state(EventBody::BudgetReached { budget: BudgetKind::WallTime, limit, spent, needed: 0 });
         return match t.meeting.rules().limits.when_reached {
             WhenReached::End => t.close(calls::aborted_by(BudgetKind::WallTime)),
-            WhenReached::Pause => {
-                t.cancel_course();
-                rest::pause_for_budget(t, BudgetKind::WallTime, limit);
-            }
+            WhenReached::Pause => rest::pause_for_budget(t, BudgetKind::WallTime, limit),
         };
     }
     if t.meeting.rest != Rest::Running {

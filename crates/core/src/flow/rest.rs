@@ -7,7 +7,9 @@ use crate::meeting::Meeting;
 use crate::rules::order;
 use crate::table::Table;
 
+/// Rests. What is under way in the course of the meeting is asked again when it goes on.
 pub(crate) fn pause(t: &mut Table, reason: PauseReason, questions: Vec<Question>, by: String) {
+    t.cancel_course();
     // Whoever resumes shows that it means this pause; the number makes tokens of one meeting differ.
     let number = order::mix(&[t.meeting.charter.seed, t.meeting.seq]);
     let suggested_next = match reason {
