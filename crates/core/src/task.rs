@@ -205,6 +205,8 @@ pub struct Brief {
     pub language: Language,
     /// The question on the table.
     pub topic: String,
+    /// What was known about it from the beginning; may be empty.
+    pub background: String,
     /// The reader's name; empty for the facilitator.
     pub name: String,
     /// The reader's role; empty for the facilitator.
@@ -266,6 +268,7 @@ impl Brief {
             kind,
             language,
             topic: topic.into(),
+            background: String::new(),
             name: String::new(),
             role: String::new(),
             round: 0,

@@ -16,7 +16,7 @@ pub use openai::{OpenAiRunner, Probe, ProbeFailure};
 pub use process::{ProcessConfig, ProcessConfigError, ProcessMode, ProcessRunner};
 pub use provider::{ProviderConfig, RunnerConfigError, Structured, Timeouts};
 pub use quorate_engine::Secret;
-pub use simulated::{Pace, SimulatedRunner, default_cast, default_temperaments};
+pub use simulated::{Pace, SimulatedRunner, default_cast, default_offers, default_temperaments};
 
 /// Makes ring the cryptography of this process's TLS. May be called any number of times; when
 /// the process has already chosen another provider, that one stays.

@@ -35,6 +35,7 @@ pub(super) fn of(m: &Meeting, task: TaskId) -> Brief {
         kind: kind(m, task),
         language: m.language(),
         topic: m.charter.topic.clone(),
+        background: m.charter.background.clone(),
         name: seat.map(|seat| seat.participant.name.clone()).unwrap_or_default(),
         role: seat.map(|seat| seat.participant.role.name.clone()).unwrap_or_default(),
         round: m.round_number(),

@@ -2,7 +2,7 @@
 //!
 //! The same cast serves real models; only what answers for each seat differs.
 
-use quorate_core::{Language, Newcomer, Role, RunnerSpec, Temperament};
+use quorate_core::{Language, ModelOffer, Newcomer, Role, RunnerSpec, Temperament};
 
 use super::bank::bank;
 use super::dice::Dice;
@@ -51,6 +51,19 @@ pub fn default_temperaments(count: usize, seed: u64) -> Vec<Temperament> {
     order.into_iter().map(|place| mix[place]).collect()
 }
 
+/// Simulated models for newcomers to be given, each with what it is good at.
+pub fn default_offers(language: Language) -> Vec<ModelOffer> {
+    use Temperament::{Agreeable, Balanced, Stubborn, Verbose};
+    let kinds =
+        [(Balanced, "balanced"), (Agreeable, "agreeable"), (Stubborn, "stubborn"), (Verbose, "verbose")];
+    let offer = |(temperament, name): (Temperament, &str)| ModelOffer {
+        name: format!("simulated {name}"),
+        runner: RunnerSpec::Simulated { temperament },
+        good_at: bank(language).line(&format!("offer.{name}"), 0).to_owned(),
+    };
+    kinds.into_iter().map(offer).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -81,6 +94,18 @@ mod tests {
         assert_eq!(one, cast(Language::Zh, 5, 1));
         assert_ne!(one[0].name, two[0].name);
         assert_eq!(one[0].role, two[0].role);
+    }
+
+    #[test]
+    fn offers_have_names_and_say_what_they_are_good_at() {
+        for language in [Language::Zh, Language::En] {
+            let offers = default_offers(language);
+            assert_eq!(offers.iter().map(|offer| &offer.name).collect::<BTreeSet<_>>().len(), 4);
+            assert!(
+                offers.iter().all(|offer| offer.name.starts_with("simulated ") && !offer.good_at.is_empty())
+            );
+        }
+        assert_ne!(default_offers(Language::Zh)[0].good_at, default_offers(Language::En)[0].good_at);
     }
 
     #[test]

@@ -37,7 +37,18 @@ pub(super) fn mangle(text: String, kind: BriefKind, seed: u64, attempt: u32, rep
         BriefKind::Intake | BriefKind::Team | BriefKind::Evaluate | BriefKind::Invite => {
             mangle_json(&text, &mut dice)
         }
+        // What is well-formed and rests on nothing is for the gate to find.
+        BriefKind::Minutes | BriefKind::Artifact if dice.chance(60) => forge_source(&text, &mut dice),
         BriefKind::Minutes | BriefKind::Artifact => mangle_json(&text, &mut dice),
+    }
+}
+
+/// Names a message that is not there, or quotes what nobody said.
+fn forge_source(text: &str, dice: &mut Dice) -> String {
+    let quote = text.find("\"quote\":\"").map(|at| at + "\"quote\":\"".len());
+    match quote.filter(|_| dice.chance(50)) {
+        Some(at) => format!("{}{}{}", &text[..at], "as everybody agreed, ", &text[at..]),
+        None => text.replacen("\"sources\":[\"m", "\"sources\":[\"m99", 1),
     }
 }
 

@@ -27,7 +27,7 @@ use quorate_core::{
 };
 use quorate_engine::{FragmentSink, Request, Runner};
 
-pub use cast::{default_cast, default_temperaments};
+pub use cast::{default_cast, default_offers, default_temperaments};
 pub use pace::Pace;
 use pace::Plan;
 

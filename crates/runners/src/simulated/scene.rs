@@ -135,6 +135,11 @@ impl<'a> Scene<'a> {
         self.lenses[place.min(1)]
     }
 
+    /// Its place at the table, from 0.
+    pub(super) fn seat(&self) -> usize {
+        self.seat
+    }
+
     /// The lens that a text is about, when its words give it away.
     pub(super) fn lens_of_text(&self, text: &str) -> Option<&'static str> {
         let counted = LENSES.map(|lens| (self.words_of(lens, text), lens));
@@ -196,6 +201,12 @@ impl<'a> Scene<'a> {
         let turn = self.brief.round as usize * 2 + nth;
         let place = turn.wrapping_mul(self.seats).wrapping_add(self.seat) % lines.len().max(1);
         let template = order.get(place).map_or("", |place| lines[*place]);
+        self.fill(template, slots)
+    }
+
+    /// One line of a section, filled; counted round and round.
+    pub(super) fn line(&mut self, section: &str, place: usize, slots: &Slots<'_>) -> String {
+        let template = self.bank.line(section, place);
         self.fill(template, slots)
     }
 

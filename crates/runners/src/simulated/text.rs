@@ -140,6 +140,17 @@ pub(super) fn length(text: &str, language: Language) -> usize {
     }
 }
 
+/// How alike two texts are, 0.0-1.0: the share of the shorter one's pairs of letters in the other.
+pub(super) fn likeness(one: &str, other: &str) -> f64 {
+    let pairs = |text: &str| -> std::collections::BTreeSet<(char, char)> {
+        let letters: Vec<char> = text.chars().filter(|c| c.is_alphanumeric()).collect();
+        letters.windows(2).map(|pair| (pair[0], pair[1])).collect()
+    };
+    let (one, other) = (pairs(one), pairs(other));
+    let least = one.len().min(other.len()).max(1);
+    one.intersection(&other).count() as f64 / least as f64
+}
+
 /// Whether `text` contains `part`, whatever the case of its letters.
 pub(super) fn mentions(text: &str, part: &str) -> bool {
     position_of(text, part).is_some()

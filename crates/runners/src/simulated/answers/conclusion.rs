@@ -8,6 +8,7 @@ use crate::simulated::scene::Scene;
 use crate::simulated::stand::PASS_FROM;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence, within_quotes};
 
+use super::picks::{self, Pick};
 use super::voices::{Held, drafted_conditions, names, positions, requests};
 
 #[derive(Debug, Serialize)]
@@ -15,6 +16,10 @@ pub(super) struct Conclusion {
     conclusion: String,
     disagreements: Vec<Disagreement>,
     actions: Vec<Action>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    best: Option<Vec<Pick>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    wildcard: Option<Pick>,
 }
 
 #[derive(Debug, Serialize)]
@@ -31,12 +36,18 @@ struct Side {
 }
 
 #[derive(Debug, Serialize)]
-struct Action {
-    what: String,
-    who: Option<String>,
+pub(super) struct Action {
+    pub(super) what: String,
+    pub(super) who: Option<String>,
+    /// No brief of a conclusion holds messages, so nothing can be named.
+    pub(super) sources: Vec<String>,
 }
 
 pub(super) fn conclude(mut scene: Scene<'_>) -> Conclusion {
+    if scene.brief.most > 0 && !scene.brief.ideas.is_empty() {
+        let picks::Picks { conclusion, actions, best, wildcard } = picks::choose(&mut scene);
+        return Conclusion { conclusion, disagreements: Vec::new(), actions, best: Some(best), wildcard };
+    }
     let positions = positions(&scene);
     let conditions = drafted_conditions(&scene);
     let drafted = scene.draft_choice().unwrap_or_else(|| scene.leading_choice());
@@ -49,7 +60,11 @@ pub(super) fn conclude(mut scene: Scene<'_>) -> Conclusion {
             .voices
             .iter()
             .find(|voice| voice.vote_reason.as_deref().is_some_and(|reason| mentions(reason, condition)));
-        actions.push(Action { what: clip(&what, 200), who: asked_by.map(|voice| voice.name.clone()) });
+        actions.push(Action {
+            what: clip(&what, 200),
+            who: asked_by.map(|voice| voice.name.clone()),
+            sources: Vec::new(),
+        });
     }
     let closing = if actions.is_empty() {
         ["conclude.first", "conclude.review"].as_slice()
@@ -58,10 +73,11 @@ pub(super) fn conclude(mut scene: Scene<'_>) -> Conclusion {
     };
     for section in closing {
         let what = scene.fixed(section, &[]);
-        actions.push(Action { what, who: None });
+        actions.push(Action { what, who: None, sources: Vec::new() });
     }
     let disagreements = open_disagreements(&mut scene, &positions);
-    Conclusion { conclusion: clip(&conclusion, 2400), disagreements, actions }
+    let conclusion = clip(&conclusion, 2400);
+    Conclusion { conclusion, disagreements, actions, best: None, wildcard: None }
 }
 
 fn conclusion_text(

@@ -1,10 +1,20 @@
-//! The answers to the six kinds of task, in the shapes that the prompts ask for.
+//! The answers to every kind of task, in the shapes that the prompts ask for.
 
+mod artifact;
 mod blind;
 mod conclusion;
+mod contribute;
 mod facilitation;
+mod ideas;
+mod intake;
+mod lead;
+mod marks;
+mod open;
+mod picks;
+mod records;
 mod speak;
 mod summary;
+mod team;
 mod voices;
 mod vote;
 
@@ -26,7 +36,13 @@ pub(super) fn write(brief: &Brief, temperament: Temperament) -> String {
         BriefKind::Summarize => json(&summary::summarize(scene)),
         BriefKind::Facilitate => json(&facilitation::facilitate(scene)),
         BriefKind::Conclude => json(&conclusion::conclude(scene)),
-        _ => "{}".to_owned(),
+        BriefKind::Contribute => contribute::answer(scene),
+        BriefKind::Intake => json(&intake::ask(scene)),
+        BriefKind::Team => json(&team::propose(scene)),
+        BriefKind::Invite => json(&team::invite(scene)),
+        BriefKind::Evaluate => json(&marks::evaluate(scene)),
+        BriefKind::Minutes => json(&records::minutes(scene)),
+        BriefKind::Artifact => artifact::draw(scene),
     }
 }
 

@@ -9,38 +9,65 @@ use crate::simulated::scene::Scene;
 use crate::simulated::stand::{self, Stand};
 use crate::simulated::text::{capital, clip, excerpt, gist, length, one_line, sentence, within_quotes};
 
-use super::{SKIP, json};
+use super::{SKIP, ideas, json, lead};
 
-#[derive(Debug, Serialize)]
-struct Trailer {
-    position: String,
-    confidence: u8,
-    changed_by: Option<String>,
-    claims: Vec<String>,
+/// What is said beside the words.
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Trailer {
+    pub(super) position: String,
+    pub(super) confidence: u8,
+    pub(super) changed_by: Option<String>,
+    pub(super) claims: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) ideas: Vec<ideas::Idea>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) agenda_done: Vec<String>,
 }
 
 pub(super) fn answer(mut scene: Scene<'_>) -> String {
+    if scene.brief.hosts {
+        return lead::host(scene);
+    }
     if scene.brief.can_skip && wants_to_pass(&mut scene) {
         return SKIP.to_owned();
     }
+    if scene.brief.wants_ideas {
+        return ideas::answer(scene);
+    }
+    let guided = scene.brief.moderates.then(|| lead::guide(&mut scene));
+    let Turn { prose, mut trailer, .. } = turn(&mut scene);
+    let Some((guidance, done)) = guided else { return with_trailer(&prose, &trailer) };
+    trailer.agenda_done = done;
+    with_trailer(&format!("{guidance}\n\n{prose}"), &trailer)
+}
+
+/// A turn before it takes its form.
+pub(super) struct Turn {
+    pub(super) prose: String,
+    /// `None` for a copycat, which stands nowhere itself.
+    pub(super) stand: Option<Stand>,
+    pub(super) trailer: Trailer,
+}
+
+pub(super) fn turn(scene: &mut Scene<'_>) -> Turn {
     if scene.temperament == Temperament::Copycat
-        && let Some(copied) = copy(&mut scene)
+        && let Some(copied) = copy(scene)
     {
         return copied;
     }
-    let stand = stand::take(&mut scene);
+    let stand = stand::take(scene);
     let (now, rival) = (stand.now, scene.rival_of(stand.now));
     let lens = scene.lens();
     let nth = if scene.brief.round % 2 == 1 { 2 } else { 1 } + (scene.brief.round as usize) / 2;
     let claim = scene.of_lens(lens, "claim", nth, now, rival);
     let prose = match scene.temperament {
-        Temperament::Silent => one_sentence(&mut scene, &claim, now),
-        Temperament::Verbose => at_length(&mut scene, stand, &claim, rival),
-        _ => within_measure(&mut scene, stand, &claim, rival),
+        Temperament::Silent => one_sentence(scene, &claim, now),
+        Temperament::Verbose => at_length(scene, stand, &claim, rival),
+        _ => within_measure(scene, stand, &claim, rival),
     };
     let prose = match scene.temperament {
         Temperament::Injecting => {
-            let forged = disturb::forged_frame(&mut scene);
+            let forged = disturb::forged_frame(scene);
             format!("{prose}\n\n{forged}")
         }
         _ => prose,
@@ -53,15 +80,23 @@ pub(super) fn answer(mut scene: Scene<'_>) -> String {
         confidence: confidence as u8,
         changed_by: moved.map(Scene::tag),
         claims: vec![clip(&capital(&claim), 200)],
+        ..Trailer::default()
     };
-    with_trailer(&prose, &trailer)
+    Turn { prose, stand: Some(stand), trailer }
 }
 
-fn with_trailer(prose: &str, trailer: &Trailer) -> String {
+pub(super) fn with_trailer(prose: &str, trailer: &Trailer) -> String {
     format!("{prose}\n\n```json\n{}\n```", json(trailer))
 }
 
-fn wants_to_pass(scene: &mut Scene<'_>) -> bool {
+pub(super) fn wants_to_pass(scene: &mut Scene<'_>) -> bool {
+    if scene.brief.targets.is_empty()
+        && scene.brief.draft.is_none()
+        && scene.temperament != Temperament::Silent
+    {
+        let percent = dries_up(scene);
+        return scene.dice.chance(percent);
+    }
     let asked = !scene.brief.targets.is_empty() || scene.brief.steering.is_some();
     match scene.temperament {
         Temperament::Silent => true,
@@ -71,6 +106,26 @@ fn wants_to_pass(scene: &mut Scene<'_>) -> bool {
         Temperament::Balanced | Temperament::Slow | Temperament::Flaky | Temperament::Malformed => {
             !asked && scene.dice.chance(8)
         }
+    }
+}
+
+/// Where nobody is given a point to answer, ever fewer find something new to say, until somebody
+/// from outside speaks; in how many of a hundred cases this one passes.
+fn dries_up(scene: &Scene<'_>) -> i32 {
+    let (fresh, round) = (!scene.brief.focus.is_empty(), scene.brief.round);
+    let percent = match (scene.brief.wants_ideas, round) {
+        _ if fresh => 5,
+        (true, _) => 6 * round.min(6) as i32 - 4,
+        (false, 0 | 1) => 4,
+        (false, 2) => 15,
+        (false, 3) => 35,
+        (false, 4) => 60,
+        (false, 5) => 80,
+        (false, _) => 97,
+    };
+    match scene.temperament {
+        Temperament::Stubborn | Temperament::Verbose | Temperament::Injecting => percent - 12,
+        _ => percent,
     }
 }
 
@@ -250,19 +305,19 @@ fn steering(scene: &mut Scene<'_>) -> Option<String> {
 }
 
 /// Now and then it asks somebody by name.
-fn mention(scene: &mut Scene<'_>) -> Option<String> {
+pub(super) fn mention(scene: &mut Scene<'_>) -> Option<String> {
     let names: Vec<String> = scene.brief.voices.iter().map(|voice| voice.name.clone()).collect();
     let others: Vec<&String> = names
         .iter()
         .filter(|name| **name != scene.brief.name && !name.trim().is_empty())
         .filter(|name| !name.contains(['"', '@']) && !name.chars().any(char::is_control))
         .collect();
-    if !scene.dice.chance(9) {
+    let room = scene.brief.can_skip && scene.brief.targets.is_empty();
+    if !scene.dice.chance(if room { 24 } else { 9 }) {
         return None;
     }
     let name = others.get(scene.dice.below(others.len()))?;
-    let spaced = name.chars().any(char::is_whitespace);
-    let name = if spaced { format!("\"{name}\"") } else { (*name).clone() };
+    let name = lead::callable(name);
     Some(capital(&scene.shared("mention", 0, &[("n", &name)])))
 }
 
@@ -309,7 +364,7 @@ fn at_length(scene: &mut Scene<'_>, stand: Stand, claim: &str, rival: usize) -> 
 }
 
 /// A copycat says what the last voice before it held.
-fn copy(scene: &mut Scene<'_>) -> Option<String> {
+fn copy(scene: &mut Scene<'_>) -> Option<Turn> {
     let voices = &scene.brief.voices;
     let own = voices.iter().position(|voice| voice.name == scene.brief.name).unwrap_or(0);
     let before = (1..voices.len()).map(|back| &voices[(own + voices.len() - back) % voices.len()]);
@@ -332,6 +387,6 @@ fn copy(scene: &mut Scene<'_>) -> Option<String> {
     let changed_by = scene.brief.targets.iter().find(|target| target.disagrees).map(Scene::tag);
     let kept = scene.choice_of(&scene.brief.name) == scene.matter.find(&position);
     let changed_by = changed_by.filter(|_| !kept);
-    let trailer = Trailer { position, confidence: 60, changed_by, claims };
-    Some(with_trailer(&said.join("\n\n"), &trailer))
+    let trailer = Trailer { position, confidence: 60, changed_by, claims, ..Trailer::default() };
+    Some(Turn { prose: said.join("\n\n"), stand: None, trailer })
 }

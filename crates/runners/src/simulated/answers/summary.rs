@@ -7,15 +7,20 @@ use quorate_core::Language;
 use serde::Serialize;
 
 use crate::simulated::scene::Scene;
-use crate::simulated::text::{capital, clip, mentions, sentence};
+use crate::simulated::text::{capital, clip, mentions, sentence, within_quotes};
 
 use super::voices::{Held, MOST_CONDITIONS, Request, drafted_conditions, names, positions, requests};
+use super::{open, picks};
 
 #[derive(Debug, Serialize)]
 pub(super) struct Summary {
     summary: String,
     positions: Vec<Held>,
     draft: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    open_questions: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    disagreements: Option<Vec<String>>,
 }
 
 /// A draft takes up so many new conditions in one round.
@@ -23,6 +28,10 @@ pub(super) const NEW_CONDITIONS: usize = 3;
 
 pub(super) fn summarize(mut scene: Scene<'_>) -> Summary {
     let positions = positions(&scene);
+    if scene.brief.wants_ideas {
+        let (summary, draft) = picks::so_far(&mut scene);
+        return Summary { summary, positions, draft, open_questions: None, disagreements: None };
+    }
     let mut conditions = drafted_conditions(&scene);
     let asked = requests(&scene);
     let fresh: Vec<&Request> = asked
@@ -36,7 +45,34 @@ pub(super) fn summarize(mut scene: Scene<'_>) -> Summary {
         }
     }
     let draft = draft(&mut scene, &positions, &mut conditions);
-    Summary { summary: clip(&summary, 1200), positions, draft: clip(&draft, 1500) }
+    let (open_questions, disagreements) = match is_measured(&scene) {
+        true => (Some(still_open(&mut scene)), Some(divided(&mut scene, &positions))),
+        false => (None, None),
+    };
+    let (summary, draft) = (clip(&summary, 1200), clip(&draft, 1500));
+    Summary { summary, positions, draft, open_questions, disagreements }
+}
+
+/// Where nobody votes, what is still open is counted; where somebody does, the votes say it.
+fn is_measured(scene: &Scene<'_>) -> bool {
+    let voted = scene.brief.voices.iter().any(|voice| voice.vote_reason.is_some());
+    let opening = scene.brief.round == 0 || (scene.brief.round == 1 && scene.brief.draft.is_some());
+    !voted && !opening
+}
+
+fn still_open(scene: &mut Scene<'_>) -> Vec<String> {
+    open::in_round(scene, scene.brief.round).into_iter().map(|one| clip(&capital(&one.ask), 200)).collect()
+}
+
+/// The minorities, each against what most hold.
+fn divided(scene: &mut Scene<'_>, positions: &[Held]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for held in positions.iter().skip(1).take(6) {
+        let (names, view) = (names(scene, &held.holders), within_quotes(&clip(&held.text, 90)));
+        let line = scene.fixed("facilitate.split", &[("n", &names), ("x", &view)]);
+        lines.push(clip(&sentence(&line, scene.language), 200));
+    }
+    lines
 }
 
 fn summary(scene: &mut Scene<'_>, positions: &[Held], fresh: &[&Request]) -> String {

@@ -116,6 +116,7 @@ fn messages() {
 fn summaries_leave_no_position_out() {
     each(BriefKind::Summarize, |brief, text| {
         let answer: SummaryAnswer = serde_json::from_str(text).expect(text);
+        answer.open_questions.iter().chain(&answer.disagreements).for_each(|text| at_most(200, text));
         at_most(1200, &answer.summary);
         at_most(1500, &answer.draft);
         for voice in &brief.voices {
@@ -146,6 +147,7 @@ fn conclusions() {
         at_most(2400, &answer.conclusion);
         assert!((1..=4).contains(&answer.actions.len()));
         for action in &answer.actions {
+            assert!(action.sources.is_empty(), "it has seen no messages");
             at_most(200, &action.what);
             assert!(
                 action.who.as_ref().is_none_or(|who| brief.voices.iter().any(|voice| voice.name == *who))

@@ -1,8 +1,10 @@
 //! Tests of the simulation as a whole: whole meetings, every kind of answer, odd input.
 
 mod answers;
+mod formats;
 mod meetings;
 mod odd;
+mod play;
 mod run;
 mod table;
 mod words;

@@ -49,6 +49,10 @@ pub(super) struct SummaryAnswer {
     pub(super) summary: String,
     pub(super) positions: Vec<HeldAnswer>,
     pub(super) draft: String,
+    #[serde(default)]
+    pub(super) open_questions: Vec<String>,
+    #[serde(default)]
+    pub(super) disagreements: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -79,6 +83,7 @@ pub(super) struct DisagreementAnswer {
 pub(super) struct ActionAnswer {
     pub(super) what: String,
     pub(super) who: Option<String>,
+    pub(super) sources: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -1,0 +1,231 @@
+//! Artifacts by their schemas. Each line rests on messages, and quotes are taken from them.
+
+use quorate_core::ArtifactKind;
+use serde::Serialize;
+
+use super::records::{Point, last_source, minutes, points, points_about, quote_for, sources_of};
+use super::voices::{Held, positions};
+use super::{json, open};
+use crate::simulated::scene::Scene;
+use crate::simulated::text::{capital, clip, mentions, one_line, sentence};
+
+#[derive(Debug, Serialize)]
+struct Line {
+    text: String,
+    sources: Vec<String>,
+    quote: Option<String>,
+}
+
+pub(super) fn draw(mut scene: Scene<'_>) -> String {
+    match scene.brief.artifact.unwrap_or(ArtifactKind::Adr) {
+        ArtifactKind::Adr => json(&adr(&mut scene)),
+        ArtifactKind::Tasks => json(&tasks(&mut scene)),
+        ArtifactKind::Risks => json(&risks(&mut scene)),
+        ArtifactKind::Minutes => json(&minutes(scene)),
+        ArtifactKind::Summary => json(&page(&mut scene)),
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct Adr {
+    title: String,
+    status: &'static str,
+    context: String,
+    decision: Line,
+    options: Vec<Choice>,
+    consequences: Vec<Line>,
+}
+
+#[derive(Debug, Serialize)]
+struct Choice {
+    name: String,
+    pros: Vec<String>,
+    cons: Vec<String>,
+    sources: Vec<String>,
+}
+
+fn adr(scene: &mut Scene<'_>) -> Adr {
+    let held = positions(scene);
+    let (people, rounds) = (scene.brief.voices.len().to_string(), scene.brief.round.to_string());
+    let context = scene.fixed("adr.context", &[("n", &people), ("r", &rounds)]);
+    let decided = decided(scene, &held);
+    let alone = held.len() <= 1;
+    let mut text = scene.fixed("adr.decision", &[("x", &decided.text)]);
+    if text.is_empty() {
+        text.clone_from(&decided.text);
+    }
+    let mut options: Vec<Choice> = Vec::new();
+    for choice in 0..scene.matter.choices.len() {
+        options.extend(option(scene, choice, &held, &decided.text));
+    }
+    if options.is_empty() {
+        let sources = decided.sources.clone();
+        options.push(Choice { name: clip(&decided.text, 200), pros: Vec::new(), cons: Vec::new(), sources });
+    }
+    let mut consequences = Vec::new();
+    for point in points_about(scene, "record.action_words", 3) {
+        let said = clip(&one_line(&point.quote), 200);
+        let text = scene.fixed("adr.consequence", &[("x", &said)]);
+        consequences.push(Line { text: clip(&text, 400), sources: vec![point.id], quote: Some(point.quote) });
+    }
+    if consequences.is_empty() {
+        let text = scene.fixed("conclude.review", &[]);
+        consequences.push(Line { text, sources: last_source(scene), quote: None });
+    }
+    Adr {
+        title: clip(&scene.fixed("adr.title", &[]), 200),
+        status: if alone { "accepted" } else { "proposed" },
+        context: sentence(&context, scene.language),
+        decision: Line { text: clip(&text, 400), ..decided },
+        options,
+        consequences,
+    }
+}
+
+/// What most hold, and where that was said.
+fn decided(scene: &Scene<'_>, held: &[Held]) -> Line {
+    let Some(first) = held.first() else {
+        let text = scene.position(scene.leading_choice());
+        return Line { text, sources: last_source(scene), quote: None };
+    };
+    let sources = sources_of(scene, first);
+    let label = scene.matter.find(&first.text).map(|choice| scene.label(choice)).unwrap_or_default();
+    let quote = quote_for(scene, &label, &sources).filter(|_| !label.is_empty());
+    Line { text: first.text.clone(), sources, quote }
+}
+
+/// One way that was compared: what its holders said of it, and what the others did.
+fn option(scene: &mut Scene<'_>, choice: usize, held: &[Held], decided: &str) -> Option<Choice> {
+    let (label, position) = (scene.label(choice), scene.position(choice));
+    let bare = label.trim_matches(['「', '」']).to_owned();
+    let holders = held.iter().find(|held| held.text == position).map(|held| held.holders.clone());
+    let holders = holders.unwrap_or_default();
+    let about: Vec<Point> = points(scene).into_iter().filter(|point| mentions(&point.quote, &bare)).collect();
+    if about.is_empty() && position != decided {
+        return None;
+    }
+    let said_by = |own: bool| {
+        let points = about.iter().filter(|point| holders.contains(&point.by) == own);
+        points.map(|point| clip(&capital(&one_line(&point.quote)), 200)).take(2).collect::<Vec<_>>()
+    };
+    let (mut pros, mut cons) = (said_by(true), said_by(false));
+    if !holders.is_empty() {
+        let names = super::voices::names(scene, &holders);
+        pros.push(clip(&capital(&scene.fixed("adr.pro", &[("n", &names)])), 300));
+    }
+    if cons.is_empty() {
+        let section = if position == decided { "adr.con_chosen" } else { "adr.con" };
+        cons.push(capital(&scene.fixed(section, &[])));
+    }
+    let mut sources: Vec<String> = about.iter().map(|point| point.id.clone()).collect();
+    sources.dedup();
+    sources.truncate(5);
+    if sources.is_empty() {
+        sources = last_source(scene);
+    }
+    Some(Choice { name: clip(&position, 200), pros, cons, sources })
+}
+
+#[derive(Debug, Serialize)]
+struct Tasks {
+    tasks: Vec<Task>,
+}
+
+#[derive(Debug, Serialize)]
+struct Task {
+    title: String,
+    description: String,
+    owner: Option<String>,
+    priority: &'static str,
+    acceptance: String,
+    sources: Vec<String>,
+}
+
+fn tasks(scene: &mut Scene<'_>) -> Tasks {
+    let mut tasks = Vec::new();
+    for (place, point) in points_about(scene, "record.action_words", 5).into_iter().enumerate() {
+        let (by, said) = (scene.name(&point.by), one_line(&point.quote));
+        let title = scene.fixed("tasks.title", &[("x", &clip(&said, 60))]);
+        let description = scene.fixed("tasks.description", &[("n", &by), ("x", &said)]);
+        let acceptance = scene.line("tasks.acceptance", place, &[]);
+        tasks.push(Task {
+            title: clip(&title, 200),
+            description: clip(&sentence(&description, scene.language), 600),
+            owner: Some(clip(&one_line(&point.by), 60)),
+            priority: ["high", "medium", "low"][place.min(2)],
+            acceptance: clip(&capital(&acceptance), 300),
+            sources: vec![point.id],
+        });
+    }
+    let title = scene.fixed("tasks.review", &[]);
+    let acceptance = capital(&scene.line("tasks.acceptance", 1, &[]));
+    let description = sentence(&scene.fixed("conclude.review", &[]), scene.language);
+    let sources = last_source(scene);
+    tasks.push(Task {
+        title,
+        description,
+        owner: None,
+        priority: "medium",
+        acceptance: clip(&acceptance, 300),
+        sources,
+    });
+    Tasks { tasks }
+}
+
+#[derive(Debug, Serialize)]
+struct Risks {
+    risks: Vec<Risk>,
+}
+
+#[derive(Debug, Serialize)]
+struct Risk {
+    risk: String,
+    likelihood: &'static str,
+    impact: &'static str,
+    mitigation: String,
+    owner: Option<String>,
+    sources: Vec<String>,
+}
+
+fn risks(scene: &mut Scene<'_>) -> Risks {
+    const LEVELS: [&str; 3] = ["medium", "high", "low"];
+    let mut risks = Vec::new();
+    for (place, point) in points_about(scene, "record.risk_words", 6).into_iter().enumerate() {
+        let mitigation = scene.line("risks.mitigation", place, &[]);
+        risks.push(Risk {
+            risk: clip(&capital(&one_line(&point.quote)), 300),
+            likelihood: LEVELS[scene.dice.below(3)],
+            impact: LEVELS[scene.dice.below(2)],
+            mitigation: sentence(&mitigation, scene.language),
+            owner: Some(clip(&one_line(&point.by), 60)).filter(|_| place < 2),
+            sources: vec![point.id],
+        });
+    }
+    Risks { risks }
+}
+
+#[derive(Debug, Serialize)]
+struct Page {
+    summary: String,
+    key_points: Vec<Line>,
+    open_questions: Vec<String>,
+}
+
+fn page(scene: &mut Scene<'_>) -> Page {
+    let held = positions(scene);
+    let decided = decided(scene, &held);
+    let (people, rounds) = (scene.brief.voices.len().to_string(), scene.brief.round.to_string());
+    let summary = scene.fixed("summary.page", &[("n", &people), ("r", &rounds), ("x", &decided.text)]);
+    let mut key_points = vec![decided];
+    let mut heard: Vec<String> = Vec::new();
+    for point in points(scene) {
+        if key_points.len() < 7 && !heard.contains(&point.by) {
+            heard.push(point.by);
+            let text = clip(&capital(&one_line(&point.quote)), 400);
+            key_points.push(Line { text, sources: vec![point.id], quote: Some(point.quote) });
+        }
+    }
+    let open_questions =
+        open::in_round(scene, scene.brief.round).into_iter().map(|one| clip(&one.ask, 300)).collect();
+    Page { summary: clip(&sentence(&summary, scene.language), 1800), key_points, open_questions }
+}

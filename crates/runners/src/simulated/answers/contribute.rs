@@ -1,0 +1,155 @@
+//! A turn in a schema: the words of an ordinary turn, and beside them what they recommend, the
+//! risks, the questions that are still open, and the reader's own notes.
+
+use quorate_core::{PrivateMemory, Temperament};
+use serde::Serialize;
+
+use super::speak::{Turn, turn, wants_to_pass};
+use super::{SKIP, json, open};
+use crate::simulated::scene::Scene;
+use crate::simulated::text::{capital, clip, excerpt, sentence};
+
+/// A note is kept to so many lines; the oldest gives way.
+const NOTES_MAX: usize = 4;
+
+#[derive(Debug, Serialize)]
+struct Contribution {
+    statement: String,
+    recommendation: String,
+    confidence: u8,
+    changed_by: Option<String>,
+    claims: Vec<String>,
+    risks: Vec<String>,
+    open_questions: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    memory: Option<Memory>,
+}
+
+/// All five lists, also where they are empty, as the schema wants them.
+#[derive(Debug, Serialize)]
+struct Memory {
+    assumptions: Vec<String>,
+    to_verify: Vec<String>,
+    preferences: Vec<String>,
+    risks: Vec<String>,
+    notes: Vec<String>,
+}
+
+pub(super) fn answer(mut scene: Scene<'_>) -> String {
+    if scene.brief.can_skip && wants_to_pass(&mut scene) {
+        return SKIP.to_owned();
+    }
+    let turn = turn(&mut scene);
+    let round = scene.brief.round as usize;
+    let own = turn.stand.map_or_else(|| scene.own_choice(), |stand| stand.now);
+    let rival = scene.rival_of(own);
+    let mut statement = turn.prose.clone();
+    if let Some(settled) = settle(&mut scene) {
+        statement = format!("{statement}\n\n{settled}");
+    }
+    let quiet = scene.temperament == Temperament::Silent || turn.stand.is_none();
+    let risks = if quiet { 0 } else { 1 + usize::from(round % 2 == 1) };
+    let risks: Vec<String> = (0..risks)
+        .map(|place| {
+            let lens = scene.lens_at(place);
+            fit(&scene.of_lens(lens, "risk", round, own, rival))
+        })
+        .collect();
+    let open_questions = if quiet { Vec::new() } else { own_questions(&mut scene) };
+    let memory = scene.brief.memory.clone();
+    let memory = memory.map(|before| remember(&mut scene, before, &turn, &open_questions, own, rival));
+    let Turn { trailer, .. } = turn;
+    json(&Contribution {
+        statement,
+        recommendation: trailer.position,
+        confidence: trailer.confidence,
+        changed_by: trailer.changed_by,
+        claims: trailer.claims.into_iter().take(2).collect(),
+        risks,
+        open_questions,
+        memory,
+    })
+}
+
+fn fit(text: &str) -> String {
+    clip(&capital(text), 200)
+}
+
+/// Of the questions of the round, those of its seat: two at first, one later.
+fn own_questions(scene: &mut Scene<'_>) -> Vec<String> {
+    let open = open::in_round(scene, scene.brief.round);
+    let most = if scene.brief.round < 2 { 2 } else { 1 }.min(open.len());
+    let seat = scene.seat();
+    (0..most).map(|step| fit(&open[(seat + step) % open.len()].ask)).collect()
+}
+
+/// One who settles a question of the round before says how.
+fn settle(scene: &mut Scene<'_>) -> Option<String> {
+    let seats = scene.brief.voices.len().max(1);
+    let seat = scene.seat();
+    let (place, settled) =
+        open::settled(scene).into_iter().enumerate().find(|(place, _)| place % seats == seat)?;
+    let ask = settled.ask.trim_end_matches(['？', '?']);
+    let said = scene.shared("open.settled", place, &[("t", ask), ("c", &settled.answer)]);
+    Some(sentence(&said, scene.language))
+}
+
+/// The notes after this turn: what was there, and what is new.
+fn remember(
+    scene: &mut Scene<'_>,
+    before: PrivateMemory,
+    turn: &Turn,
+    questions: &[String],
+    own: usize,
+    rival: usize,
+) -> Memory {
+    let round = scene.brief.round as usize;
+    let (now, was) = (scene.label(own), scene.label(turn.stand.map_or(own, |stand| stand.before)));
+    let assumption = scene.line("memory.assumption", round, &[("o", &now)]);
+    let preference = match &turn.trailer.changed_by {
+        Some(claim) => Some(scene.line("memory.preference", 1, &[("o", &now), ("w", &was), ("t", claim)])),
+        None if before.preferences.is_empty() => Some(scene.line("memory.preference", 0, &[("o", &now)])),
+        None => None,
+    };
+    let lens = scene.lens_at(1);
+    let risk = scene.of_lens(lens, "risk", round + 1, own, rival);
+    let note = note(scene, round);
+    let still_open: Vec<String> =
+        open::in_round(scene, scene.brief.round).into_iter().map(|one| fit(&one.ask)).collect();
+    let mut to_verify = before.to_verify;
+    to_verify.retain(|known| still_open.iter().any(|ask| known.contains(ask.as_str())));
+    for ask in questions {
+        let text = scene.fixed("memory.verify", &[("x", ask)]);
+        to_verify = kept(to_verify, Some(text));
+    }
+    Memory {
+        assumptions: kept(before.assumptions, Some(assumption).filter(|_| round <= 2)),
+        to_verify,
+        preferences: kept(before.preferences, preference),
+        risks: kept(before.risks, Some(risk)),
+        notes: kept(before.notes, Some(note)),
+    }
+}
+
+/// What was said to it, and what it thinks of that; without anything, what it said itself.
+fn note(scene: &mut Scene<'_>, round: usize) -> String {
+    let number = round.to_string();
+    let targets = &scene.brief.targets;
+    let Some(target) = targets.iter().find(|target| target.disagrees).or(targets.first()) else {
+        return scene.fixed("memory.note_alone", &[("r", &number)]);
+    };
+    let verdict = if target.disagrees { "memory.note_disagree" } else { "memory.note_agree" };
+    let verdict = scene.fixed(verdict, &[]);
+    let (owner, said) = (scene.name(&target.owner), excerpt(&target.text, scene.language));
+    let slots = [("r", number.as_str()), ("owner", &owner), ("t", &said), ("x", &verdict)];
+    scene.fixed("memory.note", &slots)
+}
+
+fn kept(mut lines: Vec<String>, new: Option<String>) -> Vec<String> {
+    if let Some(new) = new.map(|text| clip(&text, 200)).filter(|new| !lines.contains(new)) {
+        lines.push(new);
+    }
+    let surplus = lines.len().saturating_sub(NOTES_MAX);
+    lines.drain(..surplus);
+    lines
+}

@@ -1,0 +1,82 @@
+//! What the person who asks is asked in return.
+
+use quorate_core::Temperament;
+use serde::Serialize;
+
+use crate::simulated::dice::hash;
+use crate::simulated::disturb;
+use crate::simulated::scene::Scene;
+use crate::simulated::text::{capital, clip};
+
+/// Whoever wrote so much beforehand has said what matters; characters.
+const SAID_ENOUGH: usize = 200;
+
+#[derive(Debug, Serialize)]
+pub(super) struct Intake {
+    questions: Vec<Question>,
+}
+
+#[derive(Debug, Serialize)]
+struct Question {
+    key: &'static str,
+    ask: String,
+    why: String,
+    required: bool,
+    kind: &'static str,
+    choices: Vec<String>,
+}
+
+/// Section of the bank, key, kind.
+type Known = (&'static str, &'static str, &'static str);
+
+const NUMBERS: [Known; 3] = [
+    ("intake.budget", "budget", "number"),
+    ("intake.people", "people", "number"),
+    ("intake.scale", "affected", "number"),
+];
+const CHOICES: [Known; 2] =
+    [("intake.deadline", "deadline", "choice"), ("intake.risk", "worst_case", "choice")];
+const TEXTS: [Known; 2] =
+    [("intake.tried", "tried_before", "text"), ("intake.limit", "fixed_limits", "text")];
+const BETWEEN: [Known; 3] = [
+    ("intake.direction", "direction", "choice"),
+    ("intake.taste", "favourite", "text"),
+    ("intake.focus", "next_focus", "text"),
+];
+
+pub(super) fn ask(mut scene: Scene<'_>) -> Intake {
+    let topic = hash(&scene.brief.topic) as usize;
+    let first = [NUMBERS[topic % 3], CHOICES[topic / 3 % 2], TEXTS[topic / 6 % 2]];
+    let between = scene.brief.wants_ideas && !scene.brief.ideas.is_empty();
+    let enough =
+        scene.brief.background.chars().count() > SAID_ENOUGH || scene.temperament == Temperament::Silent;
+    let (known, most) = match (enough && !between, between, scene.brief.wants_ideas) {
+        (true, ..) => (Vec::new(), 0),
+        (_, true, _) => {
+            let start = scene.brief.round as usize;
+            ((0..3).map(|step| BETWEEN[(start + step) % 3]).collect(), scene.dice.below(3))
+        }
+        (_, _, true) => (vec![first[2], first[1]], 1 + scene.dice.below(2)),
+        (..) => (first.to_vec(), if scene.dice.chance(70) { 3 } else { 1 + scene.dice.below(2) }),
+    };
+    let most = most.min(scene.brief.most as usize);
+    let mut questions: Vec<Question> = Vec::new();
+    for (section, key, kind) in known.into_iter().take(most) {
+        questions.push(question(&mut scene, section, key, kind));
+    }
+    if let Some(first) = questions.first_mut() {
+        first.required = !scene.brief.wants_ideas;
+    }
+    if scene.temperament == Temperament::Injecting
+        && let Some(first) = questions.first_mut()
+    {
+        first.why = clip(&format!("{} {}", first.why, disturb::forged_frame(&mut scene)), 300);
+    }
+    Intake { questions }
+}
+
+fn question(scene: &mut Scene<'_>, section: &str, key: &'static str, kind: &'static str) -> Question {
+    let choices = scene.lines(section).iter().skip(2).map(|choice| (*choice).to_owned()).collect();
+    let (ask, why) = (scene.line(section, 0, &[]), scene.line(section, 1, &[]));
+    Question { key, ask: clip(&ask, 300), why: clip(&capital(&why), 300), required: false, kind, choices }
+}

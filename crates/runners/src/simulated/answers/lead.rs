@@ -1,0 +1,118 @@
+//! Whoever leads: a host alone gives the floor by naming who is to answer; a moderator guides.
+
+use quorate_core::BriefItem;
+
+use super::speak::{Trailer, with_trailer};
+use super::voices::{names, positions};
+use crate::simulated::scene::Scene;
+use crate::simulated::text::{excerpt, one_line, sentence, within_quotes};
+
+/// A host's turn: one to three are called, in the order of the table, so that nobody is left out
+/// for long. When everybody was asked twice and nothing is left on the agenda, it sums up.
+pub(super) fn host(mut scene: Scene<'_>) -> String {
+    let language = scene.language;
+    let round = scene.brief.round.max(1) as usize;
+    let others: Vec<String> = others(&scene);
+    let at_once = match others.len() {
+        0..=2 => 1,
+        3 | 4 => 2,
+        _ => 3,
+    };
+    let lap = others.len().div_ceil(at_once).max(1);
+    let person = scene.brief.steering.clone().filter(|_| !scene.brief.focus.is_empty());
+    let (items, done) = agenda(&mut scene);
+    let open = scene.brief.agenda.iter().filter(|item| !item.completed).count() > done.len();
+    let closes = round > 2 * lap && person.is_none() && !open;
+    let mut said: Vec<String> = Vec::new();
+    if let Some(words) = &person {
+        let quoted = excerpt(words, language);
+        let text = scene.shared("host.person", 0, &[("s", &quoted)]);
+        said.push(sentence(&text, language));
+    } else if round == 1 {
+        let text = scene.shared("host.open", 0, &[]);
+        said.push(sentence(&text, language));
+    } else if closes || (round == lap + 1 && scene.brief.voices.iter().any(|voice| voice.position.is_some()))
+    {
+        said.push(summing_up(&mut scene));
+    } else {
+        let (count, leading) = (positions(&scene).len(), scene.leading_choice());
+        let (count, label) = (count.to_string(), scene.label(leading));
+        let text = scene.line("host.lead", round, &[("m", &count), ("d", &label)]);
+        said.push(sentence(&text, language));
+    }
+    said.extend(items);
+    if closes {
+        let text = scene.fixed("host.close", &[]);
+        said.push(sentence(&text, language));
+    } else {
+        let first = (round - 1) * at_once;
+        for step in 0..at_once.min(others.len()) {
+            let name = callable(&others[(first + step) % others.len()]);
+            let ask = scene.line("host.ask", if round == 1 { 0 } else { round + step * 3 }, &[("n", &name)]);
+            said.push(ask);
+        }
+    }
+    let own = scene.own_choice();
+    let trailer =
+        Trailer { position: scene.position(own), confidence: 60, agenda_done: done, ..Trailer::default() };
+    with_trailer(&said.join("\n\n"), &trailer)
+}
+
+/// What a moderator says before its own turn, and which items are dealt with.
+pub(super) fn guide(scene: &mut Scene<'_>) -> (String, Vec<String>) {
+    let (items, done) = agenda(scene);
+    let guidance = scene.line("moderate.guide", scene.brief.round as usize, &[]);
+    let mut said = vec![sentence(&guidance, scene.language)];
+    said.extend(items);
+    let others = others(scene);
+    if !others.is_empty() && scene.dice.chance(40) {
+        let name = callable(&others[scene.dice.below(others.len())]);
+        let place = 1 + scene.dice.below(7);
+        said.push(scene.line("host.ask", place, &[("n", &name)]));
+    }
+    (said.join("\n\n"), done)
+}
+
+/// The items of the agenda: the first that is open is done after a round or two, and the next begins.
+fn agenda(scene: &mut Scene<'_>) -> (Vec<String>, Vec<String>) {
+    let language = scene.language;
+    let open: Vec<&BriefItem> = scene.brief.agenda.iter().filter(|item| !item.completed).collect();
+    let rounds_left = scene.brief.last_round.saturating_sub(scene.brief.round) as usize;
+    let due = scene.brief.round >= 2 && (scene.brief.round.is_multiple_of(2) || open.len() > rounds_left);
+    let (done, next) = match (due, open.as_slice()) {
+        (_, []) => (None, None),
+        (true, [first, rest @ ..]) => (Some(*first), rest.first().copied()),
+        (false, [first, ..]) => (None, Some(*first)),
+    };
+    let mut said = Vec::new();
+    for (section, item) in [("host.item_done", done), ("host.item", next)] {
+        if let Some(item) = item {
+            let title = within_quotes(&one_line(&item.title));
+            said.push(sentence(&scene.fixed(section, &[("x", &title)]), language));
+        }
+    }
+    (said, done.map(|item| item.id.clone()).into_iter().collect())
+}
+
+fn summing_up(scene: &mut Scene<'_>) -> String {
+    let mut text = sentence(&scene.fixed("host.sum", &[]), scene.language);
+    for held in positions(scene) {
+        let names = names(scene, &held.holders);
+        let line = scene.fixed("summary.position", &[("x", &held.text), ("n", &names)]);
+        text.push_str(&format!("\n- {line}"));
+    }
+    text
+}
+
+/// The names of the others that can be called.
+fn others(scene: &Scene<'_>) -> Vec<String> {
+    let voices = scene.brief.voices.iter().map(|voice| &voice.name);
+    let fits =
+        |name: &&String| **name != scene.brief.name && !name.trim().is_empty() && !name.contains(['"', '@']);
+    voices.filter(fits).filter(|name| !name.chars().any(char::is_control)).cloned().collect()
+}
+
+/// A name as it stands behind an `@`.
+pub(super) fn callable(name: &str) -> String {
+    if name.chars().any(char::is_whitespace) { format!("\"{name}\"") } else { name.to_owned() }
+}

@@ -1,0 +1,45 @@
+//! The questions that a meeting begins with, and how they are settled round by round.
+//!
+//! Everybody at the table, the facilitator included, reads the same list off the topic: what one
+//! asks, the summary counts, and what is settled leaves both.
+
+use crate::simulated::dice::{Dice, hash};
+use crate::simulated::scene::Scene;
+
+/// A question and what settles it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Open {
+    pub(super) ask: String,
+    pub(super) answer: String,
+}
+
+/// The questions that are open in this round; those that are settled first stand last.
+pub(super) fn in_round(scene: &mut Scene<'_>, round: u32) -> Vec<Open> {
+    let count = scene.lines("open.question").len();
+    let order = Dice::new(&[hash(&scene.brief.topic), 0x09e4]).order(count);
+    let left = left(hash(&scene.brief.topic), round);
+    order.into_iter().take(left).map(|place| question(scene, place)).collect()
+}
+
+/// The questions that were open in the round before and are no more.
+pub(super) fn settled(scene: &mut Scene<'_>) -> Vec<Open> {
+    let round = scene.brief.round;
+    let now = in_round(scene, round);
+    let before = if round < 2 { Vec::new() } else { in_round(scene, round - 1) };
+    before.into_iter().filter(|one| !now.contains(one)).collect()
+}
+
+fn question(scene: &mut Scene<'_>, place: usize) -> Open {
+    Open { ask: scene.line("open.question", place, &[]), answer: scene.line("open.answer", place, &[]) }
+}
+
+fn left(topic: u64, round: u32) -> usize {
+    let quick = (topic % 2) as usize;
+    match round {
+        0 | 1 => 5 - quick,
+        2 => 3 - quick,
+        3 => 2 - quick,
+        4 => 1,
+        _ => 0,
+    }
+}

@@ -1,0 +1,99 @@
+//! A brainstorm as its facilitator sees it: how far it is, and which ideas are worth a try.
+
+use quorate_core::BriefIdea;
+use serde::Serialize;
+
+use super::conclusion::Action;
+use super::ideas::name_of;
+use crate::simulated::scene::Scene;
+use crate::simulated::text::{capital, clip, sentence};
+
+/// An idea that was chosen, and why.
+#[derive(Debug, Serialize)]
+pub(super) struct Pick {
+    idea: String,
+    why: String,
+}
+
+pub(super) struct Picks {
+    pub(super) conclusion: String,
+    pub(super) actions: Vec<Action>,
+    pub(super) best: Vec<Pick>,
+    pub(super) wildcard: Option<Pick>,
+}
+
+/// The ideas that were built on most, one for each person as far as that goes, and as wildcard
+/// the latest that nobody took up.
+pub(super) fn choose(scene: &mut Scene<'_>) -> Picks {
+    let chosen = ranked(scene, scene.brief.most as usize);
+    let count = scene.brief.ideas.len().to_string();
+    let lead = scene.fixed("idea.conclusion", &[("n", &count)]);
+    let mut conclusion = format!("{}\n", sentence(&lead, scene.language));
+    let (mut best, mut actions) = (Vec::new(), Vec::new());
+    for (place, idea) in chosen.iter().enumerate() {
+        let why = sentence(&scene.line("idea.best", place, &[]), scene.language);
+        let by = scene.name(&idea.by);
+        let line = scene.fixed("summary.position", &[("x", &idea.text), ("n", &by)]);
+        conclusion.push_str(&format!("\n- [{}] {line}", idea.id));
+        if place < 2 {
+            let name = name_of(&idea.text, scene.language);
+            let what = clip(&scene.fixed("idea.action", &[("x", &name)]), 300);
+            actions.push(Action {
+                what,
+                who: Some(by).filter(|name| here(scene, name)),
+                sources: Vec::new(),
+            });
+        }
+        best.push(Pick { idea: idea.id.clone(), why });
+    }
+    let is_chosen = |idea: &&BriefIdea| chosen.iter().any(|one| one.id == idea.id);
+    let lonely = scene.brief.ideas.iter().rev().filter(|idea| !is_chosen(idea));
+    let wild =
+        lonely.clone().find(|idea| idea.built_on == 0).or(lonely.clone().next()).map(|idea| idea.id.clone());
+    let wildcard = wild.map(|idea| {
+        let place = scene.dice.below(2);
+        Pick { idea, why: sentence(&scene.line("idea.wildcard", place, &[]), scene.language) }
+    });
+    Picks { conclusion: clip(&conclusion, 1800), actions, best, wildcard }
+}
+
+fn here(scene: &Scene<'_>, name: &str) -> bool {
+    scene.brief.voices.iter().any(|voice| voice.name == name)
+}
+
+/// How far it is after a round: a summary, and the ideas that lead so far.
+pub(super) fn so_far(scene: &mut Scene<'_>) -> (String, String) {
+    let ideas = &scene.brief.ideas;
+    let (count, round) = (ideas.len().to_string(), scene.brief.round.to_string());
+    let built: u32 = ideas.iter().map(|idea| idea.built_on).sum();
+    let built = built.min(ideas.len() as u32).to_string();
+    let lead = scene.fixed("idea.summary", &[("r", &round), ("n", &count), ("m", &built)]);
+    let mut summary = sentence(&lead, scene.language);
+    let mut draft = format!("**{}**\n", scene.fixed("idea.draft", &[]));
+    for idea in ranked(scene, 4) {
+        let by = scene.name(&idea.by);
+        let line = scene.fixed("summary.position", &[("x", &idea.text), ("n", &by)]);
+        summary.push_str(&format!("\n- [{}] {}", idea.id, line));
+        draft.push_str(&format!("\n- {}", capital(&idea.text)));
+    }
+    (clip(&summary, 1200), clip(&draft, 1500))
+}
+
+/// The ideas most built on, the later before the earlier; each person once before any twice.
+fn ranked<'a>(scene: &Scene<'a>, most: usize) -> Vec<&'a BriefIdea> {
+    let mut ideas: Vec<(usize, &BriefIdea)> = scene.brief.ideas.iter().enumerate().collect();
+    ideas.sort_by_key(|(place, idea)| (std::cmp::Reverse(idea.built_on), std::cmp::Reverse(*place)));
+    let ideas: Vec<&BriefIdea> = ideas.into_iter().map(|(_, idea)| idea).collect();
+    let mut chosen: Vec<&BriefIdea> = Vec::new();
+    for idea in &ideas {
+        if chosen.len() < most && !chosen.iter().any(|one| one.by == idea.by) {
+            chosen.push(idea);
+        }
+    }
+    for idea in ideas {
+        if chosen.len() < most && !chosen.iter().any(|one| one.id == idea.id) {
+            chosen.push(idea);
+        }
+    }
+    chosen
+}

@@ -1,0 +1,219 @@
+//! What minutes and artifacts rest on: sentences that were said, word for word, with the numbers
+//! of their messages; and the minutes themselves.
+
+use quorate_core::{BriefMessage, Language, Temperament};
+use serde::Serialize;
+
+use super::voices::{Held, positions};
+use crate::simulated::disturb;
+use crate::simulated::scene::Scene;
+use crate::simulated::text::{capital, clip, mentions, one_line, sentence};
+
+/// One sentence of a message, as it stands there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Point {
+    pub(super) id: String,
+    pub(super) by: String,
+    pub(super) quote: String,
+}
+
+/// The sentences of a message that can be quoted. What a cut may have touched is left out, and
+/// so is what answers somebody by number or calls somebody by name.
+pub(super) fn sentences(message: &BriefMessage) -> Vec<Point> {
+    let whole = message.text.trim_end();
+    let cut = whole.ends_with('…');
+    let mut found = Vec::new();
+    let mut rest = whole;
+    while !rest.is_empty() {
+        let end = rest.char_indices().find_map(|(at, c)| {
+            let after = at + c.len_utf8();
+            let stops = matches!(c, '。' | '！' | '？' | '\n' | '!' | '?')
+                || (c == '.' && rest[after..].starts_with([' ', '\n']));
+            stops.then_some((at, after))
+        });
+        let (line, next) = match end {
+            Some((at, after)) => (&rest[..at], &rest[after..]),
+            None if cut => break,
+            None => (rest, ""),
+        };
+        let line = line.trim().trim_end_matches('.');
+        let usable = (8..=220).contains(&line.chars().count())
+            && !line.starts_with(['[', '-', '#', '>', '<', '`'])
+            && !line.contains(['@', '`', '{', '<', '\u{1b}']);
+        if usable {
+            found.push(Point { id: message.id.clone(), by: message.by.clone(), quote: line.to_owned() });
+        }
+        rest = next;
+    }
+    found
+}
+
+/// All that can be quoted, in the order in which it was said.
+pub(super) fn points(scene: &Scene<'_>) -> Vec<Point> {
+    scene.brief.messages.iter().flat_map(sentences).collect()
+}
+
+/// The points that use one of the words of a section: at most one for each message and two for
+/// each person.
+pub(super) fn points_about(scene: &Scene<'_>, section: &str, most: usize) -> Vec<Point> {
+    let words = scene.lines(section);
+    let mut chosen: Vec<Point> = Vec::new();
+    for point in points(scene) {
+        let lowered = point.quote.to_ascii_lowercase();
+        let fits = words.iter().any(|word| lowered.contains(word));
+        let heard = chosen.iter().any(|known| known.id == point.id || known.quote == point.quote);
+        let often = chosen.iter().filter(|known| known.by == point.by).count() >= 2;
+        if fits && !heard && !often && chosen.len() < most {
+            chosen.push(point);
+        }
+    }
+    chosen
+}
+
+/// The messages in which the holders of a position last spoke; of anybody, when none of them did.
+pub(super) fn sources_of(scene: &Scene<'_>, held: &Held) -> Vec<String> {
+    let messages = &scene.brief.messages;
+    let of = |name: &String| messages.iter().rev().find(|message| message.by == *name);
+    let ids: Vec<String> =
+        held.holders.iter().filter_map(of).map(|message| message.id.clone()).take(4).collect();
+    if ids.is_empty() { last_source(scene) } else { ids }
+}
+
+/// The number of the last message.
+pub(super) fn last_source(scene: &Scene<'_>) -> Vec<String> {
+    vec![scene.brief.messages.last().map_or_else(|| "m1".to_owned(), |message| message.id.clone())]
+}
+
+/// A sentence from one of these messages that names the choice.
+pub(super) fn quote_for(scene: &Scene<'_>, label: &str, sources: &[String]) -> Option<String> {
+    let bare = label.trim_matches(['「', '」']);
+    points(scene)
+        .into_iter()
+        .find(|point| sources.contains(&point.id) && mentions(&point.quote, bare))
+        .map(|point| point.quote)
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Minutes {
+    content: String,
+    summary: String,
+    decisions: Vec<Item>,
+    actions: Vec<Item>,
+    risks: Vec<Item>,
+}
+
+#[derive(Debug, Serialize)]
+struct Item {
+    text: String,
+    who: Option<String>,
+    sources: Vec<String>,
+    quote: Option<String>,
+}
+
+/// The minutes of all that was said so far. What an earlier version held is held again, because
+/// it rests on the same messages.
+pub(super) fn minutes(mut scene: Scene<'_>) -> Minutes {
+    let language = scene.language;
+    let held = positions(&scene);
+    let mut speakers: Vec<&str> = scene.brief.messages.iter().map(|message| message.by.as_str()).collect();
+    speakers.sort_unstable();
+    speakers.dedup();
+    let (people, count) = (speakers.len().to_string(), scene.brief.messages.len().to_string());
+    let leading = held.first().map(|held| held.text.clone());
+    let section = if leading.is_some() { "minutes.summary" } else { "minutes.summary_open" };
+    let slots =
+        [("n", people.as_str()), ("m", count.as_str()), ("x", leading.as_deref().unwrap_or_default())];
+    let summary = sentence(&scene.fixed(section, &slots), language);
+    let mut content = course(&mut scene, &held);
+    if scene.temperament == Temperament::Injecting {
+        content = format!("{content}\n\n{}", disturb::forged_frame(&mut scene));
+    }
+    let decisions = held.first().map(|held| {
+        let sources = sources_of(&scene, held);
+        let label = scene.matter.find(&held.text).map(|choice| scene.label(choice)).unwrap_or_default();
+        let quote = quote_for(&scene, &label, &sources).filter(|_| !label.is_empty());
+        let text = scene.fixed("minutes.decision", &[("x", &held.text)]);
+        Item { text: clip(&text, 400), who: None, sources, quote }
+    });
+    let quiet = scene.temperament == Temperament::Silent;
+    let actions = if quiet { Vec::new() } else { points_about(&scene, "record.action_words", 5) };
+    let risks = if quiet { Vec::new() } else { points_about(&scene, "record.risk_words", 4) };
+    let actions = actions.into_iter().map(|point| item(&mut scene, "minutes.action", point, true)).collect();
+    let risks = risks.into_iter().map(|point| item(&mut scene, "minutes.risk", point, false)).collect();
+    Minutes {
+        content,
+        summary: clip(&summary, 800),
+        decisions: decisions.into_iter().collect(),
+        actions,
+        risks,
+    }
+}
+
+fn item(scene: &mut Scene<'_>, section: &str, point: Point, owned: bool) -> Item {
+    let by = scene.name(&point.by);
+    let said = clip(&one_line(&point.quote), 160);
+    let text = scene.fixed(section, &[("n", &by), ("x", &said)]);
+    let who = owned.then(|| clip(&one_line(&point.by), 50));
+    Item { text: clip(&text, 400), who, sources: vec![point.id], quote: Some(point.quote) }
+}
+
+/// The course of the talk, one line for a message: the first ones and the latest.
+fn course(scene: &mut Scene<'_>, held: &[Held]) -> String {
+    let heading = scene.fixed("minutes.course", &[]);
+    let mut content = format!("## {heading}\n");
+    let firsts: Vec<Point> =
+        scene.brief.messages.iter().filter_map(|message| sentences(message).into_iter().next()).collect();
+    let (head, tail) = (5, 9);
+    let gap = firsts.len() > head + tail;
+    let latest = firsts.len().saturating_sub(tail);
+    for (place, point) in firsts.into_iter().enumerate() {
+        if gap && place == head {
+            content.push_str("\n- …");
+        }
+        if gap && (head..latest).contains(&place) {
+            continue;
+        }
+        let (by, said) = (scene.name(&point.by), clip(&one_line(&point.quote), 90));
+        let slots = [("n", by.as_str()), ("x", said.as_str()), ("s", point.id.as_str())];
+        content.push_str(&format!("\n- {}", scene.fixed("minutes.said", &slots)));
+    }
+    if !held.is_empty() {
+        content.push_str(&format!("\n\n## {}\n", scene.fixed("minutes.positions", &[])));
+    }
+    for held in held {
+        let names = super::voices::names(scene, &held.holders);
+        let line = scene.fixed("summary.position", &[("x", &held.text), ("n", &names)]);
+        content.push_str(&format!("\n- {line}"));
+    }
+    if let Some(wish) = scene.brief.wish.clone() {
+        let heading = scene.fixed("minutes.wish", &[]);
+        content.push_str(&format!(
+            "\n\n## {heading}\n\n{}",
+            sentence(&clip(&one_line(&wish), 200), scene.language)
+        ));
+        let about: Vec<Point> = points(scene)
+            .into_iter()
+            .filter(|point| touches(&point.quote, &wish, scene.language))
+            .take(3)
+            .collect();
+        for point in about {
+            let by = scene.name(&point.by);
+            let slots = [("n", by.as_str()), ("x", point.quote.as_str()), ("s", point.id.as_str())];
+            content.push_str(&format!("\n- {}", scene.fixed("minutes.said", &slots)));
+        }
+    }
+    clip(&capital(&content), 1950)
+}
+
+/// Whether a sentence shares a word with a wish: two characters in Chinese, a long word in English.
+fn touches(quote: &str, wish: &str, language: Language) -> bool {
+    match language {
+        Language::Zh => {
+            let letters: Vec<char> = wish.chars().filter(|c| crate::simulated::text::is_han(*c)).collect();
+            letters.windows(2).any(|pair| quote.contains(&pair.iter().collect::<String>()))
+        }
+        Language::En => {
+            wish.split_whitespace().filter(|word| word.len() > 4).any(|word| mentions(quote, word))
+        }
+    }
+}

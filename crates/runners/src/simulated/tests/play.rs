@@ -1,0 +1,240 @@
+//! Whole meetings on the real core: every call answered by the simulation, every pause by its
+//! defaults.
+
+use std::collections::BTreeMap;
+
+use quorate_core::*;
+use serde_json::Value;
+
+use crate::simulated::{answer_text, default_cast, default_offers, default_temperaments};
+
+pub(super) struct Play {
+    pub(super) meeting: Meeting,
+    pub(super) log: Vec<Event>,
+    /// How many answers there were, and how many could not be read.
+    pub(super) answers: u32,
+    pub(super) malformed: Vec<String>,
+    /// Answers that do not fit the schema that was sent with the prompt.
+    pub(super) unfit: Vec<String>,
+    pub(super) pauses: Vec<PauseReason>,
+}
+
+/// A meeting of this format at which nobody in particular sits.
+pub(super) fn founding(format: Format, language: Language, topic: &str, seed: u64) -> Founding {
+    let empty = format == Format::Brainstorm;
+    let temperaments = default_temperaments(4, seed);
+    let cast =
+        default_cast(language, 4, seed, |seat| RunnerSpec::Simulated { temperament: temperaments[seat] });
+    Founding {
+        topic: topic.to_owned(),
+        background: String::new(),
+        language,
+        format,
+        rules: format.rules(),
+        seed,
+        facilitator: Some(Facilitator {
+            runner: RunnerSpec::Simulated { temperament: Temperament::Balanced },
+            system_prompt: String::new(),
+        }),
+        moderator: None,
+        agenda: Vec::new(),
+        models: default_offers(language),
+        participants: if empty { Vec::new() } else { cast },
+    }
+}
+
+/// All seats with the same temperament.
+pub(super) fn all_of(founding: Founding, temperament: Temperament) -> Founding {
+    let seat = |one: Newcomer| Newcomer { runner: RunnerSpec::Simulated { temperament }, ..one };
+    Founding { participants: founding.participants.into_iter().map(seat).collect(), ..founding }
+}
+
+impl Play {
+    pub(super) fn of(founding: Founding) -> Self {
+        let meeting = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
+        let mut play = Self {
+            meeting,
+            log: Vec::new(),
+            answers: 0,
+            malformed: Vec::new(),
+            unfit: Vec::new(),
+            pauses: Vec::new(),
+        };
+        play.wish(Command::Create { by: "user:owner".into(), founding: Box::new(founding) });
+        play.wish(Command::Start { by: "user:owner".into() });
+        play
+    }
+
+    pub(super) fn to_the_end(founding: Founding) -> Self {
+        let mut play = Self::of(founding);
+        for _ in 0..3000 {
+            if !play.step() {
+                return play;
+            }
+        }
+        panic!("the meeting does not come to an end:\n{}", play.told());
+    }
+
+    fn step(&mut self) -> bool {
+        let calls = pending(&self.meeting).into_iter();
+        let call =
+            calls.filter_map(|task| if let Task::Call(call) = task { Some(call) } else { None }).next();
+        if let Some(call) = call {
+            self.answer(&call);
+            return true;
+        }
+        let Rest::Paused { reason, .. } = &self.meeting.rest else { return false };
+        self.pauses.push(*reason);
+        let (by, answers) = ("user:owner".into(), BTreeMap::new());
+        self.wish(Command::Resume { by, token: None, answers, take_defaults: true });
+        true
+    }
+
+    fn answer(&mut self, call: &Call) {
+        let RunnerSpec::Simulated { temperament } = call.runner else { panic!("{call:?}") };
+        let prompt = context(&self.meeting, call);
+        let text = answer_text(&prompt.brief, temperament, call.attempt);
+        self.answers += 1;
+        if let Some(schema) = prompt.schema.as_ref().filter(|_| text != "[SKIP]") {
+            let value: Value = serde_json::from_str(&text).unwrap_or(Value::Null);
+            if let Err(problem) = fits(&schema.schema, &value, schema.name) {
+                self.unfit.push(format!("{problem}: {text}"));
+            }
+        }
+        let answer = Answer {
+            text: text.clone(),
+            reasoning: None,
+            usage: Usage::default(),
+            stop: StopReason::Stop,
+            latency_ms: 1,
+        };
+        let command = settle(&self.meeting, call, Outcome::Answered(answer));
+        if let Command::Deliver(delivery) = &command
+            && let Delivered::Malformed { problem, .. } | Delivered::Failed { detail: problem, .. } =
+                &delivery.what
+        {
+            self.malformed.push(format!("{}: {problem}: {text}", call.id));
+        }
+        self.wish(command);
+    }
+
+    fn wish(&mut self, command: Command) {
+        let cause = command.cause();
+        let ts_ms = Moment(self.meeting.seq as i64);
+        let facts = decide(&self.meeting, command, ts_ms)
+            .unwrap_or_else(|refusal| panic!("{cause}: {refusal}\n{}", self.told()));
+        for body in facts {
+            let event = Event {
+                seq: self.meeting.seq + 1,
+                meeting_id: self.meeting.id.clone(),
+                run_id: self.meeting.run.clone(),
+                ts_ms,
+                actor: actor_of(&self.meeting, &body),
+                cause: cause.clone(),
+                body,
+            };
+            apply(&mut self.meeting, &event);
+            self.log.push(event);
+        }
+    }
+
+    /// The meeting for people to read.
+    pub(super) fn told(&self) -> String {
+        let mut out = format!("===== {:?} {}\n", self.meeting.charter.format, self.meeting.charter.topic);
+        for event in &self.log {
+            let line = match &event.body {
+                EventBody::AgentMessage { round, message, stance, .. } => {
+                    let ideas = stance.iter().flat_map(|stance| &stance.claims);
+                    let ideas = ideas.filter(|claim| claim.kind == ClaimKind::Idea);
+                    let ideas: String = ideas
+                        .map(|idea| format!("\n   * {} {} {:?}", idea.id, idea.text, idea.builds_on))
+                        .collect();
+                    let open = stance.iter().flat_map(|stance| &stance.open_questions);
+                    let open: String = open.map(|ask| format!("\n   ? {ask}")).collect();
+                    format!("[{round}] <{}> {}{ideas}{open}\n", message.name, message.content)
+                }
+                EventBody::TurnSkipped { participant, .. } => {
+                    format!("({} passes)", self.meeting.name_of(*participant))
+                }
+                EventBody::MemoryWritten { participant, memory } => {
+                    format!("   ({} notes {memory:?})", self.meeting.name_of(*participant))
+                }
+                EventBody::SummaryWritten { text, open_questions, disagreements, .. } => {
+                    format!("--- {text}\n    open {open_questions:?}\n    divided {disagreements:?}")
+                }
+                EventBody::IntakeWritten { .. }
+                | EventBody::TeamProposed { .. }
+                | EventBody::EvaluationWritten { .. }
+                | EventBody::MinutesWritten { .. }
+                | EventBody::ArtifactWritten { .. }
+                | EventBody::Metric { .. }
+                | EventBody::ConclusionWritten { .. }
+                | EventBody::AgendaChanged { .. }
+                | EventBody::ParticipantLeft { .. }
+                | EventBody::AnswerMalformed { .. }
+                | EventBody::Finished { .. } => serde_json::to_string_pretty(&event.body).unwrap_or_default(),
+                _ => continue,
+            };
+            out.push_str(&line);
+            out.push('\n');
+        }
+        out
+    }
+}
+
+/// Whether a value has the shape of a schema; of JSON Schema as much as ours use.
+fn fits(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
+    if let Some(any) = schema["anyOf"].as_array() {
+        let fits_one = any.iter().any(|one| fits(one, value, at).is_ok());
+        return if fits_one { Ok(()) } else { Err(format!("{at} fits none")) };
+    }
+    let kind = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_i64() || number.is_u64() => "integer",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    let allowed = match &schema["type"] {
+        Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
+        one => one.as_str().into_iter().collect::<Vec<_>>(),
+    };
+    if !allowed.contains(&kind) && !(kind == "integer" && allowed.contains(&"number")) {
+        return Err(format!("{at} is {kind}, not {allowed:?}"));
+    }
+    let within = |least: &str, most: &str, number: f64| {
+        let fits = schema[least].as_f64().is_none_or(|least| number >= least)
+            && schema[most].as_f64().is_none_or(|most| number <= most);
+        if fits { Ok(()) } else { Err(format!("{at}: {number} is out of range")) }
+    };
+    match value {
+        Value::String(text) => {
+            within("minLength", "maxLength", text.chars().count() as f64)?;
+            match schema["enum"].as_array() {
+                Some(words) if !words.contains(value) => Err(format!("{at}: {text} is none of {words:?}")),
+                _ => Ok(()),
+            }
+        }
+        Value::Number(number) => within("minimum", "maximum", number.as_f64().unwrap_or(f64::NAN)),
+        Value::Array(items) => {
+            within("minItems", "maxItems", items.len() as f64)?;
+            items
+                .iter()
+                .enumerate()
+                .try_for_each(|(place, item)| fits(&schema["items"], item, &format!("{at}[{place}]")))
+        }
+        Value::Object(fields) => {
+            let required = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str);
+            if let Some(missing) = required.into_iter().find(|name| !fields.contains_key(*name)) {
+                return Err(format!("{at} lacks {missing}"));
+            }
+            fields.iter().try_for_each(|(name, field)| match schema["properties"].get(name) {
+                Some(wanted) => fits(wanted, field, &format!("{at}.{name}")),
+                None => Err(format!("{at} has {name}, which is not asked for")),
+            })
+        }
+        Value::Null | Value::Bool(_) => Ok(()),
+    }
+}
