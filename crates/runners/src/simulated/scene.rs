@@ -80,7 +80,17 @@ impl<'a> Scene<'a> {
     /// What it holds: its known position, or the one that it would begin with.
     pub(super) fn own_choice(&mut self) -> usize {
         let begins_with = Dice::new(&[self.person, self.brief.seed]).below(self.matter.choices.len());
-        self.choice_of(&self.brief.name).unwrap_or(begins_with)
+        let known = self.choice_of(&self.brief.name);
+        // Without a first round of everybody for themselves, neighbours begin on different sides.
+        let spread = (hash(&self.brief.topic) as usize % 97 + self.seat) % self.matter.choices.len();
+        known.unwrap_or(if self.is_free_talk() { spread } else { begins_with })
+    }
+
+    /// Whether the table talks without a draft that it votes on.
+    pub(super) fn is_free_talk(&self) -> bool {
+        let voted = self.brief.voices.iter().any(|voice| voice.vote_reason.is_some());
+        let drafted = self.brief.draft.is_some() && self.brief.round < 2;
+        self.brief.round > 0 && !voted && !drafted
     }
 
     /// How many at the table hold a choice.

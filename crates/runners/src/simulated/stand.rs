@@ -34,12 +34,19 @@ pub(super) fn take(scene: &mut Scene<'_>) -> Stand {
             }
         }
     }
-    // Without a point to answer only the agreeable drift, and only towards the majority.
+    // Without a point to answer it is the agreeable who drift, in free talk now and then another, and
+    // only towards the majority.
     let leading = scene.leading_choice();
+    let percent = match scene.temperament {
+        Temperament::Agreeable => 50,
+        Temperament::Stubborn => 0,
+        _ if scene.is_free_talk() && brief.round > 1 => 20,
+        _ => 0,
+    };
     let drifts = brief.targets.is_empty()
-        && scene.temperament == Temperament::Agreeable
+        && percent > 0
         && scene.support(leading) > scene.support(before)
-        && scene.dice.chance(50);
+        && scene.dice.chance(percent);
     Stand { before, now: if drifts { leading } else { before }, moved_by: None }
 }
 

@@ -3,7 +3,9 @@
 use quorate_core::ArtifactKind;
 use serde::Serialize;
 
-use super::records::{Point, last_source, minutes, points, points_about, quote_for, sources_of};
+use super::records::{
+    Point, last_source, minutes, points, points_about, proposal, proposals, quote_for, sources_of,
+};
 use super::voices::{Held, positions};
 use super::{json, open};
 use crate::simulated::scene::Scene;
@@ -63,8 +65,8 @@ fn adr(scene: &mut Scene<'_>) -> Adr {
         options.push(Choice { name: clip(&decided.text, 200), pros: Vec::new(), cons: Vec::new(), sources });
     }
     let mut consequences = Vec::new();
-    for point in points_about(scene, "record.action_words", 3) {
-        let said = clip(&one_line(&point.quote), 200);
+    for point in proposals(scene, 3) {
+        let said = clip(&proposal(scene, &point.quote), 200);
         let text = scene.fixed("adr.consequence", &[("x", &said)]);
         consequences.push(Line { text: clip(&text, 400), sources: vec![point.id], quote: Some(point.quote) });
     }
@@ -143,8 +145,8 @@ struct Task {
 
 fn tasks(scene: &mut Scene<'_>) -> Tasks {
     let mut tasks = Vec::new();
-    for (place, point) in points_about(scene, "record.action_words", 5).into_iter().enumerate() {
-        let (by, said) = (scene.name(&point.by), one_line(&point.quote));
+    for (place, point) in proposals(scene, 5).into_iter().enumerate() {
+        let (by, said) = (scene.name(&point.by), proposal(scene, &point.quote));
         let title = scene.fixed("tasks.title", &[("x", &clip(&said, 60))]);
         let description = scene.fixed("tasks.description", &[("n", &by), ("x", &said)]);
         let acceptance = scene.line("tasks.acceptance", place, &[]);

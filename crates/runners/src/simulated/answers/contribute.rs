@@ -4,7 +4,7 @@
 use quorate_core::{PrivateMemory, Temperament};
 use serde::Serialize;
 
-use super::speak::{Turn, turn, wants_to_pass};
+use super::speak::{Turn, speaks_again, turn, wants_to_pass};
 use super::{SKIP, json, open};
 use crate::simulated::scene::Scene;
 use crate::simulated::text::{capital, clip, excerpt, sentence};
@@ -44,7 +44,9 @@ pub(super) fn answer(mut scene: Scene<'_>) -> String {
     let own = turn.stand.map_or_else(|| scene.own_choice(), |stand| stand.now);
     let rival = scene.rival_of(own);
     let mut statement = turn.prose.clone();
-    if let Some(settled) = settle(&mut scene) {
+    if !speaks_again(&scene)
+        && let Some(settled) = settle(&mut scene)
+    {
         statement = format!("{statement}\n\n{settled}");
     }
     let quiet = scene.temperament == Temperament::Silent || turn.stand.is_none();
@@ -52,7 +54,7 @@ pub(super) fn answer(mut scene: Scene<'_>) -> String {
     let risks: Vec<String> = (0..risks)
         .map(|place| {
             let lens = scene.lens_at(place);
-            fit(&scene.of_lens(lens, "risk", round, own, rival))
+            fit(&scene.of_lens(lens, "risk", round + place, rival, own))
         })
         .collect();
     let open_questions = if quiet { Vec::new() } else { own_questions(&mut scene) };
@@ -113,7 +115,7 @@ fn remember(
     };
     let lens = scene.lens_at(1);
     let risk = scene.of_lens(lens, "risk", round + 1, own, rival);
-    let note = note(scene, round);
+    let note = note(scene, round, turn.trailer.changed_by.as_deref());
     let still_open: Vec<String> =
         open::in_round(scene, scene.brief.round).into_iter().map(|one| fit(&one.ask)).collect();
     let mut to_verify = before.to_verify;
@@ -132,13 +134,24 @@ fn remember(
 }
 
 /// What was said to it, and what it thinks of that; without anything, what it said itself.
-fn note(scene: &mut Scene<'_>, round: usize) -> String {
+fn note(scene: &mut Scene<'_>, round: usize, changed_by: Option<&str>) -> String {
     let number = round.to_string();
     let targets = &scene.brief.targets;
-    let Some(target) = targets.iter().find(|target| target.disagrees).or(targets.first()) else {
+    let Some(target) = targets
+        .iter()
+        .find(|target| changed_by == Some(Scene::tag(target).as_str()))
+        .or(targets.iter().find(|target| target.disagrees))
+        .or(targets.first())
+    else {
         return scene.fixed("memory.note_alone", &[("r", &number)]);
     };
-    let verdict = if target.disagrees { "memory.note_disagree" } else { "memory.note_agree" };
+    let verdict = if changed_by == Some(Scene::tag(target).as_str()) {
+        "memory.note_moved"
+    } else if target.disagrees && scene.choice_of(&target.owner) != scene.choice_of(&scene.brief.name) {
+        "memory.note_disagree"
+    } else {
+        "memory.note_agree"
+    };
     let verdict = scene.fixed(verdict, &[]);
     let (owner, said) = (scene.name(&target.owner), excerpt(&target.text, scene.language));
     let slots = [("r", number.as_str()), ("owner", &owner), ("t", &said), ("x", &verdict)];

@@ -11,6 +11,7 @@ mod lead;
 mod marks;
 mod open;
 mod picks;
+mod react;
 mod records;
 mod speak;
 mod summary;

@@ -70,6 +70,23 @@ pub(super) fn points_about(scene: &Scene<'_>, section: &str, most: usize) -> Vec
     chosen
 }
 
+/// What was proposed; where a cut has left no proposal, the last point of each of the latest
+/// speakers.
+pub(super) fn proposals(scene: &Scene<'_>, most: usize) -> Vec<Point> {
+    let proposed = points_about(scene, "record.action_words", most);
+    if !proposed.is_empty() {
+        return proposed;
+    }
+    let mut chosen: Vec<Point> = Vec::new();
+    for point in points(scene).into_iter().rev() {
+        if chosen.len() < most.min(3) && !chosen.iter().any(|known| known.by == point.by) {
+            chosen.push(point);
+        }
+    }
+    chosen.reverse();
+    chosen
+}
+
 /// The messages in which the holders of a position last spoke; of anybody, when none of them did.
 pub(super) fn sources_of(scene: &Scene<'_>, held: &Held) -> Vec<String> {
     let messages = &scene.brief.messages;
@@ -136,7 +153,7 @@ pub(super) fn minutes(mut scene: Scene<'_>) -> Minutes {
         Item { text: clip(&text, 400), who: None, sources, quote }
     });
     let quiet = scene.temperament == Temperament::Silent;
-    let actions = if quiet { Vec::new() } else { points_about(&scene, "record.action_words", 5) };
+    let actions = if quiet { Vec::new() } else { proposals(&scene, 5) };
     let risks = if quiet { Vec::new() } else { points_about(&scene, "record.risk_words", 4) };
     let actions = actions.into_iter().map(|point| item(&mut scene, "minutes.action", point, true)).collect();
     let risks = risks.into_iter().map(|point| item(&mut scene, "minutes.risk", point, false)).collect();
@@ -149,9 +166,18 @@ pub(super) fn minutes(mut scene: Scene<'_>) -> Minutes {
     }
 }
 
+/// A proposal without the words that lead up to it.
+pub(super) fn proposal(scene: &Scene<'_>, quote: &str) -> String {
+    let line = one_line(quote);
+    let lowered = line.to_ascii_lowercase();
+    let leads = scene.lines("record.action_words").iter().any(|lead| lowered.starts_with(lead));
+    let rest = line.split_once(['，', '：', ',', ':']).map(|(_, rest)| rest.trim()).filter(|_| leads);
+    capital(rest.unwrap_or(&line))
+}
+
 fn item(scene: &mut Scene<'_>, section: &str, point: Point, owned: bool) -> Item {
     let by = scene.name(&point.by);
-    let said = clip(&one_line(&point.quote), 160);
+    let said = clip(&proposal(scene, &point.quote), 160);
     let text = scene.fixed(section, &[("n", &by), ("x", &said)]);
     let who = owned.then(|| clip(&one_line(&point.by), 50));
     Item { text: clip(&text, 400), who, sources: vec![point.id], quote: Some(point.quote) }

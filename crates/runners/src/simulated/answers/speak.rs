@@ -9,6 +9,7 @@ use crate::simulated::scene::Scene;
 use crate::simulated::stand::{self, Stand};
 use crate::simulated::text::{capital, clip, excerpt, gist, length, one_line, sentence, within_quotes};
 
+use super::react::react;
 use super::{SKIP, ideas, json, lead};
 
 /// What is said beside the words.
@@ -58,7 +59,8 @@ pub(super) fn turn(scene: &mut Scene<'_>) -> Turn {
     let stand = stand::take(scene);
     let (now, rival) = (stand.now, scene.rival_of(stand.now));
     let lens = scene.lens();
-    let nth = if scene.brief.round % 2 == 1 { 2 } else { 1 } + (scene.brief.round as usize) / 2;
+    let again = if speaks_again(scene) { 3 } else { 0 };
+    let nth = again + if scene.brief.round % 2 == 1 { 2 } else { 1 } + (scene.brief.round as usize) / 2;
     let claim = scene.of_lens(lens, "claim", nth, now, rival);
     let prose = match scene.temperament {
         Temperament::Silent => one_sentence(scene, &claim, now),
@@ -83,6 +85,16 @@ pub(super) fn turn(scene: &mut Scene<'_>) -> Turn {
         ..Trailer::default()
     };
     Turn { prose, stand: Some(stand), trailer }
+}
+
+/// Whether its own notes say that it has spoken in this round.
+pub(super) fn speaks_again(scene: &Scene<'_>) -> bool {
+    let last = scene.brief.memory.as_ref().and_then(|memory| memory.notes.last());
+    let round = match scene.language {
+        Language::Zh => format!("第 {} 轮", scene.brief.round),
+        Language::En => format!("round {}:", scene.brief.round),
+    };
+    last.is_some_and(|note| note.starts_with(&round))
 }
 
 pub(super) fn with_trailer(prose: &str, trailer: &Trailer) -> String {
@@ -161,7 +173,12 @@ fn within_measure(scene: &mut Scene<'_>, stand: Stand, claim: &str, rival: usize
     for (place, target) in targets {
         pieces.push(reply(scene, stand, place, target));
     }
-    let argument = argument(scene, claim);
+    let free = scene.is_free_talk() && scene.brief.targets.is_empty() && scene.brief.focus.is_empty();
+    let reaction = if free { react(scene, stand, claim, rival) } else { None };
+    let argument = match reaction {
+        Some(reaction) => reaction,
+        None => argument(scene, claim),
+    };
     let bare = if scene.brief.focus.is_empty() { sentence(claim, language) } else { argument.clone() };
     pieces.push(Piece::new(vec![argument, bare]));
     if scene.brief.targets.len() < 2 {
@@ -177,7 +194,8 @@ fn within_measure(scene: &mut Scene<'_>, stand: Stand, claim: &str, rival: usize
         pieces.push(Piece::new(vec![proposal]));
     }
     let condition = scene.condition(0);
-    let close = scene.shared("close", 0, &[("c", condition)]);
+    let section = if scene.is_free_talk() { "close.free" } else { "close" };
+    let close = scene.shared(section, 0, &[("c", condition)]);
     pieces.push(Piece::new(vec![sentence(&close, language), String::new()]));
     if let Some(mention) = mention(scene) {
         pieces.push(Piece::new(vec![mention, String::new()]));
@@ -236,7 +254,8 @@ fn reply(scene: &mut Scene<'_>, stand: Stand, place: usize, target: &BriefTarget
         return Piece::new(vec![say(scene, "reply.moved", "")]);
     }
     let others = scene.choice_of(&target.owner).filter(|choice| *choice != stand.now);
-    let disagrees = target.disagrees && stand.moved_by.is_none();
+    let shared = scene.choice_of(&target.owner) == Some(stand.now);
+    let disagrees = target.disagrees && stand.moved_by.is_none() && !shared;
     let rival = others.unwrap_or_else(|| scene.rival_of(stand.now));
     if disagrees {
         let lens = scene.lens_of_text(&target.text).unwrap_or_else(|| scene.lens());
@@ -298,7 +317,8 @@ fn focus(scene: &mut Scene<'_>) -> Option<String> {
 }
 
 fn steering(scene: &mut Scene<'_>) -> Option<String> {
-    let words = one_line(scene.brief.steering.as_deref()?);
+    let stale = scene.is_free_talk() && scene.brief.focus.is_empty() && scene.brief.round > 1;
+    let words = one_line(scene.brief.steering.as_deref().filter(|_| !stale)?);
     let quoted = excerpt(&words, scene.language);
     let text = scene.shared("steer", 0, &[("s", &quoted)]);
     (!quoted.is_empty()).then(|| sentence(&text, scene.language))

@@ -1,0 +1,36 @@
+//! How somebody takes up what another holds where nobody was given points to answer.
+
+use crate::simulated::scene::Scene;
+use crate::simulated::stand::Stand;
+use crate::simulated::text::sentence;
+
+/// A reply to the last one before it at the table, by name: rather to somebody who holds what it
+/// argues against. `None` while nobody has said where they stand.
+pub(super) fn react(scene: &mut Scene<'_>, stand: Stand, claim: &str, rival: usize) -> Option<String> {
+    let voices = &scene.brief.voices;
+    let own = scene.seat();
+    let before = (1..voices.len()).map(|back| &voices[(own + voices.len() - back) % voices.len()]);
+    let held: Vec<(String, usize)> = before
+        .filter(|voice| voice.name != scene.brief.name)
+        .filter_map(|voice| Some((scene.name(&voice.name), scene.choice_of(&voice.name)?)))
+        .collect();
+    let moved = stand.before != stand.now;
+    let wanted = if moved { stand.now } else { rival };
+    let (owner, choice) = held.iter().find(|(_, choice)| *choice == wanted).or(held.first())?;
+    let section = match (moved && *choice == stand.now, *choice == stand.now) {
+        (true, _) => "react.moved",
+        (false, true) => "react.agree",
+        (false, false) => "react.disagree",
+    };
+    let (now, was, theirs) = (scene.label(stand.now), scene.label(stand.before), scene.label(*choice));
+    let slots = [("owner", owner.as_str()), ("o", &now), ("w", &was), ("r", &theirs), ("x", claim)];
+    let text = sentence(&scene.shared(section, 0, &slots), scene.language);
+    Some(match section {
+        "react.moved" => {
+            let argument = scene.shared("argument", 0, &[("x", claim)]);
+            let gap = if scene.language == quorate_core::Language::En { " " } else { "" };
+            format!("{text}{gap}{}", sentence(&argument, scene.language))
+        }
+        _ => text,
+    })
+}
