@@ -4,7 +4,7 @@ use quorate_core::ArtifactKind;
 use serde::Serialize;
 
 use super::records::{
-    Point, last_source, minutes, points, points_about, proposal, proposals, quote_for, sources_of,
+    Point, last_source, minutes, points, points_about, proposal, proposals, quote_for, sources_of, warning,
 };
 use super::voices::{Held, positions};
 use super::{json, open};
@@ -195,7 +195,7 @@ fn risks(scene: &mut Scene<'_>) -> Risks {
     for (place, point) in points_about(scene, "record.risk_words", 6).into_iter().enumerate() {
         let mitigation = scene.line("risks.mitigation", place, &[]);
         risks.push(Risk {
-            risk: clip(&capital(&one_line(&point.quote)), 300),
+            risk: clip(&warning(&point.quote), 300),
             likelihood: LEVELS[scene.dice.below(3)],
             impact: LEVELS[scene.dice.below(2)],
             mitigation: sentence(&mitigation, scene.language),

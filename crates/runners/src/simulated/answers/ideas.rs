@@ -138,5 +138,7 @@ pub(super) fn name_of(text: &str, language: Language) -> String {
     let clause = [" that ", " which ", " whose ", " in which "]
         .iter()
         .fold(clause, |clause, word| clause.split(word).next().unwrap_or(clause));
+    let clause =
+        ["A ", "An ", "a ", "an "].iter().find_map(|article| clause.strip_prefix(article)).unwrap_or(clause);
     within_quotes(&clip(clause.trim(), most + 8)).replace(['“', '”'], "'")
 }

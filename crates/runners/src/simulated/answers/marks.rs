@@ -3,6 +3,7 @@
 use quorate_core::{BriefMessage, Temperament};
 use serde::Serialize;
 
+use super::ideas::name_of;
 use crate::simulated::disturb;
 use crate::simulated::scene::Scene;
 use crate::simulated::text::{capital, clip, excerpt, likeness, sentence};
@@ -30,7 +31,9 @@ pub(super) fn evaluate(mut scene: Scene<'_>) -> Marks {
             (..5, _) => "mark.low",
             (5..8, _) => "mark.mid",
         };
-        let point = said.map(|text| excerpt(strip_tag(&text), scene.language)).unwrap_or_default();
+        let idea = scene.brief.ideas.iter().rev().find(|idea| idea.by == voice.name);
+        let idea = idea.map(|idea| name_of(&idea.text, scene.language));
+        let point = idea.or(said.map(|text| excerpt(strip_tag(&text), scene.language))).unwrap_or_default();
         let reason = scene.line(section, place + scene.brief.round as usize, &[("t", &point)]);
         let mut reason = sentence(&capital(&reason), scene.language);
         if scene.temperament == Temperament::Injecting && place == 0 {

@@ -175,9 +175,17 @@ pub(super) fn proposal(scene: &Scene<'_>, quote: &str) -> String {
     capital(rest.unwrap_or(&line))
 }
 
+/// What somebody warns of, without the words with which they turned to another.
+pub(super) fn warning(quote: &str) -> String {
+    let line = one_line(quote);
+    let rest = line.split_once(['：', ':']).map(|(_, rest)| rest.trim());
+    capital(rest.filter(|rest| rest.chars().count() >= 12).unwrap_or(&line))
+}
+
 fn item(scene: &mut Scene<'_>, section: &str, point: Point, owned: bool) -> Item {
     let by = scene.name(&point.by);
-    let said = clip(&proposal(scene, &point.quote), 160);
+    let said = if owned { proposal(scene, &point.quote) } else { warning(&point.quote) };
+    let said = clip(&said, 160);
     let text = scene.fixed(section, &[("n", &by), ("x", &said)]);
     let who = owned.then(|| clip(&one_line(&point.by), 50));
     Item { text: clip(&text, 400), who, sources: vec![point.id], quote: Some(point.quote) }
