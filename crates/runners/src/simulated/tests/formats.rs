@@ -176,15 +176,17 @@ fn a_room_of_agents_stops_by_itself() {
     assert!(called >= 40, "{called} messages called somebody");
 }
 
+/// A room that its first participant leads.
+fn hosted(founding: Founding) -> Founding {
+    let mut rules = founding.rules.clone();
+    rules.turns.floor = Floor::Host;
+    let moderator = founding.participants.first().map(|one| one.name.clone());
+    let agenda = ["目标", "做法"].map(|title| (title.to_owned(), String::new())).to_vec();
+    Founding { rules, moderator, agenda, ..founding }
+}
+
 #[test]
 fn a_host_gives_everybody_the_floor_and_sums_up() {
-    let hosted = |founding: Founding| {
-        let mut rules = founding.rules.clone();
-        rules.turns.floor = Floor::Host;
-        let moderator = founding.participants.first().map(|one| one.name.clone());
-        let agenda = vec![("目标".to_owned(), String::new()), ("做法".to_owned(), String::new())];
-        Founding { rules, moderator, agenda, ..founding }
-    };
     each(Format::Room, hosted, |play| {
         for seat in &play.meeting.seats {
             let said = play
@@ -231,6 +233,68 @@ fn odd_tables_end_as_well() {
     assert!(stopped >= 1, "the gate was never reached");
 }
 
+#[test]
+fn somebody_is_made_of_a_sentence() {
+    let cases = [
+        (Language::Zh, "请来一位懂税务的会计，帮我们看成本", "会计"),
+        (Language::Zh, "我想找一个做过十年急诊的护士长", "护士长"),
+        (Language::Zh, "律师", "律师"),
+        (Language::En, "a tax lawyer who has seen audits", "Tax lawyer"),
+        (Language::En, "an emergency nurse with ten years of practice", "Emergency nurse"),
+    ];
+    for (language, wish, role) in cases {
+        let mut play = Play::of(founding(Format::Room, language, topic(Format::Room, language), 5));
+        play.wish(Command::Invite { by: "user:owner".into(), description: wish.into() });
+        while play.meeting.seats.len() < 5 && play.step() {}
+        let guest = &play.meeting.seats[4].participant;
+        assert_eq!(guest.role.name, role, "{wish}");
+        assert!(guest.role.description.contains(&wish[wish.len() - 6..]), "{}", guest.role.description);
+        assert!(play.malformed.is_empty() && play.unfit.is_empty(), "{:?} {:?}", play.malformed, play.unfit);
+        let names: BTreeSet<_> = play.meeting.seats.iter().map(|seat| &seat.participant.name).collect();
+        assert_eq!(names.len(), 5);
+    }
+}
+
+#[test]
+fn minutes_are_brought_up_to_date_from_what_was_said() {
+    let topic = topic(Format::Discussion, Language::Zh);
+    let mut play = Play::of(founding(Format::Discussion, Language::Zh, topic, 2));
+    let ask = |note: &str| Command::WriteMinutes { by: "user:owner".into(), writer: None, note: note.into() };
+    while play.meeting.said.len() < 5 && play.step() {}
+    play.wish(ask(""));
+    while play.meeting.current_minutes().is_none() && play.step() {}
+    let first = play.meeting.current_minutes().cloned().expect("the first version");
+    play.wish(ask("请多写风险"));
+    while play.meeting.current_minutes().is_some_and(|now| now.version == first.version) && play.step() {}
+    let second = play.meeting.current_minutes().cloned().expect("the second version");
+    let course = |text: &str| -> Vec<String> {
+        text.lines().filter(|line| line.contains("（m")).map(str::to_owned).collect()
+    };
+    let (before, after) = (course(&first.minutes.content), course(&second.minutes.content));
+    assert!(!before.is_empty() && before.iter().all(|line| after.contains(line)), "{before:#?}\n{after:#?}");
+    assert!(second.minutes.content.contains("特别关注"), "{}", second.minutes.content);
+    assert!(play.malformed.is_empty() && play.unfit.is_empty(), "{:?} {:?}", play.malformed, play.unfit);
+}
+
+#[test]
+fn marks_spread() {
+    let (mut high, mut low, mut all) = (0, 0, 0);
+    each(
+        Format::Brainstorm,
+        |founding| founding,
+        |play| {
+            for event in &play.log {
+                if let EventBody::EvaluationWritten { marks, .. } = &event.body {
+                    all += marks.len();
+                    high += marks.iter().filter(|mark| mark.score >= 8).count();
+                    low += marks.iter().filter(|mark| mark.score < 5).count();
+                }
+            }
+        },
+    );
+    assert!(high * 5 > all && low * 50 > all && low * 3 < all, "{high} high and {low} low of {all}");
+}
+
 /// For people: `cargo test -p quorate-runners formats_to_read -- --ignored --nocapture`.
 #[test]
 #[ignore = "prints a meeting of each format for people to read"]
@@ -238,10 +302,11 @@ fn formats_to_read() {
     let seed = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(3);
     for language in [Language::Zh, Language::En] {
         for format in [Format::Discussion, Format::Decision, Format::Room, Format::Brainstorm] {
-            eprintln!(
-                "{}",
-                Play::to_the_end(founding(format, language, topic(format, language), seed)).told()
-            );
+            let founding = founding(format, language, topic(format, language), seed);
+            eprintln!("{}", Play::to_the_end(founding.clone()).told());
+            if format == Format::Room {
+                eprintln!("{}", Play::to_the_end(hosted(founding)).told());
+            }
         }
     }
 }

@@ -75,10 +75,15 @@ impl Play {
         panic!("the meeting does not come to an end:\n{}", play.told());
     }
 
-    fn step(&mut self) -> bool {
-        let calls = pending(&self.meeting).into_iter();
-        let call =
-            calls.filter_map(|task| if let Task::Call(call) = task { Some(call) } else { None }).next();
+    /// Answers one call or one pause; false when nothing is owed any more.
+    pub(super) fn step(&mut self) -> bool {
+        let calls: Vec<Call> = pending(&self.meeting)
+            .into_iter()
+            .filter_map(|task| if let Task::Call(call) = task { Some(call) } else { None })
+            .collect();
+        // What somebody asked for beside the course does not wait for the next speaker.
+        let beside = calls.iter().find(|call| !matches!(call.id, TaskId::Speak(_)));
+        let call = beside.or(calls.first()).cloned();
         if let Some(call) = call {
             self.answer(&call);
             return true;
@@ -118,7 +123,7 @@ impl Play {
         self.wish(command);
     }
 
-    fn wish(&mut self, command: Command) {
+    pub(super) fn wish(&mut self, command: Command) {
         let cause = command.cause();
         let ts_ms = Moment(self.meeting.seq as i64);
         let facts = decide(&self.meeting, command, ts_ms)
