@@ -4,7 +4,8 @@
 use quorate_core::{PrivateMemory, Temperament};
 use serde::Serialize;
 
-use super::speak::{Turn, speaks_again, turn, wants_to_pass};
+use super::pass::wants_to_pass;
+use super::speak::{Turn, speaks_again, turn};
 use super::{SKIP, json, open};
 use crate::simulated::scene::Scene;
 use crate::simulated::text::{capital, clip, excerpt, sentence};

@@ -10,6 +10,7 @@ mod intake;
 mod lead;
 mod marks;
 mod open;
+mod pass;
 mod picks;
 mod react;
 mod records;

@@ -9,6 +9,7 @@ use crate::simulated::scene::Scene;
 use crate::simulated::stand::{self, Stand};
 use crate::simulated::text::{capital, clip, excerpt, gist, length, one_line, sentence, within_quotes};
 
+use super::pass::wants_to_pass;
 use super::react::react;
 use super::{SKIP, ideas, json, lead};
 
@@ -99,46 +100,6 @@ pub(super) fn speaks_again(scene: &Scene<'_>) -> bool {
 
 pub(super) fn with_trailer(prose: &str, trailer: &Trailer) -> String {
     format!("{prose}\n\n```json\n{}\n```", json(trailer))
-}
-
-pub(super) fn wants_to_pass(scene: &mut Scene<'_>) -> bool {
-    if scene.brief.targets.is_empty()
-        && scene.brief.draft.is_none()
-        && scene.temperament != Temperament::Silent
-    {
-        let percent = dries_up(scene);
-        return scene.dice.chance(percent);
-    }
-    let asked = !scene.brief.targets.is_empty() || scene.brief.steering.is_some();
-    match scene.temperament {
-        Temperament::Silent => true,
-        Temperament::Agreeable => !asked && scene.dice.chance(15),
-        Temperament::Copycat => !asked && scene.dice.chance(10),
-        Temperament::Stubborn | Temperament::Verbose | Temperament::Injecting => false,
-        Temperament::Balanced | Temperament::Slow | Temperament::Flaky | Temperament::Malformed => {
-            !asked && scene.dice.chance(8)
-        }
-    }
-}
-
-/// Where nobody is given a point to answer, ever fewer find something new to say, until somebody
-/// from outside speaks; in how many of a hundred cases this one passes.
-fn dries_up(scene: &Scene<'_>) -> i32 {
-    let (fresh, round) = (!scene.brief.focus.is_empty(), scene.brief.round);
-    let percent = match (scene.brief.wants_ideas, round) {
-        _ if fresh => 5,
-        (true, _) => 6 * round.min(6) as i32 - 4,
-        (false, 0 | 1) => 4,
-        (false, 2) => 15,
-        (false, 3) => 35,
-        (false, 4) => 60,
-        (false, 5) => 80,
-        (false, _) => 97,
-    };
-    match scene.temperament {
-        Temperament::Stubborn | Temperament::Verbose | Temperament::Injecting => percent - 12,
-        _ => percent,
-    }
 }
 
 /// A piece of a message in several lengths, the longest first. An empty form leaves it out.

@@ -206,7 +206,8 @@ fn fits(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
         Value::Array(kinds) => kinds.iter().filter_map(Value::as_str).collect(),
         one => one.as_str().into_iter().collect::<Vec<_>>(),
     };
-    if !allowed.contains(&kind) && !(kind == "integer" && allowed.contains(&"number")) {
+    let is_allowed = allowed.contains(&kind) || (kind == "integer" && allowed.contains(&"number"));
+    if !is_allowed {
         return Err(format!("{at} is {kind}, not {allowed:?}"));
     }
     let within = |least: &str, most: &str, number: f64| {
