@@ -101,7 +101,7 @@ proptest! {
     fn p33_the_meeting_tells_who_leads(founding in any::sound_founding(), pick in any::<prop::sample::Index>(), led in any::<bool>()) {
         let name = pick.get(&founding.participants).name.clone();
         let table = Table::started(Founding { moderator: led.then(|| name.clone()), ..founding });
-        let told = serde_json::to_value(&table.replayed()).expect("a meeting is plain");
+        let told = serde_json::to_value(table.replayed()).expect("a meeting is plain");
         let moderator = &told["charter"]["moderator"];
         let wanted = if led { "agent" } else { "user" };
         prop_assert_eq!(moderator["type"].as_str(), Some(wanted));

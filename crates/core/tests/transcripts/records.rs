@@ -414,3 +414,42 @@ fn what_cannot_be_asked_for_is_refused_with_a_way_on() {
     };
     assert_eq!(field, "minutes.risks[0]");
 }
+
+#[test]
+fn what_does_not_hold_is_said_by_field() {
+    let line = |sources: &str, quote: &str| {
+        format!(
+            r#"{{"summary": "s", "key_points": [{{"text": "t", "sources": {sources}, "quote": {quote}}}], "open_questions": []}}"#
+        )
+    };
+    let answers = [
+        line(r#"["m1"]"#, r#""One FILE""#),
+        line("[]", "null"),
+        line(r#"["m0"]"#, "null"),
+        line(r#"["c1"]"#, "null"),
+        line(r#"["m7"]"#, "null"),
+        r#"{"summary": "s", "key_points": [], "open_questions": []}"#.to_owned(),
+        r#"{"summary": " ", "key_points": [], "open_questions": []}"#.to_owned(),
+        r#"{"summary": "s", "key_points": [{"text": "t", "sources": ["m1"], "quote": null, "who": "x"}], "open_questions": []}"#.to_owned(),
+        r#"{"summary": "s", "key_points": ["t"], "open_questions": []}"#.to_owned(),
+        r#"{"summary": {}, "open_questions": []}"#.to_owned(),
+        r#"{"summary": "s", "open_questions": []}"#.to_owned(),
+        "Here it is.".to_owned(),
+    ];
+    let mut told = String::new();
+    for language in [Language::En, Language::Zh] {
+        let mut table = Table::started(Founding { language, ..discussion(&["Ada", "Ben"], 1) });
+        table.hears("Ada", "One file is easy to keep.");
+        table.wish(wants(ArtifactKind::Summary));
+        let call = record_call(&table);
+        for text in &answers {
+            let Command::Deliver(delivery) = settle(&table.meeting, &call, Outcome::Answered(answer(text)))
+            else {
+                unreachable!("an outcome is always a delivery")
+            };
+            let Delivered::Malformed { problem, .. } = delivery.what else { panic!("{text} passed") };
+            told += &format!("{problem}\n");
+        }
+    }
+    insta::assert_snapshot!(told);
+}
