@@ -9,13 +9,13 @@ use super::cases;
 use crate::support::{any, *};
 
 /// All that a prompt says, in order.
-fn text_of(prompt: &Prompt) -> String {
+pub(super) fn text_of(prompt: &Prompt) -> String {
     let messages = prompt.messages.iter().map(|message| message.content.as_str());
     std::iter::once(prompt.system.as_str()).chain(messages).collect::<Vec<_>>().join("\n")
 }
 
 /// Plays a meeting to its end and looks at every prompt of a participant on the way.
-fn every_prompt(table: &mut Table, mut look: impl FnMut(&Table, &Seat, &Prompt)) {
+pub(super) fn every_prompt(table: &mut Table, mut look: impl FnMut(&Table, &Seat, &Prompt)) {
     let mut looked_at = BTreeSet::new();
     for _ in 0..2_000 {
         let calls = table.calls();
