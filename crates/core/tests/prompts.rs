@@ -123,3 +123,105 @@ fn a_discussion_without_ballots_speaks_of_none() {
         insta::assert_snapshot!(format!("{language:?}_discussion"), prompt);
     }
 }
+
+/// A meeting of a format, in either language, with everything beside the talk that a prompt can show.
+fn furnished(language: Language, format: Format) -> Table {
+    let pick = |zh: &str, en: &str| if language == Language::Zh { zh.to_owned() } else { en.to_owned() };
+    let names = [pick("林晚", "Ada"), pick("周远", "Ben"), pick("苏禾", "Cid")];
+    let mut rules = format.rules();
+    rules.intake.when = IntakeWhen::Never;
+    rules.roster.newcomers = false;
+    rules.context.private_memory = format == Format::Decision;
+    rules.talk.style = Some(Style::Debate);
+    rules.talk.lengths.insert(names[0].clone(), SpeakingLength::Brief);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let mut founding = founding(&names, rules);
+    founding.language = language;
+    founding.format = format;
+    founding.moderator = Some(names[0].to_owned());
+    founding.agenda = vec![
+        (pick("备份", "Backups"), pick("多久一次", "how often")),
+        (pick("迁移", "The way out"), String::new()),
+    ];
+    Table::started(founding)
+}
+
+/// The prompts of a meeting of this format, from its second round on.
+fn of_format(language: Language, format: Format) -> Vec<(&'static str, String)> {
+    let mut table = furnished(language, format);
+    let name = first(&table);
+    let pick = |zh: &str, en: &str| if language == Language::Zh { zh.to_owned() } else { en.to_owned() };
+    let read = |table: &Table| whole(&context(&table.meeting, &table.calls()[0]));
+    let mut kinds = Vec::new();
+    while table.meeting.round_number() < 2 && !table.calls().is_empty() {
+        let call = table.calls()[0].clone();
+        match call.id {
+            TaskId::Speak(_) => {
+                let place = table.meeting.said.len();
+                let record = serde_json::json!({
+                    "statement": pick("先用一个文件。备份每天一次。", "One file to begin with. A backup each day."),
+                    "recommendation": pick("先用 SQLite", "begin with SQLite"), "position": pick("先用 SQLite", "begin with SQLite"),
+                    "confidence": 70, "claims": [pick("一个文件容易备份", "one file is easy to back up")],
+                    "risks": [pick("写入会排队", "writers will queue")], "open_questions": [pick("多少写入？", "how many writers?")],
+                    "ideas": [{ "text": pick("每晚演练恢复", "restore each night"), "builds_on": if place > 0 { vec!["c1"] } else { vec![] } }],
+                    "memory": { "to_verify": [pick("恢复要多久", "how long a restore takes")] },
+                });
+                let words =
+                    pick("先用一个文件。备份每天一次。", "One file to begin with. A backup each day.");
+                let text = match format {
+                    Format::Decision => record.to_string(),
+                    _ => format!("{words}\n```json\n{record}\n```"),
+                };
+                table.answers(&call, &text);
+            }
+            TaskId::Summarize(_) => {
+                kinds.push(("summarize", read(&table)));
+                table.answers_well(&call, 60);
+            }
+            TaskId::Evaluate(_) => {
+                kinds.push(("evaluate", read(&table)));
+                table.answers_well(&call, 60);
+            }
+            _ => {
+                table.answers_well(&call, 60);
+            }
+        }
+        if table.meeting.said.len() == 2 && table.meeting.announcements.is_empty() {
+            let text = pick("明天发布。", "We ship tomorrow.");
+            table.wish(Command::Announce { by: OWNER.into(), text });
+            table.wish(Command::CompleteAgendaItem { by: OWNER.into(), item: "a1".into(), completed: true });
+            table.says(&pick("数据有 2 GB。", "There are 2 GB of data."));
+        }
+    }
+    kinds.push(("speak", whole(&table.prompt_of(&name))));
+    let minutes = Minutes {
+        content: pick("谈了备份。", "Backups were talked about."),
+        summary: pick("先用 SQLite。", "SQLite to begin with."),
+        decisions: vec![MinutesItem {
+            text: pick("每天备份", "a backup each day"),
+            who: Some(name.clone()),
+            sources: vec![MessageId(1)],
+            quote: None,
+        }],
+        ..Minutes::default()
+    };
+    table.wish(Command::EditMinutes { by: OWNER.into(), based_on: None, minutes: Box::new(minutes) });
+    table.says(&pick("迁移呢？", "And the way out?"));
+    kinds.push(("speak_after_minutes", whole(&table.prompt_of(&name))));
+    table.ends("");
+    if let Some(call) = table.calls().into_iter().find(|call| call.id == TaskId::Conclude) {
+        kinds.push(("conclude", whole(&context(&table.meeting, &call))));
+    }
+    kinds
+}
+
+#[test]
+fn the_formats_in_both_languages() {
+    for language in [Language::Zh, Language::En] {
+        for format in [Format::Discussion, Format::Decision, Format::Room, Format::Brainstorm] {
+            for (kind, prompt) in of_format(language, format) {
+                insta::assert_snapshot!(format!("{language:?}_{format}_{kind}"), prompt);
+            }
+        }
+    }
+}

@@ -35,7 +35,8 @@ fn answer_with_canaries(table: &Table, call: &Call, score: u8) -> String {
 /// All that is not inside a frame for material.
 fn outside_frames(text: &str) -> String {
     let mut rest = text.to_owned();
-    for tag in ["message", "summary", "draft", "ballot", "claim", "position"] {
+    let frames = ["message", "summary", "draft", "ballot", "claim", "position", "quote", "ideas", "memory"];
+    for tag in frames {
         let (open, close) = (format!("<{tag}"), format!("</{tag}>"));
         while let Some(from) = rest.find(&open) {
             let to = rest[from..].find(&close).expect("a frame that opens is closed") + from + close.len();
@@ -140,11 +141,13 @@ proptest! {
     /// call of any meeting whose participants all try to break out.
     #[test]
     fn every_prompt_keeps_its_shape_and_its_secrets(
-        founding in any::sound_founding(),
+        mut founding in any::sound_founding(),
+        view in prop::sample::select(vec![View::Record, View::SinceOwnWord, View::Round, View::Layered]),
         picks in prop::collection::vec(any::<prop::sample::Index>(), 1..20),
         manners in prop::collection::vec(prop::option::weighted(0.2, any_manner()), 1..20),
         score in 0u8..=100,
     ) {
+        founding.rules.context.view = view;
         let mut table = Table::started(founding);
         let (mut systems, mut looked_at) = (BTreeMap::new(), BTreeSet::new());
         for step in 0..250 {
@@ -180,6 +183,9 @@ proptest! {
     ) {
         let mut founding = founding;
         founding.rules.context.recent_messages = 0;
+        // What does not change from round to round stands first in the other views, too; an agenda
+        // stands in the task.
+        founding.agenda = vec![("Backups".into(), String::new())];
         let mut table = Table::started(founding);
         let mut read: BTreeMap<ParticipantId, (String, usize)> = BTreeMap::new();
         for step in 0..400 {
