@@ -6,6 +6,20 @@
 //! hold is asserted, and when the weather calms down the meeting has to reach its end. One number plays
 //! one whole history again: `cargo run -p quorate-sim -- --seed 42`.
 //!
+//! What is promised, and which test shows it:
+//!
+//! | Promise | Shown by |
+//! |---|---|
+//! | G1: nothing that was acknowledged is lost | `Sky::restart` counts the journal against what was acknowledged; `on_engine::voyage` does so over the real engine |
+//! | G2: a turn has one message at most, a ballot one vote of each | `Witness::turn_ends`, `Witness::vote`; in the core `house_rules::turns_and_votes_happen_once` |
+//! | G3: numbers are dense, and everybody reads the same order | `Witness::judge`; `on_engine::Person::listen` hears each number once, and `voyage` compares what was heard with the journal |
+//! | G4: the folded log is the live state | `Sky::same_as` and `state_hash` in `Sky::over`; `house_rules::of_the_log` |
+//! | G5: a crash repeats a call once at most, under a number of its own | `Witness::call_starts`; `on_engine::Stranger` takes no request twice |
+//! | G6: no budget is passed | `Witness::within_budget`; `house_rules::budgets_hold`, `endings::no_budget_is_ever_passed` |
+//!
+//! `house_rules` and `endings` are `crates/core/tests/invariants`. The points at which a process dies
+//! are made from [`EventBody::KINDS`](quorate_core::EventBody::KINDS): three for each kind of event.
+//!
 //! What is absent: no clock, no network, no threads, and no chance beside the seed.
 
 mod dice;
