@@ -367,11 +367,13 @@ fn voyage(seed: u64) -> Result<Vec<&'static str>, String> {
 
 #[test]
 fn a_process_that_is_killed_at_any_append_loses_doubles_and_hides_nothing() {
-    let mut hit = BTreeSet::new();
-    for seed in 0..48 {
+    let (mut hit, mut formats) = (BTreeSet::new(), BTreeSet::new());
+    for seed in 0..200 {
+        formats.insert(founding(&mut Dice::new(seed)).format.as_str());
         let killed = voyage(seed).unwrap_or_else(|what| panic!("seed {seed} over the engine: {what}"));
         hit.extend(killed);
     }
+    assert_eq!(formats.len(), Format::ALL.len(), "every format: {formats:?}");
     eprintln!("killed during appends of: {hit:?}");
     for kind in ["meeting_created", "call_ended", "agent_message", "vote_cast", "recovered", "finished"] {
         assert!(hit.contains(kind), "no process was killed while {kind} was appended");
