@@ -1,5 +1,7 @@
 //! The command line. What is written here is what `--help` says; `speech/zh.txt` says it in Chinese.
 
+mod answer;
+mod held;
 mod library;
 
 use std::path::PathBuf;
@@ -8,6 +10,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use quorate_core::{DecisionMode, Format};
 
+pub(crate) use self::answer::{AnswerArgs, MinutesArgs, SayArgs};
+pub(crate) use self::held::HeldArgs;
 pub(crate) use self::library::*;
 
 /// Let AI models deliberate: several participants, written rules, a decision that can be traced
@@ -35,6 +39,10 @@ pub(crate) enum Task {
     Run(Box<RunArgs>),
     /// Go on with a meeting that was paused or cut off
     Resume(ResumeArgs),
+    /// Say something to a meeting that rests, or have one thing done, without resuming it
+    Say(SayArgs),
+    /// Show, compare or edit the minutes of a meeting
+    Minutes(MinutesArgs),
     /// Delete a meeting with all that was said at it
     Delete(DeleteArgs),
     /// Describe agents once, and seat them at many meetings
@@ -83,8 +91,11 @@ pub(crate) enum PaceArg {
 #[derive(Debug, Parser)]
 #[command(
     after_help = "While the meeting runs, type a line to steer it. /pause pauses, /end ends it, /next NAME gives \
-    somebody the floor. Ctrl-C pauses after the current speaker and prints how to resume; a second Ctrl-C stops at once, \
-    and nothing is lost.\n\nWithout a key or an endpoint the participants are simulated. Set OPENAI_API_KEY, or \
+    somebody the floor, /help lists the rest. Ctrl-C pauses after the current speaker and prints how to resume; a second Ctrl-C stops at once, \
+    and nothing is lost.\n\nWhat a meeting asks, and what --yes takes: a check before a round, nothing changes; missing \
+    information, it is not known; a team or a change of it, accepted; the host's word, everybody is asked about the topic; \
+    nothing new, the meeting ends; a document that does not pass, the rules write it; a budget used up, the meeting ends. Without \
+    --yes and without a terminal, the meeting pauses there (exit code 3) and says how to answer.\n\nWithout a key or an endpoint the participants are simulated. Set OPENAI_API_KEY, or \
     OPENAI_BASE_URL for any compatible server, or start Ollama, to use models."
 )]
 pub(crate) struct RunArgs {
@@ -103,7 +114,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_parser = PossibleValuesParser::new(Format::ALL.map(Format::as_str)))]
     pub(crate) format: Option<String>,
 
-    /// How many participants (1-12), or their names: Ada,Ben,Cid [default: 4]
+    /// How many participants (1-12), or their names: Ada,Ben,Cid [default: 4; a brainstorm puts a team together]
     #[arg(long, short, value_name = "N|NAMES")]
     pub(crate) participants: Option<String>,
 
@@ -111,7 +122,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "NAME", conflicts_with = "participants")]
     pub(crate) agent: Vec<String>,
 
-    /// The last round of discussion that may take place [default: 8]
+    /// The last round of discussion that may take place [default: consensus 8, discussion 3, decision 5, room until it ends, brainstorm 4]
     #[arg(long, short, value_name = "N")]
     pub(crate) rounds: Option<u32>,
 
@@ -156,6 +167,9 @@ pub(crate) struct RunArgs {
     pub(crate) seed: Option<u64>,
 
     #[command(flatten)]
+    pub(crate) held: HeldArgs,
+
+    #[command(flatten)]
     pub(crate) live: LiveArgs,
 }
 
@@ -165,7 +179,7 @@ pub(crate) struct LiveArgs {
     #[arg(long)]
     pub(crate) json: bool,
 
-    /// Never ask and never read from the terminal
+    /// Never ask and never read from the terminal; what the meeting asks takes its default
     #[arg(long, short)]
     pub(crate) yes: bool,
 
@@ -192,6 +206,9 @@ pub(crate) struct ResumeArgs {
     pub(crate) out: Option<PathBuf>,
 
     #[command(flatten)]
+    pub(crate) answers: AnswerArgs,
+
+    #[command(flatten)]
     pub(crate) live: LiveArgs,
 }
 
@@ -210,6 +227,10 @@ pub(crate) struct ListArgs {
 pub(crate) struct ShowArgs {
     /// The meeting: its id, the beginning of it, or `last`
     pub(crate) id: String,
+
+    /// Show the marks that participants were given, which the table never sees
+    #[arg(long)]
+    pub(crate) marks: bool,
 
     /// Print the report as JSON
     #[arg(long)]

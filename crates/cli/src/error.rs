@@ -42,13 +42,18 @@ pub(crate) struct CliError {
     kind: ErrorKind,
     /// What else a program may want to know, by name.
     details: Map<String, Value>,
+    /// Where it was seen, such as a line of a file.
+    place: Option<Box<str>>,
+    /// The core's own words for it, when it was the core that refused.
+    refusal: Option<Box<Refusal>>,
 }
 
 impl CliError {
     /// Trouble with a file; [`CliError::of`] says so when it is something else.
     pub(crate) fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
         let (message, hint) = (message.into(), hint.into());
-        Self { message, hint, code: 1, kind: ErrorKind::Storage, details: Map::new() }
+        let (kind, details) = (ErrorKind::Storage, Map::new());
+        Self { message, hint, code: 1, kind, details, place: None, refusal: None }
     }
 
     /// The command line, or a file that belongs to it, is wrong.
@@ -69,12 +74,8 @@ impl CliError {
 
     /// The same, seen from somewhere.
     pub(crate) fn at(mut self, place: &str) -> Self {
-        self.message = format!("{place}: {}", self.message);
+        self.place = Some(place.into());
         self
-    }
-
-    pub(crate) fn message(&self) -> &str {
-        &self.message
     }
 
     pub(crate) fn hint(&self) -> &str {
@@ -95,6 +96,32 @@ impl CliError {
         self.of(ErrorKind::NotFound).with("resource_type", resource).with("resource_id", id)
     }
 
+    /// The same, where a refusal of the core can be said in another language.
+    pub(crate) fn in_words(self, speech: Speech) -> Self {
+        match &self.refusal {
+            Some(refusal) => {
+                let (message, hint) = crate::speech::refusal(refusal, speech);
+                Self { message, hint, ..self }
+            }
+            None => self,
+        }
+    }
+
+    pub(crate) fn message(&self) -> String {
+        match &self.place {
+            Some(place) => format!("{place}: {}", self.message),
+            None => self.message.clone(),
+        }
+    }
+
+    /// Both in one line, for the middle of a meeting.
+    pub(crate) fn line(&self) -> String {
+        match self.hint.is_empty() {
+            true => self.message(),
+            false => format!("{} — {}", self.message(), self.hint),
+        }
+    }
+
     /// Says it on stderr: to people, or with `json` as a line for programs.
     pub(crate) fn report(&self, speech: Speech, json: bool) -> ExitCode {
         if json {
@@ -103,7 +130,7 @@ impl CliError {
         }
         let error = anstyle::AnsiColor::Red.on_default().bold();
         let hint = anstyle::AnsiColor::Cyan.on_default();
-        anstream::eprintln!("{error}{}{error:#} {}", speech.pick("错误：", "error:"), self.message);
+        anstream::eprintln!("{error}{}{error:#} {}", speech.pick("错误：", "error:"), self.message());
         if !self.hint.is_empty() {
             anstream::eprintln!("{hint}{}{hint:#} {}", speech.pick("建议：", " hint:"), self.hint);
         }
@@ -210,6 +237,7 @@ impl From<Refusal> for CliError {
             RefusalKind::Agenda => ErrorKind::Agenda,
         };
         let error = Self::new(refusal.to_string(), refusal.hint()).of(kind);
+        let error = Self { refusal: Some(Box::new(refusal.clone())), ..error };
         match refusal {
             Refusal::Invalid { field, .. } => Self { code: 2, ..error }.with("field", field),
             Refusal::NameTaken { .. } => Self { code: 2, ..error }.with("field", "name"),
@@ -223,6 +251,7 @@ impl From<Refusal> for CliError {
             Refusal::AnswerMissing { key, .. }
             | Refusal::BadAnswer { key, .. }
             | Refusal::NotAsked { key, .. } => Self { code: 2, ..error }.with("field", key),
+            Refusal::WrongResumeToken => Self { code: 2, ..error }.with("field", "token"),
             _ => error,
         }
     }

@@ -6,6 +6,7 @@ mod args;
 mod commands;
 mod error;
 mod live;
+mod password;
 mod place;
 mod setup;
 mod speech;
@@ -44,7 +45,7 @@ fn main() -> ExitCode {
     runtime.shutdown_background();
     match done {
         Ok(code) => code,
-        Err(error) => error.report(speech, json),
+        Err(error) => error.in_words(speech).report(speech, json),
     }
 }
 
@@ -59,6 +60,8 @@ async fn perform(args: Args, speech: speech::Speech) -> Result<ExitCode, CliErro
     match args.task {
         Task::Run(run) => commands::run(&place, *run, speech).await,
         Task::Resume(resume) => commands::resume(&place, resume, speech).await,
+        Task::Say(say) => commands::say(&place, say, speech).await,
+        Task::Minutes(minutes) => commands::minutes(&place, minutes, speech).await,
         Task::Delete(delete) => commands::delete(&place, delete, speech).await,
         Task::Agents(agents) => commands::agents(&place, agents.task, speech).await,
         Task::Credentials(credentials) => commands::credentials(&place, credentials.task, speech).await,

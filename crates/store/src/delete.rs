@@ -21,6 +21,7 @@ pub(crate) fn delete(connection: &Connection, meeting: &MeetingId) -> Result<(),
     connection.execute_batch("PRAGMA secure_delete = ON;")?;
     connection.execute("DELETE FROM event WHERE meeting = ?1", [key])?;
     connection.execute("DELETE FROM meeting WHERE key = ?1", [key])?;
+    connection.execute("DELETE FROM password WHERE meeting = ?1", [meeting.as_str()])?;
     connection.execute_batch("PRAGMA secure_delete = OFF;")?;
     Ok(())
 }

@@ -9,6 +9,7 @@
 //! Two things lie here that are no meeting's: the library of agents, who can be seated at any
 //! number of meetings, and the credentials of providers, sealed under a key file.
 
+mod access;
 mod agents;
 mod backup;
 mod catalogue;

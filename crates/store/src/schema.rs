@@ -65,6 +65,12 @@ pub(crate) const STEPS: &[&str] = &[
         updated_ms INTEGER NOT NULL
     ) STRICT;
 ",
+    "
+    CREATE TABLE password (
+        meeting TEXT NOT NULL PRIMARY KEY,
+        hash TEXT NOT NULL
+    ) STRICT;
+",
 ];
 
 /// From this version on the tables of meetings and events are as they are now, so that they can be

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::print;
 use crate::args::{CredentialsTask, KeyArgs};
 use crate::error::CliError;
+use crate::password::unseen;
 use crate::place::Place;
 use crate::setup::address_of;
 use crate::speech::Speech;
@@ -175,28 +176,4 @@ fn read_key(provider: &str, speech: Speech) -> std::io::Result<String> {
         limited.read_to_string(&mut text)?;
     }
     Ok(text)
-}
-
-/// Reads while the terminal does not show what is typed.
-#[cfg(unix)]
-fn unseen<T>(read: impl FnOnce() -> T) -> T {
-    use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
-    let terminal = std::io::stdin();
-    let before = tcgetattr(&terminal).ok();
-    if let Some(before) = &before {
-        let mut hidden = before.clone();
-        hidden.local_modes.remove(LocalModes::ECHO);
-        // A terminal that cannot hide what is typed is still one to type at.
-        _ = tcsetattr(&terminal, OptionalActions::Now, &hidden);
-    }
-    let done = read();
-    if let Some(before) = &before {
-        _ = tcsetattr(&terminal, OptionalActions::Now, before);
-    }
-    done
-}
-
-#[cfg(not(unix))]
-fn unseen<T>(read: impl FnOnce() -> T) -> T {
-    read()
 }

@@ -14,6 +14,8 @@ use unicode_width::UnicodeWidthStr;
 use super::{print, write_file};
 use crate::args::{ExportArgs, ForkArgs, ListArgs, ShowArgs};
 use crate::error::CliError;
+use crate::live::marks;
+use crate::password;
 use crate::place::Place;
 use crate::setup::runners;
 use crate::speech::Speech;
@@ -98,6 +100,7 @@ fn local(moment: Moment) -> String {
 
 /// A meeting folded from its log.
 pub(super) async fn load(store: &SqliteStore, id: &MeetingId) -> Result<(Meeting, Vec<Event>), CliError> {
+    password::ask(store, id).await?;
     let lines = store.lines(id, 0).await?;
     let mut meeting = Meeting::blank(id.clone(), RunId::new(""));
     let mut events = Vec::with_capacity(lines.len());
@@ -118,7 +121,19 @@ pub(super) async fn load(store: &SqliteStore, id: &MeetingId) -> Result<(Meeting
 pub(crate) async fn show(place: &Place, args: ShowArgs) -> Result<ExitCode, CliError> {
     let store = place.read()?;
     let id = store.find(&args.id).await?;
-    let report = Report::of(&load(&store, &id).await?.0);
+    let (meeting, _) = load(&store, &id).await?;
+    if args.marks {
+        match args.json {
+            true => {
+                print(
+                    &serde_json::to_string_pretty(&meeting.evaluations).expect("marks have only text keys"),
+                );
+            }
+            false => print(&marks(&meeting)),
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let report = Report::of(&meeting);
     print(&if args.json { report.to_json() } else { report.to_markdown() });
     Ok(ExitCode::SUCCESS)
 }
@@ -171,10 +186,15 @@ fn transcript(meeting: &Meeting) -> String {
 pub(crate) async fn fork(place: &Place, args: ForkArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let store = place.open()?;
     let from = store.find(&args.id).await?;
+    password::ask(&store, &from).await?;
     // Nothing is asked of anybody here: the new meeting rests until it is resumed.
     let engine = Engine::new(Arc::new(store.clone()), runners([], [], Pace::Instant)?, Arc::new(SystemClock));
     let id = MeetingId::new(uuid::Uuid::now_v7().to_string());
     engine.fork(&from, args.at, id.clone(), RunId::new(uuid::Uuid::now_v7().to_string())).await?;
+    // What could not be opened without a password before cannot be opened by copying it.
+    if let Some(hash) = store.password_hash(&from).await? {
+        store.set_password_hash(&id, Some(hash)).await?;
+    }
     match args.json {
         true => print(&serde_json::json!({ "meeting_id": id, "from": from, "at": args.at }).to_string()),
         false => {

@@ -6,16 +6,22 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use quorate_core::{Command, Meeting, MeetingId, Report, RunId, RunnerSpec};
+use quorate_core::{Command, Meeting, MeetingId, Report, Rest, RunId, RunnerSpec};
 use quorate_engine::{Engine, MeetingHandle, SystemClock};
 use quorate_runners::{Directory, Pace};
 
 use super::{print, write_file};
 use crate::args::{LiveArgs, PaceArg, ResumeArgs, RunArgs};
 use crate::error::CliError;
-use crate::live::{Ending, OWNER, Session, View, in_terminal, set_going};
+use crate::live::{
+    Asking, Ending, Given, Manner, OWNER, Session, View, can_be_asked, in_terminal, proposed, set_going,
+    written_down,
+};
+use crate::password;
 use crate::place::Place;
-use crate::setup::{MeetingFile, Plan, UserFile, processes_of, providers_of, runners, stored_credentials};
+use crate::setup::{
+    MeetingFile, Plan, UserFile, key_and_value, processes_of, providers_of, runners, stored_credentials,
+};
 use crate::speech::Speech;
 
 /// Holds a meeting about a topic.
@@ -23,6 +29,7 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     if let Some(path) = &args.out {
         writable(path)?;
     }
+    let password = password::wanted(args.held.password_stdin)?;
     let plan = Plan::make(place, &args).await?;
     let store = place.open()?;
     let runners = runners(plan.providers, plan.processes.into_values(), pace(&args.live))?;
@@ -35,10 +42,18 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     let blank = Meeting::blank(id.clone(), run.clone());
     let handle = engine.create(id.clone(), run, OWNER.to_owned(), plan.founding).await?;
     let heard = handle.subscribe(0, wants_words(&args.live)).await?;
+    if let Some(password) = password {
+        // The hash first: a meeting never says that it is locked while anything opens it.
+        password::keep(&store, &id, Some(&password)).await?;
+        handle.wish(Command::SetAccess { by: OWNER.to_owned(), locked: true }).await?;
+    }
+    if let Some(text) = &args.held.announce {
+        handle.wish(Command::Announce { by: OWNER.to_owned(), text: text.clone() }).await?;
+    }
     handle.wish(Command::Start { by: OWNER.to_owned() }).await?;
     let sitting =
         Sitting { place, engine: &engine, handle, live: &args.live, out: args.out.as_deref(), speech };
-    let ended = sitting.follow(View::new(blank), heard).await;
+    let ended = sitting.follow(View::new(blank), heard, None).await;
     runners.close().await;
     ended
 }
@@ -59,6 +74,7 @@ fn writable(path: &Path) -> Result<(), CliError> {
 pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let store = place.open()?;
     let id = store.find(&args.id).await?;
+    password::ask(&store, &id).await?;
     let file = match &args.config {
         Some(path) => MeetingFile::read(path)?,
         None => MeetingFile::default(),
@@ -87,36 +103,87 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
         return Err(error);
     }
     check_providers(&meeting, &known, &known_processes)?;
+    let given = answers(&args.answers.answer)?;
+    let manner = manner(&args.live);
+    let asking = Asking::of(&meeting, given.clone());
+    let waits = asking.as_ref().is_some_and(|asking| !asking.missing().is_empty());
+    if waits && !manner.stays && !manner.takes_defaults {
+        return Err(unanswered(&meeting, &id, place, speech));
+    }
     let after = match args.live.json {
         true => args.after.unwrap_or(meeting.seq),
         false => meeting.seq,
     };
     let handle = engine.open(&id).await?;
     let heard = handle.subscribe(after, wants_words(&args.live)).await?;
-    set_going(&handle).await?;
+    // At a terminal, what has no answer yet is asked before the meeting goes on.
+    let asking = asking.filter(|asking| {
+        let mut asking = asking.clone();
+        manner.stays && given.is_empty() && args.answers.token.is_none() && asking.next().is_some()
+    });
+    if asking.is_none() {
+        set_going(&handle, args.answers.token, given, manner.takes_defaults).await?;
+    }
     let mut view = View::new(meeting);
     if !args.live.json {
         view.recap();
     }
     let sitting =
         Sitting { place, engine: &engine, handle, live: &args.live, out: args.out.as_deref(), speech };
-    let ended = sitting.follow(view, heard).await;
+    let ended = sitting.follow(view, heard, asking).await;
     runners.close().await;
     ended
 }
 
-/// What answers for everybody at the table, and for the facilitator.
+/// What answers for everybody at the table, for the facilitator, and for whoever may still come.
 fn runners_of(meeting: &Meeting) -> impl Iterator<Item = &RunnerSpec> {
     let seated = meeting.present().map(|seat| &seat.participant.runner);
-    seated.chain(meeting.charter.facilitator.iter().map(|f| &f.runner))
+    let rules = &meeting.rules().roster;
+    let offered = meeting.charter.models.iter().filter(|_| rules.assemble || rules.newcomers);
+    let facilitator = meeting.charter.facilitator.iter().map(|f| &f.runner);
+    seated.chain(facilitator).chain(offered.map(|offer| &offer.runner))
 }
 
-fn asks_models(meeting: &Meeting) -> bool {
+pub(super) fn asks_models(meeting: &Meeting) -> bool {
     runners_of(meeting).any(|runner| matches!(runner, RunnerSpec::Model { .. }))
 }
 
+/// `KEY=VALUE` each; a value that begins with `@` names a file.
+fn answers(pairs: &[String]) -> Result<Given, CliError> {
+    let mut given = Given::new();
+    for pair in pairs {
+        let (key, value) = key_and_value(pair, "--answer")?;
+        let value = match value.strip_prefix('@').filter(|path| Path::new(path).is_file()) {
+            Some(path) => std::fs::read_to_string(path).map_err(|error| {
+                CliError::usage(format!("{path} cannot be read: {error}"), "give --answer KEY=@FILE")
+            })?,
+            None => value.to_owned(),
+        };
+        given.insert(key.to_owned(), value.into());
+    }
+    Ok(given)
+}
+
+/// The meeting waits for an answer that nobody has given.
+fn unanswered(meeting: &Meeting, id: &MeetingId, place: &Place, speech: Speech) -> CliError {
+    let Rest::Paused { questions, .. } = &meeting.rest else { return CliError::new("", "") };
+    let (text, flags) = written_down(questions, speech);
+    let text = proposed(meeting).map_or(text.clone(), |team| format!("{team}\n{text}"));
+    let command = place.command(&format!("resume {id}{flags}"));
+    CliError::usage(
+        speech.pick(
+            format!("会议在等待回答，没有改变任何内容\n{text}"),
+            format!("the meeting waits for an answer; nothing was changed\n{text}"),
+        ),
+        speech.pick(
+            format!("{command}；或用 --yes 取默认值"),
+            format!("{command}; or let defaults hold with --yes"),
+        ),
+    )
+}
+
 /// Whoever answers for a seat must be there before anything is asked.
-fn check_providers(
+pub(super) fn check_providers(
     meeting: &Meeting,
     known: &BTreeSet<String>,
     processes: &BTreeSet<String>,
@@ -152,9 +219,17 @@ struct Sitting<'a> {
 }
 
 impl Sitting<'_> {
-    async fn follow(self, view: View, heard: quorate_engine::Subscription) -> Result<ExitCode, CliError> {
+    async fn follow(
+        self,
+        view: View,
+        heard: quorate_engine::Subscription,
+        asking: Option<Asking>,
+    ) -> Result<ExitCode, CliError> {
         let id = self.handle.id().clone();
-        let session = Session::new(self.handle, view, self.live.json, !self.live.yes);
+        let mut session = Session::new(self.handle, view, manner(self.live));
+        if let Some(asking) = asking {
+            session.ask_first(asking);
+        }
         let ending = session.follow(self.engine, heard).await?;
         let command = self.place.command(&format!("resume {id}"));
         match ending {
@@ -175,6 +250,18 @@ impl Sitting<'_> {
                 Ok(ExitCode::SUCCESS)
             }
             Ending::Paused => {
+                let meeting = self.engine.load(&id).await?;
+                let flags = match &meeting.rest {
+                    Rest::Paused { questions, .. } if !questions.is_empty() => {
+                        let (text, flags) = written_down(questions, Speech(meeting.language()));
+                        if !self.live.json {
+                            anstream::eprintln!("{text}");
+                        }
+                        flags
+                    }
+                    Rest::Paused { .. } | Rest::PauseRequested { .. } | Rest::Running => String::new(),
+                };
+                let command = self.place.command(&format!("resume {id}{flags}"));
                 say_resume(self.speech, &command);
                 Ok(ExitCode::from(3))
             }
@@ -190,8 +277,14 @@ fn say_resume(speech: Speech, command: &str) {
     anstream::eprintln!("{} {command}", speech.pick("继续会议：", "to go on:"));
 }
 
-fn engine(store: quorate_store::SqliteStore, runners: Arc<Directory>) -> Engine {
+pub(super) fn engine(store: quorate_store::SqliteStore, runners: Arc<Directory>) -> Engine {
     Engine::new(Arc::new(store), runners, Arc::new(SystemClock))
+}
+
+/// How the person sits in front of the meeting.
+fn manner(live: &LiveArgs) -> Manner {
+    let stays = !live.json && !live.yes && can_be_asked();
+    Manner { json: live.json, listens: !live.yes, takes_defaults: live.yes, stays }
 }
 
 /// Words are asked for piece by piece only where somebody watches them.

@@ -10,6 +10,7 @@ use super::print;
 use crate::args::ReplayArgs;
 use crate::error::CliError;
 use crate::live::View;
+use crate::password;
 use crate::place::Place;
 
 /// The longest pause between two events, whatever the log says.
@@ -19,6 +20,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 pub(crate) async fn replay(place: &Place, args: ReplayArgs) -> Result<ExitCode, CliError> {
     let store = place.read()?;
     let id = store.find(&args.id).await?;
+    password::ask(&store, &id).await?;
     let speed = match args.speed {
         Some(speed) if !(speed.is_finite() && speed > 0.0) => {
             return Err(CliError::usage(format!("--speed is {speed}"), "give a number above 0, such as 4"));

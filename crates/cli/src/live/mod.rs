@@ -1,8 +1,15 @@
 //! A meeting while it runs: shown as it happens, steered by what is typed.
 
+mod asking;
+mod input;
+mod line;
+mod looks;
 mod session;
 mod stream;
 mod view;
 
-pub(crate) use session::{Ending, OWNER, Session, in_terminal, set_going};
+pub(crate) use asking::{Asking, Given, written_down};
+pub(crate) use line::{Line, read as read_line};
+pub(crate) use looks::{marks, proposed};
+pub(crate) use session::{Ending, Manner, OWNER, Session, can_be_asked, in_terminal, resume, set_going};
 pub(crate) use view::View;

@@ -1,15 +1,17 @@
 //! Follows a meeting to its end or its pause, and passes on what the person at the terminal wants.
 
-use std::collections::BTreeMap;
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
-use quorate_core::{Command, EventBody, Rest};
+use quorate_core::{Command, EventBody, Language, PauseReason, Rest};
 use quorate_engine::{Engine, EngineError, MeetingHandle, Notice, Subscription};
-use tokio::sync::mpsc;
 
+use super::asking::{self, Asking, Given};
+use super::input::{Input, inputs};
+use super::line::{self, Line};
 use super::view::View;
 use crate::error::CliError;
+use crate::speech::Speech;
 
 /// How long leaving at once may take, when the journal is slow.
 const LAST_WORDS: Duration = Duration::from_secs(2);
@@ -28,26 +30,41 @@ pub(crate) enum Ending {
     Stopped,
 }
 
+/// How somebody sits in front of a meeting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Manner {
+    /// Events are printed on stdout instead of the live view.
+    pub(crate) json: bool,
+    /// Lines are read from stdin.
+    pub(crate) listens: bool,
+    /// What the meeting asks takes its default.
+    pub(crate) takes_defaults: bool,
+    /// A person at a terminal stays while the meeting rests, and answers what it asks.
+    pub(crate) stays: bool,
+}
+
 /// One sitting in front of a meeting.
 pub(crate) struct Session {
     handle: MeetingHandle,
     view: View,
-    json: bool,
-    listens: bool,
+    manner: Manner,
     pause_requested: bool,
-}
-
-/// What a person did.
-enum Input {
-    Line(String),
-    Interrupt,
-    Terminate,
+    /// The person wants to go as soon as the meeting rests.
+    leaving: bool,
+    at_rest: bool,
+    asking: Option<Asking>,
 }
 
 impl Session {
-    /// `json` prints events on stdout instead of the live view; `listens` reads lines from stdin.
-    pub(crate) fn new(handle: MeetingHandle, view: View, json: bool, listens: bool) -> Self {
-        Self { handle, view, json, listens, pause_requested: false }
+    pub(crate) fn new(handle: MeetingHandle, view: View, manner: Manner) -> Self {
+        let (pause_requested, leaving, at_rest) = (false, false, false);
+        Self { handle, view, manner, pause_requested, leaving, at_rest, asking: None }
+    }
+
+    /// Puts the questions of the pause to the person before anything else.
+    pub(crate) fn ask_first(&mut self, asking: Asking) {
+        self.at_rest = true;
+        self.ask(asking);
     }
 
     /// Shows everything that is heard, until the meeting is over or rests, or is left.
@@ -56,7 +73,7 @@ impl Session {
         engine: &Engine,
         mut heard: Subscription,
     ) -> Result<Ending, CliError> {
-        let mut inputs = inputs(self.listens);
+        let mut inputs = inputs(self.manner.listens);
         let mut tick = tokio::time::interval(Duration::from_millis(250));
         loop {
             tokio::select! {
@@ -70,7 +87,7 @@ impl Session {
                     self.leave(engine, heard).await;
                     return Ok(ending);
                 },
-                _ = tick.tick() => if !self.json { self.view.tick() },
+                _ = tick.tick() => if !self.manner.json { self.view.tick() },
             }
         }
     }
@@ -78,12 +95,12 @@ impl Session {
     /// Lets go of the meeting. What was on its way into the log by then is still printed, so that
     /// what was printed and what is printed after a resume are the whole log.
     async fn leave(self, engine: &Engine, mut heard: Subscription) {
-        let Self { handle, json, .. } = self;
+        let Self { handle, manner, .. } = self;
         engine.let_go(handle.id());
         drop(handle);
         let rest = async {
             while let Ok(Some(notice)) = heard.next().await {
-                if let (Notice::Event(record), true) = (notice, json)
+                if let (Notice::Event(record), true) = (notice, manner.json)
                     && print_line(&record.line).is_err()
                 {
                     return;
@@ -97,7 +114,7 @@ impl Session {
         match notice {
             Notice::Event(record) => {
                 let event = &record.event;
-                let shown = match self.json {
+                let shown = match self.manner.json {
                     true => {
                         self.view.follow(event);
                         print_line(&record.line)
@@ -112,14 +129,20 @@ impl Session {
                     _ = self.pause(true).await;
                     return Ok(Some(Ending::Paused));
                 }
-                Ok(match event.body {
-                    EventBody::Finished { .. } => Some(Ending::Finished),
-                    EventBody::Pause { .. } => self.still_paused().await.then_some(Ending::Paused),
-                    _ => None,
-                })
+                match &event.body {
+                    EventBody::Finished { .. } => Ok(Some(Ending::Finished)),
+                    EventBody::Pause { pause_reason, resume_token, .. } => {
+                        Ok(self.rests(*pause_reason, resume_token).await)
+                    }
+                    EventBody::Resume { .. } | EventBody::MeetingClosing { .. } => {
+                        (self.at_rest, self.pause_requested, self.asking) = (false, false, None);
+                        Ok(None)
+                    }
+                    _ => Ok(None),
+                }
             }
             Notice::Fragment(fragment) => {
-                if !self.json {
+                if !self.manner.json {
                     self.view.fragment(&fragment);
                 }
                 Ok(None)
@@ -132,65 +155,172 @@ impl Session {
         }
     }
 
-    /// A pause that is read from the log may long be over.
-    async fn still_paused(&self) -> bool {
-        match self.handle.look().await {
-            Ok(meeting) => matches!(meeting.rest, Rest::Paused { .. }),
-            Err(_) => true,
+    /// The meeting rests: what it asks is answered, or the person is waited for, or the sitting ends.
+    async fn rests(&mut self, reason: PauseReason, token: &str) -> Option<Ending> {
+        // A pause that is read from the log may long be over.
+        let meeting = match self.handle.look().await {
+            Ok(meeting) => meeting,
+            // It may have ended since; what is heard next says so.
+            Err(_) => return None,
+        };
+        match &meeting.rest {
+            Rest::Paused { token: present, .. } if present == token => {}
+            Rest::Paused { .. } | Rest::PauseRequested { .. } | Rest::Running => return None,
+        }
+        let asks = !matches!(reason, PauseReason::UserRequest | PauseReason::NobodyAnswered);
+        if self.leaving {
+            return Some(Ending::Paused);
+        }
+        if asks && self.manner.takes_defaults {
+            let wish = resume(Some(token.to_owned()), Given::new(), true);
+            return match self.handle.wish(wish).await {
+                Ok(_) => None,
+                Err(error) => {
+                    self.view.note(&plain(error, self.view.language()));
+                    Some(Ending::Paused)
+                }
+            };
+        }
+        if !self.manner.stays {
+            return Some(Ending::Paused);
+        }
+        self.at_rest = true;
+        match Asking::of(&meeting, Given::new()) {
+            Some(asking) => self.ask(asking),
+            None => self.view.note(Speech(self.view.language()).pick(
+                "会议在休息：可以发言，或 /add 一句话、/remove 名字、/minutes；/resume 继续，/quit 离开，/help 列出全部",
+                "the meeting rests: speak, or /add SENTENCE, /remove NAME, /minutes; /resume goes on, /quit leaves, /help lists all",
+            )),
+        }
+        None
+    }
+
+    /// Shows the next question; when all are answered there is none.
+    fn ask(&mut self, mut asking: Asking) {
+        let speech = Speech(self.view.language());
+        if let Some(question) = asking.next() {
+            let text = asking::words(question, speech, false);
+            let how = speech.pick("直接回车取默认值", "Enter takes the default");
+            self.view.note(&format!("{text}\n    {how}"));
+        }
+        self.asking = Some(asking);
+    }
+
+    /// What was typed is the answer to the question that stands.
+    async fn answer(&mut self, mut asking: Asking, text: &str) {
+        let speech = Speech(self.view.language());
+        if let Err(problem) = asking.take(text, speech) {
+            self.view.note(&problem);
+            return self.ask(asking);
+        }
+        if asking.next().is_some() {
+            return self.ask(asking);
+        }
+        self.go_on(asking, true).await;
+    }
+
+    /// Sends the answers; what is refused is asked again.
+    async fn go_on(&mut self, mut asking: Asking, take_defaults: bool) {
+        let wish = resume(Some(asking.token.clone()), asking.given.clone(), take_defaults);
+        match self.handle.wish(wish).await {
+            Ok(_) => self.asking = None,
+            Err(error) => {
+                self.view.note(&plain(error, self.view.language()));
+                asking.again();
+                self.ask(asking);
+            }
         }
     }
 
     async fn obey(&mut self, input: Input) -> Option<Ending> {
         match input {
+            Input::Interrupt if self.at_rest => Some(Ending::Paused),
             Input::Interrupt if self.pause_requested => Some(Ending::Stopped),
             Input::Interrupt => {
                 self.pause_requested = true;
-                let language = self.view.language();
-                self.view.note(match language {
-                    quorate_core::Language::Zh => "当前发言结束后暂停；再按一次 Ctrl-C 立即停止，什么都不会丢。",
-                    quorate_core::Language::En => "pausing after the current speaker; press Ctrl-C again to stop at once, nothing is lost",
-                });
+                self.view.note(Speech(self.view.language()).pick(
+                    "当前发言结束后暂停；再按一次 Ctrl-C 立即停止，什么都不会丢。",
+                    "pausing after the current speaker; press Ctrl-C again to stop at once, nothing is lost",
+                ));
                 self.pause(false).await
             }
-            Input::Terminate => self.pause(true).await,
+            Input::Terminate if self.at_rest => Some(Ending::Paused),
+            Input::Terminate => {
+                self.leaving = true;
+                self.pause(true).await
+            }
+            // Whoever closes the terminal's line has left; a script that has no more to say has not.
+            Input::Closed if self.manner.stays && self.at_rest => Some(Ending::Paused),
+            Input::Closed => {
+                self.manner.stays = false;
+                None
+            }
             Input::Line(line) => {
                 let line = line.trim();
-                if !line.is_empty() {
-                    self.line(line).await;
+                match self.asking.take() {
+                    Some(asking) if !line.starts_with('/') => {
+                        self.answer(asking, line).await;
+                        None
+                    }
+                    asking => {
+                        self.asking = asking;
+                        if line.is_empty() { None } else { self.line(line).await }
+                    }
                 }
-                None
             }
         }
     }
 
     /// What was typed: a command that begins with `/`, or words for the table.
-    async fn line(&mut self, line: &str) {
-        let by = OWNER.to_owned();
-        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim().to_owned();
-        let wish = match word {
-            "/pause" => {
-                self.pause_requested = true;
-                Command::Pause { by, at_once: false }
+    async fn line(&mut self, line: &str) -> Option<Ending> {
+        let meeting = match self.handle.look().await {
+            Ok(meeting) => meeting,
+            Err(error) => {
+                self.view.note(&plain(error, self.view.language()));
+                return None;
             }
-            "/end" => Command::End { by, note: rest },
-            "/next" => {
-                Command::RequestSpeaker { by, participant: rest.trim_start_matches(['@', '＠']).to_owned() }
-            }
-            word if word.starts_with('/') && !word[1..].contains('/') => {
-                return self.view.note(match self.view.language() {
-                    quorate_core::Language::Zh => {
-                        "可用的命令：/pause 暂停，/end 结束，/next 名字 请某人发言；其他文字作为插话。"
-                    }
-                    quorate_core::Language::En => {
-                        "commands: /pause, /end, /next NAME; anything else is said to the table"
-                    }
-                });
-            }
-            _ => Command::Say { by, content: line.to_owned() },
         };
+        match line::read(line, &meeting) {
+            Err(error) => self.view.note(&error.line()),
+            Ok(Line::Tell(text)) => self.view.note(&text),
+            Ok(Line::Password) => {
+                let command = format!("quorate say {} /password", self.handle.id());
+                let text = Speech(self.view.language()).pick(
+                    "密码不在会议里输入，免得显示在屏幕上；会议休息时用：",
+                    "a password is not typed into a meeting, where all can see it; while it rests:",
+                );
+                self.view.note(&format!("{text} {command}"));
+            }
+            Ok(Line::Quit) if self.at_rest => return Some(Ending::Paused),
+            Ok(Line::Quit) => {
+                (self.leaving, self.pause_requested) = (true, true);
+                return self.pause(false).await;
+            }
+            Ok(Line::Resume) => self.wish(resume(None, Given::new(), true)).await,
+            Ok(Line::Answer(key, value)) => {
+                let asking = self.asking.take().or_else(|| Asking::of(&meeting, Given::new()));
+                let Some(mut asking) = asking else {
+                    let given = Given::from([(key, value.into())]);
+                    self.wish(resume(None, given, false)).await;
+                    return None;
+                };
+                asking.given.insert(key, value.into());
+                match asking.missing().is_empty() {
+                    true => self.go_on(asking, self.manner.stays).await,
+                    false => self.ask(asking),
+                }
+            }
+            Ok(Line::Wish(wish)) => {
+                self.pause_requested |= matches!(wish, Command::Pause { .. });
+                self.wish(wish).await;
+            }
+        }
+        None
+    }
+
+    async fn wish(&mut self, wish: Command) {
         if let Err(error) = self.handle.wish(wish).await {
-            self.view.note(&format!("{error} — {}", error.hint()));
+            self.view.note(&plain(error, self.view.language()));
         }
     }
 
@@ -205,17 +335,29 @@ impl Session {
     }
 }
 
+/// A refusal in one line.
+fn plain(error: EngineError, language: Language) -> String {
+    CliError::from(error).in_words(Speech(language)).line()
+}
+
+/// The wish that a meeting goes on.
+pub(crate) fn resume(token: Option<String>, answers: Given, take_defaults: bool) -> Command {
+    Command::Resume { by: OWNER.to_owned(), token, answers, take_defaults }
+}
+
 /// Goes on with a meeting that rests, begins one that has not begun.
-pub(crate) async fn set_going(handle: &MeetingHandle) -> Result<(), CliError> {
-    let meeting = handle.look().await?;
-    let by = OWNER.to_owned();
+pub(crate) async fn set_going(
+    handle: &MeetingHandle,
+    token: Option<String>,
+    answers: Given,
+    take_defaults: bool,
+) -> Result<(), CliError> {
+    // One that lacked only its last word may have ended as soon as it was opened; that is heard.
+    let Ok(meeting) = handle.look().await else { return Ok(()) };
     match (&meeting.phase, &meeting.rest) {
-        (quorate_core::Phase::Draft, _) => _ = handle.wish(Command::Start { by }).await?,
-        (_, Rest::Running) => {}
-        (_, Rest::PauseRequested { .. } | Rest::Paused { .. }) => {
-            let answers = BTreeMap::new();
-            handle.wish(Command::Resume { by, token: None, answers, take_defaults: true }).await?;
-        }
+        (quorate_core::Phase::Draft, _) => _ = handle.wish(Command::Start { by: OWNER.to_owned() }).await?,
+        (_, Rest::Running) if answers.is_empty() && token.is_none() => {}
+        _ => _ = handle.wish(resume(token, answers, take_defaults)).await?,
     }
     Ok(())
 }
@@ -227,49 +369,9 @@ fn print_line(line: &str) -> std::io::Result<()> {
     out.flush()
 }
 
-/// Lines from stdin, and signals.
-fn inputs(listens: bool) -> mpsc::Receiver<Input> {
-    let (sender, inputs) = mpsc::channel(16);
-    if listens {
-        let lines = sender.clone();
-        std::thread::spawn(move || {
-            for line in std::io::stdin().lock().lines() {
-                let Ok(line) = line else { return };
-                if lines.blocking_send(Input::Line(line)).is_err() {
-                    return;
-                }
-            }
-        });
-    }
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::SignalKind;
-        heed(SignalKind::interrupt(), || Input::Interrupt, sender.clone());
-        heed(SignalKind::terminate(), || Input::Terminate, sender);
-    }
-    #[cfg(not(unix))]
-    tokio::spawn(async move {
-        while tokio::signal::ctrl_c().await.is_ok() {
-            if sender.send(Input::Interrupt).await.is_err() {
-                return;
-            }
-        }
-    });
-    inputs
-}
-
-/// From now on this signal no longer ends the process, but is heard. It is caught before the first
-/// event is shown, so that whoever answers what it sees is understood.
-#[cfg(unix)]
-fn heed(kind: tokio::signal::unix::SignalKind, input: fn() -> Input, heard: mpsc::Sender<Input>) {
-    let Ok(mut signals) = tokio::signal::unix::signal(kind) else { return };
-    tokio::spawn(async move {
-        while signals.recv().await.is_some() {
-            if heard.send(input()).await.is_err() {
-                return;
-            }
-        }
-    });
+/// Whether a person sits at a terminal, sees the live view and can answer.
+pub(crate) fn can_be_asked() -> bool {
+    in_terminal() && std::io::stdin().is_terminal()
 }
 
 /// Whether a person sits in front of the live view.

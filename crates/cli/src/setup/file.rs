@@ -77,6 +77,29 @@ impl ParticipantEntry {
     }
 }
 
+/// One point of the agenda.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AgendaEntry {
+    pub(crate) title: String,
+    #[serde(default)]
+    pub(crate) description: String,
+}
+
+/// A model that a team can be given.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfferEntry {
+    /// The name by which it is chosen; otherwise the model's.
+    #[serde(default)]
+    pub(crate) name: Option<String>,
+    pub(crate) model: String,
+    #[serde(default)]
+    pub(crate) parameters: ModelParameters,
+    #[serde(default)]
+    pub(crate) good_at: String,
+}
+
 /// The facilitator.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -111,6 +134,11 @@ pub(crate) struct MeetingFile {
     pub(crate) models: Vec<String>,
     pub(crate) participants: Vec<ParticipantEntry>,
     pub(crate) facilitator: FacilitatorEntry,
+    /// Who leads the meeting, by name.
+    pub(crate) moderator: Option<String>,
+    pub(crate) agenda: Vec<AgendaEntry>,
+    /// The models that a team can be given; otherwise `models`.
+    pub(crate) offers: Vec<OfferEntry>,
     /// Only checked here: they are laid over the format's preset, see [`MeetingFile::rules`].
     rules: Option<Rules>,
     pub(crate) providers: BTreeMap<String, ProviderConfig>,
@@ -171,7 +199,8 @@ impl MeetingFile {
     /// only shows when all is put together.
     pub(crate) fn locate(&self, field: &str) -> Option<String> {
         let root = DeTable::parse(&self.source.text).ok()?;
-        let rules = ["turns.", "context.", "decision.", "limits."].iter().any(|part| field.starts_with(part));
+        let parts = ["intake.", "turns.", "talk.", "context.", "decision.", "roster.", "closing.", "limits."];
+        let rules = parts.iter().any(|part| field.starts_with(part));
         let field = if rules { format!("rules.{field}") } else { field.to_owned() };
         span_of(root.get_ref(), &field).map(|at| {
             let (line, column) = line_and_column(&self.source.text, at);

@@ -4,16 +4,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quorate_core::{
-    Facilitator, Format, Founding, Language, Meeting, ModelParameters, Newcomer, Price, Role, Rules,
-    RunnerSpec, Temperament,
+    Facilitator, Format, Founding, Language, Meeting, ModelOffer, ModelParameters, Newcomer, Price, Role,
+    Rules, RunnerSpec, Temperament,
 };
 use quorate_runners::{
-    Directory, Pace, ProcessConfig, ProviderConfig, SimulatedRunner, default_cast, default_temperaments,
+    Directory, Pace, ProcessConfig, ProviderConfig, SimulatedRunner, default_cast, default_offers,
+    default_temperaments,
 };
 use quorate_store::{Agent, Credential};
 
 use super::discover::{discover, find_version, from_environment, ollama_url};
-use super::file::{MeetingFile, ParticipantEntry, PriceEntry, UserFile};
+use super::file::{MeetingFile, OfferEntry, ParticipantEntry, PriceEntry, UserFile};
+use super::held::{self, laid_over};
 use super::library::{agents_of, lend_key, model_of, not_configured, provider_of, stored_credentials};
 use crate::args::{Lang, RunArgs};
 use crate::error::CliError;
@@ -127,7 +129,13 @@ impl Plan {
         let seed = args.seed.or(file.seed).unwrap_or_else(random_seed);
         let agents = agents_of(place, &file).await?;
         let mut models = Models::find(place, args, &file, &user, agents).await?;
-        let participants = participants(args, &file, language, seed, &mut models)?;
+        let rules = rules(args, &file, format)?;
+        // Whom nobody has named is found for the topic, where the rules say so.
+        let assembled = rules.roster.assemble && args.participants.is_none() && file.participants.is_empty();
+        let participants = match assembled {
+            true => Vec::new(),
+            false => participants(args, &file, language, seed, &mut models)?,
+        };
         // A pretended facilitator would put words into the mouths of those who do not pretend.
         let only_processes = models.in_turn.is_empty()
             && !participants.is_empty()
@@ -148,12 +156,15 @@ impl Plan {
             background: background(args, &file)?,
             language,
             format,
-            rules: rules(args, &file, format)?,
+            models: match rules.roster.assemble || rules.roster.newcomers || !file.offers.is_empty() {
+                true => models.offers(&file, args.simulate, language)?,
+                false => Vec::new(),
+            },
+            rules,
             seed,
             facilitator,
-            moderator: None,
-            agenda: Vec::new(),
-            models: Vec::new(),
+            moderator: held::moderator(&args.held, &file),
+            agenda: held::agenda(&args.held, &file),
             participants,
         };
         // Checked by the core as it will check it again, so that the file's line can be named.
@@ -338,6 +349,33 @@ impl Models {
         }
     }
 
+    /// What a team can be given: the file's offers, the meeting's models, or the simulation.
+    fn offers(
+        &self,
+        file: &MeetingFile,
+        simulate: bool,
+        language: Language,
+    ) -> Result<Vec<ModelOffer>, CliError> {
+        if !file.offers.is_empty() && !simulate {
+            let offer = |entry: &OfferEntry| {
+                Ok(ModelOffer {
+                    name: entry.name.clone().unwrap_or_else(|| entry.model.clone()),
+                    runner: self.named(&entry.model, entry.parameters)?,
+                    good_at: entry.good_at.clone(),
+                })
+            };
+            return file.offers.iter().map(offer).collect();
+        }
+        if self.in_turn.is_empty() {
+            return Ok(default_offers(language));
+        }
+        let offer = |model: &(String, String)| {
+            let runner = self.spec(model, ModelParameters::default());
+            ModelOffer { name: runner.label(), runner, good_at: String::new() }
+        };
+        Ok(self.in_turn.iter().map(offer).collect())
+    }
+
     fn first(&self, parameters: ModelParameters) -> RunnerSpec {
         self.seat(0, parameters, Temperament::Balanced)
     }
@@ -426,7 +464,7 @@ fn seats(count: usize, language: Language, seed: u64, models: &Models) -> Result
 }
 
 fn rules(args: &RunArgs, file: &MeetingFile, format: Format) -> Result<Rules, CliError> {
-    let mut rules = file.rules(format)?;
+    let mut rules = laid_over(file.rules(format)?, &args.held)?;
     if let Some(rounds) = args.rounds {
         rules.limits.max_rounds = rounds;
         rules.decision.min_rounds = rules.decision.min_rounds.min(rounds);

@@ -1,7 +1,11 @@
 //! In which language the command speaks, and its help in Chinese.
 
+mod refusal;
+
 use clap::Command;
 use quorate_core::Language;
+
+pub(crate) use refusal::refusal;
 
 /// The language of the command's own words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -151,7 +151,7 @@ fn what_only_shows_when_all_is_together_is_found_in_the_file_too() {
     refused(
         "topic = 'A'\n[rules.limits]\nmax_rounds = 0\n",
         ":3:1",
-        &["limits.max_rounds: 0", "from 1 to 200"],
+        &["limits.max_rounds: 0", "from 1 to 1000"],
     );
     refused("topic = 'A'\n# 注释\n[rules]\ndecision.quorum = 1.5\n", ":4:10", &["decision.quorum: 1.5"]);
     refused(&format!("topic = '{}'\n", "字".repeat(201)), ":1:1", &["has 201 characters", "shorten"]);

@@ -6,12 +6,17 @@
 mod contract;
 mod errors;
 mod files;
+mod formats;
+mod golden;
 mod house;
 mod killed;
 mod library;
+mod locked;
 mod models;
+mod pauses;
 mod places;
 mod processes;
+mod said;
 mod signals;
 mod sitting;
 mod steering;

@@ -3,7 +3,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ enum Heard {
 pub struct Sitting {
     child: Child,
     args: Vec<String>,
-    stdin: Option<ChildStdin>,
+    stdin: Option<Box<dyn Write + Send>>,
     heard: Receiver<Heard>,
     out: Vec<u8>,
     err: Vec<u8>,
@@ -57,11 +57,28 @@ impl Sitting {
         Self::watch(child, args, began, File::from(screen))
     }
 
+    /// A person sits in front of it: what it shows and what it reads is one terminal.
+    pub fn of_person(mut command: Command, args: &[&str]) -> Self {
+        let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+        grantpt(&screen).and_then(|()| unlockpt(&screen)).expect("a terminal");
+        let name = ptsname(&screen, Vec::new()).expect("it has a name").into_string().expect("a plain one");
+        let end = OpenOptions::new().read(true).write(true).open(name).expect("its other end");
+        let keys = File::from(screen.try_clone().expect("a terminal"));
+        command.stdin(end.try_clone().expect("its other end"));
+        command.stdout(Stdio::piped()).stderr(Stdio::from(end));
+        let began = Instant::now();
+        let child = command.spawn().expect("the binary starts");
+        drop(command);
+        let mut this = Self::watch(child, args, began, File::from(screen));
+        this.stdin = Some(Box::new(keys));
+        this
+    }
+
     fn watch(mut child: Child, args: &[&str], began: Instant, stderr: impl Read + Send + 'static) -> Self {
         let (sender, heard) = channel();
         listen(child.stdout.take().expect("stdout is piped"), sender.clone(), Heard::Out);
         listen(stderr, sender, Heard::Err);
-        let stdin = child.stdin.take();
+        let stdin = child.stdin.take().map(|stdin| Box::new(stdin) as Box<dyn Write + Send>);
         let args = args.iter().map(|arg| (*arg).to_owned()).collect();
         Self { child, args, stdin, heard, out: Vec::new(), err: Vec::new(), seen: (0, 0), began }
     }

@@ -107,7 +107,12 @@ fn what_cannot_be_wished_now_is_refused_and_the_meeting_goes_on() {
     run.hears("ballot_opened");
     run.types("/next Ada");
     run.notes("nobody can be called up while the table votes");
-    run.types("/vote");
+    run.types("/ballot");
+    run.notes("there is no command /ballot");
+    run.types("/remov Ada");
+    let near = run.notes("there is no command /remov");
+    assert!(near.contains("near it: /remove") && near.contains("/help"), "{near}");
+    run.types("/help");
     run.notes("commands: /pause, /end, /next NAME; anything else is said to the table");
     run.types(&"long ".repeat(2001));
     run.notes("shorten it to 10000 characters");

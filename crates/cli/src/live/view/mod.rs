@@ -2,17 +2,26 @@
 //!
 //! Plain lines where stderr is no terminal; colours, a status line and streamed words where it is.
 
+mod ballot;
+mod held;
+mod status;
+mod width;
+
 use std::io::{IsTerminal, Write};
+use std::sync::Arc;
 use std::time::Instant;
 
 use anstyle::{AnsiColor, Style};
 use quorate_core::{
-    AbstentionKind, Author, BallotId, Cast, Event, EventBody, Language, Meeting, ParticipantId, PauseReason,
-    RoundKind, TaskId, apply, clause_text, failure_text, outcome_text, phase_text,
+    AbstentionKind, Author, Event, EventBody, Language, Meeting, ParticipantId, RoundKind, SkipReason,
+    TaskId, apply, failure_text, outcome_text, phase_text,
 };
 use quorate_engine::{FragmentKind, LiveFragment};
 use unicode_width::UnicodeWidthStr;
 
+use self::held::Before;
+use self::width::terminal_width;
+use super::looks;
 use super::stream::Streamed;
 
 const VOICES: [AnsiColor; 6] = [
@@ -52,6 +61,11 @@ impl View {
         }
     }
 
+    /// The meeting as it has been shown.
+    pub(crate) fn meeting(&self) -> &Meeting {
+        &self.meeting
+    }
+
     pub(crate) fn language(&self) -> Language {
         self.meeting.language()
     }
@@ -76,6 +90,9 @@ impl View {
             ),
         );
         self.put(&text);
+        if let Some(team) = looks::proposed(&self.meeting) {
+            self.put(&team);
+        }
     }
 
     /// Says something about the meeting.
@@ -91,6 +108,10 @@ impl View {
 
     /// Shows one event.
     pub(crate) fn event(&mut self, event: &Event) {
+        // What changes is shown beside what it was.
+        let before = Arc::clone(&self.meeting.charter);
+        let agenda = self.meeting.agenda.clone();
+        let before = Before { charter: before, agenda };
         apply(&mut self.meeting, event);
         self.quiet_since = Instant::now();
         match &event.body {
@@ -105,9 +126,17 @@ impl View {
             EventBody::UserMessage { message, .. } => {
                 self.put(&format!("\n{BOLD}{}{BOLD:#}\n{}", message.name, message.content));
             }
-            EventBody::TurnSkipped { participant, .. } => {
-                let name = self.name(*participant);
-                self.put(&format!("\n{name} {DIM}{}{DIM:#}", self.pick("跳过", "passes")));
+            EventBody::TurnSkipped { participant, because, .. } => {
+                if self.meeting.rules().turns.show_skips {
+                    let name = self.name(*participant);
+                    let what = match because {
+                        SkipReason::Chosen => self.pick("跳过", "passes"),
+                        SkipReason::TimedOut => {
+                            self.pick("超时，视为跳过", "took too long and is passed over")
+                        }
+                    };
+                    self.put(&format!("\n{name} {DIM}{what}{DIM:#}"));
+                }
             }
             EventBody::TurnFailed { participant, kind, detail, hint, .. } => {
                 let name = self.name(*participant);
@@ -161,45 +190,18 @@ impl View {
             EventBody::FacilitationWritten { message, .. } => {
                 self.put(&format!("\n{BOLD}{}{BOLD:#}\n{}", message.name, message.content));
             }
-            EventBody::ParticipantJoined { participant, .. } if self.meeting.started_at.is_some() => {
-                let name = self.name(participant.id);
-                self.put(&format!("\n{name} {DIM}{}{DIM:#}", self.pick("加入会议", "joins")));
+            EventBody::ParticipantJoined { participant, reason, .. } if self.meeting.started_at.is_some() => {
+                let (role, label) = (&participant.role.name, participant.runner.label());
+                let what =
+                    self.pick(format!("加入会议 · {role} · {label}"), format!("joins · {role} · {label}"));
+                self.coming_and_going(participant.id, &what, reason);
             }
-            EventBody::ParticipantLeft { participant, .. } => {
-                let name = self.name(*participant);
-                self.put(&format!("\n{name} {DIM}{}{DIM:#}", self.pick("离开会议", "leaves")));
+            EventBody::ParticipantLeft { participant, reason, .. } => {
+                let what = self.pick("离开会议", "leaves");
+                self.coming_and_going(*participant, what, reason);
             }
             EventBody::Pause { pause_reason, .. } => {
-                let why = match pause_reason {
-                    PauseReason::UserRequest => self.pick("会议已暂停", "the meeting is paused"),
-                    PauseReason::MissingInfo => {
-                        self.pick("会议已暂停：需要补充信息", "the meeting is paused: something is missing")
-                    }
-                    PauseReason::CheckIn => self.pick(
-                        "会议已暂停：轮次开始前的确认",
-                        "the meeting is paused: a check before the round",
-                    ),
-                    PauseReason::NeedApproval => {
-                        self.pick("会议已暂停：等待批准", "the meeting is paused: approval is needed")
-                    }
-                    PauseReason::AwaitingHost => {
-                        self.pick("等待主持人发言", "the meeting waits for the host")
-                    }
-                    PauseReason::NothingNew => {
-                        self.pick("会议已暂停：没有新内容", "the meeting is paused: nothing new is said")
-                    }
-                    PauseReason::GateFailed => self.pick(
-                        "会议已暂停：工件未通过检查",
-                        "the meeting is paused: an artifact did not pass the gate",
-                    ),
-                    PauseReason::BudgetLimit => {
-                        self.pick("会议已暂停：预算已用尽", "the meeting is paused: a budget is used up")
-                    }
-                    PauseReason::NobodyAnswered => self.pick(
-                        "会议已暂停：这一轮没有任何人能够回答，请看上面的错误",
-                        "the meeting is paused: nobody could answer in this round; see the errors above",
-                    ),
-                };
+                let why = self.why_it_rests(*pause_reason);
                 self.put(&format!("\n{BOLD}{why}{BOLD:#}"));
             }
             EventBody::Resume { .. } => {
@@ -227,6 +229,10 @@ impl View {
             EventBody::Finished { .. } => {
                 let outcome = outcome_text(&self.meeting);
                 self.heading(&outcome);
+                if !self.meeting.evaluations.is_empty() {
+                    let marks = looks::marks(&self.meeting);
+                    self.put(&format!("{DIM}{}\n{marks}{DIM:#}", self.pick("评分", "Marks")));
+                }
                 self.cost();
             }
             EventBody::ParticipantInvited { .. }
@@ -236,16 +242,16 @@ impl View {
             | EventBody::AgendaChanged { .. }
             | EventBody::AnnouncementPublished { .. }
             | EventBody::AccessChanged { .. }
-            | EventBody::PreparationStarted { .. }
             | EventBody::IntakeWritten { .. }
             | EventBody::TeamProposed { .. }
-            | EventBody::EvaluationWritten { .. }
-            | EventBody::MemoryWritten { .. }
             | EventBody::Metric { .. }
             | EventBody::MinutesRequested { .. }
             | EventBody::MinutesWritten { .. }
             | EventBody::ArtifactRequested { .. }
-            | EventBody::ArtifactWritten { .. }
+            | EventBody::ArtifactWritten { .. } => self.held(&event.body, &before),
+            EventBody::PreparationStarted { .. }
+            | EventBody::EvaluationWritten { .. }
+            | EventBody::MemoryWritten { .. }
             | EventBody::MeetingForked { .. }
             | EventBody::ParticipantJoined { .. }
             | EventBody::SpeakerSelected { .. }
@@ -282,83 +288,6 @@ impl View {
             _ = write!(err, "{fresh}");
             _ = err.flush();
         }
-    }
-
-    /// Brings the status line up to date: who is thinking, who has voted.
-    pub(crate) fn tick(&mut self) {
-        if !self.terminal || self.streamed.is_some() {
-            return;
-        }
-        let status = self.status();
-        self.clear_status();
-        if let Some(status) = status {
-            let width = terminal_width().saturating_sub(1);
-            let mut err = anstream::stderr().lock();
-            _ = write!(err, "{DIM}{}{DIM:#}", cut_to_width(&status, width));
-            _ = err.flush();
-            self.status_shown = true;
-        }
-    }
-
-    fn status(&self) -> Option<String> {
-        let m = &self.meeting;
-        if m.is_over() || m.calls.is_empty() {
-            return None;
-        }
-        let waiting: Vec<String> = m.calls.keys().map(|task| self.who(*task)).collect();
-        let seconds = self.quiet_since.elapsed().as_secs();
-        let what = match m.calls.keys().next()? {
-            TaskId::Speak(_) => self.pick("思考中", "thinking"),
-            TaskId::Vote(ballot, _) => {
-                let cast = m.ballot(*ballot).map_or(0, |ballot| ballot.cast.len());
-                return Some(self.pick(
-                    format!("表决中：已投 {cast} 票，等待 {}  {seconds} 秒", waiting.join("、")),
-                    format!("voting: {cast} cast, waiting for {}  {seconds}s", waiting.join(", ")),
-                ));
-            }
-            TaskId::Summarize(_) => self.pick("正在总结", "summing up"),
-            TaskId::Facilitate(_) => self.pick("正在寻找分歧", "looking for what divides the table"),
-            TaskId::Conclude => self.pick("正在撰写结论", "writing the conclusion"),
-            TaskId::Intake(_) => self.pick("正在检查缺少的信息", "looking for what is missing"),
-            TaskId::Team(_) | TaskId::Invite(_) => self.pick("正在安排成员", "putting the team together"),
-            TaskId::Evaluate(_) => self.pick("正在评估", "evaluating"),
-            TaskId::Minutes(_) => self.pick("正在撰写纪要", "writing the minutes"),
-            TaskId::Artifact(..) => self.pick("正在撰写工件", "writing an artifact"),
-        };
-        let thought = match self.thinking_chars {
-            0 => String::new(),
-            chars => self.pick(format!("（已思考 {chars} 字）"), format!(" ({chars} characters of thought)")),
-        };
-        let separator = self.pick("、", ", ");
-        Some(format!("{} {what}{thought}  {seconds}{}", waiting.join(separator), self.pick(" 秒", "s")))
-    }
-
-    fn opening(&mut self) {
-        let m = &self.meeting;
-        let separator = self.pick("、", ", ");
-        let seats: Vec<String> = m
-            .present()
-            .map(|seat| {
-                let p = &seat.participant;
-                format!("{} {DIM}{} · {}{DIM:#}", self.name(p.id), p.role.name, p.runner.label())
-            })
-            .collect();
-        let facilitator = match &m.charter.facilitator {
-            Some(facilitator) => facilitator.runner.label(),
-            None => self.pick("无", "none").to_owned(),
-        };
-        let text = format!(
-            "{DIM}{} {} · {} {} · {} {} · {} {facilitator}{DIM:#}\n  {}",
-            self.pick("会议", "meeting"),
-            m.id,
-            self.pick("形式", "format"),
-            m.charter.format,
-            self.pick("种子", "seed"),
-            m.charter.seed,
-            self.pick("收敛器", "facilitator"),
-            seats.join(&format!("{separator}\n  ")),
-        );
-        self.put(&text);
     }
 
     fn round(&mut self, number: u32, kind: RoundKind, focus: &[String]) {
@@ -400,71 +329,13 @@ impl View {
         self.put(&format!("\n{name}\n{content}"));
     }
 
-    fn ballot(&mut self, id: BallotId) {
-        let m = &self.meeting;
-        let Some(ballot) = m.ballot(id) else { return };
-        let Some((_, verdict)) = m.last_counted_ballot() else { return };
-        let width = ballot.voters.iter().map(|id| m.name_of(*id).width()).max().unwrap_or(0);
-        let room = terminal_width().saturating_sub(width + 32).clamp(20, 100);
-        let mut rows = Vec::new();
-        for voter in &ballot.voters {
-            let pad = " ".repeat(width - m.name_of(*voter).width().min(width));
-            let name = format!("{}{pad}", self.name(*voter));
-            rows.push(match ballot.cast.get(voter) {
-                Some(Cast::Vote(vote)) => {
-                    let bar: String = (0..10)
-                        .map(|tenth| if u16::from(vote.score) >= (tenth + 1) * 10 { '█' } else { '·' })
-                        .collect();
-                    let (style, pass) = match vote.pass {
-                        true => (AnsiColor::Green.on_default(), self.pick("通过", "pass")),
-                        false => (AnsiColor::Red.on_default(), self.pick("不通过", "fail")),
-                    };
-                    let pass_pad = " ".repeat(6usize.saturating_sub(pass.width()));
-                    let reason = cut_to_width(&vote.reason.replace('\n', " "), room);
-                    format!(
-                        "  {name}  {:>3}  {bar}  {style}{pass}{style:#}{pass_pad}  {DIM}{reason}{DIM:#}",
-                        vote.score
-                    )
-                }
-                Some(Cast::Abstained(_)) | None => {
-                    format!("  {name}    —  ··········  {}", self.pick("弃权", "abstained"))
-                }
-            });
-        }
-        for clause in &verdict.clauses {
-            let mark = if clause.met { "✓" } else { "✗" };
-            rows.push(format!("  {mark} {}", clause_text(self.language(), clause)));
-        }
-        let result = match verdict.passed {
-            true => self.pick("通过", "The ballot has passed"),
-            false => self.pick("未通过", "The ballot has not passed"),
+    fn coming_and_going(&mut self, id: ParticipantId, what: &str, reason: &str) {
+        let name = self.name(id);
+        let reason = match reason {
+            "" => String::new(),
+            reason => format!("{}{reason}", self.pick("：", ": ")),
         };
-        let text = format!("{}\n{BOLD}{result}{BOLD:#}", rows.join("\n"));
-        self.put(&text);
-    }
-
-    /// One line on what it has cost so far.
-    fn cost(&mut self) {
-        let spent = &self.meeting.spent;
-        let about = if spent.usage.estimated { "≈" } else { "" };
-        let cost = match spent.known_cost_micros() {
-            Some(0) if self.meeting.is_simulated() => {
-                self.pick("免费（模拟）", "free (simulated)").to_owned()
-            }
-            Some(micros) => format!("{:.4}", micros as f64 / 1e6),
-            None => self.pick("费用未知（没有价格）", "cost unknown (no price)").to_owned(),
-        };
-        let text = self.pick(
-            format!(
-                "{} 次调用 · 输入 {about}{} · 输出 {about}{} 令牌 · {cost}",
-                spent.calls, spent.usage.input_tokens, spent.usage.output_tokens
-            ),
-            format!(
-                "{} calls · {about}{} tokens in · {about}{} out · {cost}",
-                spent.calls, spent.usage.input_tokens, spent.usage.output_tokens
-            ),
-        );
-        self.put(&format!("{DIM}{text}{DIM:#}"));
+        self.put(&format!("\n{name} {DIM}{what}{reason}{DIM:#}"));
     }
 
     fn heading(&mut self, title: &str) {
@@ -526,23 +397,4 @@ impl Drop for View {
     fn drop(&mut self) {
         self.clear_status();
     }
-}
-
-/// Columns of the terminal, 80 when there is none.
-fn terminal_width() -> usize {
-    terminal_size::terminal_size_of(std::io::stderr()).map_or(80, |(width, _)| usize::from(width.0))
-}
-
-fn cut_to_width(text: &str, width: usize) -> String {
-    if text.width() <= width {
-        return text.to_owned();
-    }
-    let mut kept = String::new();
-    for c in text.chars() {
-        if kept.width() + c.to_string().width() + 1 > width {
-            break;
-        }
-        kept.push(c);
-    }
-    kept + "…"
 }

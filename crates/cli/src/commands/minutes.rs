@@ -1,0 +1,191 @@
+//! Shows, compares and edits the minutes of a meeting.
+
+mod form;
+
+use std::io::{IsTerminal, Read};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use quorate_core::{Command, Meeting, Minutes, MinutesVersion};
+use similar::{ChangeTag, TextDiff};
+
+use super::look::load;
+use super::print;
+use super::say::AtRest;
+use crate::args::MinutesArgs;
+use crate::error::CliError;
+use crate::live::OWNER;
+use crate::place::Place;
+use crate::speech::Speech;
+
+/// Shows a version, what changed between two, or writes a new one.
+pub(crate) async fn minutes(place: &Place, args: MinutesArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    if let Some(from) = &args.edit {
+        return edit(place, &args.id, from, args.json, speech).await;
+    }
+    let store = place.read()?;
+    let id = store.find(&args.id).await?;
+    let (meeting, _) = load(&store, &id).await?;
+    let language = Speech(meeting.language());
+    if let Some([a, b]) = args.diff.as_deref() {
+        let text =
+            |number: &u32| Ok(form::write(&version(&meeting, Some(*number), speech)?.minutes, language));
+        let (old, new): (Result<_, CliError>, Result<_, CliError>) = (text(a), text(b));
+        print(&difference(&old?, &new?));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let version = version(&meeting, args.version, speech)?;
+    match args.json {
+        true => print(&serde_json::to_string_pretty(version).expect("minutes have only text keys")),
+        false => print(&form::write(&version.minutes, language)),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A version, or the last.
+fn version(m: &Meeting, number: Option<u32>, speech: Speech) -> Result<&MinutesVersion, CliError> {
+    let found = match number {
+        Some(number) => m.minutes.iter().find(|one| one.version == number).map(AsRef::as_ref),
+        None => m.current_minutes(),
+    };
+    found.ok_or_else(|| {
+        let known: Vec<String> = m.minutes.iter().map(|one| one.version.to_string()).collect();
+        match known.is_empty() {
+            true => CliError::new(
+                speech.pick("这场会议还没有纪要", "the meeting has no minutes yet"),
+                format!("quorate say {} /minutes", m.id),
+            ),
+            false => CliError::new(
+                speech.pick("没有这一版纪要", "there is no such version of the minutes"),
+                speech.pick(
+                    format!("现有的版本：{}", known.join("、")),
+                    format!("there are the versions {}", known.join(", ")),
+                ),
+            ),
+        }
+    })
+}
+
+/// Each line that was taken away or added.
+fn difference(old: &str, new: &str) -> String {
+    let diff = TextDiff::from_lines(old, new);
+    let line = |change: similar::Change<&str>| {
+        let sign = match change.tag() {
+            ChangeTag::Delete => '-',
+            ChangeTag::Insert => '+',
+            ChangeTag::Equal => ' ',
+        };
+        format!("{sign} {}\n", change.value().trim_end_matches('\n'))
+    };
+    diff.iter_all_changes().map(line).collect()
+}
+
+async fn edit(place: &Place, id: &str, from: &str, json: bool, speech: Speech) -> Result<ExitCode, CliError> {
+    let (before, language) = {
+        let store = place.read()?;
+        let id = store.find(id).await?;
+        let (meeting, _) = load(&store, &id).await?;
+        (meeting.current_minutes().cloned(), Speech(meeting.language()))
+    };
+    let based_on = before.as_ref().map(|minutes| minutes.version);
+    let before = before.map(|version| version.minutes).unwrap_or_default();
+    let (text, kept) = match from {
+        "" => in_editor(&form::write(&before, language), speech)?,
+        "-" => {
+            let mut text = String::new();
+            let read = std::io::stdin().read_to_string(&mut text);
+            read.map_err(|error| CliError::usage(format!("stdin cannot be read: {error}"), "write UTF-8"))?;
+            (text, None)
+        }
+        path => {
+            let text = std::fs::read_to_string(path).map_err(|error| {
+                CliError::usage(format!("{path} cannot be read: {error}"), "give --edit FILE, or - for stdin")
+            })?;
+            (text, None)
+        }
+    };
+    let minutes = read(&text)?;
+    if minutes == before {
+        anstream::eprintln!("{}", speech.pick("没有改动", "nothing was changed"));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let written = write(place, id, based_on, minutes, json).await;
+    match (&written, kept) {
+        (Ok(()), Some(path)) => _ = std::fs::remove_file(path),
+        (Err(_), Some(path)) => {
+            let text = speech.pick("你写的内容还在", "what you wrote is still in");
+            anstream::eprintln!("{text} {}", path.display());
+        }
+        (_, None) => {}
+    }
+    written.map(|()| ExitCode::SUCCESS)
+}
+
+async fn write(
+    place: &Place,
+    id: &str,
+    based_on: Option<u32>,
+    minutes: Minutes,
+    json: bool,
+) -> Result<(), CliError> {
+    let mut meeting = AtRest::open(place, id, None, json).await?;
+    let by = OWNER.to_owned();
+    meeting.wish(Command::EditMinutes { by, based_on, minutes: Box::new(minutes) }).await?;
+    meeting.until_quiet().await?;
+    meeting.close().await;
+    Ok(())
+}
+
+/// Minutes from the form in which they are shown, or from JSON.
+fn read(text: &str) -> Result<Minutes, CliError> {
+    match text.trim_start().starts_with('{') {
+        true => serde_json::from_str(text).map_err(|error| {
+            CliError::usage(format!("the minutes cannot be read: {error}"), "see `quorate minutes ID --json`")
+        }),
+        false => form::read(text).map_err(|(line, problem)| {
+            CliError::usage(
+                format!("line {line}: {problem}"),
+                "keep the headings and the form of the items as `quorate minutes ID` shows them",
+            )
+        }),
+    }
+}
+
+/// What a person made of a text in their editor, and the file in which it lies.
+fn in_editor(text: &str, speech: Speech) -> Result<(String, Option<PathBuf>), CliError> {
+    let editor =
+        ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok().filter(|e| !e.is_empty()));
+    let (true, Some(editor)) = (std::io::stdin().is_terminal(), editor) else {
+        return Err(CliError::usage(
+            speech.pick("没有可用的编辑器", "there is no editor to edit them in"),
+            speech.pick(
+                "在终端里设置 EDITOR，或用 --edit 文件、--edit - 从标准输入读取",
+                "set EDITOR in a terminal, or give --edit FILE, or --edit - for stdin",
+            ),
+        ));
+    };
+    let path = std::env::temp_dir().join(format!("quorate-minutes-{}.md", uuid::Uuid::now_v7()));
+    let trouble = |error: std::io::Error| {
+        CliError::new(format!("{} cannot be edited: {error}", path.display()), "give --edit FILE")
+    };
+    write_private(&path, text).map_err(trouble)?;
+    let status = std::process::Command::new("sh")
+        .args(["-c", &format!("{editor} \"$1\""), "sh"])
+        .arg(&path)
+        .status()
+        .map_err(trouble)?;
+    if !status.success() {
+        return Err(CliError::new(format!("{editor} ended with {status}"), "nothing was changed; try again"));
+    }
+    let text = std::fs::read_to_string(&path).map_err(trouble)?;
+    Ok((text, Some(path)))
+}
+
+/// A file that this user alone can read.
+fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    std::io::Write::write_all(&mut options.open(path)?, text.as_bytes())
+}

@@ -1,0 +1,166 @@
+//! Minutes as a text that a person can read and edit: five headings, and items with what they rest on.
+
+use quorate_core::{MessageId, Minutes, MinutesItem};
+
+use crate::speech::Speech;
+
+/// The headings, in their order: English, Chinese.
+const HEADS: [(&str, &str); 5] = [
+    ("# Record", "# 经过"),
+    ("# Summary", "# 摘要"),
+    ("# Decisions", "# 决定"),
+    ("# Actions", "# 待办"),
+    ("# Risks", "# 风险"),
+];
+/// What belongs to an item: English, Chinese.
+const FIELDS: [(&str, &str); 3] = [("who", "负责人"), ("from", "出处"), ("quote", "引文")];
+
+fn head_of(line: &str) -> Option<usize> {
+    HEADS.iter().position(|(en, zh)| line == *en || line == *zh)
+}
+
+/// The minutes in this form.
+pub(super) fn write(minutes: &Minutes, speech: Speech) -> String {
+    let head = |place: usize| speech.pick(HEADS[place].1, HEADS[place].0);
+    // A line of the words that looks like a heading of ours is set apart from one.
+    let words = |text: &str| {
+        let lines = text.lines().map(|line| match head_of(line.trim_start_matches('\\')) {
+            Some(_) => format!("\\{line}\n"),
+            None => format!("{line}\n"),
+        });
+        lines.collect::<String>()
+    };
+    let items = |items: &[MinutesItem]| items.iter().map(|one| item(one, speech)).collect::<String>();
+    format!(
+        "{}\n\n{}\n{}\n\n{}\n{}\n\n{}\n{}\n\n{}\n{}\n\n{}",
+        head(0),
+        words(&minutes.content),
+        head(1),
+        words(&minutes.summary),
+        head(2),
+        items(&minutes.decisions),
+        head(3),
+        items(&minutes.actions),
+        head(4),
+        items(&minutes.risks),
+    )
+}
+
+fn item(item: &MinutesItem, speech: Speech) -> String {
+    let field = |place: usize, text: &str| {
+        let name = speech.pick(FIELDS[place].1, FIELDS[place].0);
+        format!("  {name}: {text}\n")
+    };
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut text = format!("- {}\n", one_line(&item.text));
+    if let Some(who) = &item.who {
+        text.push_str(&field(0, who));
+    }
+    if !item.sources.is_empty() {
+        let sources: Vec<String> = item.sources.iter().map(ToString::to_string).collect();
+        text.push_str(&field(1, &sources.join(", ")));
+    }
+    if let Some(quote) = &item.quote {
+        text.push_str(&field(2, &one_line(quote)));
+    }
+    text
+}
+
+/// Minutes out of this form; otherwise the number of a line and what is wrong with it.
+pub(super) fn read(text: &str) -> Result<Minutes, (usize, String)> {
+    let mut minutes = Minutes::default();
+    let mut part = None;
+    for (line, number) in text.lines().zip(1..) {
+        let bare = line.trim_end();
+        if let Some(head) = head_of(bare) {
+            part = Some(head);
+            continue;
+        }
+        let items = match part {
+            None if bare.trim().is_empty() => continue,
+            None => return Err((number, format!("the minutes begin with {}", HEADS[0].0))),
+            Some(0 | 1) => {
+                let words = if part == Some(0) { &mut minutes.content } else { &mut minutes.summary };
+                let escaped = bare.starts_with('\\') && head_of(bare.trim_start_matches('\\')).is_some();
+                words.push_str(if escaped { &bare[1..] } else { bare });
+                words.push('\n');
+                continue;
+            }
+            Some(2) => &mut minutes.decisions,
+            Some(3) => &mut minutes.actions,
+            Some(_) => &mut minutes.risks,
+        };
+        match (bare.strip_prefix("- "), bare.trim()) {
+            (_, "") => {}
+            (Some(text), _) => items.push(MinutesItem { text: text.trim().to_owned(), ..Default::default() }),
+            (None, text) => {
+                let problem = || (number, "an item begins with `- `".to_owned());
+                belongs(items.last_mut().ok_or_else(problem)?, text).map_err(|problem| (number, problem))?;
+            }
+        }
+    }
+    minutes.content = minutes.content.trim().to_owned();
+    minutes.summary = minutes.summary.trim().to_owned();
+    Ok(minutes)
+}
+
+/// A line below an item.
+fn belongs(item: &mut MinutesItem, text: &str) -> Result<(), String> {
+    let (name, value) = text.split_once([':', '：']).unwrap_or((text, ""));
+    let field = FIELDS.iter().position(|(en, zh)| name.trim() == *en || name.trim() == *zh);
+    let value = value.trim();
+    match field {
+        Some(0) => item.who = Some(value.to_owned()).filter(|who| !who.is_empty()),
+        Some(1) => {
+            let ids = value.split([',', '，', '、', ' ']).map(str::trim).filter(|id| !id.is_empty());
+            let ids = ids.map(str::parse::<MessageId>).collect::<Result<_, _>>();
+            item.sources = ids.map_err(|error| error.to_string())?;
+        }
+        Some(_) => item.quote = Some(value.to_owned()).filter(|quote| !quote.is_empty()),
+        None => return Err(format!("{text:?} is neither who, from nor quote")),
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quorate_core::Language;
+
+    fn full() -> Minutes {
+        let item = |text: &str, who: Option<&str>| MinutesItem {
+            text: text.to_owned(),
+            who: who.map(str::to_owned),
+            sources: vec![MessageId(1), MessageId(12)],
+            quote: Some("one file, no server: that is all".to_owned()),
+        };
+        Minutes {
+            content: "They met.\n\n# Decisions\n\n- a list: of words".to_owned(),
+            summary: "SQLite: it is enough.".to_owned(),
+            decisions: vec![item("Use SQLite", None)],
+            actions: vec![
+                item("Measure: writes", Some("Ada")),
+                MinutesItem { text: "Ask".into(), ..Default::default() },
+            ],
+            risks: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn what_was_written_is_read_again_in_both_languages() {
+        for language in [Language::Zh, Language::En] {
+            let text = write(&full(), Speech(language));
+            assert_eq!(read(&text), Ok(full()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named_by_its_line() {
+        assert_eq!(read("hello").expect_err("no heading").0, 1);
+        let (line, problem) = read("# Record\nx\n# Risks\n- a\n  whose: b").expect_err("no such field");
+        assert_eq!(line, 5);
+        assert!(problem.contains("whose"), "{problem}");
+        assert_eq!(read("# Record\nx\n# Risks\n  from: m1").expect_err("no item").0, 4);
+        assert_eq!(read("# Record\nx\n# Risks\n- a\n  from: one").expect_err("no message").0, 5);
+    }
+}

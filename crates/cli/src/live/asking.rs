@@ -1,0 +1,185 @@
+//! The questions of a pause: put to a person one by one, checked at once, or written down with the
+//! command that answers them.
+
+use std::collections::BTreeMap;
+
+use quorate_core::{Meeting, Question, QuestionKind, Rest};
+use serde_json::{Value, json};
+
+use crate::speech::Speech;
+
+/// Answers by key.
+pub(crate) type Given = BTreeMap<String, Value>;
+
+/// The questions of one pause while they are being answered.
+#[derive(Debug, Clone)]
+pub(crate) struct Asking {
+    pub(crate) token: String,
+    questions: Vec<Question>,
+    place: usize,
+    pub(crate) given: Given,
+}
+
+impl Asking {
+    /// What the meeting asks, when it rests and asks anything; some may be answered already.
+    pub(crate) fn of(meeting: &Meeting, given: Given) -> Option<Self> {
+        match &meeting.rest {
+            Rest::Paused { token, questions, .. } if !questions.is_empty() => {
+                Some(Self { token: token.clone(), questions: questions.clone(), place: 0, given })
+            }
+            Rest::Paused { .. } | Rest::PauseRequested { .. } | Rest::Running => None,
+        }
+    }
+
+    /// The question that is to be answered next.
+    pub(crate) fn next(&mut self) -> Option<&Question> {
+        while self.questions.get(self.place).is_some_and(|one| self.given.contains_key(&one.key)) {
+            self.place += 1;
+        }
+        self.questions.get(self.place)
+    }
+
+    /// Takes what was typed as the answer to the next question; an empty line leaves it to the default.
+    ///
+    /// # Errors
+    /// When the question wants something else; it is then still the next.
+    pub(crate) fn take(&mut self, text: &str, speech: Speech) -> Result<(), String> {
+        let Some(question) = self.next() else { return Ok(()) };
+        match read(question, text, speech)? {
+            Some(answer) => _ = self.given.insert(self.questions[self.place].key.clone(), answer),
+            None if question.required && question.default.is_none() => {
+                return Err(speech.pick("这个问题需要回答", "this has to be answered").to_owned());
+            }
+            None => {}
+        }
+        self.place += 1;
+        Ok(())
+    }
+
+    /// The required questions that have no answer yet.
+    pub(crate) fn missing(&self) -> Vec<&Question> {
+        self.questions.iter().filter(|one| one.required && !self.given.contains_key(&one.key)).collect()
+    }
+
+    /// All questions, from the first.
+    pub(crate) fn again(&mut self) {
+        self.place = 0;
+        self.given.clear();
+    }
+}
+
+/// An answer as its question wants it; `None` when it is empty. A choice may be given by its number.
+pub(crate) fn read(question: &Question, text: &str, speech: Speech) -> Result<Option<Value>, String> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    match &question.kind {
+        QuestionKind::Text => Ok(Some(json!(text))),
+        QuestionKind::Number => match text.parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(Some(json!(text))),
+            Ok(_) | Err(_) => {
+                Err(speech.pick("请写一个数字，例如 1200", "write a number, such as 1200").to_owned())
+            }
+        },
+        QuestionKind::Boolean => match text.to_lowercase().as_str() {
+            "true" | "yes" | "y" | "是" | "对" => Ok(Some(json!("yes"))),
+            "false" | "no" | "n" | "否" | "不" => Ok(Some(json!("no"))),
+            _ => Err(speech.pick("请写“是”或“否”", "write yes or no").to_owned()),
+        },
+        QuestionKind::Choice { choices } => {
+            let numbered = text.parse::<usize>().ok().and_then(|number| choices.get(number.wrapping_sub(1)));
+            match choices.iter().find(|choice| *choice == text).or(numbered) {
+                Some(choice) => Ok(Some(json!(choice))),
+                None => {
+                    let list = choices.join(speech.pick("、", ", "));
+                    Err(speech.pick(format!("请从这些中选择：{list}"), format!("choose one of {list}")))
+                }
+            }
+        }
+    }
+}
+
+/// A question as a person reads it: what is asked, why, what there is to choose from, what holds without
+/// an answer. `key` shows by which key it is answered.
+pub(crate) fn words(question: &Question, speech: Speech, key: bool) -> String {
+    let mut text = match key {
+        true => format!("  {}  {}", question.key, question.ask),
+        false => question.ask.clone(),
+    };
+    let mut add = |line: String| text.push_str(&format!("\n    {line}"));
+    if !question.why.is_empty() {
+        add(speech.pick(format!("原因：{}", question.why), format!("why: {}", question.why)));
+    }
+    match &question.kind {
+        QuestionKind::Choice { choices } => {
+            let numbered = choices.iter().zip(1..).map(|(choice, number)| format!("{number} {choice}"));
+            let list = numbered.collect::<Vec<_>>().join(speech.pick("，", ", "));
+            add(speech.pick(format!("可选：{list}"), format!("choices: {list}")));
+        }
+        QuestionKind::Boolean => add(speech.pick("回答是或否", "yes or no").to_owned()),
+        QuestionKind::Number => add(speech.pick("回答一个数字", "a number").to_owned()),
+        QuestionKind::Text => {}
+    }
+    match (&question.default, question.required) {
+        (Some(default), _) => {
+            let default = default.as_str().map_or_else(|| default.to_string(), str::to_owned);
+            add(speech.pick(format!("默认：{default}"), format!("default: {default}")));
+        }
+        (None, true) => add(speech.pick("必须回答", "an answer is needed").to_owned()),
+        (None, false) => add(speech.pick("可以不答", "may be left empty").to_owned()),
+    }
+    text
+}
+
+/// All questions with their keys, and what to append to `quorate resume` to answer those that need it.
+pub(crate) fn written_down(questions: &[Question], speech: Speech) -> (String, String) {
+    let text = questions.iter().map(|one| words(one, speech, true)).collect::<Vec<_>>().join("\n");
+    let required: Vec<&Question> = questions.iter().filter(|one| one.required).collect();
+    let wanted = if required.is_empty() { questions.iter().take(1).collect() } else { required };
+    let flags = wanted.into_iter().map(|one| {
+        let value = match (&one.kind, &one.default) {
+            (QuestionKind::Choice { .. } | QuestionKind::Number | QuestionKind::Boolean, Some(default)) => {
+                default.as_str().map_or_else(|| default.to_string(), str::to_owned)
+            }
+            _ => speech.pick("'回答'", "'ANSWER'").to_owned(),
+        };
+        format!(" --answer {}={value}", one.key)
+    });
+    (text, flags.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quorate_core::Language;
+
+    const EN: Speech = Speech(Language::En);
+
+    fn question(kind: QuestionKind, required: bool, default: Option<Value>) -> Question {
+        let (key, ask, why) = ("k".to_owned(), "Which?".to_owned(), "it matters".to_owned());
+        Question { key, ask, why, required, kind, default }
+    }
+
+    #[test]
+    fn an_answer_is_checked_before_it_is_sent() {
+        let choices = QuestionKind::Choice { choices: vec!["accept".into(), "reject".into()] };
+        let choice = question(choices, true, Some(json!("accept")));
+        assert_eq!(read(&choice, "2", EN), Ok(Some(json!("reject"))));
+        assert_eq!(read(&choice, " reject ", EN), Ok(Some(json!("reject"))));
+        assert_eq!(read(&choice, "", EN), Ok(None));
+        assert!(read(&choice, "0", EN).is_err() && read(&choice, "maybe", EN).is_err());
+        assert!(read(&question(QuestionKind::Number, true, None), "soon", EN).is_err());
+        assert!(read(&question(QuestionKind::Boolean, true, None), "perhaps", EN).is_err());
+        assert_eq!(read(&question(QuestionKind::Boolean, true, None), "是", EN), Ok(Some(json!("yes"))));
+    }
+
+    #[test]
+    fn what_is_written_down_can_be_typed() {
+        let choices = QuestionKind::Choice { choices: vec!["accept".into(), "reject".into()] };
+        let (text, flags) = written_down(&[question(choices, true, Some(json!("accept")))], EN);
+        assert!(text.contains("  k  Which?") && text.contains("why: it matters"), "{text}");
+        assert!(text.contains("1 accept, 2 reject") && text.contains("default: accept"), "{text}");
+        assert_eq!(flags, " --answer k=accept");
+    }
+}

@@ -1,0 +1,248 @@
+//! What a person types into a meeting: words for the table, or a command that begins with `/`. One
+//! grammar for the live view and for `quorate say`.
+
+use quorate_core::{ArtifactKind, Command, Meeting, Presence, Rules};
+
+use super::looks;
+use super::session::OWNER;
+use crate::error::CliError;
+use crate::setup::{key_and_value, length_of, nearest, set_rule, style_of, title_and_description};
+use crate::speech::Speech;
+
+/// A line, understood.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Line {
+    /// Something is wished of the meeting.
+    Wish(Command),
+    /// The meeting is to go on.
+    Resume,
+    /// An answer to a question of the pause: key and text.
+    Answer(String, String),
+    /// Something to read; nothing changes.
+    Tell(String),
+    /// The meeting is to have another password, or none.
+    Password,
+    /// The person leaves; the meeting rests.
+    Quit,
+}
+
+/// Each command: how it is written, and what it does.
+const COMMANDS: [(&str, &str, &str, &str); 26] = [
+    ("/pause", "/pause", "暂停", "pause after the current speaker"),
+    ("/end", "/end [NOTE]", "结束", "end with the best conclusion there is"),
+    ("/next", "/next NAME", "请某人发言", "give somebody the floor"),
+    (
+        "/resume",
+        "/resume",
+        "继续（未答的问题取默认值）",
+        "go on; questions without an answer take their default",
+    ),
+    ("/quit", "/quit", "离开，会议暂停", "leave; the meeting rests"),
+    ("/add", "/add SENTENCE", "用一句话请来新成员", "let somebody join who is described in a sentence"),
+    ("/remove", "/remove NAME", "请某人离开，发言保留", "let somebody leave; its words stay"),
+    ("/away", "/away NAME", "某人暂时离开，不再被询问", "somebody keeps its seat and is not asked"),
+    ("/back", "/back NAME", "某人回来", "somebody can be asked again"),
+    ("/topic", "/topic TEXT", "修改主题", "change the topic"),
+    (
+        "/agenda",
+        "/agenda [add TITLE[: TEXT] | done ID | undo ID | remove ID]",
+        "查看或修改议程",
+        "show or change the agenda",
+    ),
+    ("/announce", "/announce TEXT", "发布公告", "let everybody know something"),
+    ("/minutes", "/minutes [NAME] [-- NOTE]", "请人写纪要", "have minutes written"),
+    (
+        "/artifact",
+        "/artifact KIND",
+        "请人写工件",
+        "have a document written: ADR, TASKS, RISKS, MINUTES, SUMMARY",
+    ),
+    ("/style", "/style formal|casual|debate", "发言风格", "the style in which all speak"),
+    ("/length", "/length NAME brief|moderate|detailed", "某人的发言长度", "how long somebody speaks"),
+    ("/rounds", "/rounds N", "最多几轮", "the last round that may take place"),
+    ("/people", "/people on|off", "人是否可以发言", "whether people may speak"),
+    ("/set", "/set KEY=VALUE", "修改任一规则", "change any rule"),
+    ("/marks", "/marks", "查看评分", "show the marks, which the table never sees"),
+    ("/ideas", "/ideas", "查看想法", "show the ideas"),
+    ("/answer", "/answer KEY=VALUE", "回答暂停时的问题", "answer a question of the pause"),
+    (
+        "/password",
+        "/password",
+        "设置或取消密码（用 quorate say）",
+        "set or take away the password (with `quorate say`)",
+    ),
+    ("/help", "/help", "列出命令", "list the commands"),
+    ("/questions", "/questions", "再看一遍问题", "show the questions of the pause again"),
+    ("/table", "/table", "查看谁在场", "show who is at the table"),
+];
+
+/// Reads a line that is not blank.
+///
+/// # Errors
+/// When it is a command that there is not, or that lacks something; the hint says how it is written.
+pub(crate) fn read(line: &str, m: &Meeting) -> Result<Line, CliError> {
+    let speech = Speech(m.language());
+    let by = OWNER.to_owned();
+    let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+    let rest = rest.trim();
+    // A path is no command.
+    if !word.starts_with('/') || word[1..].contains('/') {
+        return Ok(Line::Wish(Command::Say { by, content: line.trim().to_owned() }));
+    }
+    let needed = |text: &str| match text.is_empty() {
+        true => Err(lacking(word, speech)),
+        false => Ok(text.to_owned()),
+    };
+    Ok(match word {
+        "/pause" => Line::Wish(Command::Pause { by, at_once: false }),
+        "/end" => Line::Wish(Command::End { by, note: rest.to_owned() }),
+        "/next" => Line::Wish(Command::RequestSpeaker { by, participant: name(&needed(rest)?) }),
+        "/resume" => Line::Resume,
+        "/quit" => Line::Quit,
+        "/add" => Line::Wish(Command::Invite { by, description: needed(rest)? }),
+        "/remove" => Line::Wish(Command::Leave { by, participant: name(&needed(rest)?) }),
+        "/away" => presence(by, &needed(rest)?, Presence::Offline),
+        "/back" => presence(by, &needed(rest)?, Presence::Online),
+        "/topic" => Line::Wish(Command::ChangeTopic { by, topic: needed(rest)? }),
+        "/agenda" => agenda(rest, m, by)?,
+        "/announce" => Line::Wish(Command::Announce { by, text: needed(rest)? }),
+        "/minutes" => minutes(rest, m, by),
+        "/artifact" => {
+            let kind = needed(rest)?.parse::<ArtifactKind>();
+            let hint = speech.pick(
+                "可选 ADR、TASKS、RISKS、MINUTES、SUMMARY",
+                "choose ADR, TASKS, RISKS, MINUTES or SUMMARY",
+            );
+            Line::Wish(Command::WriteArtifact {
+                by,
+                kind: kind.map_err(|error| CliError::usage(error.to_string(), hint))?,
+            })
+        }
+        "/style" => {
+            let style = style_of(&needed(rest)?)?;
+            changed(m, |rules| rules.talk.style = Some(style))
+        }
+        "/length" => {
+            let (who, length) = rest.rsplit_once(char::is_whitespace).ok_or_else(|| lacking(word, speech))?;
+            let (who, length) = (name(who), length_of(length)?);
+            changed(m, |rules| _ = rules.talk.lengths.insert(who, length))
+        }
+        "/rounds" => {
+            let rounds = rest.parse::<u32>().map_err(|_| lacking(word, speech))?;
+            changed(m, |rules| {
+                rules.limits.max_rounds = rounds;
+                rules.decision.min_rounds = rules.decision.min_rounds.min(rounds);
+            })
+        }
+        "/people" => {
+            let may = match rest {
+                "on" => true,
+                "off" => false,
+                _ => return Err(lacking(word, speech)),
+            };
+            changed(m, |rules| rules.turns.people_may_speak = may)
+        }
+        "/set" => {
+            let (key, value) = key_and_value(rest, "/set")?;
+            let rules = set_rule(m.rules(), key, value)?;
+            Line::Wish(Command::ChangeRules { by, rules: Box::new(rules) })
+        }
+        "/marks" => Line::Tell(looks::marks(m)),
+        "/ideas" => Line::Tell(looks::ideas(m)),
+        "/table" => Line::Tell(looks::table(m)),
+        "/questions" => Line::Tell(looks::questions(m)),
+        "/answer" => {
+            let (key, value) = key_and_value(rest, "/answer")?;
+            Line::Answer(key.to_owned(), value.to_owned())
+        }
+        "/password" => Line::Password,
+        "/help" | "/帮助" => Line::Tell(help(speech)),
+        unknown => return Err(unheard_of(unknown, speech)),
+    })
+}
+
+/// All commands in a few lines.
+fn help(speech: Speech) -> String {
+    let first = speech.pick(
+        "可用的命令：/pause 暂停，/end 结束，/next 名字 请某人发言；其他文字作为插话。",
+        "commands: /pause, /end, /next NAME; anything else is said to the table",
+    );
+    let width = 26;
+    let lines = COMMANDS.iter().map(|(_, usage, zh, en)| {
+        let pad = " ".repeat(width - usage.len().min(width));
+        format!("\n  {usage}{pad} {}", speech.pick(zh, en))
+    });
+    format!("{first}{}", lines.collect::<String>())
+}
+
+fn unheard_of(word: &str, speech: Speech) -> CliError {
+    let near = nearest(word, COMMANDS.iter().map(|(name, ..)| *name));
+    let message = speech.pick(format!("没有命令 {word}"), format!("there is no command {word}"));
+    let hint = match near.as_slice() {
+        [] => speech.pick("/help 列出所有命令".to_owned(), "/help lists all commands".to_owned()),
+        near => {
+            let near = near.join(speech.pick("、", ", "));
+            speech.pick(
+                format!("相近的有 {near}；/help 列出所有命令"),
+                format!("near it: {near}; /help lists all commands"),
+            )
+        }
+    };
+    CliError::usage(message, hint)
+}
+
+fn lacking(word: &str, speech: Speech) -> CliError {
+    let usage = COMMANDS.iter().find(|(name, ..)| *name == word).map_or(word, |(_, usage, ..)| *usage);
+    CliError::usage(
+        speech.pick(format!("{word} 不完整"), format!("{word} lacks something")),
+        speech.pick(format!("写作 {usage}"), format!("write {usage}")),
+    )
+}
+
+/// A name as it is called: `@Ada`, `@"Ada Long"`.
+fn name(text: &str) -> String {
+    text.trim().trim_start_matches(['@', '＠']).trim_matches(['"', '“', '”']).to_owned()
+}
+
+fn presence(by: String, who: &str, presence: Presence) -> Line {
+    Line::Wish(Command::SetPresence { by, participant: name(who), presence })
+}
+
+fn changed(m: &Meeting, change: impl FnOnce(&mut Rules)) -> Line {
+    let mut rules = Box::new(m.rules().clone());
+    change(&mut rules);
+    Line::Wish(Command::ChangeRules { by: OWNER.to_owned(), rules })
+}
+
+fn agenda(rest: &str, m: &Meeting, by: String) -> Result<Line, CliError> {
+    let (what, rest) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let item = rest.trim().to_owned();
+    match (what, item.is_empty()) {
+        ("", _) => Ok(Line::Tell(looks::agenda(m))),
+        ("add", false) => {
+            let (title, description) = title_and_description(&item);
+            Ok(Line::Wish(Command::AddAgendaItem { by, title, description }))
+        }
+        ("done", false) => Ok(Line::Wish(Command::CompleteAgendaItem { by, item, completed: true })),
+        ("undo", false) => Ok(Line::Wish(Command::CompleteAgendaItem { by, item, completed: false })),
+        ("remove", false) => Ok(Line::Wish(Command::RemoveAgendaItem { by, item })),
+        _ => Err(lacking("/agenda", Speech(m.language()))),
+    }
+}
+
+/// `/minutes Ada -- the costs`; what names nobody at the table is the note.
+fn minutes(rest: &str, m: &Meeting, by: String) -> Line {
+    let cut = rest.split_once("--").or_else(|| rest.split_once('—'));
+    let (who, note) = cut.unwrap_or((rest, ""));
+    let (who, note) = (name(who), note.trim_start_matches(['-', '—']).trim());
+    let known = m.find(&who).is_ok();
+    match (cut.is_some(), known) {
+        (false, false) => {
+            Line::Wish(Command::WriteMinutes { by, writer: None, note: rest.trim().to_owned() })
+        }
+        _ => {
+            let writer = Some(who).filter(|who| !who.is_empty());
+            Line::Wish(Command::WriteMinutes { by, writer, note: note.to_owned() })
+        }
+    }
+}

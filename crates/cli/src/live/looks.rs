@@ -1,0 +1,134 @@
+//! Lists about a meeting that a person can ask for at any time: agenda, ideas, marks, a team.
+
+use quorate_core::{Candidate, Departure, Meeting, PauseReason, Rest};
+use unicode_width::UnicodeWidthStr;
+
+use crate::speech::Speech;
+
+/// The agenda, an item each line.
+pub(crate) fn agenda(m: &Meeting) -> String {
+    let speech = Speech(m.language());
+    if m.agenda.is_empty() {
+        return speech.pick("议程为空", "the agenda is empty").to_owned();
+    }
+    let item = |item: &quorate_core::AgendaItem| {
+        let mark = if item.completed { "✓" } else { "·" };
+        let description = match item.description.as_str() {
+            "" => String::new(),
+            text => format!("{}{text}", speech.pick("：", ": ")),
+        };
+        format!("{mark} {}  {}{description}", item.id, item.title)
+    };
+    m.agenda.iter().map(|one| item(one)).collect::<Vec<_>>().join("\n")
+}
+
+/// The ideas so far, each with what it builds on.
+pub(crate) fn ideas(m: &Meeting) -> String {
+    let speech = Speech(m.language());
+    let line = |record: &quorate_core::ClaimRecord| {
+        let from: Vec<String> = record.claim.builds_on.iter().map(ToString::to_string).collect();
+        let from = match from.is_empty() {
+            true => String::new(),
+            false => format!(" ← {}", from.join(" ")),
+        };
+        format!("{}  {}  {}{from}", record.claim.id, m.name_of(record.owner), record.claim.text)
+    };
+    match m.ideas().map(line).collect::<Vec<_>>() {
+        lines if lines.is_empty() => speech.pick("还没有想法", "there are no ideas yet").to_owned(),
+        lines => lines.join("\n"),
+    }
+}
+
+/// The marks that everybody was given, round by round. The table itself never sees them.
+pub(crate) fn marks(m: &Meeting) -> String {
+    let speech = Speech(m.language());
+    if m.evaluations.is_empty() {
+        return speech.pick("还没有评分", "nobody has been marked yet").to_owned();
+    }
+    let mut lines = Vec::new();
+    for evaluation in &m.evaluations {
+        let round = evaluation.round;
+        lines.push(speech.pick(format!("第 {round} 轮"), format!("Round {round}")));
+        for mark in &evaluation.marks {
+            let name = m.name_of(mark.participant);
+            lines.push(format!("  {name}  {}/10  {}", mark.score, mark.reason));
+        }
+    }
+    lines.join("\n")
+}
+
+/// Who is to come and go, as a table: name, role, focus, model, reason.
+pub(crate) fn team(m: &Meeting, candidates: &[Candidate], departures: &[Departure]) -> String {
+    let speech = Speech(m.language());
+    let mut lines = Vec::new();
+    let rows: Vec<[String; 5]> = candidates
+        .iter()
+        .map(|one| {
+            let Candidate { newcomer, focus, reason } = one;
+            let model = newcomer.runner.label();
+            [newcomer.name.clone(), newcomer.role.name.clone(), focus.clone(), model, reason.clone()]
+        })
+        .collect();
+    if !rows.is_empty() {
+        let heads = speech
+            .pick(["加入", "角色", "关注点", "模型", "理由"], ["joins", "role", "focus", "model", "reason"]);
+        let heads = heads.map(str::to_owned);
+        let width = |column: usize| {
+            let cells = rows.iter().chain([&heads]).map(|row| row[column].width());
+            cells.max().unwrap_or(0).min(36)
+        };
+        let widths: Vec<usize> = (0..5).map(width).collect();
+        for row in [&heads].into_iter().chain(&rows) {
+            let cells = row
+                .iter()
+                .zip(&widths)
+                .map(|(cell, width)| format!("{cell}{}", " ".repeat(width.saturating_sub(cell.width()))));
+            lines.push(format!("  {}", cells.collect::<Vec<_>>().join("  ").trim_end()));
+        }
+    }
+    for one in departures {
+        let name = m.name_of(one.participant);
+        lines.push(
+            speech.pick(format!("  {name} 离开：{}", one.reason), format!("  {name} leaves: {}", one.reason)),
+        );
+    }
+    lines.join("\n")
+}
+
+/// Those whom the meeting waits to be approved of, when it does.
+pub(crate) fn proposed(m: &Meeting) -> Option<String> {
+    match (&m.rest, m.preparation.as_ref().and_then(|preparation| preparation.proposal.as_ref())) {
+        (Rest::Paused { reason: PauseReason::NeedApproval, .. }, Some(proposal)) => {
+            Some(team(m, &proposal.candidates, &proposal.departures))
+        }
+        _ => None,
+    }
+}
+
+/// Who is at the table: name, role, what answers.
+pub(crate) fn table(m: &Meeting) -> String {
+    let speech = Speech(m.language());
+    let line = |seat: &quorate_core::Seat| {
+        let p = &seat.participant;
+        let away = match seat.presence {
+            quorate_core::Presence::Online => "",
+            quorate_core::Presence::Offline => speech.pick("（暂离）", " (away)"),
+        };
+        format!("{}  {}  {}{away}", p.name, p.role.name, p.runner.label())
+    };
+    match m.present().map(line).collect::<Vec<_>>() {
+        lines if lines.is_empty() => speech.pick("还没有人就座", "nobody is at the table yet").to_owned(),
+        lines => lines.join("\n"),
+    }
+}
+
+/// What the meeting asks while it rests.
+pub(crate) fn questions(m: &Meeting) -> String {
+    let speech = Speech(m.language());
+    match &m.rest {
+        Rest::Paused { questions, .. } if !questions.is_empty() => {
+            super::asking::written_down(questions, speech).0
+        }
+        _ => speech.pick("现在没有问题", "nothing is asked now").to_owned(),
+    }
+}

@@ -1,0 +1,208 @@
+//! What the meeting is held by, as it changes: its topic, rules, agenda, who is proposed, what was
+//! written.
+
+use std::sync::Arc;
+
+use anstyle::AnsiColor;
+use quorate_core::{
+    AgendaChange, AgendaId, AgendaItem, ArtifactKind, Author, Charter, EventBody, Minutes, Presence, Rules,
+};
+use serde_json::Value;
+
+use super::{BOLD, DIM, View};
+use crate::live::looks;
+
+/// What the meeting was held by before the event that is shown.
+pub(super) struct Before {
+    pub(super) charter: Arc<Charter>,
+    pub(super) agenda: Vec<Arc<AgendaItem>>,
+}
+
+impl View {
+    /// Shows a fact about how the meeting is held, or one of its records.
+    pub(super) fn held(&mut self, body: &EventBody, before: &Before) {
+        match body {
+            EventBody::ParticipantInvited { description, .. } => {
+                let what = self.pick("请来新成员", "somebody is invited");
+                self.aside(what, description);
+            }
+            EventBody::PresenceChanged { participant, presence, .. } => {
+                let what = match presence {
+                    Presence::Online => self.pick("回来了", "is back"),
+                    Presence::Offline => self.pick("暂时离开", "is away"),
+                };
+                let name = self.name(*participant);
+                self.put(&format!("\n{name} {DIM}{what}{DIM:#}"));
+            }
+            EventBody::TopicChanged { topic, .. } => {
+                let was = &before.charter.topic;
+                let text = self.pick(
+                    format!("主题改为：{BOLD}{topic}{BOLD:#} {DIM}（原为：{was}）{DIM:#}"),
+                    format!("the topic is now: {BOLD}{topic}{BOLD:#} {DIM}(it was: {was}){DIM:#}"),
+                );
+                self.put(&format!("\n{text}"));
+            }
+            EventBody::RulesChanged { rules, .. } => {
+                let changes = differences(&before.charter.rules, rules);
+                let what = self.pick("规则改变", "the rules change");
+                self.aside(what, &changes.join(self.pick("；", "; ")));
+            }
+            EventBody::AgendaChanged { change, by } => self.agenda_change(change, by, before),
+            EventBody::AnnouncementPublished { text, .. } => {
+                let what = self.pick("公告", "Announcement");
+                let style = AnsiColor::Yellow.on_default().bold();
+                self.put(&format!("\n{style}{what}{style:#} {text}"));
+            }
+            EventBody::AccessChanged { locked, .. } => {
+                let what = match locked {
+                    true => self.pick("打开会议需要密码", "a password is needed to open the meeting"),
+                    false => self.pick("打开会议不再需要密码", "no password is needed any more"),
+                };
+                self.put(&format!("{DIM}{what}{DIM:#}"));
+            }
+            EventBody::IntakeWritten { questions, .. } if questions.is_empty() => {
+                let what = self.pick("没有缺少的信息", "nothing is missing");
+                self.put(&format!("{DIM}{what}{DIM:#}"));
+            }
+            EventBody::TeamProposed { candidates, departures, .. } => {
+                if candidates.is_empty() && departures.is_empty() {
+                    return;
+                }
+                let what = self.pick("人员安排", "Who comes and goes");
+                let table = looks::team(&self.meeting, candidates, departures);
+                self.put(&format!("\n{BOLD}{what}{BOLD:#}\n{table}"));
+            }
+            EventBody::Metric { open_questions_count, disagreements_count, convergence_score, .. } => {
+                let (open, divided, score) = (open_questions_count, disagreements_count, convergence_score);
+                let text = self.pick(
+                    format!("收敛度 {score}/100 · 未决问题 {open} · 分歧 {divided}"),
+                    format!("convergence {score}/100 · open questions {open} · disagreements {divided}"),
+                );
+                self.put(&format!("{DIM}{text}{DIM:#}"));
+            }
+            EventBody::MinutesRequested { writer, note, .. } => {
+                let who = writer.map_or_else(
+                    || self.pick("收敛器", "the facilitator").to_owned(),
+                    |id| self.meeting.name_of(id),
+                );
+                let what = self.pick(format!("请 {who} 写纪要"), format!("{who} is asked for minutes"));
+                self.aside(&what, note);
+            }
+            EventBody::MinutesWritten { version, author, minutes, .. } => {
+                self.minutes(*version, *author, minutes);
+            }
+            EventBody::ArtifactRequested { artifact_type, version, .. } => {
+                let what = self.pick("请人写工件", "a document is asked for");
+                self.aside(what, &format!("{artifact_type} {version}"));
+            }
+            EventBody::ArtifactWritten { artifact_type, version, content, author } => {
+                let title = title_of(*artifact_type, content);
+                let by = self.by(*author);
+                let text = self.pick(
+                    format!("工件 {artifact_type} {version}{by} 已通过检查{title}"),
+                    format!("{artifact_type} {version}{by} has passed the gate{title}"),
+                );
+                let style = AnsiColor::Green.on_default();
+                self.put(&format!("\n{style}✓{style:#} {text}"));
+            }
+            _ => {}
+        }
+    }
+
+    fn agenda_change(&mut self, change: &AgendaChange, by: &str, before: &Before) {
+        let title = |id: &AgendaId| {
+            let item = before.agenda.iter().find(|item| item.id == *id);
+            item.map_or_else(|| id.to_string(), |item| format!("{id} {}", item.title))
+        };
+        let (what, item) = match change {
+            AgendaChange::Added { item } => {
+                (self.pick("议程新增", "agenda +"), format!("{} {}", item.id, item.title))
+            }
+            AgendaChange::Completed { item } => (self.pick("议程完成", "agenda ✓"), title(item)),
+            AgendaChange::Reopened { item } => (self.pick("议程重开", "agenda ↺"), title(item)),
+            AgendaChange::Removed { item } => (self.pick("议程移除", "agenda −"), title(item)),
+        };
+        let by = match by.starts_with("user:") {
+            true => String::new(),
+            false => format!(" ({by})"),
+        };
+        self.aside(what, &format!("{item}{by}"));
+    }
+
+    fn minutes(&mut self, version: u32, author: Author, minutes: &Minutes) {
+        let by = self.by(author);
+        let title = self.pick(format!("纪要第 {version} 版{by}"), format!("Minutes, version {version}{by}"));
+        let counts = self.pick(
+            format!(
+                "决定 {} · 待办 {} · 风险 {}",
+                minutes.decisions.len(),
+                minutes.actions.len(),
+                minutes.risks.len()
+            ),
+            format!(
+                "decisions {} · actions {} · risks {}",
+                minutes.decisions.len(),
+                minutes.actions.len(),
+                minutes.risks.len()
+            ),
+        );
+        let summary = if minutes.summary.is_empty() { "" } else { minutes.summary.as_str() };
+        let gap = if summary.is_empty() { "" } else { "\n" };
+        self.put(&format!("\n{BOLD}{title}{BOLD:#}\n{summary}{gap}{DIM}{counts}{DIM:#}"));
+    }
+
+    /// Who wrote it, where that is not the facilitator.
+    fn by(&self, author: Author) -> String {
+        match author {
+            Author::Facilitator => String::new(),
+            Author::Rules => self.pick("（由规则生成）", " (written by the rules)").to_owned(),
+            Author::Participant(id) => {
+                let name = self.meeting.name_of(id);
+                self.pick(format!("（{name} 撰写）"), format!(" (by {name})"))
+            }
+            Author::Person => self.pick("（由人编辑）", " (edited by a person)").to_owned(),
+        }
+    }
+
+    fn aside(&mut self, what: &str, text: &str) {
+        let colon = if text.is_empty() { "" } else { self.pick("：", ": ") };
+        self.put(&format!("{DIM}{what}{colon}{DIM:#}{text}"));
+    }
+}
+
+/// What an artifact is about, in its own words.
+fn title_of(kind: ArtifactKind, content: &Value) -> String {
+    let text = ["title", "decision", "summary", "headline"].iter().find_map(|field| content[field].as_str());
+    let list = |field: &str| content[field].as_array().map(Vec::len);
+    match (kind, text) {
+        (_, Some(text)) => format!(": {text}"),
+        (ArtifactKind::Tasks, None) => list("tasks").map_or_else(String::new, |count| format!(" ({count})")),
+        (ArtifactKind::Risks, None) => list("risks").map_or_else(String::new, |count| format!(" ({count})")),
+        (_, None) => String::new(),
+    }
+}
+
+/// Each rule that is another now, as `path old → new`.
+fn differences(before: &Rules, now: &Rules) -> Vec<String> {
+    let value = |rules: &Rules| serde_json::to_value(rules).unwrap_or_default();
+    let mut found = Vec::new();
+    compare("", &value(before), &value(now), &mut found);
+    found
+}
+
+fn compare(path: &str, before: &Value, now: &Value, found: &mut Vec<String>) {
+    if before == now {
+        return;
+    }
+    match (before, now) {
+        (Value::Object(old), Value::Object(new)) => {
+            let names: std::collections::BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+            for name in names {
+                let below = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                let nothing = Value::Null;
+                compare(&below, old.get(name).unwrap_or(&nothing), new.get(name).unwrap_or(&nothing), found);
+            }
+        }
+        (old, new) => found.push(format!("{path} {old} → {new}")),
+    }
+}

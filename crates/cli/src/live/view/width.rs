@@ -1,0 +1,22 @@
+//! How much room a line has, and what fits into it.
+
+use unicode_width::UnicodeWidthStr;
+
+/// Columns of the terminal, 80 when there is none.
+pub(super) fn terminal_width() -> usize {
+    terminal_size::terminal_size_of(std::io::stderr()).map_or(80, |(width, _)| usize::from(width.0))
+}
+
+pub(super) fn cut_to_width(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    for c in text.chars() {
+        if kept.width() + c.to_string().width() + 1 > width {
+            break;
+        }
+        kept.push(c);
+    }
+    kept + "…"
+}

@@ -1,0 +1,172 @@
+//! Meetings that ask for a password: how one is set, and asked for before a meeting is opened.
+//!
+//! The store keeps a hash beside the catalogue; the log only says that a password is needed.
+
+use std::io::{BufRead, IsTerminal};
+use std::sync::Mutex;
+
+use argon2::Argon2;
+use argon2::password_hash::phc::PasswordHash;
+use argon2::password_hash::{PasswordHasher, PasswordVerifier};
+use quorate_core::MeetingId;
+use quorate_store::SqliteStore;
+
+use crate::error::CliError;
+use crate::speech::Speech;
+
+/// The variable that holds a password, where nobody can type one.
+pub(crate) const VARIABLE: &str = "QUORATE_PASSWORD";
+/// The longest password, in bytes.
+const MAX_BYTES: usize = 1024;
+
+/// The meetings that this process has been let into.
+static LET_IN: Mutex<Vec<MeetingId>> = Mutex::new(Vec::new());
+
+/// Asks for the meeting's password, when it has one.
+///
+/// # Errors
+/// When it is wrong, or nobody can be asked.
+pub(crate) async fn ask(store: &SqliteStore, id: &MeetingId) -> Result<(), CliError> {
+    let Some(hash) = store.password_hash(id).await? else { return Ok(()) };
+    if LET_IN.lock().is_ok_and(|let_in| let_in.contains(id)) {
+        return Ok(());
+    }
+    let speech = Speech::of_environment();
+    let given = match std::env::var(VARIABLE) {
+        Ok(password) => password,
+        Err(_) if std::io::stdin().is_terminal() => {
+            anstream::eprint!("{}", speech.pick("会议密码：", "password of the meeting: "));
+            typed()?
+        }
+        Err(_) => {
+            return Err(CliError::new(
+                speech.pick("打开这场会议需要密码", "a password is needed to open this meeting"),
+                speech.pick(
+                    format!("在终端里输入，或设置 {VARIABLE}"),
+                    format!("type it in a terminal, or set {VARIABLE}"),
+                ),
+            ));
+        }
+    };
+    let hash = PasswordHash::new(&hash).map_err(|error| {
+        CliError::new(
+            format!("the stored password cannot be read: {error}"),
+            "restore a backup of the database",
+        )
+    })?;
+    if Argon2::default().verify_password(given.as_bytes(), &hash).is_err() {
+        return Err(CliError::new(
+            speech.pick("密码不对", "the password is wrong"),
+            speech.pick(
+                format!("再试一次；{VARIABLE} 里的密码优先于输入"),
+                format!("try again; a password in {VARIABLE} is taken before you are asked"),
+            ),
+        ));
+    }
+    if let Ok(mut let_in) = LET_IN.lock() {
+        let_in.push(id.clone());
+    }
+    Ok(())
+}
+
+/// The password that a new meeting is to have: from stdin when `stdin` says so, or from the variable.
+pub(crate) fn wanted(stdin: bool) -> Result<Option<String>, CliError> {
+    match stdin {
+        true => one_line().map(Some),
+        false => Ok(std::env::var(VARIABLE).ok().filter(|password| !password.is_empty())),
+    }
+}
+
+/// Another password for a meeting, typed twice in a terminal, once elsewhere; empty takes it away.
+pub(crate) fn another(speech: Speech) -> Result<Option<String>, CliError> {
+    if !std::io::stdin().is_terminal() {
+        return one_line().map(|password| Some(password).filter(|password| !password.is_empty()));
+    }
+    anstream::eprint!(
+        "{}",
+        speech.pick("新密码（留空则取消密码）：", "new password (empty takes it away): ")
+    );
+    let first = typed()?;
+    if first.is_empty() {
+        return Ok(None);
+    }
+    anstream::eprint!("{}", speech.pick("再输入一次：", "once more: "));
+    match typed()? == first {
+        true => Ok(Some(first)),
+        false => Err(CliError::usage(
+            speech.pick("两次输入不一致", "the two are not the same"),
+            speech.pick("没有改变任何内容，请再试一次", "nothing was changed; try again"),
+        )),
+    }
+}
+
+/// Keeps a password, or forgets it.
+pub(crate) async fn keep(
+    store: &SqliteStore,
+    id: &MeetingId,
+    password: Option<&str>,
+) -> Result<(), CliError> {
+    let hash = password.map(hash_of).transpose()?;
+    store.set_password_hash(id, hash).await?;
+    if let Ok(mut let_in) = LET_IN.lock() {
+        let_in.push(id.clone());
+    }
+    Ok(())
+}
+
+fn hash_of(password: &str) -> Result<String, CliError> {
+    if password.is_empty() || password.len() > MAX_BYTES {
+        return Err(CliError::usage(
+            format!("the password has {} bytes", password.len()),
+            format!("choose one of 1 to {MAX_BYTES} bytes"),
+        ));
+    }
+    let hash = Argon2::default().hash_password(password.as_bytes());
+    let hash = hash.map_err(|error| {
+        CliError::new(
+            format!("the password cannot be hashed: {error}"),
+            "try again; this machine gives no random numbers",
+        )
+    })?;
+    Ok(hash.to_string())
+}
+
+/// One line that the terminal does not show.
+fn typed() -> Result<String, CliError> {
+    let line = unseen(one_line);
+    anstream::eprintln!();
+    line
+}
+
+fn one_line() -> Result<String, CliError> {
+    let mut line = String::new();
+    let read = std::io::stdin().lock().read_line(&mut line);
+    read.map_err(|error| {
+        CliError::usage(format!("the password cannot be read: {error}"), "write it in UTF-8")
+    })?;
+    Ok(line.trim_end_matches(['\n', '\r']).to_owned())
+}
+
+/// Reads while the terminal does not show what is typed.
+#[cfg(unix)]
+pub(crate) fn unseen<T>(read: impl FnOnce() -> T) -> T {
+    use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+    let terminal = std::io::stdin();
+    let before = tcgetattr(&terminal).ok();
+    if let Some(before) = &before {
+        let mut hidden = before.clone();
+        hidden.local_modes.remove(LocalModes::ECHO);
+        // A terminal that cannot hide what is typed is still one to type at.
+        _ = tcsetattr(&terminal, OptionalActions::Now, &hidden);
+    }
+    let done = read();
+    if let Some(before) = &before {
+        _ = tcsetattr(&terminal, OptionalActions::Now, before);
+    }
+    done
+}
+
+#[cfg(not(unix))]
+pub(crate) fn unseen<T>(read: impl FnOnce() -> T) -> T {
+    read()
+}

@@ -1,0 +1,76 @@
+//! How a meeting is held, from the flags and the file: rules, agenda, who leads, models for a team.
+
+use quorate_core::{ArtifactKind, Floor, Rules, SpeakingLength, Style};
+use serde_json::json;
+
+use super::file::MeetingFile;
+use super::rules::{key_and_value, set_rule};
+use crate::args::HeldArgs;
+use crate::error::CliError;
+
+/// The rules with what the flags say laid over them.
+pub(super) fn laid_over(mut rules: Rules, held: &HeldArgs) -> Result<Rules, CliError> {
+    for pair in &held.set {
+        let (key, value) = key_and_value(pair, "--set")?;
+        rules = set_rule(&rules, key, value)?;
+    }
+    if held.host.is_some() {
+        rules.turns.floor = Floor::Host;
+    }
+    if let Some(style) = &held.style {
+        rules.talk.style = Some(style_of(style)?);
+    }
+    for pair in &held.length {
+        let (name, length) = key_and_value(pair, "--length")?;
+        rules.talk.lengths.insert(name.to_owned(), length_of(length)?);
+    }
+    if !held.artifact.is_empty() {
+        let kinds = held.artifact.iter().map(|kind| kind.parse::<ArtifactKind>());
+        rules.closing.artifacts = kinds.collect::<Result<_, _>>().map_err(|error| {
+            CliError::usage(error.to_string(), "choose from ADR, TASKS, RISKS, MINUTES, SUMMARY")
+        })?;
+    }
+    if held.agents_only {
+        rules.turns.people_may_speak = false;
+    }
+    if let Some(size) = held.team {
+        rules.roster.assemble = true;
+        rules.roster.team_size = size;
+    }
+    Ok(rules)
+}
+
+/// A style by its name.
+pub(crate) fn style_of(name: &str) -> Result<Style, CliError> {
+    let choices = "choose formal, casual or debate";
+    serde_json::from_value(json!(name.trim()))
+        .map_err(|_| CliError::usage(format!("there is no style {name:?}"), choices))
+}
+
+/// A length by its name.
+pub(crate) fn length_of(name: &str) -> Result<SpeakingLength, CliError> {
+    let choices = "choose brief, moderate or detailed";
+    serde_json::from_value(json!(name.trim()))
+        .map_err(|_| CliError::usage(format!("there is no length {name:?}"), choices))
+}
+
+/// Who leads: the host that was named, then the moderator, of the flags and then of the file.
+pub(super) fn moderator(held: &HeldArgs, file: &MeetingFile) -> Option<String> {
+    let host = held.host.clone().filter(|name| !name.is_empty());
+    host.or_else(|| held.moderator.clone()).or_else(|| file.moderator.clone())
+}
+
+/// The agenda of the flags, or the file's.
+pub(super) fn agenda(held: &HeldArgs, file: &MeetingFile) -> Vec<(String, String)> {
+    if held.agenda.is_empty() {
+        return file.agenda.iter().map(|item| (item.title.clone(), item.description.clone())).collect();
+    }
+    held.agenda.iter().map(|text| title_and_description(text)).collect()
+}
+
+/// `TITLE: description` in two; the colon may be a full-width one.
+pub(crate) fn title_and_description(text: &str) -> (String, String) {
+    let cut = text.split_once(": ").or_else(|| text.split_once('：'));
+    let (title, description) = cut.unwrap_or((text, ""));
+    (title.trim().to_owned(), description.trim().to_owned())
+}

@@ -1,0 +1,140 @@
+//! What is said to a meeting that rests, and its minutes.
+
+use serde_json::json;
+
+use crate::house::{House, check_whole, of_type};
+
+const TOPIC: &str = "Which database fits us?";
+
+/// No facilitator: the rules write what is asked for.
+const RESTING: [&str; 14] = [
+    "run",
+    TOPIC,
+    "--format=room",
+    "-p=Ada,Ben,Cid",
+    "--set",
+    "limits.rounds_alone=1",
+    "--rounds",
+    "3",
+    "--simulate",
+    "--seed",
+    "3",
+    "--no-facilitator",
+    "--json",
+    "--pace=instant",
+];
+
+/// A meeting that rests after its first round.
+fn rests(house: &House) {
+    house.quorate(&RESTING).ends(3);
+}
+
+fn log(house: &House) -> Vec<serde_json::Value> {
+    house.quorate(&["replay", "last", "--json"]).ok().events()
+}
+
+#[test]
+fn a_meeting_that_rests_is_told_things_and_goes_on_resting() {
+    let house = House::new();
+    rests(&house);
+    let lines = [
+        "the data is 40 GB",
+        "/remove Cid",
+        "/away Ben",
+        "/topic Which store fits us?",
+        "/announce lunch at noon",
+        "/style casual",
+        "/length Ada brief",
+        "/rounds 2",
+        "/people on",
+        "/set turns.may_skip=false",
+        "/agenda add Backups: how often",
+        "/agenda add Cost",
+        "/agenda done a1",
+        "/agenda undo a1",
+        "/agenda remove a2",
+        "/back Ben",
+        "/add somebody who knows about backups",
+    ];
+    let said = house.quorate(&[&["say", "last"], &lines[..]].concat()).ok();
+    said.says(&["the data is 40 GB", "leaves", "Announcement", "talk.style", "agenda +"]);
+    let events = log(&house);
+    for kind in [
+        "user_message",
+        "participant_left",
+        "presence_changed",
+        "topic_changed",
+        "rules_changed",
+        "agenda_changed",
+        "participant_invited",
+    ] {
+        assert!(!of_type(&events, kind).is_empty(), "{kind}");
+    }
+    assert_eq!(of_type(&events, "agenda_changed").len(), 5);
+    assert_eq!(of_type(&events, "participant_joined").len(), 4, "the newcomer was found while it rests");
+    assert!(of_type(&events, "resume").is_empty(), "it goes on resting");
+    house.quorate(&["resume", "last", "--yes"]).ok();
+    check_whole(&house.quorate(&["replay", "last", "--json"]).ok().out);
+}
+
+#[test]
+fn lists_are_printed_and_change_nothing() {
+    let house = House::new();
+    rests(&house);
+    let before = log(&house).len();
+    assert!(house.quorate(&["say", "last", "/table"]).ok().out.contains("Ada"));
+    assert!(house.quorate(&["say", "last", "/agenda"]).ok().out.contains("the agenda is empty"));
+    assert!(house.quorate(&["say", "last", "/ideas"]).ok().out.contains("there are no ideas yet"));
+    assert!(house.quorate(&["say", "last", "/help"]).ok().out.contains("/artifact KIND"));
+    assert!(house.quorate(&["say", "last", "/questions"]).ok().out.contains("Go on, or end?"));
+    assert_eq!(log(&house).len(), before);
+}
+
+#[test]
+fn what_cannot_be_done_is_refused() {
+    let house = House::new();
+    rests(&house);
+    house.quorate(&["say", "last", "/remov Ada"]).fails(2, &["there is no command /remov", "/remove"]);
+    house.quorate(&["say", "last", "/remove"]).fails(2, &["/remove lacks something", "/remove NAME"]);
+    house.quorate(&["say", "last", "/remove Zoe"]).fails(1, &["no participant \"Zoe\"", "Ada, Ben, Cid"]);
+    house.quorate(&["say", "last", "/artifact essay"]).fails(2, &["ADR, TASKS, RISKS"]);
+    house.quorate(&["say", "last", "/agenda done a9"]).fails(1, &["no item \"a9\""]);
+    house.quorate(&["say", "nobody", "hello"]).ends(1);
+}
+
+#[test]
+fn an_answer_is_given_and_the_meeting_runs_to_its_next_rest() {
+    let house = House::new();
+    rests(&house);
+    house.quorate(&["say", "last", "/answer next=end"]).ok();
+    check_whole(&house.quorate(&["replay", "last", "--json"]).ok().out);
+    house.quorate(&["say", "last", "hello"]).fails(1, &["the meeting is over", "fork"]);
+}
+
+#[test]
+fn minutes_are_written_shown_edited_and_compared() {
+    let house = House::new();
+    rests(&house);
+    house.quorate(&["minutes", "last"]).fails(1, &["no minutes yet", "/minutes"]);
+    house.quorate(&["say", "last", "/minutes the costs"]).ok();
+    let shown = house.quorate(&["minutes", "last"]).ok().out;
+    assert!(shown.starts_with("# Record\n") && shown.contains("\n# Decisions\n"), "{shown}");
+    let edited = shown.replacen("# Decisions\n", "# Decisions\n\n- Use SQLite\n  from: m1\n", 1);
+    let file = house.write("minutes.md", &edited);
+    house.quorate(&["minutes", "last", "--edit", &file]).ok();
+    let second = house.quorate(&["minutes", "last", "--json"]).ok().json();
+    assert_eq!((&second["version"], &second["author"]), (&json!(2), &json!("person")));
+    let decisions = second["minutes"]["decisions"].as_array().expect("a list").clone();
+    assert_eq!(decisions[0]["text"], "Use SQLite");
+    let diff = house.quorate(&["minutes", "last", "--diff", "1", "2"]).ok().out;
+    assert!(diff.contains("+ - Use SQLite"), "{diff}");
+    assert_eq!(house.quorate(&["minutes", "last", "--version", "1"]).ok().out, shown);
+    house.quorate(&["minutes", "last", "--version", "7"]).fails(1, &["versions 1, 2"]);
+    house.quorate(&["minutes", "last", "--edit", &file]).ok().says(&["nothing was changed"]);
+    let lie = house
+        .write("lie.md", "# Record\nx\n# Decisions\n- y\n  from: m1\n  quote: nobody said this at all\n");
+    house.quorate(&["minutes", "last", "--edit", &lie]).fails(2, &["quotes words that are in none"]);
+    let broken = house.write("broken.md", "# Record\nx\n# Decisions\nno item\n");
+    house.quorate(&["minutes", "last", "--edit", &broken]).fails(2, &["line 4", "an item begins with"]);
+    house.quorate(&["minutes", "last", "--edit"]).fails(2, &["no editor"]);
+}
