@@ -170,7 +170,8 @@ impl Witness {
                 ensure(!begun, || format!("round {round} is prepared and has begun"))
             }
             EventBody::PresenceChanged { participant, .. } => self.at_the_table(*participant),
-            EventBody::RulesChanged { .. }
+            EventBody::MeetingImported { .. }
+            | EventBody::RulesChanged { .. }
             | EventBody::TopicChanged { .. }
             | EventBody::AgendaChanged { .. }
             | EventBody::AnnouncementPublished { .. }

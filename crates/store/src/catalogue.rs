@@ -191,6 +191,7 @@ impl Standing {
             | EventBody::ArtifactRequested { .. }
             | EventBody::ArtifactWritten { .. }
             | EventBody::MeetingForked { .. }
+            | EventBody::MeetingImported { .. }
             | EventBody::EndRequested { .. }
             | EventBody::SpeakerSelected { .. }
             | EventBody::SpeakerRequested { .. }

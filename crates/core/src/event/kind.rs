@@ -4,8 +4,9 @@ use super::EventBody;
 
 impl EventBody {
     /// All kinds of events that this version writes, in the order of the type.
-    pub const KINDS: [&str; 51] = [
+    pub const KINDS: [&str; 52] = [
         "meeting_created",
+        "meeting_imported",
         "meeting_forked",
         "participant_joined",
         "participant_left",
@@ -62,6 +63,7 @@ impl EventBody {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::MeetingCreated { .. } => "meeting_created",
+            Self::MeetingImported { .. } => "meeting_imported",
             Self::MeetingForked { .. } => "meeting_forked",
             Self::ParticipantJoined { .. } => "participant_joined",
             Self::ParticipantLeft { .. } => "participant_left",
@@ -123,6 +125,7 @@ mod tests {
     /// One of each, as a log spells them.
     const ONE_OF_EACH: &str = r#"
         {"type":"meeting_created","payload":{"topic":"t","language":"zh","format":"consensus","rules":{},"seed":1,"facilitator":null,"by":"u"}}
+        {"type":"meeting_imported","payload":{"layout":"rooms","from":"r","by":"u"}}
         {"type":"meeting_forked","payload":{"from":"m","at":3}}
         {"type":"participant_joined","payload":{"participant":{"id":"p1","name":"Ada","role":{"name":"r","description":"d"},"runner":{"kind":"simulated","temperament":"balanced"}},"by":"u"}}
         {"type":"participant_left","payload":{"participant":"p1","by":"u"}}

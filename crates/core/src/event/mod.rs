@@ -85,6 +85,22 @@ pub enum EventBody {
         /// Who created it.
         by: String,
     },
+    /// The meeting was held elsewhere and read from files; what follows tells it again, with the
+    /// times that stand there.
+    MeetingImported {
+        /// How the files were laid out.
+        layout: LayoutKind,
+        /// Its id there.
+        from: String,
+        /// Its name there, when it had one beside its topic.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        name: String,
+        /// What the files did not hold, or what was not taken over, for people.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        note: String,
+        /// Who imported it.
+        by: String,
+    },
     /// A new meeting was made from the beginning of another; the events before this one are its.
     MeetingForked {
         /// The other meeting.

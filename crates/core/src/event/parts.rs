@@ -594,3 +594,13 @@ pub enum SkipReason {
     /// It took too long (requirement 002).
     TimedOut,
 }
+
+/// How the files of a meeting are laid out beside this program's own database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LayoutKind {
+    /// `agents/*.json` and `meetings/*.json` (requirement 000).
+    Meetings,
+    /// `agents.json`, `rooms.json`, `room_messages/` and `messages/` (requirement 002).
+    Rooms,
+}

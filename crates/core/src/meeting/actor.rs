@@ -15,6 +15,7 @@ pub fn actor_of(meeting: &Meeting, body: &EventBody) -> String {
     };
     match body {
         EventBody::MeetingCreated { by, .. }
+        | EventBody::MeetingImported { by, .. }
         | EventBody::ParticipantJoined { by, .. }
         | EventBody::ParticipantLeft { by, .. }
         | EventBody::ParticipantInvited { by, .. }

@@ -57,7 +57,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
             });
             m.phase = Phase::Draft;
         }
-        EventBody::MeetingForked { .. } => {}
+        EventBody::MeetingForked { .. } | EventBody::MeetingImported { .. } => {}
         EventBody::ParticipantJoined { participant, by: _, reason: _, invitation } => {
             let invited = m.invitations.iter_mut().find(|one| Some(one.number) == *invitation);
             if let Some(one) = invited {

@@ -449,7 +449,9 @@ fn the_stories_lead_to_every_kind_of_event() -> Result<(), TestCaseError> {
             *seen.entry(event.body.kind()).or_default() += 1;
         }
     }
-    let missing: Vec<_> = EventBody::KINDS.iter().filter(|kind| !seen.contains_key(**kind)).collect();
+    // No wish leads to an import; `layout.rs` has its own test.
+    let kinds = EventBody::KINDS.iter().filter(|kind| **kind != "meeting_imported");
+    let missing: Vec<_> = kinds.filter(|kind| !seen.contains_key(**kind)).collect();
     prop_assert!(missing.is_empty(), "never seen: {missing:?}; seen: {seen:?}");
     Ok(())
 }

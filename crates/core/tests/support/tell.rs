@@ -98,6 +98,7 @@ fn tell(m: &Meeting, event: &Event) -> Option<String> {
         | EventBody::ArtifactRequested { .. }
         | EventBody::MeetingCreated { .. }
         | EventBody::MeetingForked { .. }
+        | EventBody::MeetingImported { .. }
         | EventBody::ParticipantJoined { .. }
         | EventBody::MeetingStarted { .. }
         | EventBody::SpeakerRequested { .. }

@@ -253,6 +253,7 @@ impl View {
             | EventBody::EvaluationWritten { .. }
             | EventBody::MemoryWritten { .. }
             | EventBody::MeetingForked { .. }
+            | EventBody::MeetingImported { .. }
             | EventBody::ParticipantJoined { .. }
             | EventBody::SpeakerSelected { .. }
             | EventBody::SpeakerRequested { .. }
