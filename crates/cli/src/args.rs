@@ -1,6 +1,7 @@
 //! The command line. What is written here is what `--help` says; `speech/zh.txt` says it in Chinese.
 
 mod answer;
+mod files;
 mod held;
 mod library;
 
@@ -11,6 +12,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use quorate_core::{DecisionMode, Format};
 
 pub(crate) use self::answer::{AnswerArgs, MinutesArgs, SayArgs};
+pub(crate) use self::files::*;
 pub(crate) use self::held::HeldArgs;
 pub(crate) use self::library::*;
 
@@ -59,8 +61,10 @@ pub(crate) enum Task {
     Whatif(WhatifArgs),
     /// Begin a new meeting from a point in the past of another
     Fork(ForkArgs),
-    /// Write a meeting to a file as Markdown or JSON
+    /// Write a meeting to a file as Markdown or JSON, or to a folder of JSON files
     Export(ExportArgs),
+    /// Take meetings over from a folder of JSON files, or from one such file
+    Import(ImportArgs),
     /// Check that a database holds what was written to it
     Verify(VerifyArgs),
     /// Say what is configured, reachable or wrong, and how to mend it
@@ -308,11 +312,12 @@ pub(crate) struct ExportArgs {
     /// The meeting: its id, the beginning of it, or `last`
     pub(crate) id: String,
 
-    /// Markdown for people, JSON with the report and all events for programs
-    #[arg(long, value_parser = ["md", "json"], default_value = "md")]
+    /// Markdown for people, JSON with the report and all events for programs, or `files`: a folder that
+    /// other programs and `quorate import` read (see docs/layout.md)
+    #[arg(long, value_parser = ["md", "json", "files"], default_value = "md")]
     pub(crate) format: String,
 
-    /// Where to; stdout when not given
+    /// Where to; stdout when not given. The folder, with `files`
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 }

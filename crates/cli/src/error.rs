@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use quorate_core::layout::LayoutError;
 use quorate_core::{Failure, Refusal, RefusalKind};
 use quorate_engine::{EngineError, JournalError};
 use quorate_runners::{ProbeFailure, ProcessConfigError, RunnerConfigError};
@@ -269,6 +270,12 @@ impl From<ProbeFailure> for CliError {
 impl From<ProcessConfigError> for CliError {
     fn from(error: ProcessConfigError) -> Self {
         Self::usage(error.to_string(), error.hint())
+    }
+}
+impl From<LayoutError> for CliError {
+    fn from(error: LayoutError) -> Self {
+        let this = Self::usage(error.to_string(), error.hint.as_str()).with("file", error.file.as_str());
+        if error.field.is_empty() { this } else { this.with("field", error.field) }
     }
 }
 impl From<Failure> for CliError {

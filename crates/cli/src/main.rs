@@ -71,6 +71,7 @@ async fn perform(args: Args, speech: speech::Speech) -> Result<ExitCode, CliErro
         Task::Whatif(whatif) => commands::whatif(&place, whatif, speech).await,
         Task::Fork(fork) => commands::fork(&place, fork, speech).await,
         Task::Export(export) => commands::export(&place, export).await,
+        Task::Import(import) => commands::import(&place, import, speech).await,
         Task::Verify(verify) => commands::verify(&place, verify, speech),
         Task::Doctor(doctor) => commands::doctor(&place, doctor, speech).await,
         Task::Sim(sim) => commands::sim(sim, speech),

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use quorate_core::{Command, Event, Founding, Meeting, MeetingId, RunId, apply, decide};
+use quorate_core::{Command, Event, EventBody, Founding, Meeting, MeetingId, Moment, RunId, apply, decide};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::audience::{Audience, Subscription};
@@ -134,6 +134,36 @@ impl Engine {
         }
         self.shared.journal.append(id, 0, copies).await?;
         Ok(self.settle_in(fork, run))
+    }
+
+    /// Writes a meeting that was held elsewhere as a new one, `id`, in one append. Its events keep
+    /// their moments. It does not run: what is not over rests until it is opened and resumed.
+    ///
+    /// # Errors
+    /// When the journal cannot take it; then nothing of it is there.
+    pub async fn import(
+        &self,
+        facts: Vec<(Moment, EventBody)>,
+        id: MeetingId,
+        run: RunId,
+    ) -> Result<Meeting, EngineError> {
+        let mut meeting = Meeting::blank(id.clone(), run.clone());
+        let mut records: Vec<Record> = Vec::with_capacity(facts.len());
+        for (at, body) in facts {
+            let event = Event {
+                seq: meeting.seq + 1,
+                meeting_id: id.clone(),
+                run_id: run.clone(),
+                ts_ms: at.max(meeting.updated_at),
+                actor: quorate_core::actor_of(&meeting, &body),
+                cause: "import".to_owned(),
+                body,
+            };
+            apply(&mut meeting, &event);
+            records.push(Record::of(event));
+        }
+        self.shared.journal.append(id, 0, records).await?;
+        Ok(meeting)
     }
 
     /// Lets go of a meeting: what is under way is dropped, and can be taken up again from the log.

@@ -143,6 +143,9 @@ pub(crate) async fn export(place: &Place, args: ExportArgs) -> Result<ExitCode, 
     let store = place.read()?;
     let id = store.find(&args.id).await?;
     let (meeting, events) = load(&store, &id).await?;
+    if args.format == "files" {
+        return super::folders::export(&events, args.out.as_deref());
+    }
     let report = Report::of(&meeting);
     let text = match args.format.as_str() {
         "json" => {

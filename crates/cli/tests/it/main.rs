@@ -6,6 +6,7 @@
 mod contract;
 mod errors;
 mod files;
+mod folders;
 mod formats;
 mod golden;
 mod house;

@@ -1,0 +1,261 @@
+//! Meetings as folders of JSON files (requirements 000 and 002): written, and taken over.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use quorate_core::layout::{self, FILE_MAX_BYTES, Files, Layout};
+use quorate_core::{AgentId, Event, MeetingId, RunId};
+use quorate_engine::{Clock, Engine, SystemClock};
+use quorate_runners::Pace;
+use quorate_store::{Agent, SqliteStore, StoreError};
+use serde_json::json;
+
+use super::{print, write_file};
+use crate::args::ImportArgs;
+use crate::error::CliError;
+use crate::live::OWNER;
+use crate::place::Place;
+use crate::setup::runners;
+use crate::speech::Speech;
+
+/// What may lie in a folder of ours.
+const OURS: [&str; 7] =
+    ["agents", "meetings", "agents.json", "rooms.json", "room_messages", "messages", "uploads"];
+/// The folders whose files are read.
+const FOLDERS: [&str; 4] = ["agents", "meetings", "room_messages", "messages"];
+/// The most files of a folder, and the most bytes of all of them.
+const FILES_MAX: usize = 100_000;
+const BYTES_MAX: u64 = 32 * FILE_MAX_BYTES;
+
+/// Writes a meeting into `DIR/data`, beside those that lie there.
+pub(super) fn export(events: &[Event], dir: Option<&Path>) -> Result<ExitCode, CliError> {
+    let Some(dir) = dir else {
+        return Err(CliError::usage("a folder of files cannot go to stdout", "name it with --out DIR")
+            .with("field", "out"));
+    };
+    let data = dir.join("data");
+    only_ours(dir, &["data"])?;
+    only_ours(&data, &OURS)?;
+    let mut there = Files::new();
+    for name in ["agents.json", "rooms.json"] {
+        if data.join(name).exists() {
+            there.insert(name.to_owned(), read_file(&data.join(name))?);
+        }
+    }
+    let mut layout = layout::export(events);
+    layout::merge(&mut layout, &there)?;
+    for folder in FOLDERS.into_iter().chain(["uploads"]) {
+        let folder = data.join(folder);
+        fs::create_dir_all(&folder).map_err(|error| unusable(&folder, &error, "choose another folder"))?;
+    }
+    for (path, text) in layout::files(&layout) {
+        write_file(&data.join(path), &text)?;
+    }
+    print(&data.display().to_string());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A folder that holds something else is not ours to write into.
+fn only_ours(folder: &Path, ours: &[&str]) -> Result<(), CliError> {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return match folder.exists() {
+            true => Err(CliError::usage(
+                format!("{} is not a folder that can be read", folder.display()),
+                "choose another one with --out DIR",
+            )),
+            false => Ok(()),
+        };
+    };
+    for entry in entries.flatten() {
+        if !ours.iter().any(|name| entry.file_name() == *name) {
+            return Err(CliError::usage(
+                format!(
+                    "{} holds {}, which is no part of an export",
+                    folder.display(),
+                    entry.file_name().display()
+                ),
+                "choose an empty folder, or one that holds only exports",
+            )
+            .with("field", "out"));
+        }
+    }
+    Ok(())
+}
+
+/// Takes over every meeting that a folder or a file holds, or none of them.
+pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let layout = layout::read(&gather(&args.path)?)?;
+    let now = SystemClock.now();
+    let newcomers = if args.agents { layout::newcomers(&layout)? } else { Vec::new() };
+    let none = layout.meetings.is_empty() && layout.rooms.is_empty();
+    let meetings = match none && !newcomers.is_empty() {
+        true => Vec::new(), // a folder of agents alone
+        false => layout::import(&layout, now, OWNER)?,
+    };
+    let store = place.open()?;
+    let engine = Engine::new(Arc::new(store.clone()), runners([], [], Pace::Instant)?, Arc::new(SystemClock));
+    for meeting in meetings {
+        let id = MeetingId::new(uuid::Uuid::now_v7().to_string());
+        let run = RunId::new(uuid::Uuid::now_v7().to_string());
+        let over = engine.import(meeting.facts, id.clone(), run).await?.is_over();
+        let state = if over { "ended" } else { "paused" };
+        if args.json {
+            let line = json!({
+                "meeting_id": id, "from": meeting.from, "file": meeting.file, "topic": meeting.topic,
+                "state": state, "note": meeting.note,
+            });
+            print(&line.to_string());
+            continue;
+        }
+        print(id.as_str());
+        anstream::eprintln!("{} {}", meeting.file, meeting.topic);
+        if !meeting.note.is_empty() {
+            anstream::eprintln!("  {}", meeting.note);
+        }
+        if !over {
+            let command = place.command(&format!("resume {id}"));
+            anstream::eprintln!("  {} {command}", speech.pick("继续会议：", "to go on:"));
+        }
+    }
+    seat_in_library(&store, newcomers, speech).await?;
+    offer_agents(&layout, &args, speech);
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn seat_in_library(
+    store: &SqliteStore,
+    newcomers: Vec<quorate_core::Newcomer>,
+    speech: Speech,
+) -> Result<(), CliError> {
+    for newcomer in newcomers {
+        let now = SystemClock.now();
+        let name = newcomer.name.clone();
+        let agent = Agent {
+            id: AgentId::new(uuid::Uuid::now_v7().to_string()),
+            name: newcomer.name,
+            role: newcomer.role,
+            runner: newcomer.runner,
+            created_ms: now,
+            updated_ms: now,
+        };
+        match store.create_agent(agent, None).await {
+            Ok(_) => anstream::eprintln!("{} {name}", speech.pick("已入库：", "in the library:")),
+            Err(StoreError::AgentExists { .. }) => anstream::eprintln!(
+                "{}",
+                speech.pick(
+                    format!("代理库里已有 {name}，跳过"),
+                    format!("{name} is in the library already, and was passed over"),
+                )
+            ),
+            Err(StoreError::Invalid(refusal)) => anstream::eprintln!(
+                "{}",
+                speech.pick(
+                    format!("{name} 没有入库：{refusal}"),
+                    format!("{name} was not taken into the library: {refusal}"),
+                )
+            ),
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}
+
+/// Says that there are agents that nobody asked for.
+fn offer_agents(layout: &Layout, args: &ImportArgs, speech: Speech) {
+    if !args.agents && !args.json && !layout.agents.is_empty() {
+        let count = layout.agents.len();
+        anstream::eprintln!(
+            "{}",
+            speech.pick(
+                format!("文件夹里还有 {count} 个代理；加 --agents 可收入代理库"),
+                format!("the folder also holds {count} agents; --agents takes them into the library"),
+            )
+        );
+    }
+}
+
+/// The texts of a folder of either layout, of its parent, or of one file of it.
+fn gather(path: &Path) -> Result<Files, CliError> {
+    let kind = fs::metadata(path)
+        .map_err(|error| unusable(path, &error, "name a folder or a file that is there"))?;
+    let mut files = Files::new();
+    if kind.is_file() {
+        return one_file(path);
+    }
+    let data = path.join("data");
+    let root = if data.is_dir() { data } else { path.to_owned() };
+    let mut bytes = 0u64;
+    let mut take = |name: String, path: &Path, files: &mut Files| -> Result<(), CliError> {
+        let text = read_file(path)?;
+        bytes += text.len() as u64;
+        files.insert(name, text);
+        match bytes <= BYTES_MAX && files.len() <= FILES_MAX {
+            true => Ok(()),
+            false => Err(CliError::usage(
+                format!("{} holds more than {FILES_MAX} files or {BYTES_MAX} bytes", root.display()),
+                "divide it among several folders, and import one after the other",
+            )),
+        }
+    };
+    for name in ["agents.json", "rooms.json"] {
+        let file = root.join(name);
+        if file.is_file() {
+            take(name.to_owned(), &file, &mut files)?;
+        }
+    }
+    for folder in FOLDERS {
+        let Ok(entries) = fs::read_dir(root.join(folder)) else { continue };
+        for entry in entries.flatten() {
+            let (name, path) = (entry.file_name(), entry.path());
+            if let Some(name) = name.to_str().filter(|name| name.ends_with(".json"))
+                && path.is_file()
+            {
+                take(format!("{folder}/{name}"), &path, &mut files)?;
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// A meeting's file alone, or `rooms.json` with what lies beside it.
+fn one_file(path: &Path) -> Result<Files, CliError> {
+    let text = read_file(path)?;
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("meeting.json");
+    if name == "rooms.json" {
+        let beside = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let mut files = gather(beside.unwrap_or(Path::new(".")))?;
+        // Whoever names the rooms wants them, also where they lie as meetings, too.
+        files.retain(|name, _| !name.starts_with("meetings/"));
+        return Ok(files);
+    }
+    let name = if name.ends_with(".json") { name.to_owned() } else { format!("{name}.json") };
+    Ok(Files::from([(format!("meetings/{name}"), text)]))
+}
+
+fn read_file(path: &Path) -> Result<String, CliError> {
+    let file =
+        fs::File::open(path).map_err(|error| unusable(path, &error, "let it be read, or leave it out"))?;
+    let mut bytes = Vec::new();
+    let mut limited = file.take(FILE_MAX_BYTES + 1);
+    limited
+        .read_to_end(&mut bytes)
+        .map_err(|error| unusable(path, &error, "let it be read, or leave it out"))?;
+    if bytes.len() as u64 > FILE_MAX_BYTES {
+        return Err(CliError::usage(
+            format!("{} has more than {FILE_MAX_BYTES} bytes", path.display()),
+            "shorten or divide it",
+        )
+        .with("file", path.display().to_string()));
+    }
+    String::from_utf8(bytes).map_err(|_| {
+        CliError::usage(format!("{} is not text in UTF-8", path.display()), "save it as UTF-8")
+            .with("file", path.display().to_string())
+    })
+}
+
+fn unusable(path: &Path, error: &std::io::Error, hint: &str) -> CliError {
+    CliError::new(format!("{}: {error}", path.display()), hint).with("file", path.display().to_string())
+}
