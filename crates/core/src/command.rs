@@ -265,7 +265,7 @@ pub struct Delivery {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Delivered {
     /// A participant spoke.
-    Said(Speech),
+    Said(Box<Speech>),
     /// A participant passes.
     Skipped,
     /// A vote.

@@ -247,6 +247,8 @@ pub struct Brief {
     /// What an artifact, minutes or marks can rest on: what was said, shortened, the latest last.
     /// Empty for other tasks.
     pub messages: Vec<BriefMessage>,
+    /// The risks that were raised, each with the message that it stands in. Empty for other tasks.
+    pub risks: Vec<BriefMessage>,
     /// How many newcomers are wanted at the most.
     pub seats: u32,
     /// The models that newcomers can be given.
@@ -288,6 +290,7 @@ impl Brief {
             memory: None,
             artifact: None,
             messages: Vec::new(),
+            risks: Vec::new(),
             seats: 0,
             models: Vec::new(),
             wish: None,

@@ -22,7 +22,7 @@ fn an_answer_of_control_characters_is_no_message() {
     // Whoever hands the core such words itself comes no further.
     let Call { id: task, attempt, .. } = table.call_of("Ben");
     let words = Speech { content: "\u{202e}\u{7}".into(), ..Speech::default() };
-    let what = Delivered::Said(words);
+    let what = Delivered::Said(Box::new(words));
     table.wish(Command::Deliver(Box::new(Delivery { task, attempt, usage: None, latency_ms: 0, what })));
     assert_eq!(table.meeting.said, [], "nor has Ben");
     assert_eq!(table.speakers(), ["Ada", "Ben"], "both are asked once more, for nobody has spoken");

@@ -50,7 +50,7 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
             let excerpt = shorten(&clean(&text), EXCERPT_MAX_CHARS);
             t.state(EventBody::AnswerMalformed { task, attempt, problem, excerpt });
         }
-        (TaskId::Speak(turn), Delivered::Said(speech)) => said(t, turn, speech),
+        (TaskId::Speak(turn), Delivered::Said(speech)) => said(t, turn, *speech),
         (TaskId::Speak(turn), Delivered::Skipped) => {
             let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
             t.state(EventBody::TurnSkipped { turn, participant, because: SkipReason::Chosen });

@@ -1,6 +1,6 @@
 //! The facts behind a task, from which its words are rendered.
 
-use crate::event::{AgendaItem, ModelOffer, Moderator, PrivateMemory, RoundKind};
+use crate::event::{AgendaItem, ClaimKind, ModelOffer, Moderator, PrivateMemory, RoundKind};
 use crate::ids::{ClaimId, ParticipantId, TaskId};
 use crate::meeting::{Cast, ClaimRecord, Meeting, Phase, Speaker, Turn, TurnState};
 use crate::rules::order::mix;
@@ -61,6 +61,7 @@ pub(super) fn of(m: &Meeting, task: TaskId) -> Brief {
             _ => None,
         },
         messages: messages(m, task),
+        risks: risks(m, task),
         seats: u32::try_from(roster::seats_free(m)).unwrap_or(u32::MAX),
         models: m.charter.models.iter().map(offer_of).collect(),
         wish: wish(m, task),
@@ -157,9 +158,27 @@ fn messages(m: &Meeting, task: TaskId) -> Vec<BriefMessage> {
     said.map(|said| BriefMessage {
         id: said.id.to_string(),
         by: said.name.clone(),
-        text: shorten(&said.content, 300),
+        text: shorten(&said.content, 600),
     })
     .collect()
+}
+
+/// The risks that were raised in messages that can be read.
+fn risks(m: &Meeting, task: TaskId) -> Vec<BriefMessage> {
+    if !matches!(task, TaskId::Minutes(_) | TaskId::Artifact(..)) {
+        return Vec::new();
+    }
+    let readable = m.visible_messages();
+    let risks = m.claims.iter().filter(|record| record.claim.kind == ClaimKind::Risk);
+    let placed = risks.filter_map(|record| Some((record, record.message?)));
+    placed
+        .filter(|(_, message)| message.0 as usize <= readable)
+        .map(|(record, message)| BriefMessage {
+            id: message.to_string(),
+            by: m.name_of(record.owner),
+            text: record.claim.text.clone(),
+        })
+        .collect()
 }
 
 /// Who is wanted, or what is to be different, in a person's words.

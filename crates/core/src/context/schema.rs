@@ -240,7 +240,8 @@ mod tests {
     #[test]
     fn every_string_is_bounded() {
         let mut found = Vec::new();
-        let all: [(&str, fn() -> Value); 18] = [
+        type Build = fn() -> Value;
+        let all: [(&str, Build); 18] = [
             ("position", blind),
             ("vote", vote),
             ("measured_summary", measured_summary),

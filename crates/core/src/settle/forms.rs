@@ -17,7 +17,7 @@ const NOTES_MAX: usize = 6;
 
 /// What a participant did with the floor.
 pub(super) enum Words {
-    Said(Speech),
+    Said(Box<Speech>),
     Pass,
 }
 
@@ -28,7 +28,7 @@ pub(super) fn blind(text: &str, language: Language) -> Result<Words, String> {
     let claims = strings(&object, "claims");
     let would_change_my_mind = string(&object, "would_change_my_mind");
     let facts = strings(&object, "unshared_facts");
-    Ok(Words::Said(Speech {
+    Ok(Words::Said(Box::new(Speech {
         content: String::new(), // the table writes it down, with the claims' numbers
         position: Some(position),
         confidence: points(&object, "confidence"),
@@ -37,7 +37,7 @@ pub(super) fn blind(text: &str, language: Language) -> Result<Words, String> {
         claims,
         facts,
         ..Speech::default()
-    }))
+    })))
 }
 
 /// A turn by a schema (001 §J1).
@@ -52,7 +52,8 @@ pub(super) fn contribution(text: &str, can_skip: bool, language: Language) -> Re
     let statement = string(&object, "statement").ok_or_else(|| missing("statement", language))?;
     let recommendation =
         string(&object, "recommendation").ok_or_else(|| missing("recommendation", language))?;
-    Ok(Words::Said(Speech { content: statement, position: Some(recommendation), ..trailer_of(&object) }))
+    let said = Speech { content: statement, position: Some(recommendation), ..trailer_of(&object) };
+    Ok(Words::Said(Box::new(said)))
 }
 
 /// What a trailer, or a structured answer, says beside the words.
@@ -116,7 +117,7 @@ pub(super) fn prose(text: &str, can_skip: bool, language: Language) -> Result<Wo
             return Err(problem.to_owned());
         }
     };
-    Ok(Words::Said(Speech { content, position, ..trailer_of(&trailer) }))
+    Ok(Words::Said(Box::new(Speech { content, position, ..trailer_of(&trailer) })))
 }
 
 /// By these a trailer is known.

@@ -84,7 +84,7 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> Delivered {
             .map(|said| match said {
                 forms::Words::Said(speech) => {
                     let reasoning = answer.reasoning.clone().filter(|text| !text.trim().is_empty());
-                    Delivered::Said(Speech { reasoning, ..speech })
+                    Delivered::Said(Box::new(Speech { reasoning, ..*speech }))
                 }
                 forms::Words::Pass => Delivered::Skipped,
             })

@@ -183,9 +183,9 @@ fn any_delivered() -> impl Strategy<Value = Delivered> {
                 agenda_done,
                 ..Speech::default()
             };
-            Delivered::Said(said)
+            Delivered::Said(Box::new(said))
         }),
-        Just(Delivered::Said(Speech::default())),
+        Just(Delivered::Said(Box::default())),
         Just(Delivered::Skipped),
         (any::<u8>(), any::<bool>(), words()).prop_map(|(score, pass, reason)| {
             Delivered::Voted(Vote { score, pass, missing: vec![reason.clone(); 9], reason })

@@ -279,7 +279,7 @@ pub fn wide_founding() -> impl Strategy<Value = Founding> {
         |(founding, rules, (moderator, agenda, offers, empty, length), format)| {
             let mut founding = Founding { rules, agenda, format, ..founding };
             if offers {
-                founding.models = ["quick", "deep"].map(|name| offer(name)).to_vec();
+                founding.models = ["quick", "deep"].map(offer).to_vec();
             }
             let can_assemble = offers || founding.facilitator.is_some();
             if founding.rules.roster.assemble && empty && can_assemble {

@@ -126,7 +126,7 @@ fn agents_talk_among_themselves_for_so_many_rounds() {
     founding.rules.limits.rounds_stale = 0;
     founding.rules.limits.rounds_alone = 2;
     let mut table = Table::started(founding);
-    let mut round = |table: &mut Table| {
+    let round = |table: &mut Table| {
         table.hears("Ada", "[SKIP]");
         table.hears("Ben", "[SKIP]");
     };

@@ -189,18 +189,33 @@ struct Risk {
     sources: Vec<String>,
 }
 
+/// What was raised as a risk; where nothing was, what sounds like one. Each once: message, who, words.
+fn raised_risks(scene: &Scene<'_>) -> Vec<(String, String, String)> {
+    let mut found: Vec<(String, String, String)> = Vec::new();
+    for risk in scene.brief.risks.iter().filter(|risk| !risk.text.is_empty()) {
+        if found.len() < 6 && !found.iter().any(|(_, _, text)| *text == risk.text) {
+            found.push((risk.id.clone(), risk.by.clone(), risk.text.clone()));
+        }
+    }
+    if found.is_empty() {
+        let points = points_about(scene, "record.risk_words", 6).into_iter();
+        found.extend(points.map(|point| (point.id, point.by, warning(&point.quote))));
+    }
+    found
+}
+
 fn risks(scene: &mut Scene<'_>) -> Risks {
     const LEVELS: [&str; 3] = ["medium", "high", "low"];
     let mut risks = Vec::new();
-    for (place, point) in points_about(scene, "record.risk_words", 6).into_iter().enumerate() {
+    for (place, (id, by, text)) in raised_risks(scene).into_iter().enumerate() {
         let mitigation = scene.line("risks.mitigation", place, &[]);
         risks.push(Risk {
-            risk: clip(&warning(&point.quote), 300),
+            risk: clip(&text, 300),
             likelihood: LEVELS[scene.dice.below(3)],
             impact: LEVELS[scene.dice.below(2)],
             mitigation: sentence(&mitigation, scene.language),
-            owner: Some(clip(&one_line(&point.by), 60)).filter(|_| place < 2),
-            sources: vec![point.id],
+            owner: Some(clip(&one_line(&by), 60)).filter(|_| place < 2),
+            sources: vec![id],
         });
     }
     Risks { risks }
