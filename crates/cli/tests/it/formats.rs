@@ -99,7 +99,7 @@ fn a_team_has_the_size_that_was_asked_for_and_names_leave_no_room_for_one() {
     let team = house.quorate(&[&brainstorm[..], &["--team", "2"], &simulated].concat()).ok().events();
     assert_eq!(of_type(&team, "participant_joined").len(), 2);
     let offers = team[0]["payload"]["models"].as_array().expect("offers").len();
-    assert_eq!(offers, 3, "three characters that a simulated team can be given");
+    assert_eq!(offers, 4, "four characters that a simulated team can be given");
     let named = house.quorate(&[&brainstorm[..], &["-p", "Ada,Ben"], &simulated].concat()).ok().events();
     let first = of_type(&named, "round_started")[0]["payload"]["order"].clone();
     assert_eq!(first, serde_json::json!(["p1", "p2"]), "nobody else was asked to come");

@@ -56,7 +56,8 @@ fn an_answer_can_lie_in_a_file_and_defaults_can_be_taken_later() {
     let events = log.events();
     let first = of_type(&events, "resume")[0];
     assert_eq!(first["payload"]["answers"]["more"], "forty gigabytes, growing");
-    assert_eq!(first["payload"]["defaults"], json!(["topic"]));
+    assert_eq!(first["payload"]["defaults"][0], "topic");
+    assert!(!first["payload"]["defaults"].to_string().contains("more"), "that was answered: {first}");
 }
 
 #[test]
@@ -78,6 +79,9 @@ fn a_person_is_asked_one_question_after_the_other() {
     let mut run = sits_down(&house, &args);
     run.notes("Should the topic change?");
     run.types("Which store fits us?");
+    // What the facilitator asks stands between the meeting's own questions.
+    run.notes("What has been tried before");
+    run.types("");
     run.notes("Is there anything the table should know?");
     run.types("");
     run.notes("the topic is now");
@@ -270,7 +274,7 @@ fn questions_and_refusals_are_told_in_chinese() {
     let paused = house.quorate(&args).ends(3);
     paused.says(&["topic  讨论主题需要调整吗", "可以不答", "继续会议： quorate resume "]);
     let refused = house.quorate(&["resume", "last", "--answer", "nobody=1"]).ends(2);
-    refused.says(&["没有问过“nobody”", "问题有：topic、more"]);
+    refused.says(&["没有问过“nobody”", "问题有：topic、"]);
     house.quorate(&["say", "last", "/remove 张三"]).ends(1).says(&["会上没有参会者“张三”"]);
     house.quorate(&["say", "last", "/remov 张三"]).ends(2).says(&["没有命令 /remov", "/remove"]);
     house.quorate(&["say", "last", "/minutes"]).ends(1).says(&["还没有可以记录的内容"]);

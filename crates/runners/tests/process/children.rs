@@ -90,6 +90,15 @@ impl Child {
         self.ids().into_iter().filter(|id| is_there(*id)).collect()
     }
 
+    /// Those that are there after a moment: what was killed is gone when it is next given the time.
+    pub async fn left_in_the_end(&self) -> Vec<u32> {
+        let began = Instant::now();
+        while !self.left().is_empty() && began.elapsed() < Duration::from_secs(5) {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        self.left()
+    }
+
     /// Waits until none is left; how long that took.
     pub async fn is_gone(&self) -> Duration {
         let began = Instant::now();

@@ -239,7 +239,7 @@ async fn play(fault: &Fault, mode: ProcessMode) -> (String, bool) {
     let closing = Instant::now();
     child.runner.close().await;
     let closed = closing.elapsed().as_millis();
-    let left = child.left();
+    let left = child.left_in_the_end().await;
     let clean = !detail.contains(['\n', '\u{1b}']) && detail.chars().count() <= 700;
     let right = end == Some(fault.end) && left.is_empty() && detail.contains(fault.says) && clean;
     let mark = if right { "ok " } else { "BAD" };

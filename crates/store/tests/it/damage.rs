@@ -159,9 +159,15 @@ async fn a_flip_anywhere_in_the_file_is_found_or_harmless() {
         }
         std::fs::write(scratch.db(), damaged).unwrap();
         if verify(&scratch.db()).is_ok_and(|report| report.is_clean()) {
-            let read = all_that_is_read(&scratch.db()).await.expect("verify had no complaint");
-            assert_eq!(read, original, "bit {bit} changed something unnoticed");
-            harmless += 1;
+            match all_that_is_read(&scratch.db()).await {
+                Ok(read) => {
+                    assert_eq!(read, original, "bit {bit} changed something unnoticed");
+                    harmless += 1;
+                }
+                // Another version number is no damage, but the reader says that it is not its own.
+                Err(StoreError::Older { .. }) => found += 1,
+                Err(error) => panic!("verify had no complaint: {error}"),
+            }
         } else {
             found += 1;
         }
