@@ -1,6 +1,6 @@
 //! Whole meetings of each format, as they are written: what changes in them shows in review.
 //!
-//! `QUORATE_BLESS=1 cargo test -p quorate-cli --test it golden -- --ignored` writes them anew.
+//! `QUORATE_BLESS=1 cargo test -p quorate-cli --test it golden` writes them anew.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -44,7 +44,6 @@ fn normal(lines: &str) -> String {
 }
 
 #[test]
-#[ignore = "the words of the simulation still change; bless them when they stand"]
 fn every_format_writes_the_meeting_that_it_wrote_before() {
     let house = House::new();
     let bless = std::env::var_os("QUORATE_BLESS").is_some();
