@@ -9,6 +9,7 @@ use std::sync::Arc;
 use quorate_core::{Command, Meeting, MeetingId, Report, Rest, RunId, RunnerSpec};
 use quorate_engine::{Engine, MeetingHandle, SystemClock};
 use quorate_runners::{Directory, Pace};
+use quorate_store::SqliteStore;
 
 use super::{print, write_file};
 use crate::args::{LiveArgs, PaceArg, ResumeArgs, RunArgs};
@@ -52,7 +53,7 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     }
     handle.wish(Command::Start { by: OWNER.to_owned() }).await?;
     let sitting =
-        Sitting { place, engine: &engine, handle, live: &args.live, out: args.out.as_deref(), speech };
+        Sitting { place, store, engine: &engine, handle, live: &args.live, out: args.out.as_deref(), speech };
     let ended = sitting.follow(View::new(blank), heard, None).await;
     runners.close().await;
     ended
@@ -129,7 +130,7 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
         view.recap();
     }
     let sitting =
-        Sitting { place, engine: &engine, handle, live: &args.live, out: args.out.as_deref(), speech };
+        Sitting { place, store, engine: &engine, handle, live: &args.live, out: args.out.as_deref(), speech };
     let ended = sitting.follow(view, heard, asking).await;
     runners.close().await;
     ended
@@ -211,6 +212,7 @@ pub(super) fn check_providers(
 /// What belongs to one sitting in front of a meeting.
 struct Sitting<'a> {
     place: &'a Place,
+    store: SqliteStore,
     engine: &'a Engine,
     handle: MeetingHandle,
     live: &'a LiveArgs,
@@ -226,7 +228,7 @@ impl Sitting<'_> {
         asking: Option<Asking>,
     ) -> Result<ExitCode, CliError> {
         let id = self.handle.id().clone();
-        let mut session = Session::new(self.handle, view, manner(self.live));
+        let mut session = Session::new(self.store, self.handle, view, manner(self.live));
         if let Some(asking) = asking {
             session.ask_first(asking);
         }
@@ -277,7 +279,7 @@ fn say_resume(speech: Speech, command: &str) {
     anstream::eprintln!("{} {command}", speech.pick("继续会议：", "to go on:"));
 }
 
-pub(super) fn engine(store: quorate_store::SqliteStore, runners: Arc<Directory>) -> Engine {
+pub(super) fn engine(store: SqliteStore, runners: Arc<Directory>) -> Engine {
     Engine::new(Arc::new(store), runners, Arc::new(SystemClock))
 }
 

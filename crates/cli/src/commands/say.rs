@@ -14,7 +14,7 @@ use super::meet::{asks_models, check_providers, engine};
 use super::print;
 use crate::args::SayArgs;
 use crate::error::CliError;
-use crate::live::{Given, Line, OWNER, View, read_line, resume};
+use crate::live::{Given, Line, OWNER, View, from_library, read_line, resume};
 use crate::password;
 use crate::place::Place;
 use crate::setup::{MeetingFile, UserFile, processes_of, providers_of, runners, stored_credentials};
@@ -139,6 +139,7 @@ pub(crate) async fn say(place: &Place, args: SayArgs, speech: Speech) -> Result<
     for text in args.lines.iter().filter(|line| !line.trim().is_empty()) {
         match read_line(text, &meeting.look().await?)? {
             Line::Wish(wish) => {
+                let wish = from_library(&meeting.store, wish).await;
                 let done = meeting.wish(wish).await;
                 if done.is_err() {
                     meeting.until_quiet().await?;

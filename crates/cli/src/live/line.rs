@@ -38,7 +38,12 @@ const COMMANDS: [(&str, &str, &str, &str); 26] = [
         "go on; questions without an answer take their default",
     ),
     ("/quit", "/quit", "离开，会议暂停", "leave; the meeting rests"),
-    ("/add", "/add SENTENCE", "用一句话请来新成员", "let somebody join who is described in a sentence"),
+    (
+        "/add",
+        "/add SENTENCE|AGENT",
+        "用一句话请来新成员，或请库里的代理",
+        "let somebody join: described in a sentence, or an agent of the library",
+    ),
     ("/remove", "/remove NAME", "请某人离开，发言保留", "let somebody leave; its words stay"),
     ("/away", "/away NAME", "某人暂时离开，不再被询问", "somebody keeps its seat and is not asked"),
     ("/back", "/back NAME", "某人回来", "somebody can be asked again"),

@@ -2,6 +2,7 @@
 
 mod asking;
 mod input;
+mod library;
 mod line;
 mod looks;
 mod session;
@@ -9,6 +10,7 @@ mod stream;
 mod view;
 
 pub(crate) use asking::{Asking, Given, written_down};
+pub(crate) use library::from_library;
 pub(crate) use line::{Line, read as read_line};
 pub(crate) use looks::{marks, proposed};
 pub(crate) use session::{Ending, Manner, OWNER, Session, can_be_asked, in_terminal, resume, set_going};

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use quorate_core::{Command, EventBody, Language, PauseReason, Rest};
 use quorate_engine::{Engine, EngineError, MeetingHandle, Notice, Subscription};
+use quorate_store::SqliteStore;
 
 use super::asking::{self, Asking, Given};
 use super::input::{Input, inputs};
@@ -45,6 +46,7 @@ pub(crate) struct Manner {
 
 /// One sitting in front of a meeting.
 pub(crate) struct Session {
+    store: SqliteStore,
     handle: MeetingHandle,
     view: View,
     manner: Manner,
@@ -56,9 +58,10 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    pub(crate) fn new(handle: MeetingHandle, view: View, manner: Manner) -> Self {
+    /// `store` is where agents of the library are found who are asked for by name.
+    pub(crate) fn new(store: SqliteStore, handle: MeetingHandle, view: View, manner: Manner) -> Self {
         let (pause_requested, leaving, at_rest) = (false, false, false);
-        Self { handle, view, manner, pause_requested, leaving, at_rest, asking: None }
+        Self { store, handle, view, manner, pause_requested, leaving, at_rest, asking: None }
     }
 
     /// Puts the questions of the pause to the person before anything else.
@@ -319,6 +322,7 @@ impl Session {
     }
 
     async fn wish(&mut self, wish: Command) {
+        let wish = super::library::from_library(&self.store, wish).await;
         if let Err(error) = self.handle.wish(wish).await {
             self.view.note(&plain(error, self.view.language()));
         }

@@ -34,6 +34,18 @@ fn log(house: &House) -> Vec<serde_json::Value> {
 }
 
 #[test]
+fn an_agent_of_the_library_is_asked_for_by_name() {
+    let house = House::new();
+    let agent = ["agents", "create", "--name", "Dora", "--role", "Keeper", "--description", "Minds backups."];
+    house.quorate(&[&agent[..], &["--temperament", "stubborn"]].concat()).ok();
+    rests(&house);
+    house.quorate(&["say", "last", "/add Dora"]).ok().says(&["Dora"]);
+    let joined = of_type(&log(&house), "participant_joined")[3]["payload"]["participant"].clone();
+    assert_eq!(joined["role"]["description"], "Minds backups.");
+    assert!(of_type(&log(&house), "participant_invited").is_empty(), "nobody had to be thought up");
+}
+
+#[test]
 fn a_meeting_that_rests_is_told_things_and_goes_on_resting() {
     let house = House::new();
     rests(&house);
