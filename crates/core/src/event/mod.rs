@@ -5,6 +5,9 @@
 
 mod kind;
 mod parts;
+mod people;
+mod records;
+mod rest;
 
 use std::collections::BTreeMap;
 
@@ -18,6 +21,9 @@ use crate::rules::{Format, Language, Rules, Verdict};
 use crate::task::{FailureKind, Usage};
 
 pub use parts::*;
+pub use people::*;
+pub use records::*;
+pub use rest::*;
 
 /// One fact, with where and when it became one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,0 +1,106 @@
+//! How people and the agenda stand: positions, claims, what calls used.
+
+use std::sync::Arc;
+
+use super::{with_claim, with_seat};
+use crate::event::{AgendaChange, Claim, Stance};
+use crate::ids::{AgendaId, MessageId, ParticipantId, TaskId};
+use crate::meeting::{ClaimRecord, Meeting, Spent};
+use crate::task::Usage;
+
+pub(super) fn change_agenda(m: &mut Meeting, change: &AgendaChange) {
+    let complete = |m: &mut Meeting, id: AgendaId, completed: bool| {
+        if let Some(item) = m.agenda.iter_mut().find(|item| item.id == id) {
+            Arc::make_mut(item).completed = completed;
+        }
+    };
+    match change {
+        AgendaChange::Added { item } => {
+            m.agenda_count += 1;
+            m.agenda.push(Arc::new(item.clone()));
+        }
+        AgendaChange::Completed { item } => complete(m, *item, true),
+        AgendaChange::Reopened { item } => complete(m, *item, false),
+        AgendaChange::Removed { item } => m.agenda.retain(|other| other.id != *item),
+    }
+}
+
+pub(super) fn spend(m: &mut Meeting, task: TaskId, usage: &Usage, cost_micros: Option<u64>) {
+    let add = |spent: &mut Spent| {
+        let total = &mut spent.usage;
+        total.input_tokens = total.input_tokens.saturating_add(usage.input_tokens);
+        total.output_tokens = total.output_tokens.saturating_add(usage.output_tokens);
+        total.reasoning_tokens = total.reasoning_tokens.saturating_add(usage.reasoning_tokens);
+        total.cached_tokens = total.cached_tokens.saturating_add(usage.cached_tokens);
+        total.estimated |= usage.estimated;
+        spent.calls += 1;
+        match cost_micros {
+            Some(cost) => spent.cost_micros = spent.cost_micros.saturating_add(cost),
+            None => spent.unpriced_calls += 1,
+        }
+    };
+    add(&mut m.spent);
+    let participant = match task {
+        TaskId::Speak(turn) => m.turn(turn).map(|turn| turn.participant),
+        TaskId::Vote(_, voter) => Some(voter),
+        TaskId::Minutes(version) => m.minutes_requests.get(&version).and_then(|request| request.writer),
+        TaskId::Summarize(_) | TaskId::Facilitate(_) | TaskId::Conclude => None,
+        TaskId::Intake(_) | TaskId::Team(_) | TaskId::Evaluate(_) | TaskId::Invite(_) => None,
+        TaskId::Artifact(..) => None,
+    };
+    if participant.is_none() {
+        add(&mut m.facilitator_spent);
+    }
+    if let Some(id) = participant {
+        with_seat(m, id, |seat| add(&mut seat.spent));
+    }
+}
+
+pub(super) fn take_stance(
+    m: &mut Meeting,
+    id: ParticipantId,
+    round: u32,
+    message: MessageId,
+    stance: &Stance,
+) {
+    for claim in &stance.claims {
+        raise(m, claim, id, round, Some(message));
+    }
+    for answered in &stance.answered {
+        with_claim(m, *answered, |claim| {
+            if !claim.answered_by.contains(&id) {
+                claim.answered_by.push(id);
+            }
+        });
+    }
+    with_seat(m, id, |seat| {
+        if stance.changed {
+            seat.changed_in = Some(round);
+            match stance.changed_by {
+                Some(_) => seat.changes.evidenced += 1,
+                None => seat.changes.unevidenced += 1,
+            }
+        }
+        if seat.first.is_none() {
+            seat.first = Some(stance.clone());
+        }
+        seat.stance = Some(stance.clone());
+    });
+}
+
+pub(super) fn raise(
+    m: &mut Meeting,
+    claim: &Claim,
+    owner: ParticipantId,
+    round: u32,
+    message: Option<MessageId>,
+) {
+    m.claims.push(Arc::new(ClaimRecord {
+        claim: claim.clone(),
+        owner,
+        round,
+        message,
+        answered_by: Vec::new(),
+        targeted: 0,
+    }));
+}
