@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use quorate_core::layout::LayoutError;
-use quorate_core::{Failure, Refusal, RefusalKind};
+use quorate_core::{Failure, Refusal, RefusalKind, clean};
 use quorate_engine::{EngineError, JournalError};
 use quorate_runners::{ProbeFailure, ProcessConfigError, RunnerConfigError};
 use quorate_store::StoreError;
@@ -90,6 +90,8 @@ impl CliError {
         message: impl Into<String>,
         hint: impl Into<String>,
     ) -> Self {
+        // A server's words are shown as words, whatever they hold.
+        let (message, hint) = (clean(&message.into()), clean(&hint.into()));
         Self::new(message, hint).of(ErrorKind::Api).with("provider", provider).with("status_code", status)
     }
 
@@ -280,6 +282,6 @@ impl From<LayoutError> for CliError {
 }
 impl From<Failure> for CliError {
     fn from(failure: Failure) -> Self {
-        Self::new(failure.detail, failure.hint).of(ErrorKind::Api)
+        Self::new(clean(&failure.detail), clean(&failure.hint)).of(ErrorKind::Api)
     }
 }

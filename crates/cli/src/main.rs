@@ -20,6 +20,10 @@ use crate::error::{CliError, ErrorKind};
 
 fn main() -> ExitCode {
     let speech = speech::Speech::of_environment();
+    if let Some(word) = std::env::args_os().find(|word| word.to_str().is_none()) {
+        let problem = format!("{} is not UTF-8", word.to_string_lossy());
+        return CliError::usage(problem, "write it in UTF-8, or give it in a file").report(speech, false);
+    }
     let command = speech::translated(Args::command(), speech);
     let parsed = command.try_get_matches().and_then(|given| Ok((Args::from_arg_matches(&given)?, given)));
     let (args, json) = match parsed {

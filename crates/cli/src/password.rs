@@ -11,7 +11,7 @@ use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use quorate_core::MeetingId;
 use quorate_store::SqliteStore;
 
-use crate::error::CliError;
+use crate::error::{CliError, ErrorKind};
 use crate::speech::Speech;
 
 /// The variable that holds a password, where nobody can type one.
@@ -45,7 +45,9 @@ pub(crate) async fn ask(store: &SqliteStore, id: &MeetingId) -> Result<(), CliEr
                     format!("在终端里输入，或设置 {VARIABLE}"),
                     format!("type it in a terminal, or set {VARIABLE}"),
                 ),
-            ));
+            )
+            .of(ErrorKind::Permission)
+            .with("required_role", "password"));
         }
     };
     let hash = PasswordHash::new(&hash).map_err(|error| {
@@ -61,7 +63,9 @@ pub(crate) async fn ask(store: &SqliteStore, id: &MeetingId) -> Result<(), CliEr
                 format!("再试一次；{VARIABLE} 里的密码优先于输入"),
                 format!("try again; a password in {VARIABLE} is taken before you are asked"),
             ),
-        ));
+        )
+        .of(ErrorKind::Permission)
+        .with("required_role", "password"));
     }
     if let Ok(mut let_in) = LET_IN.lock() {
         let_in.push(id.clone());

@@ -41,10 +41,47 @@ fn spoken_lines(text: &str) -> Vec<String> {
             let parts: Vec<&str> = line.split('`').collect();
             let paired = parts.len() - (parts.len() + 1) % 2;
             let spoken = parts.iter().enumerate().filter(|(i, _)| i % 2 == 0 || *i >= paired);
-            lines.push(spoken.map(|(_, part)| *part).collect::<Vec<_>>().join(" "));
+            let spoken = spoken.map(|(_, part)| *part).collect::<Vec<_>>().join(" ");
+            lines.push(without_quotations(&spoken));
         }
     }
     lines
+}
+
+/// A line without what stands between quotation marks; those of a name, right after the `@`, stay.
+fn without_quotations(line: &str) -> String {
+    let mut kept = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find(['"', '“', '「', '『']) {
+        let (before, quoted) = rest.split_at(at);
+        let mark = quoted.chars().next().unwrap_or('"');
+        let close = match mark {
+            '“' => '”',
+            '「' => '」',
+            '『' => '』',
+            other => other,
+        };
+        let inner = &quoted[mark.len_utf8()..];
+        kept.push_str(before);
+        match inner.find(close) {
+            // A name in quotation marks is what is called.
+            Some(end) if before.ends_with(['@', '＠']) => {
+                let end = mark.len_utf8() + end + close.len_utf8();
+                kept.push_str(&quoted[..end]);
+                rest = &quoted[end..];
+            }
+            Some(end) => {
+                kept.push(' ');
+                rest = &inner[end + close.len_utf8()..];
+            }
+            // An unpaired mark opens nothing.
+            None => {
+                kept.push(mark);
+                rest = inner;
+            }
+        }
+    }
+    kept + rest
 }
 
 fn named<'a>(rest: &str, names: impl Iterator<Item = (ParticipantId, &'a str)>) -> Option<ParticipantId> {
@@ -96,5 +133,7 @@ mod tests {
     fn code_quotations_and_addresses_call_nobody() {
         assert_eq!(mentions("> @Ben said\n`@Ada` and ```\n```\n@Ben\n```\nben@Ben.org"), Vec::<u32>::new());
         assert_eq!(mentions("a stray ` and @Ben"), [4]);
+        assert_eq!(mentions("“@Ada”这句话是@林晚说的，「@Ben 同意」"), [2]);
+        assert_eq!(mentions("she wrote \"ask @Ben\" to @\"Ada Lovelace\", 5\" tall @Ben"), [1, 4]);
     }
 }

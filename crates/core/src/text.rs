@@ -2,7 +2,7 @@
 
 /// Takes out what a terminal or a page would obey: control characters, except line feeds and tabs,
 /// and invisible marks that reverse the direction of reading.
-pub(crate) fn clean(text: &str) -> String {
+pub fn clean(text: &str) -> String {
     let kept = text.chars().filter(|&c| {
         let control = c.is_control() && c != '\n' && c != '\t';
         let direction = matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{FEFF}');

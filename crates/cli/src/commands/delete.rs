@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use super::print;
 use crate::args::DeleteArgs;
 use crate::error::CliError;
+use crate::password;
 use crate::place::Place;
 use crate::speech::Speech;
 
@@ -17,6 +18,7 @@ pub(crate) async fn delete(place: &Place, args: DeleteArgs, speech: Speech) -> R
     }
     let store = place.open()?;
     let id = store.find(&args.id).await?;
+    password::ask(&store, &id).await?;
     let mut offset = 0;
     let row = loop {
         let page = store.meetings(100, offset).await?;

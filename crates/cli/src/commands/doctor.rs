@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use quorate_core::ModelParameters;
+use quorate_core::{ModelParameters, clean};
 use quorate_runners::{OpenAiRunner, ProcessConfig, ProviderConfig};
 use quorate_store::{SqliteStore, StoreError};
 use serde::Serialize;
@@ -41,7 +41,9 @@ struct Finding {
 }
 
 fn finding(what: &str, health: Health, detail: impl Into<String>, hint: impl Into<String>) -> Finding {
-    Finding { what: what.to_owned(), health, detail: detail.into(), hint: hint.into() }
+    // A server's words are shown as words, whatever they hold.
+    let (what, detail, hint) = (clean(what), clean(&detail.into()), clean(&hint.into()));
+    Finding { what, health, detail, hint }
 }
 
 /// Looks at everything a meeting needs.

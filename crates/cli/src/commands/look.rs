@@ -50,7 +50,7 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
             "{}  {}  {state}{pad}  {}{simulated}",
             meeting.id,
             local(meeting.updated_ms),
-            meeting.topic
+            meeting.topic.split_whitespace().collect::<Vec<_>>().join(" ")
         ));
     }
     Ok(ExitCode::SUCCESS)

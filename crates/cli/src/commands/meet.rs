@@ -61,6 +61,7 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
 
 /// A result that has nowhere to go is better known of before the meeting than after it.
 fn writable(path: &Path) -> Result<(), CliError> {
+    super::spares_databases(path)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     match folder.is_dir() && !path.is_dir() {
         true => Ok(()),

@@ -139,7 +139,7 @@ async fn write(
 /// Minutes from the form in which they are shown, or from JSON.
 fn read(text: &str) -> Result<Minutes, CliError> {
     match text.trim_start().starts_with('{') {
-        true => serde_json::from_str(text).map_err(|error| {
+        true => from_json(text).map_err(|error| {
             CliError::usage(format!("the minutes cannot be read: {error}"), "see `quorate minutes ID --json`")
         }),
         false => form::read(text).map_err(|(line, problem)| {
@@ -149,6 +149,22 @@ fn read(text: &str) -> Result<Minutes, CliError> {
             )
         }),
     }
+}
+
+/// Minutes as `quorate minutes ID --json` prints them, or the inner object alone. A field that is not
+/// known is refused: what stands in it would be lost.
+fn from_json(text: &str) -> Result<Minutes, String> {
+    const FIELDS: [&str; 5] = ["content", "summary", "decisions", "actions", "risks"];
+    let mut value: serde_json::Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    if value["minutes"].is_object() {
+        value = value["minutes"].take();
+    }
+    let unknown =
+        value.as_object().and_then(|fields| fields.keys().find(|key| !FIELDS.contains(&key.as_str())));
+    if let Some(unknown) = unknown {
+        return Err(format!("there is no field {unknown:?}; the fields are {}", FIELDS.join(", ")));
+    }
+    serde_json::from_value(value).map_err(|error| error.to_string())
 }
 
 /// What a person made of a text in their editor, and the file in which it lies.

@@ -28,25 +28,61 @@ pub(crate) use sim::sim;
 pub(crate) use verify::verify;
 pub(crate) use whatif::whatif;
 
-use std::io::Write;
+use std::io::{ErrorKind, Read, Write};
 use std::path::Path;
 
 use crate::error::CliError;
 
-/// Prints a result. Nobody reading it to the end is no error.
+/// Prints a result. Nobody reading it to the end is no error; a full disk is one.
 pub(crate) fn print(text: &str) {
     let mut out = std::io::stdout().lock();
     let newline = if text.ends_with('\n') { "" } else { "\n" };
-    _ = write!(out, "{text}{newline}").and_then(|()| out.flush());
+    let written = write!(out, "{text}{newline}").and_then(|()| out.flush());
+    if let Err(error) = written
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        anstream::eprintln!(
+            "error: the result cannot be written: {error}\n hint: make room, or choose another place"
+        );
+        std::process::exit(1);
+    }
 }
 
-/// Writes a result to a file, whole or not at all.
+/// Writes a result to a file, whole or not at all. What is no ordinary file, such as a pipe, is
+/// written to as it is; a link leads to where it points.
 pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), CliError> {
     let trouble = |error: std::io::Error| {
         CliError::new(format!("{} cannot be written: {error}", path.display()), "choose another place")
     };
+    spares_databases(path)?;
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if path.metadata().is_ok_and(|found| !found.is_file()) {
+        let mut there = std::fs::OpenOptions::new().write(true).open(&path).map_err(trouble)?;
+        return there.write_all(text.as_bytes()).map_err(trouble);
+    }
     let mut beside = path.as_os_str().to_owned();
     beside.push(".part");
     std::fs::write(&beside, text).map_err(trouble)?;
-    std::fs::rename(&beside, path).map_err(trouble)
+    std::fs::rename(&beside, &path).map_err(trouble)
+}
+
+/// Refuses to write a result over a database, or over what belongs to one.
+pub(crate) fn spares_databases(path: &Path) -> Result<(), CliError> {
+    let name = path.to_string_lossy();
+    let is_database = |path: &Path| {
+        let mut head = [0; 15];
+        let ordinary = path.metadata().is_ok_and(|found| found.is_file());
+        let read =
+            ordinary.then(|| std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head)));
+        matches!(read, Some(Ok(()))) && head == *b"SQLite format 3"
+    };
+    let belongs = |ending: &str| name.strip_suffix(ending).is_some_and(|stem| is_database(Path::new(stem)));
+    match is_database(path) || ["-wal", "-shm", "-journal", ".lock", ".key"].into_iter().any(belongs) {
+        true => Err(CliError::usage(
+            format!("{} is a database, or belongs to one", path.display()),
+            "choose another place; meetings would be lost",
+        )
+        .with("field", "out")),
+        false => Ok(()),
+    }
 }

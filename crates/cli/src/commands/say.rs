@@ -136,8 +136,16 @@ pub(crate) async fn say(place: &Place, args: SayArgs, speech: Speech) -> Result<
     let mut meeting = AtRest::open(place, &args.id, args.config.as_deref(), args.json).await?;
     let mut given = Given::new();
     let mut goes_on = false;
-    for text in args.lines.iter().filter(|line| !line.trim().is_empty()) {
-        match read_line(text, &meeting.look().await?)? {
+    for text in &args.lines {
+        let line = match read_line(text, &meeting.look().await?) {
+            Ok(line) => line,
+            Err(error) => {
+                // What was asked for before it is still done, and told.
+                meeting.until_quiet().await?;
+                return Err(error);
+            }
+        };
+        match line {
             Line::Wish(wish) => {
                 let wish = from_library(&meeting.store, wish).await;
                 let done = meeting.wish(wish).await;

@@ -242,6 +242,10 @@ fn minutes(rest: &str, m: &Meeting, by: String) -> Line {
     let (who, note) = (name(who), note.trim_start_matches(['-', '—']).trim());
     let known = m.find(&who).is_ok();
     match (cut.is_some(), known) {
+        // A single word that is nobody's name is a name that was mistyped; more words are a note.
+        (false, false) if !rest.trim().contains(char::is_whitespace) && !rest.trim().is_empty() => {
+            Line::Wish(Command::WriteMinutes { by, writer: Some(who), note: String::new() })
+        }
         (false, false) => {
             Line::Wish(Command::WriteMinutes { by, writer: None, note: rest.trim().to_owned() })
         }

@@ -13,8 +13,8 @@ use std::time::Instant;
 
 use anstyle::{AnsiColor, Style};
 use quorate_core::{
-    AbstentionKind, Author, Event, EventBody, Language, Meeting, ParticipantId, RoundKind, SkipReason,
-    TaskId, apply, failure_text, outcome_text, phase_text,
+    AbstentionKind, AnswerForm, Author, Event, EventBody, Language, Meeting, ParticipantId, RoundKind,
+    SkipReason, TaskId, apply, failure_text, outcome_text, phase_text,
 };
 use quorate_engine::{FragmentKind, LiveFragment};
 use unicode_width::UnicodeWidthStr;
@@ -275,6 +275,9 @@ impl View {
             return;
         }
         let TaskId::Speak(_) = fragment.task else { return };
+        if self.meeting.rules().turns.answer == AnswerForm::Structured {
+            return; // half an object is not for reading, and may hold the speaker's own notes
+        }
         let serial = self.meeting.round().is_some_and(|round| round.kind == RoundKind::Serial);
         let (true, true, Some(participant)) = (self.terminal, serial, fragment.participant) else { return };
         let current = matches!(&self.streamed, Some((task, attempt, _)) if (*task, *attempt) == (fragment.task, fragment.attempt));

@@ -285,6 +285,9 @@ fn dissent(m: &Meeting) -> Vec<DissentRow> {
             .map(|(id, vote)| row(id, Some(vote.score), vote.reason.clone(), Some(ballot.id)))
             .collect();
     }
+    if m.rules().turns.ideas {
+        return Vec::new(); // an idea of one's own is no objection to those of others
+    }
     let leading = m.positions().iter().max_by_key(|position| position.holders.len());
     let Some(leading) = leading else { return Vec::new() };
     let others = m.positions().iter().filter(|position| *position != leading);
