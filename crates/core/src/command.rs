@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use crate::event::{
-    ActionItem, ArtifactKind, Candidate, Disagreement, Mark, Minutes, ModelOffer, Pick, Position, Presence,
-    PrivateMemory, Question,
+    ActionItem, ArtifactKind, Candidate, Disagreement, Mark, Mend, Minutes, ModelOffer, Pick, Position,
+    Presence, PrivateMemory, Question,
 };
 use crate::ids::{AgendaId, ClaimId, MeetingId, TaskId};
 use crate::participant::{Facilitator, Newcomer};
 use crate::rules::{Format, Language, Rules};
-use crate::task::{FailureKind, Usage};
+use crate::task::{FailureKind, Retry, Usage};
 
 /// All that a new meeting begins with.
 #[derive(Debug, Clone, PartialEq)]
@@ -207,6 +207,15 @@ pub enum Command {
     },
     /// What came back from a call.
     Deliver(Box<Delivery>),
+    /// A request within a call is sent again.
+    NoteRetry {
+        /// For which task.
+        task: TaskId,
+        /// In which attempt.
+        attempt: u32,
+        /// What happened.
+        retry: Box<Retry>,
+    },
     /// Calls that were under way are not any more: their process is gone.
     Recover,
     /// Time has passed.
@@ -240,6 +249,7 @@ impl Command {
             Self::Resume { .. } => "resume".into(),
             Self::End { .. } => "end".into(),
             Self::Deliver(delivery) => format!("{}#{}", delivery.task, delivery.attempt),
+            Self::NoteRetry { task, attempt, .. } => format!("{task}#{attempt}"),
             Self::Recover => "recover".into(),
             Self::Tick => "tick".into(),
         }
@@ -257,6 +267,10 @@ pub struct Delivery {
     pub usage: Option<Usage>,
     /// From the request to the end.
     pub latency_ms: u64,
+    /// The provider's own name for the request.
+    pub request_id: Option<String>,
+    /// What was mended before it could be read.
+    pub mended: Vec<Mend>,
     /// What it was.
     pub what: Delivered,
 }
@@ -310,6 +324,8 @@ pub enum Delivered {
         detail: String,
         /// What to do about it.
         hint: String,
+        /// Whether it is not known if the work was done, and asking once more may help.
+        doubtful: bool,
     },
 }
 

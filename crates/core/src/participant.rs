@@ -29,6 +29,23 @@ pub struct ModelParameters {
     /// The most tokens of one answer; otherwise the rules' limit holds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u32>,
+    /// How much the model is to think before it answers, where it can be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effort: Option<Effort>,
+}
+
+/// How much a model is to think before it answers; each vendor has its own words for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Effort {
+    /// Not at all, or as little as the model can.
+    None,
+    /// A little.
+    Low,
+    /// Some.
+    Medium,
+    /// As much as it takes.
+    High,
 }
 
 /// What a million tokens cost, in millionths of the currency (a price of 2.50 is 2_500_000).
@@ -38,6 +55,19 @@ pub struct Price {
     pub input_micros: u64,
     /// Per million tokens written.
     pub output_micros: u64,
+    /// Per million tokens read that the provider had cached; not given: as any other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cached_micros: Option<u64>,
+    /// Per million tokens read that the provider put into its cache; not given: as any other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_write_micros: Option<u64>,
+}
+
+impl Price {
+    /// A price without one of its own for the cache.
+    pub const fn new(input_micros: u64, output_micros: u64) -> Self {
+        Self { input_micros, output_micros, cached_micros: None, cache_write_micros: None }
+    }
 }
 
 /// How a simulated participant behaves.
@@ -82,6 +112,9 @@ pub enum RunnerSpec {
         /// What it costs; `None` means unknown, which is not zero.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         price: Option<Price>,
+        /// The model that answers when this one cannot: another `Model`, without one of its own.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fallback: Option<Box<RunnerSpec>>,
     },
     /// A seeded pretence of a model: free, and labelled as such wherever it appears.
     Simulated {
@@ -102,7 +135,7 @@ impl RunnerSpec {
     pub fn price(&self) -> Option<Price> {
         match self {
             Self::Model { price, .. } => *price,
-            Self::Simulated { .. } => Some(Price { input_micros: 0, output_micros: 0 }),
+            Self::Simulated { .. } => Some(Price::new(0, 0)),
             Self::Process { .. } => None,
         }
     }

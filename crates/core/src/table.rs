@@ -1,7 +1,7 @@
 //! Where a wish is thought through: a copy of the meeting that already believes the facts that
 //! the wish will lead to, so that all consequences come out as one append.
 
-use crate::event::{CallEnd, EventBody, MeetingOutcome};
+use crate::event::{CallEnd, EventBody, MeetingOutcome, Mend, Recourse};
 use crate::ids::{Moment, TaskId};
 use crate::meeting::{Meeting, fold};
 use crate::rules::budget;
@@ -13,6 +13,24 @@ pub(crate) struct Table {
     pub(crate) meeting: Meeting,
     pub(crate) now: Moment,
     facts: Vec<EventBody>,
+}
+
+/// How a call was.
+pub(crate) struct Ended {
+    pub(crate) end: CallEnd,
+    /// `None` when nobody knows.
+    pub(crate) usage: Option<Usage>,
+    pub(crate) latency_ms: u64,
+    pub(crate) request_id: Option<String>,
+    pub(crate) then: Option<Recourse>,
+    pub(crate) mended: Vec<Mend>,
+}
+
+impl Ended {
+    /// Nobody knows what it has used.
+    pub(crate) fn without_answer(end: CallEnd, latency_ms: u64) -> Self {
+        Self { end, usage: None, latency_ms, request_id: None, then: None, mended: Vec::new() }
+    }
 }
 
 impl Table {
@@ -38,10 +56,11 @@ impl Table {
     }
 
     /// A call is over. What is not known of its use is taken to be what was held back for it.
-    pub(crate) fn end_call(&mut self, task: TaskId, end: CallEnd, usage: Option<Usage>, latency_ms: u64) {
+    pub(crate) fn end_call(&mut self, task: TaskId, ended: Ended) {
         let Some(call) = self.meeting.calls.get(&task) else { return };
         let held_back = Usage { input_tokens: call.reserved.tokens, estimated: true, ..Usage::default() };
-        let (cost_micros, used) = match usage {
+        let Ended { end, usage, latency_ms, request_id, then, mended } = ended;
+        let (cost_micros, usage) = match usage {
             Some(usage) => (budget::cost(&self.meeting, task, &usage), usage),
             None => {
                 let priced = budget::price(&self.meeting, task).is_some();
@@ -49,7 +68,17 @@ impl Table {
             }
         };
         let attempt = call.attempt;
-        self.state(EventBody::CallEnded { task, attempt, end, usage: used, cost_micros, latency_ms });
+        self.state(EventBody::CallEnded {
+            task,
+            attempt,
+            end,
+            usage,
+            cost_micros,
+            latency_ms,
+            request_id,
+            then,
+            mended,
+        });
     }
 
     /// Everything under way is no longer wanted.
@@ -69,7 +98,7 @@ impl Table {
         let under_way = m.calls.iter().map(|(id, call)| (*id, call.since));
         let under_way: Vec<_> = under_way.filter(|(id, _)| unwanted(m, *id)).collect();
         for (task, since) in under_way {
-            self.end_call(task, CallEnd::Cancelled, None, self.now.since_ms(since));
+            self.end_call(task, Ended::without_answer(CallEnd::Cancelled, self.now.since_ms(since)));
         }
     }
 

@@ -73,6 +73,9 @@ pub struct Prompt {
     pub system: String,
     /// What was said, append-only from call to call, and the task last.
     pub messages: Vec<PromptMessage>,
+    /// Where in the last message the task begins, in bytes. Everything before it the same reader will
+    /// read again at its next call, so that a provider's cache can be told to end there.
+    pub task_at: usize,
     /// The shape of the answer, when prose is not enough.
     pub schema: Option<AnswerSchema>,
     /// The most tokens of the answer.
@@ -315,6 +318,9 @@ pub struct Usage {
     /// Of those read, the ones the provider had cached.
     #[serde(skip_serializing_if = "is_zero")]
     pub cached_tokens: u64,
+    /// Of those read, the ones that the provider put into its cache for a price.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub cache_write_tokens: u64,
     /// Whether the provider did not count and this is an estimate.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
@@ -356,6 +362,8 @@ pub struct Answer {
     pub stop: StopReason,
     /// From the request to the last byte.
     pub latency_ms: u64,
+    /// The provider's own name for the request (003 §8, `provider_request_id`).
+    pub request_id: Option<String>,
 }
 
 /// What somebody could do something about when a call fails.
@@ -407,6 +415,35 @@ pub struct Failure {
     pub usage: Option<Usage>,
     /// From the request to the end.
     pub latency_ms: u64,
+    /// The provider's own name for the request, as far as there was one.
+    pub request_id: Option<String>,
+    /// Whether it is not known if the provider did the work, and asking once more may help.
+    pub doubtful: bool,
+}
+
+impl Failure {
+    /// A failure before anything was sent.
+    pub fn unsent(kind: FailureKind, detail: impl Into<String>, hint: impl Into<String>) -> Self {
+        let (detail, hint) = (detail.into(), hint.into());
+        let usage = Some(Usage::default());
+        Self { kind, detail, hint, usage, latency_ms: 0, request_id: None, doubtful: false }
+    }
+}
+
+/// A request within a call that brought no answer and is sent again, because nothing was done or
+/// because it was not worded as the provider takes it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Retry {
+    /// Which request of the call failed, counted from 1.
+    pub request: u32,
+    /// What kind of trouble it was.
+    pub kind: FailureKind,
+    /// One line for people, without keys.
+    pub detail: String,
+    /// How long until the next request.
+    pub wait_ms: u64,
+    /// What was used all the same.
+    pub usage: Usage,
 }
 
 /// What came back from a call.

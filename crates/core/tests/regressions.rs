@@ -23,7 +23,15 @@ fn an_answer_of_control_characters_is_no_message() {
     let Call { id: task, attempt, .. } = table.call_of("Ben");
     let words = Speech { content: "\u{202e}\u{7}".into(), ..Speech::default() };
     let what = Delivered::Said(Box::new(words));
-    table.wish(Command::Deliver(Box::new(Delivery { task, attempt, usage: None, latency_ms: 0, what })));
+    table.wish(Command::Deliver(Box::new(Delivery {
+        task,
+        attempt,
+        usage: None,
+        latency_ms: 0,
+        what,
+        mended: Vec::new(),
+        request_id: None,
+    })));
     assert_eq!(table.meeting.said, [], "nor has Ben");
     assert_eq!(table.speakers(), ["Ada", "Ben"], "both are asked once more, for nobody has spoken");
 }

@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, oneshot};
 use crate::audience::{Audience, Notice};
 use crate::error::EngineError;
 use crate::ports::{Clock, Journal, JournalError, Record, RunnerDirectory};
-use crate::under_way::UnderWay;
+use crate::under_way::{Happened, UnderWay};
 
 /// How long to wait before a journal that could not be written is tried again.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
@@ -56,26 +56,34 @@ impl Room {
         while !self.meeting.is_over() {
             let wake = self.under_way.wake();
             let done = tokio::select! {
-                letter = self.mailbox.recv() => match letter {
-                    Some(Letter::Wish(command, reply)) => {
-                        let result = self.wish(command).await;
-                        let lost = matches!(&result, Err(EngineError::Journal(JournalError::Conflict { .. })));
-                        // Whoever asked may have gone; the fact stands all the same.
-                        _ = reply.send(result);
-                        if lost { Err(()) } else { Ok(()) }
-                    }
-                    Some(Letter::Look(reply)) => {
-                        _ = reply.send(self.meeting.clone());
-                        Ok(())
-                    }
-                    None => return,
-                },
-                (call, outcome) = self.under_way.next() => {
-                    let command = settle(&self.meeting, &call, outcome);
-                    self.own(command).await
-                }
-                () = wake => self.own(Command::Tick).await,
-            };
+                           letter = self.mailbox.recv() => match letter {
+                               Some(Letter::Wish(command, reply)) => {
+                                   let result = self.wish(command).await;
+                                   let lost = matches!(&result, Err(EngineError::Journal(JournalError::Conflict { .. })));
+                                   // Whoever asked may have gone; the fact stands all the same.
+                                   _ = reply.send(result);
+                                   if lost { Err(()) } else { Ok(()) }
+                               }
+                               Some(Letter::Look(reply)) => {
+                                   _ = reply.send(self.meeting.clone());
+                                   Ok(())
+                               }
+                               None => return,
+                           },
+                           happened = self.under_way.next() => {
+                               let command = match happened {
+                                   Happened::Ended(ended) => {
+            let (call, outcome) = *ended;
+            settle(&self.meeting, &call, outcome)
+            }
+                                   Happened::Retried(task, attempt, retry) => {
+                                       Command::NoteRetry { task, attempt, retry: Box::new(retry) }
+                                   }
+                               };
+                               self.own(command).await
+                           }
+                           () = wake => self.own(Command::Tick).await,
+                       };
             if done.is_err() {
                 return;
             }

@@ -4,12 +4,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quorate_core::{Call, Failure, FailureKind, Meeting, Moment, Outcome, Task, TaskId, context, pending};
+use quorate_core::{
+    Call, Failure, FailureKind, Meeting, Moment, Outcome, Retry, Task, TaskId, context, pending,
+};
+use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::audience::Audience;
-use crate::ports::{FragmentSink, Request, RunnerDirectory};
+use crate::ports::{FragmentSink, Request, RetrySink, RunnerDirectory};
 
 /// The calls of one meeting that are under way, and when it wants to be woken.
 pub(crate) struct UnderWay {
@@ -19,12 +22,28 @@ pub(crate) struct UnderWay {
     /// By the runtime's id, for a call that panics says no more than that.
     calls: HashMap<Id, Call>,
     handles: HashMap<(TaskId, u32), AbortHandle>,
+    tell_retry: mpsc::UnboundedSender<Heard>,
+    retries: mpsc::UnboundedReceiver<Heard>,
     wake: Option<Instant>,
+}
+
+/// What runners have told: of which call, and what.
+type Heard = (TaskId, u32, Retry);
+
+/// Something that happened to a call.
+pub(crate) enum Happened {
+    /// It is over.
+    Ended(Box<(Call, Outcome)>),
+    /// A request of it is sent again.
+    Retried(TaskId, u32, Retry),
 }
 
 impl UnderWay {
     pub(crate) fn new(runners: Arc<dyn RunnerDirectory>, audience: Arc<Audience>) -> Self {
+        let (tell_retry, retries) = mpsc::unbounded_channel();
         Self {
+            tell_retry,
+            retries,
             runners,
             audience,
             running: JoinSet::new(),
@@ -72,6 +91,11 @@ impl UnderWay {
             runner: call.runner.clone(),
             prompt: context(meeting, &call),
             timeout_ms,
+            retries: {
+                let tell = self.tell_retry.clone();
+                // A meeting that is gone is told nothing.
+                RetrySink::new(move |retry| _ = tell.send((task, attempt, retry)))
+            },
         };
         self.audience.begin(task, attempt, call.participant);
         let sink = match self.audience.wants_fragments() {
@@ -93,12 +117,16 @@ impl UnderWay {
         self.handles.insert((task, attempt), handle);
     }
 
-    /// The next outcome. Waits for ever while nothing is under way.
-    pub(crate) async fn next(&mut self) -> (Call, Outcome) {
+    /// The next thing that happens to a call. Waits for ever while nothing is under way.
+    pub(crate) async fn next(&mut self) -> Happened {
         loop {
-            let Some(ended) = self.running.join_next_with_id().await else {
-                std::future::pending::<()>().await;
-                unreachable!("a pending future has ended");
+            let ended = tokio::select! {
+                // What was told of a call comes before its end.
+                biased;
+                Some((task, attempt, retry)) = self.retries.recv() => {
+                    return Happened::Retried(task, attempt, retry);
+                }
+                Some(ended) = self.running.join_next_with_id() => ended,
             };
             let (id, outcome) = match ended {
                 Ok((id, outcome)) => (id, outcome),
@@ -112,7 +140,7 @@ impl UnderWay {
             // An answer that came while its call was being dropped is not wanted any more.
             if self.handles.remove(&(call.id, call.attempt)).is_some() {
                 self.audience.end(call.id, call.attempt);
-                return (call, outcome);
+                return Happened::Ended(Box::new((call, outcome)));
             }
         }
     }
@@ -136,6 +164,8 @@ fn out_of_time(timeout_ms: u64) -> Failure {
         hint: "raise `turns.timeout_ms`, or seat a faster model".to_owned(),
         usage: None,
         latency_ms: timeout_ms,
+        doubtful: false,
+        request_id: None,
     }
 }
 
@@ -147,5 +177,7 @@ fn broken(error: &JoinError) -> Failure {
         hint: "this is a fault of Quorate; the log says more".to_owned(),
         usage: None,
         latency_ms: 0,
+        doubtful: false,
+        request_id: None,
     }
 }

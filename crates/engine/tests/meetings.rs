@@ -80,6 +80,7 @@ impl Runner for Script {
                 usage: Usage { input_tokens: 10, output_tokens: 5, ..Usage::default() },
                 stop: StopReason::Stop,
                 latency_ms: 1,
+                request_id: None,
             })
         })
     }

@@ -10,7 +10,7 @@ use futures::future::BoxFuture;
 use quorate_core::{Failure, FailureKind, Outcome, RunnerSpec, Usage};
 use quorate_engine::{FragmentSink, Request, Runner, RunnerDirectory};
 
-use crate::openai::OpenAiRunner;
+use crate::model::ModelRunner;
 use crate::process::{ProcessConfig, ProcessConfigError, ProcessRunner};
 use crate::provider::{ProviderConfig, RunnerConfigError};
 
@@ -37,7 +37,7 @@ impl Directory {
         let mut directory = Self::new(simulated);
         for config in providers {
             let name = config.name.clone();
-            directory.add(name, Arc::new(OpenAiRunner::new(config)?));
+            directory.add(name, Arc::new(ModelRunner::new(config)?));
         }
         Ok(directory)
     }
@@ -110,6 +110,8 @@ impl Runner for Nobody {
             hint,
             usage: Some(Usage::default()),
             latency_ms: 0,
+            doubtful: false,
+            request_id: None,
         };
         Box::pin(std::future::ready(Outcome::Failed(failure)))
     }

@@ -6,17 +6,19 @@
 //! a kind and a hint.
 
 mod directory;
-mod openai;
+mod model;
 mod process;
 mod provider;
 mod simulated;
+mod vendor;
 
 pub use directory::Directory;
-pub use openai::{OpenAiRunner, Probe, ProbeFailure};
+pub use model::{ModelRunner, Probe, ProbeFailure};
 pub use process::{ProcessConfig, ProcessConfigError, ProcessMode, ProcessRunner};
-pub use provider::{ProviderConfig, RunnerConfigError, Structured, Timeouts};
+pub use provider::{ProviderConfig, RunnerConfigError, Structured, Timeouts, WireFormat};
 pub use quorate_engine::Secret;
 pub use simulated::{Pace, SimulatedRunner, default_cast, default_offers, default_temperaments};
+pub use vendor::{Vendor, vendor, vendors};
 
 /// Makes ring the cryptography of this process's TLS. May be called any number of times; when
 /// the process has already chosen another provider, that one stays.

@@ -13,6 +13,8 @@ use quorate_engine::Secret;
 use serde::Deserialize;
 use url::{Host, Url};
 
+pub use crate::model::wire::WireFormat;
+
 /// How answers are held to a JSON schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -75,6 +77,9 @@ pub struct ProviderConfig {
     /// The name that participants use for it; the table's key in a file.
     #[serde(skip)]
     pub name: String,
+    /// The format in which its API speaks.
+    #[serde(default)]
+    pub wire: WireFormat,
     /// Where its API begins, such as `http://localhost:11434/v1`; a final `/` changes nothing.
     pub base_url: Url,
     /// The key, never read from the settings themselves.
@@ -86,6 +91,24 @@ pub struct ProviderConfig {
     /// A file that holds the key and nothing else.
     #[serde(default)]
     pub key_file: Option<PathBuf>,
+    /// Whose API it is, by the name of a preset (see `vendors.toml`): settings that are not given are
+    /// the preset's. Not given: the preset of the provider's own name, if there is one.
+    #[serde(default)]
+    pub vendor: Option<String>,
+    /// The most requests in a minute, 1 to 1,000,000; not given: no limit of our own.
+    #[serde(default)]
+    pub requests_per_minute: Option<u32>,
+    /// The most tokens in a minute, as estimated before each call; not given: no limit of our own.
+    #[serde(default)]
+    pub tokens_per_minute: Option<u32>,
+    /// The proxy that requests go through, such as `http://proxy:3128`, or `none`; not given: what
+    /// `HTTPS_PROXY` and its kin say. A user and password in it are secrets.
+    #[serde(default)]
+    pub proxy: Option<Secret>,
+    /// Whether the address must lead out of this machine and its network: for addresses that somebody
+    /// else has given.
+    #[serde(default)]
+    pub public_only: bool,
     /// How many calls may run at once; when not given 2 on this machine, 4 where plain http leads
     /// to, 16 elsewhere.
     #[serde(default)]
@@ -195,10 +218,16 @@ impl ProviderConfig {
     pub fn new(name: impl Into<String>, base_url: Url) -> Self {
         Self {
             name: name.into(),
+            wire: WireFormat::default(),
             base_url,
             key: None,
             key_variable: None,
             key_file: None,
+            vendor: None,
+            requests_per_minute: None,
+            tokens_per_minute: None,
+            proxy: None,
+            public_only: false,
             concurrency: None,
             timeouts: Timeouts::default(),
             retries: three(),

@@ -47,7 +47,8 @@ pub(crate) fn answer(dice: &mut Dice) -> Delivered {
 
 fn candidate(dice: &mut Dice) -> Candidate {
     // A forger has no model of a known price; a budget of money cannot be kept against one.
-    let price = Some(Price { input_micros: 1, output_micros: 1 });
+    let price =
+        Some(Price { input_micros: 1, output_micros: 1, cache_write_micros: None, cached_micros: None });
     let mut newcomer = founding::latecomer(dice);
     if let RunnerSpec::Model { price: unknown @ None, .. } = &mut newcomer.runner {
         *unknown = price;

@@ -93,7 +93,12 @@ fn runner(dice: &mut Dice, priced: bool) -> RunnerSpec {
     }
     let price = |dice: &mut Dice| {
         let input_micros = dice.below(5_000_000);
-        Price { input_micros, output_micros: input_micros + dice.below(20_000_000) }
+        Price {
+            input_micros,
+            output_micros: input_micros + dice.below(20_000_000),
+            cache_write_micros: None,
+            cached_micros: None,
+        }
     };
     RunnerSpec::Model {
         provider: "pretended".into(),
@@ -102,8 +107,10 @@ fn runner(dice: &mut Dice, priced: bool) -> RunnerSpec {
             temperature: dice.maybe(500, Dice::share),
             top_p: None,
             max_tokens: dice.maybe(200, |dice| dice.small(16, 2000)),
+            effort: None,
         },
         price: dice.maybe(if priced { 1000 } else { 500 }, price),
+        fallback: None,
     }
 }
 

@@ -184,6 +184,7 @@ impl Witness {
             | EventBody::MeetingStarted { .. }
             | EventBody::RoundStarted { .. }
             | EventBody::SpeakerRequested { .. }
+            | EventBody::CallRetried { .. }
             | EventBody::AnswerMalformed { .. }
             | EventBody::RoundEnded { .. }
             | EventBody::SummaryWritten { .. }

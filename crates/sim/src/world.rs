@@ -194,6 +194,8 @@ fn failed(dice: &mut Dice, scene: &Scene, kind: FailureKind) -> Outcome {
         hint: "wait".into(),
         usage: dice.maybe(300, |dice| usage(dice, scene.tokens)),
         latency_ms: dice.below(1000),
+        doubtful: false,
+        request_id: None,
     })
 }
 
@@ -209,6 +211,7 @@ fn usage(dice: &mut Dice, most: u64) -> Usage {
         reasoning_tokens: 0,
         cached_tokens: 0,
         estimated: dice.per_mille(100),
+        cache_write_tokens: 0,
     }
 }
 
@@ -224,6 +227,7 @@ fn answered(dice: &mut Dice, scene: &Scene, garble: Option<Garble>) -> Outcome {
         usage: usage(dice, scene.tokens),
         stop,
         latency_ms: dice.below(scene.timeout_ms),
+        request_id: None,
     })
 }
 

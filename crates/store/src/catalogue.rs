@@ -195,6 +195,7 @@ impl Standing {
             | EventBody::EndRequested { .. }
             | EventBody::SpeakerSelected { .. }
             | EventBody::SpeakerRequested { .. }
+            | EventBody::CallRetried { .. }
             | EventBody::CallStarted { .. }
             | EventBody::CallEnded { .. }
             | EventBody::AnswerMalformed { .. }

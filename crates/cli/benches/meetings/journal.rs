@@ -44,6 +44,7 @@ fn play(founding: Founding) -> (Vec<Event>, Parts) {
             usage: Usage { input_tokens: 1000, output_tokens: 20, ..Usage::default() },
             stop: StopReason::Stop,
             latency_ms: 90,
+            request_id: None,
         };
         let begun = Instant::now();
         let command = settle(&meeting, &call, Outcome::Answered(answer));

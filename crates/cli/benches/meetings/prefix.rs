@@ -22,7 +22,8 @@ impl Runner for Keeper {
         let text = answers::answer(schema, kept.len() as u64);
         kept.push(request.prompt);
         let usage = Usage { input_tokens: 1000, output_tokens: 20, ..Usage::default() };
-        let answer = Answer { text, reasoning: None, usage, stop: StopReason::Stop, latency_ms: 1 };
+        let answer =
+            Answer { text, reasoning: None, usage, stop: StopReason::Stop, latency_ms: 1, request_id: None };
         Box::pin(std::future::ready(Outcome::Answered(answer)))
     }
 }

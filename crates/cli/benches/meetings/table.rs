@@ -63,6 +63,7 @@ fn model() -> RunnerSpec {
         model: "bench".to_owned(),
         parameters: ModelParameters::default(),
         price: None,
+        fallback: None,
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use quorate_core::{AgentId, ModelParameters, Role, RunnerSpec, Temperament};
 use quorate_engine::{Clock, SystemClock};
-use quorate_runners::{OpenAiRunner, ProviderConfig};
+use quorate_runners::{ModelRunner, ProviderConfig};
 use quorate_store::{Agent, Credential, SqliteStore};
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
@@ -203,7 +203,7 @@ async fn test(place: &Place, args: TestAgentArgs, speech: Speech) -> Result<Exit
     };
     // How it stands now is the question, not how it stands after some patience.
     provider.retries = 0;
-    let runner = OpenAiRunner::new(provider)
+    let runner = ModelRunner::new(provider)
         .map_err(|error| CliError::api(name, None, error.to_string(), error.hint()))?;
     let probe = match tokio::time::timeout(PATIENCE, runner.probe(model, *parameters)).await {
         Ok(probe) => probe?,
@@ -293,7 +293,7 @@ fn runner(before: Option<&RunnerSpec>, voice: &VoiceArgs) -> Result<Option<Runne
     parameters.temperature = voice.temperature.map_or(parameters.temperature, |setting| setting.0);
     parameters.top_p = voice.top_p.map_or(parameters.top_p, |setting| setting.0);
     parameters.max_tokens = voice.max_tokens.map_or(parameters.max_tokens, |setting| setting.0);
-    Ok(Some(RunnerSpec::Model { provider, model, parameters, price: None }))
+    Ok(Some(RunnerSpec::Model { provider, model, parameters, price: None, fallback: None }))
 }
 
 fn sampling(voice: &VoiceArgs) -> bool {

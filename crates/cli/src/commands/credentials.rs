@@ -4,7 +4,7 @@ use std::io::{BufRead, IsTerminal, Read};
 use std::process::ExitCode;
 
 use quorate_engine::{Clock, SystemClock};
-use quorate_runners::{OpenAiRunner, ProviderConfig, Secret};
+use quorate_runners::{ModelRunner, ProviderConfig, Secret};
 use quorate_store::{Credential, SqliteStore, StoreError};
 use serde_json::{Value, json};
 
@@ -131,7 +131,7 @@ pub(super) fn given(provider: &str, args: &KeyArgs, speech: Speech) -> Result<Op
     };
     let mut config = ProviderConfig::new(provider, url);
     config.key.clone_from(&credential.key);
-    OpenAiRunner::new(config)?;
+    ModelRunner::new(config)?;
     Ok(Some(credential))
 }
 

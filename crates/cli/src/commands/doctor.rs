@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use quorate_core::{ModelParameters, clean};
-use quorate_runners::{OpenAiRunner, ProcessConfig, ProviderConfig};
+use quorate_runners::{ModelRunner, ProcessConfig, ProviderConfig};
 use quorate_store::{SqliteStore, StoreError};
 use serde::Serialize;
 
@@ -184,7 +184,7 @@ fn process(config: &ProcessConfig, speech: Speech) -> Finding {
 async fn provider(config: &ProviderConfig, wanted: bool, probe: bool, speech: Speech) -> Finding {
     let what = format!("{} {} ({})", speech.pick("供应商", "provider"), config.name, config.shown_url());
     let trouble = if wanted { Health::Bad } else { Health::Absent };
-    let runner = match OpenAiRunner::new(config.clone()) {
+    let runner = match ModelRunner::new(config.clone()) {
         Ok(runner) => runner,
         Err(error) => return finding(&what, Health::Bad, error.to_string(), error.hint()),
     };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use quorate_core::{Failure, FailureKind};
-use quorate_runners::{OpenAiRunner, ProviderConfig};
+use quorate_runners::{ModelRunner, ProviderConfig};
 use url::Url;
 
 use crate::error::CliError;
@@ -39,7 +39,7 @@ pub(crate) async fn discover(
         return Ok(Some((provider.name.clone(), model)));
     }
     let Some(ollama) = providers.get("ollama") else { return Ok(None) };
-    let models = tokio::time::timeout(LOCAL_PATIENCE, OpenAiRunner::new(ollama.clone())?.list_models()).await;
+    let models = tokio::time::timeout(LOCAL_PATIENCE, ModelRunner::new(ollama.clone())?.list_models()).await;
     let chosen = match models {
         Ok(Ok(models)) => models.into_iter().find(|model| talks(model)),
         Ok(Err(_)) | Err(_) => None,
@@ -136,12 +136,14 @@ async fn first_model(provider: &ProviderConfig) -> Result<String, CliError> {
 }
 
 async fn list(provider: &ProviderConfig, patience: Duration) -> Result<Vec<String>, Failure> {
-    let runner = OpenAiRunner::new(provider.clone()).map_err(|error| Failure {
+    let runner = ModelRunner::new(provider.clone()).map_err(|error| Failure {
         kind: FailureKind::BadRequest,
         detail: error.to_string(),
         hint: error.hint(),
         usage: None,
         latency_ms: 0,
+        doubtful: false,
+        request_id: None,
     })?;
     match tokio::time::timeout(patience, runner.list_models()).await {
         Ok(listed) => listed,
@@ -151,6 +153,8 @@ async fn list(provider: &ProviderConfig, patience: Duration) -> Result<Vec<Strin
             hint: "is the server running? check its base URL".to_owned(),
             usage: None,
             latency_ms: 0,
+            doubtful: false,
+            request_id: None,
         }),
     }
 }

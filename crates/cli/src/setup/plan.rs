@@ -318,7 +318,13 @@ impl Models {
             provider: provider.clone(),
             model: model.clone(),
             parameters,
-            price: price.map(|p| Price { input_micros: micros(p.input), output_micros: micros(p.output) }),
+            price: price.map(|p| Price {
+                input_micros: micros(p.input),
+                output_micros: micros(p.output),
+                cache_write_micros: None,
+                cached_micros: None,
+            }),
+            fallback: None,
         }
     }
 
@@ -338,7 +344,7 @@ impl Models {
     fn of_agent(&self, agent: &Agent, temperament: Temperament) -> Result<RunnerSpec, CliError> {
         match &agent.runner {
             RunnerSpec::Model { .. } if self.simulate => Ok(RunnerSpec::Simulated { temperament }),
-            RunnerSpec::Model { provider, model, parameters, price: _ } => {
+            RunnerSpec::Model { provider, model, parameters, price: _, fallback: _ } => {
                 if !self.providers.contains_key(provider) {
                     return Err(not_configured(&agent.name, provider));
                 }

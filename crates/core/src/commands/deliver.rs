@@ -11,9 +11,9 @@ use crate::meeting::{Meeting, number_after};
 use crate::mention;
 use crate::records::mechanical;
 use crate::refusal::Refusal;
-use crate::rules::{NAME_MAX_CHARS, PARTICIPANTS_MAX, roster};
-use crate::table::Table;
-use crate::task::FailureKind;
+use crate::rules::{NAME_MAX_CHARS, PARTICIPANTS_MAX, budget, roster};
+use crate::table::{Ended, Table};
+use crate::task::{FailureKind, Retry};
 use crate::tasks::answerer;
 use crate::text::{clean, first_sentence, shorten};
 
@@ -25,11 +25,12 @@ const REASONING_MAX_CHARS: usize = 4000;
 const EXCERPT_MAX_CHARS: usize = 1500;
 const CONCLUSION_MAX_CHARS: usize = 20_000;
 const DETAIL_MAX_CHARS: usize = 500;
+const REQUEST_ID_MAX_CHARS: usize = 200;
 const CLAIMS_MAX: usize = 8;
 const SOURCES_MAX: usize = 20;
 
 pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> {
-    let Delivery { task, attempt, usage, latency_ms, what } = delivery;
+    let Delivery { task, attempt, usage, latency_ms, request_id, mended, what } = delivery;
     if t.meeting.calls.get(&task).is_none_or(|call| call.attempt != attempt) {
         return Err(Refusal::TurnIsOver { task });
     }
@@ -44,7 +45,8 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
         Delivered::Evaluated(_) | Delivered::Minuted(_) | Delivered::Drawn(_) => CallEnd::Answered,
     };
     let (covers, writer) = (covered_by(&t.meeting, task), answerer(&t.meeting, task));
-    t.end_call(task, end, usage, latency_ms);
+    let request_id = request_id.map(|id| shorten(&clean(&id), REQUEST_ID_MAX_CHARS));
+    t.end_call(task, Ended { end, usage, latency_ms, request_id, then: None, mended });
     match (task, bounded(what)) {
         (_, Delivered::Malformed { problem, text }) => {
             let excerpt = shorten(&clean(&text), EXCERPT_MAX_CHARS);
@@ -61,7 +63,7 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
             let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
             t.state(EventBody::TurnSkipped { turn, participant, because: SkipReason::TimedOut });
         }
-        (TaskId::Speak(turn), Delivered::Failed { kind, detail, hint }) => {
+        (TaskId::Speak(turn), Delivered::Failed { kind, detail, hint, doubtful: _ }) => {
             let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
             t.state(EventBody::TurnFailed { turn, participant, kind, detail, hint });
         }
@@ -99,7 +101,7 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
             let author = Author::Facilitator;
             t.state(EventBody::ArtifactWritten { artifact_type, version, content, author });
         }
-        (_, Delivered::Failed { kind, detail, hint }) => {
+        (_, Delivered::Failed { kind, detail, hint, doubtful: _ }) => {
             t.state(EventBody::Error { task, kind, detail, hint })
         }
         (_, _) => {} // `fits` has refused it
@@ -107,12 +109,24 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
     Ok(())
 }
 
+/// A request within a call under way is sent again.
+pub(super) fn retried(t: &mut Table, task: TaskId, attempt: u32, retry: Retry) -> Result<(), Refusal> {
+    if t.meeting.calls.get(&task).is_none_or(|call| call.attempt != attempt) {
+        return Err(Refusal::TurnIsOver { task });
+    }
+    let Retry { request, kind, detail, wait_ms, usage } = retry;
+    let cost_micros = budget::cost(&t.meeting, task, &usage);
+    let detail = shorten(&clean(&detail), DETAIL_MAX_CHARS);
+    t.state(EventBody::CallRetried { task, attempt, request, kind, detail, wait_ms, usage, cost_micros });
+    Ok(())
+}
+
 /// What somebody else worded about an answer, fit for a line of the record.
 fn bounded(what: Delivered) -> Delivered {
     let line = |text: String| shorten(&clean(&text), DETAIL_MAX_CHARS);
     match what {
-        Delivered::Failed { kind, detail, hint } => {
-            Delivered::Failed { kind, detail: line(detail), hint: line(hint) }
+        Delivered::Failed { kind, detail, hint, doubtful } => {
+            Delivered::Failed { kind, detail: line(detail), hint: line(hint), doubtful }
         }
         Delivered::Abstained { malformed, detail } => {
             Delivered::Abstained { malformed, detail: line(detail) }

@@ -14,7 +14,7 @@ use crate::flow;
 use crate::ids::Moment;
 use crate::meeting::{Meeting, Phase};
 use crate::refusal::Refusal;
-use crate::table::Table;
+use crate::table::{Ended, Table};
 
 pub(crate) use create::seat;
 pub(crate) use people::depart;
@@ -56,6 +56,7 @@ pub fn decide(meeting: &Meeting, command: Command, now: Moment) -> Result<Vec<Ev
         }
         Command::End { by, note } => rest::end(t, by, note)?,
         Command::Deliver(delivery) => deliver::deliver(t, *delivery)?,
+        Command::NoteRetry { task, attempt, retry } => deliver::retried(t, task, attempt, *retry)?,
         Command::Recover => recover(t),
         Command::Tick => {}
     }
@@ -72,7 +73,7 @@ fn recover(t: &mut Table) {
     t.state(EventBody::Recovered {});
     let lost: Vec<_> = t.meeting.calls.iter().map(|(task, call)| (*task, call.since)).collect();
     for (task, since) in lost {
-        t.end_call(task, CallEnd::Lost, None, t.now.since_ms(since));
+        t.end_call(task, Ended::without_answer(CallEnd::Lost, t.now.since_ms(since)));
     }
 }
 

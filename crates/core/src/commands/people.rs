@@ -6,7 +6,7 @@ use crate::meeting::{Phase, TurnState, number_after};
 use crate::participant::Newcomer;
 use crate::refusal::Refusal;
 use crate::rules::{PARTICIPANTS_MAX, ROLE_MAX_CHARS, check_newcomer, check_price, length};
-use crate::table::Table;
+use crate::table::{Ended, Table};
 use crate::task::FailureKind;
 use crate::tasks::answerer;
 use crate::text::clean;
@@ -75,7 +75,7 @@ fn full() -> Refusal {
 fn cancel_own(t: &mut Table, id: ParticipantId) {
     let own = t.meeting.calls.keys().copied().filter(|task| answerer(&t.meeting, *task) == Some(id));
     for task in own.collect::<Vec<_>>() {
-        t.end_call(task, CallEnd::Cancelled, None, 0);
+        t.end_call(task, Ended::without_answer(CallEnd::Cancelled, 0));
     }
 }
 
@@ -130,6 +130,7 @@ mod tests {
             model: if price.is_some() { "priced" } else { "unpriced" }.into(),
             parameters: ModelParameters::default(),
             price,
+            fallback: None,
         };
         let role = Role { name: "r".into(), description: "d".into(), system_prompt: String::new() };
         let name = if price.is_some() { "Ada" } else { "Ben" }.to_owned();
@@ -152,7 +153,12 @@ mod tests {
                 moderator: None,
                 agenda: Vec::new(),
                 models: Vec::new(),
-                participants: vec![model(Some(Price { input_micros: 1, output_micros: 1 }))],
+                participants: vec![model(Some(Price {
+                    input_micros: 1,
+                    output_micros: 1,
+                    cache_write_micros: None,
+                    cached_micros: None,
+                }))],
             };
             let (by, founding) = ("user:owner".to_owned(), Box::new(founding));
             let mut meeting = Meeting::blank(MeetingId::new("m"), RunId::new("r"));

@@ -40,10 +40,14 @@ pub(crate) fn of_task(m: &Meeting, task: TaskId) -> Prompt {
     if let Some(repair) = m.repair(task) {
         put(&mut messages, PromptRole::Assistant, frame::data(&repair.excerpt));
     }
-    put(&mut messages, PromptRole::User, assignment(m, task, &brief));
+    let assignment = assignment(m, task, &brief);
+    let length = assignment.len();
+    put(&mut messages, PromptRole::User, assignment);
+    let task_at = messages.last().map_or(0, |last| last.content.len() - length);
     Prompt {
         system: instruction(m, task),
         messages,
+        task_at,
         schema: schema::of(m, &brief),
         max_tokens: max_tokens(m, task),
         brief: Arc::new(brief),

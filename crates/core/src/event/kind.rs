@@ -4,7 +4,7 @@ use super::EventBody;
 
 impl EventBody {
     /// All kinds of events that this version writes, in the order of the type.
-    pub const KINDS: [&str; 52] = [
+    pub const KINDS: [&str; 53] = [
         "meeting_created",
         "meeting_imported",
         "meeting_forked",
@@ -26,6 +26,7 @@ impl EventBody {
         "speaker_selected",
         "speaker_requested",
         "call_started",
+        "call_retried",
         "call_ended",
         "answer_malformed",
         "agent_message",
@@ -83,6 +84,7 @@ impl EventBody {
             Self::SpeakerSelected { .. } => "speaker_selected",
             Self::SpeakerRequested { .. } => "speaker_requested",
             Self::CallStarted { .. } => "call_started",
+            Self::CallRetried { .. } => "call_retried",
             Self::CallEnded { .. } => "call_ended",
             Self::AnswerMalformed { .. } => "answer_malformed",
             Self::AgentMessage { .. } => "agent_message",
@@ -145,6 +147,7 @@ mod tests {
         {"type":"speaker_selected","payload":{"turn":"r1t1","participant":"p1","why":"rotation","can_skip":false}}
         {"type":"speaker_requested","payload":{"participant":"p1","by":"u"}}
         {"type":"call_started","payload":{"task":"conclude","attempt":1,"reserved":{}}}
+        {"type":"call_retried","payload":{"task":"conclude","attempt":1,"request":1,"kind":"rate_limit","detail":"d","wait_ms":1,"usage":{},"cost_micros":0}}
         {"type":"call_ended","payload":{"task":"conclude","attempt":1,"ended":"answered","usage":{},"cost_micros":null,"latency_ms":1}}
         {"type":"answer_malformed","payload":{"task":"conclude","attempt":1,"problem":"p","excerpt":"e"}}
         {"type":"agent_message","payload":{"message_id":"m1","round":1,"turn":"r1t1","participant":"p1","message":{"role":"assistant","name":"Ada","content":"c"}}}

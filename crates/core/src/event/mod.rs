@@ -276,6 +276,29 @@ pub enum EventBody {
         attempt: u32,
         /// What is held back.
         reserved: Reserve,
+        /// The model that answers in place of the one that could not, as `provider/model`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        fallback: Option<String>,
+    },
+    /// A request within a call brought no answer and is sent again: nothing was done, or it was not
+    /// worded as the provider takes it.
+    CallRetried {
+        /// What for.
+        task: TaskId,
+        /// Which attempt it belongs to.
+        attempt: u32,
+        /// Which request of the attempt failed, counted from 1.
+        request: u32,
+        /// What kind of trouble it was.
+        kind: FailureKind,
+        /// One line for people.
+        detail: String,
+        /// How long until the next request.
+        wait_ms: u64,
+        /// What it used all the same.
+        usage: Usage,
+        /// What it cost in millionths; `None` when the price is not known.
+        cost_micros: Option<u64>,
     },
     /// A call is over.
     CallEnded {
@@ -292,6 +315,15 @@ pub enum EventBody {
         cost_micros: Option<u64>,
         /// From the request to the end.
         latency_ms: u64,
+        /// The provider's own name for the last request (003 §8).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        request_id: Option<String>,
+        /// In which way the task is tried once more.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        then: Option<Recourse>,
+        /// What was mended in the answer before it could be read.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        mended: Vec<Mend>,
     },
     /// An answer could not be read; it is asked for once more.
     AnswerMalformed {

@@ -216,6 +216,34 @@ pub enum CallEnd {
     Lost,
 }
 
+/// What is done about a call that failed; each at most once for a task, in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Recourse {
+    /// It is asked once more: it is not known whether the work was done, and it may be paid twice.
+    Again,
+    /// The same model is asked with a shorter context.
+    Shorter,
+    /// Another model is asked.
+    Fallback,
+}
+
+/// What was done to an answer before it could be read as an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mend {
+    /// Prose or a code fence around the object was left out.
+    Surroundings,
+    /// Thinking that stood before the object was left out.
+    Thinking,
+    /// The last of several objects was taken.
+    SeveralObjects,
+    /// Its syntax was mended: commas, quotes, comments, bare line ends.
+    Syntax,
+    /// A value of another type was read as the one that was asked for.
+    Types,
+}
+
 /// Why somebody did not vote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

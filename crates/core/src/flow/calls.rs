@@ -25,7 +25,7 @@ pub(super) fn dispatch(t: &mut Table) {
         match budget::fits(&t.meeting, &reserved) {
             Ok(()) => {
                 let attempt = t.meeting.tries.get(&task).map_or(1, |tries| tries + 1);
-                t.state(EventBody::CallStarted { task, attempt, reserved });
+                t.state(EventBody::CallStarted { task, attempt, reserved, fallback: None });
             }
             Err(_) if !t.meeting.calls.is_empty() => return,
             Err(shortage) => {

@@ -134,8 +134,10 @@ fn newcomer(r: &Reader<'_>, field: &str, agent: &AgentFile) -> Result<Newcomer, 
                     temperature: given.temperature,
                     top_p: given.top_p,
                     max_tokens: given.max_tokens,
+                    ..ModelParameters::default()
                 },
                 price: None,
+                fallback: None,
             }
         }
     };

@@ -128,6 +128,7 @@ fn runner(label: &str) -> Option<RunnerSpec> {
             model: model.to_owned(),
             parameters: ModelParameters::default(),
             price: None,
+            fallback: None,
         }),
     }
 }

@@ -55,6 +55,7 @@ pub fn actor_of(meeting: &Meeting, body: &EventBody) -> String {
         | EventBody::RoundStarted { .. }
         | EventBody::SpeakerSelected { .. }
         | EventBody::CallStarted { .. }
+        | EventBody::CallRetried { .. }
         | EventBody::CallEnded { .. }
         | EventBody::AnswerMalformed { .. }
         | EventBody::RoundEnded { .. }

@@ -138,6 +138,8 @@ pub struct Spent {
     pub unpriced_calls: u32,
     /// Calls.
     pub calls: u32,
+    /// Requests that brought no answer and were sent again within their call.
+    pub retries: u32,
 }
 
 impl Spent {

@@ -62,11 +62,16 @@ pub(crate) fn price(meeting: &Meeting, task: TaskId) -> Option<Price> {
     tasks::runner(meeting, task)?.price()
 }
 
-/// What so much use costs, rounded up, when the price is known.
+/// What so much use costs, rounded up, when the price is known. Tokens from and for the cache have
+/// prices of their own where they are given.
 pub(crate) fn cost(meeting: &Meeting, task: TaskId, usage: &Usage) -> Option<u64> {
-    let price = price(meeting, task)?;
+    let Price { input_micros, output_micros, cached_micros, cache_write_micros } = price(meeting, task)?;
     let part = |tokens: u64, per_million: u64| u128::from(tokens) * u128::from(per_million);
-    let millionths =
-        part(usage.input_tokens, price.input_micros) + part(usage.output_tokens, price.output_micros);
+    let cached = usage.cached_tokens.min(usage.input_tokens);
+    let written = usage.cache_write_tokens.min(usage.input_tokens - cached);
+    let millionths = part(usage.input_tokens - cached - written, input_micros)
+        + part(cached, cached_micros.unwrap_or(input_micros))
+        + part(written, cache_write_micros.unwrap_or(input_micros))
+        + part(usage.output_tokens, output_micros);
     Some(u64::try_from(millionths.div_ceil(1_000_000)).unwrap_or(u64::MAX))
 }

@@ -18,18 +18,19 @@ use crate::text::clean;
 
 /// What an answer, a refusal, a time-out or garbage means.
 pub fn settle(meeting: &Meeting, call: &Call, outcome: Outcome) -> Command {
-    let (usage, latency_ms, what) = match outcome {
+    let (usage, latency_ms, request_id, what) = match outcome {
         Outcome::Answered(answer) => {
             let what = read(meeting, call.id, &answer);
-            (Some(answer.usage), answer.latency_ms, what)
+            (Some(answer.usage), answer.latency_ms, answer.request_id, what)
         }
-        Outcome::Failed(Failure { kind, detail, hint, usage, latency_ms }) => {
+        Outcome::Failed(Failure { kind, detail, hint, usage, latency_ms, request_id, doubtful }) => {
             // A call that was refused or never arrived used nothing; a cut-off one nobody knows.
             let usage = usage.or_else(|| was_not_served(kind).then(Default::default));
-            (usage, latency_ms, Delivered::Failed { kind, detail, hint })
+            (usage, latency_ms, request_id, Delivered::Failed { kind, detail, hint, doubtful })
         }
     };
-    let delivery = Delivery { task: call.id, attempt: call.attempt, usage, latency_ms, what };
+    let (task, attempt, mended) = (call.id, call.attempt, Vec::new());
+    let delivery = Delivery { task, attempt, usage, latency_ms, request_id, mended, what };
     Command::Deliver(Box::new(delivery))
 }
 
@@ -122,6 +123,7 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> Delivered {
                         "try a model that follows formats more closely, or raise `limits.answer_tokens`",
                     )
                     .to_owned(),
+                doubtful: false,
             },
         },
     }
@@ -134,6 +136,7 @@ fn withheld(language: Language) -> Delivered {
         hint: language
             .pick("换一种方式表述主题，或换一个模型", "word the topic differently, or seat another model")
             .to_owned(),
+        doubtful: false,
     }
 }
 

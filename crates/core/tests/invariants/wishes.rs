@@ -209,7 +209,8 @@ fn any_delivered() -> impl Strategy<Value = Delivered> {
         prop::sample::select(TROUBLES.to_vec()).prop_map(|kind| Delivered::Failed {
             kind,
             detail: "broken".into(),
-            hint: "mend it".into()
+            hint: "mend it".into(),
+            doubtful: false
         }),
     ]
 }
@@ -373,7 +374,15 @@ fn item(table: &Table, index: &Index) -> String {
 }
 
 fn delivery(task: TaskId, attempt: u32, what: Delivered) -> Command {
-    Command::Deliver(Box::new(Delivery { task, attempt, usage: None, latency_ms: 7, what }))
+    Command::Deliver(Box::new(Delivery {
+        task,
+        attempt,
+        usage: None,
+        latency_ms: 7,
+        what,
+        mended: Vec::new(),
+        request_id: None,
+    }))
 }
 
 /// Tries a wish and holds the house rules for a single step.

@@ -10,11 +10,20 @@ pub fn answer(text: &str) -> Answer {
         usage: Usage { input_tokens: 100, output_tokens: 20, ..Usage::default() },
         stop: StopReason::Stop,
         latency_ms: 5,
+        request_id: None,
     }
 }
 
 pub fn failure(kind: FailureKind) -> Failure {
-    Failure { kind, detail: "broken".into(), hint: "mend it".into(), usage: None, latency_ms: 1 }
+    Failure {
+        kind,
+        detail: "broken".into(),
+        hint: "mend it".into(),
+        usage: None,
+        latency_ms: 1,
+        doubtful: false,
+        request_id: None,
+    }
 }
 
 /// Every kind of trouble that a runner can report.

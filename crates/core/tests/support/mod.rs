@@ -41,12 +41,18 @@ pub fn newcomer(name: &str) -> Newcomer {
 
 /// Somebody whose calls cost one millionth per token read and two per token written.
 pub fn priced(name: &str) -> Newcomer {
-    let price = Some(Price { input_micros: 1_000_000, output_micros: 2_000_000 });
+    let price = Some(Price {
+        input_micros: 1_000_000,
+        output_micros: 2_000_000,
+        cache_write_micros: None,
+        cached_micros: None,
+    });
     let runner = RunnerSpec::Model {
         provider: "local".into(),
         model: "small".into(),
         parameters: ModelParameters::default(),
         price,
+        fallback: None,
     };
     Newcomer { runner, ..newcomer(name) }
 }

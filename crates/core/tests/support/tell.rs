@@ -102,6 +102,7 @@ fn tell(m: &Meeting, event: &Event) -> Option<String> {
         | EventBody::ParticipantJoined { .. }
         | EventBody::MeetingStarted { .. }
         | EventBody::SpeakerRequested { .. }
+        | EventBody::CallRetried { .. }
         | EventBody::CallStarted { .. }
         | EventBody::CallEnded { .. }
         | EventBody::RoundEnded { .. }

@@ -49,7 +49,15 @@ fn whoever_is_mentioned_is_next_has_to_answer_and_ends_the_round() {
     table.hears("Ada", "@Cid have you run it?");
     let Call { id: task, attempt, participant, .. } = table.call_of("Cid");
     let what = Delivered::Skipped;
-    let pass = Command::Deliver(Box::new(Delivery { task, attempt, usage: None, latency_ms: 1, what }));
+    let pass = Command::Deliver(Box::new(Delivery {
+        task,
+        attempt,
+        usage: None,
+        latency_ms: 1,
+        what,
+        mended: Vec::new(),
+        request_id: None,
+    }));
     let (participant, by) = (participant.expect("Cid is asked"), Some(MessageId(1)));
     assert_eq!(table.is_refused(pass), Refusal::CannotSkip { participant, by });
     table.hears("Cid", "For years.");

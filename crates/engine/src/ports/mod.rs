@@ -6,4 +6,4 @@ mod runner;
 
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use journal::{Journal, JournalError, MemoryJournal, Record};
-pub use runner::{Fragment, FragmentKind, FragmentSink, Request, Runner, RunnerDirectory};
+pub use runner::{Fragment, FragmentKind, FragmentSink, Request, RetrySink, Runner, RunnerDirectory};

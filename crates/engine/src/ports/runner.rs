@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use quorate_core::{MeetingId, Outcome, Prompt, RunId, RunnerSpec, TaskId};
+use quorate_core::{MeetingId, Outcome, Prompt, Retry, RunId, RunnerSpec, TaskId};
 
 /// One call to be answered.
 #[derive(Debug, Clone)]
@@ -24,6 +24,36 @@ pub struct Request {
     pub prompt: Prompt,
     /// How long the answer may take; the engine cuts the call off after it.
     pub timeout_ms: u64,
+    /// Who is told of requests that are sent again.
+    pub retries: RetrySink,
+}
+
+/// Where a runner tells of requests that brought no answer and that it sends again, each a fact of
+/// the meeting. Cheap to clone; never blocks.
+#[derive(Clone)]
+pub struct RetrySink(Option<Arc<dyn Fn(Retry) + Send + Sync>>);
+
+impl RetrySink {
+    /// Hands each to `listener`.
+    pub fn new(listener: impl Fn(Retry) + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(listener)))
+    }
+    /// Nobody is told.
+    pub fn nobody() -> Self {
+        Self(None)
+    }
+    /// Tells of one.
+    pub fn tell(&self, retry: Retry) {
+        if let Some(listener) = &self.0 {
+            listener(retry);
+        }
+    }
+}
+
+impl std::fmt::Debug for RetrySink {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.0.is_some() { "RetrySink(told)" } else { "RetrySink(nobody)" })
+    }
 }
 
 /// Whether a fragment belongs to the answer or to the thinking before it.

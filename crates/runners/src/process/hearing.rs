@@ -5,7 +5,7 @@ use quorate_engine::FragmentSink;
 
 use super::trouble::Trouble;
 use super::wire::{Complaint, Counts, Said, Spoken};
-use crate::openai::estimate;
+use crate::model::estimate;
 
 /// The longest answer that is taken, reasoning included, in bytes: as of a model.
 const MAX_ANSWER: usize = 4 << 20;
@@ -97,6 +97,7 @@ fn count(counts: &Counts, written: u64, prompt_tokens: impl Fn() -> u64) -> Usag
         reasoning_tokens: counts.reasoning_tokens.unwrap_or(0).min(output_tokens),
         cached_tokens: counts.cached_tokens.unwrap_or(0).min(input_tokens),
         estimated: input.is_none() || output.is_none(),
+        cache_write_tokens: 0,
     }
 }
 

@@ -29,7 +29,7 @@ pub use self::config::{ProcessConfig, ProcessConfigError, ProcessMode};
 use self::hearing::Hearing;
 use self::trouble::{Trouble, first_of, last_of};
 use self::worker::{Call, Loss, News, Post};
-use crate::openai::estimate::prompt_tokens;
+use crate::model::estimate::prompt_tokens;
 use quorate_engine::Secret;
 
 /// So many events of one call may wait to be heard; the process waits when there are more.
@@ -106,6 +106,7 @@ impl ProcessRunner {
                         usage: heard.usage,
                         stop: StopReason::Stop,
                         latency_ms: ms_since(started),
+                        request_id: None,
                     });
                 }
                 Err(trouble) => trouble,
@@ -127,6 +128,8 @@ impl ProcessRunner {
             // Nobody knows; where nobody can have been asked, the meeting knows by the kind.
             usage: None,
             latency_ms: ms_since(started),
+            doubtful: false,
+            request_id: None,
         })
     }
 

@@ -20,7 +20,15 @@ pub(super) fn flaw(seed: u64, attempt: u32, read: Usage, latency_ms: u64) -> Opt
         3 => (FailureKind::TimedOut, "simulated: nothing came in time", None),
         _ => (FailureKind::Empty, "simulated: the answer was empty", Some(read)),
     };
-    Some(Failure { kind, detail: detail.to_owned(), hint: again.to_owned(), usage, latency_ms })
+    Some(Failure {
+        kind,
+        detail: detail.to_owned(),
+        hint: again.to_owned(),
+        usage,
+        latency_ms,
+        doubtful: false,
+        request_id: None,
+    })
 }
 
 /// Breaks an answer: nearly always at first, one time in four when it was asked to repair it.

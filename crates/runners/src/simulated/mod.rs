@@ -71,6 +71,7 @@ impl Runner for SimulatedRunner {
                 usage,
                 stop: StopReason::Stop,
                 latency_ms: plan.latency_ms(),
+                request_id: None,
             })
         })
     }
@@ -94,6 +95,8 @@ fn not_simulated(spec: &RunnerSpec) -> Failure {
         hint: "give this participant a simulated runner, or configure its provider".to_owned(),
         usage: None,
         latency_ms: 0,
+        doubtful: false,
+        request_id: None,
     }
 }
 

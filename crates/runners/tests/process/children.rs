@@ -162,8 +162,10 @@ pub fn request() -> Request {
             schema: None,
             max_tokens: 300,
             brief: Arc::new(brief),
+            task_at: 0,
         },
         timeout_ms: 60_000,
+        retries: quorate_engine::RetrySink::nobody(),
     }
 }
 

@@ -7,7 +7,7 @@ use quorate_core::{
     PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, TurnId,
 };
 use quorate_engine::{Fragment, FragmentKind, FragmentSink, Request, Runner};
-use quorate_runners::{OpenAiRunner, ProviderConfig, Secret, Timeouts};
+use quorate_runners::{ModelRunner, ProviderConfig, Secret, Timeouts};
 use serde_json::{Value, json};
 
 use crate::server::{Server, Step, chunked, json as json_answer};
@@ -23,8 +23,8 @@ pub fn provider(base_url: &str) -> ProviderConfig {
     config
 }
 
-pub fn runner(server: &Server) -> OpenAiRunner {
-    OpenAiRunner::new(provider(&server.url())).expect("a good configuration")
+pub fn runner(server: &Server) -> ModelRunner {
+    ModelRunner::new(provider(&server.url())).expect("a good configuration")
 }
 
 pub fn user(text: &str) -> PromptMessage {
@@ -68,13 +68,21 @@ pub fn request() -> Request {
             schema: None,
             max_tokens: 300,
             brief: Arc::new(brief),
+            task_at: 0,
         },
         timeout_ms: 60_000,
+        retries: quorate_engine::RetrySink::nobody(),
     }
 }
 
 pub fn model(parameters: ModelParameters) -> RunnerSpec {
-    RunnerSpec::Model { provider: "lab".to_owned(), model: "qwen3".to_owned(), parameters, price: None }
+    RunnerSpec::Model {
+        provider: "lab".to_owned(),
+        model: "qwen3".to_owned(),
+        parameters,
+        price: None,
+        fallback: None,
+    }
 }
 
 /// The schema of a vote, bounded as all of ours are.
@@ -113,14 +121,38 @@ impl Ear {
 }
 
 /// Asks without listening, so without a stream.
-pub async fn ask(runner: &OpenAiRunner, request: Request) -> Outcome {
-    runner.run(request, FragmentSink::nobody()).await
+pub async fn ask(runner: &ModelRunner, request: Request) -> Outcome {
+    persist(runner, request, FragmentSink::nobody()).await
 }
 
 /// Asks and listens.
-pub async fn listen(runner: &OpenAiRunner, request: Request) -> (Outcome, Ear) {
+pub async fn listen(runner: &ModelRunner, request: Request) -> (Outcome, Ear) {
+    let ear = Ear::default();
+    (persist(runner, request, ear.sink()).await, ear)
+}
+
+/// Asks without listening, and not again.
+pub async fn ask_once(runner: &ModelRunner, request: Request) -> Outcome {
+    runner.run(request, FragmentSink::nobody()).await
+}
+
+/// Asks and listens, and does not ask again.
+pub async fn listen_once(runner: &ModelRunner, request: Request) -> (Outcome, Ear) {
     let ear = Ear::default();
     (runner.run(request, ear.sink()).await, ear)
+}
+
+/// Asks as a meeting does: once more, when nobody knows whether the work was done.
+async fn persist(runner: &ModelRunner, request: Request, sink: FragmentSink) -> Outcome {
+    let once_more = Request {
+        attempt: request.attempt + 1,
+        idempotency_key: request.idempotency_key.replace("#1", "#2"),
+        ..request.clone()
+    };
+    match runner.run(request, sink.clone()).await {
+        Outcome::Failed(failure) if failure.doubtful => runner.run(once_more, sink).await,
+        outcome => outcome,
+    }
 }
 
 #[track_caller]

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use proptest::sample::select;
 use quorate_core::{FailureKind, ModelParameters};
-use quorate_runners::{OpenAiRunner, Timeouts};
+use quorate_runners::{ModelRunner, Timeouts};
 use serde_json::json;
 
 use crate::asking::*;
@@ -64,8 +64,9 @@ fn script(end: &End) -> Vec<Step> {
 
 fn parameters() -> impl Strategy<Value = ModelParameters> {
     let part = prop::option::of(0.0f64..=1.0);
-    (prop::option::of(0.0f64..=2.0), part, prop::option::of(1u32..4000))
-        .prop_map(|(temperature, top_p, max_tokens)| ModelParameters { temperature, top_p, max_tokens })
+    (prop::option::of(0.0f64..=2.0), part, prop::option::of(1u32..4000)).prop_map(
+        |(temperature, top_p, max_tokens)| ModelParameters { temperature, top_p, max_tokens, effort: None },
+    )
 }
 
 proptest! {
@@ -91,7 +92,7 @@ proptest! {
             }
             config.retries = 0;
             config.timeouts = Timeouts { first_byte_ms: 250, idle_ms: 250, backoff_ms: 0, ..Timeouts::default() };
-            let lab = OpenAiRunner::new(config).expect("a good configuration");
+            let lab = ModelRunner::new(config).expect("a good configuration");
             let tested = lab.probe(&model, parameters).await;
             prop_assert_eq!(tested.is_ok(), matches!(end, End::Answers(_)), "{:?}", tested);
             let Err(failed) = tested else { return Ok(()) };

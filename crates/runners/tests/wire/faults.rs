@@ -4,7 +4,7 @@
 
 use futures::future::join_all;
 use quorate_core::{FailureKind, Outcome};
-use quorate_runners::OpenAiRunner;
+use quorate_runners::ModelRunner;
 use serde_json::json;
 
 use crate::asking::*;
@@ -197,7 +197,7 @@ struct Cell<'a> {
     fault: &'a Fault,
     streamed: bool,
     server: Server,
-    lab: OpenAiRunner,
+    lab: ModelRunner,
 }
 
 async fn cell(fault: &Fault, streamed: bool) -> Cell<'_> {
@@ -209,7 +209,7 @@ async fn cell(fault: &Fault, streamed: bool) -> Cell<'_> {
         // Long enough for an answer on a busy machine.
         (config.timeouts.first_byte_ms, config.timeouts.idle_ms) = (1_000, 800);
     }
-    let lab = OpenAiRunner::new(config).expect("a good configuration");
+    let lab = ModelRunner::new(config).expect("a good configuration");
     Cell { fault, streamed, server, lab }
 }
 
@@ -262,7 +262,7 @@ async fn a_kept_connection_that_the_server_gave_up_is_replaced_at_once() {
         let mut config = provider(&server.url());
         config.retries = 0; // It is not a retry.
         config.timeouts.backoff_ms = 60_000;
-        let lab = OpenAiRunner::new(config).expect("a good configuration");
+        let lab = ModelRunner::new(config).expect("a good configuration");
         for _ in 0..2 {
             answered(match streamed {
                 true => listen(&lab, request()).await.0,
@@ -281,7 +281,7 @@ async fn the_replacement_is_no_other_kept_connection() {
         [wait].into_iter().chain(fine(false)).collect()
     };
     let server = Server::start([slowly(), slowly(), vec![Step::Close], fine(false)]).await;
-    let lab = OpenAiRunner::new(provider(&server.url())).expect("a good configuration");
+    let lab = ModelRunner::new(provider(&server.url())).expect("a good configuration");
     // Two at once leave two connections behind, of which one proves to be stale.
     let (one, other) = futures::join!(ask(&lab, request()), ask(&lab, request()));
     answered(one);

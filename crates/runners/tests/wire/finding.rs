@@ -22,6 +22,8 @@ impl Runner for Pretender {
             hint: "nothing".to_owned(),
             usage: None,
             latency_ms: 0,
+            doubtful: false,
+            request_id: None,
         };
         Box::pin(std::future::ready(Outcome::Failed(failure)))
     }
@@ -42,7 +44,7 @@ async fn the_directory_knows_providers_by_name_and_says_which_when_it_does_not()
     let RunnerSpec::Model { model, parameters, price, .. } = request().runner else {
         panic!("the request is for a model");
     };
-    let spec = RunnerSpec::Model { provider: "lob".to_owned(), model, parameters, price };
+    let spec = RunnerSpec::Model { provider: "lob".to_owned(), model, parameters, price, fallback: None };
     let nobody = directory.find(&spec);
     let failure = failed(nobody.run(request(), FragmentSink::nobody()).await);
     assert_eq!(failure.kind, FailureKind::NotConfigured);
@@ -56,7 +58,7 @@ async fn the_directory_knows_providers_by_name_and_says_which_when_it_does_not()
 async fn no_more_calls_are_admitted_than_the_provider_takes() {
     let mut config = provider("http://127.0.0.1:1/v1");
     config.concurrency = Some(2);
-    let lab = quorate_runners::OpenAiRunner::new(config).expect("a good configuration");
+    let lab = quorate_runners::ModelRunner::new(config).expect("a good configuration");
     let first = lab.admit().await.expect("a permit");
     let _second = lab.admit().await.expect("a permit");
     let third = lab.admit();

@@ -1,14 +1,14 @@
 //! The key goes into one header of requests to one address, and nowhere else.
 
 use quorate_core::FailureKind;
-use quorate_runners::{OpenAiRunner, RunnerConfigError, Secret};
+use quorate_runners::{ModelRunner, RunnerConfigError, Secret};
 use serde_json::json;
 
 use crate::asking::*;
 use crate::server::{Server, Step, json as json_answer, status, stream};
 
 /// Everything that anybody could print about a call.
-fn all_that_can_be_shown(lab: &OpenAiRunner, outcome: &quorate_core::Outcome) -> String {
+fn all_that_can_be_shown(lab: &ModelRunner, outcome: &quorate_core::Outcome) -> String {
     format!("{lab:?} {:?} {outcome:?}", provider("http://127.0.0.1:1/v1"))
 }
 
@@ -35,7 +35,7 @@ async fn a_server_that_echoes_the_key_cannot_make_us_show_it() {
         let mut config = provider(&server.url());
         config.retries = 0;
         config.extra_headers.insert("x-gateway".to_owned(), Secret::new("gateway-secret-1"));
-        let lab = OpenAiRunner::new(config).expect("a good configuration");
+        let lab = ModelRunner::new(config).expect("a good configuration");
         let (outcome, _) = listen(&lab, request()).await;
         let shown = all_that_can_be_shown(&lab, &outcome);
         failed(outcome);
@@ -72,7 +72,7 @@ async fn a_key_that_is_not_set_is_not_worth_a_request() {
     let server = Server::start([]).await;
     let mut config = provider(&server.url());
     config.key = None;
-    let lab = OpenAiRunner::new(config).expect("a good configuration");
+    let lab = ModelRunner::new(config).expect("a good configuration");
     let failure = failed(ask(&lab, request()).await);
     assert_eq!(failure.kind, FailureKind::Authentication);
     assert_eq!(failure.hint, "set LAB_KEY to a key of lab");
@@ -84,13 +84,13 @@ async fn a_key_that_is_not_set_is_not_worth_a_request() {
 fn what_no_header_can_carry_is_refused_without_being_shown() {
     let mut config = provider("http://127.0.0.1:1/v1");
     config.key = Some(Secret::new("two\nlines"));
-    let error = OpenAiRunner::new(config).expect_err("a line break");
+    let error = ModelRunner::new(config).expect_err("a line break");
     assert!(matches!(error, RunnerConfigError::Key { .. }));
     assert!(!format!("{error} {error:?} {}", error.hint()).contains("two"));
     for (name, value) in [("authorization", "x"), ("no good", "x"), ("x-a", "two\nlines")] {
         let mut config = provider("http://127.0.0.1:1/v1");
         config.extra_headers.insert(name.to_owned(), Secret::new(value));
-        let error = OpenAiRunner::new(config).expect_err(name);
+        let error = ModelRunner::new(config).expect_err(name);
         assert!(matches!(error, RunnerConfigError::Header { .. }), "{error}");
     }
 }

@@ -3,6 +3,8 @@
 
 mod asking;
 mod connection;
+#[allow(dead_code, reason = "the table of faults uses all of it")]
+mod dialect;
 mod faults;
 mod finding;
 mod keys;

@@ -5,18 +5,18 @@ use std::time::Duration;
 use quorate_core::{Failure, FailureKind};
 use quorate_engine::FragmentSink;
 use quorate_engine::Runner as _;
-use quorate_runners::{OpenAiRunner, Timeouts};
+use quorate_runners::{ModelRunner, Timeouts};
 use tokio::io::AsyncWriteExt as _;
 use tokio::time::Instant;
 
 use crate::asking::*;
 use crate::server::{Server, Step, status, stream_head};
 
-fn impatient(server: &Server, timeouts: Timeouts) -> OpenAiRunner {
+fn impatient(server: &Server, timeouts: Timeouts) -> ModelRunner {
     let mut config = provider(&server.url());
     config.retries = 0;
     config.timeouts = timeouts;
-    OpenAiRunner::new(config).expect("a good configuration")
+    ModelRunner::new(config).expect("a good configuration")
 }
 
 fn short() -> Timeouts {
@@ -33,17 +33,17 @@ fn timed_out(failure: Failure, hint: &str) {
 async fn each_wait_has_its_own_limit_and_says_which() {
     let silent = Server::start([vec![Step::Hang]]).await;
     let lab = impatient(&silent, Timeouts { first_byte_ms: 50, ..short() });
-    timed_out(failed(ask(&lab, request()).await), "first_byte_ms");
+    timed_out(failed(ask_once(&lab, request()).await), "first_byte_ms");
 
     let silent = Server::start([vec![Step::Hang]]).await;
     let lab = impatient(&silent, Timeouts { total_ms: 50, ..short() });
-    timed_out(failed(ask(&lab, request()).await), "total_ms");
+    timed_out(failed(ask_once(&lab, request()).await), "total_ms");
 
     let silent = Server::start([vec![Step::Hang]]).await;
     let lab = impatient(&silent, short());
     let mut turn = request();
     turn.timeout_ms = 50;
-    timed_out(failed(ask(&lab, turn).await), "the meeting's limits");
+    timed_out(failed(ask_once(&lab, turn).await), "the meeting's limits");
 }
 
 #[tokio::test]
@@ -53,13 +53,13 @@ async fn comments_keep_a_connection_alive_but_not_an_answer() {
     let head = [stream_head(), Step::Bytes(piece("Use").into_bytes())];
     let server = Server::start([head.into_iter().chain(pings.clone()).collect()]).await;
     let lab = impatient(&server, Timeouts { idle_ms: 100, ..short() });
-    let (outcome, ear) = listen(&lab, request()).await;
+    let (outcome, ear) = listen_once(&lab, request()).await;
     timed_out(failed(outcome), "idle_ms");
     assert_eq!(ear.answer(), "Use");
 
     let server = Server::start([[stream_head()].into_iter().chain(pings).collect()]).await;
     let lab = impatient(&server, Timeouts { first_byte_ms: 100, ..short() });
-    timed_out(failed(listen(&lab, request()).await.0), "first_byte_ms");
+    timed_out(failed(listen_once(&lab, request()).await.0), "first_byte_ms");
 }
 
 #[tokio::test]
@@ -88,8 +88,8 @@ async fn a_server_that_is_not_there_is_named_after_the_retries() {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
         listener.local_addr().expect("an address")
     };
-    let lab = OpenAiRunner::new(provider(&format!("http://{address}/v1"))).expect("good");
-    let failure = failed(ask(&lab, request()).await);
+    let lab = ModelRunner::new(provider(&format!("http://{address}/v1"))).expect("good");
+    let failure = failed(ask_once(&lab, request()).await);
     assert_eq!(failure.kind, FailureKind::Network);
     assert_eq!(failure.detail, "lab could not be reached: connection refused (asked 4 times)");
     assert_eq!(failure.hint, format!("is it running? base_url is http://{address}/v1"));
@@ -113,16 +113,6 @@ async fn a_call_that_is_no_longer_wanted_closes_its_connection() {
 }
 
 #[tokio::test]
-async fn a_second_attempt_with_less_time_than_was_not_enough_is_not_paid_for() {
-    let server = Server::start([vec![Step::Hang], good(false, "late")]).await;
-    let mut config = provider(&server.url());
-    config.timeouts = Timeouts { first_byte_ms: 300, total_ms: 550, ..short() };
-    let lab = OpenAiRunner::new(config).expect("a good configuration");
-    timed_out(failed(ask(&lab, request()).await), "first_byte_ms");
-    assert_eq!(server.seen().len(), 1);
-}
-
-#[tokio::test]
 async fn a_connection_that_does_not_come_about_is_not_waited_for() {
     let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
     socket.bind("127.0.0.1:0".parse().expect("an address")).expect("a free port");
@@ -138,8 +128,8 @@ async fn a_connection_that_does_not_come_about_is_not_waited_for() {
     let mut config = provider(&format!("http://{address}/v1"));
     config.retries = 1;
     config.timeouts = Timeouts { connect_ms: 60, ..short() };
-    let lab = OpenAiRunner::new(config).expect("a good configuration");
-    let failure = failed(ask(&lab, request()).await);
+    let lab = ModelRunner::new(config).expect("a good configuration");
+    let failure = failed(ask_once(&lab, request()).await);
     assert_eq!(failure.detail, "no connection to lab within 60ms (connect) (asked 2 times)");
     timed_out(failure, "connect_ms");
 }
@@ -154,8 +144,8 @@ async fn https_works_without_preparation_and_its_errors_are_the_networks() {
     });
     let mut config = provider(&format!("https://{address}/v1"));
     config.retries = 0;
-    let lab = OpenAiRunner::new(config).expect("TLS is installed on the way");
-    let failure = failed(ask(&lab, request()).await);
+    let lab = ModelRunner::new(config).expect("TLS is installed on the way");
+    let failure = failed(ask_once(&lab, request()).await);
     assert_eq!(failure.kind, FailureKind::Network, "{failure:?}");
     assert!(failure.detail.starts_with("lab could not be reached: "), "{failure:?}");
     plain.await.expect("the server was asked");

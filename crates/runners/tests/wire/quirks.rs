@@ -1,7 +1,7 @@
 //! Servers that refuse a part of the request are asked without it, and not bothered again.
 
 use quorate_core::{FailureKind, ModelParameters};
-use quorate_runners::{OpenAiRunner, Structured};
+use quorate_runners::{ModelRunner, Structured};
 use serde_json::{Value, json};
 
 use crate::asking::*;
@@ -82,8 +82,9 @@ async fn each_parameter_that_is_refused_is_left_out_from_then_on() {
     .await;
     let mut config = provider(&server.url());
     config.retries = 0; // None of this counts as one.
-    let lab = OpenAiRunner::new(config).expect("a good configuration");
-    let parameters = ModelParameters { temperature: Some(0.2), top_p: Some(0.5), max_tokens: None };
+    let lab = ModelRunner::new(config).expect("a good configuration");
+    let parameters =
+        ModelParameters { temperature: Some(0.2), top_p: Some(0.5), max_tokens: None, effort: None };
     for _ in 0..2 {
         let mut turn = request();
         turn.runner = model(parameters);
@@ -128,7 +129,7 @@ async fn a_fixed_format_is_kept() {
         let server = Server::start([refuses("no response_format here"), good(false, "{}")]).await;
         let mut config = provider(&server.url());
         config.structured = structured;
-        let lab = OpenAiRunner::new(config).expect("a good configuration");
+        let lab = ModelRunner::new(config).expect("a good configuration");
         let mut turn = request();
         turn.prompt.schema = Some(vote_schema());
         assert_eq!(failed(ask(&lab, turn).await).kind, FailureKind::BadRequest);

@@ -10,7 +10,8 @@ use crate::server::{Server, json as json_answer, status};
 async fn a_turn_is_sent_in_full_and_answered() {
     let server = Server::start([json_answer(200, completion("Use SQLite."))]).await;
     let mut turn = request();
-    let parameters = ModelParameters { temperature: Some(0.5), top_p: Some(0.9), max_tokens: Some(99) };
+    let parameters =
+        ModelParameters { temperature: Some(0.5), top_p: Some(0.9), max_tokens: Some(99), effort: None };
     turn.runner = model(parameters);
     turn.prompt.messages = vec![user("Which one?"), assistant("SQLite."), user("Why?")];
     turn.prompt.schema = Some(vote_schema());
@@ -51,7 +52,7 @@ async fn what_is_not_set_is_not_sent_and_without_a_key_there_is_no_header_for_on
     let server = Server::start([json_answer(200, completion("Yes."))]).await;
     let mut config = provider(&format!("{}/", server.url()));
     (config.key, config.key_variable) = (None, None);
-    let lab = quorate_runners::OpenAiRunner::new(config).expect("a good configuration");
+    let lab = quorate_runners::ModelRunner::new(config).expect("a good configuration");
     let mut turn = request();
     turn.prompt.system = String::new();
 
@@ -158,19 +159,17 @@ async fn what_was_withheld_or_refused_says_so() {
 }
 
 #[tokio::test]
-async fn an_empty_answer_is_asked_for_once_more_and_what_both_used_is_added_up() {
-    let server = Server::start([good(false, " \n"), good(false, "Yes.")]).await;
-    let answer = answered(ask(&runner(&server), request()).await);
-    assert_eq!((answer.usage.input_tokens, answer.usage.output_tokens), (40, 10));
-    let keys: Vec<_> = server.seen().iter().map(|seen| seen.headers["idempotency-key"].clone()).collect();
-    assert_eq!(keys, ["m-1/speak:r1t2#1", "m-1/speak:r1t2#1~1"], "or the same would come back");
+async fn an_empty_answer_was_paid_for_and_may_be_asked_for_once_more() {
+    let server = Server::start([good(false, " \n")]).await;
+    let empty = failed(ask_once(&runner(&server), request()).await);
+    assert_eq!((empty.kind, empty.doubtful), (FailureKind::Empty, true));
+    assert_eq!(empty.usage.map(|usage| usage.total()), Some(25));
 
     let server = Server::start([good(false, ""), good(false, ""), good(false, "late")]).await;
     let failure = failed(ask(&runner(&server), request()).await);
     assert_eq!((failure.kind, server.seen().len()), (FailureKind::Empty, 2));
-    assert_eq!(failure.usage.map(|usage| usage.total()), Some(50));
     let thought = failed(whole(json!({ "content": "", "reasoning": "Hm." }), "stop").await);
-    assert_eq!(thought.detail, "the model thought, but did not answer (asked 2 times)");
+    assert_eq!(thought.detail, "the model thought, but did not answer");
 }
 
 #[tokio::test]

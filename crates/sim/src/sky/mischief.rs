@@ -29,7 +29,8 @@ impl Sky {
         let attempt = dice.pick(&[real, real, real.saturating_sub(1), real + 1, 0]);
         let what = forgery::answer(dice);
         let usage = Some(Usage::default());
-        let delivery = Delivery { task, attempt, usage, latency_ms: 0, what };
+        let delivery =
+            Delivery { task, attempt, usage, latency_ms: 0, what, mended: Vec::new(), request_id: None };
         self.wish(
             format!("a forged answer to {task}#{attempt}"),
             Command::Deliver(Box::new(delivery)),

@@ -168,6 +168,8 @@ impl Sky {
                     hint: "wait".into(),
                     usage: None,
                     latency_ms: call.timeout_ms,
+                    doubtful: false,
+                    request_id: None,
                 };
                 let due = self.now.plus_ms(call.timeout_ms);
                 let outcome = Outcome::Failed(failure);

@@ -15,6 +15,7 @@ fn model() -> RunnerSpec {
         model: "qwen3".to_owned(),
         parameters: ModelParameters::default(),
         price: None,
+        fallback: None,
     }
 }
 

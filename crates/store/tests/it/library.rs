@@ -24,6 +24,7 @@ fn ada() -> Agent {
             model: "talker".to_owned(),
             parameters: ModelParameters::default(),
             price: None,
+            fallback: None,
         },
         created_ms: Moment(1),
         updated_ms: Moment(1),

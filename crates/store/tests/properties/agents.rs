@@ -156,7 +156,7 @@ fn an_agent_that_is_not_right_is_not_taken_in() {
             _ => {
                 let parameters = Default::default();
                 let (provider, model) = ("a/b".to_owned(), sign);
-                agent.runner = quorate_core::RunnerSpec::Model { provider, model, parameters, price: None };
+                agent.runner = quorate_core::RunnerSpec::Model { provider, model, parameters, price: None, fallback: None };
                 "agent.provider"
             }
         };

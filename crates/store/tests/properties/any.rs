@@ -44,12 +44,13 @@ pub fn provider() -> impl Strategy<Value = String> {
 }
 
 pub fn runner() -> impl Strategy<Value = RunnerSpec> {
-    let parameters = (option::of(0.0f64..=2.0), option::of(0.0f64..=1.0), option::of(1u32..))
-        .prop_map(|(temperature, top_p, max_tokens)| ModelParameters { temperature, top_p, max_tokens });
+    let parameters = (option::of(0.0f64..=2.0), option::of(0.0f64..=1.0), option::of(1u32..)).prop_map(
+        |(temperature, top_p, max_tokens)| ModelParameters { temperature, top_p, max_tokens, effort: None },
+    );
     let temperament = select(vec![Temperament::Balanced, Temperament::Stubborn, Temperament::Injecting]);
     prop_oneof![
         5 => (provider(), "[!-~\\p{Han}]{1,50}", parameters).prop_map(|(provider, model, parameters)| {
-            RunnerSpec::Model { provider, model, parameters, price: None }
+            RunnerSpec::Model { provider, model, parameters, price: None, fallback: None }
         }),
         1 => temperament.prop_map(|temperament| RunnerSpec::Simulated { temperament }),
     ]

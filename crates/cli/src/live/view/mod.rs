@@ -257,6 +257,7 @@ impl View {
             | EventBody::ParticipantJoined { .. }
             | EventBody::SpeakerSelected { .. }
             | EventBody::SpeakerRequested { .. }
+            | EventBody::CallRetried { .. }
             | EventBody::CallStarted { .. }
             | EventBody::CallEnded { .. }
             | EventBody::VoteCast { .. }

@@ -142,13 +142,16 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
         EventBody::SpeakerRequested { participant, by: _ } => {
             with_round(m, |round| put_first(round, *participant, TurnReason::Requested));
         }
-        EventBody::CallStarted { task, attempt, reserved } => {
+        EventBody::CallStarted { task, attempt, reserved, fallback: _ } => {
             m.tries.insert(*task, *attempt);
             if let TaskId::Artifact(..) = task {
                 m.artifact_covers.insert(*task, m.visible_messages());
             }
             let call = super::CallUnderWay { attempt: *attempt, reserved: *reserved, since: at };
             m.calls.insert(*task, call);
+        }
+        EventBody::CallRetried { task, usage, cost_micros, .. } => {
+            standing::spend_retry(m, *task, usage, *cost_micros);
         }
         EventBody::CallEnded { task, end, usage, cost_micros, .. } => {
             m.calls.remove(task);

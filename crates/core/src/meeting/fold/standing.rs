@@ -25,21 +25,41 @@ pub(super) fn change_agenda(m: &mut Meeting, change: &AgendaChange) {
     }
 }
 
+/// A call is over, and this is what it used.
 pub(super) fn spend(m: &mut Meeting, task: TaskId, usage: &Usage, cost_micros: Option<u64>) {
-    let add = |spent: &mut Spent| {
-        let total = &mut spent.usage;
-        total.input_tokens = total.input_tokens.saturating_add(usage.input_tokens);
-        total.output_tokens = total.output_tokens.saturating_add(usage.output_tokens);
-        total.reasoning_tokens = total.reasoning_tokens.saturating_add(usage.reasoning_tokens);
-        total.cached_tokens = total.cached_tokens.saturating_add(usage.cached_tokens);
-        total.estimated |= usage.estimated;
+    each_spent(m, task, |spent| {
+        add(spent, usage, cost_micros);
         spent.calls += 1;
-        match cost_micros {
-            Some(cost) => spent.cost_micros = spent.cost_micros.saturating_add(cost),
-            None => spent.unpriced_calls += 1,
+    });
+}
+
+/// A request within a call brought nothing, and this is what it used all the same.
+pub(super) fn spend_retry(m: &mut Meeting, task: TaskId, usage: &Usage, cost_micros: Option<u64>) {
+    each_spent(m, task, |spent| {
+        spent.retries += 1;
+        if usage.total() > 0 {
+            add(spent, usage, cost_micros);
         }
-    };
-    add(&mut m.spent);
+    });
+}
+
+fn add(spent: &mut Spent, usage: &Usage, cost_micros: Option<u64>) {
+    let total = &mut spent.usage;
+    total.input_tokens = total.input_tokens.saturating_add(usage.input_tokens);
+    total.output_tokens = total.output_tokens.saturating_add(usage.output_tokens);
+    total.reasoning_tokens = total.reasoning_tokens.saturating_add(usage.reasoning_tokens);
+    total.cached_tokens = total.cached_tokens.saturating_add(usage.cached_tokens);
+    total.cache_write_tokens = total.cache_write_tokens.saturating_add(usage.cache_write_tokens);
+    total.estimated |= usage.estimated;
+    match cost_micros {
+        Some(cost) => spent.cost_micros = spent.cost_micros.saturating_add(cost),
+        None => spent.unpriced_calls += 1,
+    }
+}
+
+/// Everything that is spent on a task counts for the meeting, and for whoever does it.
+fn each_spent(m: &mut Meeting, task: TaskId, change: impl Fn(&mut Spent)) {
+    change(&mut m.spent);
     let participant = match task {
         TaskId::Speak(turn) => m.turn(turn).map(|turn| turn.participant),
         TaskId::Vote(_, voter) => Some(voter),
@@ -48,11 +68,9 @@ pub(super) fn spend(m: &mut Meeting, task: TaskId, usage: &Usage, cost_micros: O
         TaskId::Intake(_) | TaskId::Team(_) | TaskId::Evaluate(_) | TaskId::Invite(_) => None,
         TaskId::Artifact(..) => None,
     };
-    if participant.is_none() {
-        add(&mut m.facilitator_spent);
-    }
-    if let Some(id) = participant {
-        with_seat(m, id, |seat| add(&mut seat.spent));
+    match participant {
+        Some(id) => with_seat(m, id, |seat| change(&mut seat.spent)),
+        None => change(&mut m.facilitator_spent),
     }
 }
 

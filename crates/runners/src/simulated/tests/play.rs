@@ -112,6 +112,7 @@ impl Play {
             usage: Usage::default(),
             stop: StopReason::Stop,
             latency_ms: 1,
+            request_id: None,
         };
         let command = settle(&self.meeting, call, Outcome::Answered(answer));
         if let Command::Deliver(delivery) = &command
@@ -177,6 +178,7 @@ impl Play {
                 | EventBody::AgendaChanged { .. }
                 | EventBody::ParticipantLeft { .. }
                 | EventBody::AnswerMalformed { .. }
+                | EventBody::CallRetried { .. }
                 | EventBody::Finished { .. } => serde_json::to_string_pretty(&event.body).unwrap_or_default(),
                 _ => continue,
             };

@@ -37,8 +37,10 @@ fn request(
             schema: None,
             max_tokens: 1500,
             brief: Arc::new(brief),
+            task_at: 0,
         },
         timeout_ms: 180_000,
+        retries: quorate_engine::RetrySink::nobody(),
     }
 }
 
@@ -169,6 +171,7 @@ fn a_model_is_not_pretended_to_be_one() {
             model: "qwen3".to_owned(),
             parameters: Default::default(),
             price: None,
+            fallback: None,
         },
         ..request(BriefKind::Vote, Temperament::Balanced, Language::En, 1, 1)
     };

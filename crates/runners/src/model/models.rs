@@ -5,16 +5,16 @@ use reqwest::RequestBuilder;
 
 use super::attempt::{Patience, send, whole};
 use super::trouble::{Trouble, hint};
-use super::wire;
+use super::wire::ModelPage;
 
 /// At most this many names are listed in a hint.
 const NAMED: usize = 3;
 
-/// Asks for the list of models; sorted by name.
-pub(crate) async fn list(request: RequestBuilder, patience: Patience<'_>) -> Result<Vec<String>, Trouble> {
-    let response = send(request, patience).await?;
-    let body = whole(response, patience).await?;
-    wire::model_names(&body).map_err(|_| {
+/// Reads one page of the list of models.
+pub(crate) async fn page(request: RequestBuilder, patience: Patience<'_>) -> Result<ModelPage, Trouble> {
+    let mut response = send(request, patience).await?;
+    let body = whole(&mut response, patience).await?;
+    patience.config.wire.wire().models(&body).map_err(|_| {
         let detail = format!("{} sent no list of models", patience.config.name);
         let hint = hint(patience.config, FailureKind::Malformed);
         Trouble::doubtful(FailureKind::Malformed, detail, hint).final_one()

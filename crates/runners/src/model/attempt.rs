@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use quorate_core::FailureKind;
-use reqwest::header::CONTENT_TYPE;
+use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{RequestBuilder, Response};
 use tokio::time::{Instant, timeout, timeout_at};
 
@@ -18,6 +18,9 @@ use super::refusal::refused;
 use super::sse::Lines;
 use super::trouble::{Again, Spent, Trouble, hint};
 use crate::provider::ProviderConfig;
+
+/// Where providers put their own name for a request.
+const REQUEST_ID: [&str; 4] = ["x-request-id", "request-id", "x-goog-request-id", "x-ds-trace-id"];
 
 /// How much of an error's body is read, in bytes.
 const MAX_ERROR: usize = 64 << 10;
@@ -94,7 +97,14 @@ pub(crate) async fn send(request: RequestBuilder, patience: Patience<'_>) -> Res
     }
     let headers = response.headers().clone();
     let body = beginning(response, patience).await;
-    Err(refused(patience.config, status, &headers, &body))
+    let trouble = refused(patience.config, status, &headers, &body);
+    Err(Trouble { request_id: request_id(&headers).map(Into::into), ..trouble })
+}
+
+/// The provider's own name for a request, by which its support can find it.
+fn request_id(headers: &HeaderMap) -> Option<String> {
+    let value = REQUEST_ID.iter().find_map(|name| headers.get(*name))?;
+    value.to_str().ok().map(str::to_owned).filter(|id| !id.is_empty())
 }
 
 /// Why no answer began. The error itself is not shown: it holds the whole address.
@@ -110,6 +120,7 @@ fn unsent(error: reqwest::Error, patience: Patience<'_>) -> Trouble {
         spent: Spent::Nothing,
         status: None,
         refusal: None,
+        request_id: None,
     };
     if error.is_connect() && error.is_timeout() {
         let limit = config.timeouts.connect();
@@ -133,8 +144,7 @@ fn unsent(error: reqwest::Error, patience: Patience<'_>) -> Trouble {
         let detail = format!("no request to {name} could be made");
         safely(kind, detail, hint(config, kind), Again::Never)
     } else {
-        let trouble = patience.cut("before any answer");
-        Trouble { again: Again::Closed, ..trouble }
+        patience.cut("before any answer")
     }
 }
 
@@ -182,7 +192,7 @@ async fn beginning(mut response: Response, patience: Patience<'_>) -> Vec<u8> {
 
 /// Reads a body as a whole, up to [`MAX_ANSWER`]. Blanks at its beginning keep a connection
 /// alive but are no sign of an answer.
-pub(crate) async fn whole(mut response: Response, patience: Patience<'_>) -> Result<Vec<u8>, Trouble> {
+pub(crate) async fn whole(response: &mut Response, patience: Patience<'_>) -> Result<Vec<u8>, Trouble> {
     let timeouts = &patience.config.timeouts;
     let mut body = Vec::new();
     let mut last = Instant::now();
@@ -219,6 +229,20 @@ pub(crate) async fn read(
     stage: &mut Stage<'_>,
     prompt_tokens: impl Fn() -> u64,
 ) -> Result<Heard, Trouble> {
+    let request_id = request_id(response.headers());
+    let heard = read_all(&mut response, patience, stage, prompt_tokens).await;
+    match heard {
+        Ok(heard) => Ok(Heard { request_id, ..heard }),
+        Err(trouble) => Err(Trouble { request_id: request_id.map(Into::into), ..trouble }),
+    }
+}
+
+async fn read_all(
+    response: &mut Response,
+    patience: Patience<'_>,
+    stage: &mut Stage<'_>,
+    prompt_tokens: impl Fn() -> u64,
+) -> Result<Heard, Trouble> {
     let content_type = response.headers().get(CONTENT_TYPE);
     let content_type = content_type.and_then(|value| value.to_str().ok()).unwrap_or_default();
     let content_type = content_type.to_ascii_lowercase();
@@ -236,7 +260,7 @@ pub(crate) async fn read(
         hearing.take(&body)?;
         return hearing.end(prompt_tokens);
     }
-    stream(&mut response, patience, &mut hearing).await?;
+    stream(response, patience, &mut hearing).await?;
     if hearing.is_done() {
         let _ = timeout(END_WAIT, async { while let Ok(Some(_)) = response.chunk().await {} }).await;
     }

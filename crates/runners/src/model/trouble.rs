@@ -16,9 +16,6 @@ pub(crate) enum Again {
     Safely(Option<Duration>),
     /// It may have been done, and may have to be paid twice.
     Doubtful,
-    /// As doubtful; the connection was closed before any byte of an answer, as happens to one
-    /// that was kept open and that the server has given up meanwhile.
-    Closed,
 }
 
 /// What an attempt without an answer has used.
@@ -46,7 +43,9 @@ pub(crate) struct Trouble {
     /// The status of an answer that was none, when there was one.
     pub(crate) status: Option<u16>,
     /// The server's words in lower case, when it did not accept the form of the request.
-    pub(crate) refusal: Option<String>,
+    pub(crate) refusal: Option<Box<str>>,
+    /// The provider's own name for the request.
+    pub(crate) request_id: Option<Box<str>>,
 }
 
 impl Trouble {
@@ -60,6 +59,7 @@ impl Trouble {
             spent: Spent::Unknown { written: 0 },
             status: None,
             refusal: None,
+            request_id: None,
         }
     }
 

@@ -7,10 +7,10 @@ use quorate_core::{FailureKind, StopReason, Usage};
 use quorate_engine::FragmentSink;
 
 use super::estimate;
-use super::refusal::reported;
+use super::refusal;
 use super::think::{Part, Splitter};
 use super::trouble::{Again, Spent, Trouble, hint, shorten};
-use super::wire::{Counts, Reply, Said};
+use super::wire::{Counts, Finish};
 use crate::provider::ProviderConfig;
 
 /// The longest answer that is taken, reasoning included, in bytes.
@@ -19,33 +19,21 @@ pub(crate) const MAX_ANSWER: usize = 4 << 20;
 /// Counts above this are a server's mistake, not an answer's length.
 const MOST_TOKENS: u64 = 10_000_000;
 
-/// Where fragments go, and whether any went there. After the first attempt that showed some,
-/// nothing more is shown: a listener cannot take words back, so a second attempt would read as
-/// a doubled answer. The text at the end is the authority.
-pub(crate) struct Stage<'a> {
-    sink: &'a FragmentSink,
-    shown: bool,
-    closed: bool,
-}
+/// Where fragments go.
+pub(crate) struct Stage<'a>(&'a FragmentSink);
 
 impl<'a> Stage<'a> {
     pub(crate) fn new(sink: &'a FragmentSink) -> Self {
-        Self { sink, shown: false, closed: false }
-    }
-
-    /// A new attempt begins.
-    pub(crate) fn next_attempt(&mut self) {
-        self.closed = self.shown;
+        Self(sink)
     }
 
     fn show(&mut self, part: Part<'_>) {
-        if self.closed || !self.sink.is_heard() {
+        if !self.0.is_heard() {
             return;
         }
-        self.shown = true;
         match part {
-            Part::Answer(text) => self.sink.answer(text),
-            Part::Reasoning(text) => self.sink.reasoning(text),
+            Part::Answer(text) => self.0.answer(text),
+            Part::Reasoning(text) => self.0.reasoning(text),
         }
     }
 }
@@ -56,6 +44,8 @@ pub(crate) struct Heard {
     pub(crate) reasoning: Option<String>,
     pub(crate) usage: Usage,
     pub(crate) stop: StopReason,
+    /// The provider's own name for the request.
+    pub(crate) request_id: Option<String>,
 }
 
 /// An answer while it comes in.
@@ -63,7 +53,7 @@ pub(crate) struct Hearing<'a, 's> {
     config: &'a ProviderConfig,
     stage: &'a mut Stage<'s>,
     splitter: Splitter,
-    finish: Option<String>,
+    finish: Option<Finish>,
     counts: Counts,
     refusal: String,
     wanted_a_tool: bool,
@@ -86,36 +76,7 @@ impl<'a, 's> Hearing<'a, 's> {
 
     /// Takes the data of one event, or a whole answer.
     pub(crate) fn take(&mut self, data: &[u8]) -> Result<(), Trouble> {
-        if data == b"[DONE]" {
-            self.done = true;
-            return Ok(());
-        }
-        let reply: Reply<'_> = serde_json::from_slice(data).map_err(|error| self.unreadable(&error))?;
-        let error = match reply.error {
-            Some(error) => Some(error.get()),
-            // An older vLLM reports errors without the wrapping.
-            None if reply.object.0 == "error" => std::str::from_utf8(data).ok(),
-            None => None,
-        };
-        if let Some(error) = error {
-            let mut trouble = reported(self.config, error, self.has_begun());
-            if self.has_begun() {
-                trouble.spent = self.spent();
-            }
-            return Err(trouble);
-        }
-        if let Some(usage) = reply.usage {
-            self.counts = Counts::read(usage);
-        }
-        let Some(choice) = reply.choices.into_iter().flatten().next() else {
-            return Ok(());
-        };
-        for said in [choice.delta, choice.message].into_iter().flatten() {
-            self.take_said(&said);
-        }
-        if !choice.finish_reason.0.is_empty() {
-            self.finish = Some(choice.finish_reason.0.into_owned());
-        }
+        self.config.wire.wire().take(data, self)?;
         let Splitter { answer, reasoning, .. } = &self.splitter;
         if answer.len() + reasoning.len() + self.refusal.len() > MAX_ANSWER {
             return Err(self.too_long("an answer of more than 4 MiB"));
@@ -123,20 +84,52 @@ impl<'a, 's> Hearing<'a, 's> {
         Ok(())
     }
 
-    fn take_said(&mut self, said: &Said<'_>) {
-        // Some gateways send the same reasoning under both names.
-        let reasoning = match said.reasoning_content.0.is_empty() {
-            true => &said.reasoning.0,
-            false => &said.reasoning_content.0,
-        };
-        if !reasoning.is_empty() {
-            self.splitter.reasoned(reasoning);
-            self.stage.show(Part::Reasoning(reasoning));
-        }
+    /// A piece of the answer, in which thinking may still be hidden.
+    pub(crate) fn answered(&mut self, piece: &str) {
         let stage = &mut *self.stage;
-        self.splitter.feed(&said.content.0, &mut |part| stage.show(part));
-        self.refusal.push_str(&said.refusal.0);
-        self.wanted_a_tool |= said.tool_calls.is_some_and(|calls| calls.get() != "[]");
+        self.splitter.feed(piece, &mut |part| stage.show(part));
+    }
+
+    /// A piece of the reasoning, which the provider keeps apart.
+    pub(crate) fn reasoned(&mut self, piece: &str) {
+        if !piece.is_empty() {
+            self.splitter.reasoned(piece);
+            self.stage.show(Part::Reasoning(piece));
+        }
+    }
+
+    /// A piece of what the model says instead of an answer.
+    pub(crate) fn refused(&mut self, piece: &str) {
+        self.refusal.push_str(piece);
+    }
+
+    /// The model wants to use a tool that nobody has offered.
+    pub(crate) fn wanted_a_tool(&mut self) {
+        self.wanted_a_tool = true;
+    }
+
+    /// What the provider has counted so far.
+    pub(crate) fn counted(&mut self, counts: Counts) {
+        self.counts = self.counts.or_later(counts);
+    }
+
+    /// Why the answer ends.
+    pub(crate) fn finished(&mut self, finish: Finish) {
+        self.finish = Some(finish);
+    }
+
+    /// Nothing more will come.
+    pub(crate) fn done(&mut self) {
+        self.done = true;
+    }
+
+    /// The provider reports an error, in its own JSON, instead of an answer.
+    pub(crate) fn reported(&self, error: &str) -> Trouble {
+        let mut trouble = refusal::reported(self.config, error, self.has_begun());
+        if self.has_begun() {
+            trouble.spent = self.spent();
+        }
+        trouble
     }
 
     /// Whether the server has said that it is done; nothing more is worth waiting for.
@@ -164,7 +157,7 @@ impl<'a, 's> Hearing<'a, 's> {
     }
 
     /// What came is not what was agreed. The words themselves are not shown: they can be anything.
-    fn unreadable(&self, error: &serde_json::Error) -> Trouble {
+    pub(crate) fn unreadable(&self, error: &serde_json::Error) -> Trouble {
         let detail = format!(
             "{} sent something that is not an answer in JSON (column {})",
             self.config.name,
@@ -193,14 +186,14 @@ impl<'a, 's> Hearing<'a, 's> {
             let trouble = Trouble::doubtful(kind, detail, hint(self.config, kind));
             Err(Trouble { again, spent: Spent::Counted(Box::new(usage)), ..trouble })
         };
-        let stop = match self.finish.as_deref() {
-            Some("length" | "max_tokens" | "MAX_TOKENS") => StopReason::Length,
-            Some("content_filter" | "sensitive" | "SAFETY") => StopReason::ContentFilter,
-            Some(broken @ ("error" | "network_error" | "insufficient_system_resource")) => {
-                let detail = format!("{name} broke the answer off: {broken}");
+        let stop = match &self.finish {
+            Some(Finish::Length) => StopReason::Length,
+            Some(Finish::Withheld) => StopReason::ContentFilter,
+            Some(Finish::Broken(why)) => {
+                let detail = format!("{name} broke the answer off: {why}");
                 return trouble(FailureKind::Overloaded, detail, Again::Doubtful);
             }
-            _ => StopReason::Stop,
+            Some(Finish::Complete) | None => StopReason::Stop,
         };
         let Splitter { answer: text, reasoning, .. } = self.splitter;
         if text.trim().is_empty() {
@@ -229,7 +222,7 @@ impl<'a, 's> Hearing<'a, 's> {
             }
         }
         let reasoning = Some(reasoning).filter(|reasoning| !reasoning.trim().is_empty());
-        Ok(Heard { text, reasoning, usage, stop })
+        Ok(Heard { text, reasoning, usage, stop, request_id: None })
     }
 
     /// What the provider counted where that can be true, and estimates elsewhere.
@@ -246,6 +239,7 @@ impl<'a, 's> Hearing<'a, 's> {
             output_tokens,
             reasoning_tokens: self.counts.reasoning.unwrap_or(0).min(output_tokens),
             cached_tokens: self.counts.cached.unwrap_or(0).min(input_tokens),
+            cache_write_tokens: self.counts.cache_write.unwrap_or(0).min(input_tokens),
             estimated: input.is_none() || output.is_none(),
         }
     }
@@ -257,12 +251,12 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::openai::sse::Lines;
+    use crate::model::sse::Lines;
 
     /// `cargo test --release -p quorate-runners -- --ignored --nocapture what_a_token_costs`
     #[test]
     #[ignore = "a measurement, not a property"]
-    fn what_a_what_a_token_costs() {
+    fn what_a_token_costs() {
         const TOKENS: u32 = 100_000;
         let event = "data: {\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\
             \"created\":1,\"model\":\"qwen3\",\"choices\":[{\"index\":0,\"delta\":\

@@ -1,18 +1,17 @@
-//! Models behind any server that speaks OpenAI's chat-completions format: most vendors, and
-//! the local ones (Ollama, llama.cpp, vLLM, LM Studio).
+//! Models behind any provider, in whichever wire format it speaks (see `wire`).
 //!
-//! The adapter is our own because what it promises is where clients differ or fail: no usage is
+//! The adapters are our own because what it promises is where clients differ or fail: no usage is
 //! lost, an answer that was cut off is never taken for a complete one, no server can fill the
-//! memory, and a call is paid for at most twice. What was sent again, and how often:
+//! memory, and nothing is paid twice without the meeting's leave. What is sent again:
 //!
 //! - What certainly was not done (no connection, 429, 5xx) is sent again up to `retries` times,
 //!   with waits that grow and are random.
-//! - What may have been done (cut off, timed out, unreadable, empty) is sent again once at most.
 //! - A server's refusal of some part of the request (see `quirks`) is answered by asking without
 //!   that part, and does not count.
+//! - What may have been done (cut off, timed out, unreadable, empty) is not: the meeting, which
+//!   holds the budget, decides.
 
 mod attempt;
-mod bill;
 mod client;
 pub(crate) mod estimate;
 mod hearing;
@@ -20,22 +19,21 @@ mod models;
 mod probe;
 mod quirks;
 mod refusal;
-mod request;
-mod schema;
 mod sse;
 mod think;
 mod trouble;
-mod wire;
+pub(crate) mod wire;
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
 use futures::future::BoxFuture;
-use quorate_core::{Answer, Failure, FailureKind, ModelParameters, Outcome, RunnerSpec, Usage};
+use quorate_core::{
+    Answer, Failure, FailureKind, ModelParameters, Outcome, Prompt, Retry, RunnerSpec, Usage,
+};
 use quorate_engine::{FragmentSink, Request, Runner};
 use reqwest::header::{HeaderMap, HeaderValue};
 use reqwest::{Client, RequestBuilder};
@@ -45,17 +43,19 @@ use tokio::time::{Instant, sleep};
 pub use self::probe::{Probe, ProbeFailure};
 
 use self::attempt::Patience;
-use self::bill::Bill;
 use self::client::{client, headers};
 use self::estimate::prompt_tokens;
 use self::hearing::{Heard, Stage};
 use self::quirks::Quirks;
-use self::request::Ask;
 use self::trouble::{Again, Spent, Trouble};
+use self::wire::{Ask, ModelPage};
 use crate::provider::{ProviderConfig, RunnerConfigError};
 
 /// How long `list_models` may take.
 const LIST_TIME: Duration = Duration::from_secs(15);
+
+/// At most this many pages of a list of models are read.
+const MODEL_PAGES: usize = 20;
 
 /// How long a hint may look for the models that there are.
 const HINT_TIME: Duration = Duration::from_secs(2);
@@ -64,7 +64,7 @@ const HINT_TIME: Duration = Duration::from_secs(2);
 const MOST_BACKOFF: u32 = 16;
 
 /// Answers with the models of one provider.
-pub struct OpenAiRunner {
+pub struct ModelRunner {
     config: ProviderConfig,
     client: Client,
     /// Opens a connection for each request; made when it is first needed.
@@ -73,20 +73,18 @@ pub struct OpenAiRunner {
     permits: Arc<Semaphore>,
     /// What is known about each model, once it has answered.
     quirks: Mutex<HashMap<String, Quirks>>,
-    /// Whether any exchange was completed, so that a kept connection may have grown stale.
-    warm: AtomicBool,
 }
 
-impl fmt::Debug for OpenAiRunner {
+impl fmt::Debug for ModelRunner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OpenAiRunner")
+        f.debug_struct("ModelRunner")
             .field("provider", &self.config.name)
             .field("base_url", &self.config.shown_url())
             .finish_non_exhaustive()
     }
 }
 
-impl OpenAiRunner {
+impl ModelRunner {
     /// Checks the configuration; nothing is sent yet. Installs the process's TLS if nobody has.
     pub fn new(config: ProviderConfig) -> Result<Self, RunnerConfigError> {
         crate::install_tls();
@@ -102,7 +100,6 @@ impl OpenAiRunner {
             fresh: OnceLock::new(),
             headers,
             quirks: Mutex::default(),
-            warm: AtomicBool::new(false),
             config,
         })
     }
@@ -115,7 +112,15 @@ impl OpenAiRunner {
             Some(trouble) => Err(trouble),
             None => self.models(patience).await,
         };
-        listed.map_err(|trouble| failure(trouble, started, Some(Usage::default())))
+        listed.map_err(|trouble| Failure {
+            kind: trouble.kind,
+            detail: trouble.detail,
+            hint: trouble.hint,
+            usage: Some(Usage::default()),
+            latency_ms: ms_since(started),
+            request_id: trouble.request_id.map(String::from),
+            doubtful: false,
+        })
     }
 
     /// Asks a model for a word, with the parameters of whoever is to speak through it, to see
@@ -143,17 +148,10 @@ impl OpenAiRunner {
         let started = Instant::now();
         let RunnerSpec::Model { model, parameters, .. } = &request.runner else {
             let kind = FailureKind::NotConfigured;
-            let failure = Failure {
-                kind,
-                detail: format!("{} answers for models only", self.config.name),
-                hint: trouble::hint(&self.config, kind),
-                usage: Some(Usage::default()),
-                latency_ms: 0,
-            };
-            return Err((failure, None));
+            let detail = format!("{} answers for models only", self.config.name);
+            return Err((Failure::unsent(kind, detail, trouble::hint(&self.config, kind)), None));
         };
         let patience = self.patience(started, Duration::from_millis(request.timeout_ms));
-        let mut bill = Bill::default();
         let ask = Ask {
             model,
             parameters: *parameters,
@@ -161,13 +159,14 @@ impl OpenAiRunner {
             streamed: sink.is_heard(),
             quirks: self.known_quirks(model),
         };
-        match self.persist(ask, &request.idempotency_key, patience, sink, &mut bill).await {
+        match self.persist(ask, request, patience, sink).await {
             Ok(heard) => Ok(Answer {
                 text: heard.text,
                 reasoning: heard.reasoning,
-                usage: bill.with(heard.usage, || prompt_tokens(&request.prompt)),
+                usage: heard.usage,
                 stop: heard.stop,
                 latency_ms: ms_since(started),
+                request_id: heard.request_id,
             }),
             Err(mut trouble) => {
                 if trouble.kind == FailureKind::ModelUnknown
@@ -176,33 +175,31 @@ impl OpenAiRunner {
                     trouble.hint = hint;
                 }
                 let status = trouble.status;
-                Err((failure(trouble, started, bill.total()), status))
+                Err((failure(trouble, started, &request.prompt), status))
             }
         }
     }
 
-    /// Asks until there is an answer, or a trouble that asking again cannot help.
+    /// Asks until there is an answer, or a trouble that asking again in the same way cannot help, or
+    /// one after which nobody knows whether the work was done: then whoever pays decides.
     async fn persist(
         &self,
         mut ask: Ask<'_>,
-        idempotency_key: &str,
+        request: &Request,
         patience: Patience<'_>,
         sink: &FragmentSink,
-        bill: &mut Bill,
     ) -> Result<Heard, Trouble> {
         if let Some(trouble) = self.missing_key() {
             return Err(trouble);
         }
         let mut stage = Stage::new(sink);
-        let mut body = Bytes::from(ask.body());
+        let mut body = Bytes::from(self.config.wire.wire().body(&ask));
         let (mut retries, mut variant) = (0, 0u32);
-        let (mut doubted, mut use_fresh) = (false, false);
-        loop {
-            let began = Instant::now();
-            let client = if use_fresh { self.fresh() } else { &self.client };
-            let request = self.chat(client, body.clone(), idempotency_key, variant);
-            stage.next_attempt();
-            let heard = match attempt::send(request, patience).await {
+        // What was lost may have been lost by a connection that was kept open too long.
+        let client = if request.attempt > 1 { self.fresh() } else { &self.client };
+        for number in 1u32.. {
+            let sending = self.question(client, &ask, body.clone(), &request.idempotency_key, variant);
+            let heard = match attempt::send(sending, patience).await {
                 Ok(response) => {
                     let count = || prompt_tokens(ask.prompt);
                     attempt::read(response, patience, &mut stage, count).await
@@ -211,66 +208,53 @@ impl OpenAiRunner {
             };
             let mut trouble = match heard {
                 Ok(heard) => {
-                    self.warm.store(true, Ordering::Relaxed);
                     self.remember(ask.model, ask.quirks);
                     return Ok(heard);
                 }
                 Err(trouble) => trouble,
             };
-            bill.add(&trouble.spent);
             let refusal = trouble.refusal.as_deref();
             if let Some(next) = refusal.and_then(|words| ask.quirks.learn(words, ask.sent())) {
                 tracing::debug!(provider = self.config.name, model = ask.model, ?next, "quirk");
+                request.retries.tell(retry(number, &trouble, Duration::ZERO));
                 ask.quirks = next;
-                body = Bytes::from(ask.body());
+                body = Bytes::from(self.config.wire.wire().body(&ask));
                 variant += 1;
                 continue;
             }
-            let left = patience.deadline.saturating_duration_since(Instant::now());
-            let wait = match trouble.again {
-                Again::Never => return Err(trouble),
-                Again::Closed if !doubted && !use_fresh && self.warm.load(Ordering::Relaxed) => {
-                    (doubted, use_fresh) = (true, true);
-                    continue;
+            let Again::Safely(asked) = trouble.again else { return Err(given_up(trouble, retries)) };
+            if retries >= self.config.retries {
+                return Err(given_up(trouble, retries));
+            }
+            let wait = self.backoff(retries).max(asked.unwrap_or_default());
+            if wait >= patience.deadline.saturating_duration_since(Instant::now()) {
+                if asked.is_some() {
+                    trouble.hint = format!(
+                        "it asks to wait {} s, longer than this call may take; {}",
+                        wait.as_secs_f64().ceil(),
+                        trouble.hint
+                    );
                 }
-                Again::Doubtful | Again::Closed => {
-                    // With less time than was not enough, it would only be paid twice.
-                    let hopeless = trouble.kind == FailureKind::TimedOut && left < began.elapsed();
-                    if doubted || hopeless || retries >= self.config.retries {
-                        return Err(given_up(trouble, retries));
-                    }
-                    doubted = true;
-                    // The same key would bring the same empty answer.
-                    variant += u32::from(trouble.kind == FailureKind::Empty);
-                    self.backoff(retries)
-                }
-                Again::Safely(asked) => {
-                    if retries >= self.config.retries {
-                        return Err(given_up(trouble, retries));
-                    }
-                    let wait = self.backoff(retries).max(asked.unwrap_or_default());
-                    if wait >= left && asked.is_some() {
-                        trouble.hint = format!(
-                            "it asks to wait {} s, longer than this call may take; {}",
-                            wait.as_secs_f64().ceil(),
-                            trouble.hint
-                        );
-                    }
-                    wait
-                }
-            };
-            if wait >= left {
                 return Err(given_up(trouble, retries));
             }
             retries += 1;
+            request.retries.tell(retry(number, &trouble, wait));
             let ms = wait.as_millis();
             tracing::debug!(provider = self.config.name, kind = ?trouble.kind, ms, "asks again");
             sleep(wait).await;
         }
+        unreachable!("a call ends long before its requests are as many as that")
     }
 
-    fn chat(&self, client: &Client, body: Bytes, key: &str, variant: u32) -> RequestBuilder {
-        let url = self.config.endpoint(&["chat", "completions"]);
+    fn question(
+        &self,
+        client: &Client,
+        ask: &Ask<'_>,
+        body: Bytes,
+        key: &str,
+        variant: u32,
+    ) -> RequestBuilder {
+        let url = self.config.wire.wire().question_url(&self.config, ask);
         let request = client.post(url).headers(self.headers.clone()).body(body);
         // Another body is another request: the same key would bring the answer to the first.
         let key = if variant == 0 { key.to_owned() } else { format!("{key}~{variant}") };
@@ -281,9 +265,22 @@ impl OpenAiRunner {
         }
     }
 
+    /// All models that the provider lists, sorted by name.
     async fn models(&self, patience: Patience<'_>) -> Result<Vec<String>, Trouble> {
-        let url = self.config.endpoint(&["models"]);
-        models::list(self.client.get(url).headers(self.headers.clone()), patience).await
+        let (mut names, mut page) = (Vec::new(), None);
+        for _ in 0..MODEL_PAGES {
+            let url = self.config.wire.wire().models_url(&self.config, page.as_deref());
+            let request = self.client.get(url).headers(self.headers.clone());
+            let ModelPage { names: more, next } = models::page(request, patience).await?;
+            names.extend(more);
+            page = next;
+            if page.is_none() {
+                break;
+            }
+        }
+        names.sort();
+        names.dedup();
+        Ok(names)
     }
 
     /// A hint with the models that resemble `wanted`, when they can be had quickly.
@@ -350,7 +347,7 @@ impl OpenAiRunner {
     }
 }
 
-impl Runner for OpenAiRunner {
+impl Runner for ModelRunner {
     fn admit(&self) -> BoxFuture<'_, Option<OwnedSemaphorePermit>> {
         Box::pin(async { self.permits.clone().acquire_owned().await.ok() })
     }
@@ -373,13 +370,36 @@ fn given_up(trouble: Trouble, retries: u32) -> Trouble {
     Trouble { detail, ..trouble }
 }
 
-fn failure(trouble: Trouble, started: Instant, usage: Option<Usage>) -> Failure {
+fn retry(request: u32, trouble: &Trouble, wait: Duration) -> Retry {
+    Retry {
+        request,
+        kind: trouble.kind,
+        detail: trouble.detail.clone(),
+        wait_ms: u64::try_from(wait.as_millis()).unwrap_or(u64::MAX),
+        usage: Usage::default(),
+    }
+}
+
+/// What a provider did not count is estimated, and said to be.
+fn failure(trouble: Trouble, started: Instant, prompt: &Prompt) -> Failure {
+    let usage = match trouble.spent {
+        Spent::Nothing => Usage::default(),
+        Spent::Counted(usage) => *usage,
+        Spent::Unknown { written } => Usage {
+            input_tokens: prompt_tokens(prompt),
+            output_tokens: written,
+            estimated: true,
+            ..Usage::default()
+        },
+    };
     Failure {
         kind: trouble.kind,
         detail: trouble.detail,
         hint: trouble.hint,
-        usage,
+        usage: Some(usage),
         latency_ms: ms_since(started),
+        request_id: trouble.request_id.map(String::from),
+        doubtful: matches!(trouble.again, Again::Doubtful),
     }
 }
 

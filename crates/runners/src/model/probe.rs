@@ -52,6 +52,7 @@ pub(crate) fn request(provider: &str, model: &str, parameters: ModelParameters) 
             model: model.to_owned(),
             parameters,
             price: None,
+            fallback: None,
         },
         prompt: Prompt {
             system: String::new(),
@@ -59,7 +60,9 @@ pub(crate) fn request(provider: &str, model: &str, parameters: ModelParameters) 
             schema: None,
             max_tokens: 64,
             brief: Arc::new(brief),
+            task_at: 0,
         },
         timeout_ms: PROBE_TIME.as_millis() as u64,
+        retries: quorate_engine::RetrySink::nobody(),
     }
 }

@@ -48,9 +48,10 @@ pub(crate) fn refused(
         status: Some(status.as_u16()),
         // Some servers answer 500 to what their template or grammar does not take.
         refusal: match (status.as_u16(), kind) {
-            (400 | 422, FailureKind::BadRequest) | (500 | 501, FailureKind::Overloaded) => Some(words),
+            (400 | 422, FailureKind::BadRequest) | (500 | 501, FailureKind::Overloaded) => Some(words.into()),
             _ => None,
         },
+        request_id: None,
     }
 }
 
@@ -78,6 +79,7 @@ pub(crate) fn reported(config: &ProviderConfig, error: &str, begun: bool) -> Tro
         spent: if begun { Spent::Unknown { written: 0 } } else { Spent::Nothing },
         status: code.map(|code| code.as_u16()),
         refusal: None,
+        request_id: None,
     }
 }
 
@@ -102,6 +104,7 @@ fn moved(config: &ProviderConfig, status: StatusCode, headers: &HeaderMap) -> Tr
         spent: Spent::Nothing,
         status: Some(status.as_u16()),
         refusal: None,
+        request_id: None,
     }
 }
 

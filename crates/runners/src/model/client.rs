@@ -1,6 +1,6 @@
 //! The HTTP client of one provider, and what it says in each request's head.
 
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, ClientBuilder};
 
 use crate::provider::{ProviderConfig, RunnerConfigError};
@@ -16,14 +16,17 @@ pub(crate) fn client(config: &ProviderConfig) -> ClientBuilder {
     if config.is_loopback() { builder.no_proxy() } else { builder }
 }
 
-/// The headers of each request. The key is in `Authorization` and nowhere else.
+/// The headers of each request. The key is in the header that the wire format has for it, and
+/// nowhere else.
 pub(crate) fn headers(config: &ProviderConfig) -> Result<HeaderMap, RunnerConfigError> {
     let mut headers = HeaderMap::new();
+    let wire = config.wire.wire();
+    let key_name = wire.key_header("").0;
     for (name, value) in &config.extra_headers {
         let bad = || RunnerConfigError::Header { provider: config.name.clone(), header: name.clone() };
         let reserved = ["authorization", "host", "content-length", "content-type"];
         let header: HeaderName = name.parse().map_err(|_| bad())?;
-        if reserved.contains(&header.as_str()) {
+        if reserved.contains(&header.as_str()) || header == key_name {
             return Err(bad());
         }
         let mut value: HeaderValue = value.expose().parse().map_err(|_| bad())?;
@@ -31,14 +34,18 @@ pub(crate) fn headers(config: &ProviderConfig) -> Result<HeaderMap, RunnerConfig
         headers.insert(header, value);
     }
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    for (name, value) in wire.headers() {
+        headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+    }
     if let Some(key) = &config.key {
         let bad = || RunnerConfigError::Key { provider: config.name.clone() };
         if !key.expose().bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(bad());
         }
-        let mut value: HeaderValue = format!("Bearer {}", key.expose()).parse().map_err(|_| bad())?;
+        let (name, text) = wire.key_header(key.expose());
+        let mut value: HeaderValue = text.parse().map_err(|_| bad())?;
         value.set_sensitive(true);
-        headers.insert(AUTHORIZATION, value);
+        headers.insert(name, value);
     }
     Ok(headers)
 }

@@ -1,0 +1,110 @@
+//! Values as servers write them, read as far as they make sense.
+//!
+//! They borrow from the bytes that came, because a stream brings one for each token. And they are
+//! lenient: a field of an unexpected type is as good as none.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+/// A text: a string, a list of parts with texts, or anything else, which is no text.
+#[derive(Default)]
+pub(crate) struct Text<'a>(pub(crate) Cow<'a, str>);
+
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(TextVisitor)
+    }
+}
+
+struct TextVisitor;
+
+impl<'de> Visitor<'de> for TextVisitor {
+    type Value = Text<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text")
+    }
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Text(Cow::Borrowed(text)))
+    }
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Text(Cow::Owned(text.to_owned())))
+    }
+    fn visit_string<E>(self, text: String) -> Result<Self::Value, E> {
+        Ok(Text(Cow::Owned(text)))
+    }
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Text::default())
+    }
+    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
+        Ok(Text::default())
+    }
+    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
+        Ok(Text::default())
+    }
+    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
+        Ok(Text::default())
+    }
+    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
+        Ok(Text::default())
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Self::Value, A::Error> {
+        let mut all = String::new();
+        while let Some(part) = parts.next_element::<Part<'de>>()? {
+            all.push_str(&part.0);
+        }
+        Ok(Text(Cow::Owned(all)))
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Self::Value, A::Error> {
+        while fields.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        Ok(Text::default())
+    }
+}
+
+/// One part of a text in parts: `{"type": "text", "text": …}`, or a bare string.
+struct Part<'a>(Cow<'a, str>);
+
+impl<'de> Deserialize<'de> for Part<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Shape<'a> {
+            Typed {
+                #[serde(default)]
+                text: String,
+            },
+            #[serde(borrow)]
+            Bare(Cow<'a, str>),
+            Other(IgnoredAny),
+        }
+        Ok(match Shape::deserialize(deserializer)? {
+            Shape::Typed { text } => Self(Cow::Owned(text)),
+            Shape::Bare(text) => Self(text),
+            Shape::Other(_) => Self(Cow::Borrowed("")),
+        })
+    }
+}
+
+/// A count that may be anything.
+#[derive(Default)]
+pub(crate) struct Number(pub(crate) Option<u64>);
+
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Shape {
+            Whole(u64),
+            Broken(f64),
+            Other(IgnoredAny),
+        }
+        Ok(Self(match Shape::deserialize(deserializer)? {
+            Shape::Whole(number) => Some(number),
+            Shape::Broken(number) if (0.0..1e15).contains(&number) => Some(number as u64),
+            Shape::Broken(_) | Shape::Other(_) => None,
+        }))
+    }
+}

@@ -1,0 +1,185 @@
+//! How providers are spoken to: one module for each wire format.
+//!
+//! A [`Wire`] writes a question as its vendor takes it, and reads an answer, whole or piece by
+//! piece. Waiting, retrying, billing and judging are the same for all of them and live elsewhere.
+
+mod lenient;
+mod openai;
+mod schema;
+
+use quorate_core::{Language, ModelParameters, Prompt, PromptRole};
+use reqwest::header::HeaderName;
+use serde::{Deserialize, Serialize};
+use url::Url;
+
+use super::hearing::Hearing;
+use super::quirks::{FormatStep, Quirks, Sent};
+use super::trouble::Trouble;
+use crate::provider::ProviderConfig;
+
+/// The format in which a provider's API speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WireFormat {
+    /// OpenAI's chat completions, which most vendors and local servers speak too.
+    #[default]
+    Openai,
+}
+
+impl WireFormat {
+    pub(crate) fn wire(self) -> &'static dyn Wire {
+        match self {
+            Self::Openai => &openai::ChatCompletions,
+        }
+    }
+}
+
+/// One wire format.
+pub(crate) trait Wire: Send + Sync {
+    /// Where a question goes.
+    fn question_url(&self, config: &ProviderConfig, ask: &Ask<'_>) -> Url;
+
+    /// Where the list of models lies, or its next page.
+    fn models_url(&self, config: &ProviderConfig, page: Option<&str>) -> Url;
+
+    /// The header that carries the key, and what stands in it.
+    fn key_header(&self, key: &str) -> (HeaderName, String);
+
+    /// What else stands in the head of each request.
+    fn headers(&self) -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    /// A question as it is sent.
+    fn body(&self, ask: &Ask<'_>) -> Vec<u8>;
+
+    /// Takes the data of one event of a stream, or a whole answer, and tells `hearing` what it was.
+    fn take(&self, data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble>;
+
+    /// Reads a list of models.
+    fn models(&self, body: &[u8]) -> Result<ModelPage, serde_json::Error>;
+}
+
+/// The names of models, and how to ask for those that follow.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct ModelPage {
+    pub(crate) names: Vec<String>,
+    pub(crate) next: Option<String>,
+}
+
+/// What the provider counted, as far as it did; nothing of it is believed yet.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// All that was read, from the cache and into it included.
+    pub(crate) input: Option<u64>,
+    /// All that was written, reasoning included.
+    pub(crate) output: Option<u64>,
+    pub(crate) reasoning: Option<u64>,
+    pub(crate) cached: Option<u64>,
+    pub(crate) cache_write: Option<u64>,
+}
+
+impl Counts {
+    /// What a later count adds to this one; what it does not hold stays.
+    pub(crate) fn or_later(self, later: Self) -> Self {
+        Self {
+            input: later.input.or(self.input),
+            output: later.output.or(self.output),
+            reasoning: later.reasoning.or(self.reasoning),
+            cached: later.cached.or(self.cached),
+            cache_write: later.cache_write.or(self.cache_write),
+        }
+    }
+}
+
+/// Why an answer ended, as its provider says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Finish {
+    /// It is complete.
+    Complete,
+    /// It reached the most tokens that one answer may have.
+    Length,
+    /// The provider withheld it, or what was left of it.
+    Withheld,
+    /// Something went wrong at the provider.
+    Broken(String),
+}
+
+/// What is asked of a model, and how.
+pub(crate) struct Ask<'a> {
+    pub(crate) model: &'a str,
+    pub(crate) parameters: ModelParameters,
+    pub(crate) prompt: &'a Prompt,
+    pub(crate) streamed: bool,
+    pub(crate) quirks: Quirks,
+}
+
+/// Words of one role, to be joined by blank lines.
+pub(crate) struct Turn<'a> {
+    pub(crate) role: PromptRole,
+    pub(crate) texts: Vec<&'a str>,
+}
+
+impl<'a> Ask<'a> {
+    /// The most tokens of the answer.
+    pub(crate) fn max_tokens(&self) -> u32 {
+        self.parameters.max_tokens.unwrap_or(self.prompt.max_tokens)
+    }
+
+    /// Which of the parts that a server may refuse are in the question.
+    pub(crate) fn sent(&self) -> Sent {
+        Sent {
+            format: self.prompt.schema.is_some() && self.quirks.format != FormatStep::Nothing,
+            temperature: self.parameters.temperature.is_some() && !self.quirks.no_temperature,
+            top_p: self.parameters.top_p.is_some() && !self.quirks.no_top_p,
+            stream_options: self.streamed && !self.quirks.no_stream_options,
+            system: !self.prompt.system.is_empty() && !self.quirks.no_system_role,
+        }
+    }
+
+    /// The instruction, where it has a place of its own.
+    pub(crate) fn system(&self) -> Option<&'a str> {
+        self.sent().system.then_some(self.prompt.system.as_str())
+    }
+
+    /// The messages as servers take them: neighbours of the same role are one message, and the
+    /// last is a user's (a server that finds an assistant's there continues that or refuses). The
+    /// instruction is the first of them where it has no place of its own.
+    pub(crate) fn turns(&self) -> Vec<Turn<'a>> {
+        let mut turns = Vec::with_capacity(self.prompt.messages.len() + 2);
+        if self.quirks.no_system_role {
+            add(&mut turns, PromptRole::User, &self.prompt.system);
+        }
+        for message in &self.prompt.messages {
+            add(&mut turns, message.role, &message.content);
+        }
+        if turns.last().is_none_or(|last| last.role != PromptRole::User) {
+            add(&mut turns, PromptRole::User, go_on(self.prompt.brief.language));
+        }
+        turns
+    }
+
+    /// A buffer that has room for the question: grown by doubling, a long meeting would be copied
+    /// several times over.
+    pub(crate) fn buffer(&self) -> Vec<u8> {
+        let words = self.prompt.messages.iter().map(|message| message.content.len()).sum::<usize>();
+        Vec::with_capacity((self.prompt.system.len() + words) * 9 / 8 + 4096)
+    }
+}
+
+fn add<'a>(turns: &mut Vec<Turn<'a>>, role: PromptRole, text: &'a str) {
+    if text.is_empty() {
+        return;
+    }
+    match turns.last_mut() {
+        Some(last) if last.role == role => last.texts.push(text),
+        _ => turns.push(Turn { role, texts: vec![text] }),
+    }
+}
+
+fn go_on(language: Language) -> &'static str {
+    match language {
+        Language::Zh => "请继续。",
+        Language::En => "Please go on.",
+    }
+}

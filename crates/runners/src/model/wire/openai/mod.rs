@@ -1,0 +1,90 @@
+//! OpenAI's chat completions, and everything that is compatible with them.
+
+mod reply;
+mod request;
+
+use reqwest::header::{AUTHORIZATION, HeaderName};
+use url::Url;
+
+use self::reply::{Reply, Said};
+use super::{Ask, Finish, ModelPage, Wire};
+use crate::model::hearing::Hearing;
+use crate::model::trouble::Trouble;
+use crate::provider::ProviderConfig;
+
+/// `POST …/chat/completions`.
+pub(crate) struct ChatCompletions;
+
+impl Wire for ChatCompletions {
+    fn question_url(&self, config: &ProviderConfig, _: &Ask<'_>) -> Url {
+        config.endpoint(&["chat", "completions"])
+    }
+
+    fn models_url(&self, config: &ProviderConfig, _: Option<&str>) -> Url {
+        config.endpoint(&["models"])
+    }
+
+    fn key_header(&self, key: &str) -> (HeaderName, String) {
+        (AUTHORIZATION, format!("Bearer {key}"))
+    }
+
+    fn body(&self, ask: &Ask<'_>) -> Vec<u8> {
+        request::body(ask)
+    }
+
+    fn take(&self, data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
+        if data == b"[DONE]" {
+            hearing.done();
+            return Ok(());
+        }
+        let reply: Reply<'_> = serde_json::from_slice(data).map_err(|error| hearing.unreadable(&error))?;
+        let error = match reply.error {
+            Some(error) => Some(error.get()),
+            // An older vLLM reports errors without the wrapping.
+            None if reply.object.0 == "error" => std::str::from_utf8(data).ok(),
+            None => None,
+        };
+        if let Some(error) = error {
+            return Err(hearing.reported(error));
+        }
+        if let Some(usage) = reply.usage {
+            hearing.counted(reply::counts(usage));
+        }
+        let Some(choice) = reply.choices.into_iter().flatten().next() else {
+            return Ok(());
+        };
+        for said in [choice.delta, choice.message].into_iter().flatten() {
+            take_said(&said, hearing);
+        }
+        if !choice.finish_reason.0.is_empty() {
+            hearing.finished(finish(&choice.finish_reason.0));
+        }
+        Ok(())
+    }
+
+    fn models(&self, body: &[u8]) -> Result<ModelPage, serde_json::Error> {
+        reply::models(body)
+    }
+}
+
+fn take_said(said: &Said<'_>, hearing: &mut Hearing<'_, '_>) {
+    // Some gateways send the same reasoning under both names.
+    hearing.reasoned(match said.reasoning_content.0.is_empty() {
+        true => &said.reasoning.0,
+        false => &said.reasoning_content.0,
+    });
+    hearing.answered(&said.content.0);
+    hearing.refused(&said.refusal.0);
+    if said.tool_calls.is_some_and(|calls| calls.get() != "[]") {
+        hearing.wanted_a_tool();
+    }
+}
+
+fn finish(reason: &str) -> Finish {
+    match reason {
+        "length" | "max_tokens" | "MAX_TOKENS" => Finish::Length,
+        "content_filter" | "sensitive" | "SAFETY" => Finish::Withheld,
+        "error" | "network_error" | "insufficient_system_resource" => Finish::Broken(reason.to_owned()),
+        _ => Finish::Complete,
+    }
+}
