@@ -1,0 +1,208 @@
+//! Anthropic's messages.
+
+use serde_json::{Value, json};
+
+use crate::answers;
+use crate::http::{Received, Reply};
+use crate::question::{Question, Temper, pieces, temper, text_of, thoughts, tokens};
+
+const MODELS: [&str; 5] = ["claude-sonnet", "claude-haiku", "reasoner-claude", "busy-claude", "down-claude"];
+
+pub(crate) fn models(received: &Received) -> Reply {
+    if let Some(refused) = unauthorized(received) {
+        return refused;
+    }
+    // Two pages, as a list that is too long for one.
+    let second = received.path.contains("after_id=");
+    let (names, more) = if second { (&MODELS[2..], false) } else { (&MODELS[..2], true) };
+    let data: Vec<Value> =
+        names.iter().map(|id| json!({ "type": "model", "id": id, "display_name": id })).collect();
+    Reply::json(
+        200,
+        &json!({ "data": data, "has_more": more, "first_id": names[0], "last_id": names[names.len() - 1] }),
+    )
+}
+
+fn refused(status: u16, kind: &str, message: &str) -> Reply {
+    let body =
+        json!({ "type": "error", "error": { "type": kind, "message": message }, "request_id": "req_street" });
+    Reply::json(status, &body).with("request-id", "req_street")
+}
+
+fn unauthorized(received: &Received) -> Option<Reply> {
+    if received.header("anthropic-version").is_none() {
+        return Some(refused(400, "invalid_request_error", "anthropic-version: header is required"));
+    }
+    // The newer of the vendor's own clients send the key as a bearer's.
+    let bearer = received.header("authorization").and_then(|value| value.strip_prefix("Bearer "));
+    match received.header("x-api-key").or(bearer) {
+        Some(crate::KEY) => None,
+        Some(_) => Some(refused(401, "authentication_error", "invalid x-api-key")),
+        None => Some(refused(401, "authentication_error", "x-api-key header is required")),
+    }
+}
+
+pub(crate) fn answer(received: &Received, number: u64) -> Reply {
+    if let Some(refused) = unauthorized(received) {
+        return refused;
+    }
+    let body = &received.body;
+    let question = match read(body) {
+        Ok(question) => question,
+        Err(problem) => return refused(400, "invalid_request_error", &problem),
+    };
+    match temper(&question.model, number) {
+        Temper::Busy => {
+            let message = "This request would exceed your organization's rate limit.";
+            return refused(429, "rate_limit_error", message).with("retry-after", "0");
+        }
+        Temper::Down => return refused(529, "overloaded_error", "Overloaded"),
+        Temper::Sound | Temper::Dumb if MODELS.contains(&question.model.as_str()) => {}
+        Temper::Sound | Temper::Dumb => {
+            return refused(404, "not_found_error", &format!("model: {}", question.model));
+        }
+    }
+    let text = answers::answer(&question, number);
+    let tool = body["tool_choice"]["type"] == "tool";
+    let thoughts =
+        thoughts(&question.model).or((body["thinking"]["type"] == "enabled").then_some("Let me see."));
+    let written = tokens(&text) + thoughts.map_or(0, tokens);
+    let cut = written > question.max_tokens;
+    let stop = if cut {
+        "max_tokens"
+    } else if tool {
+        "tool_use"
+    } else {
+        "end_turn"
+    };
+    // What stands before the last breakpoint is cached: written the first time, read from then on.
+    let read = question.tokens();
+    let cached = if breakpoints(body) > 0 { read * 3 / 4 } else { 0 };
+    let (from, into) = if number.is_multiple_of(2) { (0, cached) } else { (cached, 0) };
+    let usage = |output: u64| {
+        json!({ "input_tokens": read - cached, "cache_creation_input_tokens": into,
+            "cache_read_input_tokens": from, "output_tokens": output })
+    };
+    let name = &body["tool_choice"]["name"];
+    let head = |content: Value, stop: Value, usage: Value| {
+        json!({ "id": format!("msg_{number}"), "type": "message", "role": "assistant",
+            "model": question.model, "content": content, "stop_reason": stop, "stop_sequence": null,
+            "usage": usage })
+    };
+    if !question.streamed {
+        let thought =
+            thoughts.map(|text| json!({ "type": "thinking", "thinking": text, "signature": "EqQB" }));
+        let said = match tool {
+            true => {
+                let input: Value = serde_json::from_str(&text).unwrap_or_else(|_| json!({}));
+                json!({ "type": "tool_use", "id": "toolu_1", "name": name, "input": input })
+            }
+            false => json!({ "type": "text", "text": text }),
+        };
+        let content: Vec<Value> = thought.into_iter().chain([said]).collect();
+        let whole = head(content.into(), stop.into(), usage(written));
+        return Reply::json(200, &whole).with("request-id", "req_street");
+    }
+    let event = |kind: &str, mut body: Value| {
+        body["type"] = kind.into();
+        format!("event: {kind}\ndata: {body}\n\n")
+    };
+    let mut events =
+        vec![event("message_start", json!({ "message": head(json!([]), Value::Null, usage(1)) }))];
+    let mut block = |index: u64, start: Value, deltas: Vec<Value>| {
+        events.push(event("content_block_start", json!({ "index": index, "content_block": start })));
+        events.push("event: ping\ndata: {\"type\": \"ping\"}\n\n".to_owned());
+        let deltas = deltas.into_iter();
+        events.extend(
+            deltas.map(|delta| event("content_block_delta", json!({ "index": index, "delta": delta }))),
+        );
+        events.push(event("content_block_stop", json!({ "index": index })));
+    };
+    if let Some(thoughts) = thoughts {
+        let mut deltas: Vec<Value> = pieces(thoughts, 12)
+            .into_iter()
+            .map(|piece| json!({ "type": "thinking_delta", "thinking": piece }))
+            .collect();
+        deltas.push(json!({ "type": "signature_delta", "signature": "EqQBCgIYAhIM" }));
+        block(0, json!({ "type": "thinking", "thinking": "", "signature": "" }), deltas);
+    }
+    let index = u64::from(thoughts.is_some());
+    let said = pieces(&text, 6).into_iter();
+    match tool {
+        true => {
+            let start = json!({ "type": "tool_use", "id": "toolu_1", "name": name, "input": {} });
+            let deltas = said.map(|piece| json!({ "type": "input_json_delta", "partial_json": piece }));
+            block(index, start, deltas.collect());
+        }
+        false => {
+            let deltas = said.map(|piece| json!({ "type": "text_delta", "text": piece }));
+            block(index, json!({ "type": "text", "text": "" }), deltas.collect());
+        }
+    }
+    let delta = json!({ "stop_reason": stop, "stop_sequence": null });
+    events.push(event("message_delta", json!({ "delta": delta, "usage": { "output_tokens": written } })));
+    events.push(event("message_stop", json!({})));
+    Reply::events(events)
+}
+
+/// How many blocks are marked as the end of what is to be cached.
+fn breakpoints(body: &Value) -> usize {
+    body.to_string().matches("\"cache_control\"").count()
+}
+
+fn read(body: &Value) -> Result<Question, String> {
+    let max_tokens = body["max_tokens"].as_u64().ok_or("max_tokens: Field required")?;
+    for unknown in ["response_format", "max_completion_tokens", "stream_options"] {
+        if !body[unknown].is_null() {
+            return Err(format!("{unknown}: Extra inputs are not permitted"));
+        }
+    }
+    if !body["temperature"].is_null() && !body["top_p"].is_null() {
+        return Err("`temperature` and `top_p` cannot both be specified for this model.".to_owned());
+    }
+    if body["temperature"].as_f64().is_some_and(|given| given > 1.0) {
+        return Err("temperature: range: 0..1".to_owned());
+    }
+    if breakpoints(body) > 4 {
+        return Err("A maximum of 4 blocks with cache_control may be provided.".to_owned());
+    }
+    if let Some(budget) = body["thinking"]["budget_tokens"].as_u64() {
+        if budget < 1024 {
+            return Err(
+                "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024".to_owned()
+            );
+        }
+        if budget >= max_tokens {
+            return Err("`max_tokens` must be greater than `thinking.budget_tokens`.".to_owned());
+        }
+        if body["temperature"].as_f64().is_some_and(|given| given != 1.0) {
+            return Err("`temperature` may only be set to 1 when thinking is enabled.".to_owned());
+        }
+        if matches!(body["tool_choice"]["type"].as_str(), Some("tool" | "any")) {
+            return Err("Thinking may not be enabled when tool_choice forces tool use.".to_owned());
+        }
+    }
+    let messages = body["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
+    if messages.first().is_none_or(|first| first["role"] != "user") {
+        return Err("messages: at least one message is required, and the first is the user's".to_owned());
+    }
+    if messages.iter().any(|message| !matches!(message["role"].as_str(), Some("user" | "assistant"))) {
+        return Err("messages.0.role: Input should be 'user' or 'assistant'".to_owned());
+    }
+    let blocks = messages.iter().filter_map(|message| message["content"].as_array()).flatten();
+    let blocks = blocks.chain(body["system"].as_array().into_iter().flatten());
+    if blocks.clone().any(|block| block["type"] == "text" && block["text"].as_str().is_none_or(str::is_empty))
+    {
+        return Err("messages: text content blocks must be non-empty".to_owned());
+    }
+    let words: Vec<String> = messages.iter().map(|message| text_of(&message["content"])).collect();
+    let schema = [&body["tools"][0]["input_schema"], &body["output_config"]["format"]["schema"]];
+    Ok(Question {
+        model: body["model"].as_str().unwrap_or_default().to_owned(),
+        system: text_of(&body["system"]),
+        words: words.join("\n"),
+        schema: schema.into_iter().find(|schema| !schema.is_null()).cloned(),
+        streamed: body["stream"] == json!(true),
+        max_tokens,
+    })
+}

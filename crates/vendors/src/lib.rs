@@ -1,0 +1,145 @@
+//! Pretended vendors of models on this machine.
+//!
+//! One server speaks the wire formats of all of them, each under the path that its vendor uses, as
+//! strictly as the vendor does: a request with a part that the real one refuses is refused here in
+//! the same words. What they answer is nobody's thought: it is filled into the schema that is asked
+//! for, so that a whole meeting can be held with five wire formats at one table, without network and
+//! without keys.
+//!
+//! `cargo run -p quorate-vendors` starts it for people; tests open a [`Street`] of their own.
+//!
+//! The name of a model says what it is like: one that begins with `busy` answers 429 to every second
+//! request, with `down` 503 to each, with `dumb` text where an object was asked for, and with
+//! `reasoner` thinks aloud before it answers.
+
+mod answers;
+mod anthropic;
+mod gemini;
+mod http;
+mod ollama;
+mod openai;
+mod question;
+mod responses;
+
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::http::{Received, Reply};
+pub use crate::question::Question;
+
+/// The key that is asked for where a key is asked for at all.
+pub const KEY: &str = "sk-street-0123456789abcdef";
+
+/// A request that was answered: its path, and its body.
+#[derive(Debug, Clone)]
+pub struct Heard {
+    /// Such as `/v1/messages`, with its query.
+    pub path: String,
+    /// The names and values in its head, names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// What was asked.
+    pub body: Value,
+    /// The status of the answer.
+    pub status: u16,
+}
+
+/// All vendors, at one address. Gone when it is dropped.
+pub struct Street {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    heard: Mutex<Vec<Heard>>,
+    asked: AtomicU64,
+    open: AtomicBool,
+    pace: Duration,
+}
+
+impl Street {
+    /// Opens it at a port of this machine (0: any that is free). `pace` is the time between two pieces
+    /// of a streamed answer.
+    ///
+    /// # Errors
+    /// When the port is taken.
+    pub fn open(port: u16, pace: Duration) -> std::io::Result<Self> {
+        let listener = TcpListener::bind(("127.0.0.1", port))?;
+        let address = listener.local_addr()?;
+        let shared =
+            Shared { heard: Mutex::default(), asked: AtomicU64::new(0), open: AtomicBool::new(true), pace };
+        let shared = Arc::new(shared);
+        let keeper = Arc::clone(&shared);
+        std::thread::spawn(move || {
+            for connection in listener.incoming() {
+                if !keeper.open.load(Ordering::Relaxed) {
+                    return;
+                }
+                let Ok(connection) = connection else { continue };
+                let keeper = Arc::clone(&keeper);
+                // A client that goes away is no concern of the others.
+                std::thread::spawn(move || _ = serve(connection, &keeper));
+            }
+        });
+        Ok(Self { address, shared })
+    }
+
+    /// `http://127.0.0.1:PORT` and this path.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// All questions so far, in order.
+    pub fn heard(&self) -> Vec<Heard> {
+        self.shared.heard.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl Drop for Street {
+    fn drop(&mut self) {
+        self.shared.open.store(false, Ordering::Relaxed);
+        // Whoever waits for a connection sees that it is over.
+        drop(TcpStream::connect(self.address));
+    }
+}
+
+fn serve(mut connection: TcpStream, shared: &Shared) -> std::io::Result<()> {
+    connection.set_nodelay(true)?;
+    while let Some(received) = http::receive(&connection)? {
+        let number = shared.asked.fetch_add(1, Ordering::Relaxed);
+        let reply = answer(&received, number);
+        if received.method == "POST" {
+            let mut heard = shared.heard.lock().unwrap_or_else(PoisonError::into_inner);
+            heard.push(Heard {
+                path: received.path,
+                headers: received.headers,
+                body: received.body,
+                status: reply.status(),
+            });
+        }
+        reply.send(&mut connection, shared.pace)?;
+    }
+    Ok(())
+}
+
+/// Whose path it is, answers.
+fn answer(received: &Received, number: u64) -> Reply {
+    let path = received.path.split('?').next().unwrap_or_default();
+    let post = received.method == "POST";
+    match path {
+        "/v1/models" if received.header("anthropic-version").is_some() => anthropic::models(received),
+        "/v1/models" if received.header("x-goog-api-key").is_some() => gemini::models(received),
+        "/v1/models" => openai::models(received),
+        "/api/tags" => ollama::models(),
+        "/v1beta/models" => gemini::models(received),
+        "/v1/chat/completions" if post => openai::answer(received, number),
+        "/v1/responses" if post => responses::answer(received, number),
+        "/v1/messages" if post => anthropic::answer(received, number),
+        "/api/chat" if post => ollama::answer(received, number),
+        _ if post && gemini::model_of(path).is_some() => gemini::answer(received, number),
+        _ => Reply::text(404, "text/plain", "404 page not found"),
+    }
+}

@@ -1,0 +1,78 @@
+//! Ollama's own chat.
+
+use serde_json::{Value, json};
+
+use crate::answers;
+use crate::http::{Received, Reply};
+use crate::question::{Question, Temper, pieces, temper, text_of, thoughts, tokens};
+
+const MODELS: [&str; 4] = ["qwen3:8b", "reasoner:8b", "dumb:1b", "down:8b"];
+
+pub(crate) fn models() -> Reply {
+    let models: Vec<Value> =
+        MODELS.iter().map(|name| json!({ "name": name, "model": name, "size": 5_000_000_000u64 })).collect();
+    Reply::json(200, &json!({ "models": models }))
+}
+
+pub(crate) fn answer(received: &Received, number: u64) -> Reply {
+    let body = &received.body;
+    let refused = |status: u16, message: String| Reply::json(status, &json!({ "error": message }));
+    let model = body["model"].as_str().unwrap_or_default();
+    if !MODELS.contains(&model) {
+        return refused(404, format!("model \"{model}\" not found, try pulling it first"));
+    }
+    if temper(model, number) == Temper::Down {
+        return refused(503, "server busy, please try again.  maximum pending requests exceeded".to_owned());
+    }
+    if body["think"] == json!(true) && !model.starts_with("reasoner") {
+        return refused(400, format!("\"{model}\" does not support thinking"));
+    }
+    let messages = body["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let of = |system: bool| {
+        let chosen = messages.iter().filter(|message| (message["role"] == "system") == system);
+        chosen.map(|message| text_of(&message["content"])).collect::<Vec<_>>().join("\n")
+    };
+    let question = Question {
+        model: model.to_owned(),
+        system: of(true),
+        words: of(false),
+        schema: body["format"].is_object().then(|| body["format"].clone()),
+        // What is not said is streamed.
+        streamed: body["stream"] != json!(false),
+        max_tokens: body["options"]["num_predict"].as_u64().unwrap_or(u64::MAX),
+    };
+    let window = body["options"]["num_ctx"].as_u64().unwrap_or(4096);
+    let text = answers::answer(&question, number);
+    let thoughts = thoughts(model);
+    // What does not fit the window is cut off without a word.
+    let (read, written) = (question.tokens().min(window), tokens(&text) + thoughts.map_or(0, tokens));
+    let reason = if written > question.max_tokens { "length" } else { "stop" };
+    let line = |message: Value, done: bool| {
+        let mut line = json!({ "model": model, "created_at": "2026-01-01T00:00:00.000000Z",
+            "message": message, "done": done });
+        if done {
+            line["done_reason"] = reason.into();
+            line["total_duration"] = 1_000_000u64.into();
+            line["prompt_eval_count"] = read.into();
+            line["eval_count"] = written.into();
+        }
+        line
+    };
+    if !question.streamed {
+        let mut message = json!({ "role": "assistant", "content": text });
+        if let Some(thoughts) = thoughts {
+            message["thinking"] = thoughts.into();
+        }
+        return Reply::json(200, &line(message, true));
+    }
+    let said = |name: &str, piece: &str| {
+        let mut message = json!({ "role": "assistant", "content": "" });
+        message[name] = piece.into();
+        format!("{}\n", line(message, false))
+    };
+    let mut lines: Vec<String> =
+        pieces(thoughts.unwrap_or_default(), 12).iter().map(|piece| said("thinking", piece)).collect();
+    lines.extend(pieces(&text, 6).iter().map(|piece| said("content", piece)));
+    lines.push(format!("{}\n", line(json!({ "role": "assistant", "content": "" }), true)));
+    Reply::Pieces { kind: "application/x-ndjson", pieces: lines }
+}

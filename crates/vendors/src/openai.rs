@@ -1,0 +1,180 @@
+//! OpenAI's chat completions, with the habits of some who are compatible.
+
+use serde_json::{Value, json};
+
+use crate::answers;
+use crate::http::{Received, Reply};
+use crate::question::{Question, Temper, pieces, temper, text_of, thoughts, tokens};
+
+const MODELS: [&str; 7] =
+    ["gpt-5-mini", "gpt-4o-mini", "deepseek-chat", "reasoner-chat", "busy-chat", "down-chat", "dumb-chat"];
+
+pub(crate) fn models(received: &Received) -> Reply {
+    if let Some(refused) = unauthorized(received) {
+        return refused;
+    }
+    let models: Vec<Value> =
+        MODELS.iter().map(|id| json!({ "id": id, "object": "model", "owned_by": "street" })).collect();
+    Reply::json(200, &json!({ "object": "list", "data": models }))
+}
+
+pub(crate) fn refused(status: u16, kind: &str, code: Value, param: Value, message: &str) -> Reply {
+    let error = json!({ "message": message, "type": kind, "param": param, "code": code });
+    Reply::json(status, &json!({ "error": error })).with("x-request-id", "req_street")
+}
+
+pub(crate) fn unauthorized(received: &Received) -> Option<Reply> {
+    let given = received.header("authorization").and_then(|value| value.strip_prefix("Bearer "));
+    let problem = match given {
+        Some(crate::KEY) => return None,
+        Some(other) => {
+            let shown: String = other.chars().take(5).collect();
+            format!("Incorrect API key provided: {shown}***.")
+        }
+        None => "You didn't provide an API key.".to_owned(),
+    };
+    Some(refused(401, "invalid_request_error", "invalid_api_key".into(), Value::Null, &problem))
+}
+
+/// What is the same in both of OpenAI's formats: who is busy, down, or not there.
+pub(crate) fn indisposed(model: &str, number: u64) -> Option<Reply> {
+    let invalid = "invalid_request_error";
+    match temper(model, number) {
+        Temper::Busy => {
+            let message = format!("Rate limit reached for {model}. Please try again in 50ms.");
+            let reply = refused(429, "requests", "rate_limit_exceeded".into(), Value::Null, &message);
+            Some(reply.with("retry-after-ms", "50"))
+        }
+        Temper::Down => {
+            Some(refused(503, "server_error", Value::Null, Value::Null, "That model is overloaded."))
+        }
+        Temper::Sound | Temper::Dumb if MODELS.contains(&model) => None,
+        Temper::Sound | Temper::Dumb => {
+            let message = format!("The model `{model}` does not exist or you do not have access to it.");
+            Some(refused(404, invalid, "model_not_found".into(), Value::Null, &message))
+        }
+    }
+}
+
+pub(crate) fn answer(received: &Received, number: u64) -> Reply {
+    if let Some(refused) = unauthorized(received) {
+        return refused;
+    }
+    let question = match read(&received.body) {
+        Ok(question) => question,
+        Err(refused) => return refused,
+    };
+    if let Some(refused) = indisposed(&question.model, number) {
+        return refused;
+    }
+    let text = answers::answer(&question, number);
+    let thoughts = thoughts(&question.model);
+    let (read, written) = (question.tokens(), tokens(&text) + thoughts.map_or(0, tokens));
+    let cut = written > question.max_tokens;
+    let finish = if cut { "length" } else { "stop" };
+    let usage = json!({
+        "prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written,
+        "prompt_tokens_details": { "cached_tokens": read / 1024 * 1024 },
+        "completion_tokens_details": { "reasoning_tokens": thoughts.map_or(0, tokens) },
+    });
+    let head = |object: &str, choices: Value, usage: Value| {
+        json!({ "id": format!("chatcmpl-{number}"), "object": object, "created": 1, "model": question.model,
+            "choices": choices, "usage": usage })
+    };
+    if !question.streamed {
+        let mut message = json!({ "role": "assistant", "content": text, "refusal": null });
+        if let Some(thoughts) = thoughts {
+            message["reasoning_content"] = thoughts.into();
+        }
+        let choice = json!([{ "index": 0, "message": message, "logprobs": null, "finish_reason": finish }]);
+        return Reply::json(200, &head("chat.completion", choice, usage)).with("x-request-id", "req_street");
+    }
+    let event = |delta: Value, finish: Value| {
+        let choice = json!([{ "index": 0, "delta": delta, "logprobs": null, "finish_reason": finish }]);
+        format!("data: {}\n\n", head("chat.completion.chunk", choice, Value::Null))
+    };
+    let mut events = vec![event(json!({ "role": "assistant", "content": "" }), Value::Null)];
+    let think = pieces(thoughts.unwrap_or_default(), 12);
+    events.extend(think.iter().map(|piece| event(json!({ "reasoning_content": piece }), Value::Null)));
+    events.extend(pieces(&text, 6).iter().map(|piece| event(json!({ "content": piece }), Value::Null)));
+    events.push(event(json!({}), finish.into()));
+    if received.body["stream_options"]["include_usage"] == json!(true) {
+        events.push(format!("data: {}\n\n", head("chat.completion.chunk", json!([]), usage)));
+    }
+    events.push("data: [DONE]\n\n".to_owned());
+    Reply::events(events)
+}
+
+fn read(body: &Value) -> Result<Question, Reply> {
+    let invalid = |param: &str, code: Value, message: &str| {
+        Err(refused(400, "invalid_request_error", code, param.into(), message))
+    };
+    let model = body["model"].as_str().unwrap_or_default().to_owned();
+    let thinks = model.starts_with("gpt-5") || model.starts_with('o');
+    if thinks && !body["max_tokens"].is_null() {
+        let message = "Unsupported parameter: 'max_tokens' is not supported with this model. Use \
+                       'max_completion_tokens' instead.";
+        return invalid("max_tokens", "unsupported_parameter".into(), message);
+    }
+    if thinks && body["temperature"].as_f64().is_some_and(|given| given != 1.0) {
+        let message = "Unsupported value: 'temperature' does not support this value with this model. Only the \
+                       default (1) value is supported.";
+        return invalid("temperature", "unsupported_value".into(), message);
+    }
+    let messages = body["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
+    if messages.is_empty() {
+        return invalid("messages", Value::Null, "Invalid 'messages': empty array.");
+    }
+    let of = |system: bool| {
+        let chosen = messages.iter().filter(|message| (message["role"] == "system") == system);
+        chosen.map(|message| text_of(&message["content"])).collect::<Vec<_>>().join("\n")
+    };
+    let format = &body["response_format"];
+    let compatible = model.starts_with("deepseek") || model.starts_with("glm");
+    match format["type"].as_str() {
+        Some("json_schema") if compatible => {
+            return invalid("response_format", Value::Null, "This response_format type is unavailable now");
+        }
+        Some("json_object") if !(of(true) + &of(false)).to_lowercase().contains("json") => {
+            let message = "Prompt must contain the word 'json' in some form to use 'response_format' of type \
+                           'json_object'.";
+            return invalid("response_format", Value::Null, message);
+        }
+        _ => {}
+    }
+    let schema = &format["json_schema"]["schema"];
+    if format["json_schema"]["strict"] == json!(true)
+        && let Some(problem) = not_strict(schema)
+    {
+        let name = format["json_schema"]["name"].as_str().unwrap_or_default();
+        let message = format!("Invalid schema for response_format '{name}': {problem}");
+        return invalid("response_format", Value::Null, &message);
+    }
+    let most = [&body["max_completion_tokens"], &body["max_tokens"]];
+    Ok(Question {
+        model,
+        system: of(true),
+        words: of(false),
+        schema: (!schema.is_null()).then(|| schema.clone()),
+        streamed: body["stream"] == json!(true),
+        max_tokens: most.iter().find_map(|most| most.as_u64()).unwrap_or(u64::MAX),
+    })
+}
+
+/// Why a schema cannot be enforced strictly, if it cannot.
+pub(crate) fn not_strict(schema: &Value) -> Option<&'static str> {
+    let fields = schema.as_object()?;
+    if let Some(properties) = fields.get("properties").and_then(Value::as_object) {
+        if fields.get("additionalProperties") != Some(&json!(false)) {
+            return Some("'additionalProperties' is required to be supplied and to be false.");
+        }
+        let required = fields.get("required").and_then(Value::as_array);
+        if !properties.keys().all(|name| required.is_some_and(|all| all.iter().any(|one| one == name))) {
+            return Some("'required' is required to be supplied and to be an array including every key.");
+        }
+        if let Some(problem) = properties.values().find_map(not_strict) {
+            return Some(problem);
+        }
+    }
+    fields.get("items").and_then(not_strict)
+}

@@ -1,0 +1,75 @@
+//! A question, whichever format it came in.
+
+use serde_json::Value;
+
+/// What a model was asked.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// The model's name.
+    pub model: String,
+    /// The instruction.
+    pub system: String,
+    /// Everything else that it reads.
+    pub words: String,
+    /// The shape of the answer, when one was asked for.
+    pub schema: Option<Value>,
+    /// Whether piece by piece.
+    pub streamed: bool,
+    /// The most tokens of the answer.
+    pub max_tokens: u64,
+}
+
+impl Question {
+    /// About how many tokens it has.
+    pub(crate) fn tokens(&self) -> u64 {
+        tokens(&self.system) + tokens(&self.words)
+    }
+}
+
+/// About how many tokens a text has.
+pub(crate) fn tokens(text: &str) -> u64 {
+    let wide = text.chars().filter(|c| !c.is_ascii()).count();
+    let narrow = text.chars().count() - wide;
+    (wide * 7 / 10 + narrow / 4).max(1) as u64
+}
+
+/// All texts in a message's content: a string, or parts with a `text`.
+pub(crate) fn text_of(content: &Value) -> String {
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => {
+            let texts = parts.iter().map(|part| part["text"].as_str().unwrap_or_default());
+            texts.collect::<Vec<_>>().join("\n")
+        }
+        _ => String::new(),
+    }
+}
+
+/// How a model is, by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Temper {
+    Sound,
+    Busy,
+    Down,
+    Dumb,
+}
+
+pub(crate) fn temper(model: &str, number: u64) -> Temper {
+    match model {
+        _ if model.starts_with("busy") && number.is_multiple_of(2) => Temper::Busy,
+        _ if model.starts_with("down") => Temper::Down,
+        _ if model.starts_with("dumb") => Temper::Dumb,
+        _ => Temper::Sound,
+    }
+}
+
+/// What a model thinks before it answers, if it does so aloud.
+pub(crate) fn thoughts(model: &str) -> Option<&'static str> {
+    model.starts_with("reasoner").then_some("Let me see. Who writes, and how often? One process, so far.")
+}
+
+/// The same text in pieces of so many characters.
+pub(crate) fn pieces(text: &str, size: usize) -> Vec<String> {
+    let letters: Vec<char> = text.chars().collect();
+    letters.chunks(size).map(|piece| piece.iter().collect()).collect()
+}

@@ -1,0 +1,135 @@
+//! OpenAI's responses.
+
+use serde_json::{Value, json};
+
+use crate::answers;
+use crate::http::{Received, Reply};
+use crate::openai::{indisposed, not_strict, refused, unauthorized};
+use crate::question::{Question, pieces, text_of, thoughts, tokens};
+
+pub(crate) fn answer(received: &Received, number: u64) -> Reply {
+    if let Some(refused) = unauthorized(received) {
+        return refused;
+    }
+    let question = match read(&received.body) {
+        Ok(question) => question,
+        Err(refused) => return refused,
+    };
+    if let Some(refused) = indisposed(&question.model, number) {
+        return refused;
+    }
+    let text = answers::answer(&question, number);
+    let thoughts = thoughts(&question.model);
+    let (read, written) = (question.tokens(), tokens(&text) + thoughts.map_or(0, tokens));
+    let cut = written > question.max_tokens;
+    let id = format!("resp_{number}");
+    let part = json!({ "type": "output_text", "text": text, "annotations": [] });
+    let message = json!({ "type": "message", "id": "msg_1", "status": "completed", "role": "assistant",
+        "content": [part] });
+    let summary = thoughts.map(|text| json!({ "type": "summary_text", "text": text }));
+    let reasoning =
+        json!({ "type": "reasoning", "id": "rs_1", "summary": summary.iter().collect::<Vec<_>>() });
+    let response = |status: &str, output: Value, usage: Value| {
+        json!({ "id": id, "object": "response", "created_at": 1, "status": status, "model": question.model,
+            "output": output, "usage": usage, "error": null,
+            "incomplete_details": if cut && status != "in_progress" {
+                json!({ "reason": "max_output_tokens" })
+            } else { Value::Null } })
+    };
+    let usage = json!({
+        "input_tokens": read, "input_tokens_details": { "cached_tokens": 0 },
+        "output_tokens": written,
+        "output_tokens_details": { "reasoning_tokens": thoughts.map_or(0, tokens) },
+        "total_tokens": read + written,
+    });
+    let end = if cut { "incomplete" } else { "completed" };
+    let whole = response(end, json!([reasoning, message]), usage);
+    if !question.streamed {
+        return Reply::json(200, &whole).with("x-request-id", "req_street");
+    }
+    let mut at = 0;
+    let mut event = |kind: &str, mut body: Value| {
+        body["type"] = kind.into();
+        body["sequence_number"] = at.into();
+        at += 1;
+        format!("event: {kind}\ndata: {body}\n\n")
+    };
+    let begun = response("in_progress", json!([]), Value::Null);
+    let mut events = vec![
+        event("response.created", json!({ "response": begun })),
+        event("response.in_progress", json!({ "response": begun })),
+    ];
+    let begun = json!({ "type": "reasoning", "id": "rs_1", "summary": [] });
+    events.push(event("response.output_item.added", json!({ "output_index": 0, "item": begun })));
+    if let Some(thoughts) = thoughts {
+        let at = json!({ "item_id": "rs_1", "output_index": 0, "summary_index": 0 });
+        let with = |name: &str, value: Value| {
+            let mut body = at.clone();
+            body[name] = value;
+            body
+        };
+        let part = json!({ "type": "summary_text", "text": "" });
+        events.push(event("response.reasoning_summary_part.added", with("part", part)));
+        for piece in pieces(thoughts, 12) {
+            events.push(event("response.reasoning_summary_text.delta", with("delta", piece.into())));
+        }
+        events.push(event("response.reasoning_summary_text.done", with("text", thoughts.into())));
+    }
+    events.push(event("response.output_item.done", json!({ "output_index": 0, "item": reasoning })));
+    let begun = json!({ "type": "message", "id": "msg_1", "status": "in_progress", "role": "assistant",
+        "content": [] });
+    events.push(event("response.output_item.added", json!({ "output_index": 1, "item": begun })));
+    let part = json!({ "type": "output_text", "text": "", "annotations": [] });
+    let body = json!({ "item_id": "msg_1", "output_index": 1, "content_index": 0, "part": part });
+    events.push(event("response.content_part.added", body));
+    for piece in pieces(&text, 6) {
+        let body = json!({ "item_id": "msg_1", "output_index": 1, "content_index": 0, "delta": piece });
+        events.push(event("response.output_text.delta", body));
+    }
+    events.push(event(
+        "response.output_text.done",
+        json!({ "item_id": "msg_1", "output_index": 1, "content_index": 0, "text": text, "logprobs": [] }),
+    ));
+    events.push(event("response.output_item.done", json!({ "output_index": 1, "item": message })));
+    events.push(event(&format!("response.{end}"), json!({ "response": whole })));
+    Reply::events(events)
+}
+
+fn read(body: &Value) -> Result<Question, Reply> {
+    let invalid = |param: &str, code: &str, message: &str| {
+        Err(refused(400, "invalid_request_error", code.into(), param.into(), message))
+    };
+    for unknown in ["messages", "max_tokens", "max_completion_tokens", "response_format"] {
+        if !body[unknown].is_null() {
+            let message = format!("Unknown parameter: '{unknown}'.");
+            return invalid(unknown, "unknown_parameter", &message);
+        }
+    }
+    let model = body["model"].as_str().unwrap_or_default().to_owned();
+    if model.starts_with("gpt-5") && !body["temperature"].is_null() {
+        let message = "Unsupported parameter: 'temperature' is not supported with this model.";
+        return invalid("temperature", "unsupported_parameter", message);
+    }
+    let words = match &body["input"] {
+        Value::String(text) => text.clone(),
+        Value::Array(items) if !items.is_empty() => {
+            items.iter().map(|item| text_of(&item["content"])).collect::<Vec<_>>().join("\n")
+        }
+        _ => return invalid("input", "missing_required_parameter", "Missing required parameter: 'input'."),
+    };
+    let format = &body["text"]["format"];
+    if format["strict"] == json!(true)
+        && let Some(problem) = not_strict(&format["schema"])
+    {
+        let message = format!("Invalid schema for response_format: {problem}");
+        return invalid("text.format.schema", "invalid_json_schema", &message);
+    }
+    Ok(Question {
+        model,
+        system: body["instructions"].as_str().unwrap_or_default().to_owned(),
+        words,
+        schema: (!format["schema"].is_null()).then(|| format["schema"].clone()),
+        streamed: body["stream"] == json!(true),
+        max_tokens: body["max_output_tokens"].as_u64().unwrap_or(u64::MAX),
+    })
+}
