@@ -56,6 +56,8 @@ pub(crate) struct Hearing<'a, 's> {
     finish: Option<Finish>,
     counts: Counts,
     refusal: String,
+    /// Whether a piece of the answer has come, if only a blank.
+    answered: bool,
     wanted_a_tool: bool,
     done: bool,
 }
@@ -69,6 +71,7 @@ impl<'a, 's> Hearing<'a, 's> {
             finish: None,
             counts: Counts::default(),
             refusal: String::new(),
+            answered: false,
             wanted_a_tool: false,
             done: false,
         }
@@ -86,6 +89,7 @@ impl<'a, 's> Hearing<'a, 's> {
 
     /// A piece of the answer, in which thinking may still be hidden.
     pub(crate) fn answered(&mut self, piece: &str) {
+        self.answered |= !piece.is_empty();
         let stage = &mut *self.stage;
         self.splitter.feed(piece, &mut |part| stage.show(part));
     }
@@ -111,6 +115,21 @@ impl<'a, 's> Hearing<'a, 's> {
     /// What the provider has counted so far.
     pub(crate) fn counted(&mut self, counts: Counts) {
         self.counts = self.counts.or_later(counts);
+    }
+
+    /// What has been counted so far, where later counts build on earlier ones.
+    pub(crate) fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Whether a piece of the answer, or of what is said instead, has come.
+    pub(crate) fn has_words(&self) -> bool {
+        self.answered || !self.refusal.is_empty()
+    }
+
+    /// Whether a piece of the reasoning has come.
+    pub(crate) fn has_reasoned(&self) -> bool {
+        !self.splitter.reasoning.is_empty()
     }
 
     /// Why the answer ends.

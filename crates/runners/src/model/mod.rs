@@ -214,7 +214,9 @@ impl ModelRunner {
                 Err(trouble) => trouble,
             };
             let refusal = trouble.refusal.as_deref();
-            if let Some(next) = refusal.and_then(|words| ask.quirks.learn(words, ask.sent())) {
+            if let Some(next) =
+                refusal.and_then(|words| ask.quirks.learn(words, self.config.wire.wire().sent(&ask)))
+            {
                 tracing::debug!(provider = self.config.name, model = ask.model, ?next, "quirk");
                 request.retries.tell(retry(number, &trouble, Duration::ZERO));
                 ask.quirks = next;

@@ -5,6 +5,11 @@
 //! Each step only ever goes forward, so a request cannot circle; what led to an answer is
 //! remembered for the model.
 
+mod steps;
+
+use quorate_core::Effort;
+
+pub(crate) use self::steps::{EffortStep, ThinkingStep};
 use crate::provider::Structured;
 
 /// How an answer is held to its schema; each step asks less of the server than the one before.
@@ -33,6 +38,10 @@ pub(crate) struct Quirks {
     pub(crate) no_stream_options: bool,
     /// The instruction goes into the first user message.
     pub(crate) no_system_role: bool,
+    pub(crate) effort: EffortStep,
+    pub(crate) thinking: ThinkingStep,
+    /// Without marks where a cached prefix ends.
+    pub(crate) no_cache: bool,
 }
 
 /// Which of the parts that a server may refuse were in the request.
@@ -43,9 +52,21 @@ pub(crate) struct Sent {
     pub(crate) top_p: bool,
     pub(crate) stream_options: bool,
     pub(crate) system: bool,
+    /// The limit under its older name, `max_tokens`, where it has two.
+    pub(crate) max_tokens: bool,
+    /// An effort in one word.
+    pub(crate) effort: Option<Effort>,
+    pub(crate) thinking: bool,
+    pub(crate) cache: bool,
+    /// A tool that takes the answer.
+    pub(crate) tool: bool,
 }
 
-const FORMAT_WORDS: [&str; 15] = [
+const FORMAT_WORDS: [&str; 19] = [
+    "text.format",
+    "output_config",
+    "output_format",
+    "output format",
     "response_format",
     "response format",
     "json_schema",
@@ -95,6 +116,9 @@ impl Quirks {
             no_top_p: false,
             no_stream_options: false,
             no_system_role: false,
+            effort: EffortStep::Asked,
+            thinking: ThinkingStep::Budget,
+            no_cache: false,
         }
     }
 
@@ -106,7 +130,20 @@ impl Quirks {
         let mut next = self;
         if sent.stream_options && (speaks_of("stream_options") || speaks_of("include_usage")) {
             next.no_stream_options = true;
-        } else if !self.completion_tokens && (speaks_of("max_completion_tokens") || refuses("max_tokens")) {
+        } else if sent.cache && speaks_of("cache_control") {
+            next.no_cache = true;
+        } else if sent.tool && refuses_tools(refusal) && self.steps_down {
+            next.format = self.format.max(FormatStep::Object);
+        } else if sent.thinking && is_about_thinking(refusal, sent) {
+            next.thinking = match self.thinking {
+                ThinkingStep::Budget if speaks_of("adaptive") => ThinkingStep::Adaptive,
+                _ => ThinkingStep::LeftOut,
+            };
+        } else if let Some(asked) = sent.effort
+            && ["reasoning_effort", "reasoning.effort", "reasoning effort"].iter().any(|w| speaks_of(w))
+        {
+            next.effort = self.effort.below(asked, refusal);
+        } else if sent.max_tokens && (speaks_of("max_completion_tokens") || refuses("max_tokens")) {
             next.completion_tokens = true;
         } else if sent.top_p && refuses("top_p") {
             // First of the two: some models take one of them, and then temperature is the usual.
@@ -142,16 +179,43 @@ impl Quirks {
             no_top_p: self.no_top_p | other.no_top_p,
             no_stream_options: self.no_stream_options | other.no_stream_options,
             no_system_role: self.no_system_role | other.no_system_role,
+            effort: self.effort.max(other.effort),
+            thinking: self.thinking.max(other.thinking),
+            no_cache: self.no_cache | other.no_cache,
         }
     }
+}
+
+/// Whether no tool is taken, or none that must be used. A path into the tool's schema is a complaint
+/// about the schema.
+fn refuses_tools(refusal: &str) -> bool {
+    let speaks_of = |word: &str| refusal.contains(word);
+    let any = speaks_of("tool_choice") || speaks_of("forces tool use");
+    any || (speaks_of("tool") && !speaks_of("tools.0") && REFUSING_WORDS.iter().any(|w| speaks_of(w)))
+}
+
+/// Whether a refusal is about thinking, or about the room that it needs on top of the answer.
+fn is_about_thinking(refusal: &str, sent: Sent) -> bool {
+    let words = ["thinking", "budget_tokens", "effort", "maximum allowed number of output tokens"];
+    words.iter().any(|word| refusal.contains(word)) || (!sent.format && refusal.contains("output_config"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const ALL: Sent =
-        Sent { format: true, temperature: true, top_p: true, stream_options: true, system: true };
+    const ALL: Sent = Sent {
+        format: true,
+        temperature: true,
+        top_p: true,
+        stream_options: true,
+        system: true,
+        max_tokens: true,
+        effort: Some(Effort::High),
+        thinking: false,
+        cache: false,
+        tool: false,
+    };
 
     /// What changes after a refusal in these words.
     fn learned(refusal: &str) -> Option<Quirks> {
@@ -198,6 +262,10 @@ mod tests {
                 "This response_format type is unavailable now",
                 Quirks { format: FormatStep::TrimmedSchema, ..plain },
             ),
+            (
+                "Unsupported parameter: 'reasoning_effort' is not supported with this model.",
+                Quirks { effort: EffortStep::LeftOut, ..plain },
+            ),
         ];
         for (refusal, expected) in cases {
             assert_eq!(learned(refusal), Some(expected), "{refusal}");
@@ -228,6 +296,55 @@ mod tests {
         assert_eq!(steps, [Schema, TrimmedSchema, Object, Nothing]);
         let fixed = Quirks::new(Structured::JsonSchema);
         assert_eq!(fixed.learn("no response_format", sent), None);
+    }
+
+    #[test]
+    fn what_anthropic_refuses_is_told_apart() {
+        let plain = Quirks::new(Structured::Auto);
+        let sent = Sent { format: true, cache: true, tool: true, ..Sent::default() };
+        let thinking = Sent { format: true, cache: true, thinking: true, ..Sent::default() };
+        let stepped = |format| Quirks { format, ..plain };
+        let thinks = |thinking| Quirks { thinking, ..plain };
+        let cases = [
+            (
+                sent,
+                "system.0.cache_control: extra inputs are not permitted",
+                Quirks { no_cache: true, ..plain },
+            ),
+            (
+                sent,
+                "tools.0.custom: for 'integer' type, properties maximum, minimum are not supported",
+                stepped(FormatStep::TrimmedSchema),
+            ),
+            (
+                sent,
+                "thinking may not be enabled when tool_choice forces tool use.",
+                stepped(FormatStep::Object),
+            ),
+            (
+                thinking,
+                "\"thinking.type.enabled\" is not supported for this model. use \"thinking.type.adaptive\" \
+                 and \"output_config.effort\" to control thinking behavior.",
+                thinks(ThinkingStep::Adaptive),
+            ),
+            (thinking, "thinking: extra inputs are not permitted", thinks(ThinkingStep::LeftOut)),
+            (
+                thinking,
+                "max_tokens: 8492 > 8192, which is the maximum allowed number of output tokens for x",
+                thinks(ThinkingStep::LeftOut),
+            ),
+            (
+                thinking,
+                "output_config.format: 'x' does not support output format",
+                stepped(FormatStep::TrimmedSchema),
+            ),
+        ];
+        for (sent, refusal, expected) in cases {
+            assert_eq!(plain.learn(refusal, sent), Some(expected), "{refusal}");
+        }
+        let adaptive = thinks(ThinkingStep::Adaptive);
+        let refused = "adaptive thinking is not supported on this model";
+        assert_eq!(adaptive.learn(refused, thinking), Some(thinks(ThinkingStep::LeftOut)));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
 use serde_json::Value;
 
 use super::trouble::{Again, Spent, Trouble, hint, shorten};
-use crate::provider::ProviderConfig;
+use crate::provider::{ProviderConfig, WireFormat};
 
 /// Sorts an answer with a status of 300 or more.
 pub(crate) fn refused(
@@ -32,10 +32,18 @@ pub(crate) fn refused(
     };
     let reason = status.canonical_reason().unwrap_or_default();
     let code = format!("{} {reason}", status.as_u16());
-    let is_path = status == StatusCode::NOT_FOUND && kind == FailureKind::BadRequest;
+    let speaks_responses = config.wire == WireFormat::Openai && is_for_responses(&words);
+    let is_path = status == StatusCode::NOT_FOUND && kind == FailureKind::BadRequest && !speaks_responses;
     let hint = if is_path {
         let url = config.shown_url();
-        format!("base_url is {url}; most servers want /v1 at its end")
+        match config.wire {
+            WireFormat::Openai | WireFormat::Responses => {
+                format!("base_url is {url}; most servers want /v1 at its end")
+            }
+            other => format!("base_url is {url}; does it speak the {} format?", other.wire().title()),
+        }
+    } else if speaks_responses {
+        format!("this model speaks another format: set wire = \"responses\" in [providers.{}]", config.name)
     } else {
         hint(config, kind)
     };
@@ -83,6 +91,11 @@ pub(crate) fn reported(config: &ProviderConfig, error: &str, begun: bool) -> Tro
     }
 }
 
+/// Whether a refusal of chat completions says that the model is for the responses alone.
+fn is_for_responses(words: &str) -> bool {
+    words.contains("v1/responses") || words.contains("not a chat model")
+}
+
 /// A redirection is not followed: the key would go where nobody has decided to send it.
 fn moved(config: &ProviderConfig, status: StatusCode, headers: &HeaderMap) -> Trouble {
     let target = headers.get(LOCATION).and_then(|value| value.to_str().ok());
@@ -115,7 +128,9 @@ fn again(kind: FailureKind, wait: Option<Duration>) -> Again {
     }
 }
 
-const CONTEXT: [&str; 12] = [
+const CONTEXT: [&str; 14] = [
+    "request_too_large",
+    "exceed context limit",
     "context_length_exceeded",
     "context length",
     "context_length",
@@ -129,7 +144,8 @@ const CONTEXT: [&str; 12] = [
     "reduce the length",
     "too many input tokens",
 ];
-const QUOTA: [&str; 9] = [
+const QUOTA: [&str; 10] = [
+    "billing_error",
     "insufficient_quota",
     "insufficient balance",
     "insufficient_balance",
@@ -140,7 +156,8 @@ const QUOTA: [&str; 9] = [
     "余额不足",
     "欠费",
 ];
-const KEY: [&str; 6] = [
+const KEY: [&str; 7] = [
+    "permission_error",
     "invalid_api_key",
     "invalid api key",
     "incorrect api key",
@@ -173,8 +190,9 @@ fn kind_of(status: Option<StatusCode>, words: &str) -> FailureKind {
     let speaks_of = |list: &[&str]| list.iter().any(|word| words.contains(word));
     let code = status.map_or(0, |status| status.as_u16());
     let about_the_request = matches!(code, 0 | 400 | 404 | 413 | 422 | 500);
-    let unknown_model =
-        words.contains("model") && (words.contains("does not exist") || words.contains("not found"));
+    let unknown_model = words.contains("model")
+        && (words.contains("does not exist") || words.contains("not found"))
+        || (words.contains("not_found_error") && words.contains("model: "));
     if about_the_request && speaks_of(&CONTEXT) {
         FailureKind::ContextTooLong
     } else if speaks_of(&QUOTA) {
@@ -191,6 +209,7 @@ fn kind_of(status: Option<StatusCode>, words: &str) -> FailureKind {
             413 => FailureKind::ContextTooLong,
             429 => FailureKind::RateLimit,
             0 if speaks_of(&["rate limit", "rate_limit", "too many requests"]) => FailureKind::RateLimit,
+            0 if speaks_of(&["invalid_request_error"]) => FailureKind::BadRequest,
             0 | 408 | 409 | 425 => FailureKind::Overloaded,
             501 | 505 => FailureKind::BadRequest,
             500.. => FailureKind::Overloaded,
@@ -317,6 +336,22 @@ mod tests {
             let trouble = sorted(status, body);
             assert_eq!(trouble.kind, kind, "{status} {body}");
             assert!(!trouble.hint.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_model_for_the_responses_alone_says_which_setting_helps() {
+        for words in [
+            "This model is only supported in v1/responses and not in v1/chat/completions.",
+            "This is not a chat model and thus not supported in the v1/chat/completions endpoint.",
+        ] {
+            let trouble = sorted(404, words);
+            assert_eq!(trouble.kind, FailureKind::BadRequest);
+            assert!(
+                trouble.hint.ends_with(r#"set wire = "responses" in [providers.lab]"#),
+                "{}",
+                trouble.hint
+            );
         }
     }
 

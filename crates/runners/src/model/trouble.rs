@@ -105,8 +105,9 @@ pub(crate) fn hint(config: &ProviderConfig, kind: FailureKind) -> String {
         FailureKind::Network => format!("is it running? base_url is {}", config.shown_url()),
         FailureKind::TimedOut => format!("raise the timeouts in [providers.{name}]"),
         FailureKind::Malformed => format!(
-            "does {} speak the OpenAI chat-completions format? `quorate doctor` asks it",
-            config.shown_url()
+            "does {} speak the {} format? `quorate doctor` asks it",
+            config.shown_url(),
+            config.wire.wire().title()
         ),
         FailureKind::Empty => "choose another model, or allow it more tokens".to_owned(),
         FailureKind::Left | FailureKind::Budget => "nothing has to be done".to_owned(),

@@ -1,6 +1,9 @@
 //! What a wire format looks like on the wire, as its vendor writes it: the parts of which the tests
 //! that hold for every format are made.
 
+pub mod messages;
+pub mod response;
+
 use quorate_core::FailureKind;
 use quorate_runners::WireFormat;
 use serde_json::json;
@@ -54,7 +57,7 @@ pub trait Dialect: Sync {
 
 /// All formats.
 pub fn dialects() -> Vec<&'static dyn Dialect> {
-    vec![&ChatCompletions]
+    vec![&ChatCompletions, &messages::Messages, &response::Responses]
 }
 
 /// OpenAI's.

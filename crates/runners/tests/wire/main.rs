@@ -1,15 +1,18 @@
 //! The runner for OpenAI-compatible providers against a server that answers by script, as real
 //! ones do on good and on bad days. What was sent is asserted as well as what came back.
 
+mod anthropic;
 mod asking;
 mod connection;
 #[allow(dead_code, reason = "the table of faults uses all of it")]
 mod dialect;
 mod faults;
 mod finding;
+mod formats;
 mod keys;
 mod patience;
 mod quirks;
 mod requests;
+mod responses;
 mod server;
 mod streams;

@@ -3,8 +3,10 @@
 //! A [`Wire`] writes a question as its vendor takes it, and reads an answer, whole or piece by
 //! piece. Waiting, retrying, billing and judging are the same for all of them and live elsewhere.
 
+mod anthropic;
 mod lenient;
 mod openai;
+mod responses;
 mod schema;
 
 use quorate_core::{Language, ModelParameters, Prompt, PromptRole};
@@ -13,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::hearing::Hearing;
-use super::quirks::{FormatStep, Quirks, Sent};
+use super::quirks::{EffortStep, FormatStep, Quirks, Sent};
 use super::trouble::Trouble;
 use crate::provider::ProviderConfig;
 
@@ -24,18 +26,29 @@ pub enum WireFormat {
     /// OpenAI's chat completions, which most vendors and local servers speak too.
     #[default]
     Openai,
+    /// Anthropic's messages, and the gateways that speak it.
+    Anthropic,
+    /// OpenAI's responses.
+    Responses,
 }
 
 impl WireFormat {
     pub(crate) fn wire(self) -> &'static dyn Wire {
         match self {
             Self::Openai => &openai::ChatCompletions,
+            Self::Anthropic => &anthropic::Messages,
+            Self::Responses => &responses::Responses,
         }
     }
 }
 
 /// One wire format.
 pub(crate) trait Wire: Send + Sync {
+    /// What people call it.
+    fn title(&self) -> &'static str {
+        "OpenAI chat-completions"
+    }
+
     /// Where a question goes.
     fn question_url(&self, config: &ProviderConfig, ask: &Ask<'_>) -> Url;
 
@@ -52,6 +65,11 @@ pub(crate) trait Wire: Send + Sync {
 
     /// A question as it is sent.
     fn body(&self, ask: &Ask<'_>) -> Vec<u8>;
+
+    /// Which of the parts that a server may refuse are in it.
+    fn sent(&self, ask: &Ask<'_>) -> Sent {
+        ask.sent()
+    }
 
     /// Takes the data of one event of a stream, or a whole answer, and tells `hearing` what it was.
     fn take(&self, data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble>;
@@ -134,6 +152,9 @@ impl<'a> Ask<'a> {
             top_p: self.parameters.top_p.is_some() && !self.quirks.no_top_p,
             stream_options: self.streamed && !self.quirks.no_stream_options,
             system: !self.prompt.system.is_empty() && !self.quirks.no_system_role,
+            max_tokens: !self.quirks.completion_tokens,
+            effort: self.parameters.effort.filter(|_| self.quirks.effort != EffortStep::LeftOut),
+            ..Sent::default()
         }
     }
 

@@ -7,6 +7,7 @@ use reqwest::header::{AUTHORIZATION, HeaderName};
 use url::Url;
 
 use self::reply::{Reply, Said};
+pub(super) use self::request::{Joined, SchemaBody};
 use super::{Ask, Finish, ModelPage, Wire};
 use crate::model::hearing::Hearing;
 use crate::model::trouble::Trouble;

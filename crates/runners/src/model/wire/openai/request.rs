@@ -24,6 +24,7 @@ pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
         max_completion_tokens: ask.quirks.completion_tokens.then_some(limit),
         temperature: ask.parameters.temperature.filter(|_| sent.temperature),
         top_p: ask.parameters.top_p.filter(|_| sent.top_p),
+        reasoning_effort: sent.effort.and_then(|effort| ask.quirks.effort.word(effort)),
         stream: ask.streamed,
         stream_options: sent.stream_options.then_some(StreamOptions { include_usage: true }),
         response_format: ask.prompt.schema.as_ref().and_then(|schema| format(ask, schema)),
@@ -70,6 +71,8 @@ struct Body<'a> {
     temperature: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     top_p: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning_effort: Option<&'static str>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     stream: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,7 +101,7 @@ enum Role {
 }
 
 /// Texts with a blank line between them, joined only while they are written.
-struct Joined<'a>(Vec<&'a str>);
+pub(crate) struct Joined<'a>(pub(crate) Vec<&'a str>);
 
 impl fmt::Display for Joined<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -135,9 +138,10 @@ struct NamedSchema<'a> {
     strict: bool,
 }
 
+/// A schema, as it is or trimmed.
 #[derive(serde::Serialize)]
 #[serde(untagged)]
-enum SchemaBody<'a> {
+pub(crate) enum SchemaBody<'a> {
     Whole(&'a Value),
     Trimmed(Trimmed<'a>),
 }

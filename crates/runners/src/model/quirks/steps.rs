@@ -1,0 +1,75 @@
+//! The steps by which a model is told less and less of how much to think.
+
+use quorate_core::Effort;
+
+/// How a model is told how much to think; each step asks less of it than the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum EffortStep {
+    /// In the word that was asked for.
+    Asked,
+    /// Not at all is `minimal` here.
+    Minimal,
+    /// Not at all is `low` here.
+    Low,
+    /// It is not told.
+    LeftOut,
+}
+
+/// How a model of Anthropic's is allowed to think; each step asks less of it than the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ThinkingStep {
+    /// Up to a number of tokens.
+    Budget,
+    /// As it sees fit, with an effort in words.
+    Adaptive,
+    /// Nothing is said about it.
+    LeftOut,
+}
+
+impl EffortStep {
+    /// The word for an effort, as OpenAI's formats have them; nothing when it is not told.
+    pub(crate) fn word(self, effort: Effort) -> Option<&'static str> {
+        match (effort, self) {
+            (_, Self::LeftOut) => None,
+            (Effort::None, Self::Asked) => Some("none"),
+            (Effort::None, Self::Minimal) => Some("minimal"),
+            (Effort::None, Self::Low) | (Effort::Low, _) => Some("low"),
+            (Effort::Medium, _) => Some("medium"),
+            (Effort::High, _) => Some("high"),
+        }
+    }
+
+    /// What is tried after a refusal of the effort `asked`. Only where none is asked for is there a
+    /// lesser word, and refusals name those that there are.
+    pub(super) fn below(self, asked: Effort, refusal: &str) -> Self {
+        let lesser = [(Self::Minimal, "minimal"), (Self::Low, "low")];
+        let named = lesser.into_iter().find(|(step, word)| *step > self && refusal.contains(word));
+        match (asked, named) {
+            (Effort::None, Some((step, _))) => step,
+            _ => Self::LeftOut,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_effort_becomes_the_least_that_a_refusal_names() {
+        let step = EffortStep::Asked;
+        assert_eq!((step.word(Effort::None), step.word(Effort::High)), (Some("none"), Some("high")));
+        let step = step.below(
+            Effort::None,
+            "unsupported value: 'reasoning.effort' does not support 'none' with this model. \
+             supported values are: 'minimal', 'low', 'medium', and 'high'.",
+        );
+        assert_eq!((step.word(Effort::None), step.word(Effort::High)), (Some("minimal"), Some("high")));
+        let step = step.below(Effort::None, "reasoning_effort input should be 'low', 'medium' or 'high'");
+        assert_eq!(step.word(Effort::None), Some("low"));
+        let step = step.below(Effort::None, "unrecognized request argument supplied: reasoning_effort");
+        assert_eq!((step.word(Effort::None), step.word(Effort::Low)), (None, None));
+        let high = EffortStep::Asked.below(Effort::High, "supported values are: 'low' and 'medium'");
+        assert_eq!(high, EffortStep::LeftOut, "another effort than the one asked for is not made up");
+    }
+}

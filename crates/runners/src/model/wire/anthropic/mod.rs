@@ -1,0 +1,88 @@
+//! Anthropic's messages, and the gateways of other vendors that speak it.
+
+mod reply;
+mod request;
+
+use reqwest::header::HeaderName;
+use url::Url;
+
+use super::{Ask, ModelPage, Wire};
+use crate::model::hearing::Hearing;
+use crate::model::quirks::Sent;
+use crate::model::trouble::Trouble;
+use crate::provider::ProviderConfig;
+
+/// `POST …/v1/messages`.
+pub(crate) struct Messages;
+
+impl Wire for Messages {
+    fn title(&self) -> &'static str {
+        "Anthropic messages"
+    }
+
+    fn question_url(&self, config: &ProviderConfig, _: &Ask<'_>) -> Url {
+        endpoint(config, "messages")
+    }
+
+    fn models_url(&self, config: &ProviderConfig, page: Option<&str>) -> Url {
+        let mut url = endpoint(config, "models");
+        url.query_pairs_mut().append_pair("limit", "1000");
+        if let Some(last) = page {
+            url.query_pairs_mut().append_pair("after_id", last);
+        }
+        url
+    }
+
+    fn key_header(&self, key: &str) -> (HeaderName, String) {
+        (HeaderName::from_static("x-api-key"), key.to_owned())
+    }
+
+    fn headers(&self) -> &'static [(&'static str, &'static str)] {
+        &[("anthropic-version", "2023-06-01")]
+    }
+
+    fn body(&self, ask: &Ask<'_>) -> Vec<u8> {
+        request::body(ask)
+    }
+
+    fn sent(&self, ask: &Ask<'_>) -> Sent {
+        request::sent(ask)
+    }
+
+    fn take(&self, data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
+        reply::take(data, hearing)
+    }
+
+    fn models(&self, body: &[u8]) -> Result<ModelPage, serde_json::Error> {
+        reply::models(body)
+    }
+}
+
+/// The address of one resource. The vendor's own clients are given an address without `/v1`, other
+/// clients one with it; both are meant the same way.
+fn endpoint(config: &ProviderConfig, resource: &str) -> Url {
+    let path = config.base_url.path().trim_end_matches('/');
+    match path.rsplit('/').next() {
+        Some("v1") => config.endpoint(&[resource]),
+        _ => config.endpoint(&["v1", resource]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_in_the_address_once() {
+        for (base, expected) in [
+            ("https://api.anthropic.com", "https://api.anthropic.com/v1/messages"),
+            ("https://api.anthropic.com/v1", "https://api.anthropic.com/v1/messages"),
+            ("https://api.anthropic.com/v1/", "https://api.anthropic.com/v1/messages"),
+            ("https://api.deepseek.com/anthropic", "https://api.deepseek.com/anthropic/v1/messages"),
+            ("https://h/api/v1?tenant=7", "https://h/api/v1/messages?tenant=7"),
+        ] {
+            let config = ProviderConfig::new("lab", base.parse().expect("a URL"));
+            assert_eq!(endpoint(&config, "messages").as_str(), expected);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! What Anthropic's servers send back: messages, the events of a stream, lists of models.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::super::lenient::{Number, Text};
+use super::super::{Counts, Finish, ModelPage};
+use crate::model::hearing::Hearing;
+use crate::model::trouble::Trouble;
+
+/// A whole message, or an event of a stream: `type` says which.
+#[derive(Deserialize)]
+struct Reply<'a> {
+    #[serde(borrow, default)]
+    r#type: Text<'a>,
+    /// In `message_start`.
+    #[serde(borrow, default)]
+    message: Option<&'a RawValue>,
+    /// In `content_block_start`.
+    #[serde(borrow, default)]
+    content_block: Option<Block<'a>>,
+    /// In `content_block_delta` and `message_delta`.
+    #[serde(borrow, default)]
+    delta: Option<Delta<'a>>,
+    #[serde(borrow, default)]
+    error: Option<&'a RawValue>,
+}
+
+/// A message, as far as it is known. `message_delta` has its usage in the same place, which is why the
+/// same bytes may be read as both.
+#[derive(Deserialize)]
+struct Message<'a> {
+    #[serde(borrow, default)]
+    content: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    stop_reason: Text<'a>,
+    #[serde(borrow, default)]
+    stop_details: Option<StopDetails<'a>>,
+    #[serde(borrow, default)]
+    usage: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Block<'a> {
+    #[serde(borrow, default)]
+    r#type: Text<'a>,
+    #[serde(borrow, default)]
+    text: Text<'a>,
+    #[serde(borrow, default)]
+    thinking: Text<'a>,
+    /// What a tool is given.
+    #[serde(borrow, default)]
+    input: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Delta<'a> {
+    #[serde(borrow, default)]
+    text: Text<'a>,
+    #[serde(borrow, default)]
+    thinking: Text<'a>,
+    #[serde(borrow, default)]
+    partial_json: Text<'a>,
+    #[serde(borrow, default)]
+    stop_reason: Text<'a>,
+    #[serde(borrow, default)]
+    stop_details: Option<StopDetails<'a>>,
+}
+
+/// Why an answer was refused.
+#[derive(Deserialize)]
+struct StopDetails<'a> {
+    #[serde(borrow, default)]
+    explanation: Text<'a>,
+}
+
+/// Takes one event, or a whole message.
+pub(crate) fn take(data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
+    if data == b"[DONE]" {
+        hearing.done();
+        return Ok(());
+    }
+    let reply: Reply<'_> = read(data, hearing)?;
+    if let Some(error) = reply.error {
+        return Err(hearing.reported(error.get()));
+    }
+    match &*reply.r#type.0 {
+        "message_start" => {
+            if let Some(message) = reply.message {
+                take_message(&read(message.get().as_bytes(), hearing)?, hearing);
+            }
+        }
+        "content_block_start" => {
+            if let Some(block) = &reply.content_block {
+                take_block(block, false, hearing);
+            }
+        }
+        "content_block_delta" => {
+            if let Some(delta) = &reply.delta {
+                hearing.reasoned(&delta.thinking.0);
+                hearing.answered(&delta.text.0);
+                hearing.answered(&delta.partial_json.0);
+            }
+        }
+        "message_delta" => {
+            if let Message { usage: Some(usage), .. } = read(data, hearing)? {
+                count(usage, hearing);
+            }
+            if let Some(delta) = &reply.delta {
+                stop(&delta.stop_reason.0, delta.stop_details.as_ref(), hearing);
+            }
+        }
+        "message_stop" => hearing.done(),
+        "message" | "" => take_message(&read(data, hearing)?, hearing),
+        // Pings, ends of blocks, and what the vendor will think of next.
+        _ => {}
+    }
+    Ok(())
+}
+
+fn read<'a, T: Deserialize<'a>>(data: &'a [u8], hearing: &Hearing<'_, '_>) -> Result<T, Trouble> {
+    serde_json::from_slice(data).map_err(|error| hearing.unreadable(&error))
+}
+
+/// Takes a whole message, or the empty one with which a stream begins.
+fn take_message(message: &Message<'_>, hearing: &mut Hearing<'_, '_>) {
+    if let Some(usage) = message.usage {
+        count(usage, hearing);
+    }
+    let blocks = message.content.map(|content| serde_json::from_str::<Vec<Block<'_>>>(content.get()));
+    for block in blocks.into_iter().flatten().flatten() {
+        take_block(&block, true, hearing);
+    }
+    stop(&message.stop_reason.0, message.stop_details.as_ref(), hearing);
+}
+
+/// Takes a block, `whole` or to be followed by its pieces. A tool is our own, so what it is given is
+/// the answer; a line apart from words that a model may have said on the way to it.
+fn take_block(block: &Block<'_>, whole: bool, hearing: &mut Hearing<'_, '_>) {
+    match &*block.r#type.0 {
+        "text" => hearing.answered(&block.text.0),
+        "thinking" => hearing.reasoned(&block.thinking.0),
+        "tool_use" => {
+            if hearing.has_words() {
+                hearing.answered("\n");
+            }
+            if whole && let Some(input) = block.input {
+                hearing.answered(input.get());
+            }
+        }
+        _ => {}
+    }
+}
+
+fn stop(reason: &str, details: Option<&StopDetails<'_>>, hearing: &mut Hearing<'_, '_>) {
+    let finish = match reason {
+        "" => return,
+        "max_tokens" | "model_context_window_exceeded" => Finish::Length,
+        "refusal" | "sensitive" => Finish::Withheld,
+        "error" | "network_error" => Finish::Broken(reason.to_owned()),
+        _ => Finish::Complete,
+    };
+    if let (Finish::Withheld, Some(details)) = (&finish, details) {
+        hearing.refused(&details.explanation.0);
+    }
+    hearing.finished(finish);
+}
+
+/// Reads a `usage`. What came from the cache and what went into it are counted beside
+/// `input_tokens`; a later count may name some of the three only.
+fn count(usage: &RawValue, hearing: &mut Hearing<'_, '_>) {
+    #[derive(Deserialize, Default)]
+    struct Wire {
+        #[serde(default)]
+        input_tokens: Number,
+        #[serde(default)]
+        cache_read_input_tokens: Number,
+        #[serde(default)]
+        cache_creation_input_tokens: Number,
+        #[serde(default)]
+        output_tokens: Number,
+        #[serde(default)]
+        output_tokens_details: Option<Details>,
+    }
+    #[derive(Deserialize, Default)]
+    struct Details {
+        #[serde(default)]
+        thinking_tokens: Number,
+    }
+    let wire: Wire = serde_json::from_str(usage.get()).unwrap_or_default();
+    let before = hearing.counts();
+    let cached = wire.cache_read_input_tokens.0.or(before.cached);
+    let cache_write = wire.cache_creation_input_tokens.0.or(before.cache_write);
+    let beside = cached.unwrap_or(0).saturating_add(cache_write.unwrap_or(0));
+    hearing.counted(Counts {
+        input: wire.input_tokens.0.map(|fresh| fresh.saturating_add(beside)),
+        output: wire.output_tokens.0,
+        reasoning: wire.output_tokens_details.and_then(|details| details.thinking_tokens.0),
+        cached,
+        cache_write,
+    });
+}
+
+/// The names in a page of the list of models, and the last of them when others follow.
+pub(crate) fn models(body: &[u8]) -> Result<ModelPage, serde_json::Error> {
+    #[derive(Deserialize)]
+    struct Page {
+        data: Vec<Model>,
+        #[serde(default)]
+        has_more: Option<bool>,
+        #[serde(default)]
+        last_id: Option<String>,
+    }
+    #[derive(Deserialize)]
+    struct Model {
+        id: String,
+    }
+    let page: Page = serde_json::from_slice(body)?;
+    let next = page.last_id.filter(|_| page.has_more == Some(true));
+    Ok(ModelPage { names: page.data.into_iter().map(|model| model.id).collect(), next })
+}

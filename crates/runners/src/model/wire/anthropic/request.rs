@@ -1,0 +1,269 @@
+//! The body of a request for a message.
+//!
+//! The answer to a schema is taken by a tool that must be used. A model that thinks may not be made
+//! to use one, so its answer's format is asked for instead.
+
+use quorate_core::{AnswerSchema, Effort, Language, PromptRole};
+
+use super::super::openai::{Joined, SchemaBody};
+use super::super::schema::Trimmed;
+use super::super::{Ask, Turn};
+use crate::model::quirks::{FormatStep, Sent, ThinkingStep};
+
+/// The body as it is sent.
+pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
+    let (sent, parameters, thinking) = (sent(ask), &ask.parameters, thinking(ask));
+    let shape = ask.prompt.schema.as_ref().and_then(|schema| shape(ask, schema));
+    let effort =
+        thinking.filter(|_| ask.quirks.thinking == ThinkingStep::Adaptive).map(|thought| thought.word);
+    let (tool, format) = match shape {
+        Some(Shape::Tool { tool, forced }) => (Some((tool, forced)), None),
+        Some(Shape::Format(format)) => (None, Some(format)),
+        None => (None, None),
+    };
+    let body = Body {
+        model: ask.model,
+        system: system(ask),
+        messages: messages(ask),
+        // What is thought counts, and the answer is to have its tokens all the same.
+        max_tokens: ask.max_tokens().saturating_add(thinking.map_or(0, |thought| thought.budget)),
+        temperature: parameters.temperature.filter(|_| sent.temperature).map(|t| t.clamp(0.0, 1.0)),
+        top_p: parameters.top_p.filter(|_| sent.top_p),
+        thinking: thinking.map(|thought| match effort {
+            Some(_) => Thinking::Adaptive,
+            None => Thinking::Enabled { budget_tokens: thought.budget },
+        }),
+        output_config: (effort.is_some() || format.is_some()).then_some(OutputConfig { effort, format }),
+        tool_choice: tool.as_ref().map(|(tool, forced)| match forced {
+            true => ToolChoice::Tool { name: tool.name },
+            false => ToolChoice::Auto,
+        }),
+        tools: tool.map(|(tool, _)| [tool]),
+        stream: ask.streamed,
+    };
+    let mut bytes = ask.buffer();
+    serde_json::to_writer(&mut bytes, &body)
+        .expect("a request has only text keys, and JSON has all its types");
+    bytes
+}
+
+/// Which of the parts that a server may refuse are in the request.
+pub(crate) fn sent(ask: &Ask<'_>) -> Sent {
+    let (parameters, quirks, thinks) = (&ask.parameters, ask.quirks, thinking(ask).is_some());
+    let temperature = parameters.temperature.is_some() && !quirks.no_temperature && !thinks;
+    let wanted = ask.prompt.schema.is_some();
+    Sent {
+        format: wanted && form(ask) != Form::Words,
+        tool: wanted && matches!(form(ask), Form::Tool { .. }),
+        temperature,
+        // One of the two: newer models refuse them together.
+        top_p: parameters.top_p.is_some() && !quirks.no_top_p && !thinks && !temperature,
+        thinking: thinks,
+        cache: !quirks.no_cache,
+        ..Sent::default()
+    }
+}
+
+/// How much may be thought.
+#[derive(Clone, Copy)]
+struct Thought {
+    /// In tokens; the least that is taken is 1024.
+    budget: u32,
+    word: &'static str,
+}
+
+fn thinking(ask: &Ask<'_>) -> Option<Thought> {
+    if ask.quirks.thinking == ThinkingStep::LeftOut {
+        return None;
+    }
+    match ask.parameters.effort? {
+        Effort::None => None,
+        Effort::Low => Some(Thought { budget: 1024, word: "low" }),
+        Effort::Medium => Some(Thought { budget: 4096, word: "medium" }),
+        Effort::High => Some(Thought { budget: 8192, word: "high" }),
+    }
+}
+
+/// In which form an answer is asked for when it has a schema.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Tool {
+        forced: bool,
+        trimmed: bool,
+    },
+    /// By `output_config.format`, whose schemas bound no values.
+    Output,
+    /// By the prompt's own words alone.
+    Words,
+}
+
+fn form(ask: &Ask<'_>) -> Form {
+    match (ask.quirks.format, thinking(ask).is_some()) {
+        (FormatStep::Schema, false) => Form::Tool { forced: true, trimmed: false },
+        (FormatStep::TrimmedSchema, false) => Form::Tool { forced: true, trimmed: true },
+        (FormatStep::Object, false) | (FormatStep::Schema, true) => Form::Output,
+        (FormatStep::TrimmedSchema, true) => Form::Tool { forced: false, trimmed: true },
+        (FormatStep::Object, true) | (FormatStep::Nothing, _) => Form::Words,
+    }
+}
+
+enum Shape<'a> {
+    Tool { tool: Tool<'a>, forced: bool },
+    Format(Format<'a>),
+}
+
+fn shape<'a>(ask: &Ask<'a>, wanted: &'a AnswerSchema) -> Option<Shape<'a>> {
+    let trimmed = || SchemaBody::Trimmed(Trimmed::new(&wanted.schema));
+    match form(ask) {
+        Form::Tool { forced, trimmed: is_trimmed } => {
+            let description = match ask.prompt.brief.language {
+                Language::Zh => "提交你的回答。",
+                Language::En => "Hands in your answer.",
+            };
+            let input_schema = if is_trimmed { trimmed() } else { SchemaBody::Whole(&wanted.schema) };
+            Some(Shape::Tool { tool: Tool { name: wanted.name, description, input_schema }, forced })
+        }
+        Form::Output => Some(Shape::Format(Format::JsonSchema { schema: trimmed() })),
+        Form::Words => None,
+    }
+}
+
+fn system<'a>(ask: &Ask<'a>) -> Option<[Block<'a>; 1]> {
+    let text = ask.system().filter(|text| !text.trim().is_empty())?;
+    Some([Block::new(vec![text], !ask.quirks.no_cache)])
+}
+
+/// The messages. What the reader will read again at its next call ends with a mark, so that it is
+/// read from the cache then: in the last message, or at the end of the one before.
+fn messages<'a>(ask: &Ask<'a>) -> Vec<Message<'a>> {
+    let mut turns = ask.turns();
+    let last = turns.pop();
+    let marks = !ask.quirks.no_cache;
+    let mut messages: Vec<Message<'a>> = turns.into_iter().map(Message::whole).collect();
+    let Some(mut last) = last else { return messages };
+    let task = split(ask, &mut last);
+    if is_blank(&last.texts) {
+        if marks && let Some(block) = messages.last_mut().and_then(|message| message.content.last_mut()) {
+            block.cache_control = Some(CacheControl::EPHEMERAL);
+        }
+        messages.push(Message { role: last.role, content: vec![Block::new(vec![task], false)] });
+    } else if is_blank(&[task]) {
+        messages.push(Message::whole(last));
+    } else {
+        let content = vec![Block::new(last.texts, marks), Block::new(vec![task], false)];
+        messages.push(Message { role: last.role, content });
+    }
+    messages
+}
+
+/// Takes the task out of the last message and leaves in it what stands before.
+fn split<'a>(ask: &Ask<'a>, last: &mut Turn<'a>) -> &'a str {
+    let Some(text) = last.texts.pop() else { return "" };
+    let is_ours = ask.prompt.messages.last().is_some_and(|message| message.content == text);
+    let at = if is_ours { ask.prompt.task_at } else { 0 };
+    match text.split_at_checked(at) {
+        Some((before, task)) if !before.trim().is_empty() && !task.trim().is_empty() => {
+            last.texts.push(before);
+            task
+        }
+        _ => text,
+    }
+}
+
+fn is_blank(texts: &[&str]) -> bool {
+    texts.iter().all(|text| text.trim().is_empty())
+}
+
+#[derive(serde::Serialize)]
+struct Body<'a> {
+    model: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system: Option<[Block<'a>; 1]>,
+    messages: Vec<Message<'a>>,
+    max_tokens: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    top_p: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking: Option<Thinking>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_config: Option<OutputConfig<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tools: Option<[Tool<'a>; 1]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_choice: Option<ToolChoice<'a>>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    stream: bool,
+}
+
+#[derive(serde::Serialize)]
+struct Message<'a> {
+    role: PromptRole,
+    content: Vec<Block<'a>>,
+}
+
+impl<'a> Message<'a> {
+    fn whole(turn: Turn<'a>) -> Self {
+        Self { role: turn.role, content: vec![Block::new(turn.texts, false)] }
+    }
+}
+
+#[derive(serde::Serialize)]
+struct Block<'a> {
+    r#type: &'static str,
+    text: Joined<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_control: Option<CacheControl>,
+}
+
+impl<'a> Block<'a> {
+    fn new(texts: Vec<&'a str>, marked: bool) -> Self {
+        let cache_control = marked.then_some(CacheControl::EPHEMERAL);
+        Self { r#type: "text", text: Joined(texts), cache_control }
+    }
+}
+
+#[derive(serde::Serialize)]
+struct CacheControl {
+    r#type: &'static str,
+}
+
+impl CacheControl {
+    const EPHEMERAL: Self = Self { r#type: "ephemeral" };
+}
+
+#[derive(serde::Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Thinking {
+    Enabled { budget_tokens: u32 },
+    Adaptive,
+}
+
+#[derive(serde::Serialize)]
+struct OutputConfig<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    effort: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    format: Option<Format<'a>>,
+}
+
+#[derive(serde::Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Format<'a> {
+    JsonSchema { schema: SchemaBody<'a> },
+}
+
+#[derive(serde::Serialize)]
+struct Tool<'a> {
+    name: &'a str,
+    description: &'static str,
+    input_schema: SchemaBody<'a>,
+}
+
+#[derive(serde::Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum ToolChoice<'a> {
+    Tool { name: &'a str },
+    Auto,
+}

@@ -1,0 +1,51 @@
+//! OpenAI's responses, the only format for some of its models.
+
+mod reply;
+mod request;
+
+use reqwest::header::HeaderName;
+use url::Url;
+
+use super::openai::ChatCompletions;
+use super::{Ask, ModelPage, Wire};
+use crate::model::hearing::Hearing;
+use crate::model::quirks::Sent;
+use crate::model::trouble::Trouble;
+use crate::provider::ProviderConfig;
+
+/// `POST …/responses`.
+pub(crate) struct Responses;
+
+impl Wire for Responses {
+    fn title(&self) -> &'static str {
+        "OpenAI responses"
+    }
+
+    fn question_url(&self, config: &ProviderConfig, _: &Ask<'_>) -> Url {
+        config.endpoint(&["responses"])
+    }
+
+    fn models_url(&self, config: &ProviderConfig, page: Option<&str>) -> Url {
+        ChatCompletions.models_url(config, page)
+    }
+
+    fn key_header(&self, key: &str) -> (HeaderName, String) {
+        ChatCompletions.key_header(key)
+    }
+
+    fn body(&self, ask: &Ask<'_>) -> Vec<u8> {
+        request::body(ask)
+    }
+
+    fn sent(&self, ask: &Ask<'_>) -> Sent {
+        Sent { stream_options: false, max_tokens: false, ..ask.sent() }
+    }
+
+    fn take(&self, data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
+        reply::take(data, hearing)
+    }
+
+    fn models(&self, body: &[u8]) -> Result<ModelPage, serde_json::Error> {
+        ChatCompletions.models(body)
+    }
+}

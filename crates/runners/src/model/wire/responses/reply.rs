@@ -1,0 +1,190 @@
+//! What comes back from OpenAI's responses: whole responses and the events of a stream.
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::super::lenient::{Number, Text};
+use super::super::{Counts, Finish};
+use crate::model::hearing::Hearing;
+use crate::model::trouble::Trouble;
+
+/// A whole response, or an event of a stream: `type` says which, and a whole response has none.
+#[derive(Deserialize)]
+struct Reply<'a> {
+    #[serde(borrow, default)]
+    r#type: Text<'a>,
+    /// A piece of a text.
+    #[serde(borrow, default)]
+    delta: Text<'a>,
+    /// Which part of the reasoning's summary begins.
+    #[serde(default)]
+    summary_index: Number,
+    /// In the events that tell where a response stands.
+    #[serde(borrow, default)]
+    response: Option<Response<'a>>,
+    #[serde(borrow, default)]
+    error: Option<&'a RawValue>,
+}
+
+/// A response, as far as it is known.
+#[derive(Deserialize)]
+struct Response<'a> {
+    #[serde(borrow, default)]
+    status: Text<'a>,
+    #[serde(borrow, default)]
+    incomplete_details: Option<Incomplete<'a>>,
+    #[serde(borrow, default)]
+    error: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    output: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    usage: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Incomplete<'a> {
+    #[serde(borrow, default)]
+    reason: Text<'a>,
+}
+
+/// One item of what was put out.
+#[derive(Deserialize)]
+struct Item<'a> {
+    #[serde(borrow, default)]
+    r#type: Text<'a>,
+    #[serde(borrow, default)]
+    content: Option<Vec<Part<'a>>>,
+    #[serde(borrow, default)]
+    summary: Option<Vec<Part<'a>>>,
+}
+
+#[derive(Deserialize)]
+struct Part<'a> {
+    #[serde(borrow, default)]
+    text: Text<'a>,
+    #[serde(borrow, default)]
+    refusal: Text<'a>,
+}
+
+/// Takes one event, or a whole response.
+pub(crate) fn take(data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
+    if data == b"[DONE]" {
+        hearing.done();
+        return Ok(());
+    }
+    let reply: Reply<'_> = read(data, hearing)?;
+    match &*reply.r#type.0 {
+        "response.output_text.delta" => hearing.answered(&reply.delta.0),
+        "response.refusal.delta" => hearing.refused(&reply.delta.0),
+        "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
+            hearing.reasoned(&reply.delta.0);
+        }
+        "response.reasoning_summary_part.added" if reply.summary_index.0.is_some_and(|index| index > 0) => {
+            hearing.reasoned("\n\n");
+        }
+        kind @ ("response.completed" | "response.incomplete" | "response.failed" | "response.cancelled") => {
+            let said = kind.trim_start_matches("response.");
+            let response = match reply.response {
+                Some(response) => response,
+                None => read(data, hearing)?,
+            };
+            take_response(&response, said, hearing)?;
+            hearing.done();
+        }
+        "error" => {
+            // The error stands in a field of its own, or is the event itself.
+            let error = reply.error.map(RawValue::get).or_else(|| std::str::from_utf8(data).ok());
+            return Err(hearing.reported(error.unwrap_or_default()));
+        }
+        "" => take_response(&read(data, hearing)?, "", hearing)?,
+        // Whatever tells how far it is, and what the vendor will think of next.
+        _ => {}
+    }
+    Ok(())
+}
+
+fn read<'a, T: Deserialize<'a>>(data: &'a [u8], hearing: &Hearing<'_, '_>) -> Result<T, Trouble> {
+    serde_json::from_slice(data).map_err(|error| hearing.unreadable(&error))
+}
+
+/// Takes a response at its end. Its words are taken only when no piece of them has come before.
+/// `said` is the status by the event's name.
+fn take_response(response: &Response<'_>, said: &str, hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
+    if let Some(usage) = response.usage {
+        hearing.counted(counts(usage));
+    }
+    if let Some(error) = response.error {
+        return Err(hearing.reported(error.get()));
+    }
+    let (has_words, has_reasoned) = (hearing.has_words(), hearing.has_reasoned());
+    let items = response.output.map(|output| serde_json::from_str::<Vec<Item<'_>>>(output.get()));
+    let items = items.transpose().map_err(|error| hearing.unreadable(&error))?;
+    for item in items.into_iter().flatten() {
+        match &*item.r#type.0 {
+            "reasoning" if !has_reasoned => take_reasoning(item, hearing),
+            "message" if !has_words => {
+                for part in item.content.into_iter().flatten() {
+                    hearing.answered(&part.text.0);
+                    hearing.refused(&part.refusal.0);
+                }
+            }
+            "function_call" | "custom_tool_call" => hearing.wanted_a_tool(),
+            _ => {}
+        }
+    }
+    let status = if response.status.0.is_empty() { said } else { &*response.status.0 };
+    hearing.finished(finish(status, response.incomplete_details.as_ref()));
+    Ok(())
+}
+
+/// A model that shows what it thought needs no summary of it.
+fn take_reasoning(item: Item<'_>, hearing: &mut Hearing<'_, '_>) {
+    let parts = item.content.filter(|parts| !parts.is_empty()).or(item.summary);
+    for (place, part) in parts.into_iter().flatten().enumerate() {
+        if place > 0 {
+            hearing.reasoned("\n\n");
+        }
+        hearing.reasoned(&part.text.0);
+    }
+}
+
+fn finish(status: &str, incomplete: Option<&Incomplete<'_>>) -> Finish {
+    let reason = incomplete.map_or("", |incomplete| &*incomplete.reason.0);
+    match (status, reason) {
+        ("completed" | "", _) => Finish::Complete,
+        ("incomplete", "max_output_tokens" | "max_tokens") => Finish::Length,
+        ("incomplete", "content_filter") => Finish::Withheld,
+        ("incomplete", reason) if !reason.is_empty() => Finish::Broken(reason.to_owned()),
+        _ => Finish::Broken(status.to_owned()),
+    }
+}
+
+/// Reads a `usage`. What is negative, broken or missing was not counted.
+fn counts(usage: &RawValue) -> Counts {
+    #[derive(Deserialize, Default)]
+    struct Wire {
+        #[serde(default)]
+        input_tokens: Number,
+        #[serde(default)]
+        input_tokens_details: Option<Details>,
+        #[serde(default)]
+        output_tokens: Number,
+        #[serde(default)]
+        output_tokens_details: Option<Details>,
+    }
+    #[derive(Deserialize, Default)]
+    struct Details {
+        #[serde(default)]
+        cached_tokens: Number,
+        #[serde(default)]
+        reasoning_tokens: Number,
+    }
+    let wire: Wire = serde_json::from_str(usage.get()).unwrap_or_default();
+    Counts {
+        input: wire.input_tokens.0,
+        output: wire.output_tokens.0,
+        reasoning: wire.output_tokens_details.and_then(|details| details.reasoning_tokens.0),
+        cached: wire.input_tokens_details.and_then(|details| details.cached_tokens.0),
+        cache_write: None,
+    }
+}

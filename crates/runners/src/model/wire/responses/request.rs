@@ -1,0 +1,89 @@
+//! The body of a request for a response.
+
+use quorate_core::{AnswerSchema, PromptRole};
+
+use super::super::Ask;
+use super::super::openai::{Joined, SchemaBody};
+use super::super::schema::{Trimmed, can_be_strict};
+use crate::model::quirks::FormatStep;
+
+/// The least limit of tokens that is taken.
+const LEAST_TOKENS: u32 = 16;
+
+/// The body as it is sent. Nothing of it is to be kept by the vendor.
+pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
+    let sent = ask.sent();
+    let effort = sent.effort.and_then(|effort| ask.quirks.effort.word(effort));
+    let format = ask.prompt.schema.as_ref().and_then(|schema| format(ask, schema));
+    let turns = ask.turns().into_iter();
+    let body = Body {
+        model: ask.model,
+        instructions: ask.system(),
+        input: turns.map(|turn| Message { role: turn.role, content: Joined(turn.texts) }).collect(),
+        max_output_tokens: ask.max_tokens().max(LEAST_TOKENS),
+        temperature: ask.parameters.temperature.filter(|_| sent.temperature),
+        top_p: ask.parameters.top_p.filter(|_| sent.top_p),
+        reasoning: effort.map(|effort| Reasoning { effort }),
+        text: format.map(|format| TextOptions { format }),
+        store: false,
+        stream: ask.streamed,
+    };
+    let mut bytes = ask.buffer();
+    serde_json::to_writer(&mut bytes, &body)
+        .expect("a request has only text keys, and JSON has all its types");
+    bytes
+}
+
+fn format<'a>(ask: &Ask<'a>, wanted: &'a AnswerSchema) -> Option<Format<'a>> {
+    let (schema, trimmed) = match ask.quirks.format {
+        FormatStep::Schema => (SchemaBody::Whole(&wanted.schema), false),
+        FormatStep::TrimmedSchema => (SchemaBody::Trimmed(Trimmed::new(&wanted.schema)), true),
+        FormatStep::Object => return Some(Format::JsonObject),
+        FormatStep::Nothing => return None,
+    };
+    let strict = can_be_strict(&wanted.schema, trimmed);
+    Some(Format::JsonSchema { name: wanted.name, schema, strict })
+}
+
+#[derive(serde::Serialize)]
+struct Body<'a> {
+    model: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instructions: Option<&'a str>,
+    input: Vec<Message<'a>>,
+    max_output_tokens: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    top_p: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning: Option<Reasoning>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<TextOptions<'a>>,
+    store: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    stream: bool,
+}
+
+#[derive(serde::Serialize)]
+struct Message<'a> {
+    role: PromptRole,
+    content: Joined<'a>,
+}
+
+#[derive(serde::Serialize)]
+struct Reasoning {
+    effort: &'static str,
+}
+
+#[derive(serde::Serialize)]
+struct TextOptions<'a> {
+    format: Format<'a>,
+}
+
+#[derive(serde::Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Format<'a> {
+    JsonSchema { name: &'a str, schema: SchemaBody<'a>, strict: bool },
+    JsonObject,
+}
