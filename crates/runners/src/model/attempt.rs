@@ -17,7 +17,7 @@ use super::hearing::{Heard, Hearing, MAX_ANSWER, Stage};
 use super::refusal::refused;
 use super::sse::Lines;
 use super::trouble::{Again, Spent, Trouble, hint};
-use crate::provider::ProviderConfig;
+use crate::provider::{ProviderConfig, WireFormat};
 
 /// Where providers put their own name for a request.
 const REQUEST_ID: [&str; 4] = ["x-request-id", "request-id", "x-goog-request-id", "x-ds-trace-id"];
@@ -250,7 +250,13 @@ async fn read_all(
         let config = patience.config;
         let detail = format!("{} answered with a web page", config.name);
         let url = config.shown_url();
-        let hint = format!("base_url is {url}; most servers want /v1 at its end");
+        let title = config.wire.wire().title();
+        let hint = match config.wire {
+            WireFormat::Gemini | WireFormat::Ollama => {
+                format!("base_url is {url}; does it speak the {title} format?")
+            }
+            _ => format!("base_url is {url}; most servers want /v1 at its end"),
+        };
         let trouble = Trouble::doubtful(FailureKind::Malformed, detail, hint).final_one();
         return Err(Trouble { spent: Spent::Nothing, ..trouble });
     }

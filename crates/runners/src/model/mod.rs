@@ -13,6 +13,7 @@
 
 mod attempt;
 mod client;
+mod details;
 pub(crate) mod estimate;
 mod hearing;
 mod models;
@@ -48,7 +49,7 @@ use self::estimate::prompt_tokens;
 use self::hearing::{Heard, Stage};
 use self::quirks::Quirks;
 use self::trouble::{Again, Spent, Trouble};
-use self::wire::{Ask, ModelPage};
+use self::wire::{Ask, ModelPage, WireFormat};
 use crate::provider::{ProviderConfig, RunnerConfigError};
 
 /// How long `list_models` may take.
@@ -152,13 +153,15 @@ impl ModelRunner {
             return Err((Failure::unsent(kind, detail, trouble::hint(&self.config, kind)), None));
         };
         let patience = self.patience(started, Duration::from_millis(request.timeout_ms));
-        let ask = Ask {
+        let mut ask = Ask {
+            config: &self.config,
             model,
             parameters: *parameters,
             prompt: &request.prompt,
             streamed: sink.is_heard(),
             quirks: self.known_quirks(model),
         };
+        self.make_room(&mut ask);
         match self.persist(ask, request, patience, sink).await {
             Ok(heard) => Ok(Answer {
                 text: heard.text,
@@ -173,6 +176,9 @@ impl ModelRunner {
                     && let Some(hint) = self.near_models(model, patience).await
                 {
                     trouble.hint = hint;
+                }
+                if trouble.kind == FailureKind::ModelUnknown && self.config.wire == WireFormat::Ollama {
+                    trouble.hint = format!("`ollama pull {model}` gets it; {}", trouble.hint);
                 }
                 let status = trouble.status;
                 Err((failure(trouble, started, &request.prompt), status))
@@ -333,6 +339,16 @@ impl ModelRunner {
     fn known_quirks(&self, model: &str) -> Quirks {
         let known = self.quirks.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(model).copied().unwrap_or_else(|| Quirks::new(self.config.structured))
+    }
+
+    /// Asks the server for as much room as the question needs, and for as much as any before it: those
+    /// who share a model would otherwise have it loaded anew at each turn.
+    fn make_room(&self, ask: &mut Ask<'_>) {
+        let window = self.config.wire.wire().window(ask).max(ask.quirks.window);
+        if window > ask.quirks.window {
+            ask.quirks.window = window;
+            self.remember(ask.model, ask.quirks);
+        }
     }
 
     fn remember(&self, model: &str, quirks: Quirks) {

@@ -9,7 +9,7 @@ mod steps;
 
 use quorate_core::Effort;
 
-pub(crate) use self::steps::{EffortStep, ThinkingStep};
+pub(crate) use self::steps::{EffortStep, ThinkStep};
 use crate::provider::Structured;
 
 /// How an answer is held to its schema; each step asks less of the server than the one before.
@@ -39,9 +39,13 @@ pub(crate) struct Quirks {
     /// The instruction goes into the first user message.
     pub(crate) no_system_role: bool,
     pub(crate) effort: EffortStep,
-    pub(crate) thinking: ThinkingStep,
     /// Without marks where a cached prefix ends.
     pub(crate) no_cache: bool,
+    /// How it is told how much to think, where the format has a place for it.
+    pub(crate) think: ThinkStep,
+    /// How many tokens the server is to make room for, where it has to be told; never less than
+    /// before, because a server loads the model anew for another number.
+    pub(crate) window: u32,
 }
 
 /// Which of the parts that a server may refuse were in the request.
@@ -56,13 +60,13 @@ pub(crate) struct Sent {
     pub(crate) max_tokens: bool,
     /// An effort in one word.
     pub(crate) effort: Option<Effort>,
-    pub(crate) thinking: bool,
     pub(crate) cache: bool,
     /// A tool that takes the answer.
     pub(crate) tool: bool,
+    pub(crate) think: bool,
 }
 
-const FORMAT_WORDS: [&str; 19] = [
+const FORMAT_WORDS: [&str; 22] = [
     "text.format",
     "output_config",
     "output_format",
@@ -82,6 +86,21 @@ const FORMAT_WORDS: [&str; 19] = [
     "maxitems",
     "additionalproperties",
     "'json'",
+    "chatrequest.format",
+    "invalid format",
+    // All that Google says about a schema that is too much for one of its larger models.
+    "request contains an invalid argument",
+];
+
+const THINK_WORDS: [&str; 8] = [
+    "thinking",
+    "thoughts",
+    "chatrequest.think",
+    "think value",
+    "budget 0",
+    "budget_tokens",
+    "effort",
+    "maximum allowed number of output tokens",
 ];
 
 const REFUSING_WORDS: [&str; 14] = [
@@ -117,8 +136,9 @@ impl Quirks {
             no_stream_options: false,
             no_system_role: false,
             effort: EffortStep::Asked,
-            thinking: ThinkingStep::Budget,
             no_cache: false,
+            think: ThinkStep::First,
+            window: 0,
         }
     }
 
@@ -134,18 +154,18 @@ impl Quirks {
             next.no_cache = true;
         } else if sent.tool && refuses_tools(refusal) && self.steps_down {
             next.format = self.format.max(FormatStep::Object);
-        } else if sent.thinking && is_about_thinking(refusal, sent) {
-            next.thinking = match self.thinking {
-                ThinkingStep::Budget if speaks_of("adaptive") => ThinkingStep::Adaptive,
-                _ => ThinkingStep::LeftOut,
-            };
         } else if let Some(asked) = sent.effort
             && ["reasoning_effort", "reasoning.effort", "reasoning effort"].iter().any(|w| speaks_of(w))
         {
             next.effort = self.effort.below(asked, refusal);
+        } else if sent.think && is_about_thinking(refusal, sent) {
+            next.think = match self.think {
+                ThinkStep::First => ThinkStep::Second,
+                ThinkStep::Second | ThinkStep::Nothing => ThinkStep::Nothing,
+            };
         } else if sent.max_tokens && (speaks_of("max_completion_tokens") || refuses("max_tokens")) {
             next.completion_tokens = true;
-        } else if sent.top_p && refuses("top_p") {
+        } else if sent.top_p && (refuses("top_p") || refuses("topp")) {
             // First of the two: some models take one of them, and then temperature is the usual.
             next.no_top_p = true;
         } else if sent.temperature && refuses("temperature") {
@@ -156,6 +176,7 @@ impl Quirks {
                 || refuses("system message")
                 || refuses("'system'")
                 || refuses("role: system")
+                || speaks_of("developer instruction")
                 || speaks_of("only user and assistant roles"))
         {
             next.no_system_role = true;
@@ -180,8 +201,9 @@ impl Quirks {
             no_stream_options: self.no_stream_options | other.no_stream_options,
             no_system_role: self.no_system_role | other.no_system_role,
             effort: self.effort.max(other.effort),
-            thinking: self.thinking.max(other.thinking),
             no_cache: self.no_cache | other.no_cache,
+            think: self.think.max(other.think),
+            window: self.window.max(other.window),
         }
     }
 }
@@ -196,8 +218,8 @@ fn refuses_tools(refusal: &str) -> bool {
 
 /// Whether a refusal is about thinking, or about the room that it needs on top of the answer.
 fn is_about_thinking(refusal: &str, sent: Sent) -> bool {
-    let words = ["thinking", "budget_tokens", "effort", "maximum allowed number of output tokens"];
-    words.iter().any(|word| refusal.contains(word)) || (!sent.format && refusal.contains("output_config"))
+    THINK_WORDS.iter().any(|word| refusal.contains(word))
+        || (!sent.format && refusal.contains("output_config"))
 }
 
 #[cfg(test)]
@@ -212,9 +234,9 @@ mod tests {
         system: true,
         max_tokens: true,
         effort: Some(Effort::High),
-        thinking: false,
         cache: false,
         tool: false,
+        think: true,
     };
 
     /// What changes after a refusal in these words.
@@ -254,6 +276,18 @@ mod tests {
                 Quirks { no_system_role: true, ..plain },
             ),
             ("System role not supported", Quirks { no_system_role: true, ..plain }),
+            (
+                "Developer instruction is not enabled for models/gemma-3-27b-it",
+                Quirks { no_system_role: true, ..plain },
+            ),
+            (
+                "Budget 0 is invalid. This model only works in thinking mode.",
+                Quirks { think: ThinkStep::Second, ..plain },
+            ),
+            (
+                "json: cannot unmarshal string into Go struct field ChatRequest.think of type bool",
+                Quirks { think: ThinkStep::Second, ..plain },
+            ),
             (
                 "Invalid schema for response_format 'vote': 'maxLength' is not permitted.",
                 Quirks { format: FormatStep::TrimmedSchema, ..plain },
@@ -302,9 +336,9 @@ mod tests {
     fn what_anthropic_refuses_is_told_apart() {
         let plain = Quirks::new(Structured::Auto);
         let sent = Sent { format: true, cache: true, tool: true, ..Sent::default() };
-        let thinking = Sent { format: true, cache: true, thinking: true, ..Sent::default() };
+        let thinking = Sent { format: true, cache: true, think: true, ..Sent::default() };
         let stepped = |format| Quirks { format, ..plain };
-        let thinks = |thinking| Quirks { thinking, ..plain };
+        let thinks = |think| Quirks { think, ..plain };
         let cases = [
             (
                 sent,
@@ -325,13 +359,13 @@ mod tests {
                 thinking,
                 "\"thinking.type.enabled\" is not supported for this model. use \"thinking.type.adaptive\" \
                  and \"output_config.effort\" to control thinking behavior.",
-                thinks(ThinkingStep::Adaptive),
+                thinks(ThinkStep::Second),
             ),
-            (thinking, "thinking: extra inputs are not permitted", thinks(ThinkingStep::LeftOut)),
+            (thinking, "thinking: extra inputs are not permitted", thinks(ThinkStep::Second)),
             (
                 thinking,
                 "max_tokens: 8492 > 8192, which is the maximum allowed number of output tokens for x",
-                thinks(ThinkingStep::LeftOut),
+                thinks(ThinkStep::Second),
             ),
             (
                 thinking,
@@ -342,17 +376,17 @@ mod tests {
         for (sent, refusal, expected) in cases {
             assert_eq!(plain.learn(refusal, sent), Some(expected), "{refusal}");
         }
-        let adaptive = thinks(ThinkingStep::Adaptive);
+        let adaptive = thinks(ThinkStep::Second);
         let refused = "adaptive thinking is not supported on this model";
-        assert_eq!(adaptive.learn(refused, thinking), Some(thinks(ThinkingStep::LeftOut)));
+        assert_eq!(adaptive.learn(refused, thinking), Some(thinks(ThinkStep::Nothing)));
     }
 
     #[test]
     fn two_calls_experiences_add_up() {
         let plain = Quirks::new(Structured::Auto);
         let one = Quirks { no_top_p: true, ..plain };
-        let other = Quirks { format: FormatStep::Object, ..plain };
-        let both = Quirks { no_top_p: true, format: FormatStep::Object, ..plain };
+        let other = Quirks { format: FormatStep::Object, think: ThinkStep::Nothing, window: 8192, ..plain };
+        let both = Quirks { no_top_p: true, ..other };
         assert_eq!(one.and(other), both);
     }
 }

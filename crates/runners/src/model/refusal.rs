@@ -10,6 +10,7 @@ use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
 use serde_json::Value;
 
+use super::details::{is_daily, kind_by_code, retry_delay};
 use super::trouble::{Again, Spent, Trouble, hint, shorten};
 use crate::provider::{ProviderConfig, WireFormat};
 
@@ -25,7 +26,8 @@ pub(crate) fn refused(
     if status.is_redirection() {
         return moved(config, status, headers);
     }
-    let kind = kind_of(Some(status), &words);
+    let json: Value = serde_json::from_str(&text).unwrap_or_default();
+    let kind = kind_by_code(&json).unwrap_or_else(|| kind_of(Some(status), &words));
     let said = match message_in(&text) {
         Some(message) => format!(": {}", shorten(&config.redact(message))),
         None => String::new(),
@@ -51,7 +53,7 @@ pub(crate) fn refused(
         kind,
         detail: format!("{} answered {}{said}", config.name, code.trim_end()),
         hint,
-        again: again(kind, retry_after(headers, SystemTime::now())),
+        again: again(kind, retry_after(headers, SystemTime::now()).or_else(|| retry_delay(&json))),
         spent: Spent::Nothing,
         status: Some(status.as_u16()),
         // Some servers answer 500 to what their template or grammar does not take.
@@ -66,13 +68,15 @@ pub(crate) fn refused(
 /// Sorts an error that came in the midst of a stream, or under a status that promised success.
 /// `begun` tells whether a part of the answer had come.
 pub(crate) fn reported(config: &ProviderConfig, error: &str, begun: bool) -> Trouble {
-    let code = serde_json::from_str::<Value>(error).ok().and_then(|error| {
+    let json: Value = serde_json::from_str(error).unwrap_or_default();
+    let code = Some(&json).and_then(|error| {
         let code = error.get("code")?;
         let number = code.as_u64().or_else(|| code.as_str()?.parse().ok())?;
         StatusCode::from_u16(u16::try_from(number).ok()?).ok()
     });
     let code = code.filter(|code| code.is_client_error() || code.is_server_error());
-    let kind = kind_of(code, &error.to_lowercase());
+    let words = error.to_lowercase();
+    let kind = kind_by_code(&json).unwrap_or_else(|| kind_of(code, &words));
     let wrapped = format!(r#"{{"error":{error}}}"#);
     let said = message_in(&wrapped)
         .map_or_else(String::new, |message| format!(": {}", shorten(&config.redact(message))));
@@ -80,13 +84,14 @@ pub(crate) fn reported(config: &ProviderConfig, error: &str, begun: bool) -> Tro
         kind,
         detail: format!("{} reported an error instead of an answer{said}", config.name),
         hint: hint(config, kind),
-        again: match again(kind, None) {
+        again: match again(kind, retry_delay(&json)) {
             Again::Safely(_) if begun => Again::Doubtful,
             again => again,
         },
         spent: if begun { Spent::Unknown { written: 0 } } else { Spent::Nothing },
         status: code.map(|code| code.as_u16()),
-        refusal: None,
+        // Some servers have one status for everything.
+        refusal: (kind == FailureKind::BadRequest && !begun).then(|| words.into()),
         request_id: None,
     }
 }
@@ -128,7 +133,7 @@ fn again(kind: FailureKind, wait: Option<Duration>) -> Again {
     }
 }
 
-const CONTEXT: [&str; 14] = [
+const CONTEXT: [&str; 16] = [
     "request_too_large",
     "exceed context limit",
     "context_length_exceeded",
@@ -143,6 +148,8 @@ const CONTEXT: [&str; 14] = [
     "exceeds max length",
     "reduce the length",
     "too many input tokens",
+    "maximum number of tokens allowed",
+    "maximum number of input tokens",
 ];
 const QUOTA: [&str; 10] = [
     "billing_error",
@@ -156,13 +163,15 @@ const QUOTA: [&str; 10] = [
     "余额不足",
     "欠费",
 ];
-const KEY: [&str; 7] = [
+const KEY: [&str; 9] = [
     "permission_error",
     "invalid_api_key",
     "invalid api key",
     "incorrect api key",
     "api key not valid",
     "api_key_invalid",
+    "api key expired",
+    "api key not found",
     "authentication_error",
 ];
 const CONTENT: [&str; 9] = [
@@ -195,7 +204,7 @@ fn kind_of(status: Option<StatusCode>, words: &str) -> FailureKind {
         || (words.contains("not_found_error") && words.contains("model: "));
     if about_the_request && speaks_of(&CONTEXT) {
         FailureKind::ContextTooLong
-    } else if speaks_of(&QUOTA) {
+    } else if speaks_of(&QUOTA) || (code == 429 && is_daily(words)) {
         FailureKind::Quota
     } else if matches!(code, 401 | 403) || (about_the_request && speaks_of(&KEY)) {
         FailureKind::Authentication
@@ -242,6 +251,11 @@ fn message_in(body: &str) -> Option<String> {
     };
     fn text_of(value: &Value) -> Option<String> {
         match value {
+            // A server that stands before another one hands on its error as text.
+            Value::String(text) if text.starts_with('{') => {
+                let inner = serde_json::from_str(text).ok();
+                inner.as_ref().and_then(text_of).or_else(|| Some(text.clone()))
+            }
             Value::String(text) => Some(text.clone()),
             Value::Object(fields) => {
                 ["message", "error", "msg", "detail"].iter().find_map(|key| text_of(fields.get(*key)?))

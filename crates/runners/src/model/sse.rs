@@ -4,7 +4,8 @@
 //! not eat the memory, whatever a server sends. Providers write one line of JSON per event, so
 //! each `data:` line is an event at once; that also forgives servers that leave out the blank
 //! line between two events. A bare line of JSON counts too: some gateways report their own
-//! errors in the midst of a stream without the prefix.
+//! errors in the midst of a stream without the prefix. So does an object that is written over
+//! several lines, as Google writes errors, and whole streams when nobody asked for events.
 
 /// The longest line that is taken, in bytes.
 pub(crate) const MAX_LINE: usize = 1 << 20;
@@ -20,6 +21,8 @@ pub(crate) struct Lines {
     /// Whether the chunk before ended in CR: an LF that comes first in the next belongs to it.
     after_cr: bool,
     begun: bool,
+    /// What has come of an object that is written over several lines.
+    object: Vec<u8>,
 }
 
 impl Lines {
@@ -42,11 +45,13 @@ impl Lines {
             let (head, tail) = chunk.split_at(end);
             let flow = if self.rest.is_empty() {
                 fits(head.len())?;
-                data_of(head, !self.begun).map(&mut event)
+                self.take(head, &mut event)?
             } else {
                 self.keep(head)?;
-                let flow = data_of(&self.rest, !self.begun).map(&mut event);
-                self.rest.clear();
+                let mut line = std::mem::take(&mut self.rest);
+                let flow = self.take(&line, &mut event)?;
+                line.clear();
+                self.rest = line;
                 flow
             };
             self.begun = true;
@@ -70,10 +75,33 @@ impl Lines {
     /// Hands over the data of a last line that the stream did not end.
     pub(crate) fn finish<B>(
         &mut self,
-        event: impl FnMut(&[u8]) -> std::ops::ControlFlow<B>,
+        mut event: impl FnMut(&[u8]) -> std::ops::ControlFlow<B>,
     ) -> std::ops::ControlFlow<B> {
         let rest = std::mem::take(&mut self.rest);
-        data_of(&rest, !self.begun).map_or(std::ops::ControlFlow::Continue(()), event)
+        let flow = self.take(&rest, &mut event).ok().flatten();
+        flow.unwrap_or(std::ops::ControlFlow::Continue(()))
+    }
+
+    /// Takes one line, and hands over the data of the event that ends in it.
+    fn take<B>(
+        &mut self,
+        line: &[u8],
+        event: &mut impl FnMut(&[u8]) -> std::ops::ControlFlow<B>,
+    ) -> Result<Option<std::ops::ControlFlow<B>>, LineTooLong> {
+        let line = match (self.object.is_empty(), line) {
+            (true, b"{" | b"[{") => b"{",
+            (true, _) => return Ok(data_of(line, !self.begun).map(event)),
+            (false, _) => line,
+        };
+        fits(self.object.len() + line.len())?;
+        if !matches!(line, b"}" | b"}," | b"}]") {
+            self.object.extend_from_slice(line);
+            return Ok(None);
+        }
+        self.object.push(b'}');
+        let flow = event(&self.object);
+        self.object.clear();
+        Ok(Some(flow))
     }
 
     fn keep(&mut self, bytes: &[u8]) -> Result<(), LineTooLong> {
@@ -137,6 +165,22 @@ mod tests {
             let chunks: Vec<&[u8]> = WIRE.as_bytes().chunks(size).collect();
             assert_eq!(events(&chunks), whole, "in pieces of {size} bytes");
         }
+    }
+
+    #[test]
+    fn an_object_over_several_lines_is_one_event() {
+        let wire =
+            "data: one\n\n[{\n  \"a\": {\n    \"b\": 1\n  }\n}\n,\r\n{\r\n  \"c\": 2\r\n}\n]\n{\n\"d\": 3\n}";
+        let expected = ["one", r#"{  "a": {    "b": 1  }}"#, r#"{  "c": 2}"#, r#"{"d": 3}"#];
+        for size in 1..wire.len() {
+            let chunks: Vec<&[u8]> = wire.as_bytes().chunks(size).collect();
+            assert_eq!(events(&chunks), expected, "in pieces of {size} bytes");
+        }
+        let mut lines = Lines::default();
+        lines.feed(b"{\n", |_| ControlFlow::Break(())).expect("a short line").is_continue();
+        let piece = [b"x".repeat(1 << 16), b"\n".to_vec()].concat();
+        let fed = (1..).find(|_| lines.feed(&piece, |_| ControlFlow::Break(())).is_err());
+        assert_eq!(fed, Some(MAX_LINE / (1 << 16)), "the limit holds for the whole object");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Separates what a model thinks from what it answers, when both come in one text.
 //!
-//! Three habits are known: `<think>…</think>` before the answer; the same without the opening
-//! tag, because the chat template had already written it; and an opening tag that is never
-//! closed, because the tokens ran out. An opening tag counts only where an answer begins: an
+//! Three habits are known: `<think>…</think>` before the answer, or a pair of another name; the same
+//! without the opening tag, because the chat template had already written it; and an opening tag that
+//! is never closed, because the tokens ran out. An opening tag counts only where an answer begins: an
 //! answer may well *speak* of the tag.
 //!
 //! In a stream, a missing opening tag shows only when the closing one comes. What was handed on
@@ -11,13 +11,28 @@
 const OPEN: &str = "<think>";
 const CLOSE: &str = "</think>";
 
+/// What models open and close their thinking with. No closing tag has its first character twice.
+const TAGS: [(&str, &str); 7] = [
+    (OPEN, CLOSE),
+    ("<thinking>", "</thinking>"),
+    ("<thought>", "</thought>"),
+    ("<seed:think>", "</seed:think>"),
+    ("[THINK]", "[/THINK]"),
+    ("◁think▷", "◁/think▷"),
+    // The harmony format of gpt-oss, where a server does not take it apart.
+    ("<|channel|>analysis<|message|>", "<|end|>"),
+];
+
+/// What stands before an answer and is none of it.
+const FRAMES: [&str; 2] = ["<|start|>assistant", "<|channel|>final<|message|>"];
+
 /// The kind of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     /// Nothing but blanks so far: an opening tag may follow.
     Beginning,
-    /// Between the tags.
-    Thinking,
+    /// Between the tags, until this one.
+    Thinking(&'static str),
     /// In the answer.
     Answering,
 }
@@ -87,23 +102,25 @@ impl Splitter {
                 Place::Beginning => {
                     at += rest.len() - rest.trim_start().len();
                     let rest = &text[at..];
-                    if rest.starts_with(OPEN) {
+                    if let Some((open, close)) = TAGS.iter().find(|(open, _)| rest.starts_with(open)) {
                         self.may_be_prefilled = false;
-                        self.place = Place::Thinking;
-                        at += OPEN.len();
-                    } else if OPEN.starts_with(rest) {
+                        self.place = Place::Thinking(close);
+                        at += open.len();
+                    } else if let Some(frame) = FRAMES.iter().find(|frame| rest.starts_with(**frame)) {
+                        at += frame.len();
+                    } else if begins_a_tag(rest) {
                         return at;
                     } else {
                         self.place = Place::Answering;
                     }
                 }
-                Place::Thinking => match rest.find(CLOSE) {
+                Place::Thinking(close) => match rest.find(close) {
                     Some(end) => {
                         self.put(&rest[..end], hand_on);
                         self.place = Place::Beginning;
-                        at += end + CLOSE.len();
+                        at += end + close.len();
                     }
-                    None => return at + self.put_certain(rest, hand_on),
+                    None => return at + self.put_certain(rest, close, hand_on),
                 },
                 Place::Answering if !self.may_be_prefilled => {
                     self.put(rest, hand_on);
@@ -122,16 +139,17 @@ impl Splitter {
                             self.place = Place::Beginning;
                         }
                     }
-                    None => return at + self.put_certain(rest, hand_on),
+                    None => return at + self.put_certain(rest, CLOSE, hand_on),
                 },
             }
         }
     }
 
-    /// Puts all of `rest` but an end that may be the beginning of a closing tag.
-    fn put_certain(&mut self, rest: &str, hand_on: &mut impl FnMut(Part<'_>)) -> usize {
+    /// Puts all of `rest` but an end that may be the beginning of the closing tag.
+    fn put_certain(&mut self, rest: &str, close: &str, hand_on: &mut impl FnMut(Part<'_>)) -> usize {
+        let first = close.chars().next().unwrap_or('<');
         let open_end =
-            rest.rfind('<').filter(|start| CLOSE.starts_with(&rest[*start..])).unwrap_or(rest.len());
+            rest.rfind(first).filter(|start| close.starts_with(&rest[*start..])).unwrap_or(rest.len());
         self.put(&rest[..open_end], hand_on);
         open_end
     }
@@ -140,7 +158,7 @@ impl Splitter {
         if text.is_empty() {
             return;
         }
-        if self.place == Place::Thinking {
+        if matches!(self.place, Place::Thinking(_)) {
             self.reasoning.push_str(text);
             hand_on(Part::Reasoning(text));
         } else {
@@ -148,6 +166,11 @@ impl Splitter {
             hand_on(Part::Answer(text));
         }
     }
+}
+
+/// Whether what may become an opening tag, or a frame, has only begun.
+fn begins_a_tag(rest: &str) -> bool {
+    TAGS.iter().any(|(open, _)| open.starts_with(rest)) || FRAMES.iter().any(|frame| frame.starts_with(rest))
 }
 
 #[cfg(test)]
@@ -187,6 +210,19 @@ mod tests {
                 "it begins with <think> and ends with </think>",
                 "",
             ),
+            ("<thinking>a</think>b</thinking> yes", "yes", "a</think>b"),
+            ("<thought>hm</thought>yes <thought>", "yes <thought>", "hm"),
+            ("<seed:think>hm</seed:think>yes", "yes", "hm"),
+            ("[THINK]hm [1][/THINK]yes [/THINK]", "yes [/THINK]", "hm [1]"),
+            ("◁think▷嗯◁/think▷好", "好", "嗯"),
+            (
+                "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>yes",
+                "yes",
+                "hm",
+            ),
+            ("<|channel|>final<|message|>yes", "yes", ""),
+            ("<|chan", "<|chan", ""),
+            ("[1] says so", "[1] says so", ""),
             ("<thinner", "<thinner", ""),
             ("<thi", "<thi", ""),
             ("ends with </", "ends with </", ""),

@@ -57,7 +57,13 @@ pub trait Dialect: Sync {
 
 /// All formats.
 pub fn dialects() -> Vec<&'static dyn Dialect> {
-    vec![&ChatCompletions, &messages::Messages, &response::Responses]
+    vec![
+        &ChatCompletions,
+        &messages::Messages,
+        &response::Responses,
+        &crate::gemini::GenerateContent,
+        &crate::ollama::Chat,
+    ]
 }
 
 /// OpenAI's.

@@ -15,15 +15,15 @@ pub(crate) enum EffortStep {
     LeftOut,
 }
 
-/// How a model of Anthropic's is allowed to think; each step asks less of it than the one before.
+/// How a model is told to think in more than a word; each step asks less of it than the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum ThinkingStep {
-    /// Up to a number of tokens.
-    Budget,
-    /// As it sees fit, with an effort in words.
-    Adaptive,
+pub(crate) enum ThinkStep {
+    /// In the way that the model most likely knows.
+    First,
+    /// In the vendor's other way.
+    Second,
     /// Nothing is said about it.
-    LeftOut,
+    Nothing,
 }
 
 impl EffortStep {

@@ -4,7 +4,9 @@
 //! piece. Waiting, retrying, billing and judging are the same for all of them and live elsewhere.
 
 mod anthropic;
+mod gemini;
 mod lenient;
+mod ollama;
 mod openai;
 mod responses;
 mod schema;
@@ -15,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::hearing::Hearing;
-use super::quirks::{EffortStep, FormatStep, Quirks, Sent};
+use super::quirks::{EffortStep, FormatStep, Quirks, Sent, ThinkStep};
 use super::trouble::Trouble;
 use crate::provider::ProviderConfig;
 
@@ -30,6 +32,10 @@ pub enum WireFormat {
     Anthropic,
     /// OpenAI's responses.
     Responses,
+    /// Google's `generateContent`.
+    Gemini,
+    /// Ollama's own: unlike its OpenAI format it can be told how long a prompt may be.
+    Ollama,
 }
 
 impl WireFormat {
@@ -38,6 +44,8 @@ impl WireFormat {
             Self::Openai => &openai::ChatCompletions,
             Self::Anthropic => &anthropic::Messages,
             Self::Responses => &responses::Responses,
+            Self::Gemini => &gemini::GenerateContent,
+            Self::Ollama => &ollama::Chat,
         }
     }
 }
@@ -61,6 +69,12 @@ pub(crate) trait Wire: Send + Sync {
     /// What else stands in the head of each request.
     fn headers(&self) -> &'static [(&'static str, &'static str)] {
         &[]
+    }
+
+    /// How many tokens the server has to make room for, prompt and answer together; 0 when it need not
+    /// be told.
+    fn window(&self, _: &Ask<'_>) -> u32 {
+        0
     }
 
     /// A question as it is sent.
@@ -125,6 +139,7 @@ pub(crate) enum Finish {
 
 /// What is asked of a model, and how.
 pub(crate) struct Ask<'a> {
+    pub(crate) config: &'a ProviderConfig,
     pub(crate) model: &'a str,
     pub(crate) parameters: ModelParameters,
     pub(crate) prompt: &'a Prompt,
@@ -156,6 +171,16 @@ impl<'a> Ask<'a> {
             effort: self.parameters.effort.filter(|_| self.quirks.effort != EffortStep::LeftOut),
             ..Sent::default()
         }
+    }
+
+    /// Whether the question says how much to think, in a format that has a place for it.
+    pub(crate) fn has_think(&self) -> bool {
+        self.parameters.effort.is_some() && self.quirks.think != ThinkStep::Nothing
+    }
+
+    /// Whether the question says so in the switch that these vendors have added to OpenAI's format.
+    pub(crate) fn has_switch(&self) -> bool {
+        matches!(self.config.vendor_name(), "glm" | "deepseek") && self.has_think()
     }
 
     /// The instruction, where it has a place of its own.

@@ -8,14 +8,13 @@ use quorate_core::{AnswerSchema, Effort, Language, PromptRole};
 use super::super::openai::{Joined, SchemaBody};
 use super::super::schema::Trimmed;
 use super::super::{Ask, Turn};
-use crate::model::quirks::{FormatStep, Sent, ThinkingStep};
+use crate::model::quirks::{FormatStep, Sent, ThinkStep};
 
 /// The body as it is sent.
 pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
     let (sent, parameters, thinking) = (sent(ask), &ask.parameters, thinking(ask));
     let shape = ask.prompt.schema.as_ref().and_then(|schema| shape(ask, schema));
-    let effort =
-        thinking.filter(|_| ask.quirks.thinking == ThinkingStep::Adaptive).map(|thought| thought.word);
+    let effort = thinking.filter(|_| ask.quirks.think == ThinkStep::Second).map(|thought| thought.word);
     let (tool, format) = match shape {
         Some(Shape::Tool { tool, forced }) => (Some((tool, forced)), None),
         Some(Shape::Format(format)) => (None, Some(format)),
@@ -58,7 +57,7 @@ pub(crate) fn sent(ask: &Ask<'_>) -> Sent {
         temperature,
         // One of the two: newer models refuse them together.
         top_p: parameters.top_p.is_some() && !quirks.no_top_p && !thinks && !temperature,
-        thinking: thinks,
+        think: thinks,
         cache: !quirks.no_cache,
         ..Sent::default()
     }
@@ -73,7 +72,7 @@ struct Thought {
 }
 
 fn thinking(ask: &Ask<'_>) -> Option<Thought> {
-    if ask.quirks.thinking == ThinkingStep::LeftOut {
+    if ask.quirks.think == ThinkStep::Nothing {
         return None;
     }
     match ask.parameters.effort? {

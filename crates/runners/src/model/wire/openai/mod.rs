@@ -10,6 +10,7 @@ use self::reply::{Reply, Said};
 pub(super) use self::request::{Joined, SchemaBody};
 use super::{Ask, Finish, ModelPage, Wire};
 use crate::model::hearing::Hearing;
+use crate::model::quirks::Sent;
 use crate::model::trouble::Trouble;
 use crate::provider::ProviderConfig;
 
@@ -30,7 +31,15 @@ impl Wire for ChatCompletions {
     }
 
     fn body(&self, ask: &Ask<'_>) -> Vec<u8> {
-        request::body(ask)
+        request::body(ask, self.sent(ask))
+    }
+
+    fn sent(&self, ask: &Ask<'_>) -> Sent {
+        let sent = ask.sent();
+        match ask.has_switch() {
+            true => Sent { think: true, effort: None, ..sent },
+            false => sent,
+        }
     }
 
     fn take(&self, data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
@@ -43,6 +52,10 @@ impl Wire for ChatCompletions {
             Some(error) => Some(error.get()),
             // An older vLLM reports errors without the wrapping.
             None if reply.object.0 == "error" => std::str::from_utf8(data).ok(),
+            // So do the gates of GLM, with a status that promises an answer.
+            None if reply.success.is_some_and(|success| success.get() == "false") => {
+                std::str::from_utf8(data).ok()
+            }
             None => None,
         };
         if let Some(error) = error {
@@ -83,7 +96,7 @@ fn take_said(said: &Said<'_>, hearing: &mut Hearing<'_, '_>) {
 
 fn finish(reason: &str) -> Finish {
     match reason {
-        "length" | "max_tokens" | "MAX_TOKENS" => Finish::Length,
+        "length" | "max_tokens" | "MAX_TOKENS" | "model_context_window_exceeded" => Finish::Length,
         "content_filter" | "sensitive" | "SAFETY" => Finish::Withheld,
         "error" | "network_error" | "insufficient_system_resource" => Finish::Broken(reason.to_owned()),
         _ => Finish::Complete,

@@ -22,6 +22,9 @@ pub(crate) struct Reply<'a> {
     /// What this is: `chat.completion.chunk`, or `error` from some servers.
     #[serde(borrow, default)]
     pub(crate) object: Text<'a>,
+    /// `false` where an error has no wrapping: `{"code": 500, "msg": …, "success": false}`.
+    #[serde(borrow, default)]
+    pub(crate) success: Option<&'a RawValue>,
 }
 
 /// The only alternative that was asked for.

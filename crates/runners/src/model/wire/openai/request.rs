@@ -6,17 +6,17 @@
 
 use std::fmt;
 
-use quorate_core::{AnswerSchema, PromptRole};
+use quorate_core::{AnswerSchema, Effort, PromptRole};
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::super::schema::{Trimmed, can_be_strict};
 use super::super::{Ask, Turn};
-use crate::model::quirks::FormatStep;
+use crate::model::quirks::{FormatStep, Sent};
 
 /// The body as it is sent.
-pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
-    let (limit, sent) = (ask.max_tokens(), ask.sent());
+pub(crate) fn body(ask: &Ask<'_>, sent: Sent) -> Vec<u8> {
+    let limit = ask.max_tokens();
     let body = Body {
         model: ask.model,
         messages: messages(ask),
@@ -28,11 +28,21 @@ pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
         stream: ask.streamed,
         stream_options: sent.stream_options.then_some(StreamOptions { include_usage: true }),
         response_format: ask.prompt.schema.as_ref().and_then(|schema| format(ask, schema)),
+        thinking: thinking(ask),
     };
     let mut bytes = ask.buffer();
     serde_json::to_writer(&mut bytes, &body)
         .expect("a request has only text keys, and JSON has all its types");
     bytes
+}
+
+/// Whether the model is to think, for those vendors that know only this much.
+fn thinking(ask: &Ask<'_>) -> Option<Thinking> {
+    let effort = ask.parameters.effort.filter(|_| ask.has_switch())?;
+    Some(match effort {
+        Effort::None => Thinking::Disabled,
+        Effort::Low | Effort::Medium | Effort::High => Thinking::Enabled,
+    })
 }
 
 fn format<'a>(ask: &Ask<'a>, wanted: &'a AnswerSchema) -> Option<ResponseFormat<'a>> {
@@ -79,6 +89,16 @@ struct Body<'a> {
     stream_options: Option<StreamOptions>,
     #[serde(skip_serializing_if = "Option::is_none")]
     response_format: Option<ResponseFormat<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking: Option<Thinking>,
+}
+
+/// `{"type": "enabled"}`
+#[derive(serde::Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Thinking {
+    Enabled,
+    Disabled,
 }
 
 #[derive(serde::Serialize)]

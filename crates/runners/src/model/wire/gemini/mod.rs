@@ -1,0 +1,140 @@
+//! Google's Gemini API, and what speaks like it.
+
+mod reply;
+mod request;
+mod schema;
+
+use reqwest::header::HeaderName;
+use url::Url;
+
+use self::reply::{Candidate, Reply};
+use super::{Ask, Finish, ModelPage, Wire};
+use crate::model::hearing::Hearing;
+use crate::model::quirks::Sent;
+use crate::model::trouble::Trouble;
+use crate::provider::ProviderConfig;
+
+/// `POST …/models/MODEL:generateContent`.
+pub(crate) struct GenerateContent;
+
+impl Wire for GenerateContent {
+    fn title(&self) -> &'static str {
+        "Gemini generateContent"
+    }
+
+    fn question_url(&self, config: &ProviderConfig, ask: &Ask<'_>) -> Url {
+        let method = if ask.streamed { "streamGenerateContent" } else { "generateContent" };
+        let (collection, model) = match ask.model.split_once('/') {
+            Some((collection @ ("models" | "tunedModels"), model)) => (collection, model),
+            _ => ("models", ask.model),
+        };
+        let mut url = endpoint(config, &[collection, &format!("{model}:{method}")]);
+        if ask.streamed {
+            url.query_pairs_mut().append_pair("alt", "sse");
+        }
+        url
+    }
+
+    fn models_url(&self, config: &ProviderConfig, page: Option<&str>) -> Url {
+        let mut url = endpoint(config, &["models"]);
+        url.query_pairs_mut().append_pair("pageSize", "1000");
+        if let Some(page) = page {
+            url.query_pairs_mut().append_pair("pageToken", page);
+        }
+        url
+    }
+
+    fn key_header(&self, key: &str) -> (HeaderName, String) {
+        (HeaderName::from_static("x-goog-api-key"), key.to_owned())
+    }
+
+    fn sent(&self, ask: &Ask<'_>) -> Sent {
+        let sent = ask.sent();
+        Sent { think: ask.has_think(), stream_options: false, effort: None, max_tokens: false, ..sent }
+    }
+
+    fn body(&self, ask: &Ask<'_>) -> Vec<u8> {
+        request::body(ask)
+    }
+
+    fn take(&self, data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
+        // A proxy that drops `alt=sse` brings the whole stream as one array.
+        let replies = match data.starts_with(b"[") {
+            true => serde_json::from_slice(data),
+            false => serde_json::from_slice(data).map(|reply| vec![reply]),
+        };
+        let replies: Vec<Reply<'_>> = replies.map_err(|error| hearing.unreadable(&error))?;
+        replies.iter().try_for_each(|reply| take_reply(reply, hearing))
+    }
+
+    fn models(&self, body: &[u8]) -> Result<ModelPage, serde_json::Error> {
+        reply::models(body)
+    }
+}
+
+/// The address of one resource. People give the base URL with the API's version and without.
+fn endpoint(config: &ProviderConfig, segments: &[&str]) -> Url {
+    let path = config.base_url.path().trim_end_matches('/');
+    let last = path.rsplit('/').next().unwrap_or_default();
+    // Vertex has its models below a publisher.
+    let is_complete = is_version(last) || path.ends_with("/publishers/google");
+    let version: &[&str] = if is_complete { &[] } else { &["v1beta"] };
+    config.endpoint(&[version, segments].concat())
+}
+
+/// Whether this is `v1`, `v1beta`, `v1alpha`, `v1beta2` or the like.
+fn is_version(segment: &str) -> bool {
+    let number = segment.strip_prefix('v').unwrap_or_default();
+    number.starts_with(|first: char| first.is_ascii_digit())
+        && number.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+fn take_reply(reply: &Reply<'_>, hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
+    if let Some(error) = reply.error {
+        return Err(hearing.reported(error.get()));
+    }
+    if let Some(usage) = reply.usage {
+        hearing.counted(reply::counts(usage));
+    }
+    match reply.candidates.iter().flatten().next() {
+        Some(candidate) => take_candidate(candidate, hearing),
+        None if reply.is_blocked() => hearing.finished(Finish::Withheld),
+        None => {}
+    }
+    Ok(())
+}
+
+fn take_candidate(candidate: &Candidate<'_>, hearing: &mut Hearing<'_, '_>) {
+    for part in candidate.parts() {
+        match part.is_thought() {
+            true => hearing.reasoned(&part.text.0),
+            false => hearing.answered(&part.text.0),
+        }
+        if part.function_call.is_some() {
+            hearing.wanted_a_tool();
+        }
+    }
+    if let Some(finish) = finish(&candidate.finish_reason.0) {
+        hearing.finished(finish);
+    }
+}
+
+fn finish(reason: &str) -> Option<Finish> {
+    Some(match reason {
+        "" | "FINISH_REASON_UNSPECIFIED" => return None,
+        "STOP" => Finish::Complete,
+        "MAX_TOKENS" => Finish::Length,
+        "SAFETY"
+        | "RECITATION"
+        | "LANGUAGE"
+        | "BLOCKLIST"
+        | "PROHIBITED_CONTENT"
+        | "SPII"
+        | "MODEL_ARMOR"
+        | "IMAGE_SAFETY"
+        | "IMAGE_PROHIBITED_CONTENT"
+        | "IMAGE_RECITATION" => Finish::Withheld,
+        // OTHER, MALFORMED_FUNCTION_CALL, MALFORMED_RESPONSE, UNEXPECTED_TOOL_CALL and what is to come.
+        reason => Finish::Broken(reason.chars().take(60).collect()),
+    })
+}

@@ -1,0 +1,121 @@
+//! The body of a `generateContent` request, written straight from the prompt in a fixed order.
+
+use quorate_core::{Effort, PromptRole};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::super::openai::Joined;
+use super::super::{Ask, Turn};
+use super::schema::open_api;
+use crate::model::quirks::{FormatStep, ThinkStep};
+
+/// The body as it is sent.
+pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
+    let system = ask.system().map(|text| Content { role: None, parts: [Part { text: Joined(vec![text]) }] });
+    let contents = ask.turns().into_iter().map(|Turn { role, texts }| {
+        let role = match role {
+            PromptRole::User => "user",
+            PromptRole::Assistant => "model",
+        };
+        Content { role: Some(role), parts: [Part { text: Joined(texts) }] }
+    });
+    let body =
+        Body { system_instruction: system, contents: contents.collect(), generation_config: config(ask) };
+    let mut bytes = ask.buffer();
+    serde_json::to_writer(&mut bytes, &body)
+        .expect("a request has only text keys, and JSON has all its types");
+    bytes
+}
+
+fn config<'a>(ask: &Ask<'a>) -> Config<'a> {
+    let sent = ask.sent();
+    let wanted = ask.prompt.schema.as_ref().map(|wanted| &*wanted.schema);
+    let step = ask.quirks.format;
+    Config {
+        temperature: ask.parameters.temperature.filter(|_| sent.temperature),
+        top_p: ask.parameters.top_p.filter(|_| sent.top_p),
+        max_output_tokens: ask.max_tokens(),
+        response_mime_type: sent.format.then_some("application/json"),
+        response_json_schema: wanted.filter(|_| step == FormatStep::Schema),
+        response_schema: wanted.filter(|_| step == FormatStep::TrimmedSchema).map(open_api),
+        thinking_config: ask
+            .parameters
+            .effort
+            .filter(|_| ask.has_think())
+            .map(|effort| thinking(ask, effort)),
+    }
+}
+
+/// How much to think. The older models are told a number of tokens, of which all of them take these;
+/// the newer ones a level. Where a model turns out not to know the one, it is told the other.
+fn thinking(ask: &Ask<'_>, effort: Effort) -> Thinking {
+    let is_first = ask.quirks.think == ThinkStep::First;
+    let is_older = ["gemini-1", "gemini-2"].iter().any(|family| ask.model.contains(family));
+    let (budget, level) = match effort {
+        // Thoughts cannot be asked for where there are none.
+        Effort::None if is_first => return Thinking { thinking_budget: Some(0), ..Thinking::default() },
+        // It only works in thinking mode: 128 tokens are the least that any such model takes.
+        Effort::None if is_older => {
+            return Thinking { thinking_budget: Some(128), ..Thinking::default() };
+        }
+        Effort::None => return Thinking { thinking_level: Some("low"), ..Thinking::default() },
+        Effort::Low => (1024, "low"),
+        Effort::Medium => (8192, "medium"),
+        Effort::High => (24_576, "high"),
+    };
+    let thinking = Thinking { include_thoughts: true, ..Thinking::default() };
+    match is_older == is_first {
+        true => Thinking { thinking_budget: Some(budget), ..thinking },
+        false => Thinking { thinking_level: Some(level), ..thinking },
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Body<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system_instruction: Option<Content<'a>>,
+    contents: Vec<Content<'a>>,
+    generation_config: Config<'a>,
+}
+
+#[derive(Serialize)]
+struct Content<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<&'static str>,
+    parts: [Part<'a>; 1],
+}
+
+#[derive(Serialize)]
+struct Part<'a> {
+    text: Joined<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Config<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    top_p: Option<f64>,
+    max_output_tokens: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_mime_type: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_json_schema: Option<&'a Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_schema: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking_config: Option<Thinking>,
+}
+
+#[derive(Serialize, Default)]
+#[serde(rename_all = "camelCase")]
+struct Thinking {
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    include_thoughts: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking_budget: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking_level: Option<&'static str>,
+}

@@ -1,0 +1,267 @@
+//! Ollama's own format: a line of JSON for each piece of an answer.
+//!
+//! Its OpenAI format is easier to have, but leaves the length of a prompt to the server, which cuts
+//! what is longer than 4096 tokens without a word. Here the server is told how much room to make, and
+//! to refuse what does not fit.
+
+use quorate_core::{Effort, PromptRole};
+use reqwest::header::{AUTHORIZATION, HeaderName};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use url::Url;
+
+use super::lenient::{Number, Text};
+use super::openai::{Joined, SchemaBody};
+use super::schema::Trimmed;
+use super::{Ask, Counts, Finish, ModelPage, Turn, Wire};
+use crate::model::estimate::prompt_tokens;
+use crate::model::hearing::Hearing;
+use crate::model::quirks::{FormatStep, Sent, ThinkStep};
+use crate::model::trouble::Trouble;
+use crate::provider::ProviderConfig;
+
+/// The least room that is asked for, in tokens; more of it comes in doublings, so that a meeting that
+/// grows has its model loaded anew only a few times.
+const LEAST_WINDOW: u32 = 8192;
+
+/// `POST …/api/chat`.
+pub(crate) struct Chat;
+
+impl Wire for Chat {
+    fn title(&self) -> &'static str {
+        "Ollama"
+    }
+
+    fn question_url(&self, config: &ProviderConfig, _: &Ask<'_>) -> Url {
+        endpoint(config, "chat")
+    }
+
+    fn models_url(&self, config: &ProviderConfig, _: Option<&str>) -> Url {
+        endpoint(config, "tags")
+    }
+
+    fn key_header(&self, key: &str) -> (HeaderName, String) {
+        (AUTHORIZATION, format!("Bearer {key}"))
+    }
+
+    fn window(&self, ask: &Ask<'_>) -> u32 {
+        // The estimate may be a third too low, and the template adds its own.
+        let prompt = u32::try_from(prompt_tokens(ask.prompt)).unwrap_or(u32::MAX);
+        let needed = prompt.saturating_add(prompt / 2).saturating_add(256).saturating_add(ask.max_tokens());
+        // Beyond any model: the server goes no further than its own limit.
+        needed.clamp(LEAST_WINDOW, 1 << 22).next_power_of_two()
+    }
+
+    fn sent(&self, ask: &Ask<'_>) -> Sent {
+        let sent = ask.sent();
+        Sent { think: ask.has_think(), stream_options: false, effort: None, max_tokens: false, ..sent }
+    }
+
+    fn body(&self, ask: &Ask<'_>) -> Vec<u8> {
+        let (sent, parameters) = (ask.sent(), ask.parameters);
+        let body = Body {
+            model: ask.model,
+            messages: messages(ask),
+            stream: ask.streamed,
+            format: format(ask),
+            think: parameters.effort.filter(|_| ask.has_think()).map(|effort| think(ask, effort)),
+            truncate: false,
+            shift: false,
+            options: Options {
+                num_ctx: ask.quirks.window,
+                num_predict: ask.max_tokens(),
+                temperature: parameters.temperature.filter(|_| sent.temperature),
+                top_p: parameters.top_p.filter(|_| sent.top_p),
+            },
+        };
+        let mut bytes = ask.buffer();
+        serde_json::to_writer(&mut bytes, &body)
+            .expect("a request has only text keys, and JSON has all its types");
+        bytes
+    }
+
+    fn take(&self, data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
+        // Lines that came under the name of plain JSON come all at once.
+        for reply in serde_json::Deserializer::from_slice(data).into_iter() {
+            take_reply(reply.map_err(|error| hearing.unreadable(&error))?, hearing)?;
+        }
+        Ok(())
+    }
+
+    fn models(&self, body: &[u8]) -> Result<ModelPage, serde_json::Error> {
+        #[derive(Deserialize)]
+        struct List {
+            models: Option<Vec<Model>>,
+        }
+        #[derive(Deserialize)]
+        struct Model {
+            name: String,
+        }
+        let list: List = serde_json::from_slice(body)?;
+        let names = list.models.into_iter().flatten().map(|model| model.name);
+        Ok(ModelPage { names: names.collect(), next: None })
+    }
+}
+
+/// The address of one resource. People give the base URL as other formats want it, too.
+fn endpoint(config: &ProviderConfig, name: &str) -> Url {
+    let mut url = config.endpoint(&[]);
+    let last = url.path().rsplit('/').next().unwrap_or_default();
+    let is_given = matches!(last, "v1" | "api");
+    if let Ok(mut path) = url.path_segments_mut() {
+        path.pop_if_empty();
+        if is_given {
+            path.pop();
+        }
+        path.extend(["api", name]);
+    }
+    url
+}
+
+fn messages<'a>(ask: &Ask<'a>) -> Vec<Message<'a>> {
+    let system = ask.system().map(|text| Message { role: "system", content: Joined(vec![text]) });
+    let turns = ask.turns().into_iter().map(|Turn { role, texts }| {
+        let role = match role {
+            PromptRole::User => "user",
+            PromptRole::Assistant => "assistant",
+        };
+        Message { role, content: Joined(texts) }
+    });
+    system.into_iter().chain(turns).collect()
+}
+
+fn format<'a>(ask: &Ask<'a>) -> Option<Format<'a>> {
+    let schema = &ask.prompt.schema.as_ref()?.schema;
+    match ask.quirks.format {
+        FormatStep::Schema => Some(Format::Schema(SchemaBody::Whole(schema))),
+        FormatStep::TrimmedSchema => Some(Format::Schema(SchemaBody::Trimmed(Trimmed::new(schema)))),
+        FormatStep::Object => Some(Format::Word("json")),
+        FormatStep::Nothing => None,
+    }
+}
+
+/// How much to think. Most models know only whether; those that know how much cannot do without.
+fn think(ask: &Ask<'_>, effort: Effort) -> Think {
+    let always_thinks = ask.model.contains("gpt-oss");
+    match effort {
+        Effort::None if !always_thinks => Think::Whether(false),
+        _ if ask.quirks.think == ThinkStep::Second => Think::Whether(true),
+        Effort::None | Effort::Low => Think::Level("low"),
+        Effort::Medium => Think::Level("medium"),
+        Effort::High => Think::Level("high"),
+    }
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    model: &'a str,
+    messages: Vec<Message<'a>>,
+    /// A stream is what comes when nothing is said.
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    format: Option<Format<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    think: Option<Think>,
+    /// Whether to cut a prompt that is too long, rather than refuse it.
+    truncate: bool,
+    /// Whether to forget the beginning when the answer fills the room.
+    shift: bool,
+    options: Options,
+}
+
+#[derive(Serialize)]
+struct Message<'a> {
+    role: &'static str,
+    content: Joined<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Format<'a> {
+    Schema(SchemaBody<'a>),
+    Word(&'static str),
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Think {
+    Whether(bool),
+    Level(&'static str),
+}
+
+#[derive(Serialize)]
+struct Options {
+    num_ctx: u32,
+    num_predict: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    temperature: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    top_p: Option<f64>,
+}
+
+/// A whole answer, or one line of a stream.
+#[derive(Deserialize)]
+struct Reply<'a> {
+    #[serde(borrow, default)]
+    message: Option<Said<'a>>,
+    #[serde(default)]
+    done: Option<bool>,
+    #[serde(borrow, default)]
+    done_reason: Text<'a>,
+    #[serde(default)]
+    prompt_eval_count: Number,
+    #[serde(default)]
+    eval_count: Number,
+    #[serde(borrow, default)]
+    error: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Said<'a> {
+    #[serde(borrow, default)]
+    content: Text<'a>,
+    #[serde(borrow, default)]
+    thinking: Text<'a>,
+    #[serde(borrow, default)]
+    tool_calls: Option<&'a RawValue>,
+}
+
+fn take_reply(reply: Reply<'_>, hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
+    if let Some(error) = reply.error {
+        return Err(hearing.reported(error.get()));
+    }
+    if let Some(said) = reply.message {
+        hearing.reasoned(&said.thinking.0);
+        hearing.answered(&said.content.0);
+        if said.tool_calls.is_some_and(|calls| calls.get() != "[]") {
+            hearing.wanted_a_tool();
+        }
+    }
+    if reply.done == Some(true) {
+        let (input, output) = (reply.prompt_eval_count.0, reply.eval_count.0);
+        hearing.counted(Counts { input, output, ..Counts::default() });
+        hearing.finished(match &*reply.done_reason.0 {
+            "length" => Finish::Length,
+            // The model came or went, and nobody answered.
+            reason @ ("load" | "unload") => Finish::Broken(reason.to_owned()),
+            _ => Finish::Complete,
+        });
+        hearing.done();
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_server_is_asked_wherever_the_base_url_ends() {
+        for base in ["http://h:1", "http://h:1/", "http://h:1/v1", "http://h:1/v1/", "http://h:1/api/"] {
+            let config = ProviderConfig::new("lab", base.parse().expect("a URL"));
+            assert_eq!(endpoint(&config, "chat").as_str(), "http://h:1/api/chat", "{base}");
+        }
+        let config = ProviderConfig::new("lab", "https://h/ollama?team=1".parse().expect("a URL"));
+        assert_eq!(endpoint(&config, "tags").as_str(), "https://h/ollama/api/tags?team=1");
+    }
+}
