@@ -140,6 +140,14 @@ impl RunnerSpec {
         }
     }
 
+    /// The model that answers when this one cannot.
+    pub fn fallback(&self) -> Option<&RunnerSpec> {
+        match self {
+            Self::Model { fallback, .. } => fallback.as_deref(),
+            Self::Simulated { .. } | Self::Process { .. } => None,
+        }
+    }
+
     /// A short label for people: `ollama/qwen3`, `simulated (stubborn)`, `process/reviewer`.
     pub fn label(&self) -> String {
         match self {

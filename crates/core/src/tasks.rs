@@ -9,7 +9,6 @@ use crate::task::{Call, Task};
 /// All that the outside now owes the meeting. A restart asks the same question and needs no path
 /// of its own.
 pub fn pending(meeting: &Meeting) -> Vec<Task> {
-    let timeout_ms = meeting.rules().turns.timeout_ms;
     let mut tasks: Vec<Task> = meeting
         .calls
         .iter()
@@ -19,7 +18,7 @@ pub fn pending(meeting: &Meeting) -> Vec<Task> {
                 attempt: call.attempt,
                 participant: answerer(meeting, *id),
                 runner: runner(meeting, *id)?.clone(),
-                timeout_ms,
+                timeout_ms: time_left_ms(meeting, *id),
             }))
         })
         .collect();
@@ -46,8 +45,26 @@ pub(crate) fn answerer(meeting: &Meeting, task: TaskId) -> Option<ParticipantId>
     }
 }
 
-/// What answers a task.
+/// How long the present attempt at a task may take: what others before it left of the time that they
+/// share (`rules/recourse.rs`).
+fn time_left_ms(meeting: &Meeting, task: TaskId) -> u64 {
+    let took_ms = meeting.recourses.get(&task).map_or(0, |had| had.took_ms);
+    meeting.rules().turns.timeout_ms.saturating_sub(took_ms).max(1)
+}
+
+/// What answers a task: once the model of whoever does it has failed for good, its fallback.
 pub(crate) fn runner(meeting: &Meeting, task: TaskId) -> Option<&RunnerSpec> {
+    let falls_back = meeting.recourses.get(&task).is_some_and(|had| had.fallback);
+    let fallback = if falls_back { fallback(meeting, task) } else { None };
+    fallback.or_else(|| first_runner(meeting, task))
+}
+
+/// What answers a task when the model that is asked first cannot.
+pub(crate) fn fallback(meeting: &Meeting, task: TaskId) -> Option<&RunnerSpec> {
+    first_runner(meeting, task)?.fallback()
+}
+
+fn first_runner(meeting: &Meeting, task: TaskId) -> Option<&RunnerSpec> {
     match answerer(meeting, task) {
         Some(participant) => Some(&meeting.seat(participant)?.participant.runner),
         None => meeting.charter.facilitator.as_ref().map(|facilitator| &facilitator.runner),

@@ -8,6 +8,8 @@ mod endings;
 mod house_rules;
 #[path = "invariants/prompts.rs"]
 mod prompts;
+#[path = "invariants/recourse.rs"]
+mod recourse;
 #[path = "invariants/views.rs"]
 mod views;
 #[path = "invariants/wishes.rs"]

@@ -3,7 +3,7 @@
 use crate::command::{ConclusionForm, Delivered, Delivery, FacilitationForm, Speech, SummaryForm};
 use crate::event::{
     AbstentionKind, ActionItem, AgendaChange, Author, CallEnd, Candidate, Claim, ClaimKind, Disagreement,
-    EventBody, Message, MessageRole, Position, Side, SkipReason, Stance, Vote,
+    EventBody, Message, MessageRole, Position, Reserve, Side, SkipReason, Stance, Vote,
 };
 use crate::flow;
 use crate::ids::{BallotId, ClaimId, ParticipantId, TaskId, TurnId};
@@ -11,9 +11,9 @@ use crate::meeting::{Meeting, number_after};
 use crate::mention;
 use crate::records::mechanical;
 use crate::refusal::Refusal;
-use crate::rules::{NAME_MAX_CHARS, PARTICIPANTS_MAX, budget, roster};
+use crate::rules::{NAME_MAX_CHARS, PARTICIPANTS_MAX, budget, recourse, roster};
 use crate::table::{Ended, Table};
-use crate::task::{FailureKind, Retry};
+use crate::task::{FailureKind, Retry, Usage};
 use crate::tasks::answerer;
 use crate::text::{clean, first_sentence, shorten};
 
@@ -45,8 +45,13 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
         Delivered::Evaluated(_) | Delivered::Minuted(_) | Delivered::Drawn(_) => CallEnd::Answered,
     };
     let (covers, writer) = (covered_by(&t.meeting, task), answerer(&t.meeting, task));
+    let then = recourse::of(&t.meeting, task, &what, latency_ms);
+    let usage = usage.filter(|usage| !is_guessed(t, task, &what, usage));
     let request_id = request_id.map(|id| shorten(&clean(&id), REQUEST_ID_MAX_CHARS));
-    t.end_call(task, Ended { end, usage, latency_ms, request_id, then: None, mended });
+    t.end_call(task, Ended { end, usage, latency_ms, request_id, then, mended });
+    if then.is_some() {
+        return Ok(()); // it is still wanted, and so is asked for again
+    }
     match (task, bounded(what)) {
         (_, Delivered::Malformed { problem, text }) => {
             let excerpt = shorten(&clean(&text), EXCERPT_MAX_CHARS);
@@ -109,7 +114,14 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// A request within a call under way is sent again.
+/// Whether nobody knows what a failed call has used; a budget then takes it to be what was held back.
+fn is_guessed(t: &Table, task: TaskId, what: &Delivered, usage: &Usage) -> bool {
+    let held_back = t.meeting.calls.get(&task).is_some_and(|call| call.reserved.tokens > 0);
+    held_back && usage.estimated && matches!(what, Delivered::Failed { doubtful: true, .. })
+}
+
+/// A request within a call under way is sent again. What the failed one has used comes on top of what
+/// is held back for the next; where the budget has no room for that, the call ends here.
 pub(super) fn retried(t: &mut Table, task: TaskId, attempt: u32, retry: Retry) -> Result<(), Refusal> {
     if t.meeting.calls.get(&task).is_none_or(|call| call.attempt != attempt) {
         return Err(Refusal::TurnIsOver { task });
@@ -118,6 +130,10 @@ pub(super) fn retried(t: &mut Table, task: TaskId, attempt: u32, retry: Retry) -
     let cost_micros = budget::cost(&t.meeting, task, &usage);
     let detail = shorten(&clean(&detail), DETAIL_MAX_CHARS);
     t.state(EventBody::CallRetried { task, attempt, request, kind, detail, wait_ms, usage, cost_micros });
+    if budget::fits(&t.meeting, &Reserve::default()).is_err() {
+        let usage = Some(Usage::default());
+        t.end_call(task, Ended { usage, ..Ended::without_answer(CallEnd::Cancelled, 0) });
+    }
     Ok(())
 }
 

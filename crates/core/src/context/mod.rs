@@ -10,10 +10,12 @@ mod history;
 mod pieces;
 mod quotes;
 mod schema;
+mod shorter;
 mod templates;
 
 use std::sync::Arc;
 
+use self::pieces::Piece;
 use minijinja::value::Serde;
 use minijinja::{Value, context as values};
 
@@ -33,7 +35,7 @@ pub fn context(meeting: &Meeting, call: &Call) -> Prompt {
 pub(crate) fn of_task(m: &Meeting, task: TaskId) -> Prompt {
     let brief = brief::of(m, task);
     let mut messages = vec![PromptMessage { role: PromptRole::User, content: opening(m) }];
-    for piece in history::of(m, task) {
+    for piece in pieces_for(m, task) {
         let role = if piece.is_own() { PromptRole::Assistant } else { PromptRole::User };
         piece.put(m, next(&mut messages, role));
     }
@@ -52,6 +54,20 @@ pub(crate) fn of_task(m: &Meeting, task: TaskId) -> Prompt {
         max_tokens: max_tokens(m, task),
         brief: Arc::new(brief),
     }
+}
+
+/// What whoever answers reads of the record: in fewer words once it did not fit.
+fn pieces_for(m: &Meeting, task: TaskId) -> Vec<Piece<'_>> {
+    let pieces = history::of(m, task);
+    let too_long = m.recourses.get(&task).is_some_and(|had| had.shorter);
+    if too_long { shorter::of(m, task, pieces) } else { pieces }
+}
+
+/// Whether the record can be given in fewer words than it is now.
+pub(crate) fn can_be_shorter(m: &Meeting, task: TaskId) -> bool {
+    let before = shorter::tokens(m, &pieces_for(m, task));
+    let after = shorter::tokens(m, &shorter::of(m, task, history::of(m, task)));
+    after < before
 }
 
 /// Adds words, if there are any.

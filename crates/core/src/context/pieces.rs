@@ -9,6 +9,7 @@ use super::quotes::Quote;
 use crate::event::MinutesItem;
 use crate::meeting::{Announcement, Answers, Ballot, Draft, Meeting, MinutesVersion, Said, Speaker, Summary};
 use crate::rules::Verdict;
+use crate::text::shorten;
 
 /// One piece of the record. It is written only when its place is known, straight to where it is read:
 /// a long meeting has thousands, and each call reads them all.
@@ -17,6 +18,8 @@ pub(super) enum Piece<'m> {
     Own(&'m Said),
     /// What somebody else said.
     Said(&'m Said),
+    /// The beginning of what the reader, or somebody else, said.
+    Cut { said: &'m Said, own: bool, chars: usize },
     Summary(&'m Summary),
     Draft(&'m Draft),
     Ballot(&'m Ballot, &'m Verdict),
@@ -36,6 +39,7 @@ impl Piece<'_> {
     pub(super) fn is_own(&self) -> bool {
         match self {
             Self::Own(_) => true,
+            Self::Cut { own, .. } => *own,
             Self::Said(_) | Self::Summary(_) | Self::Draft(_) | Self::Ballot(..) => false,
             Self::Minutes(_) | Self::Announcement(_) | Self::Answers(_) => false,
             Self::Position(..) | Self::Quote(_) => false,
@@ -46,7 +50,9 @@ impl Piece<'_> {
     pub(super) fn put(&self, m: &Meeting, out: &mut String) {
         match self {
             Self::Own(said) => put_data(out, &said.content),
-            Self::Said(said) => put_said(m, said, out),
+            Self::Said(said) => put_said(m, said, None, out),
+            Self::Cut { said, own: true, chars } => put_data(out, &shorten(&said.content, *chars)),
+            Self::Cut { said, own: false, chars } => put_said(m, said, Some(*chars), out),
             Self::Summary(summary) => put_summary(m, summary, out),
             Self::Draft(draft) => {
                 put_frame(out, "draft", &[("version", &draft.version.to_string())], &draft.text);
@@ -67,7 +73,8 @@ impl Piece<'_> {
     }
 }
 
-fn put_said(m: &Meeting, said: &Said, out: &mut String) {
+/// A message, or so many characters of it.
+fn put_said(m: &Meeting, said: &Said, most: Option<usize>, out: &mut String) {
     let (id, round) = (said.id.to_string(), said.round.to_string());
     let kind = match said.speaker {
         Speaker::Participant(_) => "participant",
@@ -80,6 +87,9 @@ fn put_said(m: &Meeting, said: &Said, out: &mut String) {
         if !said.content.contains(&tag) {
             body.to_mut().push_str(&format!("\n{tag} {}", claim.claim.text));
         }
+    }
+    if let Some(most) = most {
+        body = Cow::Owned(shorten(&body, most));
     }
     let attributes =
         [("id", id.as_str()), ("from", said.name.as_str()), ("kind", kind), ("round", round.as_str())];

@@ -4,10 +4,11 @@ use super::rest;
 use crate::event::{AbortReason, BudgetKind, EventBody, MeetingOutcome};
 use crate::ids::TaskId;
 use crate::meeting::{Phase, Rest, TurnState};
+use crate::participant::RunnerSpec;
 use crate::rules::{WhenReached, budget};
 use crate::table::Table;
 use crate::task::FailureKind;
-use crate::tasks::{is_request, wanted};
+use crate::tasks::{fallback, is_request, wanted};
 
 pub(super) fn aborted_by(budget: BudgetKind) -> MeetingOutcome {
     MeetingOutcome::Aborted(AbortReason::Budget { budget })
@@ -25,7 +26,9 @@ pub(super) fn dispatch(t: &mut Table) {
         match budget::fits(&t.meeting, &reserved) {
             Ok(()) => {
                 let attempt = t.meeting.tries.get(&task).map_or(1, |tries| tries + 1);
-                t.state(EventBody::CallStarted { task, attempt, reserved, fallback: None });
+                let other = t.meeting.recourses.get(&task).is_some_and(|had| had.fallback);
+                let fallback = fallback(&t.meeting, task).filter(|_| other).map(RunnerSpec::label);
+                t.state(EventBody::CallStarted { task, attempt, reserved, fallback });
             }
             Err(_) if !t.meeting.calls.is_empty() => return,
             Err(shortage) => {

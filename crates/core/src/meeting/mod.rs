@@ -109,6 +109,9 @@ pub struct Meeting {
     pub calls: BTreeMap<TaskId, CallUnderWay>,
     /// How often each open task was tried.
     pub(crate) tries: BTreeMap<TaskId, u32>,
+    /// What was done about failures of open tasks. Not there in older states, so not in their hash.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) recourses: BTreeMap<TaskId, Recourses>,
     /// Tasks whose answer could not be read and is asked for once more.
     pub(crate) repairs: BTreeMap<TaskId, Arc<Repair>>,
     /// Tasks that brought nothing, and why; the rules step in.
@@ -179,6 +182,7 @@ impl Meeting {
             lost_calls: 0,
             calls: BTreeMap::new(),
             tries: BTreeMap::new(),
+            recourses: BTreeMap::new(),
             repairs: BTreeMap::new(),
             given_up: BTreeMap::new(),
             by_rules: BTreeSet::new(),

@@ -526,6 +526,19 @@ pub struct CallUnderWay {
     pub since: Moment,
 }
 
+/// What was done about failures of a task, each at most once (`rules/recourse.rs`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Recourses {
+    /// It was asked once more, not knowing whether the work was done.
+    pub again: bool,
+    /// It is asked with a shorter context.
+    pub shorter: bool,
+    /// Another model is asked.
+    pub fallback: bool,
+    /// What attempts by the present model took that share one time with the next, in milliseconds.
+    pub took_ms: u64,
+}
+
 /// What has to be said again, because it could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Repair {

@@ -19,10 +19,19 @@ pub(crate) struct Shortage {
     pub(crate) needed: u64,
 }
 
-/// What has to be held back for a call; nothing when no budget is set.
-pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
+/// Whether there is a budget of tokens or money.
+pub(crate) fn is_set(meeting: &Meeting) -> bool {
     let limits = &meeting.rules().limits;
-    if limits.tokens.is_none() && limits.cost_micros.is_none() {
+    limits.tokens.is_some() || limits.cost_micros.is_some()
+}
+
+/// What has to be held back for a call; nothing when no budget is set. Each attempt has one of its own,
+/// at the prices of whoever is asked, the dearest that tokens read can have.
+///
+/// The ceiling holds for whoever keeps to the most tokens of an answer. Use beyond what was held back
+/// is charged as it was reported, and no further call is made.
+pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
+    if !is_set(meeting) {
         return Reserve::default();
     }
     let prompt = context::of_task(meeting, task);
@@ -31,7 +40,12 @@ pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
     let input = estimate_tokens(&prompt.system) + words + schema + 64;
     let output = u64::from(prompt.max_tokens);
     let usage = Usage { input_tokens: input, output_tokens: output, ..Usage::default() };
-    Reserve { tokens: usage.total(), cost_micros: cost(meeting, task, &usage).unwrap_or(0) }
+    let cost_micros = price(meeting, task).map_or(0, |price| {
+        let Price { input_micros, cached_micros, cache_write_micros, .. } = price;
+        let dearest = input_micros.max(cached_micros.unwrap_or(0)).max(cache_write_micros.unwrap_or(0));
+        cost_at(Price::new(dearest, price.output_micros), &usage)
+    });
+    Reserve { tokens: usage.total(), cost_micros }
 }
 
 /// Whether a call fits into what is left.
@@ -65,7 +79,11 @@ pub(crate) fn price(meeting: &Meeting, task: TaskId) -> Option<Price> {
 /// What so much use costs, rounded up, when the price is known. Tokens from and for the cache have
 /// prices of their own where they are given.
 pub(crate) fn cost(meeting: &Meeting, task: TaskId, usage: &Usage) -> Option<u64> {
-    let Price { input_micros, output_micros, cached_micros, cache_write_micros } = price(meeting, task)?;
+    Some(cost_at(price(meeting, task)?, usage))
+}
+
+fn cost_at(price: Price, usage: &Usage) -> u64 {
+    let Price { input_micros, output_micros, cached_micros, cache_write_micros } = price;
     let part = |tokens: u64, per_million: u64| u128::from(tokens) * u128::from(per_million);
     let cached = usage.cached_tokens.min(usage.input_tokens);
     let written = usage.cache_write_tokens.min(usage.input_tokens - cached);
@@ -73,5 +91,5 @@ pub(crate) fn cost(meeting: &Meeting, task: TaskId, usage: &Usage) -> Option<u64
         + part(cached, cached_micros.unwrap_or(input_micros))
         + part(written, cache_write_micros.unwrap_or(input_micros))
         + part(usage.output_tokens, output_micros);
-    Some(u64::try_from(millionths.div_ceil(1_000_000)).unwrap_or(u64::MAX))
+    u64::try_from(millionths.div_ceil(1_000_000)).unwrap_or(u64::MAX)
 }

@@ -55,6 +55,9 @@ pub(crate) fn check(founding: &Founding) -> Result<(), Refusal> {
         return Err(invalid("moderator", format!("{name:?} is not at the table"), hint));
     }
     check_offers(founding)?;
+    if let Some(facilitator) = &founding.facilitator {
+        check_runner("facilitator", &facilitator.runner)?;
+    }
     check_rules(&founding.rules)?;
     let names = founding.participants.iter().map(|newcomer| newcomer.name.as_str());
     if count > 0 {
@@ -124,7 +127,10 @@ pub fn check_newcomer(path: &str, newcomer: &Newcomer) -> Result<(), Refusal> {
 
 fn check_runner(path: &str, runner: &RunnerSpec) -> Result<(), Refusal> {
     let (model, parameters) = match runner {
-        RunnerSpec::Model { model, parameters, .. } => (model, parameters),
+        RunnerSpec::Model { model, parameters, fallback, .. } => {
+            fallback.iter().try_for_each(|fallback| check_fallback(path, runner, fallback))?;
+            (model, parameters)
+        }
         RunnerSpec::Process { name } => return length(&format!("{path}.process"), name, 1, NAME_MAX_CHARS),
         RunnerSpec::Simulated { .. } => return Ok(()),
     };
@@ -145,6 +151,24 @@ fn check_runner(path: &str, runner: &RunnerSpec) -> Result<(), Refusal> {
         return Err(invalid(&format!("{path}.max_tokens"), "0".into(), hint));
     }
     Ok(())
+}
+
+/// Whether a model may stand in for another.
+fn check_fallback(path: &str, first: &RunnerSpec, fallback: &RunnerSpec) -> Result<(), Refusal> {
+    let field = format!("{path}.fallback");
+    let RunnerSpec::Model { fallback: further, .. } = fallback else {
+        let hint = "name a provider's model, or leave it out".to_owned();
+        return Err(invalid(&field, format!("{} is no model", fallback.label()), hint));
+    };
+    if fallback.label() == first.label() {
+        let hint = "name another model, or leave it out".to_owned();
+        return Err(invalid(&field, format!("{} is the model itself", first.label()), hint));
+    }
+    if further.is_some() {
+        let hint = format!("leave out `{field}.fallback`");
+        return Err(invalid(&format!("{field}.fallback"), "a fallback has none of its own".into(), hint));
+    }
+    check_runner(&field, fallback)
 }
 
 fn check_rules(rules: &Rules) -> Result<(), Refusal> {
@@ -200,6 +224,7 @@ fn check_prices(founding: &Founding) -> Result<(), Refusal> {
 
 /// Whether the calls of this runner can be held within the budget of money, if there is one.
 pub(crate) fn check_price(rules: &Rules, runner: &RunnerSpec) -> Result<(), Refusal> {
+    runner.fallback().map_or(Ok(()), |fallback| check_price(rules, fallback))?;
     if rules.limits.cost_micros.is_none() || runner.price().is_some() {
         return Ok(());
     }

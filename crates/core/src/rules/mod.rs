@@ -9,6 +9,7 @@ pub(crate) mod budget;
 pub(crate) mod convergence;
 pub(crate) mod novelty;
 pub(crate) mod order;
+pub(crate) mod recourse;
 pub(crate) mod roster;
 pub(crate) mod tally;
 pub(crate) mod targets;

@@ -49,6 +49,9 @@ proptest! {
         let call = pick.get(&calls).clone();
         let before = table.log.len();
         table.fails(&call, kind);
+        // A context that does not fit is made shorter first, once.
+        let again = table.calls().into_iter().find(|other| other.id == call.id && other.attempt == call.attempt + 1);
+        again.into_iter().for_each(|again| table.fails(&again, kind));
         let told = table.log[before..].iter().any(|event| match &event.body {
             EventBody::TurnFailed { kind: told, detail, hint, .. }
             | EventBody::Error { kind: told, detail, hint, .. } => {

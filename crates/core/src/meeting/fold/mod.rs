@@ -11,6 +11,7 @@ use self::round::{call_up, end_turn, put_first, start_round};
 use self::standing::{change_agenda, raise, spend, take_stance};
 use crate::event::{Author, CallEnd, Event, EventBody, PauseReason, Presence, TurnReason};
 use crate::ids::{Moment, ParticipantId, TaskId};
+use crate::rules::recourse;
 use crate::meeting::{
     Announcement, Artifact, Ballot, BallotState, Cast, Charter, ClaimRecord, Conclusion, Draft, Evaluation,
     Facilitation, Invitation, Meeting, Metric, MinutesRequest, MinutesVersion, Phase, Preparation, Proposal,
@@ -153,13 +154,14 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
         EventBody::CallRetried { task, usage, cost_micros, .. } => {
             standing::spend_retry(m, *task, usage, *cost_micros);
         }
-        EventBody::CallEnded { task, end, usage, cost_micros, .. } => {
+        EventBody::CallEnded { task, end, usage, cost_micros, latency_ms, then, .. } => {
             m.calls.remove(task);
             m.repairs.remove(task);
             if *end == CallEnd::Lost {
                 m.lost_calls += 1;
             }
             spend(m, *task, usage, *cost_micros);
+            recourse::ended(m, *task, end, *then, *latency_ms);
         }
         EventBody::AnswerMalformed { task, problem, excerpt, .. } => {
             let repair = Repair { problem: problem.clone(), excerpt: excerpt.clone() };

@@ -71,6 +71,8 @@ pub(super) fn resume(m: &mut Meeting, seq: u64, at: Moment, by: &str, answers: &
 }
 
 pub(super) fn give_up(m: &mut Meeting, task: TaskId, kind: FailureKind, detail: &str) {
+    // Whoever wishes for it anew has every recourse anew.
+    m.recourses.remove(&task);
     // What somebody asked for is not asked for again by itself, and can be wished for anew; what the
     // end needs is asked for again, and what only the budget forbids is written by the rules.
     let kept = matches!(m.phase, Phase::Closing { .. }) || kind == FailureKind::Budget;
@@ -99,6 +101,7 @@ pub(super) fn forget_tries(m: &mut Meeting) {
     let runs_beside = |task: TaskId| is_record(task) || matches!(task, TaskId::Invite(_));
     m.tries.retain(|task, _| runs_beside(*task));
     m.repairs.retain(|task, _| runs_beside(*task));
+    m.recourses.retain(|task, _| runs_beside(*task));
 }
 
 /// Whether a task writes minutes or an artifact.

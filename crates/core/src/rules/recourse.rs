@@ -1,0 +1,99 @@
+//! What is done about a call that failed before its failure counts (requirement 003 §8).
+//!
+//! Three ways, each at most once for a task:
+//! - `Again`: nobody knows whether the work was done, and there is time for as much as it took. It may
+//!   be paid twice, so a call that died with its process counts as the one repetition that there is:
+//!   it is always made again, and a doubtful end of that one is final.
+//! - `Shorter`: the context did not fit, and what was said can be given in fewer words.
+//! - `Fallback`: another model is asked, with the full time, when there is one and it can help.
+//!
+//! Whatever was done before a fallback is not done again for it. All of it is read from `call_ended`,
+//! so that it is the same after a crash, in a replay and in a fork.
+
+use crate::command::Delivered;
+use crate::context;
+use crate::event::{CallEnd, Recourse};
+use crate::ids::TaskId;
+use crate::meeting::{Meeting, Recourses};
+use crate::rules::budget;
+use crate::task::FailureKind;
+use crate::tasks;
+
+/// What is done about this, which is about to count as a failure; `None` lets it count.
+pub(crate) fn of(m: &Meeting, task: TaskId, what: &Delivered, latency_ms: u64) -> Option<Recourse> {
+    let (kind, doubtful) = match what {
+        Delivered::Failed { kind, doubtful, .. } => (*kind, *doubtful),
+        Delivered::Abstained { malformed: true, .. } => (FailureKind::Malformed, false),
+        Delivered::Abstained { malformed: false, .. } | Delivered::Malformed { .. } => return None,
+        Delivered::Said(_) | Delivered::Skipped | Delivered::Voted(_) | Delivered::Summarized(_) => return None,
+        Delivered::Facilitated(_) | Delivered::Concluded(_) | Delivered::Asked(_) => return None,
+        Delivered::Proposed(_) | Delivered::Invited(_) | Delivered::Evaluated(_) => return None,
+        Delivered::Minuted(_) | Delivered::Drawn(_) => return None,
+    };
+    let turns = &m.rules().turns;
+    if kind == FailureKind::TimedOut && turns.timeout_skips && matches!(task, TaskId::Speak(_)) {
+        return None; // whoever takes too long is let go by at once (requirement 002)
+    }
+    let had = m.recourses.get(&task).copied().unwrap_or_default();
+    let left_ms = turns.timeout_ms.saturating_sub(had.took_ms.saturating_add(latency_ms));
+    let time_for_another = left_ms > 0 && left_ms >= latency_ms;
+    let again = doubtful && !had.again && time_for_another;
+    let too_long = kind == FailureKind::ContextTooLong && !had.shorter && left_ms > 0;
+    let ways = [
+        (Recourse::Again, again),
+        (Recourse::Shorter, too_long && context::can_be_shorter(m, task)),
+        (Recourse::Fallback, !had.fallback && another_can_help(kind) && tasks::fallback(m, task).is_some()),
+    ];
+    let open = ways.into_iter().filter(|(_, open)| *open).map(|(way, _)| way);
+    open.into_iter().find(|way| is_affordable(m, task, *way))
+}
+
+/// Whether another model may succeed where one has failed like this.
+fn another_can_help(kind: FailureKind) -> bool {
+    match kind {
+        FailureKind::ContentRefused | FailureKind::Left | FailureKind::Budget => false,
+        FailureKind::Authentication | FailureKind::RateLimit | FailureKind::Quota => true,
+        FailureKind::Overloaded | FailureKind::ContextTooLong | FailureKind::ModelUnknown => true,
+        FailureKind::BadRequest | FailureKind::Network | FailureKind::TimedOut => true,
+        FailureKind::Malformed | FailureKind::Empty | FailureKind::NotConfigured => true,
+    }
+}
+
+/// Whether the budget has room for it beside the call that failed, whatever that one has used: a
+/// second attempt is not to end a meeting that could have gone on without it.
+fn is_affordable(m: &Meeting, task: TaskId, way: Recourse) -> bool {
+    if !budget::is_set(m) {
+        return true;
+    }
+    let mut after = m.clone();
+    after.recourses.entry(task).or_default().take(way);
+    after.repairs.remove(&task);
+    budget::fits(&after, &budget::reserve(&after, task)).is_ok()
+}
+
+impl Recourses {
+    /// This way is not open any more.
+    pub(crate) fn take(&mut self, way: Recourse) {
+        match way {
+            Recourse::Again => self.again = true,
+            Recourse::Shorter => self.shorter = true,
+            Recourse::Fallback => self.fallback = true,
+        }
+    }
+}
+
+/// A call of this task has ended.
+pub(crate) fn ended(m: &mut Meeting, task: TaskId, end: &CallEnd, then: Option<Recourse>, latency_ms: u64) {
+    let lost = *end == CallEnd::Lost;
+    if then.is_none() && !lost && !m.recourses.contains_key(&task) {
+        return;
+    }
+    let had = m.recourses.entry(task).or_default();
+    then.into_iter().for_each(|way| had.take(way));
+    had.again |= lost;
+    had.took_ms = match then {
+        // What is tried once more by the same model shares one time with what failed.
+        Some(Recourse::Again | Recourse::Shorter) => had.took_ms.saturating_add(latency_ms),
+        Some(Recourse::Fallback) | None => 0,
+    };
+}
