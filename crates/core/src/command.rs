@@ -9,7 +9,7 @@ use crate::event::{
 use crate::ids::{AgendaId, ClaimId, MeetingId, TaskId};
 use crate::participant::{Facilitator, Newcomer};
 use crate::rules::{Format, Language, Rules};
-use crate::task::{FailureKind, Retry, Usage};
+use crate::task::{FailureKind, Retry, StopReason, Usage};
 
 /// All that a new meeting begins with.
 #[derive(Debug, Clone, PartialEq)]
@@ -334,6 +334,8 @@ pub enum Delivered {
 pub struct Speech {
     /// Markdown; empty when the answer came in parts and is to be written down from them.
     pub content: String,
+    /// Why the words end before their end, when they do.
+    pub ended_early: Option<StopReason>,
     /// What it holds now; `None` when it did not say.
     pub position: Option<String>,
     /// 0-100.

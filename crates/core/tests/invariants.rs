@@ -6,6 +6,8 @@ mod support;
 mod endings;
 #[path = "invariants/house_rules.rs"]
 mod house_rules;
+#[path = "invariants/mended.rs"]
+mod mended;
 #[path = "invariants/prompts.rs"]
 mod prompts;
 #[path = "invariants/recourse.rs"]

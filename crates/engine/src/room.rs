@@ -56,34 +56,34 @@ impl Room {
         while !self.meeting.is_over() {
             let wake = self.under_way.wake();
             let done = tokio::select! {
-                           letter = self.mailbox.recv() => match letter {
-                               Some(Letter::Wish(command, reply)) => {
-                                   let result = self.wish(command).await;
-                                   let lost = matches!(&result, Err(EngineError::Journal(JournalError::Conflict { .. })));
-                                   // Whoever asked may have gone; the fact stands all the same.
-                                   _ = reply.send(result);
-                                   if lost { Err(()) } else { Ok(()) }
-                               }
-                               Some(Letter::Look(reply)) => {
-                                   _ = reply.send(self.meeting.clone());
-                                   Ok(())
-                               }
-                               None => return,
-                           },
-                           happened = self.under_way.next() => {
-                               let command = match happened {
-                                   Happened::Ended(ended) => {
-            let (call, outcome) = *ended;
-            settle(&self.meeting, &call, outcome)
-            }
-                                   Happened::Retried(task, attempt, retry) => {
-                                       Command::NoteRetry { task, attempt, retry: Box::new(retry) }
-                                   }
-                               };
-                               self.own(command).await
-                           }
-                           () = wake => self.own(Command::Tick).await,
-                       };
+                letter = self.mailbox.recv() => match letter {
+                    Some(Letter::Wish(command, reply)) => {
+                        let result = self.wish(command).await;
+                        let lost = matches!(&result, Err(EngineError::Journal(JournalError::Conflict { .. })));
+                        // Whoever asked may have gone; the fact stands all the same.
+                        _ = reply.send(result);
+                        if lost { Err(()) } else { Ok(()) }
+                    }
+                    Some(Letter::Look(reply)) => {
+                        _ = reply.send(self.meeting.clone());
+                        Ok(())
+                    }
+                    None => return,
+                },
+                happened = self.under_way.next() => {
+                    let command = match happened {
+                        Happened::Ended(ended) => {
+                            let (call, outcome) = *ended;
+                            settle(&self.meeting, &call, outcome)
+                        }
+                        Happened::Retried(task, attempt, retry) => {
+                            Command::NoteRetry { task, attempt, retry: Box::new(retry) }
+                        }
+                    };
+                    self.own(command).await
+                }
+                () = wake => self.own(Command::Tick).await,
+            };
             if done.is_err() {
                 return;
             }

@@ -91,18 +91,25 @@ fn runner(dice: &mut Dice, priced: bool) -> RunnerSpec {
     if dice.per_mille(500) {
         return RunnerSpec::Simulated { temperament: Temperament::Balanced };
     }
+    let fallback = dice.maybe(400, |dice| Box::new(model(dice, "shelter", priced, None)));
+    model(dice, "weather", priced, fallback)
+}
+
+fn model(dice: &mut Dice, name: &str, priced: bool, fallback: Option<Box<RunnerSpec>>) -> RunnerSpec {
     let price = |dice: &mut Dice| {
         let input_micros = dice.below(5_000_000);
+        // What is put into a cache is dearer than other words, and no dearer than those written.
+        let cache_write_micros = dice.maybe(300, |dice| input_micros + dice.below(1_000_000));
         Price {
             input_micros,
-            output_micros: input_micros + dice.below(20_000_000),
-            cache_write_micros: None,
-            cached_micros: None,
+            output_micros: input_micros + 1_000_000 + dice.below(20_000_000),
+            cache_write_micros,
+            cached_micros: dice.maybe(300, |dice| dice.below(input_micros + 1)),
         }
     };
     RunnerSpec::Model {
         provider: "pretended".into(),
-        model: "weather".into(),
+        model: name.into(),
         parameters: ModelParameters {
             temperature: dice.maybe(500, Dice::share),
             top_p: None,
@@ -110,7 +117,7 @@ fn runner(dice: &mut Dice, priced: bool) -> RunnerSpec {
             effort: None,
         },
         price: dice.maybe(if priced { 1000 } else { 500 }, price),
-        fallback: None,
+        fallback,
     }
 }
 

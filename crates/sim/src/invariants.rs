@@ -16,6 +16,8 @@ pub(crate) struct Witness {
     turns: BTreeMap<TurnId, (ParticipantId, bool)>,
     ended: BTreeSet<TurnId>,
     calls: BTreeMap<TaskId, (u32, bool)>,
+    /// What was done about failures of each task that was not given up.
+    recourses: BTreeMap<TaskId, Vec<Recourse>>,
     ballots: BTreeMap<BallotId, (Vec<ParticipantId>, bool)>,
     votes: BTreeSet<(BallotId, ParticipantId)>,
     left: BTreeSet<ParticipantId>,
@@ -48,6 +50,7 @@ impl Witness {
             turns: BTreeMap::new(),
             ended: BTreeSet::new(),
             calls: BTreeMap::new(),
+            recourses: BTreeMap::new(),
             ballots: BTreeMap::new(),
             votes: BTreeSet::new(),
             left: BTreeSet::new(),
@@ -85,8 +88,32 @@ impl Witness {
                 let known = self.turns.insert(*turn, (*participant, *can_skip));
                 ensure(known.is_none(), || format!("turn {turn} was given twice"))
             }
-            EventBody::CallStarted { task, attempt, .. } => self.call_starts(*task, *attempt),
-            EventBody::CallEnded { task, attempt, .. } => self.call_ends(*task, *attempt),
+            EventBody::CallStarted { task, attempt, fallback, .. } => {
+                let taken = self.recourses.get(task);
+                let called_for = taken.is_some_and(|taken| taken.contains(&Recourse::Fallback));
+                ensure(fallback.is_some() == called_for, || format!("{task} of another model, or not"))?;
+                self.call_starts(*task, *attempt)
+            }
+            EventBody::CallRetried { task, attempt, .. } => {
+                let under_way = self.calls.get(task) == Some(&(*attempt, true));
+                ensure(under_way, || format!("{task}#{attempt} is sent again and is not under way"))
+            }
+            EventBody::CallEnded { task, attempt, end, then, .. } => {
+                self.call_ends(*task, *attempt)?;
+                let taken = self.recourses.entry(*task).or_default();
+                if let Some(way) = then {
+                    ensure(!taken.contains(way), || format!("{task}: {way:?} for the second time"))?;
+                }
+                // A call that died with its process is the one repetition that a task has.
+                let lost = (*end == CallEnd::Lost).then_some(Recourse::Again);
+                taken.extend(then.iter().copied().chain(lost));
+                Ok(())
+            }
+            EventBody::Error { task, .. } => {
+                self.recourses.remove(task);
+                Ok(())
+            }
+
             EventBody::AgentMessage { turn, participant, mentions, message_id, .. } => {
                 self.turn_ends(*turn, *participant)?;
                 ensure(!mentions.contains(participant), || "somebody calls themselves".into())?;
@@ -184,7 +211,6 @@ impl Witness {
             | EventBody::MeetingStarted { .. }
             | EventBody::RoundStarted { .. }
             | EventBody::SpeakerRequested { .. }
-            | EventBody::CallRetried { .. }
             | EventBody::AnswerMalformed { .. }
             | EventBody::RoundEnded { .. }
             | EventBody::SummaryWritten { .. }
@@ -192,7 +218,6 @@ impl Witness {
             | EventBody::PauseRequested { .. }
             | EventBody::Recovered {}
             | EventBody::BudgetReached { .. }
-            | EventBody::Error { .. }
             | EventBody::EndRequested { .. } => Ok(()),
         }
     }

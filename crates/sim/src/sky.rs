@@ -112,6 +112,7 @@ impl Sky {
                     Happening::Tick => self.wish("time passes".into(), Command::Tick, Whose::Own)?,
                     Happening::Kill => self.killed()?,
                     Happening::Forgery => self.forgery()?,
+                    Happening::Retry => self.retry()?,
                     Happening::Fork => self.fork()?,
                 },
             }

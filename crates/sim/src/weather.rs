@@ -61,6 +61,8 @@ pub(crate) enum Happening {
     Kill,
     /// An answer is delivered that nobody gave: another form, another attempt, another task.
     Forgery,
+    /// A request within a call is sent again.
+    Retry,
     /// The meeting goes on as a fork from one of its events.
     Fork,
 }
@@ -168,6 +170,7 @@ impl Weather {
                 (6, Happening::Tick),
                 (4, Happening::Kill),
                 (6, Happening::Forgery),
+                (6, Happening::Retry),
                 (2, Happening::Fork),
             ]);
         }

@@ -187,16 +187,29 @@ fn called(dice: &mut Dice, names: &[String]) -> String {
     }
 }
 
+/// Whether it may be unknown after such a failure if the work was done.
+fn may_be_doubtful(kind: FailureKind) -> bool {
+    matches!(kind, FailureKind::Network | FailureKind::Overloaded | FailureKind::TimedOut)
+}
+
 fn failed(dice: &mut Dice, scene: &Scene, kind: FailureKind) -> Outcome {
     Outcome::Failed(Failure {
         kind,
         detail: "the weather".into(),
         hint: "wait".into(),
         usage: dice.maybe(300, |dice| usage(dice, scene.tokens)),
-        latency_ms: dice.below(1000),
-        doubtful: false,
+        // Most fail soon; some take so long that there is no time for another attempt.
+        latency_ms: if dice.per_mille(700) { dice.below(1000) } else { dice.below(scene.timeout_ms + 1) },
+        doubtful: may_be_doubtful(kind) && dice.per_mille(600),
         request_id: None,
     })
+}
+
+/// A request within a call that brought nothing and is sent again.
+pub(crate) fn retry(dice: &mut Dice, held_back: u64) -> Retry {
+    let kind = dice.pick(&[FailureKind::RateLimit, FailureKind::Overloaded, FailureKind::BadRequest]);
+    let usage = if dice.per_mille(300) { usage(dice, held_back) } else { Usage::default() };
+    Retry { request: dice.small(1, 3), kind, detail: "busy".into(), wait_ms: dice.below(5_000), usage }
 }
 
 /// Within what was held back: more is a provider's lie, and no budget can be kept against one.
@@ -205,13 +218,15 @@ fn usage(dice: &mut Dice, most: u64) -> Usage {
     // No answer of the rules that are drawn is held to fewer tokens than this, and a token written
     // is never cheaper than one read, so that the money held back is enough, too.
     let output_tokens = dice.below(17).min(total);
+    let input_tokens = total - output_tokens;
+    let cached_tokens = if dice.per_mille(200) { dice.below(input_tokens + 1) } else { 0 };
     Usage {
-        input_tokens: total - output_tokens,
+        input_tokens,
         output_tokens,
         reasoning_tokens: 0,
-        cached_tokens: 0,
+        cached_tokens,
         estimated: dice.per_mille(100),
-        cache_write_tokens: 0,
+        cache_write_tokens: if dice.per_mille(200) { input_tokens - cached_tokens } else { 0 },
     }
 }
 

@@ -11,9 +11,9 @@ use crate::meeting::{Meeting, number_after};
 use crate::mention;
 use crate::records::mechanical;
 use crate::refusal::Refusal;
-use crate::rules::{NAME_MAX_CHARS, PARTICIPANTS_MAX, budget, recourse, roster};
+use crate::rules::{Language, NAME_MAX_CHARS, PARTICIPANTS_MAX, budget, recourse, roster};
 use crate::table::{Ended, Table};
-use crate::task::{FailureKind, Retry, Usage};
+use crate::task::{FailureKind, Retry, StopReason, Usage};
 use crate::tasks::answerer;
 use crate::text::{clean, first_sentence, shorten};
 
@@ -224,6 +224,7 @@ fn said(t: &mut Table, turn_id: TurnId, speech: Speech) {
         let kind = FailureKind::Empty;
         return t.state(EventBody::TurnFailed { turn: turn_id, participant, kind, detail, hint });
     }
+    let spoken = spoken + ended_early(m.language(), speech.ended_early);
     let (content, cut_from_chars) = cut(m, &spoken);
     let mentions = mention::find(&content, m.names()).into_iter().filter(|id| *id != participant).collect();
     let memory = speech.memory.filter(|_| m.rules().context.private_memory);
@@ -240,6 +241,7 @@ fn said(t: &mut Table, turn_id: TurnId, speech: Speech) {
         stance: Some(stance),
         mentions,
         cut_from_chars,
+        ended_early: speech.ended_early,
         reasoning: speech.reasoning.map(|text| shorten(&clean(&text), REASONING_MAX_CHARS)),
     });
     if let Some(memory) = memory {
@@ -257,6 +259,19 @@ fn said(t: &mut Table, turn_id: TurnId, speech: Speech) {
 fn written_down(stance: &Stance) -> String {
     let claims = stance.claims.iter().map(|claim| format!("\n- [{}] {}", claim.id, claim.text));
     stance.position.clone() + &claims.collect::<String>()
+}
+
+/// What says that a message ends before its end.
+fn ended_early(language: Language, stop: Option<StopReason>) -> &'static str {
+    match stop {
+        None | Some(StopReason::Stop) => "",
+        Some(StopReason::Length) => {
+            language.pick("\n\n〔未完：达到令牌上限〕", "\n\n[cut off at the token limit]")
+        }
+        Some(StopReason::ContentFilter) => {
+            language.pick("\n\n〔未完：供应商扣下了余下部分〕", "\n\n[the provider withheld the rest]")
+        }
+    }
 }
 
 /// Cuts a message to the length that the rules allow, and marks the cut (P29).

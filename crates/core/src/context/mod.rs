@@ -24,7 +24,7 @@ use crate::ids::{ParticipantId, TaskId};
 use crate::meeting::{Meeting, Phase};
 use crate::participant::RunnerSpec;
 use crate::rules::{Floor, ROUNDS_MAX, SpeakingLength, View, roster};
-use crate::task::{Brief, BriefKind, Call, Prompt, PromptMessage, PromptRole};
+use crate::task::{AnswerSchema, Brief, BriefKind, Call, Prompt, PromptMessage, PromptRole};
 use crate::tasks::{answerer, runner};
 
 /// What is read before a call is answered.
@@ -61,6 +61,11 @@ fn pieces_for(m: &Meeting, task: TaskId) -> Vec<Piece<'_>> {
     let pieces = history::of(m, task);
     let too_long = m.recourses.get(&task).is_some_and(|had| had.shorter);
     if too_long { shorter::of(m, task, pieces) } else { pieces }
+}
+
+/// The shape in which an answer to this task is wanted.
+pub(crate) fn schema_of(m: &Meeting, task: TaskId) -> Option<AnswerSchema> {
+    schema::of(m, &brief::of(m, task))
 }
 
 /// Whether the record can be given in fewer words than it is now.

@@ -19,7 +19,11 @@ pub(super) enum Piece<'m> {
     /// What somebody else said.
     Said(&'m Said),
     /// The beginning of what the reader, or somebody else, said.
-    Cut { said: &'m Said, own: bool, chars: usize },
+    Cut {
+        said: &'m Said,
+        own: bool,
+        chars: usize,
+    },
     Summary(&'m Summary),
     Draft(&'m Draft),
     Ballot(&'m Ballot, &'m Verdict),

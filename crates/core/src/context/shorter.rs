@@ -98,7 +98,8 @@ impl<'m> Desk<'m> {
         if tokens_of(self.m, piece) <= share {
             return self.keep(place, piece);
         }
-        let mut chars = said.content.chars().count().min(usize::try_from(share).unwrap_or(usize::MAX) * 5 / 2);
+        let mut chars =
+            said.content.chars().count().min(usize::try_from(share).unwrap_or(usize::MAX) * 5 / 2);
         while chars >= CUT_MIN_CHARS {
             let cut = Piece::Cut { said, own, chars };
             if tokens_of(self.m, &cut) <= share {

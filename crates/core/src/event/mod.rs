@@ -18,7 +18,7 @@ use crate::ids::{
 };
 use crate::participant::{Facilitator, Participant};
 use crate::rules::{Format, Language, Rules, Verdict};
-use crate::task::{FailureKind, Usage};
+use crate::task::{FailureKind, StopReason, Usage};
 
 pub use parts::*;
 pub use people::*;
@@ -360,6 +360,10 @@ pub enum EventBody {
         /// What the model thought on the way, shortened; never shown to any participant.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         reasoning: Option<String>,
+        /// Why the words end before their end: the most tokens of an answer were reached, or the provider
+        /// withheld the rest.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        ended_early: Option<StopReason>,
     },
     /// A person spoke.
     UserMessage {

@@ -292,6 +292,7 @@ fn speak(t: &mut Teller, place: usize, entry: &Entry) {
                     stance: None,
                     mentions,
                     cut_from_chars: None,
+                    ended_early: None,
                     reasoning: None,
                 },
             );

@@ -134,7 +134,7 @@ fn newcomer(r: &Reader<'_>, field: &str, agent: &AgentFile) -> Result<Newcomer, 
                     temperature: given.temperature,
                     top_p: given.top_p,
                     max_tokens: given.max_tokens,
-                    ..ModelParameters::default()
+                    effort: given.effort,
                 },
                 price: None,
                 fallback: None,

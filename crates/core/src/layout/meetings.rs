@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::withheld;
+use crate::participant::Effort;
 use crate::rules::{SpeakingLength, Style};
 
 /// `agents/{id}.json`, and an entry of a meeting's `participants`.
@@ -57,6 +58,9 @@ pub struct ParametersFile {
     pub max_tokens: Option<u32>,
     /// 0.0-1.0.
     pub top_p: Option<f64>,
+    /// How much the model is to think.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effort: Option<Effort>,
 }
 
 /// `meetings/{id}.json`.

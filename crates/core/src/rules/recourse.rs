@@ -25,7 +25,9 @@ pub(crate) fn of(m: &Meeting, task: TaskId, what: &Delivered, latency_ms: u64) -
         Delivered::Failed { kind, doubtful, .. } => (*kind, *doubtful),
         Delivered::Abstained { malformed: true, .. } => (FailureKind::Malformed, false),
         Delivered::Abstained { malformed: false, .. } | Delivered::Malformed { .. } => return None,
-        Delivered::Said(_) | Delivered::Skipped | Delivered::Voted(_) | Delivered::Summarized(_) => return None,
+        Delivered::Said(_) | Delivered::Skipped | Delivered::Voted(_) | Delivered::Summarized(_) => {
+            return None;
+        }
         Delivered::Facilitated(_) | Delivered::Concluded(_) | Delivered::Asked(_) => return None,
         Delivered::Proposed(_) | Delivered::Invited(_) | Delivered::Evaluated(_) => return None,
         Delivered::Minuted(_) | Delivered::Drawn(_) => return None,

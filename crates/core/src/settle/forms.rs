@@ -3,13 +3,15 @@
 
 use serde_json::{Map, Value};
 
+use super::heard::Heard;
 use super::json;
 use crate::command::{ConclusionForm, Delivered, FacilitationForm, Speech, SummaryForm};
-use crate::event::{ActionItem, Disagreement, Pick, Position, PrivateMemory, Side, Vote};
+use crate::event::{ActionItem, Disagreement, Mend, Pick, Position, PrivateMemory, Side, Vote};
 use crate::ids::{ClaimId, MessageId, ParticipantId};
 use crate::meeting::Meeting;
 use crate::participant::Participant;
 use crate::rules::Language;
+use crate::task::StopReason;
 use crate::text::{clean, shorten};
 
 const NOTE_MAX_CHARS: usize = 200;
@@ -22,8 +24,8 @@ pub(super) enum Words {
 }
 
 /// A first answer: JSON.
-pub(super) fn blind(text: &str, language: Language) -> Result<Words, String> {
-    let object = object(text, language)?;
+pub(super) fn blind(heard: &Heard<'_>, language: Language) -> Result<Words, String> {
+    let object = heard.object(&[&["position", "claims"]], language)?;
     let position = string(&object, "position").ok_or_else(|| missing("position", language))?;
     let claims = strings(&object, "claims");
     let would_change_my_mind = string(&object, "would_change_my_mind");
@@ -41,12 +43,12 @@ pub(super) fn blind(text: &str, language: Language) -> Result<Words, String> {
 }
 
 /// A turn by a schema (001 §J1).
-pub(super) fn contribution(text: &str, can_skip: bool, language: Language) -> Result<Words, String> {
-    if let Ok(Words::Pass) = prose(text, can_skip, language) {
+pub(super) fn contribution(heard: &Heard<'_>, can_skip: bool, language: Language) -> Result<Words, String> {
+    if passes(heard.text) && can_skip {
         return Ok(Words::Pass);
     }
-    let object = object(text, language)?;
-    if can_skip && object.get("pass") == Some(&Value::Bool(true)) {
+    let object = heard.object(&[&["statement", "recommendation"], &["pass"]], language)?;
+    if can_skip && object.get("pass").and_then(truth) == Some(true) {
         return Ok(Words::Pass);
     }
     let statement = string(&object, "statement").ok_or_else(|| missing("statement", language))?;
@@ -97,17 +99,15 @@ fn memory(object: &Map<String, Value>) -> PrivateMemory {
 }
 
 /// A turn in a discussion: prose, and a trailer that may be missing.
-pub(super) fn prose(text: &str, can_skip: bool, language: Language) -> Result<Words, String> {
-    let bare = text.trim_matches(['[', ']', '【', '】', '.', '。', ' ', '\n', '`', '*']);
-    let passes = bare.eq_ignore_ascii_case("skip") || bare.eq_ignore_ascii_case("pass") || bare == "跳过";
-    if passes {
+pub(super) fn prose(heard: &Heard<'_>, can_skip: bool, language: Language) -> Result<Words, String> {
+    if passes(heard.text) {
         let problem = language.pick(
             "这次点名请你发言，不能跳过；请用一两句话回答",
             "you were asked to speak and cannot pass; answer in a sentence or two",
         );
         return if can_skip { Ok(Words::Pass) } else { Err(problem.to_owned()) };
     }
-    let (content, trailer) = without_trailer(text);
+    let (content, trailer) = without_trailer(heard);
     let position = string(&trailer, "position");
     let content = match (content.is_empty(), &position) {
         (false, _) => content,
@@ -117,20 +117,27 @@ pub(super) fn prose(text: &str, can_skip: bool, language: Language) -> Result<Wo
             return Err(problem.to_owned());
         }
     };
-    Ok(Words::Said(Box::new(Speech { content, position, ..trailer_of(&trailer) })))
+    let ended_early = Some(heard.stop).filter(|stop| *stop != StopReason::Stop);
+    Ok(Words::Said(Box::new(Speech { content, position, ended_early, ..trailer_of(&trailer) })))
+}
+
+/// Whether somebody lets the turn go by.
+fn passes(text: &str) -> bool {
+    let bare = text.trim_matches(['[', ']', '【', '】', '.', '。', ' ', '\n', '`', '*']);
+    bare.eq_ignore_ascii_case("skip") || bare.eq_ignore_ascii_case("pass") || bare == "跳过"
 }
 
 /// By these a trailer is known.
-const TRAILER_KEYS: [&str; 9] = [
-    "position",
-    "confidence",
-    "changed_by",
-    "claims",
-    "ideas",
-    "risks",
-    "open_questions",
-    "agenda_done",
-    "memory",
+const TRAILER_MARKS: json::Marks<'static> = &[
+    &["position"],
+    &["confidence"],
+    &["changed_by"],
+    &["claims"],
+    &["ideas"],
+    &["risks"],
+    &["open_questions"],
+    &["agenda_done"],
+    &["memory"],
 ];
 
 /// Whether notes that are for nobody else stand in what everybody would read, because the JSON around
@@ -143,18 +150,18 @@ pub(super) fn shows_notes(content: &str) -> bool {
 
 /// Takes the JSON for the record off a text. It counts as such at the end or in a fence of its own,
 /// and only with our fields; whatever else stands in braces is part of what was said.
-fn without_trailer(text: &str) -> (String, Map<String, Value>) {
-    let ours = |object: &Map<String, Value>| TRAILER_KEYS.iter().any(|key| object.contains_key(*key));
-    if let Some((span, object)) = json::last_object(text)
-        && ours(&object)
-    {
-        let before = text[..span.start].trim_end();
-        let after = text[span.end..].trim_start().trim_start_matches('`').trim();
+fn without_trailer(heard: &Heard<'_>) -> (String, Map<String, Value>) {
+    let text = heard.text;
+    if let Some(found) = json::last(text, TRAILER_MARKS) {
+        let before = text[..found.span.start].trim_end();
+        let after = text[found.span.end..].trim_start().trim_start_matches('`').trim();
         let fenced = before.strip_suffix("```json").or_else(|| before.strip_suffix("```"));
         if fenced.is_some() || after.is_empty() {
             let before = fenced.unwrap_or(before).trim_end_matches('`').trim_end();
             let gap = if before.is_empty() || after.is_empty() { "" } else { "\n\n" };
-            return (format!("{before}{gap}{after}"), object);
+            // That words stand before it is how it is asked for.
+            heard.note(Mend::Syntax, found.mended.contains(&Mend::Syntax));
+            return (format!("{before}{gap}{after}"), found.object);
         }
     }
     // A trailer that was cut off in the middle is no words of the speaker's either.
@@ -163,9 +170,9 @@ fn without_trailer(text: &str) -> (String, Map<String, Value>) {
 }
 
 /// A vote: JSON.
-pub(super) fn vote(text: &str, language: Language) -> Result<Delivered, String> {
-    let object = object(text, language)?;
-    if object.get("abstain").and_then(Value::as_bool) == Some(true) {
+pub(super) fn vote(heard: &Heard<'_>, language: Language) -> Result<Delivered, String> {
+    let object = heard.object(&[&["score", "pass", "reason"], &["abstain"]], language)?;
+    if object.get("abstain").and_then(truth) == Some(true) {
         let detail = string(&object, "reason").unwrap_or_default();
         return Ok(Delivered::Abstained { malformed: false, detail });
     }
@@ -176,18 +183,10 @@ pub(super) fn vote(text: &str, language: Language) -> Result<Delivered, String> 
     };
     let score = object.get("score").ok_or_else(|| missing("score", language))?;
     // A share such as 0.9 may mean 90; what it means cannot be known.
-    let score = number(score).filter(|score| *score == 0.0 || (1.0..=100.0).contains(score));
+    let score = number_of(score, 100).filter(|score| *score == 0.0 || (1.0..=100.0).contains(score));
     let score = score.ok_or_else(whole)?;
     let either = || language.pick("`pass` 必须是 true 或 false", "`pass` must be true or false").to_owned();
-    let pass = match object.get("pass").ok_or_else(|| missing("pass", language))? {
-        Value::Bool(pass) => *pass,
-        Value::String(word) => match word.trim().to_ascii_lowercase().as_str() {
-            "true" | "yes" | "pass" | "是" | "通过" => true,
-            "false" | "no" | "fail" | "否" | "不通过" => false,
-            _ => return Err(either()),
-        },
-        _ => return Err(either()),
-    };
+    let pass = truth(object.get("pass").ok_or_else(|| missing("pass", language))?).ok_or_else(either)?;
     let reason = string(&object, "reason").ok_or_else(|| missing("reason", language))?;
     let missing = strings(&object, "missing");
     // The score is in range, so the cast loses nothing but the fraction.
@@ -195,9 +194,9 @@ pub(super) fn vote(text: &str, language: Language) -> Result<Delivered, String> 
 }
 
 /// A summary: JSON.
-pub(super) fn summary(text: &str, meeting: &Meeting) -> Result<SummaryForm, String> {
+pub(super) fn summary(heard: &Heard<'_>, meeting: &Meeting) -> Result<SummaryForm, String> {
     let language = meeting.language();
-    let object = object(text, language)?;
+    let object = heard.object(&[&["summary", "positions"]], language)?;
     let summary = string(&object, "summary").ok_or_else(|| missing("summary", language))?;
     let positions = objects(&object, "positions")
         .filter_map(|position| {
@@ -233,8 +232,8 @@ pub(super) fn left_out(meeting: &Meeting, form: &SummaryForm) -> Option<String> 
 }
 
 /// A facilitation: JSON.
-pub(super) fn facilitation(text: &str, language: Language) -> Result<FacilitationForm, String> {
-    let object = object(text, language)?;
+pub(super) fn facilitation(heard: &Heard<'_>, language: Language) -> Result<FacilitationForm, String> {
+    let object = heard.object(&[&["disagreements", "proposed_patch", "next_focus"]], language)?;
     let form = FacilitationForm {
         disagreements: strings(&object, "disagreements"),
         proposed_patch: string(&object, "proposed_patch").unwrap_or_default(),
@@ -247,9 +246,9 @@ pub(super) fn facilitation(text: &str, language: Language) -> Result<Facilitatio
 }
 
 /// A conclusion: JSON.
-pub(super) fn conclusion(text: &str, meeting: &Meeting) -> Result<ConclusionForm, String> {
+pub(super) fn conclusion(heard: &Heard<'_>, meeting: &Meeting) -> Result<ConclusionForm, String> {
     let language = meeting.language();
-    let object = object(text, language)?;
+    let object = heard.object(&[&["conclusion", "disagreements", "actions"]], language)?;
     let conclusion = string(&object, "conclusion").ok_or_else(|| missing("conclusion", language))?;
     let disagreements = objects(&object, "disagreements")
         .filter_map(|one| {
@@ -283,12 +282,6 @@ pub(super) fn conclusion(text: &str, meeting: &Meeting) -> Result<ConclusionForm
     best.truncate(meeting.rules().closing.best_ideas as usize);
     let wildcard = object.get("wildcard").and_then(Value::as_object).and_then(pick);
     Ok(ConclusionForm { conclusion, disagreements, actions, best, wildcard })
-}
-
-pub(super) fn object(text: &str, language: Language) -> Result<Map<String, Value>, String> {
-    let problem =
-        || language.pick("回答里没有完整的 JSON 对象", "there is no complete JSON object in the answer");
-    json::object(text).ok_or_else(|| problem().to_owned())
 }
 
 pub(super) fn missing(field: &str, language: Language) -> String {
@@ -346,16 +339,38 @@ pub(super) fn people(meeting: &Meeting, object: &Map<String, Value>, key: &str) 
 }
 
 pub(super) fn number(value: &Value) -> Option<f64> {
+    number_of(value, 100)
+}
+
+/// A number of so many points: `85`, `"85"`, `"85/100"`, `"85 分"`. Points of another number, such as
+/// `8/10`, are not safe to read.
+pub(super) fn number_of(value: &Value, most: u32) -> Option<f64> {
     match value {
         Value::Number(number) => number.as_f64(),
-        // "85", "85/100" and "85 分" mean what they say.
         Value::String(text) => {
-            let text = text.trim().trim_end_matches('分').trim();
-            text.split('/').next()?.trim().parse().ok()
+            let text = text.trim().trim_end_matches(['分', '%']).trim();
+            match text.split_once('/') {
+                Some((points, of)) if of.trim().parse() == Ok(most) => points.trim().parse().ok(),
+                Some(_) => None,
+                None => text.parse().ok(),
+            }
         }
         _ => None,
     }
-    .filter(|number| number.is_finite())
+    .filter(|number: &f64| number.is_finite())
+}
+
+/// Yes or no, also in a word.
+pub(super) fn truth(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(truth) => Some(*truth),
+        Value::String(word) => match word.trim().to_ascii_lowercase().as_str() {
+            "true" | "yes" | "pass" | "是" | "通过" => Some(true),
+            "false" | "no" | "fail" | "否" | "不通过" => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 fn points(object: &Map<String, Value>, key: &str) -> Option<u8> {

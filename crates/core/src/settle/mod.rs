@@ -4,12 +4,15 @@
 //! more; after that the rules say what it counts as, and the meeting goes on.
 
 mod forms;
+mod heard;
 mod json;
 mod people;
 mod records;
 
+use self::heard::Heard;
 use crate::command::{Command, Delivered, Delivery, Speech};
-use crate::event::RoundKind;
+use crate::context;
+use crate::event::{Mend, RoundKind};
 use crate::ids::TaskId;
 use crate::meeting::Meeting;
 use crate::rules::{AnswerForm, Language};
@@ -18,7 +21,7 @@ use crate::text::clean;
 
 /// What an answer, a refusal, a time-out or garbage means.
 pub fn settle(meeting: &Meeting, call: &Call, outcome: Outcome) -> Command {
-    let (usage, latency_ms, request_id, what) = match outcome {
+    let (usage, latency_ms, request_id, (what, mended)) = match outcome {
         Outcome::Answered(answer) => {
             let what = read(meeting, call.id, &answer);
             (Some(answer.usage), answer.latency_ms, answer.request_id, what)
@@ -26,10 +29,11 @@ pub fn settle(meeting: &Meeting, call: &Call, outcome: Outcome) -> Command {
         Outcome::Failed(Failure { kind, detail, hint, usage, latency_ms, request_id, doubtful }) => {
             // A call that was refused or never arrived used nothing; a cut-off one nobody knows.
             let usage = usage.or_else(|| was_not_served(kind).then(Default::default));
-            (usage, latency_ms, request_id, Delivered::Failed { kind, detail, hint, doubtful })
+            let failed = Delivered::Failed { kind, detail, hint, doubtful };
+            (usage, latency_ms, request_id, (failed, Vec::new()))
         }
     };
-    let (task, attempt, mended) = (call.id, call.attempt, Vec::new());
+    let (task, attempt) = (call.id, call.attempt);
     let delivery = Delivery { task, attempt, usage, latency_ms, request_id, mended, what };
     Command::Deliver(Box::new(delivery))
 }
@@ -44,15 +48,16 @@ fn was_not_served(kind: FailureKind) -> bool {
     }
 }
 
-/// Reads an answer. `Malformed` asks once more; when this was that once more, something else is made
-/// of it.
-fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> Delivered {
+/// Reads an answer, and says what had to be mended for that. `Malformed` asks once more; when this was
+/// that once more, something else is made of it.
+fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Mend>) {
     let last_chance = meeting.repair(task).is_some();
     let language = meeting.language();
     let text = clean(&answer.text);
     if text.is_empty() && answer.stop == StopReason::ContentFilter {
-        return withheld(language);
+        return (withheld(language), Vec::new());
     }
+    let heard = Heard::new(&text, answer.stop);
     let read = match task {
         TaskId::Speak(turn) => {
             let blind = meeting.round().is_some_and(|round| round.kind == RoundKind::Blind);
@@ -61,17 +66,17 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> Delivered {
             match (text.is_empty(), blind) {
                 (true, _) => Err(empty(answer, language)),
                 (false, false) if structured => {
-                    forms::contribution(&text, can_skip, language).or_else(|problem| match last_chance {
-                        true => forms::prose(&text, can_skip, language).map_err(|_| problem),
+                    forms::contribution(&heard, can_skip, language).or_else(|problem| match last_chance {
+                        true => forms::prose(&heard, can_skip, language).map_err(|_| problem),
                         false => Err(problem),
                     })
                 }
-                (false, true) => forms::blind(&text, language).or_else(|problem| match last_chance {
+                (false, true) => forms::blind(&heard, language).or_else(|problem| match last_chance {
                     // Plain prose is still an answer, and better than an empty chair.
-                    true => forms::prose(&text, false, language).map_err(|_| problem),
+                    true => forms::prose(&heard, false, language).map_err(|_| problem),
                     false => Err(problem),
                 }),
-                (false, false) => forms::prose(&text, can_skip, language),
+                (false, false) => forms::prose(&heard, can_skip, language),
             }
             .and_then(|said| match &said {
                 // Rather nothing than notes that are for nobody else (001 §F2).
@@ -92,25 +97,25 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> Delivered {
         }
         TaskId::Vote(..) => match text.is_empty() {
             true => Err(empty(answer, language)),
-            false => forms::vote(&text, language),
+            false => forms::vote(&heard, language),
         },
-        TaskId::Summarize(_) => forms::summary(&text, meeting).and_then(|form| {
+        TaskId::Summarize(_) => forms::summary(&heard, meeting).and_then(|form| {
             match (forms::left_out(meeting, &form), last_chance) {
                 (Some(problem), false) => Err(problem),
                 (Some(_), true) | (None, _) => Ok(Delivered::Summarized(form)),
             }
         }),
-        TaskId::Facilitate(_) => forms::facilitation(&text, language).map(Delivered::Facilitated),
-        TaskId::Conclude => forms::conclusion(&text, meeting).map(Delivered::Concluded),
-        TaskId::Intake(_) => people::questions(&text, meeting).map(Delivered::Asked),
-        TaskId::Team(_) => people::candidates(&text, meeting).map(Delivered::Proposed),
-        TaskId::Invite(_) => people::candidate(&text, meeting).map(|one| Delivered::Invited(Box::new(one))),
-        TaskId::Evaluate(_) => people::marks(&text, meeting).map(Delivered::Evaluated),
-        TaskId::Minutes(_) => records::minutes(&text, meeting).map(|one| Delivered::Minuted(Box::new(one))),
-        TaskId::Artifact(kind, _) => records::artifact(&text, meeting, kind).map(Delivered::Drawn),
+        TaskId::Facilitate(_) => forms::facilitation(&heard, language).map(Delivered::Facilitated),
+        TaskId::Conclude => forms::conclusion(&heard, meeting).map(Delivered::Concluded),
+        TaskId::Intake(_) => people::questions(&heard, meeting).map(Delivered::Asked),
+        TaskId::Team(_) => people::candidates(&heard, meeting).map(Delivered::Proposed),
+        TaskId::Invite(_) => people::candidate(&heard, meeting).map(|one| Delivered::Invited(Box::new(one))),
+        TaskId::Evaluate(_) => people::marks(&heard, meeting).map(Delivered::Evaluated),
+        TaskId::Minutes(_) => records::minutes(&heard, meeting).map(|one| Delivered::Minuted(Box::new(one))),
+        TaskId::Artifact(kind, _) => records::artifact(&heard, meeting, kind).map(Delivered::Drawn),
     };
-    match read {
-        Ok(delivered) => delivered,
+    let failed = match read {
+        Ok(delivered) => return (delivered, heard.mended(|| context::schema_of(meeting, task))),
         Err(problem) if !last_chance => Delivered::Malformed { problem, text },
         Err(problem) => match task {
             TaskId::Vote(..) => Delivered::Abstained { malformed: true, detail: problem },
@@ -126,7 +131,8 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> Delivered {
                 doubtful: false,
             },
         },
-    }
+    };
+    (failed, Vec::new())
 }
 
 fn withheld(language: Language) -> Delivered {

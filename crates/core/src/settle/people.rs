@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::forms::{missing, number, object, objects, people, string, strings};
+use super::forms::{missing, number, number_of, objects, people, string, strings, truth};
+use super::heard::Heard;
 use crate::event::{Candidate, Mark, Question, QuestionKind};
 use crate::meeting::Meeting;
 use crate::participant::{Newcomer, Role, RunnerSpec};
@@ -13,9 +14,9 @@ use crate::text::shorten;
 const OWN_KEYS: [&str; 2] = ["topic", "more"];
 
 /// Questions to a person; an empty list says that nothing is missing.
-pub(super) fn questions(text: &str, meeting: &Meeting) -> Result<Vec<Question>, String> {
+pub(super) fn questions(heard: &Heard<'_>, meeting: &Meeting) -> Result<Vec<Question>, String> {
     let language = meeting.language();
-    let object = object(text, language)?;
+    let object = heard.object(&[&["questions"]], language)?;
     if !object.get("questions").is_some_and(Value::is_array) {
         return Err(missing("questions", language));
     }
@@ -29,7 +30,7 @@ pub(super) fn questions(text: &str, meeting: &Meeting) -> Result<Vec<Question>, 
             key,
             ask: shorten(&ask, 300),
             why: shorten(&string(one, "why").unwrap_or_default(), 300),
-            required: one.get("required").and_then(Value::as_bool).unwrap_or(false),
+            required: one.get("required").and_then(truth).unwrap_or(false),
             kind: kind_of(one),
             default: None,
         });
@@ -58,9 +59,9 @@ fn kind_of(one: &Map<String, Value>) -> QuestionKind {
 }
 
 /// Newcomers; an empty list says that none are needed, which a meeting with nobody cannot accept.
-pub(super) fn candidates(text: &str, meeting: &Meeting) -> Result<Vec<Candidate>, String> {
+pub(super) fn candidates(heard: &Heard<'_>, meeting: &Meeting) -> Result<Vec<Candidate>, String> {
     let language = meeting.language();
-    let object = object(text, language)?;
+    let object = heard.object(&[&["candidates"]], language)?;
     let mut found: Vec<Candidate> = Vec::new();
     let most = roster::seats_free(meeting);
     for one in objects(&object, "candidates").take(most) {
@@ -74,8 +75,8 @@ pub(super) fn candidates(text: &str, meeting: &Meeting) -> Result<Vec<Candidate>
 }
 
 /// One newcomer.
-pub(super) fn candidate(text: &str, meeting: &Meeting) -> Result<Candidate, String> {
-    candidate_of(&object(text, meeting.language())?, meeting, &[])
+pub(super) fn candidate(heard: &Heard<'_>, meeting: &Meeting) -> Result<Candidate, String> {
+    candidate_of(&heard.object(&[&["name", "role"]], meeting.language())?, meeting, &[])
 }
 
 fn candidate_of(one: &Map<String, Value>, meeting: &Meeting, taken: &[String]) -> Result<Candidate, String> {
@@ -114,15 +115,18 @@ fn runner_of(one: &Map<String, Value>, meeting: &Meeting, place: usize) -> Resul
 }
 
 /// Marks: one for each who had a turn.
-pub(super) fn marks(text: &str, meeting: &Meeting) -> Result<Vec<Mark>, String> {
+pub(super) fn marks(heard: &Heard<'_>, meeting: &Meeting) -> Result<Vec<Mark>, String> {
     let language = meeting.language();
-    let object = object(text, language)?;
+    let object = heard.object(&[&["marks"]], language)?;
     let due = roster::to_be_marked(meeting);
     let mut marks: Vec<Mark> = Vec::new();
     for one in objects(&object, "marks") {
         let person = Map::from_iter([("names".to_owned(), json!([string(one, "name").unwrap_or_default()]))]);
         let Some(participant) = people(meeting, &person, "names").first().copied() else { continue };
-        let Some(score) = one.get("score").and_then(number).filter(|score| (0.0..=10.0).contains(score))
+        let Some(score) = one
+            .get("score")
+            .and_then(|score| number_of(score, 10))
+            .filter(|score| (0.0..=10.0).contains(score))
         else {
             continue;
         };

@@ -2,17 +2,25 @@
 
 use serde_json::Value;
 
-use super::forms::object;
+use super::heard::Heard;
 use crate::event::{ArtifactKind, Minutes};
 use crate::meeting::Meeting;
 use crate::records;
 
 /// Minutes, each line of which rests on messages that are there (000 §13; 001 §J2).
-pub(super) fn minutes(text: &str, meeting: &Meeting) -> Result<Minutes, String> {
-    records::read_minutes(meeting, &object(text, meeting.language())?)
+pub(super) fn minutes(heard: &Heard<'_>, meeting: &Meeting) -> Result<Minutes, String> {
+    let marks: &[&str] = &["content", "summary", "decisions", "actions", "risks"];
+    records::read_minutes(meeting, &heard.object(&[marks], meeting.language())?)
 }
 
 /// An artifact that fits the schema of its kind and rests on messages that are there.
-pub(super) fn artifact(text: &str, meeting: &Meeting, kind: ArtifactKind) -> Result<Value, String> {
-    records::read_artifact(meeting, kind, object(text, meeting.language())?)
+pub(super) fn artifact(heard: &Heard<'_>, meeting: &Meeting, kind: ArtifactKind) -> Result<Value, String> {
+    let marks: &[&str] = match kind {
+        ArtifactKind::Adr => &["title", "status", "context", "decision", "options", "consequences"],
+        ArtifactKind::Tasks => &["tasks"],
+        ArtifactKind::Risks => &["risks"],
+        ArtifactKind::Minutes => &["content", "summary", "decisions", "actions", "risks"],
+        ArtifactKind::Summary => &["summary", "key_points", "open_questions"],
+    };
+    records::read_artifact(meeting, kind, heard.object(&[marks], meeting.language())?)
 }

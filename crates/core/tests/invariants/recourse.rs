@@ -187,15 +187,24 @@ fn happens(table: &mut Table, fate: &Fate) {
     let outcome = match fate {
         Fate::Answered => answered(&good_answer(&table.meeting, &call, 60)),
         Fate::Garbage => answered("{"),
-        Fate::Failed(failure) => Outcome::Failed(Failure { usage: failure.usage.map(within), ..failure.clone() }),
+        Fate::Failed(failure) => {
+            Outcome::Failed(Failure { usage: failure.usage.map(within), ..failure.clone() })
+        }
         Fate::Retried(input_tokens, output_tokens) => {
-            let usage = within(Usage { input_tokens: *input_tokens, output_tokens: *output_tokens, ..Usage::default() });
+            let usage = within(Usage {
+                input_tokens: *input_tokens,
+                output_tokens: *output_tokens,
+                ..Usage::default()
+            });
             let (kind, detail) = (FailureKind::Overloaded, "busy".to_owned());
             let retry = Box::new(Retry { request: 1, kind, detail, wait_ms: 5, usage });
             table.wish(Command::NoteRetry { task: call.id, attempt: call.attempt, retry });
             return;
         }
-        Fate::Crash => return _ = table.wish(Command::Recover),
+        Fate::Crash => {
+            table.wish(Command::Recover);
+            return;
+        }
     };
     let command = settle(&table.meeting, &call, outcome);
     table.wish(command);

@@ -34,6 +34,7 @@ fn an_agent(place: usize, name: &str, text: &str) -> AgentFile {
                 temperature: Some(0.5),
                 max_tokens: None,
                 top_p: Some(0.9),
+                effort: (place % 6 == 1).then_some(Effort::Low),
             }),
         },
     }

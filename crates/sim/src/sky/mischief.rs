@@ -8,6 +8,7 @@ use crate::forgery;
 use crate::invariants::Witness;
 use crate::report::{count, refused};
 use crate::weather::{Append, CrashPoint};
+use crate::world;
 
 impl Sky {
     pub(super) fn clock_jumps(&mut self, by_ms: i64) {
@@ -36,6 +37,19 @@ impl Sky {
             Command::Deliver(Box::new(delivery)),
             Whose::Own,
         )
+    }
+
+    /// A request within a call that is under way, or was before, is sent again.
+    pub(super) fn retry(&mut self) -> Result<(), String> {
+        let calls: Vec<_> = self.live.calls.iter().map(|(task, call)| (*task, call.clone())).collect();
+        let Some((task, call)) = calls.get(self.dice.place(calls.len().max(1))) else { return Ok(()) };
+        count(&mut self.report.deeds, "send a request again");
+        let unlimited = call.reserved.tokens == 0;
+        let retry =
+            Box::new(world::retry(&mut self.dice, if unlimited { 5000 } else { call.reserved.tokens }));
+        let attempt = self.dice.pick(&[call.attempt, call.attempt, call.attempt, call.attempt + 1]);
+        let command = Command::NoteRetry { task: *task, attempt, retry };
+        self.wish(format!("a request of {task}#{attempt} is sent again"), command, Whose::Own)
     }
 
     /// From here on the story is that of a fork; the meeting that it came from is left where it is.

@@ -11,12 +11,12 @@ use self::round::{call_up, end_turn, put_first, start_round};
 use self::standing::{change_agenda, raise, spend, take_stance};
 use crate::event::{Author, CallEnd, Event, EventBody, PauseReason, Presence, TurnReason};
 use crate::ids::{Moment, ParticipantId, TaskId};
-use crate::rules::recourse;
 use crate::meeting::{
     Announcement, Artifact, Ballot, BallotState, Cast, Charter, ClaimRecord, Conclusion, Draft, Evaluation,
     Facilitation, Invitation, Meeting, Metric, MinutesRequest, MinutesVersion, Phase, Preparation, Proposal,
     Repair, Rest, Round, Said, Seat, Speaker, Spent, Summary, Turn, TurnState,
 };
+use crate::rules::recourse;
 
 /// Folds one fact into the meeting.
 pub fn apply(meeting: &mut Meeting, event: &Event) {

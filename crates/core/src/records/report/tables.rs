@@ -74,6 +74,8 @@ pub struct CostRow {
     pub runner: String,
     /// Calls.
     pub calls: u32,
+    /// Requests that brought no answer and were sent again within their call.
+    pub retries: u32,
     /// Tokens read.
     pub input_tokens: u64,
     /// Tokens written.
@@ -164,6 +166,7 @@ pub(super) fn cost_row(name: String, runner: String, spent: &Spent) -> CostRow {
         name,
         runner,
         calls: spent.calls,
+        retries: spent.retries,
         input_tokens: spent.usage.input_tokens,
         output_tokens: spent.usage.output_tokens,
         cached_tokens: spent.usage.cached_tokens,

@@ -1,0 +1,86 @@
+//! An answer that is being read, and what had to be mended in it.
+
+use std::cell::RefCell;
+
+use serde_json::{Map, Value};
+
+use super::json::{self, Marks};
+use crate::event::Mend;
+use crate::rules::Language;
+use crate::task::{AnswerSchema, StopReason};
+
+/// An answer that is being read.
+pub(super) struct Heard<'a> {
+    /// The words, cleaned.
+    pub(super) text: &'a str,
+    /// Why they end.
+    pub(super) stop: StopReason,
+    mended: RefCell<Vec<Mend>>,
+    /// The object that was read, for its types.
+    object: RefCell<Option<Map<String, Value>>>,
+}
+
+impl<'a> Heard<'a> {
+    pub(super) fn new(text: &'a str, stop: StopReason) -> Self {
+        Self { text, stop, mended: RefCell::default(), object: RefCell::default() }
+    }
+
+    /// The object with these marks, or what is wrong.
+    pub(super) fn object(&self, marks: Marks<'_>, language: Language) -> Result<Map<String, Value>, String> {
+        let cut_off = self.stop != StopReason::Stop;
+        let Some(found) = json::find(self.text, marks, cut_off) else {
+            let problem =
+                language.pick("回答里没有完整的 JSON 对象", "there is no complete JSON object in the answer");
+            return Err(problem.to_owned());
+        };
+        found.mended.into_iter().for_each(|mend| self.note(mend, true));
+        *self.object.borrow_mut() = Some(found.object.clone());
+        Ok(found.object)
+    }
+
+    /// Takes down what was mended.
+    pub(super) fn note(&self, mend: Mend, done: bool) {
+        let mut mended = self.mended.borrow_mut();
+        if done && !mended.contains(&mend) {
+            mended.push(mend);
+        }
+    }
+
+    /// All that was mended, once the answer was read in this shape.
+    pub(super) fn mended(self, shape: impl FnOnce() -> Option<AnswerSchema>) -> Vec<Mend> {
+        if let Some(object) = self.object.take() {
+            let shape = shape();
+            let other_types = shape.is_some_and(|shape| !is_of(&Value::Object(object), &shape.schema));
+            self.note(Mend::Types, other_types);
+        }
+        self.mended.into_inner()
+    }
+}
+
+/// Whether a value and what is in it have the types that a schema asks for. What is missing, or is there
+/// beside what was asked for, has none.
+fn is_of(value: &Value, schema: &Value) -> bool {
+    let named = |name: &Value| match name.as_str() {
+        Some("object") => value.is_object(),
+        Some("array") => value.is_array(),
+        Some("string") => value.is_string(),
+        Some("boolean") => value.is_boolean(),
+        Some("integer") => value.is_i64() || value.is_u64(),
+        Some("number") => value.is_number(),
+        Some("null") => value.is_null(),
+        Some(_) | None => true,
+    };
+    let fits = match schema.get("type") {
+        Some(Value::Array(names)) => names.iter().any(named),
+        Some(name) => named(name),
+        None => true,
+    };
+    let (properties, items) = (schema.get("properties").and_then(Value::as_object), schema.get("items"));
+    fits && match value {
+        Value::Object(members) => properties.is_none_or(|properties| {
+            properties.iter().all(|(key, schema)| members.get(key).is_none_or(|member| is_of(member, schema)))
+        }),
+        Value::Array(list) => items.is_none_or(|schema| list.iter().all(|item| is_of(item, schema))),
+        _ => true,
+    }
+}
