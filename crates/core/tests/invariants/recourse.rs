@@ -127,6 +127,58 @@ fn what_is_refused_for_its_content_is_asked_of_nobody_else() {
     assert_eq!(then(&comes(&mut table, &call, failure(FailureKind::ContentRefused))), None);
 }
 
+#[test]
+fn a_fallback_is_another_model_without_one_of_its_own_and_with_a_price_where_one_is_needed() {
+    let unpriced = RunnerSpec::Model {
+        provider: "local".into(),
+        model: "third".into(),
+        parameters: ModelParameters::default(),
+        price: None,
+        fallback: None,
+    };
+    let warm = RunnerSpec::Model {
+        provider: "local".into(),
+        model: "third".into(),
+        parameters: ModelParameters { temperature: Some(3.0), ..ModelParameters::default() },
+        price: None,
+        fallback: None,
+    };
+    let simulated = RunnerSpec::Simulated { temperament: Temperament::Balanced };
+    for (fallback, field) in [
+        (simulated, "fallback"),
+        (model("first", None), "fallback"),
+        (model("second", Some(model("third", None))), "fallback.fallback"),
+        (warm, "fallback.temperature"),
+        (unpriced, "limits.cost_micros"),
+    ] {
+        let mut rules = consensus(1);
+        rules.limits.cost_micros = Some(1_000_000);
+        let runner = model("first", Some(fallback));
+        let at = |path: &str| {
+            if field.starts_with("limits") { field.to_owned() } else { format!("{path}.{field}") }
+        };
+        let mut seated = founding(&["Ada", "Ben"], rules.clone());
+        seated.participants[1].runner = runner.clone();
+        let mut offered = founding(&["Ada"], rules.clone());
+        offered.models =
+            vec![ModelOffer { name: "deep".into(), runner: runner.clone(), good_at: String::new() }];
+        let mut facilitated = founding(&["Ada"], rules);
+        facilitated.facilitator = Some(Facilitator { runner, system_prompt: String::new() });
+        for (founding, path) in
+            [(seated, "participants[1]"), (offered, "models[0]"), (facilitated, "facilitator")]
+        {
+            let command = Command::Create { by: OWNER.into(), founding: Box::new(founding) };
+            match Table::blank().is_refused(command) {
+                Refusal::Invalid { field, hint, .. } => {
+                    assert_eq!(field, at(path));
+                    assert!(!hint.is_empty());
+                }
+                other => panic!("{field}: {other}"),
+            }
+        }
+    }
+}
+
 fn size(prompt: &Prompt) -> u64 {
     prompt.messages.iter().map(|message| estimate_tokens(&message.content)).sum()
 }
