@@ -109,6 +109,7 @@ impl UnderWay {
             // The answer's time begins when the provider may be asked, not while others queue
             // before it.
             let _permit = runner.admit().await;
+            runner.ready(&request).await;
             let limit = Duration::from_millis(timeout_ms);
             let answer = timeout(limit, runner.run(request, sink)).await;
             answer.unwrap_or_else(|_| Outcome::Failed(out_of_time(timeout_ms)))

@@ -5,6 +5,7 @@
 //! brings back an [`Outcome`](quorate_core::Outcome); every trouble on the way is one too, with
 //! a kind and a hint.
 
+mod address;
 mod directory;
 mod model;
 mod process;
@@ -12,8 +13,9 @@ mod provider;
 mod simulated;
 mod vendor;
 
+pub use address::{NotPublic, check_public};
 pub use directory::Directory;
-pub use model::{ModelRunner, Probe, ProbeFailure};
+pub use model::{Health, ModelRunner, Probe, ProbeFailure};
 pub use process::{ProcessConfig, ProcessConfigError, ProcessMode, ProcessRunner};
 pub use provider::{ProviderConfig, RunnerConfigError, Structured, Timeouts, WireFormat};
 pub use quorate_engine::Secret;

@@ -13,6 +13,9 @@ use quorate_engine::Secret;
 use serde::Deserialize;
 use url::{Host, Url};
 
+use crate::address::{NotPublic, check_public};
+use crate::model::proxy::way;
+use crate::model::veil::Secrets;
 pub use crate::model::wire::WireFormat;
 
 /// How answers are held to a JSON schema.
@@ -159,6 +162,23 @@ pub enum RunnerConfigError {
         #[source]
         source: std::io::Error,
     },
+    /// The proxy is not one that requests can be sent through.
+    #[error("provider {provider}: proxy {problem}")]
+    Proxy {
+        /// The provider's name.
+        provider: String,
+        /// What is wrong, as the end of a sentence; shows nothing of a user and password.
+        problem: &'static str,
+    },
+    /// The address leads into this machine or its network, and must not.
+    #[error("provider {provider}: base_url cannot be used with public_only")]
+    NotPublic {
+        /// The provider's name.
+        provider: String,
+        /// Why.
+        #[source]
+        source: NotPublic,
+    },
     /// A further header cannot be sent.
     #[error("provider {provider}: the extra header {header:?} cannot be sent")]
     Header {
@@ -194,6 +214,13 @@ impl RunnerConfigError {
         match self {
             Self::BaseUrl { .. } => {
                 "it looks like https://api.example.com/v1 or http://localhost:11434/v1".to_owned()
+            }
+            Self::Proxy { .. } => {
+                "it looks like http://proxy.example.com:3128, or \"none\" to use none; % in a password is %25"
+                    .to_owned()
+            }
+            Self::NotPublic { source, .. } => {
+                format!("{source}; give an address of the public network, or leave public_only out")
             }
             Self::Key { .. } => "copy the key once more, without quotes and as a single line".to_owned(),
             Self::KeyFile { file, .. } => format!(
@@ -299,10 +326,10 @@ impl ProviderConfig {
         url.to_string()
     }
 
-    /// Takes the key and all further headers' values out of a text that somebody else wrote.
+    /// Takes the key, all further headers' values and the proxy's user and password out of a text that
+    /// somebody else wrote.
     pub(crate) fn redact(&self, text: String) -> String {
-        let secrets = self.key.iter().chain(self.extra_headers.values());
-        secrets.fold(text, |text, secret| secret.redact(text))
+        Secrets::of(self).redact(text)
     }
 
     /// Refuses what cannot work.
@@ -318,6 +345,11 @@ impl ProviderConfig {
         if url.fragment().is_some() {
             return Err(base_url("has a part after #, which is never sent"));
         }
+        if self.public_only {
+            check_public(url)
+                .map_err(|source| RunnerConfigError::NotPublic { provider: self.name.clone(), source })?;
+        }
+        way(self).map_err(|problem| RunnerConfigError::Proxy { provider: self.name.clone(), problem })?;
         let out_of_range =
             |setting, range| RunnerConfigError::OutOfRange { provider: self.name.clone(), setting, range };
         if !(1..=1024).contains(&self.permits()) {
@@ -325,6 +357,12 @@ impl ProviderConfig {
         }
         if self.retries > 10 {
             return Err(out_of_range("retries", "0 to 10"));
+        }
+        if self.requests_per_minute.is_some_and(|most| !(1..=1_000_000).contains(&most)) {
+            return Err(out_of_range("requests_per_minute", "1 to 1000000"));
+        }
+        if self.tokens_per_minute == Some(0) {
+            return Err(out_of_range("tokens_per_minute", "1 or more"));
         }
         let timeouts = [
             ("timeouts.connect_ms", self.timeouts.connect_ms),
@@ -408,6 +446,13 @@ mod tests {
         let mut config = provider("https://h/v1");
         config.timeouts.idle_ms = 0;
         assert!(refused(config).contains("timeouts.idle_ms"));
+        let mut config = provider("https://h/v1");
+        config.requests_per_minute = Some(0);
+        assert!(refused(config).contains("requests_per_minute must be 1 to 1000000"));
+        let mut config = provider("http://0x7f.1/v1");
+        config.public_only = true;
+        let error = config.check().expect_err("an address of this machine");
+        assert!(error.hint().starts_with("127.0.0.1 is an address of this machine"), "{}", error.hint());
         assert_eq!(provider("https://h/v1").permits(), 16);
         assert_eq!(provider("http://[::ffff:127.0.0.1]:8080/v1").permits(), 2);
         assert_eq!(provider("http://10.0.0.7:8080/v1").permits(), 4);

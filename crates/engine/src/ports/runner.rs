@@ -122,6 +122,13 @@ pub trait Runner: Send + Sync {
         Box::pin(async { None })
     }
 
+    /// Waits until this request may be sent, by the limits of whoever answers; its time begins after it.
+    /// Called once it is admitted and directly before [`run`](Runner::run).
+    fn ready<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, ()> {
+        let _ = request;
+        Box::pin(std::future::ready(()))
+    }
+
     /// Answers one request. Never panics on what a model says; every trouble is an [`Outcome`].
     fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome>;
 }

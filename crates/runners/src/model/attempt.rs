@@ -17,6 +17,7 @@ use super::hearing::{Heard, Hearing, MAX_ANSWER, Stage};
 use super::refusal::refused;
 use super::sse::Lines;
 use super::trouble::{Again, Spent, Trouble, hint};
+use crate::address::NotPublic;
 use crate::provider::{ProviderConfig, WireFormat};
 
 /// Where providers put their own name for a request.
@@ -127,6 +128,10 @@ fn unsent(error: reqwest::Error, patience: Patience<'_>) -> Trouble {
         let hint = format!("{network}; timeouts.connect_ms in [providers.{name}] sets the limit");
         let detail = format!("no connection to {name} within {limit:?} (connect)");
         safely(FailureKind::TimedOut, detail, hint, Again::Safely(None))
+    } else if let Some(why) = cause_of::<NotPublic>(&error) {
+        let detail = format!("{name} is not asked: {why}");
+        let hint = "give an address of the public network, or leave public_only out".to_owned();
+        safely(FailureKind::BadRequest, detail, hint, Again::Never)
     } else if error.is_connect() {
         match refusal_to_trust(&error) {
             Some(why) => {
@@ -158,6 +163,18 @@ fn root_cause(error: &(dyn Error + 'static)) -> String {
         Some(error) => error.kind().to_string(),
         None => cause.to_string(),
     }
+}
+
+/// The cause of this type, if it is among the causes.
+fn cause_of<'a, E: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a E> {
+    let mut next = Some(error);
+    while let Some(cause) = next {
+        if let Some(found) = cause.downcast_ref() {
+            return Some(found);
+        }
+        next = cause.source();
+    }
+    None
 }
 
 /// What is wrong with the server's certificate, when that is what was wrong.

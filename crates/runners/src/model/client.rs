@@ -3,17 +3,18 @@
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, ClientBuilder};
 
+use super::proxy;
 use crate::provider::{ProviderConfig, RunnerConfigError};
 
-/// A client that follows no redirections (the key would go with them), and that asks a server
-/// on this machine without a proxy in between.
-pub(crate) fn client(config: &ProviderConfig) -> ClientBuilder {
+/// A client that follows no redirections (the key would go with them), and that asks through the
+/// proxy that was set, if any.
+pub(crate) fn client(config: &ProviderConfig) -> reqwest::Result<ClientBuilder> {
     let builder = Client::builder()
         .user_agent(concat!("quorate/", env!("CARGO_PKG_VERSION")))
         .redirect(reqwest::redirect::Policy::none())
         .retry(reqwest::retry::never())
         .connect_timeout(config.timeouts.connect());
-    if config.is_loopback() { builder.no_proxy() } else { builder }
+    proxy::apply(config, builder)
 }
 
 /// The headers of each request. The key is in the header that the wire format has for it, and

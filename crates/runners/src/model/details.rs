@@ -36,17 +36,6 @@ pub(crate) fn is_daily(words: &str) -> bool {
         || (free && words.contains("limit: 0"))
 }
 
-/// How long Google asks to wait, in the details of its error: `"retryDelay": "17s"`.
-pub(crate) fn retry_delay(error: &Value) -> Option<Duration> {
-    let error = match error {
-        Value::Array(errors) => errors.first()?,
-        error => error,
-    };
-    let details = error.get("error").unwrap_or(error).get("details")?.as_array()?;
-    let delay = details.iter().find_map(|detail| detail.get("retryDelay")?.as_str())?;
-    Duration::try_from_secs_f64(delay.strip_suffix('s')?.parse().ok()?).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -65,22 +54,5 @@ mod tests {
         for other in [json!({ "code": 429 }), json!({ "code": "invalid_api_key" }), json!("1113")] {
             assert_eq!(kind_by_code(&other), None, "{other}");
         }
-    }
-
-    #[test]
-    fn a_delay_is_read_where_google_puts_it() {
-        let error = |delay: &str| {
-            json!({ "error": { "code": 429, "details": [
-                { "@type": "type.googleapis.com/google.rpc.Help", "links": [] },
-                { "@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": delay },
-            ] } })
-        };
-        assert_eq!(retry_delay(&error("17s")), Some(Duration::from_secs(17)));
-        assert_eq!(retry_delay(&json!([error("0.25s")])), Some(Duration::from_millis(250)));
-        assert_eq!(retry_delay(&error("17s")["error"]), Some(Duration::from_secs(17)));
-        for nonsense in ["soon", "-1s", "1e400s", "17"] {
-            assert_eq!(retry_delay(&error(nonsense)), None, "{nonsense}");
-        }
-        assert_eq!(retry_delay(&json!([])), None);
     }
 }

@@ -10,6 +10,7 @@ use super::estimate;
 use super::refusal;
 use super::think::{Part, Splitter};
 use super::trouble::{Again, Spent, Trouble, hint, shorten};
+use super::veil::{Secrets, Veil};
 use super::wire::{Counts, Finish};
 use crate::provider::ProviderConfig;
 
@@ -19,22 +20,39 @@ pub(crate) const MAX_ANSWER: usize = 4 << 20;
 /// Counts above this are a server's mistake, not an answer's length.
 const MOST_TOKENS: u64 = 10_000_000;
 
-/// Where fragments go.
-pub(crate) struct Stage<'a>(&'a FragmentSink);
+/// Where fragments go, without the secrets in them.
+pub(crate) struct Stage<'a> {
+    sink: &'a FragmentSink,
+    secrets: &'a Secrets,
+    answer: Veil,
+    reasoning: Veil,
+}
 
 impl<'a> Stage<'a> {
-    pub(crate) fn new(sink: &'a FragmentSink) -> Self {
-        Self(sink)
+    pub(crate) fn new(sink: &'a FragmentSink, secrets: &'a Secrets) -> Self {
+        Self { sink, secrets, answer: Veil::default(), reasoning: Veil::default() }
     }
 
     fn show(&mut self, part: Part<'_>) {
-        if !self.0.is_heard() {
+        if !self.sink.is_heard() {
             return;
         }
+        let sink = self.sink;
         match part {
-            Part::Answer(text) => self.0.answer(text),
-            Part::Reasoning(text) => self.0.reasoning(text),
+            Part::Answer(text) => self.answer.feed(self.secrets, text, |text| sink.answer(text)),
+            Part::Reasoning(text) => self.reasoning.feed(self.secrets, text, |text| sink.reasoning(text)),
         }
+    }
+
+    /// What an answer that broke off has left behind belongs to no other.
+    fn begin(&mut self) {
+        (self.answer, self.reasoning) = Default::default();
+    }
+
+    fn finish(&mut self) {
+        let sink = self.sink;
+        self.reasoning.finish(self.secrets, |text| sink.reasoning(text));
+        self.answer.finish(self.secrets, |text| sink.answer(text));
     }
 }
 
@@ -64,6 +82,7 @@ pub(crate) struct Hearing<'a, 's> {
 
 impl<'a, 's> Hearing<'a, 's> {
     pub(crate) fn new(config: &'a ProviderConfig, stage: &'a mut Stage<'s>) -> Self {
+        stage.begin();
         Self {
             config,
             stage,
@@ -199,6 +218,7 @@ impl<'a, 's> Hearing<'a, 's> {
     pub(crate) fn end(mut self, prompt_tokens: impl Fn() -> u64) -> Result<Heard, Trouble> {
         let stage = &mut *self.stage;
         self.splitter.finish(&mut |part| stage.show(part));
+        stage.finish();
         let usage = self.usage(prompt_tokens);
         let name = &self.config.name;
         let trouble = |kind, detail: String, again| {
@@ -214,7 +234,8 @@ impl<'a, 's> Hearing<'a, 's> {
             }
             Some(Finish::Complete) | None => StopReason::Stop,
         };
-        let Splitter { answer: text, reasoning, .. } = self.splitter;
+        let Splitter { answer, reasoning, .. } = self.splitter;
+        let [text, reasoning] = [answer, reasoning].map(|text| self.stage.secrets.redact(text));
         if text.trim().is_empty() {
             let said = shorten(&self.config.redact(self.refusal));
             if !said.is_empty() {
@@ -280,9 +301,11 @@ mod tests {
         let event = "data: {\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\
             \"created\":1,\"model\":\"qwen3\",\"choices\":[{\"index\":0,\"delta\":\
             {\"content\":\" word\"},\"logprobs\":null,\"finish_reason\":null}],\"usage\":null}\n\n";
-        let config = ProviderConfig::new("lab", "http://h/v1".parse().expect("a URL"));
+        let mut config = ProviderConfig::new("lab", "http://h/v1".parse().expect("a URL"));
+        config.key = Some(crate::Secret::new("sk-proj-0123456789abcdef"));
         let sink = FragmentSink::new(|fragment| drop(std::hint::black_box(fragment)));
-        let mut stage = Stage::new(&sink);
+        let secrets = Secrets::of(&config);
+        let mut stage = Stage::new(&sink, &secrets);
         let mut hearing = Hearing::new(&config, &mut stage);
         let mut lines = Lines::default();
         let started = Instant::now();

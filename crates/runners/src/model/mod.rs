@@ -5,29 +5,37 @@
 //! memory, and nothing is paid twice without the meeting's leave. What is sent again:
 //!
 //! - What certainly was not done (no connection, 429, 5xx) is sent again up to `retries` times,
-//!   with waits that grow and are random.
+//!   with waits that grow and are random. A provider that names a wait is not asked by anybody
+//!   before it (see `limits`), and one that keeps failing is left alone for a while (see `breaker`).
 //! - A server's refusal of some part of the request (see `quirks`) is answered by asking without
 //!   that part, and does not count.
 //! - What may have been done (cut off, timed out, unreadable, empty) is not: the meeting, which
 //!   holds the budget, decides.
 
 mod attempt;
+mod breaker;
 mod client;
 mod details;
 pub(crate) mod estimate;
+mod health;
 mod hearing;
+mod limits;
 mod models;
 mod probe;
+pub(crate) mod proxy;
 mod quirks;
 mod refusal;
 mod sse;
 mod think;
 mod trouble;
+pub(crate) mod veil;
+mod waits;
 pub(crate) mod wire;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::pin::pin;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -39,16 +47,20 @@ use quorate_engine::{FragmentSink, Request, Runner};
 use reqwest::header::{HeaderMap, HeaderValue};
 use reqwest::{Client, RequestBuilder};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, sleep, timeout, timeout_at};
 
+pub use self::health::Health;
 pub use self::probe::{Probe, ProbeFailure};
 
 use self::attempt::Patience;
+use self::breaker::{Breaker, Open};
 use self::client::{client, headers};
 use self::estimate::prompt_tokens;
 use self::hearing::{Heard, Stage};
+use self::limits::Limits;
 use self::quirks::Quirks;
 use self::trouble::{Again, Spent, Trouble};
+use self::veil::Secrets;
 use self::wire::{Ask, ModelPage, WireFormat};
 use crate::provider::{ProviderConfig, RunnerConfigError};
 
@@ -61,6 +73,9 @@ const MODEL_PAGES: usize = 20;
 /// How long a hint may look for the models that there are.
 const HINT_TIME: Duration = Duration::from_secs(2);
 
+/// Who waits for the limits longer than this is told of in the log.
+const SILENCE: Duration = Duration::from_secs(1);
+
 /// The bound of the waits between retries grows up to this many times the first.
 const MOST_BACKOFF: u32 = 16;
 
@@ -71,7 +86,12 @@ pub struct ModelRunner {
     /// Opens a connection for each request; made when it is first needed.
     fresh: OnceLock<Client>,
     headers: HeaderMap,
+    secrets: Secrets,
     permits: Arc<Semaphore>,
+    limits: Limits,
+    breaker: Breaker,
+    /// The calls that have waited for the limits and not begun, by their idempotency keys.
+    ready: Mutex<HashSet<String>>,
     /// What is known about each model, once it has answered.
     quirks: Mutex<HashMap<String, Quirks>>,
 }
@@ -91,12 +111,17 @@ impl ModelRunner {
         crate::install_tls();
         config.check()?;
         let headers = headers(&config)?;
-        let client = client(&config).build().map_err(|source| RunnerConfigError::Client {
+        let client = client(&config).and_then(|builder| builder.build());
+        let client = client.map_err(|source| RunnerConfigError::Client {
             provider: config.name.clone(),
             source: source.without_url(),
         })?;
         Ok(Self {
+            secrets: Secrets::of(&config),
             permits: Arc::new(Semaphore::new(config.permits())),
+            limits: Limits::new(&config),
+            breaker: Breaker::default(),
+            ready: Mutex::default(),
             client,
             fresh: OnceLock::new(),
             headers,
@@ -113,7 +138,7 @@ impl ModelRunner {
             Some(trouble) => Err(trouble),
             None => self.models(patience).await,
         };
-        listed.map_err(|trouble| Failure {
+        listed.map_err(|trouble| self.clean(trouble)).map_err(|trouble| Failure {
             kind: trouble.kind,
             detail: trouble.detail,
             hint: trouble.hint,
@@ -122,6 +147,15 @@ impl ModelRunner {
             request_id: trouble.request_id.map(String::from),
             doubtful: false,
         })
+    }
+
+    /// How the provider has been doing; asks nobody.
+    pub fn health(&self) -> Health {
+        Health {
+            failures: self.breaker.failures(),
+            rests: self.breaker.open().map(|open| (open.kind, open.wait)),
+            closed: self.limits.closed_for(),
+        }
     }
 
     /// Asks a model for a word, with the parameters of whoever is to speak through it, to see
@@ -147,6 +181,7 @@ impl ModelRunner {
     /// Asks, and brings the answer; or why there is none, and the status that came instead of it.
     async fn answer(&self, request: &Request, sink: &FragmentSink) -> Result<Answer, (Failure, Option<u16>)> {
         let started = Instant::now();
+        let is_ready = self.ready_calls().remove(&request.idempotency_key);
         let RunnerSpec::Model { model, parameters, .. } = &request.runner else {
             let kind = FailureKind::NotConfigured;
             let detail = format!("{} answers for models only", self.config.name);
@@ -162,14 +197,14 @@ impl ModelRunner {
             quirks: self.known_quirks(model),
         };
         self.make_room(&mut ask);
-        match self.persist(ask, request, patience, sink).await {
+        match self.persist(ask, request, patience, sink, is_ready).await {
             Ok(heard) => Ok(Answer {
                 text: heard.text,
                 reasoning: heard.reasoning,
                 usage: heard.usage,
                 stop: heard.stop,
                 latency_ms: ms_since(started),
-                request_id: heard.request_id,
+                request_id: heard.request_id.map(|id| self.secrets.redact(id)),
             }),
             Err(mut trouble) => {
                 if trouble.kind == FailureKind::ModelUnknown
@@ -180,25 +215,46 @@ impl ModelRunner {
                 if trouble.kind == FailureKind::ModelUnknown && self.config.wire == WireFormat::Ollama {
                     trouble.hint = format!("`ollama pull {model}` gets it; {}", trouble.hint);
                 }
-                let status = trouble.status;
+                let (status, trouble) = (trouble.status, self.clean(trouble));
                 Err((failure(trouble, started, &request.prompt), status))
             }
         }
     }
 
+    /// Asks, unless the provider is not to be asked now.
+    async fn persist(
+        &self,
+        ask: Ask<'_>,
+        request: &Request,
+        patience: Patience<'_>,
+        sink: &FragmentSink,
+        is_ready: bool,
+    ) -> Result<Heard, Trouble> {
+        if let Some(trouble) = self.missing_key() {
+            return Err(trouble);
+        }
+        let pass = self.breaker.enter().map_err(|open| self.rests(open))?;
+        if !is_ready {
+            self.let_through(self.tokens_of(request), patience).await?;
+        }
+        let heard = self.insist(ask, request, patience, sink).await;
+        match &heard {
+            Ok(_) => pass.worked(),
+            Err(trouble) => pass.failed(trouble.kind),
+        }
+        heard
+    }
+
     /// Asks until there is an answer, or a trouble that asking again in the same way cannot help, or
     /// one after which nobody knows whether the work was done: then whoever pays decides.
-    async fn persist(
+    async fn insist(
         &self,
         mut ask: Ask<'_>,
         request: &Request,
         patience: Patience<'_>,
         sink: &FragmentSink,
     ) -> Result<Heard, Trouble> {
-        if let Some(trouble) = self.missing_key() {
-            return Err(trouble);
-        }
-        let mut stage = Stage::new(sink);
+        let mut stage = Stage::new(sink, &self.secrets);
         let mut body = Bytes::from(self.config.wire.wire().body(&ask));
         let (mut retries, mut variant) = (0, 0u32);
         // What was lost may have been lost by a connection that was kept open too long.
@@ -217,7 +273,7 @@ impl ModelRunner {
                     self.remember(ask.model, ask.quirks);
                     return Ok(heard);
                 }
-                Err(trouble) => trouble,
+                Err(trouble) => self.clean(trouble),
             };
             let refusal = trouble.refusal.as_deref();
             if let Some(next) =
@@ -228,9 +284,15 @@ impl ModelRunner {
                 ask.quirks = next;
                 body = Bytes::from(self.config.wire.wire().body(&ask));
                 variant += 1;
+                if self.let_through(0, patience).await.is_err() {
+                    return Err(given_up(trouble, retries));
+                }
                 continue;
             }
             let Again::Safely(asked) = trouble.again else { return Err(given_up(trouble, retries)) };
+            if let (FailureKind::RateLimit, Some(asked)) = (trouble.kind, asked) {
+                self.limits.close(asked);
+            }
             if retries >= self.config.retries {
                 return Err(given_up(trouble, retries));
             }
@@ -250,8 +312,78 @@ impl ModelRunner {
             let ms = wait.as_millis();
             tracing::debug!(provider = self.config.name, kind = ?trouble.kind, ms, "asks again");
             sleep(wait).await;
+            if self.let_through(0, patience).await.is_err() {
+                return Err(given_up(trouble, retries - 1));
+            }
         }
         unreachable!("a call ends long before its requests are as many as that")
+    }
+
+    /// Waits until a request may be sent, unless that takes longer than the call may.
+    async fn let_through(&self, tokens: u64, patience: Patience<'_>) -> Result<(), Trouble> {
+        let name = &self.config.name;
+        let unsent = |detail, hint| {
+            let trouble = Trouble::doubtful(FailureKind::RateLimit, detail, hint).final_one();
+            Trouble { spent: Spent::Nothing, ..trouble }
+        };
+        let left = patience.deadline.saturating_duration_since(Instant::now());
+        if let Some(wait) = self.limits.closed_for().filter(|wait| *wait >= left) {
+            let wait = wait.as_secs_f64().ceil();
+            let detail = format!("{name} has asked not to be asked for another {wait} s");
+            return Err(unsent(detail, "go on after that, or choose another provider".to_owned()));
+        }
+        match timeout_at(patience.deadline, self.limits.pass(tokens)).await {
+            Ok(false) => Ok(()),
+            Ok(true) => {
+                // Those who waited together do not come back together.
+                sleep(self.backoff(0)).await;
+                Ok(())
+            }
+            Err(_) => {
+                let detail = format!("the limits for {name} let no request through in time");
+                let what = "raise requests_per_minute and tokens_per_minute in";
+                Err(unsent(detail, format!("{what} [providers.{name}], or give turns more time")))
+            }
+        }
+    }
+
+    /// About how many tokens a call takes at most, as far as anybody counts.
+    fn tokens_of(&self, request: &Request) -> u64 {
+        let RunnerSpec::Model { parameters, .. } = &request.runner else { return 0 };
+        match self.limits.counts_tokens() {
+            true => {
+                let answer = parameters.max_tokens.unwrap_or(request.prompt.max_tokens);
+                prompt_tokens(&request.prompt) + u64::from(answer)
+            }
+            false => 0,
+        }
+    }
+
+    /// A provider that keeps failing is left alone.
+    fn rests(&self, open: Open) -> Trouble {
+        let Open { failures, kind, wait } = open;
+        let name = &self.config.name;
+        let until = match wait.is_zero() {
+            true => "another call is trying it".to_owned(),
+            false => format!("it is not asked for another {} s", wait.as_secs_f64().ceil()),
+        };
+        let detail = format!("{name} has failed {failures} times in a row; {until}");
+        let hint = format!("{}; `quorate doctor` asks it", trouble::hint(&self.config, kind));
+        Trouble { spent: Spent::Nothing, ..Trouble::doubtful(kind, detail, hint).final_one() }
+    }
+
+    /// The same without secrets, whoever wrote them into it.
+    fn clean(&self, trouble: Trouble) -> Trouble {
+        Trouble {
+            detail: self.secrets.redact(trouble.detail),
+            hint: self.secrets.redact(trouble.hint),
+            request_id: trouble.request_id.map(|id| self.secrets.redact(id.into()).into()),
+            ..trouble
+        }
+    }
+
+    fn ready_calls(&self) -> MutexGuard<'_, HashSet<String>> {
+        self.ready.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn question(
@@ -286,6 +418,7 @@ impl ModelRunner {
                 break;
             }
         }
+        let mut names: Vec<String> = names.into_iter().map(|name| self.secrets.redact(name)).collect();
         names.sort();
         names.dedup();
         Ok(names)
@@ -331,8 +464,8 @@ impl ModelRunner {
 
     fn fresh(&self) -> &Client {
         self.fresh.get_or_init(|| {
-            let builder = client(&self.config).pool_max_idle_per_host(0);
-            builder.build().unwrap_or_else(|_| self.client.clone())
+            let builder = client(&self.config).map(|builder| builder.pool_max_idle_per_host(0));
+            builder.and_then(|builder| builder.build()).unwrap_or_else(|_| self.client.clone())
         })
     }
 
@@ -368,6 +501,38 @@ impl ModelRunner {
 impl Runner for ModelRunner {
     fn admit(&self) -> BoxFuture<'_, Option<OwnedSemaphorePermit>> {
         Box::pin(async { self.permits.clone().acquire_owned().await.ok() })
+    }
+
+    fn ready<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            let limit = Duration::from_millis(request.timeout_ms.min(self.config.timeouts.total_ms));
+            let mut line = pin!(self.limits.pass(self.tokens_of(request)));
+            for second in 0u32.. {
+                // A call that cannot be made says so itself, at once.
+                let is_closed = self.limits.closed_for().is_some_and(|wait| wait >= limit);
+                if is_closed || self.breaker.open().is_some() || self.missing_key().is_some() {
+                    return;
+                }
+                match timeout(SILENCE, &mut line).await {
+                    Ok(false) => break,
+                    Ok(true) => {
+                        // Those who waited together do not come back together.
+                        sleep(self.backoff(0)).await;
+                        break;
+                    }
+                    Err(_) if second == 0 => {
+                        let key = &request.idempotency_key;
+                        tracing::info!(
+                            provider = self.config.name,
+                            key,
+                            "waits for the limits of its provider"
+                        );
+                    }
+                    Err(_) => {}
+                }
+            }
+            self.ready_calls().insert(request.idempotency_key.clone());
+        })
     }
 
     fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {

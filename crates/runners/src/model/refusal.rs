@@ -10,8 +10,9 @@ use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
 use serde_json::Value;
 
-use super::details::{is_daily, kind_by_code, retry_delay};
+use super::details::{is_daily, kind_by_code};
 use super::trouble::{Again, Spent, Trouble, hint, shorten};
+use super::waits;
 use crate::provider::{ProviderConfig, WireFormat};
 
 /// Sorts an answer with a status of 300 or more.
@@ -34,6 +35,9 @@ pub(crate) fn refused(
     };
     let reason = status.canonical_reason().unwrap_or_default();
     let code = format!("{} {reason}", status.as_u16());
+    let asked = asked_to_wait(status, headers, &text);
+    let wait =
+        asked.map(|wait| format!("; it asks to wait {} s", wait.as_secs_f64().ceil())).unwrap_or_default();
     let speaks_responses = config.wire == WireFormat::Openai && is_for_responses(&words);
     let is_path = status == StatusCode::NOT_FOUND && kind == FailureKind::BadRequest && !speaks_responses;
     let hint = if is_path {
@@ -46,14 +50,21 @@ pub(crate) fn refused(
         }
     } else if speaks_responses {
         format!("this model speaks another format: set wire = \"responses\" in [providers.{}]", config.name)
+    } else if status == StatusCode::PROXY_AUTHENTICATION_REQUIRED {
+        format!("check user and password of the proxy in [providers.{}]", config.name)
     } else {
         hint(config, kind)
     };
     Trouble {
         kind,
-        detail: format!("{} answered {}{said}", config.name, code.trim_end()),
+        detail: format!("{} answered {}{said}{wait}", config.name, code.trim_end()),
         hint,
-        again: again(kind, retry_after(headers, SystemTime::now()).or_else(|| retry_delay(&json))),
+        // Some servers know better than their status says.
+        again: match headers.get("x-should-retry").map(|value| value.as_bytes()) {
+            Some(b"true") => Again::Safely(asked),
+            Some(b"false") => Again::Never,
+            _ => again(kind, asked),
+        },
         spent: Spent::Nothing,
         status: Some(status.as_u16()),
         // Some servers answer 500 to what their template or grammar does not take.
@@ -84,7 +95,7 @@ pub(crate) fn reported(config: &ProviderConfig, error: &str, begun: bool) -> Tro
         kind,
         detail: format!("{} reported an error instead of an answer{said}", config.name),
         hint: hint(config, kind),
-        again: match again(kind, retry_delay(&json)) {
+        again: match again(kind, waits::by_body(error)) {
             Again::Safely(_) if begun => Again::Doubtful,
             again => again,
         },
@@ -206,7 +217,7 @@ fn kind_of(status: Option<StatusCode>, words: &str) -> FailureKind {
         FailureKind::ContextTooLong
     } else if speaks_of(&QUOTA) || (code == 429 && is_daily(words)) {
         FailureKind::Quota
-    } else if matches!(code, 401 | 403) || (about_the_request && speaks_of(&KEY)) {
+    } else if matches!(code, 401 | 403 | 407) || (about_the_request && speaks_of(&KEY)) {
         FailureKind::Authentication
     } else if (about_the_request || code == 451) && speaks_of(&CONTENT) {
         FailureKind::ContentRefused
@@ -225,6 +236,16 @@ fn kind_of(status: Option<StatusCode>, words: &str) -> FailureKind {
             _ => FailureKind::BadRequest,
         }
     }
+}
+
+/// How long the server asks to wait, in any of the known ways.
+fn asked_to_wait(status: StatusCode, headers: &HeaderMap, body: &str) -> Option<Duration> {
+    let now = SystemTime::now();
+    let asked = retry_after(headers, now);
+    if status != StatusCode::TOO_MANY_REQUESTS {
+        return asked;
+    }
+    asked.or_else(|| waits::by_body(body)).or_else(|| waits::by_headers(headers, now))
 }
 
 /// How long the server asks to wait, by `retry-after-ms` or `retry-after` (seconds or a date).

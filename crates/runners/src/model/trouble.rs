@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use quorate_core::{FailureKind, Usage};
 
+use super::proxy;
 use crate::provider::ProviderConfig;
 
 /// Whether the same request may be sent again.
@@ -102,7 +103,12 @@ pub(crate) fn hint(config: &ProviderConfig, kind: FailureKind) -> String {
         FailureKind::BadRequest => {
             format!("check base_url ({}) and the model's parameters", config.shown_url())
         }
-        FailureKind::Network => format!("is it running? base_url is {}", config.shown_url()),
+        FailureKind::Network => match proxy::shown(config) {
+            Some(proxy) => {
+                format!("are it and the proxy {proxy} running? base_url is {}", config.shown_url())
+            }
+            None => format!("is it running? base_url is {}", config.shown_url()),
+        },
         FailureKind::TimedOut => format!("raise the timeouts in [providers.{name}]"),
         FailureKind::Malformed => format!(
             "does {} speak the {} format? `quorate doctor` asks it",

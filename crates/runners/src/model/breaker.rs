@@ -1,0 +1,200 @@
+//! Stops asking a provider that keeps failing.
+//!
+//! Each call to a server that is down takes its retries and its patience before it fails. After a few
+//! of them in a row the next fail at once, for a while that doubles each time; then one call tries
+//! whether the provider is back, and the others follow when it is.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use quorate_core::FailureKind;
+use tokio::time::Instant;
+
+/// So many calls in a row have to fail.
+const FAILURES: u32 = 5;
+
+/// How long nobody is asked after that.
+const FIRST_REST: Duration = Duration::from_secs(15);
+
+/// The most that the time without calls grows to.
+const LONGEST_REST: Duration = Duration::from_secs(4 * 60);
+
+/// Counts one provider's failures in a row.
+#[derive(Default)]
+pub(crate) struct Breaker(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    /// Calls that failed since one worked.
+    failures: u32,
+    /// How the last of them failed.
+    kind: Option<FailureKind>,
+    /// How often it has opened since a call worked.
+    rests: u32,
+    /// While it is open: when the provider is tried again.
+    until: Option<Instant>,
+    /// Whether a call is trying it.
+    tried: bool,
+}
+
+/// The provider is not asked for now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Open {
+    /// Calls that failed since one worked.
+    pub(crate) failures: u32,
+    /// How the last of them failed.
+    pub(crate) kind: FailureKind,
+    /// Until it is tried again; 0 while it is being tried.
+    pub(crate) wait: Duration,
+}
+
+impl Breaker {
+    /// Lets a call through, or says why not.
+    pub(crate) fn enter(&self) -> Result<Pass<'_>, Open> {
+        let mut state = self.state();
+        if let Some(open) = state.open() {
+            return Err(open);
+        }
+        let tries = state.until.is_some();
+        state.tried = tries;
+        Ok(Pass { breaker: self, tries })
+    }
+
+    /// Whether a call would be let through now.
+    pub(crate) fn open(&self) -> Option<Open> {
+        self.state().open()
+    }
+
+    /// How many calls have failed in a row.
+    pub(crate) fn failures(&self) -> u32 {
+        self.state().failures
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn open(&self) -> Option<Open> {
+        let wait = self.until?.saturating_duration_since(Instant::now());
+        let kind = self.kind.unwrap_or(FailureKind::Overloaded);
+        (self.tried || !wait.is_zero()).then_some(Open { failures: self.failures, kind, wait })
+    }
+
+    fn failed(&mut self, kind: FailureKind, tries: bool) {
+        self.failures = self.failures.saturating_add(1);
+        self.kind = Some(kind);
+        // Calls that were under way when it opened say nothing new.
+        if tries || (self.until.is_none() && self.failures >= FAILURES) {
+            let rest = FIRST_REST.saturating_mul(2u32.saturating_pow(self.rests)).min(LONGEST_REST);
+            self.rests += 1;
+            self.until = Some(Instant::now() + rest.mul_f64(1.0 - jitter()));
+        }
+    }
+}
+
+/// Up to a quarter, so that programs that failed together do not come back together.
+fn jitter() -> f64 {
+    f64::from(getrandom::u32().unwrap_or(0)) / f64::from(u32::MAX) / 4.0
+}
+
+/// One call that was let through. Dropped without a verdict, it has tried nothing.
+pub(crate) struct Pass<'a> {
+    breaker: &'a Breaker,
+    /// Whether it is the one that tries whether the provider is back.
+    tries: bool,
+}
+
+impl Pass<'_> {
+    /// The provider was there: it answered, or refused for a reason of its own.
+    pub(crate) fn worked(self) {
+        *self.breaker.state() = State::default();
+    }
+
+    /// The call failed in this way. Overload, network and silence count; all else is an answer.
+    pub(crate) fn failed(self, kind: FailureKind) {
+        use FailureKind::{Network, Overloaded, TimedOut};
+        match kind {
+            Overloaded | Network | TimedOut => self.breaker.state().failed(kind, self.tries),
+            _ => self.worked(),
+        }
+    }
+}
+
+impl Drop for Pass<'_> {
+    fn drop(&mut self) {
+        if self.tries {
+            self.breaker.state().tried = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::time::advance;
+
+    use super::*;
+
+    fn fail(breaker: &Breaker, kind: FailureKind) {
+        breaker.enter().ok().expect("it is closed").failed(kind);
+    }
+
+    fn wait(breaker: &Breaker) -> Duration {
+        breaker.open().expect("it is open").wait
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn it_opens_after_failures_in_a_row_and_only_after_those_that_tell_of_the_provider() {
+        let breaker = Breaker::default();
+        for _ in 0..3 {
+            for _ in 0..FAILURES - 1 {
+                fail(&breaker, FailureKind::Overloaded);
+            }
+            fail(&breaker, FailureKind::RateLimit);
+        }
+        for _ in 0..FAILURES {
+            assert_eq!(breaker.open(), None);
+            fail(&breaker, FailureKind::Network);
+        }
+        let open = breaker.enter().err().expect("it is open");
+        assert_eq!((open.failures, open.kind), (5, FailureKind::Network));
+        assert!(open.wait <= FIRST_REST && open.wait >= FIRST_REST * 3 / 4, "{:?}", open.wait);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_call_tries_and_the_rest_doubles_up_to_four_minutes_until_it_works() {
+        let breaker = Breaker::default();
+        (0..FAILURES).for_each(|_| fail(&breaker, FailureKind::TimedOut));
+        for bound in [15, 30, 60, 120, 240, 240] {
+            let rest = wait(&breaker);
+            let bound = Duration::from_secs(bound);
+            assert!(rest <= bound && rest >= bound * 3 / 4, "{rest:?} of {bound:?}");
+            advance(rest).await;
+            let trial = breaker.enter().ok().expect("one may try");
+            assert!(breaker.enter().is_err(), "and only one");
+            trial.failed(FailureKind::Overloaded);
+        }
+        advance(LONGEST_REST).await;
+        drop(breaker.enter().ok().expect("a trial that is given up"));
+        breaker.enter().ok().expect("frees the way for another").worked();
+        assert_eq!((breaker.open(), breaker.failures()), (None, 0));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn calls_under_way_when_it_opens_neither_lengthen_the_rest_nor_are_lost() {
+        let breaker = Breaker::default();
+        let under_way: Vec<_> = (0..7).map(|_| breaker.enter().ok().expect("closed")).collect();
+        let mut rest = Duration::ZERO;
+        for (number, pass) in under_way.into_iter().enumerate() {
+            if number == 6 {
+                pass.worked();
+                break;
+            }
+            pass.failed(FailureKind::Network);
+            rest = if number == 4 { wait(&breaker) } else { rest };
+        }
+        assert!(rest > Duration::ZERO);
+        assert_eq!(breaker.open(), None, "an answer is an answer");
+    }
+}

@@ -1,0 +1,109 @@
+//! Through which proxy a provider is asked.
+
+use reqwest::{ClientBuilder, NoProxy, Proxy};
+use url::Url;
+
+use crate::address::PublicOnly;
+use crate::provider::ProviderConfig;
+
+/// What stands between this machine and the provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// What the environment says.
+    Environment,
+    /// Nothing.
+    Direct,
+    /// This proxy; its user and password are in it.
+    Through(Url),
+}
+
+/// Reads the setting `proxy`; what is wrong with it is the end of a sentence, and shows nothing of it.
+pub(crate) fn way(config: &ProviderConfig) -> Result<Way, &'static str> {
+    let Some(given) = &config.proxy else {
+        // A provider on this machine is asked directly; and what the environment of this program
+        // says was not said about addresses that somebody else has given.
+        let direct = config.is_loopback() || config.public_only;
+        return Ok(if direct { Way::Direct } else { Way::Environment });
+    };
+    if given.expose().eq_ignore_ascii_case("none") {
+        return Ok(Way::Direct);
+    }
+    let url: Url = given.expose().parse().map_err(|_| "is not an address")?;
+    if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
+        return Err("must begin with http:// or https://");
+    }
+    if !matches!(url.path(), "" | "/") || url.query().is_some() || url.fragment().is_some() {
+        return Err("has something after its port");
+    }
+    Ok(Way::Through(url))
+}
+
+/// Sets a client on its way, past whatever `NO_PROXY` names.
+pub(crate) fn apply(config: &ProviderConfig, builder: ClientBuilder) -> reqwest::Result<ClientBuilder> {
+    let (builder, proxy) = match way(config) {
+        Ok(Way::Through(url)) => {
+            let host = url.host_str().map(str::to_owned);
+            (builder.proxy(Proxy::all(url)?.no_proxy(NoProxy::from_env())), host)
+        }
+        Ok(Way::Environment) => (builder, None),
+        // A setting that is wrong was refused before.
+        Ok(Way::Direct) | Err(_) => (builder.no_proxy(), None),
+    };
+    Ok(if config.public_only { builder.dns_resolver(PublicOnly { proxy }) } else { builder })
+}
+
+/// The proxy as it may be shown: without user and password.
+pub(crate) fn shown(config: &ProviderConfig) -> Option<String> {
+    match way(config) {
+        Ok(Way::Through(url)) => {
+            let port = url.port_or_known_default().map(|port| format!(":{port}")).unwrap_or_default();
+            Some(format!("{}://{}{port}", url.scheme(), url.host_str()?))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Secret;
+
+    fn with(base_url: &str, proxy: Option<&str>) -> ProviderConfig {
+        let mut config = ProviderConfig::new("lab", base_url.parse().expect("a URL"));
+        config.proxy = proxy.map(Secret::new);
+        config
+    }
+
+    #[test]
+    fn the_setting_wins_and_this_machine_is_asked_directly() {
+        let way_of = |base_url, proxy| way(&with(base_url, proxy));
+        assert_eq!(way_of("https://h/v1", None), Ok(Way::Environment));
+        assert_eq!(way_of("http://localhost:1/v1", None), Ok(Way::Direct));
+        assert_eq!(way_of("https://h/v1", Some("none")), Ok(Way::Direct));
+        let told = way_of("http://127.0.0.1:1/v1", Some("http://proxy:3128"));
+        assert_eq!(told, Ok(Way::Through("http://proxy:3128".parse().expect("a URL"))));
+        let mut foreign = with("https://h/v1", None);
+        foreign.public_only = true;
+        assert_eq!(way(&foreign), Ok(Way::Direct), "the environment is not asked");
+    }
+
+    #[test]
+    fn what_is_no_proxy_is_refused_at_the_start_and_not_shown() {
+        for wrong in ["proxy:3128", "socks5://proxy:1080", "", "http://", "http://me:hunter22@h/x?y"] {
+            let config = with("https://h/v1", Some(wrong));
+            let error = crate::ModelRunner::new(config).expect_err(wrong);
+            assert!(error.to_string().starts_with("provider lab: proxy "), "{error}");
+            assert!(error.hint().contains("http://proxy.example.com:3128"), "{}", error.hint());
+            assert!(!format!("{error} {error:?}").contains("hunter22"));
+        }
+    }
+
+    #[test]
+    fn user_and_password_are_taken_out_of_texts() {
+        let config = with("https://h/v1", Some("http://somebody:p%40ssword1@proxy.lan:3128"));
+        assert_eq!(shown(&config).as_deref(), Some("http://proxy.lan:3128"));
+        for secret in ["somebody", "p%40ssword1", "p@ssword1", "c29tZWJvZHk6cEBzc3dvcmQx"] {
+            assert_eq!(config.redact(format!("no, {secret}!")), "no, [key]!");
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Keeps secrets out of what a server says, also when it says them piece by piece.
+//!
+//! A server that was sent a key can write it into an answer. What people read while an answer comes
+//! in passes a [`Veil`], which holds back the end of a piece for as long as it may be the beginning
+//! of a secret; the whole text is gone through once more at its end.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::proxy::{Way, way};
+use crate::provider::ProviderConfig;
+
+/// What stands in the place of a secret.
+const SHOWN: &str = "[key]";
+
+/// What is shorter than this is a placeholder (`none`, `ollama`), not a secret.
+const LEAST: usize = 8;
+
+/// All that a provider's answers must not show, in the forms in which it may be written.
+pub(crate) struct Secrets {
+    /// The longest first: one may be the beginning of another.
+    forms: Vec<String>,
+    /// Whether a form begins with this byte.
+    begins: [bool; 256],
+}
+
+impl Secrets {
+    /// The key, the further headers' values, and the proxy's user and password.
+    pub(crate) fn of(config: &ProviderConfig) -> Self {
+        let mut forms = Vec::new();
+        for secret in config.key.iter().chain(config.extra_headers.values()) {
+            add(&mut forms, secret.expose());
+        }
+        if let Ok(Way::Through(url)) = way(config) {
+            let (user, password) = (url.username(), url.password().unwrap_or_default());
+            let plain = |text: &str| percent_decoded(text);
+            for text in [user, password, &plain(user), &plain(password)] {
+                add(&mut forms, text);
+            }
+            add(
+                &mut forms,
+                STANDARD.encode(format!("{}:{}", plain(user), plain(password))).trim_end_matches('='),
+            );
+        }
+        forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
+        forms.dedup();
+        let mut begins = [false; 256];
+        for form in &forms {
+            begins[usize::from(form.as_bytes()[0])] = true;
+        }
+        Self { forms, begins }
+    }
+
+    /// Takes all secrets out of a whole text.
+    pub(crate) fn redact(&self, text: String) -> String {
+        if self.find(&text, 0, true).is_none() {
+            return text;
+        }
+        let mut clean = String::with_capacity(text.len());
+        pass(self, &text, true, &mut |piece| clean.push_str(piece));
+        clean
+    }
+
+    /// The first place at which a secret stands, and how long it is; or, unless this is the `last` of
+    /// the text, at which one may begin.
+    fn find(&self, text: &str, from: usize, last: bool) -> Option<(usize, Option<usize>)> {
+        let bytes = text.as_bytes();
+        (from..bytes.len()).filter(|at| self.begins[usize::from(bytes[*at])]).find_map(|at| {
+            let rest = &bytes[at..];
+            // A longer form that may still come is waited for before a shorter one is taken out.
+            self.forms.iter().find_map(|form| match form.as_bytes() {
+                form if rest.starts_with(form) => Some((at, Some(form.len()))),
+                form if !last && form.starts_with(rest) => Some((at, None)),
+                _ => None,
+            })
+        })
+    }
+}
+
+/// Adds a secret, as it is and as JSON writes it.
+fn add(forms: &mut Vec<String>, secret: &str) {
+    if secret.len() < LEAST {
+        return;
+    }
+    let quoted = serde_json::to_string(secret).expect("a text is JSON");
+    let escaped = &quoted[1..quoted.len() - 1];
+    for form in [secret, escaped, &escaped.replace('/', "\\/")] {
+        if !forms.iter().any(|known| known == form) {
+            forms.push(form.to_owned());
+        }
+    }
+}
+
+fn percent_decoded(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut plain = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while at < bytes.len() {
+        let hex = (bytes[at] == b'%').then(|| text.get(at + 1..at + 3)).flatten();
+        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            Some(byte) => {
+                plain.push(byte);
+                at += 3;
+            }
+            None => {
+                plain.push(bytes[at]);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8(plain).unwrap_or_else(|_| text.to_owned())
+}
+
+/// Hands a text on, piece by piece, without the secrets in it.
+#[derive(Default)]
+pub(crate) struct Veil {
+    /// The end of what came, while it may be the beginning of a secret.
+    held: String,
+}
+
+impl Veil {
+    /// Takes the next piece and hands on what is certain.
+    pub(crate) fn feed(&mut self, secrets: &Secrets, piece: &str, mut hand_on: impl FnMut(&str)) {
+        if self.held.is_empty() {
+            let kept = pass(secrets, piece, false, &mut hand_on);
+            self.held.push_str(&piece[kept..]);
+        } else {
+            let mut text = std::mem::take(&mut self.held);
+            text.push_str(piece);
+            let kept = pass(secrets, &text, false, &mut hand_on);
+            self.held.push_str(&text[kept..]);
+        }
+    }
+
+    /// Hands on what was held back: nothing follows any more.
+    pub(crate) fn finish(&mut self, secrets: &Secrets, mut hand_on: impl FnMut(&str)) {
+        let held = std::mem::take(&mut self.held);
+        pass(secrets, &held, true, &mut hand_on);
+    }
+}
+
+/// Hands on as much of `text` as is certain, and returns how far that was. A secret begins with the
+/// first byte of a character, so every cut is between two characters.
+fn pass(secrets: &Secrets, text: &str, last: bool, hand_on: &mut impl FnMut(&str)) -> usize {
+    let mut at = 0;
+    loop {
+        match secrets.find(text, at, last) {
+            None => {
+                hand_on_some(&text[at..], hand_on);
+                return text.len();
+            }
+            Some((start, None)) => {
+                hand_on_some(&text[at..start], hand_on);
+                return start;
+            }
+            Some((start, Some(length))) => {
+                hand_on_some(&text[at..start], hand_on);
+                hand_on(SHOWN);
+                at = start + length;
+            }
+        }
+    }
+}
+
+fn hand_on_some(text: &str, hand_on: &mut impl FnMut(&str)) {
+    if !text.is_empty() {
+        hand_on(text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Secret;
+
+    fn secrets(key: &str, header: &str) -> Secrets {
+        let mut config = ProviderConfig::new("lab", "https://h/v1".parse().expect("a URL"));
+        config.key = Some(Secret::new(key));
+        config.extra_headers.insert("x-gateway".to_owned(), Secret::new(header));
+        Secrets::of(&config)
+    }
+
+    fn through(secrets: &Secrets, pieces: &[&str]) -> String {
+        let (mut veil, mut shown) = (Veil::default(), String::new());
+        for piece in pieces {
+            veil.feed(secrets, piece, |text| shown.push_str(text));
+        }
+        veil.finish(secrets, |text| shown.push_str(text));
+        shown
+    }
+
+    #[test]
+    fn a_secret_is_taken_out_wherever_it_is_cut() {
+        let secrets = secrets("sk-planted/01\"3", "sk-planted-too");
+        let text = "众s sk-p, sk-planted/01\"3ssk-planted/01\"3; sk-planted-too sk-planted/01\\\"3 \
+                    sk-planted\\/01\\\"3 sk-pl";
+        let expected = "众s sk-p, [key]s[key]; [key] [key] [key] sk-pl";
+        assert_eq!(secrets.redact(text.to_owned()), expected);
+        let characters: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+        for size in 1..characters.len() {
+            let ends: Vec<usize> = characters.iter().copied().step_by(size).chain([text.len()]).collect();
+            let pieces: Vec<&str> = ends.windows(2).map(|pair| &text[pair[0]..pair[1]]).collect();
+            assert_eq!(through(&secrets, &pieces), expected, "in pieces of {size}");
+        }
+    }
+
+    #[test]
+    fn placeholders_and_other_words_are_handed_on_at_once() {
+        let secrets = secrets("ollama", "sk-planted-123");
+        let mut veil = Veil::default();
+        let mut shown = Vec::new();
+        for piece in ["ollama", " is", " sk", "y"] {
+            veil.feed(&secrets, piece, |text| shown.push(text.to_owned()));
+        }
+        assert_eq!(shown, ["ollama", " i", "s ", "sky"]);
+    }
+
+    proptest! {
+        /// What a listener hears is what the whole text says without its secrets.
+        #[test]
+        fn pieces_and_the_whole_agree(
+            parts in prop::collection::vec(
+                prop::sample::select(vec!["sk-planted-1", "sk-plan", "ted-1", "gate-secret", "s", "g", "字", " ", "sk-"]),
+                0..30,
+            ),
+        ) {
+            let secrets = secrets("sk-planted-1", "gate-secret-2");
+            let whole = parts.concat();
+            prop_assert_eq!(through(&secrets, &parts), secrets.redact(whole));
+        }
+    }
+}

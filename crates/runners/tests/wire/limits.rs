@@ -1,0 +1,139 @@
+//! How often a provider is asked: by the limits that were set, by its own word, and after failures.
+
+use std::time::Duration;
+
+use futures::future::join_all;
+use quorate_core::{FailureKind, Outcome, Usage};
+use quorate_engine::{FragmentSink, Request, Runner as _};
+use quorate_runners::ModelRunner;
+use tokio::time::Instant;
+
+use crate::asking::*;
+use crate::server::{Server, Step, status};
+
+/// One of several calls of a meeting.
+fn call(number: usize) -> Request {
+    Request { idempotency_key: format!("m-1/speak:r1t{number}#1"), ..request() }
+}
+
+/// Asks as the engine does: waits first, and then lets the call's time begin. Brings the outcome and how
+/// long each of the two took.
+async fn ask_ready(lab: &ModelRunner, request: Request) -> (Outcome, Duration, Duration) {
+    let started = Instant::now();
+    lab.ready(&request).await;
+    let waited = started.elapsed();
+    let outcome = lab.run(request, FragmentSink::nobody()).await;
+    (outcome, waited, started.elapsed() - waited)
+}
+
+#[tokio::test]
+async fn requests_are_spread_and_their_wait_is_not_the_calls_own_time() {
+    let server = Server::start(vec![good(false, "Yes."); 5]).await;
+    let mut config = provider(&server.url());
+    config.concurrency = Some(8);
+    // Two at once, and a further one every tenth of a second.
+    config.requests_per_minute = Some(6);
+    let slow = ModelRunner::new(config.clone()).expect("a good configuration");
+    for number in 0..2 {
+        let (outcome, waited, _) = ask_ready(&slow, call(number)).await;
+        answered(outcome);
+        assert!(waited < Duration::from_secs(1), "a third goes at once: {waited:?}");
+    }
+    let third = call(3);
+    let third = slow.ready(&third);
+    futures::pin_mut!(third);
+    let early = tokio::time::timeout(Duration::from_millis(50), &mut third).await;
+    early.expect_err("the third waits for twelve seconds");
+
+    // A call that nobody let wait before it waits within its time, and says so when that is too short.
+    let mut hasty = call(4);
+    hasty.timeout_ms = 100;
+    let failure = failed(ask_once(&slow, hasty).await);
+    assert_eq!((failure.kind, failure.doubtful), (FailureKind::RateLimit, false));
+    assert!(failure.hint.contains("requests_per_minute"), "{}", failure.hint);
+    assert_eq!(failure.usage, Some(Usage::default()));
+    assert_eq!(server.seen().len(), 2);
+
+    config.requests_per_minute = Some(600);
+    config.tokens_per_minute = Some(90_000);
+    let lab = ModelRunner::new(config).expect("a good configuration");
+    // More than goes at once (30,000): the rest comes at 1,000 in a second.
+    let mut large = call(5);
+    large.prompt.max_tokens = 31_000;
+    let (outcome, waited, asked) = ask_ready(&lab, large).await;
+    answered(outcome);
+    assert!(waited >= Duration::from_millis(900), "{waited:?}");
+    assert!(asked < waited, "{asked:?}");
+}
+
+#[tokio::test]
+async fn a_provider_that_names_a_wait_is_not_asked_by_anybody_before_it() {
+    let limited = status(429, &[("retry-after-ms", "600")], "");
+    let script = [limited].into_iter().chain(vec![good(false, "Yes."); 4]);
+    let server = Server::start(script).await;
+    let lab = runner(&server);
+    let first = ask_ready(&lab, call(0));
+    let others = async {
+        while server.seen().is_empty() || lab.health().closed.is_none() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let started = Instant::now();
+        let outcomes = join_all((1..4).map(|number| ask_ready(&lab, call(number)))).await;
+        (outcomes, started.elapsed())
+    };
+    let ((outcome, ..), (outcomes, elapsed)) = futures::join!(first, others);
+    answered(outcome);
+    outcomes.into_iter().for_each(|(outcome, ..)| drop(answered(outcome)));
+    assert!(elapsed >= Duration::from_millis(400), "{elapsed:?}");
+    assert_eq!(server.seen().len(), 5, "one was refused, and no other");
+}
+
+#[tokio::test]
+async fn a_wait_that_is_longer_than_a_call_is_said_to_all_of_them_at_once() {
+    let body = r#"{"error":{"code":429,"message":"Slow down","details":[{"retryDelay":"3000s"}]}}"#;
+    let server = Server::start([status(429, &[], body)]).await;
+    let lab = runner(&server);
+    let failure = failed(ask_ready(&lab, call(0)).await.0);
+    assert_eq!(failure.detail, "lab answered 429 Too Many Requests: Slow down; it asks to wait 3000 s");
+    let (outcome, waited, asked) = ask_ready(&lab, call(1)).await;
+    let failure = failed(outcome);
+    assert_eq!((failure.kind, failure.doubtful), (FailureKind::RateLimit, false));
+    assert_eq!(failure.detail, "lab has asked not to be asked for another 600 s");
+    assert!(waited + asked < Duration::from_secs(5));
+    assert_eq!(server.seen().len(), 1);
+}
+
+#[tokio::test]
+async fn a_server_may_say_itself_whether_to_ask_again() {
+    let never = status(503, &[("x-should-retry", "false")], "");
+    let server = Server::start([never, good(false, "late")]).await;
+    assert_eq!(failed(ask(&runner(&server), request()).await).kind, FailureKind::Overloaded);
+    assert_eq!(server.seen().len(), 1);
+    let again = status(418, &[("x-should-retry", "true")], "");
+    let server = Server::start([again, good(false, "Yes.")]).await;
+    assert_eq!(answered(ask(&runner(&server), request()).await).text, "Yes.");
+}
+
+#[tokio::test]
+async fn a_provider_that_keeps_failing_is_left_alone_for_a_while() {
+    let script: Vec<Vec<Step>> = vec![status(503, &[], ""); 5];
+    let server = Server::start(script).await;
+    let mut config = provider(&server.url());
+    config.retries = 0;
+    let lab = ModelRunner::new(config).expect("a good configuration");
+    for number in 0..5 {
+        assert_eq!(lab.health().failures, number);
+        let failure = failed(ask_once(&lab, call(0)).await);
+        assert_eq!(failure.detail, "lab answered 503 Service Unavailable");
+    }
+    let (outcome, waited, asked) = ask_ready(&lab, call(1)).await;
+    let failure = failed(outcome);
+    assert_eq!((failure.kind, failure.doubtful), (FailureKind::Overloaded, false));
+    assert!(failure.detail.starts_with("lab has failed 5 times in a row; it is not asked for another 1"));
+    assert!(failure.hint.contains("quorate doctor"), "{}", failure.hint);
+    assert_eq!(failure.usage, Some(Usage::default()));
+    assert!(waited + asked < Duration::from_secs(5));
+    let (kind, rest) = lab.health().rests.expect("it rests");
+    assert!(kind == FailureKind::Overloaded && rest <= Duration::from_secs(15), "{rest:?}");
+    assert_eq!(server.seen().len(), 5, "the sixth was not sent");
+}
