@@ -1,6 +1,4 @@
-//! What some vendors say about an error besides its words: a number of their own, or how long to wait.
-
-use std::time::Duration;
+//! What some vendors say about an error besides its words: a number of their own.
 
 use quorate_core::FailureKind;
 use serde_json::Value;

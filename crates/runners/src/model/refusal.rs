@@ -36,8 +36,10 @@ pub(crate) fn refused(
     let reason = status.canonical_reason().unwrap_or_default();
     let code = format!("{} {reason}", status.as_u16());
     let asked = asked_to_wait(status, headers, &text);
-    let wait =
-        asked.map(|wait| format!("; it asks to wait {} s", wait.as_secs_f64().ceil())).unwrap_or_default();
+    let wait = match asked.filter(|wait| !wait.is_zero()) {
+        Some(wait) => format!("; it asks to wait {} s", wait.as_secs_f64().ceil()),
+        None => String::new(),
+    };
     let speaks_responses = config.wire == WireFormat::Openai && is_for_responses(&words);
     let is_path = status == StatusCode::NOT_FOUND && kind == FailureKind::BadRequest && !speaks_responses;
     let hint = if is_path {

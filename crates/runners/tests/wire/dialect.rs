@@ -49,6 +49,21 @@ pub trait Dialect: Sync {
     /// An error of this kind as an event in the midst of a stream, framed as the format frames events.
     fn error_event(&self, kind: FailureKind) -> Option<String>;
 
+    /// A further piece of a stream that `first_piece` began.
+    fn next_piece(&self, text: &str) -> String {
+        self.first_piece(text)
+    }
+
+    /// A list of these models, in the shapes of all formats at once.
+    fn models(&self, names: &[&str]) -> Vec<Step> {
+        let data: Vec<_> = names.iter().map(|name| json!({ "id": name, "type": "model" })).collect();
+        let models: Vec<_> = names
+            .iter()
+            .map(|name| json!({ "name": name, "supportedGenerationMethods": ["generateContent"] }))
+            .collect();
+        json_answer(200, json!({ "object": "list", "data": data, "models": models, "has_more": false }))
+    }
+
     /// The head of a stream whose end is the end of the connection.
     fn stream_head(&self) -> Step {
         stream_head()

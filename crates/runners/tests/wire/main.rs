@@ -4,7 +4,6 @@
 mod anthropic;
 mod asking;
 mod connection;
-#[allow(dead_code, reason = "the table of faults uses all of it")]
 mod dialect;
 mod faults;
 mod finding;

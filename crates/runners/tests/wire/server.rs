@@ -118,7 +118,7 @@ async fn serve(mut socket: TcpStream, connection: usize, state: &State) {
 }
 
 async fn flood(socket: &mut TcpStream, size: usize) -> bool {
-    let piece = [b'x'; 1 << 14];
+    let piece = [b'x'; 1 << 16];
     for _ in 0..size / piece.len() {
         if socket.write_all(&piece).await.is_err() {
             return false;
@@ -134,6 +134,11 @@ async fn receive(socket: &mut TcpStream, connection: usize, read: &mut Vec<u8>) 
             break end;
         }
         if socket.read_buf(read).await.ok()? == 0 {
+            return None;
+        }
+        // A client that wants to encrypt is told that nobody here can.
+        if read.first() == Some(&0x16) {
+            socket.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await.ok()?;
             return None;
         }
     };
