@@ -13,6 +13,8 @@ use quorate_engine::*;
 #[derive(Default)]
 struct Script {
     delays: HashMap<String, Duration>,
+    /// How long a participant has to wait before it may be asked.
+    queues: HashMap<String, Duration>,
     calls: AtomicU32,
     dropped: Arc<AtomicU32>,
 }
@@ -61,6 +63,11 @@ impl Drop for DropBell {
 }
 
 impl Runner for Script {
+    fn ready<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, ()> {
+        let queue = self.queues.get(&request.prompt.brief.name).copied().unwrap_or_default();
+        Box::pin(tokio::time::sleep(queue))
+    }
+
     fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {
         self.calls.fetch_add(1, Ordering::SeqCst);
         let bell = DropBell { rung: self.dropped.clone(), done: false };
@@ -185,6 +192,17 @@ async fn a_slow_participant_holds_nobody_up_beyond_its_deadline() {
     assert!(lines.last().unwrap().contains(r#""outcome":"accepted""#), "two of three are a quorum");
     // The blind turn, one serial turn and one vote: three deadlines of three minutes.
     assert!(begun.elapsed() < Duration::from_secs(3 * 181));
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_queues_for_its_provider_is_not_late() {
+    let queues = HashMap::from([("Ben".to_owned(), Duration::from_secs(3600))]);
+    let (engine, _) = engine(Arc::new(MemoryJournal::default()), Script { queues, ..Script::default() });
+    let begun = tokio::time::Instant::now();
+    let handle = started(&engine, "m", founding(&["Ada", "Ben"], Rules::default())).await;
+    let lines = lines_to_the_end(handle.subscribe(0, false).await.unwrap()).await;
+    assert!(!lines.iter().any(|line| line.contains("timed_out")), "its time had not begun");
+    assert!(begun.elapsed() >= Duration::from_secs(2 * 3600), "its blind turn and its vote at least");
 }
 
 #[tokio::test(start_paused = true)]

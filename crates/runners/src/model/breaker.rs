@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     fn fail(breaker: &Breaker, kind: FailureKind) {
-        breaker.enter().ok().expect("it is closed").failed(kind);
+        breaker.enter().expect("it is closed").failed(kind);
     }
 
     fn wait(breaker: &Breaker) -> Duration {
@@ -171,20 +171,20 @@ mod tests {
             let bound = Duration::from_secs(bound);
             assert!(rest <= bound && rest >= bound * 3 / 4, "{rest:?} of {bound:?}");
             advance(rest).await;
-            let trial = breaker.enter().ok().expect("one may try");
+            let trial = breaker.enter().expect("one may try");
             assert!(breaker.enter().is_err(), "and only one");
             trial.failed(FailureKind::Overloaded);
         }
         advance(LONGEST_REST).await;
-        drop(breaker.enter().ok().expect("a trial that is given up"));
-        breaker.enter().ok().expect("frees the way for another").worked();
+        drop(breaker.enter().expect("a trial that is given up"));
+        breaker.enter().expect("frees the way for another").worked();
         assert_eq!((breaker.open(), breaker.failures()), (None, 0));
     }
 
     #[tokio::test(start_paused = true)]
     async fn calls_under_way_when_it_opens_neither_lengthen_the_rest_nor_are_lost() {
         let breaker = Breaker::default();
-        let under_way: Vec<_> = (0..7).map(|_| breaker.enter().ok().expect("closed")).collect();
+        let under_way: Vec<_> = (0..7).map(|_| breaker.enter().expect("closed")).collect();
         let mut rest = Duration::ZERO;
         for (number, pass) in under_way.into_iter().enumerate() {
             if number == 6 {

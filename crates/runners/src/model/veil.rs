@@ -125,10 +125,9 @@ impl Veil {
             let kept = pass(secrets, piece, false, &mut hand_on);
             self.held.push_str(&piece[kept..]);
         } else {
-            let mut text = std::mem::take(&mut self.held);
-            text.push_str(piece);
-            let kept = pass(secrets, &text, false, &mut hand_on);
-            self.held.push_str(&text[kept..]);
+            self.held.push_str(piece);
+            let kept = pass(secrets, &self.held, false, &mut hand_on);
+            self.held.drain(..kept);
         }
     }
 
