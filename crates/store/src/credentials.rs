@@ -1,13 +1,16 @@
-//! What providers want to see before they answer: a key each, and the address it is for.
+//! What providers want to see before they answer: a key each, the address it is for, and how they
+//! are to be asked.
 //!
-//! Both are sealed together (see `vault`), so that nobody who can write to the database can send a
-//! key to another address.
+//! All of it is sealed together (see `vault`), so that nobody who can write to the database can send
+//! a key to another address, or through another proxy.
 
+use std::fmt;
 use std::path::Path;
 
 use quorate_core::{Moment, Refusal};
 use quorate_engine::Secret;
 use rusqlite::{Connection, OptionalExtension};
+use serde_json::{Map, Value};
 
 use crate::error::StoreError;
 use crate::store::SqliteStore;
@@ -22,9 +25,57 @@ pub struct Credential {
     pub base_url: Option<String>,
     /// The key; `None` for a server that wants none.
     pub key: Option<Secret>,
+    /// How it is to be asked.
+    pub settings: Settings,
+}
+
+/// How a provider is to be asked, as the table that a configuration file has for it. Some of it is
+/// as secret as a key (headers, the password of a proxy), so it is sealed, and `Debug` shows names
+/// alone.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Settings(pub Map<String, Value>);
+
+impl fmt::Debug for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
+impl Settings {
+    /// These, with `changes` laid over them: tables one by one, and what is null taken away.
+    pub fn with(mut self, changes: &Self) -> Self {
+        lay_over(&mut self.0, &changes.0);
+        self
+    }
+}
+
+fn lay_over(below: &mut Map<String, Value>, over: &Map<String, Value>) {
+    for (name, value) in over {
+        match value {
+            Value::Null => _ = below.remove(name),
+            Value::Object(over) => {
+                let table = below.entry(name).or_insert_with(|| Map::new().into());
+                if !table.is_object() {
+                    *table = Map::new().into();
+                }
+                if let Value::Object(table) = table {
+                    lay_over(table, over);
+                }
+                if table.as_object().is_some_and(Map::is_empty) {
+                    below.remove(name);
+                }
+            }
+            value => _ = below.insert(name.clone(), value.clone()),
+        }
+    }
 }
 
 impl Credential {
+    /// Nothing but the name of a provider yet.
+    pub fn blank(provider: impl Into<String>) -> Self {
+        Self { provider: provider.into(), base_url: None, key: None, settings: Settings::default() }
+    }
+
     fn check(&self) -> Result<(), StoreError> {
         check_provider("provider", &self.provider)?;
         let invalid = |field: &str, problem: &str, hint: &str| {
@@ -38,23 +89,44 @@ impl Credential {
             Some(url) if url.trim().is_empty() => {
                 invalid("base_url", "is empty", "it looks like https://api.example.com/v1")
             }
-            None if self.key.is_none() => invalid("api_key", "is missing", "give a key, a base_url, or both"),
+            None if self.key.is_none() && self.settings.0.is_empty() => {
+                invalid("api_key", "is missing", "give a key, a base_url, or both")
+            }
             Some(_) | None => Ok(()),
         }
     }
 
-    /// What this changes about what was stored before: only what is given.
-    fn over(self, before: Option<Self>) -> Result<Self, StoreError> {
-        let Some(before) = before else { return Ok(self) };
+    /// What this makes of what was stored before: only what is given changes.
+    ///
+    /// # Errors
+    /// When a key, or headers that may hold one, would go to an address that they were not given for.
+    pub fn over(self, before: Option<Self>) -> Result<Self, StoreError> {
+        let before = before.unwrap_or_else(|| Self::blank(&self.provider));
         let moves = self.base_url.is_some() && self.base_url != before.base_url;
-        if moves && self.key.is_none() && before.key.is_some() {
-            return Err(StoreError::KeyOfAnotherAddress { provider: self.provider });
+        if moves {
+            self.leaves_nothing_of(&before)?;
         }
         Ok(Self {
             provider: self.provider,
             base_url: self.base_url.or(before.base_url),
             key: self.key.or(before.key),
+            settings: before.settings.with(&self.settings),
         })
+    }
+
+    /// Refuses to take secrets to another address that are not given once more with it.
+    ///
+    /// # Errors
+    /// When `before` has a key, or a header, of which this says nothing.
+    pub fn leaves_nothing_of(&self, before: &Self) -> Result<(), StoreError> {
+        let headers = |of: &Self| of.settings.0.get("extra_headers").and_then(Value::as_object).cloned();
+        let given = headers(self).unwrap_or_default();
+        let header_stays =
+            headers(before).is_some_and(|headers| headers.keys().any(|name| !given.contains_key(name)));
+        match (self.key.is_none() && before.key.is_some()) || header_stays {
+            true => Err(StoreError::KeyOfAnotherAddress { provider: self.provider.clone() }),
+            false => Ok(()),
+        }
     }
 }
 
@@ -86,17 +158,36 @@ impl SqliteStore {
     /// What is stored for a provider.
     pub async fn credential(&self, provider: &str) -> Result<Option<Credential>, StoreError> {
         let (path, provider) = (self.path().to_owned(), provider.to_owned());
-        self.reading(move |connection| load(connection, &path, &provider)).await
+        self.reading(move |connection| unhurried(|| load(connection, &path, &provider))).await
     }
 
     /// All that is stored, by provider.
     pub async fn credentials(&self) -> Result<Vec<Credential>, StoreError> {
         let path = self.path().to_owned();
         self.reading(move |connection| {
-            let providers = providers(connection)?;
-            providers.iter().filter_map(|provider| load(connection, &path, provider).transpose()).collect()
+            unhurried(|| {
+                let of = |provider: &String| load(connection, &path, provider).transpose();
+                providers(connection)?.iter().filter_map(of).collect()
+            })
         })
         .await
+    }
+
+    /// Seals everything anew under a new key file, which takes the place of the old one. At every
+    /// moment of it, one of the two files opens everything. Gives the names of the providers.
+    ///
+    /// # Errors
+    /// When something stored cannot be opened, or the key file cannot be written. Then everything is
+    /// as it was.
+    pub async fn rotate_key_file(&self, now: Moment) -> Result<Vec<String>, StoreError> {
+        let path = self.path().to_owned();
+        let sealed = self.change(move |connection| reseal(connection, &path, now)).await?;
+        if !sealed.is_empty() {
+            let path = self.path().to_owned();
+            // Only now that all of it is on the disk.
+            self.change(move |_| Vault::promote(&path)).await?;
+        }
+        Ok(sealed)
     }
 
     /// Whose credentials are stored, and since when; the key file is not needed for that.
@@ -134,20 +225,58 @@ pub(crate) fn save(
     now: Moment,
 ) -> Result<Credential, StoreError> {
     given.check()?;
-    let stored = providers(connection)?;
-    let vault = match stored.is_empty() {
-        true => Vault::open_or_make(database)?,
-        false => Vault::open(database, stored)?,
-    };
+    let vault = writers_vault(connection, database)?;
     let before = sealed(connection, &given.provider)?;
     let before = before.map(|sealed| vault.unseal(&given.provider, &sealed)).transpose()?;
     let credential = given.over(before)?;
+    put(connection, &vault, &credential, now)?;
+    Ok(credential)
+}
+
+fn put(
+    connection: &Connection,
+    vault: &Vault,
+    credential: &Credential,
+    now: Moment,
+) -> Result<(), StoreError> {
     connection.execute(
         "INSERT INTO credential (provider, sealed, updated_ms) VALUES (?1, ?2, ?3)
          ON CONFLICT (provider) DO UPDATE SET sealed = excluded.sealed, updated_ms = excluded.updated_ms",
-        (&credential.provider, vault.seal(&credential)?, now.0),
+        (&credential.provider, vault.seal(credential)?, now.0),
     )?;
-    Ok(credential)
+    Ok(())
+}
+
+/// The vault of the one who writes, who also finishes what a writer before left undone.
+fn writers_vault(connection: &Connection, database: &Path) -> Result<Vault, StoreError> {
+    let stored = providers(connection)?;
+    let Some(first) = stored.first().cloned() else { return Vault::open_or_make(database) };
+    let any = sealed(connection, &first)?.unwrap_or_default();
+    Vault::open(database, stored)?.settle(database, &first, &any)
+}
+
+/// Seals everything with the key file that is to come.
+fn reseal(connection: &Connection, database: &Path, now: Moment) -> Result<Vec<String>, StoreError> {
+    let providers = providers(connection)?;
+    if providers.is_empty() {
+        return Ok(providers);
+    }
+    let old = writers_vault(connection, database)?;
+    let open = |provider: &String| old.unseal(provider, &sealed(connection, provider)?.unwrap_or_default());
+    let credentials: Vec<Credential> = providers.iter().map(open).collect::<Result<_, _>>()?;
+    let new = Vault::make_next(database)?;
+    for credential in &credentials {
+        put(connection, &new, credential, now)?;
+    }
+    Ok(providers)
+}
+
+/// Reads once more when what was read does not fit the key file: it may just have been changed.
+fn unhurried<T>(read: impl Fn() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    match read() {
+        Err(StoreError::SealedOtherwise { .. }) => read(),
+        read => read,
+    }
 }
 
 fn load(connection: &Connection, database: &Path, provider: &str) -> Result<Option<Credential>, StoreError> {

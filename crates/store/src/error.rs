@@ -206,7 +206,7 @@ impl StoreError {
             Self::DamagedAgent { name, .. } => {
                 format!("restore the database from a backup, or `quorate agents delete {name:?}`")
             }
-            Self::NoSuchCredential { .. } => "`quorate credentials list` shows what is stored".to_owned(),
+            Self::NoSuchCredential { .. } => "`quorate providers list` shows what is stored".to_owned(),
             Self::KeyOfAnotherAddress { .. } => {
                 "give the key for the new address, too (--api-key-stdin or --api-key-env), or call \
                  the provider by another name"
@@ -214,7 +214,7 @@ impl StoreError {
             }
             Self::VaultKeyMissing { .. } => {
                 "put the key file back from your backup; or give up what it sealed with \
-                 `quorate credentials delete PROVIDER`, and store the keys again"
+                 `quorate providers remove PROVIDER`, and store the keys again"
                     .to_owned()
             }
             Self::VaultKeyExposed { path, .. } => {
@@ -222,11 +222,11 @@ impl StoreError {
             }
             Self::VaultKeyUnusable { .. } => {
                 "put the right key file back from your backup; or remove it, give up what it sealed \
-                 with `quorate credentials delete PROVIDER`, and store the keys again"
+                 with `quorate providers remove PROVIDER`, and store the keys again"
                     .to_owned()
             }
             Self::SealedOtherwise { provider, .. } => format!(
-                "put the key file back with which it was sealed; or `quorate credentials delete \
+                "put the key file back with which it was sealed; or `quorate providers remove \
                  {provider}`, and store the key again"
             ),
             Self::Invalid(refusal) => refusal.hint(),

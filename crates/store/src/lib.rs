@@ -30,7 +30,7 @@ mod writer;
 
 pub use agents::Agent;
 pub use catalogue::{MeetingState, MeetingSummary};
-pub use credentials::Credential;
+pub use credentials::{Credential, Settings};
 pub use error::StoreError;
 pub use store::SqliteStore;
 pub use verify::{Problem, Progress, VerifyReport, verify};

@@ -12,9 +12,10 @@ use chacha20poly1305::aead::{Aead, Generate, KeyInit, Payload};
 use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
 use quorate_engine::Secret;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use zeroize::Zeroizing;
 
-use crate::credentials::Credential;
+use crate::credentials::{Credential, Settings};
 use crate::error::StoreError;
 use crate::store::flush_folder;
 
@@ -23,10 +24,12 @@ const NONCE_BYTES: usize = 24;
 /// Begins what is bound to each sealing; a new way to seal gets a new one.
 const BOUND: &str = "quorate credential 1\n";
 
-/// An opened key file.
+/// An opened key file. While its successor is being put in its place there are two; whatever
+/// happens then, one of them opens everything (see [`Vault::make_next`]).
 pub(crate) struct Vault {
     path: PathBuf,
     cipher: XChaCha20Poly1305,
+    next: Option<XChaCha20Poly1305>,
 }
 
 /// What is sealed.
@@ -34,15 +37,22 @@ pub(crate) struct Vault {
 struct Content {
     base_url: Option<String>,
     key: Option<String>,
+    /// What older versions did not know of is not there.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    settings: Map<String, Value>,
 }
 
 impl Vault {
     /// Opens the key file of a database in which the credentials of `providers` are stored.
     pub(crate) fn open(database: &Path, providers: Vec<String>) -> Result<Self, StoreError> {
         let path = beside(database);
-        match read(&path)? {
-            Some(key) => Ok(Self { cipher: XChaCha20Poly1305::new(&Key::from(*key)), path }),
-            None => Err(StoreError::VaultKeyMissing { path, providers }),
+        let cipher = |key: Zeroizing<[u8; KEY_BYTES]>| XChaCha20Poly1305::new(&Key::from(*key));
+        // The successor first: it may become the key file between the two.
+        let next = read(&successor(&path))?.map(cipher);
+        match (read(&path)?.map(cipher), next) {
+            (Some(cipher), next) => Ok(Self { cipher, next, path }),
+            (None, Some(cipher)) => Ok(Self { cipher, next: None, path }),
+            (None, None) => Err(StoreError::VaultKeyMissing { path, providers }),
         }
     }
 
@@ -54,7 +64,44 @@ impl Vault {
             Some(key) => key,
             None => make(&path)?,
         };
-        Ok(Self { cipher: XChaCha20Poly1305::new(&Key::from(*key)), path })
+        remove(&successor(&path))?;
+        Ok(Self { cipher: XChaCha20Poly1305::new(&Key::from(*key)), next: None, path })
+    }
+
+    /// Makes a new key file beside the old one, to seal everything with anew. Then
+    /// [`promote`](Self::promote) puts it in the old one's place.
+    ///
+    /// A process that dies in between leaves two key files, and all credentials sealed with one of
+    /// them: whoever reads tries both, and whoever writes next finishes what was begun or takes it
+    /// back (see [`settle`](Self::settle)).
+    pub(crate) fn make_next(database: &Path) -> Result<Self, StoreError> {
+        let path = beside(database);
+        let next = successor(&path);
+        remove(&next)?;
+        let key = make(&next)?;
+        Ok(Self { cipher: XChaCha20Poly1305::new(&Key::from(*key)), next: None, path })
+    }
+
+    /// Puts the new key file in the place of the old one, once everything is sealed with it.
+    pub(crate) fn promote(database: &Path) -> Result<(), StoreError> {
+        let path = beside(database);
+        let put = std::fs::rename(successor(&path), &path)
+            .and_then(|()| flush_folder(path.parent().unwrap_or(Path::new(""))));
+        put.map_err(|source| StoreError::Unreachable { path, source })
+    }
+
+    /// Finishes a change of the key file that was cut off, or takes it back: `sealed` is any
+    /// credential that is stored. The caller is the database's one writer.
+    pub(crate) fn settle(self, database: &Path, provider: &str, sealed: &[u8]) -> Result<Self, StoreError> {
+        let Some(next) = &self.next else { return Ok(self) };
+        if opened(next, provider, sealed).is_some() {
+            Self::promote(database)?;
+        } else if opened(&self.cipher, provider, sealed).is_some() {
+            remove(&successor(&self.path))?;
+        } else {
+            return Err(self.otherwise(provider));
+        }
+        Self::open(database, vec![provider.to_owned()])
     }
 
     /// The nonce, then the ciphertext with its tag.
@@ -62,6 +109,7 @@ impl Vault {
         let content = Content {
             base_url: credential.base_url.clone(),
             key: credential.key.as_ref().map(|key| key.expose().to_owned()),
+            settings: credential.settings.0.clone(),
         };
         let plain = Zeroizing::new(serde_json::to_vec(&content).expect("a credential has only text keys"));
         let nonce = XNonce::try_generate().map_err(|error| self.without_dice(&error))?;
@@ -76,25 +124,34 @@ impl Vault {
 
     /// Opens what was sealed for this provider.
     pub(crate) fn unseal(&self, provider: &str, sealed: &[u8]) -> Result<Credential, StoreError> {
-        let otherwise =
-            || StoreError::SealedOtherwise { provider: provider.to_owned(), path: self.path.clone() };
-        let (nonce, sealed) = sealed.split_first_chunk::<NONCE_BYTES>().ok_or_else(otherwise)?;
-        let bound = bound(provider);
-        let payload = Payload { msg: sealed, aad: bound.as_bytes() };
-        let plain = self.cipher.decrypt(&XNonce::from(*nonce), payload).map_err(|_| otherwise())?;
-        let plain = Zeroizing::new(plain);
+        let ciphers = std::iter::once(&self.cipher).chain(&self.next);
+        let plain = ciphers.into_iter().find_map(|cipher| opened(cipher, provider, sealed));
         // What was opened is never part of an error.
-        let content: Content = serde_json::from_slice(&plain).map_err(|_| otherwise())?;
+        let content: Option<Content> = plain.and_then(|plain| serde_json::from_slice(&plain).ok());
+        let content = content.ok_or_else(|| self.otherwise(provider))?;
         Ok(Credential {
             provider: provider.to_owned(),
             base_url: content.base_url,
             key: content.key.map(Secret::new),
+            settings: Settings(content.settings),
         })
+    }
+
+    fn otherwise(&self, provider: &str) -> StoreError {
+        StoreError::SealedOtherwise { provider: provider.to_owned(), path: self.path.clone() }
     }
 
     fn without_dice(&self, error: &impl std::fmt::Display) -> StoreError {
         no_dice(&self.path, error)
     }
+}
+
+/// What was sealed for this provider with this key, if it was.
+fn opened(cipher: &XChaCha20Poly1305, provider: &str, sealed: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
+    let (nonce, sealed) = sealed.split_first_chunk::<NONCE_BYTES>()?;
+    let bound = bound(provider);
+    let payload = Payload { msg: sealed, aad: bound.as_bytes() };
+    cipher.decrypt(&XNonce::from(*nonce), payload).ok().map(Zeroizing::new)
 }
 
 fn bound(provider: &str) -> String {
@@ -110,6 +167,23 @@ fn beside(database: &Path) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(".key");
     name.into()
+}
+
+/// `meetings.db.key.next`: what is to take the key file's place.
+fn successor(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".next");
+    name.into()
+}
+
+/// Takes a file away that may not be there.
+fn remove(path: &Path) -> Result<(), StoreError> {
+    match std::fs::remove_file(path) {
+        Err(source) if source.kind() != ErrorKind::NotFound => {
+            Err(StoreError::Unreachable { path: path.to_owned(), source })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The key in the file, or `None` when there is no file.
@@ -157,10 +231,7 @@ fn make(path: &Path) -> Result<Zeroizing<[u8; KEY_BYTES]>, StoreError> {
     partial.push(".partial");
     let partial = PathBuf::from(partial);
     // What a process that was killed here left behind.
-    match std::fs::remove_file(&partial) {
-        Err(error) if error.kind() != ErrorKind::NotFound => return Err(unreachable(error)),
-        _ => {}
-    }
+    remove(&partial)?;
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

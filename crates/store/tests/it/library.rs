@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use quorate_core::{AgentId, ModelParameters, Moment, Role, RunnerSpec};
 use quorate_engine::{Journal, JournalError, Secret};
-use quorate_store::{Agent, Credential, SqliteStore, StoreError};
+use quorate_store::{Agent, Credential, Settings, SqliteStore, StoreError};
 
 use crate::table::{Place, id, lines_of_talk, talk_on, verify};
 
@@ -36,6 +36,7 @@ fn credential(provider: &str, base_url: Option<&str>, key: Option<&str>) -> Cred
         provider: provider.to_owned(),
         base_url: base_url.map(str::to_owned),
         key: key.map(Secret::new),
+        settings: Settings::default(),
     }
 }
 
@@ -133,7 +134,7 @@ async fn a_key_file_that_is_lost_or_another_one_opens_nothing_and_says_so() {
             matches!(&error, StoreError::VaultKeyMissing { providers, .. } if providers == &["lab"]),
             "{error}"
         );
-        assert!(error.hint().contains("credentials delete"), "{}", error.hint());
+        assert!(error.hint().contains("providers remove"), "{}", error.hint());
     }
     assert!(!key_file(&place).exists(), "no new one that would open nothing");
 
@@ -186,6 +187,109 @@ async fn what_was_sealed_cannot_be_moved_or_changed() {
                 WHERE provider = 'lab'";
     forge(flip, "lab").await;
     forge("UPDATE credential SET sealed = x'0011' WHERE provider = 'lab'", "lab").await;
+}
+
+/// The files of a place, as they lie there now.
+fn files(place: &Place) -> Vec<(PathBuf, Vec<u8>)> {
+    let entries = std::fs::read_dir(place.folder()).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.is_file()).map(|path| (path.clone(), std::fs::read(path).unwrap())).collect()
+}
+
+fn private(path: &std::path::Path, bytes: &[u8]) {
+    std::fs::write(path, bytes).unwrap();
+    #[cfg(unix)]
+    std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600)).unwrap();
+}
+
+#[tokio::test]
+async fn wherever_a_change_of_the_key_file_is_cut_off_everything_can_be_opened() {
+    let place = Place::new();
+    let (lab, other) =
+        (credential("lab", None, Some(KEY)), credential("other", None, Some("sk-other-012345")));
+    let store = place.open();
+    for credential in [&lab, &other] {
+        store.save_credential(credential.clone(), Moment(1)).await.unwrap();
+    }
+    drop(store);
+    let (before, old) = (files(&place), std::fs::read(key_file(&place)).unwrap());
+    let store = place.open();
+    assert_eq!(store.rotate_key_file(Moment(2)).await.unwrap(), ["lab", "other"]);
+    assert_eq!(store.credentials().await.unwrap(), [lab.clone(), other.clone()]);
+    drop(store);
+    let (after, new) = (files(&place), std::fs::read(key_file(&place)).unwrap());
+    assert_ne!(old, new);
+    let mut next = key_file(&place).into_os_string();
+    next.push(".next");
+    let next = PathBuf::from(next);
+    assert!(!next.exists(), "one key file is left");
+    let partial = next.with_extension("next.partial");
+
+    // What lies there when the power goes: the database and the key file of before or after, and
+    // the successor whole, half or not at all.
+    let cuts = [
+        ("before the successor is whole", &before, &old, None, Some(&new[..9])),
+        ("before the rows are committed", &before, &old, Some(&new), None),
+        ("before the key file is replaced", &after, &old, Some(&new), None),
+        ("at the end", &after, &new, None, None),
+    ];
+    for (when, database, key, successor, half) in cuts {
+        for (path, _) in files(&place) {
+            std::fs::remove_file(path).unwrap();
+        }
+        for (path, bytes) in database {
+            private(path, bytes);
+        }
+        private(&key_file(&place), key);
+        if let Some(bytes) = successor {
+            private(&next, bytes);
+        }
+        if let Some(bytes) = half {
+            private(&partial, bytes);
+        }
+        let reader = SqliteStore::open_read_only(place.db()).unwrap();
+        assert_eq!(reader.credentials().await.unwrap(), [lab.clone(), other.clone()], "{when}");
+        drop(reader);
+        let store = place.open();
+        store.save_credential(credential("third", None, Some("sk-third-012345")), Moment(3)).await.unwrap();
+        assert!(!next.exists(), "{when}: whoever writes next finishes it, or takes it back");
+        assert_eq!(store.credentials().await.unwrap().len(), 3, "{when}");
+        store.rotate_key_file(Moment(4)).await.unwrap();
+        assert_eq!(store.credential("lab").await.unwrap(), Some(lab.clone()), "{when}");
+        assert!(!next.exists() && std::fs::read(key_file(&place)).unwrap() != *key, "{when}");
+    }
+}
+
+#[tokio::test]
+async fn settings_are_sealed_and_laid_over_those_of_before() {
+    let place = Place::new();
+    let store = place.open();
+    let with = |key: Option<&str>, url: Option<&str>, settings: serde_json::Value| Credential {
+        settings: Settings(settings.as_object().unwrap().clone()),
+        ..credential("lab", url, key)
+    };
+    let settings = serde_json::json!({
+        "concurrency": 2, "extra_headers": { "x-team": "planted-header-0123" }, "timeouts": { "idle_ms": 5 },
+    });
+    let first = with(Some(KEY), Some("https://lab.example/v1"), settings);
+    assert_eq!(store.save_credential(first.clone(), Moment(1)).await.unwrap(), first);
+    assert!(!format!("{first:?}").contains("planted"), "{first:?}");
+    let changes = serde_json::json!({ "concurrency": null, "retries": 1, "timeouts": { "total_ms": 9 } });
+    let changed = store.save_credential(with(None, None, changes), Moment(2)).await.unwrap();
+    let now = serde_json::json!({
+        "retries": 1, "extra_headers": { "x-team": "planted-header-0123" },
+        "timeouts": { "idle_ms": 5, "total_ms": 9 },
+    });
+    assert_eq!(changed, with(Some(KEY), Some("https://lab.example/v1"), now));
+    let moved = with(Some("sk-2"), Some("https://elsewhere.example/v1"), serde_json::json!({}));
+    let refused = store.save_credential(moved, Moment(3)).await.unwrap_err();
+    assert!(matches!(refused, StoreError::KeyOfAnotherAddress { .. }), "the header stays behind: {refused}");
+    let without = serde_json::json!({ "extra_headers": { "x-team": null } });
+    let moved = with(Some("sk-2"), Some("https://elsewhere.example/v1"), without);
+    let moved = store.save_credential(moved, Moment(3)).await.unwrap();
+    assert!(!moved.settings.0.contains_key("extra_headers"));
+    for (path, bytes) in files(&place) {
+        assert!(!bytes.windows(7).any(|seen| seen == b"planted"), "{}", path.display());
+    }
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use quorate_core::*;
 use quorate_engine::{Record, Secret};
-use quorate_store::{Agent, Credential};
+use quorate_store::{Agent, Credential, Settings};
 
 /// A name that one can call by `@name`, in any script.
 pub fn name() -> impl Strategy<Value = String> {
@@ -87,6 +87,7 @@ pub fn credential() -> impl Strategy<Value = Credential> {
         provider,
         base_url,
         key: Some(key),
+        settings: Settings::default(),
     })
 }
 
