@@ -4,6 +4,7 @@ mod answer;
 mod files;
 mod held;
 mod library;
+mod providers;
 
 use std::path::PathBuf;
 
@@ -15,6 +16,7 @@ pub(crate) use self::answer::{AnswerArgs, MinutesArgs, SayArgs};
 pub(crate) use self::files::*;
 pub(crate) use self::held::HeldArgs;
 pub(crate) use self::library::*;
+pub(crate) use self::providers::*;
 
 /// Let AI models deliberate: several participants, written rules, a decision that can be traced
 #[derive(Debug, Parser)]
@@ -49,8 +51,9 @@ pub(crate) enum Task {
     Delete(DeleteArgs),
     /// Describe agents once, and seat them at many meetings
     Agents(AgentsArgs),
-    /// Keep the keys and addresses of providers
-    Credentials(CredentialsArgs),
+    /// Add, list, try out and remove providers of models, and keep their keys
+    #[command(alias = "credentials")]
+    Providers(ProvidersArgs),
     /// List the meetings
     List(ListArgs),
     /// Show how a meeting stands, or its result
@@ -99,8 +102,9 @@ pub(crate) enum PaceArg {
     and nothing is lost.\n\nWhat a meeting asks, and what --yes takes: a check before a round, nothing changes; missing \
     information, it is not known; a team or a change of it, accepted; the host's word, everybody is asked about the topic; \
     nothing new, the meeting ends; a document that does not pass, the rules write it; a budget used up, the meeting ends. Without \
-    --yes and without a terminal, the meeting pauses there (exit code 3) and says how to answer.\n\nWithout a key or an endpoint the participants are simulated. Set OPENAI_API_KEY, or \
-    OPENAI_BASE_URL for any compatible server, or start Ollama, to use models."
+    --yes and without a terminal, the meeting pauses there (exit code 3) and says how to answer.\n\nWithout a key or an endpoint the participants are simulated. To use models, set a key such as \
+    OPENAI_API_KEY (`quorate providers list --presets` lists them all), or OPENAI_BASE_URL for any compatible server, or \
+    start Ollama, or store a provider: quorate providers add."
 )]
 pub(crate) struct RunArgs {
     /// The question, at most 200 characters
@@ -137,6 +141,10 @@ pub(crate) struct RunArgs {
     /// A model, as provider/name or process/name; give it several times to seat different models in turn
     #[arg(long, short, value_name = "PROVIDER/NAME")]
     pub(crate) model: Vec<String>,
+
+    /// The model that answers for whoever's own does not, as provider/name; the agents and the file win, `none` for no other
+    #[arg(long, value_name = "PROVIDER/NAME|none")]
+    pub(crate) fallback: Option<String>,
 
     /// Hold the meeting without a facilitator
     #[arg(long)]

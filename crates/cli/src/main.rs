@@ -68,7 +68,7 @@ async fn perform(args: Args, speech: speech::Speech) -> Result<ExitCode, CliErro
         Task::Minutes(minutes) => commands::minutes(&place, minutes, speech).await,
         Task::Delete(delete) => commands::delete(&place, delete, speech).await,
         Task::Agents(agents) => commands::agents(&place, agents.task, speech).await,
-        Task::Credentials(credentials) => commands::credentials(&place, credentials.task, speech).await,
+        Task::Providers(providers) => commands::providers(&place, providers.task, speech).await,
         Task::List(list) => commands::list(&place, list, speech).await,
         Task::Show(show) => commands::show(&place, show).await,
         Task::Replay(replay) => commands::replay(&place, replay).await,

@@ -10,6 +10,7 @@ mod directory;
 mod model;
 mod process;
 mod provider;
+mod settings;
 mod simulated;
 mod vendor;
 
@@ -19,6 +20,7 @@ pub use model::{Health, ModelRunner, Probe, ProbeFailure};
 pub use process::{ProcessConfig, ProcessConfigError, ProcessMode, ProcessRunner};
 pub use provider::{ProviderConfig, RunnerConfigError, Structured, Timeouts, WireFormat};
 pub use quorate_engine::Secret;
+pub use settings::{ProviderSettings, SettingsError};
 pub use simulated::{Pace, SimulatedRunner, default_cast, default_offers, default_temperaments};
 pub use vendor::{Vendor, vendor, vendors};
 

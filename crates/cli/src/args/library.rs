@@ -1,10 +1,11 @@
-//! The command line of everything that outlasts a meeting: agents, credentials, and the end of it all.
+//! The command line of everything that outlasts a meeting: agents, and the end of it all.
 
 use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
+use quorate_core::Effort;
 
 #[derive(Debug, Parser)]
 pub(crate) struct DeleteArgs {
@@ -111,6 +112,10 @@ pub(crate) struct VoiceArgs {
     #[arg(long, short, value_name = "PROVIDER/NAME", conflicts_with = "temperament")]
     pub(crate) model: Option<String>,
 
+    /// The model that answers when its own cannot, as provider/name, or `none`
+    #[arg(long, value_name = "PROVIDER/NAME|none")]
+    pub(crate) fallback: Option<String>,
+
     /// Let it be simulated, with this temperament
     #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(TEMPERAMENTS))]
     pub(crate) temperament: Option<String>,
@@ -126,6 +131,24 @@ pub(crate) struct VoiceArgs {
     /// The most tokens of one answer, or `default`
     #[arg(long, value_name = "N")]
     pub(crate) max_tokens: Option<Setting<u32>>,
+
+    /// How much it thinks before it answers: none, low, medium or high, or `default`
+    #[arg(long, value_name = "EFFORT")]
+    pub(crate) effort: Option<Setting<EffortArg>>,
+}
+
+/// How much a model is to think, by its word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct EffortArg(pub(crate) Effort);
+
+impl FromStr for EffortArg {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        serde_json::from_value(text.into())
+            .map(Self)
+            .map_err(|_| "choose none, low, medium, high or default".to_owned())
+    }
 }
 
 /// The names of all temperaments.
@@ -197,57 +220,6 @@ pub(crate) struct TestAgentArgs {
     pub(crate) config: Option<PathBuf>,
 
     /// Print how it went as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Parser)]
-#[command(
-    disable_help_subcommand = true,
-    after_help = "Keys are sealed in the database, under a key file beside it that belongs into no backup of the \
-    database. A variable such as OPENAI_API_KEY wins over what is stored."
-)]
-pub(crate) struct CredentialsArgs {
-    #[command(subcommand)]
-    pub(crate) task: CredentialsTask,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum CredentialsTask {
-    /// Store a provider's key or address; what is not given stays
-    Set(SetCredentialArgs),
-    /// Forget what is stored for a provider
-    Delete(CredentialArgs),
-    /// List whose credentials are stored; keys are never shown
-    List(ListCredentialsArgs),
-}
-
-#[derive(Debug, Parser)]
-pub(crate) struct SetCredentialArgs {
-    /// The provider's name, as in PROVIDER/NAME
-    pub(crate) provider: String,
-
-    #[command(flatten)]
-    pub(crate) key: KeyArgs,
-
-    /// Print what is stored, without the key, as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Parser)]
-pub(crate) struct CredentialArgs {
-    /// The provider's name, as in PROVIDER/NAME
-    pub(crate) provider: String,
-
-    /// Print what was forgotten as JSON
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Parser)]
-pub(crate) struct ListCredentialsArgs {
-    /// Print one provider per line as JSON
     #[arg(long)]
     pub(crate) json: bool,
 }

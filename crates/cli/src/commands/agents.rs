@@ -10,15 +10,15 @@ use quorate_store::{Agent, Credential, SqliteStore};
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
-use super::credentials::{given, nothing_given};
 use super::print;
+use super::providers::{given, nothing_given};
 use crate::args::{
     AgentArgs, AgentsTask, CreateAgentArgs, KeyArgs, ListAgentsArgs, TestAgentArgs, UpdateAgentArgs,
     VoiceArgs,
 };
 use crate::error::CliError;
 use crate::place::Place;
-use crate::setup::{MeetingFile, UserFile, not_configured, providers_of, stored_credentials};
+use crate::setup::{MeetingFile, NO_FALLBACK, UserFile, not_configured, providers_of, stored_credentials};
 use crate::speech::Speech;
 
 /// How long the one word of a test may take: a local model may have to be loaded first.
@@ -105,7 +105,7 @@ async fn delete(place: &Place, args: AgentArgs, speech: Speech) -> Result<ExitCo
         && store.credential_names().await?.iter().any(|(name, _)| name == provider)
         && others_at(&store, &agent).await?.is_empty()
     {
-        let command = place.command(&format!("credentials delete {provider}"));
+        let command = place.command(&format!("providers remove {provider}"));
         let text = speech.pick(
             format!("{provider} 的凭证仍然存放着；要删除："),
             format!("the credential of {provider} is still stored; to forget it:"),
@@ -164,7 +164,10 @@ async fn show(place: &Place, args: AgentArgs, speech: Speech) -> Result<ExitCode
         lines.push(format!("{} {}", speech.pick("指令：", "prompt:"), role.system_prompt));
     }
     lines.push(format!("{} {}", speech.pick("模型：", "model:"), runner.label()));
-    if let RunnerSpec::Model { parameters, provider: name, .. } = runner {
+    if let RunnerSpec::Model { parameters, provider: name, fallback, .. } = runner {
+        if let Some(fallback) = fallback {
+            lines.push(format!("{} {}", speech.pick("备用模型：", "fallback:"), fallback.label()));
+        }
         let parameters = serde_json::to_string(parameters).expect("parameters have only text keys");
         lines.push(format!("{} {parameters}", speech.pick("参数：", "parameters:")));
         lines.push(match (&provider, key) {
@@ -260,28 +263,14 @@ fn runner(before: Option<&RunnerSpec>, voice: &VoiceArgs) -> Result<Option<Runne
     }
     let (provider, model, mut parameters) = match (&voice.model, before) {
         (Some(text), before) => {
-            let Some((provider, model)) = text.split_once('/').filter(|(provider, _)| !provider.is_empty())
-            else {
-                return Err(CliError::usage(
-                    format!("{text:?} does not say whose model it is"),
-                    "write PROVIDER/NAME, such as openai/gpt-5-mini or ollama/qwen3:8b",
-                )
-                .with("field", "agent.model"));
-            };
-            if provider == "process" {
-                return Err(CliError::usage(
-                    "a process is configured where it runs, so the library cannot hold it",
-                    "seat it in the meeting file: process = \"NAME\" (see docs/meeting-file.md)",
-                )
-                .with("field", "agent.model"));
-            }
+            let (provider, model) = provider_and_model(text)?;
             let parameters = match before {
                 Some(RunnerSpec::Model { parameters, .. }) => *parameters,
                 Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. }) | None => {
                     ModelParameters::default()
                 }
             };
-            (provider.to_owned(), model.to_owned(), parameters)
+            (provider, model, parameters)
         }
         (None, _) if !sampling(voice) => return Ok(None),
         (None, Some(RunnerSpec::Model { provider, model, parameters, .. })) => {
@@ -293,16 +282,52 @@ fn runner(before: Option<&RunnerSpec>, voice: &VoiceArgs) -> Result<Option<Runne
     parameters.temperature = voice.temperature.map_or(parameters.temperature, |setting| setting.0);
     parameters.top_p = voice.top_p.map_or(parameters.top_p, |setting| setting.0);
     parameters.max_tokens = voice.max_tokens.map_or(parameters.max_tokens, |setting| setting.0);
-    Ok(Some(RunnerSpec::Model { provider, model, parameters, price: None, fallback: None }))
+    parameters.effort = voice.effort.map_or(parameters.effort, |setting| setting.0.map(|effort| effort.0));
+    let fallback = match (voice.fallback.as_deref(), before) {
+        (Some(NO_FALLBACK), _) => None,
+        (Some(text), _) => {
+            let (provider, model) = provider_and_model(text)?;
+            Some(RunnerSpec::Model { provider, model, parameters, price: None, fallback: None })
+        }
+        (None, Some(RunnerSpec::Model { fallback, .. })) => {
+            fallback.as_deref().map(|own| match own.clone() {
+                RunnerSpec::Model { provider, model, price, fallback, .. } => {
+                    RunnerSpec::Model { provider, model, parameters, price, fallback }
+                }
+                other => other,
+            })
+        }
+        (None, _) => None,
+    };
+    Ok(Some(RunnerSpec::Model { provider, model, parameters, price: None, fallback: fallback.map(Box::new) }))
+}
+
+/// `PROVIDER/NAME` in two.
+fn provider_and_model(text: &str) -> Result<(String, String), CliError> {
+    let named = text.split_once('/').filter(|(provider, name)| !provider.is_empty() && !name.is_empty());
+    match named {
+        None => Err(CliError::usage(
+            format!("{text:?} does not say whose model it is"),
+            "write PROVIDER/NAME, such as openai/gpt-5-mini or ollama/qwen3:8b",
+        )
+        .with("field", "agent.model")),
+        Some(("process", _)) => Err(CliError::usage(
+            "a process is configured where it runs, so the library cannot hold it",
+            "seat it in the meeting file: process = \"NAME\" (see docs/meeting-file.md)",
+        )
+        .with("field", "agent.model")),
+        Some((provider, model)) => Ok((provider.to_owned(), model.to_owned())),
+    }
 }
 
 fn sampling(voice: &VoiceArgs) -> bool {
-    voice.temperature.is_some() || voice.top_p.is_some() || voice.max_tokens.is_some()
+    let numbers = voice.temperature.is_some() || voice.top_p.is_some() || voice.max_tokens.is_some();
+    numbers || voice.effort.is_some() || voice.fallback.is_some()
 }
 
 fn no_sampling() -> CliError {
     CliError::usage(
-        "a simulated agent has no temperature, top-p or max-tokens",
+        "a simulated agent has no temperature, top-p or max-tokens, no effort and no fallback",
         "leave them out, or give it a model: --model PROVIDER/NAME",
     )
     .with("field", "agent.parameters")

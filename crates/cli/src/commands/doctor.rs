@@ -9,10 +9,13 @@ use quorate_store::{SqliteStore, StoreError};
 use serde::Serialize;
 
 use super::print;
+use super::providers::source_words;
 use crate::args::DoctorArgs;
 use crate::error::CliError;
 use crate::place::Place;
-use crate::setup::{MeetingFile, UserFile, processes_of, providers_of, stored_credentials};
+use crate::setup::{
+    Found, MeetingFile, OLLAMA, Source, UserFile, fitting, found_providers, processes_of, stored_credentials,
+};
 use crate::speech::Speech;
 
 /// How long a server may take to list its models.
@@ -67,7 +70,6 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
             "",
         ),
     });
-    let named: Vec<&String> = user.providers.keys().chain(file.providers.keys()).collect();
     let stored = match stored_credentials(place).await {
         Ok(stored) => stored,
         Err(error) => {
@@ -76,12 +78,18 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
             Vec::new()
         }
     };
-    let providers = providers_of(&file, &user, &stored, true).await?;
+    let providers = found_providers(&file, &user, &stored, true).await?;
     let mut usable = 0;
-    for (name, config) in &providers {
-        // Ollama that nobody asked for may be absent; everything else was meant to be there.
-        let wanted = name != "ollama" || named.contains(&name) || std::env::var_os("OLLAMA_HOST").is_some();
-        let finding = provider(config, wanted, args.probe, speech).await;
+    for Found { config, source } in providers.values() {
+        // What nobody asked for may be absent, and is looked for only where meetings look, too.
+        let wanted = *source != Source::Preset;
+        if !wanted && config.name != OLLAMA {
+            continue;
+        }
+        let mut finding = provider(config, wanted, args.probe, speech).await;
+        if wanted {
+            finding.detail = format!("{} · {}", finding.detail, source_words(source, speech));
+        }
         usable += usize::from(finding.health == Health::Good);
         findings.push(finding);
     }
@@ -95,8 +103,9 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
                 "no model can be used; meetings are held by simulated participants",
             ),
             speech.pick(
-                "设置 OPENAI_API_KEY，或 OPENAI_BASE_URL，或启动 Ollama",
-                "set OPENAI_API_KEY, or OPENAI_BASE_URL, or start Ollama",
+                "设置 OPENAI_API_KEY 等密钥（quorate providers list --presets 列出全部），或 OPENAI_BASE_URL，或启动 Ollama",
+                "set OPENAI_API_KEY or another key (quorate providers list --presets lists them), or OPENAI_BASE_URL, \
+                 or start Ollama",
             ),
         ));
     }
@@ -211,7 +220,7 @@ async fn provider(config: &ProviderConfig, wanted: bool, probe: bool, speech: Sp
     if count > some.len() {
         detail.push('…');
     }
-    if let (true, Some(model)) = (probe, models.first()) {
+    if let (true, Some(model)) = (probe, fitting(config, &models).as_ref().or(models.first())) {
         match tokio::time::timeout(PROBE_PATIENCE, runner.probe(model, ModelParameters::default())).await {
             Ok(Ok(probed)) => detail.push_str(&speech.pick(
                 format!("；{model} 用 {} 毫秒作答", probed.latency_ms),

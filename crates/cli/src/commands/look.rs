@@ -11,6 +11,7 @@ use quorate_runners::Pace;
 use quorate_store::{MeetingState, SqliteStore, StoreError};
 use unicode_width::UnicodeWidthStr;
 
+use super::calls::Calls;
 use super::{print, write_file};
 use crate::args::{ExportArgs, ForkArgs, ListArgs, ShowArgs};
 use crate::error::CliError;
@@ -37,7 +38,12 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
     }
     for meeting in meetings {
         if args.json {
-            print(&serde_json::to_string(&meeting).expect("a summary has only text keys"));
+            let mut row = serde_json::to_value(&meeting).expect("a summary has only text keys");
+            // A meeting whose log cannot be read is listed all the same.
+            if let Ok((folded, events)) = fold(&store, &meeting.id).await {
+                row["calls"] = serde_json::to_value(Calls::of(&folded, &events)).unwrap_or_default();
+            }
+            print(&row.to_string());
             continue;
         }
         let state = match (&meeting.outcome, meeting.state) {
@@ -101,6 +107,10 @@ fn local(moment: Moment) -> String {
 /// A meeting folded from its log.
 pub(super) async fn load(store: &SqliteStore, id: &MeetingId) -> Result<(Meeting, Vec<Event>), CliError> {
     password::ask(store, id).await?;
+    fold(store, id).await
+}
+
+async fn fold(store: &SqliteStore, id: &MeetingId) -> Result<(Meeting, Vec<Event>), CliError> {
     let lines = store.lines(id, 0).await?;
     let mut meeting = Meeting::blank(id.clone(), RunId::new(""));
     let mut events = Vec::with_capacity(lines.len());
@@ -121,7 +131,7 @@ pub(super) async fn load(store: &SqliteStore, id: &MeetingId) -> Result<(Meeting
 pub(crate) async fn show(place: &Place, args: ShowArgs) -> Result<ExitCode, CliError> {
     let store = place.read()?;
     let id = store.find(&args.id).await?;
-    let (meeting, _) = load(&store, &id).await?;
+    let (meeting, events) = load(&store, &id).await?;
     if args.marks {
         match args.json {
             true => {
@@ -135,6 +145,10 @@ pub(crate) async fn show(place: &Place, args: ShowArgs) -> Result<ExitCode, CliE
     }
     let report = Report::of(&meeting);
     print(&if args.json { report.to_json() } else { report.to_markdown() });
+    // The report itself is the same wherever it is written.
+    if let (false, Some(line)) = (args.json, Calls::of(&meeting, &events).line(Speech(meeting.language()))) {
+        anstream::eprintln!("{line}");
+    }
     Ok(ExitCode::SUCCESS)
 }
 

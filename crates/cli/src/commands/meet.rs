@@ -21,7 +21,8 @@ use crate::live::{
 use crate::password;
 use crate::place::Place;
 use crate::setup::{
-    MeetingFile, Plan, UserFile, key_and_value, processes_of, providers_of, runners, stored_credentials,
+    MeetingFile, Plan, UserFile, how_to_add, key_and_value, processes_of, providers_of, runners,
+    stored_credentials,
 };
 use crate::speech::Speech;
 
@@ -143,7 +144,13 @@ fn runners_of(meeting: &Meeting) -> impl Iterator<Item = &RunnerSpec> {
     let rules = &meeting.rules().roster;
     let offered = meeting.charter.models.iter().filter(|_| rules.assemble || rules.newcomers);
     let facilitator = meeting.charter.facilitator.iter().map(|f| &f.runner);
-    seated.chain(facilitator).chain(offered.map(|offer| &offer.runner))
+    let all = seated.chain(facilitator).chain(offered.map(|offer| &offer.runner));
+    // And whatever answers in place of one that cannot.
+    all.flat_map(|runner| match runner {
+        RunnerSpec::Model { fallback, .. } => [Some(runner), fallback.as_deref()],
+        RunnerSpec::Process { .. } | RunnerSpec::Simulated { .. } => [Some(runner), None],
+    })
+    .flatten()
 }
 
 pub(super) fn asks_models(meeting: &Meeting) -> bool {
@@ -195,7 +202,11 @@ pub(super) fn check_providers(
             RunnerSpec::Model { provider, .. } if !known.contains(provider) => {
                 return Err(CliError::usage(
                     format!("the meeting uses the provider {provider}, which is not configured here"),
-                    "set the variables it was started with (such as OPENAI_BASE_URL), or give its file with --config",
+                    format!(
+                        "set the variables it was started with (such as OPENAI_BASE_URL), or give its file with \
+                         --config; or {}",
+                        how_to_add(provider)
+                    ),
                 ));
             }
             RunnerSpec::Process { name } if !processes.contains(name) => {
@@ -308,8 +319,8 @@ fn pace(live: &LiveArgs) -> Pace {
 fn say_simulated(speech: Speech) {
     let style = anstyle::AnsiColor::Yellow.on_default().bold();
     let text = speech.pick(
-        "没有找到可用的模型，本次会议由模拟参会者进行。要使用真实模型：设置 OPENAI_API_KEY，或 OPENAI_BASE_URL，或启动 Ollama。",
-        "no model was found, so simulated participants hold this meeting. To use models: set OPENAI_API_KEY, or OPENAI_BASE_URL, or start Ollama.",
+        "没有找到可用的模型，本次会议由模拟参会者进行。要使用真实模型：设置 OPENAI_API_KEY 等密钥，或 OPENAI_BASE_URL，或启动 Ollama，或用 quorate providers add 存放供应商。",
+        "no model was found, so simulated participants hold this meeting. To use models: set a key such as OPENAI_API_KEY, or OPENAI_BASE_URL, or start Ollama, or store a provider: quorate providers add.",
     );
     anstream::eprintln!("{style}▸ {text}{style:#}");
 }

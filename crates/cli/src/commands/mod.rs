@@ -1,13 +1,14 @@
 //! One room for each command.
 
 mod agents;
-mod credentials;
+mod calls;
 mod delete;
 mod doctor;
 mod folders;
 mod look;
 mod meet;
 mod minutes;
+mod providers;
 mod replay;
 mod say;
 mod sim;
@@ -15,13 +16,13 @@ mod verify;
 mod whatif;
 
 pub(crate) use agents::agents;
-pub(crate) use credentials::credentials;
 pub(crate) use delete::delete;
 pub(crate) use doctor::doctor;
 pub(crate) use folders::import;
 pub(crate) use look::{export, fork, list, show};
 pub(crate) use meet::{resume, run};
 pub(crate) use minutes::minutes;
+pub(crate) use providers::providers;
 pub(crate) use replay::replay;
 pub(crate) use say::say;
 pub(crate) use sim::sim;
@@ -77,7 +78,9 @@ pub(crate) fn spares_databases(path: &Path) -> Result<(), CliError> {
         matches!(read, Some(Ok(()))) && head == *b"SQLite format 3"
     };
     let belongs = |ending: &str| name.strip_suffix(ending).is_some_and(|stem| is_database(Path::new(stem)));
-    match is_database(path) || ["-wal", "-shm", "-journal", ".lock", ".key"].into_iter().any(belongs) {
+    match is_database(path)
+        || ["-wal", "-shm", "-journal", ".lock", ".key", ".key.next"].into_iter().any(belongs)
+    {
         true => Err(CliError::usage(
             format!("{} is a database, or belongs to one", path.display()),
             "choose another place; meetings would be lost",

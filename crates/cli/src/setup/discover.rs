@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use quorate_core::{Failure, FailureKind};
-use quorate_runners::{ModelRunner, ProviderConfig};
+use quorate_runners::{ModelRunner, ProviderConfig, vendors};
 use url::Url;
 
+use super::providers::{Found, OLLAMA, Source};
 use crate::error::CliError;
 
 /// How long to wait for a server on this machine that may not be there.
@@ -15,30 +16,47 @@ const LOCAL_PATIENCE: Duration = Duration::from_secs(2);
 const NAMED_PATIENCE: Duration = Duration::from_secs(20);
 /// How long to wait for a server to say whether it is there at all.
 const VERSION_PATIENCE: Duration = Duration::from_secs(5);
-/// Models of the public API in the order in which one is taken when none was named.
-const PREFERRED: [&str; 6] = ["gpt-5-mini", "gpt-5-nano", "gpt-5", "gpt-4.1-mini", "gpt-4o-mini", "gpt-4o"];
+/// How models begin that are taken when none was named, by the vendor's name, the first that there
+/// is: a small one that most accounts have.
+const PREFERRED: [(&str, &[&str]); 6] = [
+    ("openai", &["gpt-5-mini", "gpt-5-nano", "gpt-5", "gpt-4.1-mini", "gpt-4o-mini", "gpt-4o"]),
+    (
+        "anthropic",
+        &["claude-haiku-4-5", "claude-sonnet-4-5", "claude-haiku", "claude-sonnet", "claude-3-5-haiku"],
+    ),
+    ("gemini", &["gemini-2.5-flash", "gemini-flash-latest", "gemini-2.0-flash"]),
+    ("deepseek", &["deepseek-chat"]),
+    ("glm", &["glm-4.5-air", "glm-4.6", "glm-4.5", "glm-4-flash"]),
+    ("openrouter", &["openai/gpt-5-mini", "google/gemini-2.5-flash", "deepseek/deepseek-chat"]),
+];
 
-fn variable(name: &str) -> Option<String> {
+/// A variable that is set to something.
+pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
-/// Finds a model among the providers that are configured, as `(provider, model)`: the one in the
-/// environment, one of a file's, then a local Ollama. What the user has pointed to and does not work
-/// is an error, not a reason to go on without; an Ollama that is not there is none.
+/// Finds a model among the providers that are configured, as `(provider, model)`: OpenAI's, one of a
+/// file's or a stored one, one of the environment's, then a local Ollama. What the user has pointed
+/// to and does not work is an error, not a reason to go on without; an Ollama that is not there is
+/// none.
 pub(crate) async fn discover(
-    providers: &BTreeMap<String, ProviderConfig>,
+    providers: &BTreeMap<String, Found>,
 ) -> Result<Option<(String, String)>, CliError> {
-    let others = providers.values().filter(|provider| provider.name != "ollama");
-    let pointed_to = providers.get("openai").or_else(|| others.into_iter().next());
-    if let Some(provider) = pointed_to {
-        let named = variable("OPENAI_MODEL").filter(|_| provider.name == "openai");
-        let model = match named {
+    let meant = |found: &&Found| found.config.name != OLLAMA && found.source != Source::Preset;
+    let written = |found: &&Found| meant(found) && !matches!(found.source, Source::Environment(_));
+    let by_vendor = vendors().iter().filter_map(|vendor| providers.get(&vendor.name));
+    let pointed_to = providers
+        .get("openai")
+        .or_else(|| providers.values().find(written))
+        .or_else(|| by_vendor.into_iter().find(meant));
+    if let Some(Found { config, .. }) = pointed_to {
+        let model = match variable(&model_variable(&config.name)) {
             Some(model) => model,
-            None => first_model(provider).await?,
+            None => first_model(config).await?,
         };
-        return Ok(Some((provider.name.clone(), model)));
+        return Ok(Some((config.name.clone(), model)));
     }
-    let Some(ollama) = providers.get("ollama") else { return Ok(None) };
+    let Some(Found { config: ollama, .. }) = providers.get(OLLAMA) else { return Ok(None) };
     let models = tokio::time::timeout(LOCAL_PATIENCE, ModelRunner::new(ollama.clone())?.list_models()).await;
     let chosen = match models {
         Ok(Ok(models)) => models.into_iter().find(|model| talks(model)),
@@ -47,22 +65,22 @@ pub(crate) async fn discover(
     Ok(chosen.map(|model| (ollama.name.clone(), model)))
 }
 
-/// The provider `openai` as the environment describes it.
-pub(crate) fn from_environment() -> Result<Option<ProviderConfig>, CliError> {
-    let base_url = variable("OPENAI_BASE_URL").or_else(|| variable("OPENAI_API_BASE"));
-    let key = variable("OPENAI_API_KEY");
-    let text = match (&base_url, &key) {
-        (None, None) => return Ok(None),
-        (Some(base_url), _) => base_url.as_str(),
-        (None, Some(_)) => "https://api.openai.com/v1",
+/// The variable in which the model of a provider can be named, such as `OPENAI_MODEL`.
+fn model_variable(provider: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
+    format!("{}_MODEL", provider.chars().map(plain).collect::<String>())
+}
+
+/// The model that is taken when none was named: one that is preferred at its vendor, or the first
+/// that can talk.
+pub(crate) fn fitting(provider: &ProviderConfig, models: &[String]) -> Option<String> {
+    let vendor = provider.vendor.as_deref().unwrap_or(&provider.name);
+    let preferred = PREFERRED.iter().find(|(name, _)| *name == vendor).map_or(&[][..], |(_, names)| names);
+    let exact = preferred.iter().find_map(|name| models.iter().find(|model| model == name));
+    let dated = || {
+        preferred.iter().find_map(|name| models.iter().find(|model| model.starts_with(name) && talks(model)))
     };
-    let mut provider = ProviderConfig::new("openai", address("OPENAI_BASE_URL", text)?);
-    // A server of one's own often wants no key; the public one always does.
-    if key.is_some() || base_url.is_none() {
-        provider.key_variable = Some("OPENAI_API_KEY".to_owned());
-    }
-    provider.find_key(variable)?;
-    Ok(Some(provider))
+    exact.or_else(dated).or_else(|| models.iter().find(|model| talks(model))).cloned()
 }
 
 /// Asks a server whose base URL has no path whether its API lies under `/v1`, as nearly all do.
@@ -119,23 +137,25 @@ async fn first_model(provider: &ProviderConfig) -> Result<String, CliError> {
                 FailureKind::Authentication | FailureKind::Network | FailureKind::TimedOut => {
                     failure.hint.clone()
                 }
-                _ => "name the model: OPENAI_MODEL=…, or --model openai/NAME".to_owned(),
+                _ => name_it(&provider.name),
             };
-            let place = provider.base_url.clone();
+            let place = provider.shown_url();
             let message = format!("no model could be chosen at {place}: {}", failure.detail);
             return Err(CliError::api(&provider.name, None, message, hint));
         }
     };
-    let preferred = PREFERRED.iter().find(|name| models.iter().any(|model| model == *name));
-    let chosen =
-        preferred.map(|name| (*name).to_owned()).or_else(|| models.into_iter().find(|model| talks(model)));
-    chosen.ok_or_else(|| {
-        let message = format!("{} has no model that can talk", provider.base_url);
-        CliError::api(&provider.name, None, message, "load one, or name it: OPENAI_MODEL=…")
+    fitting(provider, &models).ok_or_else(|| {
+        let message = format!("{} has no model that can talk", provider.shown_url());
+        CliError::api(&provider.name, None, message, format!("load one, or {}", name_it(&provider.name)))
     })
 }
 
-async fn list(provider: &ProviderConfig, patience: Duration) -> Result<Vec<String>, Failure> {
+fn name_it(provider: &str) -> String {
+    format!("name the model: {}=…, or --model {provider}/NAME", model_variable(provider))
+}
+
+/// The models of a provider, within `patience`.
+pub(crate) async fn list(provider: &ProviderConfig, patience: Duration) -> Result<Vec<String>, Failure> {
     let runner = ModelRunner::new(provider.clone()).map_err(|error| Failure {
         kind: FailureKind::BadRequest,
         detail: error.to_string(),
@@ -174,5 +194,20 @@ mod tests {
     fn a_model_that_embeds_is_not_asked_to_talk() {
         assert!(talks("qwen3:4b") && talks("gpt-5-mini"));
         assert!(!talks("nomic-embed-text") && !talks("whisper-1"));
+    }
+
+    #[test]
+    fn a_vendors_preferred_model_is_taken_whatever_its_date() {
+        let of = |vendor: &str, models: &[&str]| {
+            let mut provider = ProviderConfig::new("mine", "https://h.example/v1".parse().expect("a URL"));
+            provider.vendor = Some(vendor.to_owned());
+            fitting(&provider, &models.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(of("openai", &["gpt-4o", "gpt-5-mini", "gpt-5"]).as_deref(), Some("gpt-5-mini"));
+        let dated = ["claude-3-opus", "claude-haiku-4-5-20251001"];
+        assert_eq!(of("anthropic", &dated).as_deref(), Some("claude-haiku-4-5-20251001"));
+        assert_eq!(of("lab", &["embed-small", "talker"]).as_deref(), Some("talker"));
+        assert_eq!(of("lab", &["embed-small"]), None);
+        assert_eq!(model_variable("my-lab"), "MY_LAB_MODEL");
     }
 }

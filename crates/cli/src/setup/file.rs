@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use quorate_core::{Format, Language, ModelParameters, Role, Rules, Temperament};
-use quorate_runners::{ProcessConfig, ProviderConfig};
+use quorate_runners::{ProcessConfig, ProviderSettings};
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};
 
@@ -33,6 +33,9 @@ pub(crate) struct ParticipantEntry {
     /// `provider/name`; otherwise one of the meeting's models in turn.
     #[serde(default)]
     pub(crate) model: Option<String>,
+    /// The model that answers when its own cannot, `provider/name`; `none` for no other.
+    #[serde(default)]
+    pub(crate) fallback: Option<String>,
     /// A process of `[processes]` that answers for it.
     #[serde(default)]
     pub(crate) process: Option<String>,
@@ -51,6 +54,7 @@ impl ParticipantEntry {
             agent: None,
             role: None,
             model: None,
+            fallback: None,
             process: None,
             parameters: ModelParameters::default(),
             temperament: None,
@@ -70,9 +74,9 @@ impl ParticipantEntry {
 
     /// Whether an agent is given together with what is the agent's own.
     pub(crate) fn contradicts_itself(&self) -> bool {
-        let Self { name, agent, role, model, process, parameters, temperament } = self;
+        let Self { name, agent, role, model, fallback, process, parameters, temperament } = self;
         let own = !name.is_empty() || role.is_some() || model.is_some() || temperament.is_some();
-        let own = own || process.is_some() || *parameters != ModelParameters::default();
+        let own = own || process.is_some() || fallback.is_some() || *parameters != ModelParameters::default();
         agent.is_some() && own
     }
 }
@@ -106,6 +110,8 @@ pub(crate) struct OfferEntry {
 pub(crate) struct FacilitatorEntry {
     pub(crate) enabled: bool,
     pub(crate) model: Option<String>,
+    /// The model that answers when that cannot; `none` for no other.
+    pub(crate) fallback: Option<String>,
     pub(crate) parameters: ModelParameters,
     pub(crate) system_prompt: String,
 }
@@ -115,6 +121,7 @@ impl Default for FacilitatorEntry {
         Self {
             enabled: true,
             model: None,
+            fallback: None,
             parameters: ModelParameters::default(),
             system_prompt: String::new(),
         }
@@ -141,7 +148,7 @@ pub(crate) struct MeetingFile {
     pub(crate) offers: Vec<OfferEntry>,
     /// Only checked here: they are laid over the format's preset, see [`MeetingFile::rules`].
     rules: Option<Rules>,
-    pub(crate) providers: BTreeMap<String, ProviderConfig>,
+    pub(crate) providers: BTreeMap<String, ProviderSettings>,
     pub(crate) processes: BTreeMap<String, ProcessConfig>,
     pub(crate) prices: BTreeMap<String, PriceEntry>,
     #[serde(skip)]
@@ -154,7 +161,7 @@ pub(crate) struct MeetingFile {
 pub(crate) struct UserFile {
     /// The models of a meeting that names none.
     pub(crate) models: Vec<String>,
-    pub(crate) providers: BTreeMap<String, ProviderConfig>,
+    pub(crate) providers: BTreeMap<String, ProviderSettings>,
     pub(crate) processes: BTreeMap<String, ProcessConfig>,
     pub(crate) prices: BTreeMap<String, PriceEntry>,
 }

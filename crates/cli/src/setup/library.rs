@@ -3,21 +3,14 @@
 use std::collections::BTreeMap;
 
 use quorate_core::RunnerSpec;
-use quorate_runners::ProviderConfig;
+use quorate_runners::{ProviderConfig, ProviderSettings};
 use quorate_store::{Agent, Credential};
 use url::Url;
 
 use super::file::MeetingFile;
+use super::providers::{how_to_add, trimmed};
 use crate::error::CliError;
 use crate::place::Place;
-
-/// Where the API of a provider begins whose name says it. Each speaks the format of OpenAI's.
-const KNOWN: [(&str, &str); 4] = [
-    ("openai", "https://api.openai.com/v1"),
-    ("anthropic", "https://api.anthropic.com/v1"),
-    ("google", "https://generativelanguage.googleapis.com/v1beta/openai"),
-    ("glm", "https://open.bigmodel.cn/api/paas/v4"),
-];
 
 /// The credentials that are stored; none where there is no database yet.
 pub(crate) async fn stored_credentials(place: &Place) -> Result<Vec<Credential>, CliError> {
@@ -64,29 +57,36 @@ pub(crate) fn model_of(agent: &Agent) -> Option<(String, String)> {
 pub(crate) fn not_configured(agent: &str, provider: &str) -> CliError {
     CliError::usage(
         format!("{agent} speaks through the provider {provider}, which is not configured"),
-        format!(
-            "store its address and key: quorate credentials set {provider} --base-url URL --api-key-stdin"
-        ),
+        how_to_add(provider),
     )
     .with("field", "provider")
 }
 
-/// The address that was stored with a credential, or that the provider's name says.
+/// How a provider is to be asked, as it was stored with its credential.
+///
+/// # Errors
+/// When a setting is none, or is not what it can be. What it was is not said: it may be a secret.
+pub(crate) fn settings_of(credential: &Credential) -> Result<ProviderSettings, CliError> {
+    serde_json::from_value(credential.settings.0.clone().into()).map_err(|_| {
+        let provider = &credential.provider;
+        CliError::usage(
+            format!("what is stored for {provider} has a setting that cannot be used"),
+            format!("remove it and add it again: quorate providers remove {provider}"),
+        )
+        .with("field", "providers")
+    })
+}
+
+/// The address that was stored with a credential, or its vendor's.
 pub(crate) fn address_of(credential: &Credential) -> Result<Option<Url>, CliError> {
-    let known = || KNOWN.iter().find(|(name, _)| *name == credential.provider).map(|(_, url)| *url);
-    let Some(text) = credential.base_url.as_deref().or_else(known) else { return Ok(None) };
+    let Some(text) = credential.base_url.as_deref() else {
+        let vendor = settings_of(credential)?.vendor_of(&credential.provider)?;
+        return Ok(vendor.map(|vendor| vendor.base_url.clone()));
+    };
     text.parse().map(Some).map_err(|error| {
         let example = "it looks like https://api.example.com/v1 or http://localhost:8080/v1";
         CliError::usage(format!("base_url is {text:?}: {error}"), example).with("field", "base_url")
     })
-}
-
-/// A provider as its credential alone describes it, when that says where it is.
-pub(crate) fn provider_of(credential: &Credential) -> Result<Option<ProviderConfig>, CliError> {
-    let Some(url) = address_of(credential)? else { return Ok(None) };
-    let mut provider = ProviderConfig::new(&credential.provider, url);
-    provider.key.clone_from(&credential.key);
-    Ok(Some(provider))
 }
 
 /// Gives a configured provider that has no key the stored one, where it was stored for that address.
@@ -103,14 +103,10 @@ pub(crate) fn lend_key(
         Some(url) => trimmed(&url) == trimmed(&provider.base_url),
         None => own,
     };
-    if fits {
-        provider.key.clone_from(&credential.key);
+    if let (true, Some(key)) = (fits, &credential.key) {
+        (provider.key, provider.key_variable) = (Some(key.clone()), None);
     }
     Ok(())
-}
-
-fn trimmed(url: &Url) -> String {
-    url.as_str().trim_end_matches('/').to_owned()
 }
 
 #[cfg(test)]
@@ -120,7 +116,7 @@ mod tests {
 
     fn credential(provider: &str, base_url: Option<&str>) -> Credential {
         let key = Some(Secret::new("sk-planted-0123456789"));
-        Credential { provider: provider.to_owned(), base_url: base_url.map(str::to_owned), key }
+        Credential { base_url: base_url.map(str::to_owned), key, ..Credential::blank(provider) }
     }
 
     fn gets_it(provider: &str, url: &str, stored: Credential, own: bool) -> bool {
@@ -144,12 +140,12 @@ mod tests {
     }
 
     #[test]
-    fn the_known_addresses_are_addresses() {
-        for (name, _) in KNOWN {
-            let provider =
-                provider_of(&credential(name, None)).expect("a sound address").expect("it is known");
-            assert_eq!(provider.base_url.scheme(), "https", "{name}");
-        }
-        assert!(provider_of(&credential("lab", None)).expect("no address").is_none());
+    fn a_vendors_name_says_its_address() {
+        let of = |name| address_of(&credential(name, None)).expect("a sound address");
+        assert_eq!(of("openai"), quorate_runners::vendor("openai").map(|vendor| vendor.base_url.clone()));
+        assert_eq!(of("lab"), None);
+        let mut mine = credential("mine", None);
+        mine.settings.0.insert("vendor".to_owned(), "openai".into());
+        assert_eq!(address_of(&mine).expect("a sound address"), of("openai"));
     }
 }

@@ -5,10 +5,17 @@ mod file;
 mod held;
 mod library;
 mod plan;
+mod providers;
 mod rules;
+mod seats;
 
-pub(crate) use file::{MeetingFile, UserFile};
+pub(crate) use discover::{fitting, list, variable};
+pub(crate) use file::{MeetingFile, PriceEntry, UserFile};
 pub(crate) use held::{length_of, style_of, title_and_description};
-pub(crate) use library::{address_of, not_configured, stored_credentials};
-pub(crate) use plan::{Plan, processes_of, providers_of, runners};
+pub(crate) use library::{address_of, not_configured, settings_of, stored_credentials};
+pub(crate) use plan::{NO_FALLBACK, Plan};
+pub(crate) use providers::{
+    Found, OLLAMA, Source, found_providers, how_to_add, near_vendor, processes_of, providers_of, runners,
+    stored,
+};
 pub(crate) use rules::{key_and_value, nearest, set_rule};

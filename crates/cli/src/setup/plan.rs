@@ -1,22 +1,21 @@
 //! Puts everything together: who sits at the table, by which rules, and who answers for them.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use quorate_core::{
-    Facilitator, Format, Founding, Language, Meeting, ModelOffer, ModelParameters, Newcomer, Price, Role,
-    Rules, RunnerSpec, Temperament,
+    Facilitator, Format, Founding, Language, Meeting, ModelOffer, ModelParameters, Price, Rules, RunnerSpec,
+    Temperament,
 };
-use quorate_runners::{
-    Directory, Pace, ProcessConfig, ProviderConfig, SimulatedRunner, default_cast, default_offers,
-    default_temperaments,
-};
-use quorate_store::{Agent, Credential};
+use quorate_runners::{ProcessConfig, ProviderConfig, default_offers, vendor};
+use quorate_store::Agent;
 
-use super::discover::{discover, find_version, from_environment, ollama_url};
+use super::discover::discover;
 use super::file::{MeetingFile, OfferEntry, ParticipantEntry, PriceEntry, UserFile};
 use super::held::{self, laid_over};
-use super::library::{agents_of, lend_key, model_of, not_configured, provider_of, stored_credentials};
+use super::library::{agents_of, model_of, not_configured, stored_credentials};
+use super::providers::{Found, Source, found_providers, how_to_add, near_vendor, processes_of};
+use super::rules::nearest;
+use super::seats::participants;
 use crate::args::{Lang, RunArgs};
 use crate::error::CliError;
 use crate::place::Place;
@@ -24,8 +23,8 @@ use crate::place::Place;
 /// What stands before the name of a process where a model is named.
 const PROCESS: &str = "process";
 
-/// How many sit down when nobody said.
-const SEATS: usize = 4;
+/// What stands where a model is named to answer in place of another, and there is to be none.
+pub(crate) const NO_FALLBACK: &str = "none";
 
 /// A meeting that can begin.
 pub(crate) struct Plan {
@@ -34,67 +33,6 @@ pub(crate) struct Plan {
     pub(crate) processes: BTreeMap<String, ProcessConfig>,
     /// Nothing was found that could answer, so everybody is simulated without having been asked for.
     pub(crate) simulated_for_want_of_models: bool,
-}
-
-/// Providers that are configured: in the meeting's file, in the user's, in the environment, among
-/// the stored `credentials`, and Ollama; what comes first here wins. With `ask`, a server whose base
-/// URL may lack its `/v1` is asked.
-pub(crate) async fn providers_of(
-    file: &MeetingFile,
-    user: &UserFile,
-    credentials: &[Credential],
-    ask: bool,
-) -> Result<BTreeMap<String, ProviderConfig>, CliError> {
-    let mut providers = BTreeMap::new();
-    let ollama = ProviderConfig::new("ollama", ollama_url()?);
-    providers.insert(ollama.name.clone(), ollama);
-    let environment = from_environment()?;
-    for credential in credentials {
-        if environment.as_ref().is_some_and(|provider| provider.name == credential.provider) {
-            continue;
-        }
-        if let Some(mut provider) = provider_of(credential)? {
-            if ask {
-                find_version(&mut provider).await;
-            }
-            providers.insert(provider.name.clone(), provider);
-        }
-    }
-    if let Some(mut openai) = environment {
-        lend_key(&mut openai, credentials, true)?;
-        if ask {
-            find_version(&mut openai).await;
-        }
-        providers.insert(openai.name.clone(), openai);
-    }
-    let own = user.providers.iter().map(|provider| (provider, true));
-    for ((name, config), own) in own.chain(file.providers.iter().map(|provider| (provider, false))) {
-        let mut config = ProviderConfig { name: name.clone(), ..config.clone() };
-        config.find_key(|variable| std::env::var(variable).ok())?;
-        lend_key(&mut config, credentials, own)?;
-        providers.insert(name.clone(), config);
-    }
-    Ok(providers)
-}
-
-/// Processes that are configured, in the meeting's file and in the user's.
-pub(crate) fn processes_of(file: &MeetingFile, user: &UserFile) -> BTreeMap<String, ProcessConfig> {
-    let all = user.processes.iter().chain(&file.processes);
-    all.map(|(name, config)| (name.clone(), config.clone())).collect()
-}
-
-/// Everybody who can answer: the providers, the processes, and the simulation.
-pub(crate) fn runners(
-    providers: impl IntoIterator<Item = ProviderConfig>,
-    processes: impl IntoIterator<Item = ProcessConfig>,
-    pace: Pace,
-) -> Result<Arc<Directory>, CliError> {
-    quorate_runners::install_tls();
-    let mut directory = Directory::open(providers, Arc::new(SimulatedRunner::new(pace)))?;
-    for process in processes {
-        directory.add_process(process)?;
-    }
-    Ok(Arc::new(directory))
 }
 
 impl Plan {
@@ -144,10 +82,13 @@ impl Plan {
         let facilitator = match args.no_facilitator || !file.facilitator.enabled || by_rules {
             true => None,
             false => Some(Facilitator {
-                runner: match &file.facilitator.model {
-                    Some(model) => models.named(model, file.facilitator.parameters)?,
-                    None => models.first(file.facilitator.parameters),
-                },
+                runner: models.with_fallback(
+                    match &file.facilitator.model {
+                        Some(model) => models.named(model, file.facilitator.parameters)?,
+                        None => models.first(file.facilitator.parameters),
+                    },
+                    file.facilitator.fallback.as_deref(),
+                )?,
                 system_prompt: file.facilitator.system_prompt.clone(),
             }),
         };
@@ -190,26 +131,28 @@ impl Plan {
         Ok(Self {
             founding,
             simulated_for_want_of_models: models.simulated_for_want,
-            providers: models.providers.into_values().collect(),
+            providers: models.providers.into_values().map(|found| found.config).collect(),
             processes: models.processes,
         })
     }
 }
 
 /// The models that seats are given in turn, and the providers behind them.
-struct Models {
-    providers: BTreeMap<String, ProviderConfig>,
+pub(super) struct Models {
+    providers: BTreeMap<String, Found>,
     processes: BTreeMap<String, ProcessConfig>,
     prices: BTreeMap<String, PriceEntry>,
     /// `provider/name` each, or `process/name`; empty when everybody is simulated.
     in_turn: Vec<(String, String)>,
     /// The provider of models that are named without one.
     default_provider: Option<String>,
+    /// The model that answers for everybody whose own cannot.
+    fallback: Option<(String, String)>,
     /// Everybody is simulated because somebody wished it.
     simulate: bool,
     simulated_for_want: bool,
     /// Agents of the library that are to be seated, by the names that the file calls them by.
-    agents: BTreeMap<String, Agent>,
+    pub(super) agents: BTreeMap<String, Agent>,
 }
 
 impl Models {
@@ -225,7 +168,7 @@ impl Models {
         let simulate = args.simulate || (file.simulate == Some(true) && args.model.is_empty());
         // A simulation needs no key, and so no key file.
         let credentials = if simulate { Vec::new() } else { stored_credentials(place).await? };
-        let providers = providers_of(file, user, &credentials, !simulate).await?;
+        let providers = found_providers(file, user, &credentials, !simulate).await?;
         let default_provider = ["openai"].iter().find(|name| providers.contains_key(**name));
         let default_provider = default_provider.map(|name| (*name).to_owned());
         let mut this = Self {
@@ -234,6 +177,7 @@ impl Models {
             prices,
             in_turn: Vec::new(),
             default_provider,
+            fallback: None,
             simulate,
             simulated_for_want: false,
             agents,
@@ -241,6 +185,10 @@ impl Models {
         if simulate {
             return Ok(this);
         }
+        this.fallback = match args.fallback.as_deref() {
+            None | Some(NO_FALLBACK) => None,
+            Some(model) => Some(this.model(model)?),
+        };
         let named = [&args.model, &file.models, &user.models].into_iter().find(|models| !models.is_empty());
         if let Some(named) = named {
             this.in_turn = named.iter().map(|name| this.split(name)).collect::<Result<_, _>>()?;
@@ -281,22 +229,82 @@ impl Models {
             return Ok((provider.to_owned(), name.to_owned()));
         }
         match &self.default_provider {
-            Some(provider) => Ok((provider.clone(), text.to_owned())),
-            None => {
-                let known: Vec<&str> = self.providers.keys().map(String::as_str).collect();
-                Err(CliError::usage(
-                    format!("the model {text:?} belongs to no provider that is configured"),
-                    format!(
-                        "write PROVIDER/NAME with one of {}, set OPENAI_BASE_URL, or add [providers.NAME]",
-                        known.join(", ")
-                    ),
-                ))
-            }
+            Some(provider) if self.may_mean(provider, text) => Ok((provider.clone(), text.to_owned())),
+            Some(_) | None => Err(self.unknown(text)),
         }
     }
 
+    /// Whether a name may be one of the default provider's models. At its vendor's own address no
+    /// name begins with that of another; a server of one's own can have any, but hardly one that only
+    /// a slip keeps from being another provider's.
+    fn may_mean(&self, provider: &str, text: &str) -> bool {
+        let Some((before, _)) = text.split_once('/') else { return true };
+        let config = &self.providers[provider].config;
+        let preset = config.vendor.as_deref().and_then(vendor);
+        let public = preset.is_some_and(|preset| preset.base_url == config.base_url);
+        let near = |name: &str| name != before && strsim::jaro_winkler(before, name) > 0.85;
+        let slip = vendor(before).is_none()
+            && (near_vendor(before).is_some() || self.providers.keys().any(|name| near(name)));
+        !public && !slip
+    }
+
+    fn unknown(&self, text: &str) -> CliError {
+        let message = format!("the model {text:?} belongs to no provider that is configured");
+        let before = text.split_once('/').map(|(before, _)| before).filter(|before| !before.is_empty());
+        let used = self.providers.iter().filter(|(_, found)| found.source != Source::Preset);
+        let known: Vec<&str> = used.map(|(name, _)| name.as_str()).collect();
+        let near = before.map(|before| nearest(before, self.providers.keys().map(String::as_str)));
+        let hint = match (before, near.as_deref()) {
+            (Some(before), _) if vendor(before).is_some() => how_to_add(before),
+            (Some(_), Some([near, ..])) => {
+                format!("did you mean {near}? `quorate providers list` shows them")
+            }
+            (Some(before), _) if near_vendor(before).is_some() => how_to_add(before),
+            _ => match known.as_slice() {
+                [] => "write PROVIDER/NAME, and add the provider: quorate providers add --help".to_owned(),
+                known => format!(
+                    "write PROVIDER/NAME with one of {}, or add another: quorate providers add --help",
+                    known.join(", ")
+                ),
+            },
+        };
+        CliError::usage(message, hint).with("field", "model")
+    }
+
+    /// A model that somebody named who can name nothing else.
+    fn model(&self, text: &str) -> Result<(String, String), CliError> {
+        let named = self.split(text)?;
+        match named.0 == PROCESS && !self.providers.contains_key(PROCESS) {
+            false => Ok(named),
+            true => Err(CliError::usage(
+                format!("{text:?} is a process, and only a model can answer in place of another"),
+                "name a model, as PROVIDER/NAME, or `none`",
+            )
+            .with("field", "fallback")),
+        }
+    }
+
+    /// The same, with the model that answers when it cannot: the one named here, or the one for
+    /// everybody.
+    pub(super) fn with_fallback(
+        &self,
+        runner: RunnerSpec,
+        named: Option<&str>,
+    ) -> Result<RunnerSpec, CliError> {
+        let RunnerSpec::Model { provider, model, parameters, price, fallback } = runner else {
+            return Ok(runner);
+        };
+        let fallback = match named {
+            None => fallback,
+            Some(NO_FALLBACK) => None,
+            Some(_) if self.simulate => None,
+            Some(named) => Some(Box::new(self.bare(&self.model(named)?, parameters))),
+        };
+        Ok(RunnerSpec::Model { provider, model, parameters, price, fallback })
+    }
+
     /// The process of this name, if there is one.
-    fn process(&self, name: &str) -> Result<RunnerSpec, CliError> {
+    pub(super) fn process(&self, name: &str) -> Result<RunnerSpec, CliError> {
         if self.processes.contains_key(name) {
             return Ok(RunnerSpec::Process { name: name.to_owned() });
         }
@@ -308,7 +316,18 @@ impl Models {
         Err(CliError::usage(format!("there is no process named {name:?}"), hint))
     }
 
-    fn spec(&self, (provider, model): &(String, String), parameters: ModelParameters) -> RunnerSpec {
+    /// A model with the one that answers for everybody whose own cannot.
+    fn spec(&self, named: &(String, String), parameters: ModelParameters) -> RunnerSpec {
+        let mut spec = self.bare(named, parameters);
+        if let (RunnerSpec::Model { fallback, .. }, Some(other)) = (&mut spec, &self.fallback)
+            && other != named
+        {
+            *fallback = Some(Box::new(self.bare(other, parameters)));
+        }
+        spec
+    }
+
+    fn bare(&self, (provider, model): &(String, String), parameters: ModelParameters) -> RunnerSpec {
         if provider == PROCESS && !self.providers.contains_key(PROCESS) {
             return RunnerSpec::Process { name: model.clone() };
         }
@@ -328,12 +347,17 @@ impl Models {
         }
     }
 
-    fn named(&self, text: &str, parameters: ModelParameters) -> Result<RunnerSpec, CliError> {
+    pub(super) fn named(&self, text: &str, parameters: ModelParameters) -> Result<RunnerSpec, CliError> {
         Ok(self.spec(&self.split(text)?, parameters))
     }
 
     /// The model of a seat, in turn.
-    fn seat(&self, place: usize, parameters: ModelParameters, temperament: Temperament) -> RunnerSpec {
+    pub(super) fn seat(
+        &self,
+        place: usize,
+        parameters: ModelParameters,
+        temperament: Temperament,
+    ) -> RunnerSpec {
         match self.in_turn.len() {
             0 => RunnerSpec::Simulated { temperament },
             models => self.spec(&self.in_turn[place % models], parameters),
@@ -341,15 +365,24 @@ impl Models {
     }
 
     /// What answers for an agent at this meeting.
-    fn of_agent(&self, agent: &Agent, temperament: Temperament) -> Result<RunnerSpec, CliError> {
+    pub(super) fn of_agent(&self, agent: &Agent, temperament: Temperament) -> Result<RunnerSpec, CliError> {
         match &agent.runner {
             RunnerSpec::Model { .. } if self.simulate => Ok(RunnerSpec::Simulated { temperament }),
-            RunnerSpec::Model { provider, model, parameters, price: _, fallback: _ } => {
+            RunnerSpec::Model { provider, model, parameters, price: _, fallback } => {
                 if !self.providers.contains_key(provider) {
                     return Err(not_configured(&agent.name, provider));
                 }
                 // Prices are the configuration's, as for everybody.
-                Ok(self.spec(&(provider.clone(), model.clone()), *parameters))
+                let mut spec = self.spec(&(provider.clone(), model.clone()), *parameters);
+                if let (Some(own), RunnerSpec::Model { fallback, .. }) = (fallback.as_deref(), &mut spec)
+                    && let RunnerSpec::Model { provider, model, parameters, .. } = own
+                {
+                    if !self.providers.contains_key(provider) {
+                        return Err(not_configured(&agent.name, provider));
+                    }
+                    *fallback = Some(Box::new(self.bare(&(provider.clone(), model.clone()), *parameters)));
+                }
+                Ok(spec)
             }
             RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => Ok(agent.runner.clone()),
         }
@@ -385,88 +418,6 @@ impl Models {
     fn first(&self, parameters: ModelParameters) -> RunnerSpec {
         self.seat(0, parameters, Temperament::Balanced)
     }
-}
-
-fn participants(
-    args: &RunArgs,
-    file: &MeetingFile,
-    language: Language,
-    seed: u64,
-    models: &mut Models,
-) -> Result<Vec<Newcomer>, CliError> {
-    let named: Vec<ParticipantEntry> = match &args.participants {
-        None => file.participants.clone(),
-        Some(text) => match text.trim().parse::<usize>() {
-            Ok(count) => return seats(count, language, seed, models),
-            Err(_) => {
-                text.split([',', '，', '、']).map(|name| ParticipantEntry::named(name.trim())).collect()
-            }
-        },
-    };
-    if named.is_empty() {
-        return seats(SEATS, language, seed, models);
-    }
-    let temperaments = default_temperaments(named.len(), seed);
-    // Whoever has no role of its own gets one, so that the table looks from several sides.
-    let roles =
-        default_cast(language, 12, seed, |_| RunnerSpec::Simulated { temperament: Temperament::Balanced });
-    let seat = |(place, entry): (usize, ParticipantEntry)| {
-        if let Some(agent) = entry.agent.as_ref().and_then(|name| models.agents.get(name)) {
-            let runner = models.of_agent(agent, temperaments[place])?;
-            return Ok(Newcomer { runner, ..agent.newcomer() });
-        }
-        if entry.process.is_some()
-            && let Err(error) = check_process_seat(&entry)
-        {
-            return Err(match file.locate(&format!("participants[{place}].process")) {
-                Some(at) => error.at(&at),
-                None => error,
-            });
-        }
-        let runner = match (&entry.process, &entry.model, entry.temperament) {
-            (_, _, Some(temperament)) => RunnerSpec::Simulated { temperament },
-            (Some(process), _, None) if !args.simulate => models.process(process)?,
-            (None, Some(model), None) if !args.simulate => models.named(model, entry.parameters)?,
-            (_, _, None) => models.seat(place, entry.parameters, temperaments[place]),
-        };
-        let role = entry.role.unwrap_or_else(|| role_at(&roles, place));
-        Ok(Newcomer { name: entry.name, role, runner })
-    };
-    named.into_iter().enumerate().map(seat).collect()
-}
-
-/// A process answers alone, and decides itself how it samples.
-fn check_process_seat(entry: &ParticipantEntry) -> Result<(), CliError> {
-    let beside = [
-        ("model", entry.model.is_some()),
-        ("temperament", entry.temperament.is_some()),
-        ("parameters", entry.parameters != ModelParameters::default()),
-    ];
-    match beside.iter().find(|(_, given)| *given) {
-        None => Ok(()),
-        Some((field, _)) => Err(CliError::usage(
-            format!("{:?} has a process and {field}", entry.name),
-            format!("leave out one of them: a process takes no {field}"),
-        )),
-    }
-}
-
-fn role_at(roles: &[Newcomer], place: usize) -> Role {
-    roles[place % roles.len()].role.clone()
-}
-
-fn seats(count: usize, language: Language, seed: u64, models: &Models) -> Result<Vec<Newcomer>, CliError> {
-    if !(1..=12).contains(&count) {
-        return Err(CliError::usage(
-            format!("{count} participants cannot be seated"),
-            "choose a number from 1 to 12, or name up to 16 in a meeting file",
-        )
-        .with("field", "participants"));
-    }
-    let temperaments = default_temperaments(count, seed);
-    Ok(default_cast(language, count, seed, |place| {
-        models.seat(place, ModelParameters::default(), temperaments[place])
-    }))
 }
 
 fn rules(args: &RunArgs, file: &MeetingFile, format: Format) -> Result<Rules, CliError> {

@@ -63,8 +63,8 @@ fn notes(layout: &Layout, file: &MeetingFile, language: Language) -> Vec<String>
     let mut notes = Vec::new();
     if keys(&file.participants) || keys(&layout.agents) {
         notes.push(language.pick(
-            "文件里的密钥没有读入，请用 quorate credentials set 设置。".to_owned(),
-            "Keys are not taken from files; set them with quorate credentials set.".to_owned(),
+            "文件里的密钥没有读入，请用 quorate providers add 存放。".to_owned(),
+            "Keys are not taken from files; store them with quorate providers add.".to_owned(),
         ));
     }
     if file.status == StatusFile::Active {

@@ -84,7 +84,7 @@ pub(crate) fn hint(config: &ProviderConfig, kind: FailureKind) -> String {
             }
             // A key that neither the environment nor a file gave was stored.
             (None, None) if config.key.is_some() => {
-                format!("store another key: quorate credentials set {name} --api-key-stdin")
+                format!("store another key: quorate providers add {name} --api-key-stdin")
             }
             (None, None) => {
                 format!("name the environment variable with the key: key_env in [providers.{name}]")

@@ -3,6 +3,7 @@
 //! Plain lines where stderr is no terminal; colours, a status line and streamed words where it is.
 
 mod ballot;
+mod calls;
 mod held;
 mod status;
 mod width;
@@ -41,6 +42,8 @@ pub(crate) struct View {
     terminal: bool,
     /// The words of the turn that is shown while it is written.
     streamed: Option<(TaskId, u32, Streamed)>,
+    /// The turn of which words stand on the screen that were broken off.
+    broken_off: Option<TaskId>,
     /// Whether the status line stands on the screen.
     status_shown: bool,
     /// Since when nobody has said anything.
@@ -55,6 +58,7 @@ impl View {
             meeting,
             terminal: std::io::stderr().is_terminal(),
             streamed: None,
+            broken_off: None,
             status_shown: false,
             quiet_since: Instant::now(),
             thinking_chars: 0,
@@ -249,6 +253,11 @@ impl View {
             | EventBody::MinutesWritten { .. }
             | EventBody::ArtifactRequested { .. }
             | EventBody::ArtifactWritten { .. } => self.held(&event.body, &before),
+            EventBody::CallRetried { task, request, detail, wait_ms, .. } => {
+                self.retried(*task, *request, detail, *wait_ms);
+            }
+            EventBody::CallStarted { task, fallback: Some(fallback), .. } => self.falls_back(*task, fallback),
+            EventBody::CallEnded { task, then: Some(then), .. } => self.tried_again(*task, *then),
             EventBody::PreparationStarted { .. }
             | EventBody::EvaluationWritten { .. }
             | EventBody::MemoryWritten { .. }
@@ -257,7 +266,6 @@ impl View {
             | EventBody::ParticipantJoined { .. }
             | EventBody::SpeakerSelected { .. }
             | EventBody::SpeakerRequested { .. }
-            | EventBody::CallRetried { .. }
             | EventBody::CallStarted { .. }
             | EventBody::CallEnded { .. }
             | EventBody::VoteCast { .. }
@@ -283,7 +291,9 @@ impl View {
         let (true, true, Some(participant)) = (self.terminal, serial, fragment.participant) else { return };
         let current = matches!(&self.streamed, Some((task, attempt, _)) if (*task, *attempt) == (fragment.task, fragment.attempt));
         if !current {
-            self.put(&format!("\n{}", self.name(participant)));
+            self.put("");
+            let heading = self.heading_of(fragment.task, participant);
+            self.put(&heading);
             self.streamed = Some((fragment.task, fragment.attempt, Streamed::default()));
         }
         if let Some((_, _, streamed)) = &mut self.streamed {
@@ -325,13 +335,26 @@ impl View {
             match content.strip_prefix(streamed.shown()) {
                 Some(rest) if shown_task == task => {
                     _ = writeln!(err, "{rest}");
+                    self.broken_off = None;
                     return;
                 }
-                Some(_) | None => _ = writeln!(err),
+                Some(_) | None => {
+                    _ = writeln!(err);
+                    self.broken_off = Some(shown_task);
+                }
             }
         }
+        let heading = self.heading_of(task, participant);
+        self.put(&format!("\n{heading}\n{content}"));
+    }
+
+    /// Whose words follow, and that they begin again where some of them stand above.
+    fn heading_of(&mut self, task: TaskId, participant: ParticipantId) -> String {
         let name = self.name(participant);
-        self.put(&format!("\n{name}\n{content}"));
+        match self.broken_off.take() == Some(task) {
+            true => format!("{name} {DIM}{}{DIM:#}", self.pick("从头再说", "begins again")),
+            false => name,
+        }
     }
 
     fn coming_and_going(&mut self, id: ParticipantId, what: &str, reason: &str) {
@@ -383,8 +406,9 @@ impl View {
     }
 
     fn put(&mut self, text: &str) {
-        if self.streamed.take().is_some() {
+        if let Some((task, _, _)) = self.streamed.take() {
             anstream::eprintln!();
+            self.broken_off = Some(task);
         }
         self.clear_status();
         anstream::eprintln!("{text}");

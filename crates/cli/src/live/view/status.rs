@@ -97,14 +97,21 @@ impl View {
             Some(micros) => format!("{:.4}", micros as f64 / 1e6),
             None => self.pick("费用未知（没有价格）", "cost unknown (no price)").to_owned(),
         };
+        let (calls, read, written) = (spent.calls, spent.usage.input_tokens, spent.usage.output_tokens);
+        let cached = match spent.usage.cached_tokens {
+            0 => String::new(),
+            cached => self.pick(format!("（其中缓存 {cached}）"), format!(" ({cached} cached)")),
+        };
+        let retries = match spent.retries {
+            0 => String::new(),
+            retries => self.pick(format!(" · {retries} 次重试"), format!(" · {retries} sent again")),
+        };
         let text = self.pick(
             format!(
-                "{} 次调用 · 输入 {about}{} · 输出 {about}{} 令牌 · {cost}",
-                spent.calls, spent.usage.input_tokens, spent.usage.output_tokens
+                "{calls} 次调用 · 输入 {about}{read}{cached} · 输出 {about}{written} 令牌 · {cost}{retries}"
             ),
             format!(
-                "{} calls · {about}{} tokens in · {about}{} out · {cost}",
-                spent.calls, spent.usage.input_tokens, spent.usage.output_tokens
+                "{calls} calls · {about}{read} tokens in{cached} · {about}{written} out · {cost}{retries}"
             ),
         );
         self.put(&format!("{DIM}{text}{DIM:#}"));

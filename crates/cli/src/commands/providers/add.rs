@@ -1,0 +1,305 @@
+//! Stores a provider, or changes what is given about one.
+
+use std::io::IsTerminal;
+use std::process::ExitCode;
+
+use quorate_engine::{Clock, SystemClock};
+use quorate_runners::{ModelRunner, vendor};
+use quorate_store::{Credential, Settings};
+use serde_json::{Map, Value, json};
+
+use super::key::{key, nothing_given};
+use super::{all, list};
+use crate::args::{AddProviderArgs, AskArgs, KeyArgs, Setting};
+use crate::commands::print;
+use crate::error::CliError;
+use crate::place::Place;
+use crate::setup::{
+    Source, UserFile, address_of, how_to_add, key_and_value, near_vendor, stored, stored_credentials,
+    variable,
+};
+use crate::speech::Speech;
+
+pub(super) async fn add(place: &Place, args: AddProviderArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let name = &args.provider;
+    let before = stored_credentials(place).await?.into_iter().find(|stored| stored.provider == *name);
+    let settings = settings(&args.ask)?;
+    let mut given = Credential {
+        base_url: args.key.base_url.clone(),
+        settings: Settings(settings),
+        ..Credential::blank(name)
+    };
+    let preset = match given.settings.0.get("vendor").and_then(Value::as_str) {
+        Some(named) => vendor(named),
+        None => vendor(name),
+    };
+    let says_nothing =
+        given == Credential::blank(name) && !args.key.api_key_stdin && args.key.api_key_env.is_none();
+    if says_nothing && before.is_none() {
+        // The name of a preset says all but the key.
+        given.settings.0.insert(
+            "vendor".to_owned(),
+            match preset {
+                Some(preset) => preset.name.as_str().into(),
+                None => {
+                    return Err(CliError::usage(
+                        format!("nothing is known about the provider {name:?}"),
+                        how_to_add(name),
+                    ));
+                }
+            },
+        );
+    } else if says_nothing {
+        return Err(nothing_given());
+    }
+    given.key = key(name, &wanted_key(&args.key, before.as_ref(), &given), speech)?;
+    known_address(place, &given, before.as_ref())?;
+    let candidate = given.clone().over(before.clone())?;
+    if let Some(before) = &before
+        && address_of(before)? != address_of(&candidate)?
+    {
+        given.leaves_nothing_of(before)?;
+    }
+    // Whatever no request could be made with is refused before it is stored.
+    match stored(&candidate)? {
+        Some(config) => _ = ModelRunner::new(config)?,
+        None => _ = super::given(name, &args.key_of_nobody(), speech)?,
+    }
+    let saved = place.open()?.save_credential(given, SystemClock.now()).await?;
+    let changed = changed(before.as_ref(), &saved);
+    if args.json {
+        let mut shown = list::stored_as_json(&saved)?;
+        shown["changed"] = json!(changed);
+        print(&shown.to_string());
+        return Ok(ExitCode::SUCCESS);
+    }
+    say(place, &saved, before.is_some(), &changed, speech).await?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl AddProviderArgs {
+    /// Arguments without a key, to check the address alone.
+    fn key_of_nobody(&self) -> KeyArgs {
+        KeyArgs { base_url: self.key.base_url.clone(), api_key_stdin: false, api_key_env: None }
+    }
+}
+
+/// Where the key comes from: at a terminal it is asked for when a vendor's API wants one and nobody
+/// has given it.
+fn wanted_key(args: &KeyArgs, before: Option<&Credential>, given: &Credential) -> KeyArgs {
+    let vendors_own = given.base_url.is_none() && before.is_none();
+    let preset = given.settings.0.get("vendor").and_then(Value::as_str).unwrap_or(&given.provider);
+    let wants = vendor(preset).is_some_and(|vendor| {
+        !vendor.key_env.is_empty() && vendor.key_env.iter().all(|name| variable(name).is_none())
+    });
+    let nobody_gave_it = !args.api_key_stdin && args.api_key_env.is_none();
+    KeyArgs {
+        base_url: args.base_url.clone(),
+        api_key_stdin: args.api_key_stdin
+            || (wants && vendors_own && nobody_gave_it && std::io::stdin().is_terminal()),
+        api_key_env: args.api_key_env.clone(),
+    }
+}
+
+/// A provider whose address nothing says is stored only for a table of the user's configuration.
+fn known_address(place: &Place, given: &Credential, before: Option<&Credential>) -> Result<(), CliError> {
+    let name = &given.provider;
+    let candidate = given.clone().over(before.cloned()).unwrap_or_else(|_| given.clone());
+    if address_of(&candidate)?.is_some() || UserFile::read(&place.config)?.providers.contains_key(name) {
+        return Ok(());
+    }
+    let near = near_vendor(name).map_or(String::new(), |near| format!("did you mean {near}? Otherwise "));
+    Err(CliError::usage(
+        format!("nothing says where the API of {name} begins"),
+        format!(
+            "{near}give --base-url, or --vendor with one of `quorate providers list --presets`, or add \
+             [providers.{name}] to {} first",
+            place.config.display()
+        ),
+    )
+    .with("field", "base_url"))
+}
+
+/// What the arguments say about how it is to be asked; null takes back.
+fn settings(args: &AskArgs) -> Result<Map<String, Value>, CliError> {
+    let AskArgs { vendor, wire, concurrency, requests_per_minute, tokens_per_minute, proxy, .. } = args;
+    let AskArgs { header, timeout, structured, retries, public_only, .. } = args;
+    let mut settings = Map::new();
+    let mut put = |name: &str, value: Option<Value>| {
+        if let Some(value) = value {
+            settings.insert(name.to_owned(), value);
+        }
+    };
+    for (name, text) in [("vendor", vendor), ("wire", wire), ("proxy", proxy), ("structured", structured)] {
+        put(name, text.as_ref().map(|Setting(text)| text.as_ref().map_or(Value::Null, |text| json!(text.0))));
+    }
+    let numbers = [
+        ("concurrency", concurrency),
+        ("requests_per_minute", requests_per_minute),
+        ("tokens_per_minute", tokens_per_minute),
+        ("retries", retries),
+    ];
+    for (name, number) in numbers {
+        put(name, number.as_ref().map(|Setting(number)| json!(number)));
+    }
+    put("public_only", public_only.map(|only| if only { json!(true) } else { Value::Null }));
+    put("extra_headers", table(header.iter().map(|text| one_header(text)))?);
+    put("timeouts", table(timeout.iter().map(|text| one_timeout(text)))?);
+    for (name, words) in [("wire", "--wire"), ("structured", "--structured"), ("vendor", "--vendor")] {
+        check(name, words, settings.get(name))?;
+    }
+    Ok(settings)
+}
+
+fn table(pairs: impl Iterator<Item = Result<(String, Value), CliError>>) -> Result<Option<Value>, CliError> {
+    let pairs: Map<String, Value> = pairs.collect::<Result<_, _>>()?;
+    Ok(Some(pairs).filter(|pairs| !pairs.is_empty()).map(Value::Object))
+}
+
+/// `Name: value`, or `Name:` to take it away.
+fn one_header(text: &str) -> Result<(String, Value), CliError> {
+    match text.split_once(':') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            let value = value.trim();
+            let value = if value.is_empty() { Value::Null } else { json!(value) };
+            Ok((name.trim().to_lowercase(), value))
+        }
+        // What was written may be a secret, so it is not said.
+        Some(_) | None => Err(CliError::usage(
+            "a header has a name, a colon and a value",
+            "write --header \"X-Team: platform\"",
+        )
+        .with("field", "header")),
+    }
+}
+
+/// `idle=30` in milliseconds, or `idle=default` to take it back.
+fn one_timeout(text: &str) -> Result<(String, Value), CliError> {
+    let (kind, seconds) = key_and_value(text, "--timeout")?;
+    let wrong = |problem: String| {
+        CliError::usage(problem, "write --timeout idle=60; there are connect, first-byte, idle and total")
+            .with("field", "timeout")
+    };
+    let kind = match kind {
+        "connect" | "first-byte" | "idle" | "total" => format!("{}_ms", kind.replace('-', "_")),
+        kind => return Err(wrong(format!("there is no timeout {kind:?}"))),
+    };
+    if seconds == "default" {
+        return Ok((kind, Value::Null));
+    }
+    let seconds: f64 = seconds.parse().map_err(|_| wrong(format!("{seconds:?} is no number of seconds")))?;
+    match seconds.is_finite() && (0.001..=86_400.0).contains(&seconds) {
+        true => Ok((kind, json!((seconds * 1000.0).round() as u64))),
+        false => Err(wrong(format!("{seconds} is not from 0.001 to 86400 seconds (a day)"))),
+    }
+}
+
+/// Whether a word is one of those that there are; which they are is said where it is not.
+fn check(name: &str, option: &str, value: Option<&Value>) -> Result<(), CliError> {
+    let Some(Value::String(word)) = value else { return Ok(()) };
+    let problem = match name {
+        "wire" => serde_json::from_value::<quorate_runners::WireFormat>(json!(word)).err(),
+        "structured" => serde_json::from_value::<quorate_runners::Structured>(json!(word)).err(),
+        _ if vendor(word).is_none() => {
+            let near = near_vendor(word).map_or(String::new(), |near| format!("did you mean {near}? "));
+            return Err(CliError::usage(
+                format!("there is no vendor {word:?}"),
+                format!("{near}`quorate providers list --presets` lists them; or give --base-url instead"),
+            )
+            .with("field", "vendor"));
+        }
+        _ => None,
+    };
+    match problem {
+        None => Ok(()),
+        Some(error) => Err(CliError::usage(
+            format!("{option} cannot be {word:?}"),
+            error
+                .to_string()
+                .split("expected ")
+                .nth(1)
+                .map_or_else(String::new, |list| format!("write {list}")),
+        )
+        .with("field", name)),
+    }
+}
+
+/// The names of what is now otherwise than before.
+fn changed(before: Option<&Credential>, now: &Credential) -> Vec<String> {
+    let blank = Credential::blank(&now.provider);
+    let before = before.unwrap_or(&blank);
+    let mut changed = Vec::new();
+    if before.key != now.key {
+        changed.push("key".to_owned());
+    }
+    if before.base_url != now.base_url {
+        changed.push("base_url".to_owned());
+    }
+    let names: std::collections::BTreeSet<&String> =
+        before.settings.0.keys().chain(now.settings.0.keys()).collect();
+    let differs = |name: &&&String| before.settings.0.get(**name) != now.settings.0.get(**name);
+    changed.extend(names.iter().filter(differs).map(|name| (*name).clone()));
+    changed
+}
+
+/// What was stored, how to use it, and what would stand in the way.
+async fn say(
+    place: &Place,
+    saved: &Credential,
+    known: bool,
+    changed: &[String],
+    speech: Speech,
+) -> Result<(), CliError> {
+    let name = &saved.provider;
+    let text = match (known, changed.is_empty()) {
+        (false, _) => speech.pick(format!("已加密存放：{name}"), format!("stored, sealed: {name}")),
+        (true, true) => speech.pick(format!("{name} 没有变化"), format!("nothing about {name} has changed")),
+        (true, false) => speech.pick(
+            format!("已更新 {name}：{}", changed.join("、")),
+            format!("changed of {name}: {}", changed.join(", ")),
+        ),
+    };
+    anstream::eprintln!("{text}");
+    let found = all(place, &stored_credentials(place).await?, false).await?.remove(name);
+    match found.as_ref().map(|found| &found.source) {
+        Some(source @ (Source::Environment(_) | Source::UserFile)) => {
+            let from = list::source_words(source, speech);
+            anstream::eprintln!(
+                "{}",
+                speech.pick(
+                    format!("注意：{from} 优先于存放的内容"),
+                    format!("note: {from} wins over what is stored"),
+                )
+            );
+        }
+        _ => {}
+    }
+    let wants_key =
+        found.as_ref().is_some_and(|found| found.config.key.is_none() && found.config.key_variable.is_some());
+    if wants_key {
+        anstream::eprintln!("{} {}", speech.pick("还没有密钥：", "it has no key yet:"), how_to_add(name));
+    }
+    let test = place.command(&format!("providers test {name}"));
+    let run = place.command(&format!("run … --model {name}/MODEL"));
+    anstream::eprintln!("{} {test}", speech.pick("试一试：", "try it:"));
+    anstream::eprintln!("{} {run}", speech.pick("使用：  ", "use it:"));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headers_and_timeouts_are_read_as_they_are_written() {
+        assert_eq!(one_header("X-Team: a:b").ok(), Some(("x-team".to_owned(), json!("a:b"))));
+        assert_eq!(one_header("X-Team:").ok(), Some(("x-team".to_owned(), Value::Null)));
+        let secret = one_header("sk-secret-without-colon").expect_err("no colon");
+        assert!(!format!("{secret:?}").contains("sk-secret"), "{secret:?}");
+        assert_eq!(one_timeout("first-byte=1.5").ok(), Some(("first_byte_ms".to_owned(), json!(1500))));
+        assert_eq!(one_timeout("idle=default").ok(), Some(("idle_ms".to_owned(), Value::Null)));
+        for wrong in ["idle", "wait=3", "idle=soon", "idle=0", "idle=90000"] {
+            assert!(one_timeout(wrong).is_err(), "{wrong}");
+        }
+    }
+}

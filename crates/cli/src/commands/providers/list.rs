@@ -1,0 +1,276 @@
+//! Lists providers, the vendors that are known by name, and models. No key is shown, not even its
+//! beginning.
+
+use std::process::ExitCode;
+
+use quorate_runners::{ProviderConfig, ProviderSettings, WireFormat, vendors};
+use quorate_store::Credential;
+use serde_json::{Map, Value, json};
+use unicode_width::UnicodeWidthStr;
+
+use super::{all, one};
+use crate::args::{ListProvidersArgs, ModelsArgs};
+use crate::commands::print;
+use crate::error::CliError;
+use crate::place::Place;
+use crate::setup::{
+    Found, OLLAMA, Source, UserFile, address_of, list as models_of, stored_credentials, variable,
+};
+use crate::speech::Speech;
+
+/// How long a server may take to list its models.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
+
+pub(super) async fn list(
+    place: &Place,
+    args: ListProvidersArgs,
+    speech: Speech,
+) -> Result<ExitCode, CliError> {
+    if args.presets {
+        presets(args.json, speech);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let credentials = stored_credentials(place).await?;
+    let found = all(place, &credentials, false).await?;
+    // A preset that wants no key can be used at any time; it is listed among the presets.
+    let used: Vec<&Found> = found
+        .values()
+        .filter(|found| found.source != Source::Preset || found.config.name == OLLAMA)
+        .collect();
+    let lost: Vec<&Credential> =
+        credentials.iter().filter(|credential| !found.contains_key(&credential.provider)).collect();
+    if args.json {
+        used.iter().for_each(|found| print(&as_json(found).to_string()));
+        for credential in lost {
+            print(&stored_as_json(credential)?.to_string());
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let rows: Vec<[String; 5]> = used
+        .iter()
+        .map(|Found { config, source }| {
+            [
+                config.name.clone(),
+                config.shown_url(),
+                wire_name(config.wire),
+                key_words(config, speech),
+                source_words(source, speech),
+            ]
+        })
+        .chain(lost.iter().map(|credential| {
+            let from = source_words(&Source::Stored, speech);
+            let key = speech.pick("有密钥", "with a key").to_owned();
+            [credential.provider.clone(), "-".to_owned(), "-".to_owned(), key, from]
+        }))
+        .collect();
+    let limits =
+        used.iter().map(|found| limits(&found.config, speech)).chain(lost.iter().map(|_| String::new()));
+    let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
+    for (row, limits) in rows.iter().zip(limits) {
+        let cells = row
+            .iter()
+            .enumerate()
+            .map(|(at, cell)| format!("{cell}{}", " ".repeat(width(at).saturating_sub(cell.width()))));
+        let line = cells.collect::<Vec<_>>().join("  ");
+        print(format!("{line}  {limits}").trim_end());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The vendors whose name says all but the key.
+fn presets(json: bool, speech: Speech) {
+    for vendor in vendors() {
+        if json {
+            let set = vendor.key_env.iter().chain(&vendor.base_url_env).any(|name| variable(name).is_some());
+            print(
+                &json!({
+                    "vendor": vendor.name, "title": vendor.title, "wire": vendor.wire,
+                    "base_url": vendor.base_url, "key_env": vendor.key_env,
+                    "base_url_env": vendor.base_url_env, "set": set,
+                })
+                .to_string(),
+            );
+            continue;
+        }
+        let mark =
+            |name: &String| if variable(name).is_some() { format!("{name} ✓") } else { name.clone() };
+        let variables: Vec<String> = vendor.key_env.iter().chain(&vendor.base_url_env).map(mark).collect();
+        let variables = match variables.is_empty() {
+            true => speech.pick("不需要密钥", "wants no key").to_owned(),
+            false => variables.join(speech.pick("、", ", ")),
+        };
+        let (name, title, url) = (&vendor.name, &vendor.title, &vendor.base_url);
+        print(&format!("{name}  {title}  {url}  {}  {variables}", wire_name(vendor.wire)));
+    }
+}
+
+/// The models of a provider.
+pub(super) async fn models(place: &Place, args: ModelsArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let Found { config, .. } = one(place, &args.provider).await?;
+    let listed = models_of(&config, PATIENCE).await;
+    let mut models =
+        listed.map_err(|failure| CliError::api(&config.name, None, failure.detail, failure.hint))?;
+    models.sort();
+    let prices = UserFile::read(&place.config)?.prices;
+    let filter = args.filter.as_deref().unwrap_or_default().to_lowercase();
+    let fits = |model: &&String| model.to_lowercase().contains(&filter);
+    let shown: Vec<&String> = models.iter().filter(fits).collect();
+    if shown.is_empty() && !args.json {
+        let count = models.len();
+        anstream::eprintln!(
+            "{}",
+            speech.pick(
+                format!("{} 的 {count} 个模型中没有符合的", config.name),
+                format!("none of the {count} models of {} fits", config.name),
+            )
+        );
+    }
+    for model in shown {
+        let label = format!("{}/{model}", config.name);
+        let price = prices.get(&label).or_else(|| prices.get(model.as_str()));
+        if args.json {
+            let mut row = json!({ "provider": config.name, "model": model });
+            if let Some(price) = price {
+                row["price"] = json!({ "input": price.input, "output": price.output });
+            }
+            print(&row.to_string());
+            continue;
+        }
+        // What a server calls its models is shown as words, whatever it holds.
+        let label = quorate_core::clean(&label);
+        print(&match price {
+            None => label,
+            Some(price) => speech.pick(
+                format!("{label}  每百万令牌：输入 {}，输出 {}", price.input, price.output),
+                format!("{label}  per million tokens: {} in, {} out", price.input, price.output),
+            ),
+        });
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Where a provider comes from, in words.
+pub(in crate::commands) fn source_words(source: &Source, speech: Speech) -> String {
+    match source {
+        Source::Preset => speech.pick("本机，自动寻找", "looked for on this machine").to_owned(),
+        Source::Stored => speech.pick("已存放", "stored").to_owned(),
+        Source::Environment(name) => speech.pick(format!("环境变量 {name}"), format!("variable {name}")),
+        Source::UserFile => speech.pick("配置文件", "configuration file").to_owned(),
+        Source::MeetingFile => speech.pick("会议文件", "meeting file").to_owned(),
+    }
+}
+
+pub(super) fn wire_name(wire: WireFormat) -> String {
+    serde_json::to_value(wire).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+fn key_words(config: &ProviderConfig, speech: Speech) -> String {
+    match (&config.key, &config.key_variable) {
+        (Some(_), _) => speech.pick("有密钥", "with a key").to_owned(),
+        (None, Some(name)) => speech.pick(format!("缺少密钥（{name}）"), format!("lacks its key ({name})")),
+        (None, None) => speech.pick("没有密钥", "without a key").to_owned(),
+    }
+}
+
+/// What holds requests back, where something does.
+fn limits(config: &ProviderConfig, speech: Speech) -> String {
+    let limits = [
+        (config.concurrency.map(|n| n as u64), speech.pick("次同时", "at once")),
+        (config.requests_per_minute.map(u64::from), speech.pick("次/分钟", "requests a minute")),
+        (config.tokens_per_minute.map(u64::from), speech.pick("令牌/分钟", "tokens a minute")),
+    ];
+    let mut words: Vec<String> =
+        limits.iter().filter_map(|(n, words)| n.map(|n| format!("{n} {words}"))).collect();
+    if let Some(proxy) = &config.proxy {
+        words.push(match proxy.expose() {
+            "none" => speech.pick("不用代理", "no proxy").to_owned(),
+            _ => speech.pick("经代理", "through a proxy").to_owned(),
+        });
+    }
+    if config.public_only {
+        words.push(speech.pick("仅公网地址", "public addresses only").to_owned());
+    }
+    words.join(speech.pick("，", ", "))
+}
+
+fn as_json(Found { config, source }: &Found) -> Value {
+    let (from, variable) = match source {
+        Source::Preset => ("preset", None),
+        Source::Stored => ("stored", None),
+        Source::Environment(name) => ("environment", Some(name)),
+        Source::UserFile => ("config", None),
+        Source::MeetingFile => ("meeting", None),
+    };
+    let mut row = json!({
+        "provider": config.name, "source": from, "vendor": config.vendor, "wire": config.wire,
+        "base_url": config.shown_url(), "key": config.key.is_some(),
+    });
+    if let Some(name) = variable {
+        row["variable"] = json!(name);
+    }
+    if config.key.is_none() && config.key_variable.is_some() {
+        row["key_env"] = json!(config.key_variable);
+    }
+    add_limits(&mut row, config);
+    row
+}
+
+fn add_limits(row: &mut Value, config: &ProviderConfig) {
+    let numbers = [
+        ("concurrency", config.concurrency.map(|n| n as u64)),
+        ("requests_per_minute", config.requests_per_minute.map(u64::from)),
+        ("tokens_per_minute", config.tokens_per_minute.map(u64::from)),
+    ];
+    for (name, number) in numbers {
+        if let Some(number) = number {
+            row[name] = json!(number);
+        }
+    }
+    // The values of headers and the address of a proxy may be secrets: that they are there is not.
+    if !config.extra_headers.is_empty() {
+        row["headers"] = json!(config.extra_headers.keys().collect::<Vec<_>>());
+    }
+    if let Some(proxy) = &config.proxy {
+        row["proxy"] = json!(proxy.expose() != "none");
+    }
+    if config.public_only {
+        row["public_only"] = json!(true);
+    }
+}
+
+/// What is stored for a provider, without its secrets.
+pub(super) fn stored_as_json(credential: &Credential) -> Result<Value, CliError> {
+    let mut shown = json!({
+        "provider": credential.provider, "source": "stored", "base_url": null, "key": credential.key.is_some(),
+    });
+    let Some(url) = address_of(credential)? else { return Ok(shown) };
+    let settings: ProviderSettings = crate::setup::settings_of(credential)?;
+    let config = ProviderSettings { base_url: credential.base_url.is_some().then_some(url), ..settings }
+        .complete(&credential.provider, |_| None)?;
+    shown["base_url"] = json!(config.shown_url());
+    shown["vendor"] = json!(config.vendor);
+    shown["wire"] = json!(config.wire);
+    add_limits(&mut shown, &config);
+    // What else was set, by name.
+    let secret = [
+        "vendor",
+        "wire",
+        "extra_headers",
+        "proxy",
+        "concurrency",
+        "requests_per_minute",
+        "tokens_per_minute",
+        "public_only",
+    ];
+    let plain: Map<String, Value> = credential
+        .settings
+        .0
+        .iter()
+        .filter(|(name, _)| !secret.contains(&name.as_str()))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    if let Value::Object(row) = &mut shown {
+        row.extend(plain);
+    }
+    Ok(shown)
+}

@@ -1,0 +1,115 @@
+//! Providers of models: who can be asked, with which key, and how. Keys are never shown.
+
+mod add;
+mod key;
+mod list;
+mod test;
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+
+use quorate_engine::{Clock, SystemClock};
+use quorate_store::{Credential, StoreError};
+use serde_json::json;
+
+use super::print;
+use crate::args::{ProviderArgs, ProvidersTask, RotateArgs};
+use crate::error::CliError;
+use crate::place::Place;
+use crate::setup::{
+    Found, MeetingFile, Source, UserFile, found_providers, how_to_add, nearest, stored_credentials,
+};
+use crate::speech::Speech;
+
+pub(super) use key::{given, nothing_given};
+pub(super) use list::source_words;
+
+/// Does what was asked about providers.
+pub(crate) async fn providers(
+    place: &Place,
+    task: ProvidersTask,
+    speech: Speech,
+) -> Result<ExitCode, CliError> {
+    match task {
+        ProvidersTask::Add(args) => add::add(place, *args, speech).await,
+        ProvidersTask::List(args) => list::list(place, args, speech).await,
+        ProvidersTask::Models(args) => list::models(place, args, speech).await,
+        ProvidersTask::Test(args) => test::test(place, args, speech).await,
+        ProvidersTask::Remove(args) => remove(place, args, speech).await,
+        ProvidersTask::Rotate(args) => rotate(place, args, speech).await,
+    }
+}
+
+async fn remove(place: &Place, args: ProviderArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    existing(place)?;
+    place.open()?.delete_credential(&args.provider).await?;
+    if args.json {
+        print(&json!({ "provider": args.provider, "deleted": true }).to_string());
+        return Ok(ExitCode::SUCCESS);
+    }
+    anstream::eprintln!("{} {}", speech.pick("已删除：", "forgotten:"), args.provider);
+    // What is left of it is worth a word, and no trouble.
+    let left = all(place, &[], false).await.ok().and_then(|mut found| found.remove(&args.provider));
+    if let Some(Found { source, .. }) = left.filter(|found| found.source != Source::Preset) {
+        let from = source_words(&source, speech);
+        anstream::eprintln!(
+            "{}",
+            speech.pick(format!("它仍然可用：{from}"), format!("it can still be used: {from}"))
+        );
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn rotate(place: &Place, args: RotateArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    existing(place)?;
+    let resealed = place.open()?.rotate_key_file(SystemClock.now()).await?;
+    if args.json {
+        print(&json!({ "resealed": resealed }).to_string());
+        return Ok(ExitCode::SUCCESS);
+    }
+    let text = match resealed.is_empty() {
+        true => speech
+            .pick("没有存放任何密钥，无需更换", "no keys are stored; there is nothing to seal anew")
+            .to_owned(),
+        false => speech.pick(
+            format!("已用新的密钥文件重新加密：{}。旧的密钥文件备份不再能打开它们", resealed.join("、")),
+            format!(
+                "sealed anew under a new key file: {}; a backup of the old key file no longer opens them",
+                resealed.join(", ")
+            ),
+        ),
+    };
+    anstream::eprintln!("{text}");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Every provider that would be used here.
+async fn all(
+    place: &Place,
+    credentials: &[Credential],
+    ask: bool,
+) -> Result<BTreeMap<String, Found>, CliError> {
+    let user = UserFile::read(&place.config)?;
+    found_providers(&MeetingFile::default(), &user, credentials, ask).await
+}
+
+/// The provider of this name, ready to be asked.
+async fn one(place: &Place, name: &str) -> Result<Found, CliError> {
+    let mut all = all(place, &stored_credentials(place).await?, true).await?;
+    if let Some(found) = all.remove(name) {
+        return Ok(found);
+    }
+    let hint = match nearest(name, all.keys().map(String::as_str)).first() {
+        Some(near) => format!("did you mean {near}? `quorate providers list` shows them"),
+        None => how_to_add(name),
+    };
+    Err(CliError::usage(format!("there is no provider {name:?}"), hint).with("field", "provider"))
+}
+
+/// A database that is not there is not made only to find nothing in it.
+fn existing(place: &Place) -> Result<(), CliError> {
+    match place.db.exists() {
+        true => Ok(()),
+        false => Err(StoreError::NoDatabase { path: place.db.clone() }.into()),
+    }
+}

@@ -1,0 +1,90 @@
+//! What happens to calls on their way: requests that are sent again, another model that answers, an
+//! answer that is asked for once more.
+
+use quorate_core::{Recourse, RunnerSpec, TaskId};
+
+use super::{DIM, View};
+
+impl View {
+    /// A request brought nothing and is sent again: the `request`-th one failed.
+    pub(super) fn retried(&mut self, task: TaskId, request: u32, detail: &str, wait_ms: u64) {
+        let (who, next) = (self.who(task), request.saturating_add(1));
+        let when = match wait_ms {
+            0 => self.pick("立即重试".to_owned(), "asks again at once".to_owned()),
+            ms => {
+                let seconds = seconds(ms);
+                self.pick(format!("{seconds} 秒后重试"), format!("asks again in {seconds} s"))
+            }
+        };
+        let text = self.pick(
+            format!("↻ {who}：{detail}；{when}（第 {next} 次）"),
+            format!("↻ {who}: {detail}; {when} ({next})"),
+        );
+        self.put(&format!("{DIM}{text}{DIM:#}"));
+    }
+
+    /// Another model answers in place of the one that could not.
+    pub(super) fn falls_back(&mut self, task: TaskId, fallback: &str) {
+        let who = self.who(task);
+        let text = match self.model_of(task) {
+            Some(own) => self.pick(
+                format!("⇄ {who}：{own} 没有作答，改由 {fallback} 回答"),
+                format!("⇄ {who}: {own} does not answer; {fallback} answers instead"),
+            ),
+            None => self.pick(
+                format!("⇄ {who}：改由 {fallback} 回答"),
+                format!("⇄ {who}: {fallback} answers instead"),
+            ),
+        };
+        self.put(&format!("{DIM}{text}{DIM:#}"));
+    }
+
+    /// A call is over and its task is tried once more. That another model is asked is said when it is.
+    pub(super) fn tried_again(&mut self, task: TaskId, how: Recourse) {
+        let what = match how {
+            Recourse::Again => self.pick(
+                "不知道上次是否完成，再问一次",
+                "asked once more, for nobody knows whether the work was done",
+            ),
+            Recourse::Shorter => {
+                self.pick("上下文太长，缩短后再问", "asked once more, with a shorter context")
+            }
+            Recourse::Fallback => return,
+        };
+        let text = format!("↻ {}{}{what}", self.who(task), self.pick("：", ": "));
+        self.put(&format!("{DIM}{text}{DIM:#}"));
+    }
+
+    /// What answers for a task by right.
+    fn model_of(&self, task: TaskId) -> Option<String> {
+        let m = &self.meeting;
+        let id = match task {
+            TaskId::Speak(turn) => m.turn(turn).map(|turn| turn.participant),
+            TaskId::Vote(_, voter) => Some(voter),
+            TaskId::Minutes(version) => m.minutes_requests.get(&version).and_then(|request| request.writer),
+            _ => None,
+        };
+        let runner = match id {
+            Some(id) => m.seat(id).map(|seat| &seat.participant.runner),
+            None => m.charter.facilitator.as_ref().map(|facilitator| &facilitator.runner),
+        };
+        runner.map(RunnerSpec::label)
+    }
+}
+
+/// Whole seconds from ten on, tenths below.
+fn seconds(ms: u64) -> String {
+    match ms {
+        0..10_000 => format!("{:.1}", ms.max(100) as f64 / 1000.0).trim_end_matches(".0").to_owned(),
+        _ => ms.div_ceil(1000).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_wait_is_told_as_people_would() {
+        let told: Vec<String> = [40, 500, 2000, 20_000, 20_400].map(super::seconds).to_vec();
+        assert_eq!(told, ["0.1", "0.5", "2", "20", "21"]);
+    }
+}

@@ -1,0 +1,213 @@
+//! Who can be asked: the providers of files, of the environment, of the database and of the presets
+//! that ship with the program, each with where it comes from.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use quorate_runners::{
+    Directory, Pace, ProcessConfig, ProviderConfig, ProviderSettings, SettingsError, SimulatedRunner, Vendor,
+    WireFormat, vendor, vendors,
+};
+use quorate_store::Credential;
+
+use super::discover::{find_version, ollama_url, variable};
+use super::file::{MeetingFile, UserFile};
+use super::library::{address_of, lend_key, settings_of};
+use super::rules::nearest;
+use crate::error::CliError;
+
+/// The provider that is looked for on this machine without having been named.
+pub(crate) const OLLAMA: &str = "ollama";
+
+/// Where what is known about a provider comes from; what comes later wins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// A vendor's preset that wants no key, such as a server on this machine.
+    Preset,
+    /// The database.
+    Stored,
+    /// This variable.
+    Environment(String),
+    /// The user's configuration.
+    UserFile,
+    /// The meeting's file.
+    MeetingFile,
+}
+
+/// A provider that can be used.
+#[derive(Debug, Clone)]
+pub(crate) struct Found {
+    pub(crate) config: ProviderConfig,
+    pub(crate) source: Source,
+}
+
+impl From<SettingsError> for CliError {
+    fn from(error: SettingsError) -> Self {
+        let hint = match &error {
+            SettingsError::UnknownVendor { vendor, .. } => near_vendor(vendor),
+            SettingsError::NoAddress { provider } => near_vendor(provider),
+            SettingsError::Variable { .. } => None,
+        };
+        let hint = hint.map_or_else(|| error.hint(), |near| format!("did you mean {near}? {}", error.hint()));
+        CliError::usage(error.to_string(), hint).with("field", "providers")
+    }
+}
+
+/// The vendor whose name is nearest to what was written, when one is near.
+pub(crate) fn near_vendor(written: &str) -> Option<&'static str> {
+    let lower = written.to_lowercase();
+    nearest(&lower, vendors().iter().map(|vendor| vendor.name.as_str()))
+        .into_iter()
+        .find(|name| strsim::jaro_winkler(&lower, name) > 0.85)
+}
+
+/// Providers that are configured: in the meeting's file, in the user's, in the environment, among
+/// the stored `credentials`, and presets that want no key; what comes first here wins. With `ask`, a
+/// server whose base URL may lack its `/v1` is asked.
+pub(crate) async fn found_providers(
+    file: &MeetingFile,
+    user: &UserFile,
+    credentials: &[Credential],
+    ask: bool,
+) -> Result<BTreeMap<String, Found>, CliError> {
+    let mut found = BTreeMap::new();
+    let mut add = |config: ProviderConfig, source| {
+        found.insert(config.name.clone(), Found { config, source });
+    };
+    for vendor in vendors().iter().filter(|vendor| vendor.key_env.is_empty() && vendor.name != OLLAMA) {
+        add(ProviderSettings::default().complete(&vendor.name, |_| None)?, Source::Preset);
+    }
+    let host = std::env::var_os("OLLAMA_HOST").map(|_| "OLLAMA_HOST".to_owned());
+    let ollama = ProviderSettings { base_url: Some(ollama_url()?), ..ProviderSettings::default() };
+    add(ollama.complete(OLLAMA, |_| None)?, host.map_or(Source::Preset, Source::Environment));
+    for credential in credentials {
+        if let Some(config) = stored(credential)? {
+            add(config, Source::Stored);
+        }
+    }
+    for vendor in vendors().iter().filter(|vendor| vendor.name != OLLAMA) {
+        if let Some((config, named)) = from_environment(vendor, credentials)? {
+            add(config, Source::Environment(named));
+        }
+    }
+    let own = user.providers.iter().map(|provider| (provider, Source::UserFile));
+    for ((name, settings), source) in
+        own.chain(file.providers.iter().map(|provider| (provider, Source::MeetingFile)))
+    {
+        let mut settings = settings.clone();
+        if settings.base_url.is_none() && settings.vendor.as_deref().unwrap_or(name) == OLLAMA {
+            settings.base_url = Some(ollama_url()?);
+        }
+        let mut config = settings.complete(name, variable)?;
+        config.find_key(variable)?;
+        lend_key(&mut config, credentials, source == Source::UserFile)?;
+        add(config, source);
+    }
+    if ask {
+        for Found { config, source } in found.values_mut() {
+            // What is written in a file is meant as it is written.
+            let asked = matches!(source, Source::Stored | Source::Environment(_));
+            let preset = config.vendor.as_deref().and_then(vendor);
+            if asked
+                && config.wire == WireFormat::default()
+                && preset.is_none_or(|preset| preset.base_url != config.base_url)
+            {
+                find_version(config).await;
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The same, without where each comes from.
+pub(crate) async fn providers_of(
+    file: &MeetingFile,
+    user: &UserFile,
+    credentials: &[Credential],
+    ask: bool,
+) -> Result<BTreeMap<String, ProviderConfig>, CliError> {
+    let found = found_providers(file, user, credentials, ask).await?;
+    Ok(found.into_iter().map(|(name, found)| (name, found.config)).collect())
+}
+
+/// A provider as what is stored for it describes it, when that says where it is. The address does
+/// not follow the environment: the key was given for the one that held then.
+pub(crate) fn stored(credential: &Credential) -> Result<Option<ProviderConfig>, CliError> {
+    let Some(url) = address_of(credential)? else { return Ok(None) };
+    let settings = settings_of(credential)?;
+    let preset = settings.vendor_of(&credential.provider)?;
+    let of_address =
+        |name: &str| preset.is_some_and(|preset| preset.base_url_env.iter().any(|of| of == name));
+    let base_url = credential.base_url.is_some().then_some(url);
+    let settings = ProviderSettings { base_url, ..settings };
+    let mut config =
+        settings.complete(&credential.provider, |name| variable(name).filter(|_| !of_address(name)))?;
+    match &credential.key {
+        Some(key) => (config.key, config.key_variable) = (Some(key.clone()), None),
+        None => config.find_key(variable)?,
+    }
+    Ok(Some(config))
+}
+
+/// The provider of a vendor's name as the environment describes it, and the variable that does. What
+/// else is stored for it holds too, where it is stored for the same address.
+fn from_environment(
+    vendor: &Vendor,
+    credentials: &[Credential],
+) -> Result<Option<(ProviderConfig, String)>, CliError> {
+    let named = vendor.base_url_env.iter().chain(&vendor.key_env).find(|name| variable(name).is_some());
+    let Some(named) = named else { return Ok(None) };
+    let mut config = ProviderSettings::default().complete(&vendor.name, variable)?;
+    let credential = credentials.iter().find(|credential| credential.provider == vendor.name);
+    if let Some(credential) = credential
+        && address_of(credential)?.is_some_and(|url| trimmed(&url) == trimmed(&config.base_url))
+    {
+        let base_url = Some(config.base_url.clone());
+        let settings = ProviderSettings { base_url, ..settings_of(credential)? };
+        let key_variable = config.key_variable;
+        config = ProviderConfig { key_variable, ..settings.complete(&vendor.name, variable)? };
+    }
+    config.find_key(variable)?;
+    lend_key(&mut config, credentials, true)?;
+    Ok(Some((config, named.clone())))
+}
+
+pub(super) fn trimmed(url: &url::Url) -> String {
+    url.as_str().trim_end_matches('/').to_owned()
+}
+
+/// Processes that are configured, in the meeting's file and in the user's.
+pub(crate) fn processes_of(file: &MeetingFile, user: &UserFile) -> BTreeMap<String, ProcessConfig> {
+    let all = user.processes.iter().chain(&file.processes);
+    all.map(|(name, config)| (name.clone(), config.clone())).collect()
+}
+
+/// Everybody who can answer: the providers, the processes, and the simulation.
+pub(crate) fn runners(
+    providers: impl IntoIterator<Item = ProviderConfig>,
+    processes: impl IntoIterator<Item = ProcessConfig>,
+    pace: Pace,
+) -> Result<Arc<Directory>, CliError> {
+    quorate_runners::install_tls();
+    let mut directory = Directory::open(providers, Arc::new(SimulatedRunner::new(pace)))?;
+    for process in processes {
+        directory.add_process(process)?;
+    }
+    Ok(Arc::new(directory))
+}
+
+/// Nobody is configured under this name: what to do about it.
+pub(crate) fn how_to_add(provider: &str) -> String {
+    match vendor(provider).and_then(|vendor| vendor.key_env.first()) {
+        Some(variable) => {
+            format!("set {variable}, or store its key: quorate providers add {provider} --api-key-stdin")
+        }
+        None => {
+            let near = near_vendor(provider).filter(|near| *near != provider);
+            let near = near.map_or(String::new(), |near| format!("did you mean {near}? Otherwise "));
+            format!(
+                "{near}store its address and key: quorate providers add {provider} --base-url URL --api-key-stdin"
+            )
+        }
+    }
+}
