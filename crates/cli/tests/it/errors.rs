@@ -38,7 +38,7 @@ fn every_kind_says_what_it_is_about() {
         (&["show", "nonsense", "--json"], 1, "not_found", "resource_id", json!("nonsense")),
         (&["agents", "show", "Ada", "--json"], 1, "not_found", "resource_type", json!("agent")),
         (&["agents", "delete", "Ada", "--json"], 1, "not_found", "resource_id", json!("Ada")),
-        (&["credentials", "delete", "lab", "--json"], 1, "not_found", "resource_type", json!("credential")),
+        (&["providers", "remove", "lab", "--json"], 1, "not_found", "resource_type", json!("credential")),
     ];
     for (args, code, kind, detail, value) in cases {
         assert_eq!(error(&house, args, code, detail), (kind.into(), value), "{args:?}");

@@ -91,14 +91,14 @@ fn an_agent_is_created_shown_changed_and_deleted() {
 
     let deleted = house.quorate(&["agents", "delete", "Ada"]).ok();
     assert!(
-        deleted.err.contains("quorate credentials delete lab"),
+        deleted.err.contains("quorate providers remove lab"),
         "the key is still there, and said to be: {deleted}"
     );
     house.quorate(&["agents", "show", "Ada"]).fails(1, &["there is no agent"]);
     house.quorate(&["agents", "delete", "Ada"]).fails(1, &["there is no agent"]);
     assert_eq!(house.quorate(&["agents", "list"]).ok().lines().len(), 1);
-    house.quorate(&["credentials", "delete", "lab"]).ok();
-    assert!(house.quorate(&["credentials", "list"]).ok().err.contains("no credentials are stored"));
+    house.quorate(&["providers", "remove", "lab"]).ok();
+    assert!(!house.quorate(&["providers", "list"]).ok().out.contains("lab"));
 }
 
 #[test]
@@ -149,7 +149,7 @@ fn what_is_not_right_about_an_agent_is_refused_by_its_field() {
     house.quorate_reading(&keys, " \n").fails(2, &["the key is empty"]);
     house.quorate_reading(&keys, "two\nlines").fails(2, &["line breaks"]);
     assert_eq!(house.quorate(&["agents", "list"]).ok().lines().len(), 1, "nothing of it was stored");
-    assert!(house.quorate(&["credentials", "list", "--json"]).ok().out.is_empty());
+    assert!(!house.quorate(&["providers", "list", "--json"]).ok().out.contains("stored"));
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn a_test_tells_whether_the_model_answers() {
     house.quorate(&nobody).ok();
     house
         .quorate(&["agents", "test", "Cid"])
-        .fails(1, &["nowhere, which is not configured", "credentials set nowhere"]);
+        .fails(1, &["nowhere, which is not configured", "providers add nowhere"]);
     house.quorate(&["agents", "test", "Dan"]).fails(1, &["there is no agent \"Dan\""]);
 }
 
@@ -267,9 +267,10 @@ fn stored_keys_are_found_by_run_and_resume_and_the_environment_wins() {
     });
     let mut house = House::new();
     let url = vendor.url("/v1");
-    house.quorate_reading(&["credentials", "set", "openai", "--base-url", &url, "--api-key-stdin"], KEY).ok();
-    let stored = house.quorate(&["credentials", "list", "--json"]).ok();
-    assert_eq!(stored.json(), json!({ "provider": "openai", "base_url": url, "key": true }));
+    house.quorate_reading(&["providers", "add", "openai", "--base-url", &url, "--api-key-stdin"], KEY).ok();
+    let stored = house.quorate(&["providers", "list", "--json"]).ok().events();
+    let stored = stored.iter().find(|row| row["provider"] == "openai").expect("it is stored");
+    assert_eq!((&stored["base_url"], &stored["key"]), (&json!(url), &json!(true)));
 
     let mut run = house.start(&["run", TOPIC, "-p", "2", "--rounds", "1", "--yes", "--json"]);
     run.hears_that("the first turn", |event| event["payload"]["task"] == "speak:r1t1");
@@ -297,7 +298,7 @@ fn a_key_file_that_others_can_read_is_refused_where_keys_are_needed() {
     let key_file = house.path("data/quorate/quorate.db.key");
     std::fs::set_permissions(&key_file, Permissions::from_mode(0o644)).expect("it is our file");
     let run = ["run", TOPIC, "--agent", "Ada", "--rounds", "1", "--yes"];
-    for command in [&run[..], &["agents", "test", "Ada"], &["credentials", "list"]] {
+    for command in [&run[..], &["agents", "test", "Ada"], &["providers", "list"]] {
         house.quorate(command).fails(1, &["can be read by others (its mode is 644)", "chmod 600"]);
     }
     assert!(house.quorate(&["doctor"]).ends(1).out.contains("✗ stored credentials: "));
@@ -305,8 +306,8 @@ fn a_key_file_that_others_can_read_is_refused_where_keys_are_needed() {
     house.quorate(&["fork", "last", "--at", "8"]).ok();
     house.quorate(&["resume", "last", "--yes"]).ok();
     std::fs::remove_file(&key_file).expect("it is our file");
-    house.quorate(&run).fails(1, &["is missing", "sealed with it", "credentials delete"]);
-    house.quorate(&["credentials", "delete", "lab"]).ok();
+    house.quorate(&run).fails(1, &["is missing", "sealed with it", "providers remove"]);
+    house.quorate(&["providers", "remove", "lab"]).ok();
     house.quorate(&run).fails(2, &["Ada speaks through the provider lab, which is not configured"]);
     assert!(vendor.heard().is_empty());
 }
@@ -321,7 +322,7 @@ fn a_stored_key_shows_up_nowhere() {
         &["agents", "show", "Ada"][..],
         &["agents", "list", "--json"],
         &["agents", "test", "Ada"],
-        &["credentials", "list"],
+        &["providers", "list"],
         &["export", "last", "--format", "json"],
         &["replay", "last", "--json"],
     ] {
@@ -389,7 +390,7 @@ fn a_meeting_that_runs_elsewhere_is_not_deleted() {
 #[test]
 fn in_a_terminal_a_key_can_be_typed_and_is_not_shown() {
     let house = House::new();
-    let args = ["credentials", "set", "openai", "--api-key-stdin"];
+    let args = ["providers", "add", "openai", "--api-key-stdin"];
     let (mut keyboard, end) = terminal();
     let mut command = house.command(&args);
     command.stdin(end);
@@ -406,9 +407,11 @@ fn in_a_terminal_a_key_can_be_typed_and_is_not_shown() {
     // Ends in an error on some systems, once nobody holds the other end.
     _ = keyboard.read_to_end(&mut seen);
     assert!(!String::from_utf8_lossy(&seen).contains(KEY), "the terminal showed the key");
-    let stored = house.quorate(&["credentials", "list"]).ok();
-    assert_eq!(stored.lines(), ["openai  https://api.openai.com/v1  with a key"]);
-    let local = ["credentials", "set", "openai", "--base-url", "http://localhost:1/v1"];
+    let stored = house.quorate(&["providers", "list"]).ok();
+    let line = stored.lines().into_iter().find(|line| line.starts_with("openai ")).expect("it is stored");
+    let words: Vec<&str> = line.split_whitespace().collect();
+    assert_eq!(words, ["openai", "https://api.openai.com/v1", "openai", "with", "a", "key", "stored"]);
+    let local = ["providers", "add", "openai", "--base-url", "http://localhost:1/v1"];
     house.quorate(&local).fails(2, &["was given for another address", "--api-key-stdin"]);
 }
 

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use quorate_engine::{Clock, SystemClock};
-use quorate_runners::{ModelRunner, vendor};
+use quorate_runners::{ModelRunner, Vendor, vendor};
 use quorate_store::{Credential, Settings};
 use serde_json::{Map, Value, json};
 
@@ -52,7 +52,11 @@ pub(super) async fn add(place: &Place, args: AddProviderArgs, speech: Speech) ->
     } else if says_nothing {
         return Err(nothing_given());
     }
-    given.key = key(name, &wanted_key(&args.key, before.as_ref(), &given), speech)?;
+    let wanted = wanted_key(&args.key, before.as_ref(), &given);
+    if let (true, Some(preset), false) = (says_nothing, preset, wanted.api_key_stdin) {
+        has_its_key(name, preset)?;
+    }
+    given.key = key(name, &wanted, speech)?;
     known_address(place, &given, before.as_ref())?;
     let candidate = given.clone().over(before.clone())?;
     if let Some(before) = &before
@@ -99,6 +103,22 @@ fn wanted_key(args: &KeyArgs, before: Option<&Credential>, given: &Credential) -
             || (wants && vendors_own && nobody_gave_it && std::io::stdin().is_terminal()),
         api_key_env: args.api_key_env.clone(),
     }
+}
+
+/// Whether a preset can be stored by its name alone: one that wants no key, as a server on this
+/// machine. Of another there is nothing to store.
+fn has_its_key(name: &str, preset: &Vendor) -> Result<(), CliError> {
+    if preset.key_env.is_empty() {
+        return Ok(());
+    }
+    let error = match preset.key_env.iter().find(|of| variable(of).is_some()) {
+        Some(of) if preset.name == name => CliError::usage(
+            format!("{of} is set, so {name} can be used as it is; there is nothing to store"),
+            format!("try it: quorate providers test {name}"),
+        ),
+        Some(_) | None => CliError::usage(format!("there is no key for {name}"), how_to_add(name)),
+    };
+    Err(error.with("field", "api_key"))
 }
 
 /// A provider whose address nothing says is stored only for a table of the user's configuration.
