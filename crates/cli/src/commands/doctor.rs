@@ -14,7 +14,8 @@ use crate::args::DoctorArgs;
 use crate::error::CliError;
 use crate::place::Place;
 use crate::setup::{
-    Found, MeetingFile, OLLAMA, Source, UserFile, fitting, found_providers, processes_of, stored_credentials,
+    Found, MeetingFile, OLLAMA, Source, UserFile, fitting, found_providers, processes_of, redacted,
+    stored_credentials,
 };
 use crate::speech::Speech;
 
@@ -198,7 +199,7 @@ async fn provider(config: &ProviderConfig, wanted: bool, probe: bool, speech: Sp
         Err(error) => return finding(&what, Health::Bad, error.to_string(), error.hint()),
     };
     let models = match tokio::time::timeout(PATIENCE, runner.list_models()).await {
-        Ok(Ok(models)) => models,
+        Ok(Ok(models)) => redacted(config, models),
         Ok(Err(failure)) => {
             let hint = if wanted { failure.hint } else { String::new() };
             return finding(&what, trouble, failure.detail, hint);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use quorate_core::{Failure, FailureKind};
-use quorate_runners::{ModelRunner, ProviderConfig, vendors};
+use quorate_runners::{ModelRunner, ProviderConfig, Secret, vendors};
 use url::Url;
 
 use super::providers::{Found, OLLAMA, Source};
@@ -166,7 +166,7 @@ pub(crate) async fn list(provider: &ProviderConfig, patience: Duration) -> Resul
         request_id: None,
     })?;
     match tokio::time::timeout(patience, runner.list_models()).await {
-        Ok(listed) => listed,
+        Ok(listed) => listed.map(|names| redacted(provider, names)),
         Err(_) => Err(Failure {
             kind: FailureKind::TimedOut,
             detail: format!("no list of models within {} s", patience.as_secs()),
@@ -177,6 +177,13 @@ pub(crate) async fn list(provider: &ProviderConfig, patience: Duration) -> Resul
             request_id: None,
         }),
     }
+}
+
+/// The names of models without the provider's secrets: a server can call its models anything.
+pub(crate) fn redacted(provider: &ProviderConfig, names: Vec<String>) -> Vec<String> {
+    let secrets: Vec<&Secret> = provider.key.iter().chain(provider.extra_headers.values()).collect();
+    let redact = |name| secrets.iter().fold(name, |name, secret: &&Secret| secret.redact(name));
+    names.into_iter().map(redact).collect()
 }
 
 /// Whether a model is one to talk to, as far as its name tells.

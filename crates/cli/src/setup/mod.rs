@@ -9,7 +9,7 @@ mod providers;
 mod rules;
 mod seats;
 
-pub(crate) use discover::{fitting, list, variable};
+pub(crate) use discover::{fitting, list, redacted, variable};
 pub(crate) use file::{MeetingFile, PriceEntry, UserFile};
 pub(crate) use held::{length_of, style_of, title_and_description};
 pub(crate) use library::{address_of, not_configured, settings_of, stored_credentials};

@@ -1,7 +1,6 @@
 //! Keys that were planted everywhere a key can lie, and a vendor that throws them back in every way
 //! there is: none of them is ever said or written.
 
-use std::path::PathBuf;
 use std::process::Stdio;
 
 use serde_json::json;
@@ -31,7 +30,7 @@ fn echo(heard: &Heard) -> String {
 }
 
 fn hostile() -> Vendor {
-    Vendor::of(|heard| match heard.model() {
+    Vendor::listing(&["{key}", "gossip"], |heard| match heard.model() {
         "refuses" => {
             Answer::Refused(400, json!({ "error": { "message": echo(heard), "code": echo(heard) } }))
         }
@@ -94,19 +93,17 @@ fn its_place(path: &std::path::Path) -> bool {
 
 #[track_caller]
 fn nowhere(house: &House, said: &[Said], from: &str) {
-    let secrets = PLANTED.iter().copied().chain([("a proxy", PROXY)]);
-    for (place, key) in secrets {
-        for form in [key.to_owned(), base64(key)] {
-            for said in said {
-                let shown = said.out.contains(&form) || said.err.contains(&form);
-                // Not the whole of it: the message of this test is no place for keys either.
-                assert!(!shown, "{from}: the key of {place} was said by {:?}", said.args);
-            }
-            let written: Vec<PathBuf> =
-                house.files_with(&form).into_iter().filter(|path| !its_place(path)).collect();
-            assert_eq!(written, Vec::<PathBuf>::new(), "{from}: the key of {place} was written");
+    let mut leaks = Vec::new();
+    for (place, key) in PLANTED.iter().copied().chain([("a proxy", PROXY)]) {
+        for (form, text) in [("as it is", key.to_owned()), ("in base64", base64(key))] {
+            // Not what was said: a test's message is no place for keys either.
+            let said = said.iter().filter(|said| said.out.contains(&text) || said.err.contains(&text));
+            leaks.extend(said.map(|said| format!("{place} {form}: said by {:?}", said.args)));
+            let written = house.files_with(&text).into_iter().filter(|path| !its_place(path));
+            leaks.extend(written.map(|path| format!("{place} {form}: written to {}", path.display())));
         }
     }
+    assert!(leaks.is_empty(), "{from}:\n{}", leaks.join("\n"));
 }
 
 /// A meeting of three whose first speaks through this model, as it is shown in these ways.

@@ -80,8 +80,14 @@ impl Vendor {
 
     /// A vendor that answers like this.
     pub fn of(script: impl Fn(&Heard) -> Answer + Send + Sync + 'static) -> Self {
+        Self::listing(&["embed-small", "talker", "thinker"], script)
+    }
+
+    /// A vendor that lists these models, `{key}` in them being the key of whoever asks, and answers
+    /// like this.
+    pub fn listing(models: &[&str], script: impl Fn(&Heard) -> Answer + Send + Sync + 'static) -> Self {
         let state = State {
-            models: ["embed-small", "talker", "thinker"].map(str::to_owned).to_vec(),
+            models: models.iter().map(|name| (*name).to_owned()).collect(),
             script: Box::new(script),
             heard: Mutex::default(),
             thinking: Mutex::new(true),
@@ -169,7 +175,9 @@ fn serve(mut connection: TcpStream, state: &State) -> std::io::Result<()> {
     while let Some(heard) = receive(&mut from)? {
         let answer = match heard.path.as_str() {
             "/v1/models" => {
-                let models: Vec<Value> = state.models.iter().map(|id| json!({ "id": id })).collect();
+                let key = heard.key().unwrap_or_default().replace("Bearer ", "");
+                let named = |id: &String| json!({ "id": id.replace("{key}", &key) });
+                let models: Vec<Value> = state.models.iter().map(named).collect();
                 Reply::json(200, &json!({ "object": "list", "data": models }))
             }
             "/v1/chat/completions" => {
