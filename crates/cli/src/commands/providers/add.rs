@@ -281,18 +281,13 @@ async fn say(
     };
     anstream::eprintln!("{text}");
     let found = all(place, &stored_credentials(place).await?, false).await?.remove(name);
-    match found.as_ref().map(|found| &found.source) {
-        Some(source @ (Source::Environment(_) | Source::UserFile)) => {
-            let from = list::source_words(source, speech);
-            anstream::eprintln!(
-                "{}",
-                speech.pick(
-                    format!("注意：{from} 优先于存放的内容"),
-                    format!("note: {from} wins over what is stored"),
-                )
-            );
-        }
-        _ => {}
+    if let Some(source @ (Source::Environment(_) | Source::UserFile)) =
+        found.as_ref().map(|found| &found.source)
+    {
+        let from = list::source_words(source, speech);
+        let text = speech
+            .pick(format!("注意：{from} 优先于存放的内容"), format!("note: {from} wins over what is stored"));
+        anstream::eprintln!("{text}");
     }
     let wants_key =
         found.as_ref().is_some_and(|found| found.config.key.is_none() && found.config.key_variable.is_some());
