@@ -8,6 +8,7 @@
 mod address;
 mod directory;
 mod model;
+mod prices;
 mod process;
 mod provider;
 mod settings;
@@ -17,12 +18,16 @@ mod vendor;
 pub use address::{NotPublic, check_public};
 pub use directory::Directory;
 pub use model::{Health, ModelRunner, Probe, ProbeFailure};
+pub use prices::{PriceEntry, price_for, price_of, prices};
 pub use process::{ProcessConfig, ProcessConfigError, ProcessMode, ProcessRunner};
 pub use provider::{ProviderConfig, RunnerConfigError, Structured, Timeouts, WireFormat};
 pub use quorate_engine::Secret;
 pub use settings::{ProviderSettings, SettingsError};
 pub use simulated::{Pace, SimulatedRunner, default_cast, default_offers, default_temperaments};
-pub use vendor::{Vendor, vendor, vendors};
+pub use vendor::{
+    ModelNote, TokenRates, Vendor, VendorsError, fits, is_at_vendor, lay_over_vendors, model_note, vendor,
+    vendor_of, vendors, weight,
+};
 
 /// Makes ring the cryptography of this process's TLS. May be called any number of times; when
 /// the process has already chosen another provider, that one stays.

@@ -1,12 +1,18 @@
 //! What is known about the vendors of models: a table of data, `vendors.toml`, that ships with the
-//! program.
+//! program, and over which a user may lay a file of the same format.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use serde::Deserialize;
+use toml::{Table, Value};
 use url::Url;
 
-use crate::provider::{Structured, WireFormat};
+use crate::provider::{ProviderConfig, Structured, WireFormat};
+
+/// The table that ships with the program.
+const SHIPPED: &str = include_str!("vendors.toml");
+
+static VENDORS: OnceLock<Vec<Vendor>> = OnceLock::new();
 
 /// A vendor's API, as far as it is the same for everybody.
 #[derive(Debug, Clone, Deserialize)]
@@ -30,27 +36,228 @@ pub struct Vendor {
     /// How answers are held to a schema.
     #[serde(default)]
     pub structured: Structured,
+    /// Whether it can be used without a key.
+    #[serde(default)]
+    pub keyless: bool,
+    /// Whether it is a server of one's own: on this machine it costs nothing.
+    #[serde(default)]
+    pub local: bool,
+    /// The shortest prefix, in tokens, that it takes from its cache; not given: it is not known to have one.
+    #[serde(default)]
+    pub cached_from: Option<u64>,
+    /// How many tokens a text has for its models.
+    #[serde(default)]
+    pub tokens: TokenRates,
+    /// What is known of single models; the longest pattern that fits a name holds.
+    #[serde(default)]
+    pub models: Vec<ModelNote>,
+}
+
+/// What is known of the models whose names fit a pattern. What is not given is not known.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModelNote {
+    /// The name, in which `*` stands for anything; case does not matter.
+    pub name: String,
+    /// The most tokens of a prompt and its answer together.
+    #[serde(default)]
+    pub context: Option<u32>,
+    /// The most tokens of one answer.
+    #[serde(default)]
+    pub max_output: Option<u32>,
+    /// How answers are held to a schema, when it differs from the vendor's.
+    #[serde(default)]
+    pub structured: Option<Structured>,
+    /// It wants `max_completion_tokens` instead of `max_tokens`.
+    #[serde(default)]
+    pub max_completion_tokens: bool,
+    /// It takes no temperature.
+    #[serde(default)]
+    pub no_temperature: bool,
+    /// It takes no `top_p`.
+    #[serde(default)]
+    pub no_top_p: bool,
+    /// It takes no system message.
+    #[serde(default)]
+    pub no_system_role: bool,
+    /// How many tokens a text has, when it differs from the vendor's.
+    #[serde(default)]
+    pub tokens: Option<TokenRates>,
+}
+
+/// How many tokens a text has, by the kind of its characters.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TokenRates {
+    /// For each Chinese, Japanese or Korean character, and each other wide sign.
+    pub wide: f64,
+    /// For each letter or space of other scripts.
+    pub letters: f64,
+    /// For each digit, punctuation mark, line break or symbol.
+    pub marks: f64,
+    /// By which share of the true count an estimate may be wrong, for 19 texts of 20.
+    pub error: f64,
+    /// The tokenizer and its version; empty when none was at hand.
+    #[serde(default)]
+    pub measured_with: String,
+}
+
+impl Default for TokenRates {
+    /// In the midst of all tokenizers that were measured; the error reaches from one end to the other.
+    fn default() -> Self {
+        Self { wide: 0.85, letters: 0.21, marks: 0.52, error: 0.25, measured_with: String::new() }
+    }
+}
+
+/// Why a user's table of vendors cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum VendorsError {
+    /// It is not written as it has to be.
+    #[error("{0}")]
+    Unreadable(#[from] toml::de::Error),
+    /// An entry has no name.
+    #[error("vendor {0} has no name")]
+    NoName(usize),
+    /// The table was already in use.
+    #[error("the table of vendors is already in use")]
+    TooLate,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Table {
+struct Vendors {
+    #[serde(default)]
     vendor: Vec<Vendor>,
 }
 
-static VENDORS: LazyLock<Vec<Vendor>> = LazyLock::new(|| {
-    let table: Table = toml::from_str(include_str!("vendors.toml")).expect("a test reads this table");
-    table.vendor
-});
-
 /// All vendors that are known.
 pub fn vendors() -> &'static [Vendor] {
-    &VENDORS
+    VENDORS.get_or_init(|| {
+        let table: Vendors = toml::from_str(SHIPPED).expect("a test reads this table");
+        table.vendor
+    })
+}
+
+/// Lays a user's table over the one that ships, before anybody has looked: an entry of a known name changes
+/// what it gives of that vendor, its `models` come before those that are known; any other is a new one.
+///
+/// # Errors
+/// When it cannot be read, an entry has no name, or the table was looked at before.
+pub fn lay_over_vendors(text: &str) -> Result<(), VendorsError> {
+    VENDORS.set(laid_over(text)?).map_err(|_| VendorsError::TooLate)
+}
+
+fn laid_over(text: &str) -> Result<Vec<Vendor>, VendorsError> {
+    let mut all: Table = toml::from_str(SHIPPED)?;
+    let over: Table = toml::from_str(text)?;
+    // A word that is misspelt is refused at its place.
+    if let Some((key, _)) = over.iter().find(|(key, _)| *key != "vendor") {
+        return Err(serde::de::Error::custom(format!("unknown field `{key}`, expected `vendor`")))
+            .map_err(VendorsError::Unreadable);
+    }
+    let entries = over.get("vendor").and_then(Value::as_array).cloned().unwrap_or_default();
+    let Some(Value::Array(known)) = all.get_mut("vendor") else { return Ok(Vec::new()) };
+    for (place, entry) in entries.into_iter().enumerate() {
+        let name = entry.get("name").and_then(Value::as_str).ok_or(VendorsError::NoName(place + 1))?;
+        match known.iter_mut().find(|vendor| vendor.get("name").and_then(Value::as_str) == Some(name)) {
+            Some(vendor) => change(vendor, entry),
+            None => known.push(entry),
+        }
+    }
+    let table: Vendors = all.try_into()?;
+    Ok(table.vendor)
+}
+
+fn change(vendor: &mut Value, entry: Value) {
+    let (Some(vendor), Value::Table(entry)) = (vendor.as_table_mut(), entry) else { return };
+    for (key, value) in entry {
+        match (vendor.get_mut(&key), value) {
+            // Of two patterns of the same length the first one holds.
+            (Some(Value::Array(notes)), Value::Array(own)) if key == "models" => {
+                let shipped = std::mem::replace(notes, own);
+                notes.extend(shipped);
+            }
+            (_, value) => _ = vendor.insert(key, value),
+        }
+    }
 }
 
 /// The vendor of this name.
 pub fn vendor(name: &str) -> Option<&'static Vendor> {
     vendors().iter().find(|vendor| vendor.name == name)
+}
+
+/// Whose API a provider is: the vendor it names, the one of its own name, or the one at whose address it is.
+pub fn vendor_of(config: &ProviderConfig) -> Option<&'static Vendor> {
+    let named = config.vendor.as_deref().unwrap_or(&config.name);
+    vendor(named).or_else(|| vendors().iter().find(|vendor| !vendor.local && is_at(config, vendor)))
+}
+
+/// Whether a provider's requests go to the vendor itself, and not to somebody in between: only then its
+/// prices hold. A server of one's own is itself on this machine alone.
+pub fn is_at_vendor(config: &ProviderConfig, vendor: &Vendor) -> bool {
+    match vendor.local {
+        true => config.is_loopback(),
+        false => is_at(config, vendor),
+    }
+}
+
+fn is_at(config: &ProviderConfig, vendor: &Vendor) -> bool {
+    config.base_url.host() == vendor.base_url.host()
+}
+
+/// What is known of a vendor's model.
+pub fn model_note(vendor: &str, model: &str) -> Option<&'static ModelNote> {
+    self::vendor(vendor)?.note(model)
+}
+
+impl Vendor {
+    /// What is known of one of its models.
+    pub fn note(&self, model: &str) -> Option<&ModelNote> {
+        longest(self.models.iter(), model, |note| &note.name)
+    }
+
+    /// How many tokens a text has for one of its models.
+    pub fn token_rates(&self, model: &str) -> &TokenRates {
+        self.note(model).and_then(|note| note.tokens.as_ref()).unwrap_or(&self.tokens)
+    }
+}
+
+/// Of all whose pattern fits, the one with the longest; the first of equals.
+pub(crate) fn longest<'a, T>(
+    all: impl Iterator<Item = &'a T>,
+    name: &str,
+    pattern: impl Fn(&T) -> &str,
+) -> Option<&'a T> {
+    let mut best: Option<&T> = None;
+    for one in all.filter(|one| fits(pattern(one), name)) {
+        if best.is_none_or(|best| weight(pattern(one)) > weight(pattern(best))) {
+            best = Some(one);
+        }
+    }
+    best
+}
+
+/// How much of a name a pattern says.
+pub fn weight(pattern: &str) -> usize {
+    pattern.chars().filter(|&c| c != '*').count()
+}
+
+/// Whether a name fits a pattern, in which `*` stands for any characters, or none.
+pub fn fits(pattern: &str, name: &str) -> bool {
+    let (pattern, name) = (pattern.to_lowercase(), name.to_lowercase());
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = name.strip_prefix(first) else { return false };
+    let mut parts: Vec<&str> = parts.collect();
+    let Some(last) = parts.pop() else { return rest.is_empty() };
+    for part in parts {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.ends_with(last)
 }
 
 #[cfg(test)]
@@ -64,5 +271,82 @@ mod tests {
         names.dedup();
         assert_eq!(names.len(), vendors().len());
         assert!(vendors().iter().all(|vendor| vendor.base_url.host().is_some()));
+        assert!(vendors().iter().all(|vendor| vendor.keyless == vendor.key_env.is_empty()));
+        assert!(vendors().iter().all(|vendor| vendor.local <= vendor.keyless));
+    }
+
+    #[test]
+    fn a_pattern_fits_from_end_to_end() {
+        assert!(fits("gpt-5*", "gpt-5") && fits("GPT-5*", "gpt-5.4-mini") && fits("*", ""));
+        assert!(!fits("gpt-5", "gpt-5.4") && !fits("gpt-5*", "my-gpt-5") && !fits("o3*", "o1"));
+        assert!(fits("*/kimi*-k2", "moonshotai/kimi-k2") && !fits("*/kimi*-k2", "kimi-k2"));
+        assert!(!fits("ab*b", "ab"), "no character counts twice");
+    }
+
+    #[test]
+    fn the_longest_pattern_says_how_a_model_wants_to_be_asked() {
+        let note = |model| model_note("openai", model);
+        assert!(note("gpt-5-mini").is_some_and(|note| note.max_completion_tokens && note.no_temperature));
+        assert!(note("gpt-5.2").is_some_and(|note| note.max_completion_tokens && !note.no_temperature));
+        assert_eq!(note("o3-mini").and_then(|note| note.context), Some(200_000));
+        assert!(note("gpt-4o").is_some_and(|note| !note.max_completion_tokens));
+        assert!(note("talker").is_none() && model_note("nobody", "gpt-5").is_none());
+        let claude = vendor("anthropic").expect("it is known");
+        assert!(claude.token_rates("claude-opus-4-8").wide > claude.token_rates("claude-opus-4-5").wide);
+    }
+
+    #[test]
+    fn rates_are_within_reason_and_their_error_is_stated() {
+        let notes =
+            vendors().iter().flat_map(|vendor| &vendor.models).filter_map(|note| note.tokens.as_ref());
+        for rates in vendors().iter().map(|vendor| &vendor.tokens).chain(notes) {
+            assert!((0.3..1.5).contains(&rates.wide) && (0.1..0.4).contains(&rates.letters), "{rates:?}");
+            assert!((0.2..1.0).contains(&rates.marks) && (0.01..0.5).contains(&rates.error), "{rates:?}");
+            assert!(!rates.measured_with.is_empty() || *rates == TokenRates::default());
+        }
+    }
+
+    #[test]
+    fn a_users_table_changes_what_it_names_and_nothing_else() {
+        let own = r#"
+            [[vendor]]
+            name = "openai"
+            key_env = ["MY_KEY"]
+            models = [{ name = "gpt-5*", context = 9 }]
+            [[vendor]]
+            name = "lab"
+            title = "Lab"
+            wire = "openai"
+            base_url = "https://lab.example/v1"
+            key_env = ["LAB_KEY"]"#;
+        let table = laid_over(own).expect("it is read");
+        let of = |name: &str| table.iter().find(|vendor| vendor.name == name).expect("it is there");
+        assert_eq!(of("openai").key_env, ["MY_KEY"]);
+        assert_eq!(of("openai").base_url, vendor("openai").expect("known").base_url);
+        assert_eq!(of("openai").note("gpt-5.9").and_then(|note| note.context), Some(9));
+        assert!(of("openai").note("gpt-4o").is_some());
+        assert_eq!(of("lab").title, "Lab");
+        for wrong in
+            ["[[vendor]]\ntitle = 'x'", "[[vendor]]\nname = 'x'", "[[vendors]]\nname = 'x'", "vendor = 1 2"]
+        {
+            laid_over(wrong).expect_err(wrong);
+        }
+    }
+
+    #[test]
+    fn a_provider_is_known_by_what_it_says_by_its_name_or_by_its_address() {
+        let provider = |name: &str, url: &str| ProviderConfig::new(name, url.parse().expect("a URL"));
+        let name = |config: &ProviderConfig| vendor_of(config).map(|vendor| vendor.name.clone());
+        let work = provider("work", "https://api.deepseek.com/v1");
+        assert_eq!(name(&work).as_deref(), Some("deepseek"));
+        let mut proxy = provider("openai", "https://proxy.example/v1");
+        assert_eq!(name(&proxy).as_deref(), Some("openai"));
+        assert!(!is_at_vendor(&proxy, vendor("openai").expect("known")));
+        proxy.vendor = Some("deepseek".to_owned());
+        assert_eq!(name(&proxy).as_deref(), Some("deepseek"));
+        assert_eq!(name(&provider("lab", "http://localhost:8000/v1")), None);
+        let ollama = vendor("ollama").expect("known");
+        assert!(is_at_vendor(&provider("ollama", "http://127.0.0.1:11434/v1"), ollama));
+        assert!(!is_at_vendor(&provider("ollama", "http://10.0.0.7:11434/v1"), ollama));
     }
 }

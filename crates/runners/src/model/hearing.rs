@@ -191,7 +191,8 @@ impl<'a, 's> Hearing<'a, 's> {
     }
 
     fn written(&self) -> u64 {
-        estimate::tokens(&self.splitter.answer) + estimate::tokens(&self.splitter.reasoning)
+        let rates = estimate::rates_of(self.config, "");
+        estimate::tokens(&self.splitter.answer, rates) + estimate::tokens(&self.splitter.reasoning, rates)
     }
 
     /// What came is not what was agreed. The words themselves are not shown: they can be anything.

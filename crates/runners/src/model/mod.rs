@@ -55,7 +55,7 @@ pub use self::probe::{Probe, ProbeFailure};
 use self::attempt::Patience;
 use self::breaker::{Breaker, Open};
 use self::client::{client, headers};
-use self::estimate::prompt_tokens;
+use self::estimate::{prompt_tokens, rates_of};
 use self::hearing::{Heard, Stage};
 use self::limits::Limits;
 use self::quirks::Quirks;
@@ -63,6 +63,7 @@ use self::trouble::{Again, Spent, Trouble};
 use self::veil::Secrets;
 use self::wire::{Ask, ModelPage, WireFormat};
 use crate::provider::{ProviderConfig, RunnerConfigError};
+use crate::vendor::{TokenRates, vendor_of};
 
 /// How long `list_models` may take.
 const LIST_TIME: Duration = Duration::from_secs(15);
@@ -216,7 +217,8 @@ impl ModelRunner {
                     trouble.hint = format!("`ollama pull {model}` gets it; {}", trouble.hint);
                 }
                 let (status, trouble) = (trouble.status, self.clean(trouble));
-                Err((failure(trouble, started, &request.prompt), status))
+                let rates = rates_of(&self.config, model);
+                Err((failure(trouble, started, &request.prompt, rates), status))
             }
         }
     }
@@ -263,7 +265,7 @@ impl ModelRunner {
             let sending = self.question(client, &ask, body.clone(), &request.idempotency_key, variant);
             let heard = match attempt::send(sending, patience).await {
                 Ok(response) => {
-                    let count = || prompt_tokens(ask.prompt);
+                    let count = || prompt_tokens(ask.prompt, rates_of(&self.config, ask.model));
                     attempt::read(response, patience, &mut stage, count).await
                 }
                 Err(trouble) => Err(trouble),
@@ -349,11 +351,11 @@ impl ModelRunner {
 
     /// About how many tokens a call takes at most, as far as anybody counts.
     fn tokens_of(&self, request: &Request) -> u64 {
-        let RunnerSpec::Model { parameters, .. } = &request.runner else { return 0 };
+        let RunnerSpec::Model { model, parameters, .. } = &request.runner else { return 0 };
         match self.limits.counts_tokens() {
             true => {
                 let answer = parameters.max_tokens.unwrap_or(request.prompt.max_tokens);
-                prompt_tokens(&request.prompt) + u64::from(answer)
+                prompt_tokens(&request.prompt, rates_of(&self.config, model)) + u64::from(answer)
             }
             false => 0,
         }
@@ -471,7 +473,11 @@ impl ModelRunner {
 
     fn known_quirks(&self, model: &str) -> Quirks {
         let known = self.quirks.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get(model).copied().unwrap_or_else(|| Quirks::new(self.config.structured))
+        known.get(model).copied().unwrap_or_else(|| self.first_quirks(model))
+    }
+
+    fn first_quirks(&self, model: &str) -> Quirks {
+        Quirks::known(self.config.structured, vendor_of(&self.config), model)
     }
 
     /// Asks the server for as much room as the question needs, and for as much as any before it: those
@@ -485,7 +491,7 @@ impl ModelRunner {
     }
 
     fn remember(&self, model: &str, quirks: Quirks) {
-        if quirks == Quirks::new(self.config.structured) {
+        if quirks == self.first_quirks(model) {
             return;
         }
         let mut known = self.quirks.lock().unwrap_or_else(PoisonError::into_inner);
@@ -564,12 +570,12 @@ fn retry(request: u32, trouble: &Trouble, wait: Duration) -> Retry {
 }
 
 /// What a provider did not count is estimated, and said to be.
-fn failure(trouble: Trouble, started: Instant, prompt: &Prompt) -> Failure {
+fn failure(trouble: Trouble, started: Instant, prompt: &Prompt, rates: &TokenRates) -> Failure {
     let usage = match trouble.spent {
         Spent::Nothing => Usage::default(),
         Spent::Counted(usage) => *usage,
         Spent::Unknown { written } => Usage {
-            input_tokens: prompt_tokens(prompt),
+            input_tokens: prompt_tokens(prompt, rates),
             output_tokens: written,
             estimated: true,
             ..Usage::default()

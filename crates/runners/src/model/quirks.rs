@@ -1,7 +1,8 @@
 //! What a model's server turned out not to take, and how to ask it instead.
 //!
-//! "OpenAI-compatible" is a family of dialects. Rather than a table of vendors that ages, the
-//! runner asks in the common way, reads what a server refuses, and asks once more without that.
+//! "OpenAI-compatible" is a family of dialects. What the table of vendors knows of a model is minded from
+//! the first request on. Beyond that, for a table ages, the runner asks in the common way, reads
+//! what a server refuses, and asks once more without that.
 //! Each step only ever goes forward, so a request cannot circle; what led to an answer is
 //! remembered for the model.
 
@@ -11,6 +12,7 @@ use quorate_core::Effort;
 
 pub(crate) use self::steps::{EffortStep, ThinkStep};
 use crate::provider::Structured;
+use crate::vendor::Vendor;
 
 /// How an answer is held to its schema; each step asks less of the server than the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -139,6 +141,26 @@ impl Quirks {
             no_cache: false,
             think: ThinkStep::First,
             window: 0,
+        }
+    }
+
+    /// What is known of the model before it was ever asked. What the provider's settings say about the
+    /// format holds; otherwise the format may still step down.
+    pub(crate) fn known(set: Structured, vendor: Option<&Vendor>, model: &str) -> Self {
+        let Some(vendor) = vendor else { return Self::new(set) };
+        let note = vendor.note(model);
+        let usual = note.and_then(|note| note.structured).unwrap_or(vendor.structured);
+        let begins = if set == Structured::Auto { usual } else { set };
+        let plain = Self { steps_down: set == Structured::Auto, ..Self::new(begins) };
+        match note {
+            None => plain,
+            Some(note) => Self {
+                completion_tokens: note.max_completion_tokens,
+                no_temperature: note.no_temperature,
+                no_top_p: note.no_top_p,
+                no_system_role: note.no_system_role,
+                ..plain
+            },
         }
     }
 
@@ -379,6 +401,19 @@ mod tests {
         let adaptive = thinks(ThinkStep::Second);
         let refused = "adaptive thinking is not supported on this model";
         assert_eq!(adaptive.learn(refused, thinking), Some(thinks(ThinkStep::Nothing)));
+    }
+
+    #[test]
+    fn what_the_vendors_table_knows_needs_no_refusal() {
+        let vendor = crate::vendor::vendor;
+        let o3 = Quirks::known(Structured::Auto, vendor("openai"), "o3-mini");
+        let plain = Quirks::new(Structured::Auto);
+        assert_eq!(o3, Quirks { completion_tokens: true, no_temperature: true, no_top_p: true, ..plain });
+        let glm = Quirks::known(Structured::Auto, vendor("glm"), "glm-4.6");
+        assert_eq!(glm, Quirks { format: FormatStep::Object, ..plain }, "and may step down further");
+        let set = Quirks::known(Structured::JsonSchema, vendor("glm"), "glm-4.6");
+        assert_eq!(set, Quirks::new(Structured::JsonSchema));
+        assert_eq!(Quirks::known(Structured::Auto, None, "o3-mini"), plain);
     }
 
     #[test]

@@ -80,7 +80,8 @@ impl<'a> Hearing<'a> {
         if text.trim().is_empty() {
             return Err(empty());
         }
-        let written = estimate::tokens(&text) + reasoning.as_deref().map_or(0, estimate::tokens);
+        let tokens = |text: &str| estimate::tokens(text, estimate::usual_rates());
+        let written = tokens(&text) + reasoning.as_deref().map_or(0, tokens);
         Ok(Heard { usage: count(&usage, written, prompt_tokens), text, reasoning })
     }
 }

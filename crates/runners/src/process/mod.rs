@@ -29,7 +29,7 @@ pub use self::config::{ProcessConfig, ProcessConfigError, ProcessMode};
 use self::hearing::Hearing;
 use self::trouble::{Trouble, first_of, last_of};
 use self::worker::{Call, Loss, News, Post};
-use crate::model::estimate::prompt_tokens;
+use crate::model::estimate::{prompt_tokens, usual_rates};
 use quorate_engine::Secret;
 
 /// So many events of one call may wait to be heard; the process waits when there are more.
@@ -98,7 +98,7 @@ impl ProcessRunner {
         let mut tail = None;
         let asked = self.ask(request, limit, &mut hearing, &mut tail);
         let trouble = match timeout_at(deadline, asked).await {
-            Ok(Ok(())) => match hearing.end(|| prompt_tokens(&request.prompt)) {
+            Ok(Ok(())) => match hearing.end(|| prompt_tokens(&request.prompt, usual_rates())) {
                 Ok(heard) => {
                     return Outcome::Answered(Answer {
                         text: redact(&secrets, heard.text),

@@ -78,7 +78,7 @@ impl Runner for SimulatedRunner {
 }
 
 /// What is answered: a function of the brief, the temperament and the attempt alone.
-fn answer_text(brief: &Brief, temperament: Temperament, attempt: u32) -> String {
+pub(crate) fn answer_text(brief: &Brief, temperament: Temperament, attempt: u32) -> String {
     let text = answers::write(brief, temperament);
     match temperament {
         Temperament::Malformed if text != answers::SKIP => {

@@ -14,7 +14,7 @@ use super::lenient::{Number, Text};
 use super::openai::{Joined, SchemaBody};
 use super::schema::Trimmed;
 use super::{Ask, Counts, Finish, ModelPage, Turn, Wire};
-use crate::model::estimate::prompt_tokens;
+use crate::model::estimate::{prompt_tokens, rates_of};
 use crate::model::hearing::Hearing;
 use crate::model::quirks::{FormatStep, Sent, ThinkStep};
 use crate::model::trouble::Trouble;
@@ -46,7 +46,8 @@ impl Wire for Chat {
 
     fn window(&self, ask: &Ask<'_>) -> u32 {
         // The estimate may be a third too low, and the template adds its own.
-        let prompt = u32::try_from(prompt_tokens(ask.prompt)).unwrap_or(u32::MAX);
+        let prompt =
+            u32::try_from(prompt_tokens(ask.prompt, rates_of(ask.config, ask.model))).unwrap_or(u32::MAX);
         let needed = prompt.saturating_add(prompt / 2).saturating_add(256).saturating_add(ask.max_tokens());
         // Beyond any model: the server goes no further than its own limit.
         needed.clamp(LEAST_WINDOW, 1 << 22).next_power_of_two()
