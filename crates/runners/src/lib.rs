@@ -11,6 +11,7 @@ mod model;
 mod prices;
 mod process;
 mod provider;
+mod rehearsal;
 mod settings;
 mod simulated;
 mod vendor;
@@ -22,6 +23,7 @@ pub use prices::{PriceEntry, price_for, price_of, prices};
 pub use process::{ProcessConfig, ProcessConfigError, ProcessMode, ProcessRunner};
 pub use provider::{ProviderConfig, RunnerConfigError, Structured, Timeouts, WireFormat};
 pub use quorate_engine::Secret;
+pub use rehearsal::{Course, Rehearsal, Share, rehearse};
 pub use settings::{ProviderSettings, SettingsError};
 pub use simulated::{Pace, SimulatedRunner, default_cast, default_offers, default_temperaments};
 pub use vendor::{
