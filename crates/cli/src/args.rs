@@ -54,6 +54,8 @@ pub(crate) enum Task {
     /// Add, list, try out and remove providers of models, and keep their keys
     #[command(alias = "credentials")]
     Providers(ProvidersArgs),
+    /// List what models cost, with the day and the source of each price
+    Prices(PricesArgs),
     /// List the meetings
     List(ListArgs),
     /// Show how a meeting stands, or its result
@@ -170,6 +172,10 @@ pub(crate) struct RunArgs {
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
+    /// Say what the meeting will take (calls, tokens, money) and hold it not; with --json, as JSON
+    #[arg(long)]
+    pub(crate) estimate: bool,
+
     /// Use simulated participants even where models could be used
     #[arg(long)]
     pub(crate) simulate: bool,
@@ -222,6 +228,16 @@ pub(crate) struct ResumeArgs {
 
     #[command(flatten)]
     pub(crate) live: LiveArgs,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct PricesArgs {
+    /// Only those whose vendor or model has this in its name
+    pub(crate) filter: Option<String>,
+
+    /// Print the prices as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Parser)]

@@ -61,6 +61,7 @@ fn asks_for_json(given: &ArgMatches) -> bool {
 
 async fn perform(args: Args, speech: speech::Speech) -> Result<ExitCode, CliError> {
     let place = place::Place::find(args.db)?;
+    setup::lay_over_vendors(&place)?;
     match args.task {
         Task::Run(run) => commands::run(&place, *run, speech).await,
         Task::Resume(resume) => commands::resume(&place, resume, speech).await,
@@ -69,6 +70,7 @@ async fn perform(args: Args, speech: speech::Speech) -> Result<ExitCode, CliErro
         Task::Delete(delete) => commands::delete(&place, delete, speech).await,
         Task::Agents(agents) => commands::agents(&place, agents.task, speech).await,
         Task::Providers(providers) => commands::providers(&place, providers.task, speech).await,
+        Task::Prices(prices) => commands::prices(&place, prices, speech),
         Task::List(list) => commands::list(&place, list, speech).await,
         Task::Show(show) => commands::show(&place, show).await,
         Task::Replay(replay) => commands::replay(&place, replay).await,

@@ -32,6 +32,21 @@ pub struct ModelParameters {
     /// How much the model is to think before it answers, where it can be told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
+    /// How many tokens may go into thinking on top of those of the answer; not given: by the effort.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thinking_tokens: Option<u32>,
+}
+
+impl ModelParameters {
+    /// How many tokens a call may take for thinking, on top of the most that its answer may have.
+    pub fn thinking_room(&self) -> u32 {
+        self.thinking_tokens.unwrap_or(match self.effort {
+            None | Some(Effort::None) => 0,
+            Some(Effort::Low) => 1024,
+            Some(Effort::Medium) => 4096,
+            Some(Effort::High) => 16_384,
+        })
+    }
 }
 
 /// How much a model is to think before it answers; each vendor has its own words for it.

@@ -309,7 +309,7 @@ mod tests {
                 assert!(low < least.tokens() && most.tokens() < high, "the error is part of the range");
                 assert!(!most.open_ended, "{told}");
                 assert_eq!(rehearse(&founding, &openai()).expect("again"), rehearsal);
-                println!(
+                eprintln!(
                     "{format} {language:?}: {}-{}-{} calls, {}-{}-{} tokens",
                     least.calls(),
                     likely.calls(),

@@ -80,6 +80,10 @@ pub struct ModelNote {
     /// It takes no system message.
     #[serde(default)]
     pub no_system_role: bool,
+    /// How many tokens it usually needs to think, on top of its answer, when nobody says how much it
+    /// is to think.
+    #[serde(default)]
+    pub thinking_tokens: Option<u32>,
     /// How many tokens a text has, when it differs from the vendor's.
     #[serde(default)]
     pub tokens: Option<TokenRates>,
@@ -152,8 +156,8 @@ fn laid_over(text: &str) -> Result<Vec<Vendor>, VendorsError> {
     let over: Table = toml::from_str(text)?;
     // A word that is misspelt is refused at its place.
     if let Some((key, _)) = over.iter().find(|(key, _)| *key != "vendor") {
-        return Err(serde::de::Error::custom(format!("unknown field `{key}`, expected `vendor`")))
-            .map_err(VendorsError::Unreadable);
+        let unknown = serde::de::Error::custom(format!("unknown field `{key}`, expected `vendor`"));
+        return Err(VendorsError::Unreadable(unknown));
     }
     let entries = over.get("vendor").and_then(Value::as_array).cloned().unwrap_or_default();
     let Some(Value::Array(known)) = all.get_mut("vendor") else { return Ok(Vec::new()) };

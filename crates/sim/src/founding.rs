@@ -115,6 +115,7 @@ fn model(dice: &mut Dice, name: &str, priced: bool, fallback: Option<Box<RunnerS
             top_p: None,
             max_tokens: dice.maybe(200, |dice| dice.small(16, 2000)),
             effort: None,
+            thinking_tokens: None,
         },
         price: dice.maybe(if priced { 1000 } else { 500 }, price),
         fallback,

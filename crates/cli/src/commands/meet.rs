@@ -11,7 +11,7 @@ use quorate_engine::{Engine, MeetingHandle, SystemClock};
 use quorate_runners::{Directory, Pace};
 use quorate_store::SqliteStore;
 
-use super::{print, write_file};
+use super::{estimate, print, write_file};
 use crate::args::{LiveArgs, PaceArg, ResumeArgs, RunArgs};
 use crate::error::CliError;
 use crate::live::{
@@ -33,6 +33,14 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     }
     let password = password::wanted(args.held.password_stdin)?;
     let plan = Plan::make(place, &args).await?;
+    if args.estimate {
+        return estimate::estimate(&plan, args.live.json, speech);
+    }
+    if !args.live.json
+        && let Some(line) = estimate::in_short(&plan, Speech(plan.founding.language))
+    {
+        anstream::eprintln!("{line}");
+    }
     let store = place.open()?;
     let runners = runners(plan.providers, plan.processes.into_values(), pace(&args.live))?;
     let engine = engine(store.clone(), runners.clone());

@@ -17,6 +17,12 @@ use crate::error::{CliError, ErrorKind};
 pub(crate) struct PriceEntry {
     pub(crate) input: f64,
     pub(crate) output: f64,
+    /// For what comes from the provider's cache; otherwise as any other input.
+    #[serde(default)]
+    pub(crate) cached_input: Option<f64>,
+    /// For what the provider puts into its cache; otherwise as any other input.
+    #[serde(default)]
+    pub(crate) cache_write: Option<f64>,
 }
 
 /// One participant.

@@ -3,16 +3,17 @@
 use std::collections::BTreeMap;
 
 use quorate_core::{
-    Facilitator, Format, Founding, Language, Meeting, ModelOffer, ModelParameters, Price, Rules, RunnerSpec,
+    Facilitator, Format, Founding, Language, Meeting, ModelOffer, ModelParameters, Rules, RunnerSpec,
     Temperament,
 };
-use quorate_runners::{ProcessConfig, ProviderConfig, default_offers, vendor};
+use quorate_runners::{ProcessConfig, ProviderConfig, default_offers, vendor, vendor_of};
 use quorate_store::Agent;
 
 use super::discover::discover;
 use super::file::{MeetingFile, OfferEntry, ParticipantEntry, PriceEntry, UserFile};
 use super::held::{self, laid_over};
 use super::library::{agents_of, model_of, not_configured, stored_credentials};
+use super::prices::price;
 use super::providers::{Found, Source, found_providers, how_to_add, near_vendor, processes_of};
 use super::rules::nearest;
 use super::seats::participants;
@@ -331,18 +332,12 @@ impl Models {
         if provider == PROCESS && !self.providers.contains_key(PROCESS) {
             return RunnerSpec::Process { name: model.clone() };
         }
-        let price = self.prices.get(&format!("{provider}/{model}")).or_else(|| self.prices.get(model));
-        let micros = |amount: f64| (amount * 1e6).round().clamp(0.0, 1e15) as u64;
+        let config = self.providers.get(provider).map(|found| &found.config);
         RunnerSpec::Model {
             provider: provider.clone(),
             model: model.clone(),
-            parameters,
-            price: price.map(|p| Price {
-                input_micros: micros(p.input),
-                output_micros: micros(p.output),
-                cache_write_micros: None,
-                cached_micros: None,
-            }),
+            parameters: with_thinking_room(parameters, config, model),
+            price: price(&self.prices, config, provider, model),
             fallback: None,
         }
     }
@@ -452,6 +447,20 @@ fn background(args: &RunArgs, file: &MeetingFile) -> Result<String, CliError> {
         Some(path) => std::fs::read_to_string(path).map_err(|error| {
             CliError::usage(format!("{path} cannot be read: {error}"), "give --background @FILE")
         }),
+    }
+}
+
+/// A model that usually thinks gets room for it on top of its answer, where nobody said how much.
+fn with_thinking_room(
+    parameters: ModelParameters,
+    config: Option<&ProviderConfig>,
+    model: &str,
+) -> ModelParameters {
+    let is_said = parameters.effort.is_some() || parameters.thinking_tokens.is_some();
+    let usual = config.and_then(vendor_of).and_then(|vendor| vendor.note(model)?.thinking_tokens);
+    match is_said {
+        true => parameters,
+        false => ModelParameters { thinking_tokens: usual, ..parameters },
     }
 }
 

@@ -17,6 +17,7 @@ mod models;
 mod pauses;
 mod places;
 mod planted;
+mod prices;
 mod processes;
 mod providers;
 mod said;

@@ -61,6 +61,9 @@ pub struct ParametersFile {
     /// How much the model is to think.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
+    /// How many tokens may go into thinking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thinking_tokens: Option<u32>,
 }
 
 /// `meetings/{id}.json`.

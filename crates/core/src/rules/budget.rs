@@ -6,7 +6,7 @@ use crate::context;
 use crate::event::{BudgetKind, Reserve};
 use crate::ids::TaskId;
 use crate::meeting::Meeting;
-use crate::participant::Price;
+use crate::participant::{Price, RunnerSpec};
 use crate::task::Usage;
 use crate::tasks;
 use crate::text::estimate_tokens;
@@ -38,7 +38,11 @@ pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
     let words: u64 = prompt.messages.iter().map(|message| estimate_tokens(&message.content) + 8).sum();
     let schema = prompt.schema.map_or(0, |schema| estimate_tokens(&schema.schema.to_string()));
     let input = estimate_tokens(&prompt.system) + words + schema + 64;
-    let output = u64::from(prompt.max_tokens);
+    let thinking = match tasks::runner(meeting, task) {
+        Some(RunnerSpec::Model { parameters, .. }) => parameters.thinking_room(),
+        Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. }) | None => 0,
+    };
+    let output = u64::from(prompt.max_tokens) + u64::from(thinking);
     let usage = Usage { input_tokens: input, output_tokens: output, ..Usage::default() };
     let cost_micros = price(meeting, task).map_or(0, |price| {
         let Price { input_micros, cached_micros, cache_write_micros, .. } = price;

@@ -135,7 +135,7 @@ fn check_runner(path: &str, runner: &RunnerSpec) -> Result<(), Refusal> {
         RunnerSpec::Simulated { .. } => return Ok(()),
     };
     length(&format!("{path}.model"), model, 1, 200)?;
-    let ModelParameters { temperature, top_p, max_tokens, effort: _ } = parameters;
+    let ModelParameters { temperature, top_p, max_tokens, effort: _, thinking_tokens: _ } = parameters;
     let within = |field: &str, value: Option<f64>, max: f64| match value {
         Some(value) if !(0.0..=max).contains(&value) => Err(invalid(
             &format!("{path}.{field}"),

@@ -35,6 +35,7 @@ fn an_agent(place: usize, name: &str, text: &str) -> AgentFile {
                 max_tokens: None,
                 top_p: Some(0.9),
                 effort: (place % 6 == 1).then_some(Effort::Low),
+                thinking_tokens: None,
             }),
         },
     }

@@ -355,7 +355,8 @@ impl ModelRunner {
         match self.limits.counts_tokens() {
             true => {
                 let answer = parameters.max_tokens.unwrap_or(request.prompt.max_tokens);
-                prompt_tokens(&request.prompt, rates_of(&self.config, model)) + u64::from(answer)
+                let answer = u64::from(answer) + u64::from(parameters.thinking_room());
+                prompt_tokens(&request.prompt, rates_of(&self.config, model)) + answer
             }
             false => 0,
         }

@@ -32,8 +32,13 @@ fn thinking(effort: Effort) -> ModelParameters {
 async fn a_turn_is_sent_in_blocks_that_end_where_the_cache_shall() {
     let server = Server::start([fine()]).await;
     let mut turn = request();
-    let parameters =
-        ModelParameters { temperature: Some(1.5), top_p: Some(0.9), max_tokens: Some(99), effort: None };
+    let parameters = ModelParameters {
+        temperature: Some(1.5),
+        top_p: Some(0.9),
+        max_tokens: Some(99),
+        effort: None,
+        thinking_tokens: None,
+    };
     turn.runner = model(parameters);
     turn.prompt.messages = vec![user("Which one?"), assistant("SQLite."), user("Ben: 为何?\n\nNow vote.")];
     turn.prompt.task_at = "Ben: 为何?\n\n".len();

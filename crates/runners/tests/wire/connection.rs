@@ -65,7 +65,13 @@ fn script(end: &End) -> Vec<Step> {
 fn parameters() -> impl Strategy<Value = ModelParameters> {
     let part = prop::option::of(0.0f64..=1.0);
     (prop::option::of(0.0f64..=2.0), part, prop::option::of(1u32..4000)).prop_map(
-        |(temperature, top_p, max_tokens)| ModelParameters { temperature, top_p, max_tokens, effort: None },
+        |(temperature, top_p, max_tokens)| ModelParameters {
+            temperature,
+            top_p,
+            max_tokens,
+            effort: None,
+            thinking_tokens: None,
+        },
     )
 }
 

@@ -154,6 +154,7 @@ async fn a_turn_is_sent_in_full_and_the_key_is_not_in_the_address() {
         top_p: Some(0.9),
         max_tokens: Some(99),
         effort: None,
+        thinking_tokens: None,
     });
     turn.prompt.messages = vec![user("Which"), user("one?"), assistant("SQLite."), user("Why?")];
     turn.prompt.schema = Some(vote_schema());

@@ -143,6 +143,7 @@ async fn a_turn_is_sent_in_full_without_a_key() {
         top_p: Some(0.9),
         max_tokens: Some(99),
         effort: None,
+        thinking_tokens: None,
     });
     turn.prompt.messages = vec![user("Which"), user("one?"), assistant("SQLite."), user("Why?")];
     turn.prompt.schema = Some(vote_schema());

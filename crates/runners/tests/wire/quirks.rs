@@ -83,8 +83,13 @@ async fn each_parameter_that_is_refused_is_left_out_from_then_on() {
     let mut config = provider(&server.url());
     config.retries = 0; // None of this counts as one.
     let lab = ModelRunner::new(config).expect("a good configuration");
-    let parameters =
-        ModelParameters { temperature: Some(0.2), top_p: Some(0.5), max_tokens: None, effort: None };
+    let parameters = ModelParameters {
+        temperature: Some(0.2),
+        top_p: Some(0.5),
+        max_tokens: None,
+        effort: None,
+        thinking_tokens: None,
+    };
     for _ in 0..2 {
         let mut turn = request();
         turn.runner = model(parameters);

@@ -10,8 +10,13 @@ use crate::server::{Server, json as json_answer, status};
 async fn a_turn_is_sent_in_full_and_answered() {
     let server = Server::start([json_answer(200, completion("Use SQLite."))]).await;
     let mut turn = request();
-    let parameters =
-        ModelParameters { temperature: Some(0.5), top_p: Some(0.9), max_tokens: Some(99), effort: None };
+    let parameters = ModelParameters {
+        temperature: Some(0.5),
+        top_p: Some(0.9),
+        max_tokens: Some(99),
+        effort: None,
+        thinking_tokens: None,
+    };
     turn.runner = model(parameters);
     turn.prompt.messages = vec![user("Which one?"), assistant("SQLite."), user("Why?")];
     turn.prompt.schema = Some(vote_schema());

@@ -32,6 +32,7 @@ async fn a_turn_is_sent_in_full_and_answered() {
         top_p: Some(0.9),
         max_tokens: Some(9),
         effort: Some(Effort::High),
+        thinking_tokens: None,
     });
     turn.prompt.messages = vec![user("Which one?"), assistant("SQLite."), user("Why?")];
     turn.prompt.schema = Some(vote_schema());
@@ -89,6 +90,7 @@ async fn what_is_refused_is_left_out_from_then_on() {
             top_p: Some(0.9),
             max_tokens: None,
             effort: Some(Effort::None),
+            thinking_tokens: None,
         });
         answered(listen(&lab, turn).await.0);
     }

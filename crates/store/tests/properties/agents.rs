@@ -40,7 +40,7 @@ fn p01_an_agent_has_all_that_it_was_created_with() {
         bench.empty_library();
         let credential = match &agent.runner {
             quorate_core::RunnerSpec::Model { provider, .. } => {
-                Some(Credential { provider: provider.clone(), base_url: None, key: Some(key) })
+                Some(Credential { provider: provider.clone(), base_url: None, key: Some(key), settings: Default::default() })
             }
             quorate_core::RunnerSpec::Simulated { .. } | quorate_core::RunnerSpec::Process { .. } => None,
         };

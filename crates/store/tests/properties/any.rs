@@ -45,7 +45,13 @@ pub fn provider() -> impl Strategy<Value = String> {
 
 pub fn runner() -> impl Strategy<Value = RunnerSpec> {
     let parameters = (option::of(0.0f64..=2.0), option::of(0.0f64..=1.0), option::of(1u32..)).prop_map(
-        |(temperature, top_p, max_tokens)| ModelParameters { temperature, top_p, max_tokens, effort: None },
+        |(temperature, top_p, max_tokens)| ModelParameters {
+            temperature,
+            top_p,
+            max_tokens,
+            effort: None,
+            thinking_tokens: None,
+        },
     );
     let temperament = select(vec![Temperament::Balanced, Temperament::Stubborn, Temperament::Injecting]);
     prop_oneof![

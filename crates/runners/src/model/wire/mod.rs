@@ -154,9 +154,10 @@ pub(crate) struct Turn<'a> {
 }
 
 impl<'a> Ask<'a> {
-    /// The most tokens of the answer.
+    /// The most tokens of the answer, thinking included.
     pub(crate) fn max_tokens(&self) -> u32 {
-        self.parameters.max_tokens.unwrap_or(self.prompt.max_tokens)
+        let answer = self.parameters.max_tokens.unwrap_or(self.prompt.max_tokens);
+        answer.saturating_add(self.parameters.thinking_room())
     }
 
     /// Which of the parts that a server may refuse are in the question.

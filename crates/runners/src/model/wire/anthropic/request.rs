@@ -25,7 +25,7 @@ pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
         system: system(ask),
         messages: messages(ask),
         // What is thought counts, and the answer is to have its tokens all the same.
-        max_tokens: ask.max_tokens().saturating_add(thinking.map_or(0, |thought| thought.budget)),
+        max_tokens: limit(ask, thinking),
         temperature: parameters.temperature.filter(|_| sent.temperature).map(|t| t.clamp(0.0, 1.0)),
         top_p: parameters.top_p.filter(|_| sent.top_p),
         thinking: thinking.map(|thought| match effort {
@@ -75,12 +75,20 @@ fn thinking(ask: &Ask<'_>) -> Option<Thought> {
     if ask.quirks.think == ThinkStep::Nothing {
         return None;
     }
-    match ask.parameters.effort? {
-        Effort::None => None,
-        Effort::Low => Some(Thought { budget: 1024, word: "low" }),
-        Effort::Medium => Some(Thought { budget: 4096, word: "medium" }),
-        Effort::High => Some(Thought { budget: 8192, word: "high" }),
-    }
+    let word = match ask.parameters.effort? {
+        Effort::None => return None,
+        Effort::Low => "low",
+        Effort::Medium => "medium",
+        Effort::High => "high",
+    };
+    // Less is refused.
+    Some(Thought { budget: ask.parameters.thinking_room().max(1024), word })
+}
+
+/// The most tokens of the answer; the vendor wants it to be more than the thinking may have.
+fn limit(ask: &Ask<'_>, thinking: Option<Thought>) -> u32 {
+    let budget = thinking.map_or(0, |thought| thought.budget);
+    ask.max_tokens().max(budget.saturating_add(1))
 }
 
 /// In which form an answer is asked for when it has a schema.

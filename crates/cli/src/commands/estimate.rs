@@ -1,0 +1,252 @@
+//! Says what a meeting will take before it begins: nobody is asked, and nothing is written.
+
+use std::collections::BTreeSet;
+use std::process::ExitCode;
+
+use quorate_core::{Founding, RunnerSpec};
+use quorate_runners::{Course, ProviderConfig, Rehearsal, Share, price_for, rehearse};
+use serde_json::json;
+
+use super::print;
+use crate::error::CliError;
+use crate::setup::Plan;
+use crate::speech::Speech;
+
+/// Prints what the planned meeting will take, from the least to the most.
+pub(super) fn estimate(plan: &Plan, as_json: bool, speech: Speech) -> Result<ExitCode, CliError> {
+    let rehearsal = rehearse(&plan.founding, &plan.providers)?;
+    let prices = Prices::of(&plan.founding, &plan.providers);
+    let text = match as_json {
+        true => in_json(&rehearsal, &prices),
+        false => in_words(&rehearsal, &prices, &plan.founding, speech),
+    };
+    print(&text);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// One line about a meeting that is about to begin; nothing when no model of a known price is at the table.
+pub(super) fn in_short(plan: &Plan, speech: Speech) -> Option<String> {
+    let paid = runners(&plan.founding).any(
+        |runner| matches!(runner, RunnerSpec::Model { price: Some(price), .. } if price.output_micros > 0),
+    );
+    if !paid {
+        return None;
+    }
+    let rehearsal = rehearse(&plan.founding, &plan.providers).ok()?;
+    let prices = Prices::of(&plan.founding, &plan.providers);
+    let calls = numbers(rehearsal.calls());
+    let tokens = span(rehearsal.tokens());
+    let cost = prices.amount(rehearsal.known_cost_micros()?);
+    let more = match rehearsal.most.unpriced().next() {
+        None => "",
+        Some(_) => speech.pick("，另有价格未知的模型", ", and models whose price is not known"),
+    };
+    let day = prices.days(speech);
+    Some(speech.pick(
+        format!("预计 {calls} 次调用，{tokens} 令牌，{cost}{more}{day}"),
+        format!("about {calls} calls, {tokens} tokens, {cost}{more}{day}"),
+    ))
+}
+
+fn runners(founding: &Founding) -> impl Iterator<Item = &RunnerSpec> {
+    let seated = founding.participants.iter().map(|newcomer| &newcomer.runner);
+    let offered = founding.models.iter().map(|offer| &offer.runner);
+    seated.chain(founding.facilitator.iter().map(|facilitator| &facilitator.runner)).chain(offered)
+}
+
+/// Where the prices of a meeting come from.
+struct Prices {
+    /// The days and sources of those that are the table's.
+    sources: BTreeSet<(String, String)>,
+    /// Whether all that are known are the table's, and so in US dollars.
+    in_dollars: bool,
+}
+
+impl Prices {
+    fn of(founding: &Founding, providers: &[ProviderConfig]) -> Self {
+        let mut prices = Self { sources: BTreeSet::new(), in_dollars: true };
+        for runner in runners(founding) {
+            let RunnerSpec::Model { provider, model, price: Some(price), .. } = runner else { continue };
+            let config = providers.iter().find(|config| config.name == *provider);
+            match config.and_then(|config| price_for(config, model)).filter(|entry| entry.price() == *price) {
+                Some(entry) => _ = prices.sources.insert((entry.as_of.clone(), entry.source.clone())),
+                None => prices.in_dollars = false,
+            }
+        }
+        prices
+    }
+
+    fn amount(&self, (low, high): (u64, u64)) -> String {
+        let money = |micros: u64| {
+            let amount = micros as f64 / 1e6;
+            if micros == 0 {
+                return "0".to_owned();
+            }
+            let digits = if amount >= 0.995 {
+                2
+            } else if amount >= 0.0995 {
+                3
+            } else {
+                4
+            };
+            format!("{amount:.digits$}")
+        };
+        let sign = if self.in_dollars { "$" } else { "" };
+        match (money(low), money(high)) {
+            (low, high) if low == high => format!("{sign}{low}"),
+            (low, high) => format!("{sign}{low}-{high}"),
+        }
+    }
+
+    fn days(&self, speech: Speech) -> String {
+        match (self.sources.first(), self.sources.last()) {
+            (Some((first, _)), Some((last, _))) if first == last => {
+                speech.pick(format!("（{first} 的价格）"), format!(" (prices of {first})"))
+            }
+            (Some((first, _)), Some((last, _))) => speech
+                .pick(format!("（{first} 至 {last} 的价格）"), format!(" (prices of {first} to {last})")),
+            _ => String::new(),
+        }
+    }
+}
+
+fn in_json(rehearsal: &Rehearsal, prices: &Prices) -> String {
+    let course = |course: &Course| {
+        let mut value = json!(course);
+        value["calls"] = json!(course.calls());
+        value["tokens"] = json!(course.tokens());
+        value["known_cost_micros"] = json!(course.known_cost_micros());
+        value["all_prices_known"] = json!(course.unpriced().next().is_none());
+        value
+    };
+    let sources = prices.sources.iter().map(|(as_of, source)| json!({ "as_of": as_of, "source": source }));
+    json!({
+        "least": course(&rehearsal.least),
+        "likely": course(&rehearsal.likely),
+        "most": course(&rehearsal.most),
+        "range": {
+            "calls": rehearsal.calls(),
+            "tokens": rehearsal.tokens(),
+            "known_cost_micros": rehearsal.known_cost_micros(),
+        },
+        "currency": prices.in_dollars.then_some("USD"),
+        "prices": sources.collect::<Vec<_>>(),
+    })
+    .to_string()
+}
+
+fn in_words(rehearsal: &Rehearsal, prices: &Prices, founding: &Founding, speech: Speech) -> String {
+    let mut lines = vec![speech.pick(
+        "这场会议预计用量（没有询问任何人，也没有写入任何内容）".to_owned(),
+        "what this meeting may take (nobody was asked, and nothing was written)".to_owned(),
+    )];
+    for share in everybody(rehearsal) {
+        let of = |course: &Course| find(course, share).map(|share| (share.calls, share.usage));
+        let all =
+            [of(&rehearsal.least), of(&rehearsal.likely), of(&rehearsal.most)].map(Option::unwrap_or_default);
+        let range = |value: fn(&(u32, quorate_core::Usage)) -> u64| {
+            let values = all.each_ref().map(value);
+            (values.into_iter().min().unwrap_or(0), values.into_iter().max().unwrap_or(0))
+        };
+        let calls = numbers(range(|(calls, _)| u64::from(*calls)));
+        let read = span(range(|(_, usage)| usage.input_tokens));
+        let written = span(range(|(_, usage)| usage.output_tokens));
+        let costs = [&rehearsal.least, &rehearsal.likely, &rehearsal.most]
+            .map(|course| find(course, share).map_or(Some(0), |share| share.cost_micros));
+        let cost = match costs {
+            [Some(one), Some(two), Some(three)] => {
+                prices.amount((one.min(two).min(three), one.max(two).max(three)))
+            }
+            _ => speech.pick("价格未知", "price unknown").to_owned(),
+        };
+        let name = share.name.as_deref().unwrap_or(speech.pick("收敛器", "facilitator"));
+        lines.push(speech.pick(
+            format!("  {name}（{}）：{calls} 次调用，读 {read}，写 {written}，{cost}", share.runner),
+            format!(
+                "  {name} ({}): {calls} calls, {read} tokens read, {written} written, {cost}",
+                share.runner
+            ),
+        ));
+    }
+    let unknown = rehearsal.most.unpriced().next().is_some();
+    let cost = match (rehearsal.known_cost_micros(), unknown) {
+        (Some(range), false) => prices.amount(range),
+        (Some(range), true) => speech.pick(
+            format!("已知部分 {}", prices.amount(range)),
+            format!("{} as far as prices are known", prices.amount(range)),
+        ),
+        (None, _) => speech.pick("价格未知", "price unknown").to_owned(),
+    };
+    let (calls, tokens) = (numbers(rehearsal.calls()), span(rehearsal.tokens()));
+    lines.push(speech.pick(
+        format!("合计：{calls} 次调用，{tokens} 令牌，{cost}{}", prices.days(speech)),
+        format!("in all: {calls} calls, {tokens} tokens, {cost}{}", prices.days(speech)),
+    ));
+    let likely = &rehearsal.likely;
+    let cached: u64 = likely.shares.iter().map(|share| share.usage.cached_tokens).sum();
+    let (some, cached) = (numbers((likely.calls(), likely.calls())), short(cached));
+    let (tokens, rounds) = (short(likely.tokens()), likely.rounds);
+    let cost = likely
+        .known_cost_micros()
+        .map_or_else(String::new, |cost| format!(", {}", prices.amount((cost, cost))));
+    lines.push(speech.pick(
+        format!("最可能：{rounds} 轮，{some} 次调用，{tokens} 令牌（其中约 {cached} 来自缓存）{cost}"),
+        format!(
+            "most likely: {rounds} rounds, {some} calls, {tokens} tokens (about {cached} from a cache){cost}"
+        ),
+    ));
+    let answer = founding.rules.limits.answer_tokens;
+    lines.push(speech.pick(
+        format!("最少：第一次表决即通过；最多：开满所有轮次，每个回答都写到上限（{answer} 令牌起）。模型的思考、重试与修复不在其中。"),
+        format!("least: the first ballot passes; most: every round is held, and each answer is as long as it may be (from {answer} tokens). What models think before the least and likely answers, retries and repairs are not in it."),
+    ));
+    let error = likely.shares.iter().map(|share| share.error).fold(0.0, f64::max);
+    let percent = (error * 100.0).round();
+    lines.push(speech.pick(
+        format!("令牌数是估计，二十次中有十九次误差不超过 {percent}%；合计已计入误差。"),
+        format!("token counts are estimates, within {percent} % for 19 texts of 20; the sum includes that."),
+    ));
+    if likely.open_ended || rehearsal.most.open_ended {
+        lines.push(speech.pick(
+            "这场会议没有自己的终点：推演在 400 次调用处停下。".to_owned(),
+            "the meeting has no end of its own: the rehearsal stopped after 400 calls.".to_owned(),
+        ));
+    }
+    lines.join("\n")
+}
+
+/// Everybody who answers in any of the courses.
+fn everybody(rehearsal: &Rehearsal) -> Vec<&Share> {
+    let mut all: Vec<&Share> = Vec::new();
+    for share in
+        [&rehearsal.likely, &rehearsal.least, &rehearsal.most].iter().flat_map(|course| &course.shares)
+    {
+        if !all.iter().any(|known| known.name == share.name) {
+            all.push(share);
+        }
+    }
+    // The facilitator last.
+    all.sort_by_key(|share| share.name.is_none());
+    all
+}
+
+fn find<'a>(course: &'a Course, share: &Share) -> Option<&'a Share> {
+    course.shares.iter().find(|other| other.name == share.name)
+}
+
+fn numbers<T: PartialEq + std::fmt::Display>((low, high): (T, T)) -> String {
+    if low == high { low.to_string() } else { format!("{low}-{high}") }
+}
+
+fn span((low, high): (u64, u64)) -> String {
+    numbers((short(low), short(high)))
+}
+
+/// A count of tokens as people say it.
+fn short(tokens: u64) -> String {
+    match tokens {
+        0..1_000 => tokens.to_string(),
+        1_000..1_000_000 => format!("{}k", (tokens + 500) / 1_000),
+        _ => format!("{:.1}M", tokens as f64 / 1e6),
+    }
+}
