@@ -24,5 +24,6 @@ mod said;
 mod signals;
 mod sitting;
 mod steering;
+mod street;
 mod vendor;
 mod whatif;

@@ -27,6 +27,8 @@ enum Happening {
     },
     /// An answer of any form comes for a call that is owed.
     Misfit(Index, Delivered),
+    /// A request of a call that is owed, or of one that is not, is sent again.
+    Retry(Index, u32, u64),
     /// The last answer comes again.
     Again,
     Create(Box<Founding>),
@@ -236,6 +238,8 @@ fn any_happening() -> impl Strategy<Value = Happening> {
         30 => (any::<Index>(), any_manner()).prop_map(|(call, manner)| Happening::Answer(call, manner)),
         10 => (any::<Index>(), 60u8..=100).prop_map(|(call, score)| Happening::Answer(call, Manner::Well(score))),
         2 => (any::<Index>(), any_delivered()).prop_map(|(call, what)| Happening::Misfit(call, what)),
+        2 => (any::<Index>(), 0u32..3, 0u64..3000)
+            .prop_map(|(call, attempt, used)| Happening::Retry(call, attempt, used)),
         2 => (any_task(), 0u32..3, any_delivered())
             .prop_map(|(task, attempt, what)| Happening::Stray { task, attempt, what }),
         2 => Just(Happening::Again),
@@ -306,6 +310,14 @@ fn wish(table: &mut Table, happening: &Happening, last: &Option<Command>) -> Opt
             let calls = table.calls();
             let call = (!calls.is_empty()).then(|| index.get(&calls).clone())?;
             settle(&table.meeting, &call, manner.outcome(&table.meeting, &call))
+        }
+        Happening::Retry(index, late, used) => {
+            let calls = table.calls();
+            let call = (!calls.is_empty()).then(|| index.get(&calls).clone())?;
+            let usage = Usage { input_tokens: *used, ..Usage::default() };
+            let (kind, detail) = (FailureKind::RateLimit, "slow down".into());
+            let retry = Retry { request: 1, kind, detail, wait_ms: *used, usage };
+            Command::NoteRetry { task: call.id, attempt: call.attempt + late, retry: Box::new(retry) }
         }
         Happening::Misfit(index, what) => {
             let calls = table.calls();

@@ -5,7 +5,7 @@
 //! of a secret; the whole text is gone through once more at its end.
 
 use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE};
 
 use super::proxy::{Way, way};
 use crate::provider::ProviderConfig;
@@ -77,14 +77,17 @@ impl Secrets {
     }
 }
 
-/// Adds a secret, as it is and as JSON writes it.
+/// Adds a secret, as it is, as JSON writes it, and in base64.
 fn add(forms: &mut Vec<String>, secret: &str) {
     if secret.len() < LEAST {
         return;
     }
     let quoted = serde_json::to_string(secret).expect("a text is JSON");
     let escaped = &quoted[1..quoted.len() - 1];
-    for form in [secret, escaped, &escaped.replace('/', "\\/")] {
+    let (standard, for_urls) = (STANDARD.encode(secret), URL_SAFE.encode(secret));
+    let encoded = [&standard, &for_urls].map(|form| form.trim_end_matches('='));
+    let plain = [secret, escaped, &escaped.replace('/', "\\/")];
+    for form in plain.into_iter().chain(encoded) {
         if !forms.iter().any(|known| known == form) {
             forms.push(form.to_owned());
         }

@@ -160,7 +160,7 @@ async fn newer_models_think_as_they_see_fit_and_some_not_at_all() {
     let seen = server.seen();
     assert_eq!(seen[1].body["thinking"], json!({ "type": "adaptive" }));
     assert_eq!(seen[1].body["output_config"], json!({ "effort": "high" }));
-    assert_eq!(seen[1].body["max_tokens"], 8192 + 300);
+    assert_eq!(seen[1].body["max_tokens"], 16_384 + 300);
     for plain in [&seen[3].body, &seen[4].body] {
         assert_eq!((plain.get("thinking"), plain.get("output_config")), (None, None));
         assert_eq!((&plain["max_tokens"], &plain["temperature"]), (&json!(300), &json!(0.5)));

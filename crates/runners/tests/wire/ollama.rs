@@ -183,7 +183,7 @@ async fn room_grows_in_doublings_and_does_not_shrink() {
     }
     let rooms: Vec<Value> =
         server.seen().iter().map(|seen| seen.body["options"]["num_ctx"].clone()).collect();
-    assert_eq!(rooms, [8192, 32_768, 32_768, 65_536]);
+    assert_eq!(rooms, [8192, 16_384, 16_384, 32_768]);
     assert_eq!(server.seen()[0].body["stream"], true);
 }
 

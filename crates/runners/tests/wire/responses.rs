@@ -52,7 +52,7 @@ async fn a_turn_is_sent_in_full_and_answered() {
             { "role": "assistant", "content": "SQLite." },
             { "role": "user", "content": "Why?" },
         ],
-        "max_output_tokens": 16,
+        "max_output_tokens": 16_393,
         "temperature": 0.5,
         "top_p": 0.9,
         "reasoning": { "effort": "high" },
