@@ -31,7 +31,10 @@ fn a_simulated_meeting_takes_as_many_calls_as_was_said_before() {
             );
             // The same cast says much the same: who mentions whom may give somebody another turn.
             let likely = estimate["likely"]["calls"].as_u64().expect("a number");
-            assert!(likely.abs_diff(calls) <= 2, "{format}, {topic}: {likely} calls likely, and {calls} held");
+            assert!(
+                likely.abs_diff(calls) <= 2,
+                "{format}, {topic}: {likely} calls likely, and {calls} held"
+            );
             assert_eq!(
                 estimate["range"]["known_cost_micros"],
                 serde_json::json!([0, 0]),

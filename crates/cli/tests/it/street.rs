@@ -57,8 +57,18 @@ fn five_wire_formats_hold_a_meeting_together_in_every_format_of_meeting() {
             "local/qwen3:8b",
         ];
         let models = models.iter().flat_map(|model| ["-m", model]);
-        let args =
-            ["run", TOPIC, "-f", format, "-p", "Ada,Ben,Cid,Dora,Eli", "--rounds", "1", "--yes", "--json"];
+        let args = [
+            "run",
+            TOPIC,
+            "--format",
+            format,
+            "-p",
+            "Ada,Ben,Cid,Dora,Eli",
+            "--rounds",
+            "1",
+            "--yes",
+            "--json",
+        ];
         let run = house.quorate(&args.into_iter().chain(models).collect::<Vec<_>>()).ok();
         check_whole(&run.out);
         let events = run.events();
@@ -67,8 +77,13 @@ fn five_wire_formats_hold_a_meeting_together_in_every_format_of_meeting() {
         let names: BTreeSet<&str> =
             spoke.iter().filter_map(|event| event["payload"]["message"]["name"].as_str()).collect();
         assert_eq!(names.into_iter().collect::<Vec<_>>(), ["Ada", "Ben", "Cid", "Dora", "Eli"], "{format}");
+        // Nobody here can quote what was said, so that minutes and artifacts do not pass their gates.
         let malformed = of_type(&events, "answer_malformed");
-        assert!(malformed.is_empty(), "{format}: {malformed:?}");
+        let at_the_table = malformed.iter().filter(|event| {
+            let task = event["payload"]["task"].as_str().unwrap_or_default();
+            task.starts_with("speak") || task.starts_with("vote") || task.starts_with("summarize")
+        });
+        assert_eq!(at_the_table.count(), 0, "{format}: {malformed:?}");
         let paths = asked(&street);
         assert_eq!(paths.len(), 5, "{format}: {paths:?}");
         // A part that a model does not take is left out after the first time, and that is all.
@@ -78,17 +93,12 @@ fn five_wire_formats_hold_a_meeting_together_in_every_format_of_meeting() {
 }
 
 #[test]
-fn what_is_watched_is_streamed_and_reads_the_same() {
+fn reasoning_is_kept_apart_and_caches_are_counted() {
     let street = street();
     let house = home(&street);
     let models = ["-m", "claude/reasoner-claude", "-m", "google/reasoner-gemini", "-m", "local/reasoner:8b"];
     let args = ["run", TOPIC, "-p", "Ada,Ben,Cid", "--rounds", "1", "--yes"];
-    let run = house.quorate(&[&args[..], &models].concat()).ok();
-    let heard = street.heard();
-    let streamed = |heard: &&quorate_vendors::Heard| {
-        heard.body["stream"] == Value::Bool(true) || heard.path.contains(":streamGenerateContent?alt=sse")
-    };
-    assert!(heard.iter().filter(streamed).count() * 2 > heard.len(), "{run}");
+    house.quorate(&[&args[..], &models].concat()).ok();
     let log = house.quorate(&["replay", "last", "--json"]).ok().events();
     for event in of_type(&log, "agent_message") {
         assert!(event["payload"]["reasoning"].as_str().is_some_and(|text| text.starts_with("Let me see.")));
@@ -141,7 +151,6 @@ fn each_format_passes_the_test_of_its_provider() {
     let house = home(&street);
     let models = [
         ("chat", "gpt-5-mini"),
-        ("chat", "deepseek-chat"),
         ("resp", "gpt-4o-mini"),
         ("claude", "claude-haiku"),
         ("google", "gemini-flash"),
@@ -149,7 +158,7 @@ fn each_format_passes_the_test_of_its_provider() {
     ];
     for (provider, model) in models {
         let tested = house.quorate(&["providers", "test", provider, "--model", model]).ok();
-        assert!(tested.out.contains(model), "{tested}");
+        assert_eq!(tested.out.matches('✓').count(), 4, "{tested}");
     }
     let listed = house.quorate(&["providers", "models", "claude"]).ok();
     assert!(

@@ -239,7 +239,7 @@ fn any_happening() -> impl Strategy<Value = Happening> {
         10 => (any::<Index>(), 60u8..=100).prop_map(|(call, score)| Happening::Answer(call, Manner::Well(score))),
         2 => (any::<Index>(), any_delivered()).prop_map(|(call, what)| Happening::Misfit(call, what)),
         2 => (any::<Index>(), 0u32..3, 0u64..3000)
-            .prop_map(|(call, attempt, used)| Happening::Retry(call, attempt, used)),
+            .prop_map(|(call, late, wait)| Happening::Retry(call, late, wait)),
         2 => (any_task(), 0u32..3, any_delivered())
             .prop_map(|(task, attempt, what)| Happening::Stray { task, attempt, what }),
         2 => Just(Happening::Again),
@@ -311,12 +311,13 @@ fn wish(table: &mut Table, happening: &Happening, last: &Option<Command>) -> Opt
             let call = (!calls.is_empty()).then(|| index.get(&calls).clone())?;
             settle(&table.meeting, &call, manner.outcome(&table.meeting, &call))
         }
-        Happening::Retry(index, late, used) => {
+        Happening::Retry(index, late, wait) => {
             let calls = table.calls();
             let call = (!calls.is_empty()).then(|| index.get(&calls).clone())?;
-            let usage = Usage { input_tokens: *used, ..Usage::default() };
+            // What is sent again within a call was refused, and used nothing.
+            let usage = Usage::default();
             let (kind, detail) = (FailureKind::RateLimit, "slow down".into());
-            let retry = Retry { request: 1, kind, detail, wait_ms: *used, usage };
+            let retry = Retry { request: 1, kind, detail, wait_ms: *wait, usage };
             Command::NoteRetry { task: call.id, attempt: call.attempt + late, retry: Box::new(retry) }
         }
         Happening::Misfit(index, what) => {

@@ -156,8 +156,12 @@ pub(crate) struct Turn<'a> {
 impl<'a> Ask<'a> {
     /// The most tokens of the answer, thinking included.
     pub(crate) fn max_tokens(&self) -> u32 {
-        let answer = self.parameters.max_tokens.unwrap_or(self.prompt.max_tokens);
-        answer.saturating_add(self.parameters.thinking_room())
+        self.answer_tokens().saturating_add(self.parameters.thinking_room())
+    }
+
+    /// The most tokens of the answer itself.
+    pub(crate) fn answer_tokens(&self) -> u32 {
+        self.parameters.max_tokens.unwrap_or(self.prompt.max_tokens)
     }
 
     /// Which of the parts that a server may refuse are in the question.

@@ -87,8 +87,12 @@ fn thinking(ask: &Ask<'_>) -> Option<Thought> {
 
 /// The most tokens of the answer; the vendor wants it to be more than the thinking may have.
 fn limit(ask: &Ask<'_>, thinking: Option<Thought>) -> u32 {
-    let budget = thinking.map_or(0, |thought| thought.budget);
-    ask.max_tokens().max(budget.saturating_add(1))
+    match thinking {
+        Some(thought) => ask.max_tokens().max(thought.budget.saturating_add(1)),
+        // It refused to think, perhaps because of the room for it.
+        None if ask.quirks.think == ThinkStep::Nothing => ask.answer_tokens(),
+        None => ask.max_tokens(),
+    }
 }
 
 /// In which form an answer is asked for when it has a schema.
