@@ -33,7 +33,7 @@ use std::process::{Command, ExitCode};
 /// The name of a section, what it measures, and how.
 type Section = (&'static str, &'static str, fn());
 
-const SECTIONS: [Section; 9] = [
+const SECTIONS: [Section; 10] = [
     ("fold", "a log of 1000 turns, from memory", journal::fold),
     ("append", "256 writers, acknowledged means flushed (SQLite, synchronous FULL)", journal::append),
     ("w1", "one durable meeting, 5 participants x 20 rounds, model time zero", long::w1),
@@ -41,6 +41,7 @@ const SECTIONS: [Section; 9] = [
     ("w2-bounded", "the same length by the consensus rules' own window", long::w2_bounded),
     ("w3", "100 durable meetings at once, 5 x 4, answers of 50 ms + 20 tokens x 2 ms", crowd::plain),
     ("w3-streamed", "the same, streamed to a listener of each meeting", crowd::streamed),
+    ("w3-long", "the same with answers of 200 tokens, one round", crowd::streamed_long),
     ("cold", "the binary `quorate run`, from its start to its first request", cold::start),
     ("prefix", "consensus by default, 5 participants x 8 rounds", prefix::shared),
 ];

@@ -6,7 +6,7 @@ use quorate_store::SqliteStore;
 
 use crate::endpoint::Endpoint;
 use crate::measure::{Aim, Watch, figure, peak_rss_mb, us_each};
-use crate::server::{FIRST_TOKEN, PER_TOKEN, TOKENS};
+use crate::server::{FIRST_TOKEN, MANY_TOKENS, PER_TOKEN, TOKENS};
 use crate::table::{self, Held};
 
 const MEETINGS: usize = 100;
@@ -14,16 +14,31 @@ const ROUNDS: u32 = 4;
 
 /// Nobody watches, so that nothing is streamed.
 pub(crate) fn plain() {
-    run(false);
+    run(Watching::Nobody);
 }
 
 /// Somebody watches each meeting.
 pub(crate) fn streamed() {
-    run(true);
+    run(Watching::ShortAnswers);
 }
 
-fn run(streamed: bool) {
-    let mut endpoint = Endpoint::paced();
+/// Somebody watches each meeting, and answers are long: what a token costs by itself.
+pub(crate) fn streamed_long() {
+    run(Watching::LongAnswers);
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Watching {
+    Nobody,
+    ShortAnswers,
+    LongAnswers,
+}
+
+fn run(watching: Watching) {
+    let streamed = watching != Watching::Nobody;
+    let long = watching == Watching::LongAnswers;
+    let (rounds, per_answer) = if long { (1, MANY_TOKENS) } else { (ROUNDS, TOKENS) };
+    let mut endpoint = Endpoint::paced(long);
     let folder = table::folder();
     let runtime = table::runtime();
     let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a new database");
@@ -32,7 +47,7 @@ fn run(streamed: bool) {
     let held = runtime.block_on(async {
         let meeting = |number| {
             let engine = engine.clone();
-            async move { table::hold(&engine, number, table::discussion(ROUNDS), streamed).await }
+            async move { table::hold(&engine, number, table::discussion(rounds), streamed).await }
         };
         let running: Vec<_> = (0..MEETINGS).map(|number| tokio::spawn(meeting(number))).collect();
         let mut all = Held::default();
@@ -44,10 +59,12 @@ fn run(streamed: bool) {
     let reading = watch.read();
 
     let Held { turns, fragments, .. } = held;
-    assert_eq!((turns, endpoint.tally().requests), (2000, 2000), "each turn was asked for once");
-    let tokens = turns * u64::from(TOKENS);
-    let one_after_the_other = ROUNDS * table::NAMES.len() as u32;
-    let ideal = (FIRST_TOKEN + PER_TOKEN * TOKENS) * one_after_the_other;
+    let one_after_the_other = rounds * table::NAMES.len() as u32;
+    let wanted = u64::from(one_after_the_other) * MEETINGS as u64;
+    assert_eq!((turns, endpoint.tally().requests), (wanted, wanted), "each turn was asked for once");
+    // A long answer may come in fewer pieces than it has tokens, when it has too few letters.
+    let tokens = if long { fragments } else { turns * u64::from(per_answer) };
+    let ideal = (FIRST_TOKEN + PER_TOKEN * per_answer) * one_after_the_other;
     let wall = reading.wall.as_secs_f64();
     figure("wall", wall, "s", Aim::Nothing);
     figure("wall, as a multiple of what the models take", wall / ideal.as_secs_f64(), "x", Aim::AtMost(1.15));

@@ -29,8 +29,8 @@ impl Endpoint {
     }
 
     /// One that takes the time of a quick model.
-    pub(crate) fn paced() -> Self {
-        Self::start("paced")
+    pub(crate) fn paced(long: bool) -> Self {
+        Self::start(if long { "paced-long" } else { "paced" })
     }
 
     fn start(pace: &str) -> Self {

@@ -25,8 +25,10 @@ pub(crate) const ROLE: &str = "endpoint";
 pub(crate) const FIRST_TOKEN: Duration = Duration::from_millis(50);
 /// … and from each to the next …
 pub(crate) const PER_TOKEN: Duration = Duration::from_millis(2);
-/// … of which it has so many.
+/// … of which it has so many …
 pub(crate) const TOKENS: u32 = 20;
+/// … or, as answers of models that think, so many.
+pub(crate) const MANY_TOKENS: u32 = 200;
 
 #[derive(Default)]
 struct Seen {
@@ -38,7 +40,11 @@ struct Seen {
 
 /// Serves until stdin ends.
 pub(crate) fn serve(pace: &str) -> ExitCode {
-    let paced = pace == "paced";
+    let paced = match pace {
+        "paced" => Some(TOKENS),
+        "paced-long" => Some(MANY_TOKENS),
+        _ => None,
+    };
     let seen = Arc::new(Seen::default());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
     runtime.block_on(async {
@@ -78,7 +84,7 @@ struct Asked {
     streamed: bool,
 }
 
-async fn talk(mut stream: TcpStream, paced: bool, seen: &Seen) -> io::Result<()> {
+async fn talk(mut stream: TcpStream, paced: Option<u32>, seen: &Seen) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let mut buffer = Vec::with_capacity(64 << 10);
     while let Some(asked) = request(&mut stream, &mut buffer, seen).await? {
@@ -124,9 +130,9 @@ async fn request(stream: &mut TcpStream, buffer: &mut Vec<u8>, seen: &Seen) -> i
     Ok(Some(asked))
 }
 
-async fn plain(stream: &mut TcpStream, text: &str, paced: bool) -> io::Result<()> {
-    if paced {
-        sleep_until(Instant::now() + FIRST_TOKEN + PER_TOKEN * TOKENS).await;
+async fn plain(stream: &mut TcpStream, text: &str, paced: Option<u32>) -> io::Result<()> {
+    if let Some(tokens) = paced {
+        sleep_until(Instant::now() + FIRST_TOKEN + PER_TOKEN * tokens).await;
     }
     let body = json!({
         "id": "chatcmpl-1",
@@ -148,14 +154,15 @@ async fn plain(stream: &mut TcpStream, text: &str, paced: bool) -> io::Result<()
     stream.write_all((head + &body).as_bytes()).await
 }
 
-async fn streamed(stream: &mut TcpStream, text: &str, paced: bool) -> io::Result<()> {
+async fn streamed(stream: &mut TcpStream, text: &str, paced: Option<u32>) -> io::Result<()> {
     let asked = Instant::now();
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n";
     stream.write_all(head.as_bytes()).await?;
     let letters: Vec<char> = text.chars().collect();
-    let size = letters.len().div_ceil(TOKENS as usize).max(1);
+    let tokens = paced.unwrap_or(TOKENS);
+    let size = letters.len().div_ceil(tokens as usize).max(1);
     for (piece, place) in letters.chunks(size).zip(1..) {
-        if paced {
+        if paced.is_some() {
             // Counted from the beginning, so that no lateness adds up.
             sleep_until(asked + FIRST_TOKEN + PER_TOKEN * place).await;
         }
@@ -165,7 +172,7 @@ async fn streamed(stream: &mut TcpStream, text: &str, paced: bool) -> io::Result
         stream.write_all(chunk(&event(delta, json!(null))).as_bytes()).await?;
     }
     let finish = json!([{ "index": 0, "delta": {}, "logprobs": null, "finish_reason": "stop" }]);
-    let usage = json!({ "prompt_tokens": 1000, "completion_tokens": TOKENS, "total_tokens": 1000 + TOKENS });
+    let usage = json!({ "prompt_tokens": 1000, "completion_tokens": tokens, "total_tokens": 1000 + tokens });
     let end = event(finish, json!(null)) + &event(json!([]), usage) + "data: [DONE]\n\n";
     stream.write_all((chunk(&end) + "0\r\n\r\n").as_bytes()).await
 }

@@ -166,5 +166,5 @@ fn each_format_passes_the_test_of_its_provider() {
         "all pages: {listed}"
     );
     let unknown = house.quorate(&["providers", "test", "google", "--model", "gemini-flsh"]);
-    unknown.fails(1, &["gemini-flash"]);
+    assert!(unknown.out.contains("google has gemini-flash"), "{unknown}");
 }

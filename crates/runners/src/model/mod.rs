@@ -371,7 +371,8 @@ impl ModelRunner {
             false => format!("it is not asked for another {} s", wait.as_secs_f64().ceil()),
         };
         let detail = format!("{name} has failed {failures} times in a row; {until}");
-        let hint = format!("{}; `quorate doctor` asks it", trouble::hint(&self.config, kind));
+        let hint = trouble::hint(&self.config, kind);
+        let hint = format!("{hint}; `quorate providers test {}` asks it", self.config.name);
         Trouble { spent: Spent::Nothing, ..Trouble::doubtful(kind, detail, hint).final_one() }
     }
 

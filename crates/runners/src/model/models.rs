@@ -38,7 +38,9 @@ pub(crate) fn near(provider: &str, wanted: &str, mut models: Vec<String>) -> Str
     match count - models.len() {
         0 => format!("{provider} has {names}"),
         others => {
-            format!("{provider} has {names} and {others} others; `quorate doctor` lists them")
+            format!(
+                "{provider} has {names} and {others} others; `quorate providers models {provider}` lists them"
+            )
         }
     }
 }
@@ -70,7 +72,7 @@ mod tests {
         let models: Vec<String> = models.map(str::to_owned).to_vec();
         assert_eq!(
             near("lab", "Qwen3", models.clone()),
-            "lab has qwen3:8b, qwen3:14b, qwen2 and 2 others; `quorate doctor` lists them"
+            "lab has qwen3:8b, qwen3:14b, qwen2 and 2 others; `quorate providers models lab` lists them"
         );
         assert!(near("lab", "lama3", models).starts_with("lab has llama3, "));
         assert_eq!(near("lab", "x", vec!["y".to_owned()]), "lab has y");

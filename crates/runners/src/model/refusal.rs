@@ -398,7 +398,7 @@ mod tests {
         assert_eq!(page.detail, "lab answered 502 Bad Gateway");
         let echo = sorted(401, r#"{"error":{"message":"bad key:\n sk-planted-key-123"}}"#);
         assert_eq!(echo.detail, "lab answered 401 Unauthorized: bad key: [key]");
-        assert_eq!(echo.hint, "check the key in LAB_KEY, then `quorate doctor`");
+        assert_eq!(echo.hint, "check the key in LAB_KEY, then `quorate providers test lab`");
         let long = format!("{}sk-planted-key-123", "x".repeat(290));
         let trouble = sorted(400, &long);
         assert!(!trouble.detail.contains("sk-pl"), "a half key: {}", trouble.detail);

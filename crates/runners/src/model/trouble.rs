@@ -78,9 +78,11 @@ pub(crate) fn hint(config: &ProviderConfig, kind: FailureKind) -> String {
             (Some(variable), _) if config.key.is_none() => {
                 format!("set {variable} to a key of {name}")
             }
-            (Some(variable), _) => format!("check the key in {variable}, then `quorate doctor`"),
+            (Some(variable), _) => {
+                format!("check the key in {variable}, then `quorate providers test {name}`")
+            }
             (None, Some(file)) => {
-                format!("check the key in {}, then `quorate doctor`", file.display())
+                format!("check the key in {}, then `quorate providers test {name}`", file.display())
             }
             // A key that neither the environment nor a file gave was stored.
             (None, None) if config.key.is_some() => {
@@ -99,7 +101,7 @@ pub(crate) fn hint(config: &ProviderConfig, kind: FailureKind) -> String {
             "choose a model with a longer context, or let the meeting hand on less of its history".to_owned()
         }
         FailureKind::ContentRefused => "put the topic in other words, or choose another model".to_owned(),
-        FailureKind::ModelUnknown => format!("`quorate doctor` lists the models of {name}"),
+        FailureKind::ModelUnknown => format!("`quorate providers models {name}` lists its models"),
         FailureKind::BadRequest => {
             format!("check base_url ({}) and the model's parameters", config.shown_url())
         }
@@ -111,7 +113,7 @@ pub(crate) fn hint(config: &ProviderConfig, kind: FailureKind) -> String {
         },
         FailureKind::TimedOut => format!("raise the timeouts in [providers.{name}]"),
         FailureKind::Malformed => format!(
-            "does {} speak the {} format? `quorate doctor` asks it",
+            "does {} speak the {} format? `quorate providers test {name}` asks it",
             config.shown_url(),
             config.wire.wire().title()
         ),

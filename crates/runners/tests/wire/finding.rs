@@ -92,7 +92,7 @@ async fn an_unknown_model_brings_the_names_of_those_that_resemble_it() {
 
     let server = Server::start([json_answer(404, unknown), status(500, &[], "")]).await;
     let failure = failed(ask(&runner(&server), request()).await);
-    assert_eq!(failure.hint, "`quorate doctor` lists the models of lab");
+    assert_eq!(failure.hint, "`quorate providers models lab` lists its models");
 }
 
 #[tokio::test]

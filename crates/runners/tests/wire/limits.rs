@@ -130,7 +130,7 @@ async fn a_provider_that_keeps_failing_is_left_alone_for_a_while() {
     let failure = failed(outcome);
     assert_eq!((failure.kind, failure.doubtful), (FailureKind::Overloaded, false));
     assert!(failure.detail.starts_with("lab has failed 5 times in a row; it is not asked for another 1"));
-    assert!(failure.hint.contains("quorate doctor"), "{}", failure.hint);
+    assert!(failure.hint.contains("quorate providers test"), "{}", failure.hint);
     assert_eq!(failure.usage, Some(Usage::default()));
     assert!(waited + asked < Duration::from_secs(5));
     let (kind, rest) = lab.health().rests.expect("it rests");
