@@ -42,7 +42,7 @@ pub use rules::*;
 pub use settle::settle;
 pub use task::*;
 pub use tasks::pending;
-pub use text::{clean, estimate_tokens};
+pub use text::{clean, estimate_tokens, most_tokens};
 pub use whatif::{
     Alone, BallotReview, CannotRejudge, Change, Course, DecisionMode, Pivot, Saved, Sensitivity, Standing,
     Threshold, WhatIf, WhatIfReport, what_if,

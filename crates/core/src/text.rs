@@ -41,14 +41,29 @@ pub(crate) fn first_sentence(text: &str, max: usize) -> String {
     shorten(line[..end].trim_end_matches("**").trim(), max)
 }
 
-/// How many tokens a text has at most, by a careful estimate: one and a half for each Chinese, Japanese
-/// or Korean character or other wide sign, one for each two and a half others.
+/// About how many tokens a text has: one and a half for each Chinese, Japanese or Korean character or other
+/// wide sign, one for each two and a half others. What is left out of a long prompt is reckoned by it.
 pub fn estimate_tokens(text: &str) -> u64 {
     let (mut wide, mut narrow) = (0u64, 0u64);
     for c in text.chars() {
         if c < '\u{0250}' { narrow += 1 } else { wide += 1 }
     }
     wide + wide.div_ceil(2) + (narrow * 2).div_ceil(5)
+}
+
+/// How many tokens a text has at most, whatever the vendor: two for each sign of a script that is not Latin,
+/// nine in twenty for each Latin letter or space, one for each digit, mark or line break.
+pub fn most_tokens(text: &str) -> u64 {
+    let (mut wide, mut letters, mut marks) = (0u64, 0u64, 0u64);
+    for c in text.chars() {
+        match c {
+            _ if c >= '\u{0250}' => wide += 1,
+            ' ' => letters += 1,
+            _ if c.is_alphabetic() => letters += 1,
+            _ => marks += 1,
+        }
+    }
+    wide * 2 + (letters * 9).div_ceil(20) + marks
 }
 
 #[cfg(test)]
@@ -58,6 +73,17 @@ mod tests {
     #[test]
     fn control_characters_do_not_reach_a_terminal() {
         assert_eq!(clean("\u{1b}[2Jhello\u{202e}\r\n\tworld\0 "), "[2Jhello\n\tworld");
+    }
+
+    #[test]
+    fn the_most_that_a_text_can_have_goes_by_the_kind_of_its_signs() {
+        assert_eq!(most_tokens(""), 0);
+        assert_eq!(most_tokens("先做"), 4);
+        assert_eq!(most_tokens(&"word ".repeat(20)), 45);
+        assert_eq!(most_tokens("{\"1\"}\n"), 6);
+        for text in ["", "先做试点，再推广。", "We begin.", "{\"a\": [1, 2]}"] {
+            assert!(most_tokens(text) >= estimate_tokens(text), "{text}");
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::meeting::Meeting;
 use crate::participant::{Price, RunnerSpec};
 use crate::task::Usage;
 use crate::tasks;
-use crate::text::estimate_tokens;
+use crate::text::most_tokens;
 
 /// What stands in the way of a call.
 pub(crate) struct Shortage {
@@ -35,9 +35,9 @@ pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
         return Reserve::default();
     }
     let prompt = context::of_task(meeting, task);
-    let words: u64 = prompt.messages.iter().map(|message| estimate_tokens(&message.content) + 8).sum();
-    let schema = prompt.schema.map_or(0, |schema| estimate_tokens(&schema.schema.to_string()));
-    let input = estimate_tokens(&prompt.system) + words + schema + 64;
+    let words: u64 = prompt.messages.iter().map(|message| most_tokens(&message.content) + 8).sum();
+    let schema = prompt.schema.map_or(0, |schema| most_tokens(&schema.schema.to_string()));
+    let input = most_tokens(&prompt.system) + words + schema + 64;
     let thinking = match tasks::runner(meeting, task) {
         Some(RunnerSpec::Model { parameters, .. }) => parameters.thinking_room(),
         Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. }) | None => 0,
