@@ -27,8 +27,8 @@ pub use rehearsal::{Course, Rehearsal, Share, rehearse};
 pub use settings::{ProviderSettings, SettingsError};
 pub use simulated::{Pace, SimulatedRunner, default_cast, default_offers, default_temperaments};
 pub use vendor::{
-    ModelNote, TokenRates, Vendor, VendorsError, fits, is_at_vendor, lay_over_vendors, model_note, vendor,
-    vendor_of, vendors, weight,
+    LeastEffort, ModelNote, Thinking, ThinkingOff, TokenRates, Vendor, VendorsError, fits, is_at_vendor,
+    lay_over_vendors, model_note, vendor, vendor_of, vendors, weight,
 };
 
 /// Makes ring the cryptography of this process's TLS. May be called any number of times; when

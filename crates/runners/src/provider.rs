@@ -284,11 +284,6 @@ impl ProviderConfig {
         Ok(())
     }
 
-    /// The vendor, by the name of its preset.
-    pub(crate) fn vendor_name(&self) -> &str {
-        self.vendor.as_deref().unwrap_or(&self.name)
-    }
-
     /// Whether the provider runs on this machine.
     pub fn is_loopback(&self) -> bool {
         match self.base_url.host() {

@@ -36,6 +36,12 @@ pub struct Vendor {
     /// How answers are held to a schema.
     #[serde(default)]
     pub structured: Structured,
+    /// How its models are told to think.
+    #[serde(default)]
+    pub thinking: Option<Thinking>,
+    /// How models begin that are taken when none was named, the best first: small ones that most accounts have.
+    #[serde(default)]
+    pub preferred: Vec<String>,
     /// Whether it can be used without a key.
     #[serde(default)]
     pub keyless: bool,
@@ -80,6 +86,18 @@ pub struct ModelNote {
     /// It takes no system message.
     #[serde(default)]
     pub no_system_role: bool,
+    /// The answer cannot be taken by a tool that must be used.
+    #[serde(default)]
+    pub no_forced_tool: bool,
+    /// How it is told to think, when it differs from the vendor's.
+    #[serde(default)]
+    pub thinking: Option<Thinking>,
+    /// How it is told not to think; not given: it does not think unless it is told to.
+    #[serde(default)]
+    pub thinking_off: Option<ThinkingOff>,
+    /// The least effort that it knows; not given: `none`.
+    #[serde(default)]
+    pub least_effort: Option<LeastEffort>,
     /// How many tokens it usually needs to think, on top of its answer, when nobody says how much it
     /// is to think.
     #[serde(default)]
@@ -87,6 +105,40 @@ pub struct ModelNote {
     /// How many tokens a text has, when it differs from the vendor's.
     #[serde(default)]
     pub tokens: Option<TokenRates>,
+}
+
+/// How a model is told to think.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Thinking {
+    /// As much as it sees fit, guided by an effort.
+    Adaptive,
+    /// By a switch: on or off.
+    Switch,
+    /// By a switch, and an effort beside it.
+    SwitchAndEffort,
+}
+
+/// How a model that thinks unasked is told not to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ThinkingOff {
+    /// It can be turned off.
+    Disabled,
+    /// It can be turned off but for short notes between the uses of tools.
+    BetweenTools,
+    /// It cannot: the least effort is the least there is.
+    LeastEffort,
+}
+
+/// The least effort that a model knows, where it cannot do without any.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LeastEffort {
+    /// Hardly any.
+    Minimal,
+    /// A little.
+    Low,
 }
 
 /// How many tokens a text has, by the kind of its characters.
@@ -221,6 +273,11 @@ impl Vendor {
         longest(self.models.iter(), model, |note| &note.name)
     }
 
+    /// How one of its models is told to think.
+    pub fn thinking(&self, model: &str) -> Option<Thinking> {
+        self.note(model).and_then(|note| note.thinking).or(self.thinking)
+    }
+
     /// How many tokens a text has for one of its models.
     pub fn token_rates(&self, model: &str) -> &TokenRates {
         self.note(model).and_then(|note| note.tokens.as_ref()).unwrap_or(&self.tokens)
@@ -277,6 +334,11 @@ mod tests {
         assert!(vendors().iter().all(|vendor| vendor.base_url.host().is_some()));
         assert!(vendors().iter().all(|vendor| vendor.keyless == vendor.key_env.is_empty()));
         assert!(vendors().iter().all(|vendor| vendor.local <= vendor.keyless));
+        let known =
+            ["openai", "anthropic", "gemini", "deepseek", "glm", "zai", "moonshot", "qwen", "mistral"];
+        for name in known {
+            assert!(vendor(name).is_some_and(|vendor| !vendor.preferred.is_empty()), "{name}");
+        }
     }
 
     #[test]
@@ -295,7 +357,18 @@ mod tests {
         assert_eq!(note("o3-mini").and_then(|note| note.context), Some(200_000));
         assert!(note("gpt-4o").is_some_and(|note| !note.max_completion_tokens));
         assert!(note("talker").is_none() && model_note("nobody", "gpt-5").is_none());
+        assert!(note("gpt-6-luna").is_some_and(|note| note.no_temperature && note.least_effort.is_none()));
+        for least in ["gpt-6.2-sol", "gpt-6-astra", "gpt-5.2-pro"] {
+            assert_eq!(note(least).and_then(|note| note.least_effort), Some(LeastEffort::Low), "{least}");
+        }
         let claude = vendor("anthropic").expect("it is known");
+        assert!(claude.note("claude-opus-5-5").is_some_and(|note| note.no_forced_tool));
+        assert!(claude.note("claude-opus-5").is_some_and(|note| !note.no_forced_tool));
+        assert_eq!(claude.thinking("claude-sonnet-4-6"), Some(Thinking::Adaptive));
+        assert_eq!(claude.thinking("claude-sonnet-4-5"), None);
+        let zai = vendor("zai").expect("it is known");
+        assert_eq!(zai.thinking("glm-4.7"), Some(Thinking::Switch));
+        assert_eq!(zai.thinking("glm-5.3-flash"), Some(Thinking::SwitchAndEffort));
         assert!(claude.token_rates("claude-opus-4-8").wide > claude.token_rates("claude-opus-4-5").wide);
     }
 

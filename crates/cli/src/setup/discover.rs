@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use quorate_core::{Failure, FailureKind};
-use quorate_runners::{ModelRunner, ProviderConfig, Secret, vendors};
+use quorate_runners::{ModelRunner, ProviderConfig, Secret, vendor, vendors};
 use url::Url;
 
 use super::providers::{Found, OLLAMA, Source};
@@ -16,19 +16,6 @@ const LOCAL_PATIENCE: Duration = Duration::from_secs(2);
 const NAMED_PATIENCE: Duration = Duration::from_secs(20);
 /// How long to wait for a server to say whether it is there at all.
 const VERSION_PATIENCE: Duration = Duration::from_secs(5);
-/// How models begin that are taken when none was named, by the vendor's name, the first that there
-/// is: a small one that most accounts have.
-const PREFERRED: [(&str, &[&str]); 6] = [
-    ("openai", &["gpt-5-mini", "gpt-5-nano", "gpt-5", "gpt-4.1-mini", "gpt-4o-mini", "gpt-4o"]),
-    (
-        "anthropic",
-        &["claude-haiku-4-5", "claude-sonnet-4-5", "claude-haiku", "claude-sonnet", "claude-3-5-haiku"],
-    ),
-    ("gemini", &["gemini-2.5-flash", "gemini-flash-latest", "gemini-2.0-flash"]),
-    ("deepseek", &["deepseek-chat"]),
-    ("glm", &["glm-4.5-air", "glm-4.6", "glm-4.5", "glm-4-flash"]),
-    ("openrouter", &["openai/gpt-5-mini", "google/gemini-2.5-flash", "deepseek/deepseek-chat"]),
-];
 
 /// A variable that is set to something.
 pub(crate) fn variable(name: &str) -> Option<String> {
@@ -74,11 +61,12 @@ fn model_variable(provider: &str) -> String {
 /// The model that is taken when none was named: one that is preferred at its vendor, or the first
 /// that can talk.
 pub(crate) fn fitting(provider: &ProviderConfig, models: &[String]) -> Option<String> {
-    let vendor = provider.vendor.as_deref().unwrap_or(&provider.name);
-    let preferred = PREFERRED.iter().find(|(name, _)| *name == vendor).map_or(&[][..], |(_, names)| names);
-    let exact = preferred.iter().find_map(|name| models.iter().find(|model| model == name));
+    let named = provider.vendor.as_deref().unwrap_or(&provider.name);
+    let preferred = vendor(named).map_or(&[][..], |vendor| &vendor.preferred);
+    let exact = preferred.iter().find_map(|name| models.iter().find(|model| *model == name));
     let dated = || {
-        preferred.iter().find_map(|name| models.iter().find(|model| model.starts_with(name) && talks(model)))
+        let begins = |name: &String| models.iter().find(|model| model.starts_with(name) && talks(model));
+        preferred.iter().find_map(begins)
     };
     exact.or_else(dated).or_else(|| models.iter().find(|model| talks(model))).cloned()
 }
@@ -211,6 +199,9 @@ mod tests {
             fitting(&provider, &models.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>())
         };
         assert_eq!(of("openai", &["gpt-4o", "gpt-5-mini", "gpt-5"]).as_deref(), Some("gpt-5-mini"));
+        let ending = ["gpt-5-mini", "gpt-6-luna", "gpt-6-astra"];
+        assert_eq!(of("openai", &ending).as_deref(), Some("gpt-6-luna"), "what stays goes before what ends");
+        assert_eq!(of("deepseek", &["deepseek-v4-pro", "deepseek-flash"]).as_deref(), Some("deepseek-flash"));
         let dated = ["claude-3-opus", "claude-haiku-4-5-20251001"];
         assert_eq!(of("anthropic", &dated).as_deref(), Some("claude-haiku-4-5-20251001"));
         assert_eq!(of("lab", &["embed-small", "talker"]).as_deref(), Some("talker"));

@@ -12,7 +12,7 @@ use quorate_core::Effort;
 
 pub(crate) use self::steps::{EffortStep, ThinkStep};
 use crate::provider::Structured;
-use crate::vendor::Vendor;
+use crate::vendor::{LeastEffort, Thinking, ThinkingOff, Vendor};
 
 /// How an answer is held to its schema; each step asks less of the server than the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,6 +45,12 @@ pub(crate) struct Quirks {
     pub(crate) no_cache: bool,
     /// How it is told how much to think, where the format has a place for it.
     pub(crate) think: ThinkStep,
+    /// How it is told not to think when it thinks unasked.
+    pub(crate) off: Option<ThinkingOff>,
+    /// What it thinks is not asked for: it comes as it comes.
+    pub(crate) no_display: bool,
+    /// No tool may be one that must be used.
+    pub(crate) no_forced_tool: bool,
     /// How many tokens the server is to make room for, where it has to be told; never less than
     /// before, because a server loads the model anew for another number.
     pub(crate) window: u32,
@@ -66,6 +72,8 @@ pub(crate) struct Sent {
     /// A tool that takes the answer.
     pub(crate) tool: bool,
     pub(crate) think: bool,
+    /// That what is thought is to be shown.
+    pub(crate) display: bool,
 }
 
 const FORMAT_WORDS: [&str; 22] = [
@@ -105,13 +113,16 @@ const THINK_WORDS: [&str; 8] = [
     "maximum allowed number of output tokens",
 ];
 
-const REFUSING_WORDS: [&str; 14] = [
+const REFUSING_WORDS: [&str; 17] = [
     "not support",
     "unsupported",
     "n't support",
     "only the default",
     "not permitted",
     "not allowed",
+    "not accepted",
+    "no longer",
+    "removed",
     "unknown",
     "unrecognized",
     "unexpected",
@@ -140,6 +151,9 @@ impl Quirks {
             effort: EffortStep::Asked,
             no_cache: false,
             think: ThinkStep::First,
+            off: None,
+            no_display: false,
+            no_forced_tool: false,
             window: 0,
         }
     }
@@ -159,6 +173,17 @@ impl Quirks {
                 no_temperature: note.no_temperature,
                 no_top_p: note.no_top_p,
                 no_system_role: note.no_system_role,
+                no_forced_tool: note.no_forced_tool,
+                effort: match note.least_effort {
+                    None => EffortStep::Asked,
+                    Some(LeastEffort::Minimal) => EffortStep::Minimal,
+                    Some(LeastEffort::Low) => EffortStep::Low,
+                },
+                think: match note.thinking {
+                    Some(Thinking::Adaptive) => ThinkStep::Second,
+                    Some(Thinking::Switch | Thinking::SwitchAndEffort) | None => ThinkStep::First,
+                },
+                off: note.thinking_off,
                 ..plain
             },
         }
@@ -180,6 +205,8 @@ impl Quirks {
             && ["reasoning_effort", "reasoning.effort", "reasoning effort"].iter().any(|w| speaks_of(w))
         {
             next.effort = self.effort.below(asked, refusal);
+        } else if sent.display && speaks_of("display") {
+            next.no_display = true;
         } else if sent.think && is_about_thinking(refusal, sent) {
             next.think = match self.think {
                 ThinkStep::First => ThinkStep::Second,
@@ -225,6 +252,9 @@ impl Quirks {
             effort: self.effort.max(other.effort),
             no_cache: self.no_cache | other.no_cache,
             think: self.think.max(other.think),
+            off: self.off,
+            no_display: self.no_display | other.no_display,
+            no_forced_tool: self.no_forced_tool | other.no_forced_tool,
             window: self.window.max(other.window),
         }
     }
@@ -259,6 +289,7 @@ mod tests {
         cache: false,
         tool: false,
         think: true,
+        display: false,
     };
 
     /// What changes after a refusal in these words.
@@ -297,6 +328,8 @@ mod tests {
                 "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
                 Quirks { no_system_role: true, ..plain },
             ),
+            ("`temperature` was removed in this API version", Quirks { no_temperature: true, ..plain }),
+            ("top_k, top_p: no longer accepted", Quirks { no_top_p: true, ..plain }),
             ("System role not supported", Quirks { no_system_role: true, ..plain }),
             (
                 "Developer instruction is not enabled for models/gemma-3-27b-it",
@@ -390,6 +423,11 @@ mod tests {
                 thinks(ThinkStep::Second),
             ),
             (
+                Sent { display: true, ..thinking },
+                "thinking.adaptive.display: extra inputs are not permitted",
+                Quirks { no_display: true, ..plain },
+            ),
+            (
                 thinking,
                 "output_config.format: 'x' does not support output format",
                 stepped(FormatStep::TrimmedSchema),
@@ -408,7 +446,21 @@ mod tests {
         let vendor = crate::vendor::vendor;
         let o3 = Quirks::known(Structured::Auto, vendor("openai"), "o3-mini");
         let plain = Quirks::new(Structured::Auto);
-        assert_eq!(o3, Quirks { completion_tokens: true, no_temperature: true, no_top_p: true, ..plain });
+        let thinks = Quirks { completion_tokens: true, no_temperature: true, no_top_p: true, ..plain };
+        assert_eq!(o3, Quirks { effort: EffortStep::Low, ..thinks });
+        assert_eq!(Quirks::known(Structured::Auto, vendor("openai"), "gpt-6-luna"), thinks);
+        let claude = |model| Quirks::known(Structured::Auto, vendor("anthropic"), model);
+        let adaptive = Quirks { think: ThinkStep::Second, ..plain };
+        assert_eq!(claude("claude-sonnet-4-6"), adaptive);
+        let newest = Quirks {
+            no_temperature: true,
+            no_top_p: true,
+            no_forced_tool: true,
+            off: Some(ThinkingOff::BetweenTools),
+            ..adaptive
+        };
+        assert_eq!(claude("claude-sonnet-5-5"), newest);
+        assert_eq!(claude("claude-haiku-4-5-20251001"), plain, "it is told a number of tokens");
         let glm = Quirks::known(Structured::Auto, vendor("glm"), "glm-4.6");
         assert_eq!(glm, Quirks { format: FormatStep::Object, ..plain }, "and may step down further");
         let set = Quirks::known(Structured::JsonSchema, vendor("glm"), "glm-4.6");

@@ -1,6 +1,6 @@
 //! Anthropic's messages: what is asked, and what is made of the answers as the vendor writes them.
 
-use quorate_core::{Effort, FailureKind, ModelParameters, StopReason, Usage};
+use quorate_core::{Effort, FailureKind, ModelParameters, RunnerSpec, StopReason, Usage};
 use quorate_runners::{ModelRunner, WireFormat};
 use serde_json::{Value, json};
 
@@ -158,12 +158,58 @@ async fn newer_models_think_as_they_see_fit_and_some_not_at_all() {
         answered(ask(&lab, turn).await);
     }
     let seen = server.seen();
-    assert_eq!(seen[1].body["thinking"], json!({ "type": "adaptive" }));
+    assert_eq!(seen[1].body["thinking"], json!({ "type": "adaptive", "display": "summarized" }));
     assert_eq!(seen[1].body["output_config"], json!({ "effort": "high" }));
     assert_eq!(seen[1].body["max_tokens"], 16_384 + 300);
     for plain in [&seen[3].body, &seen[4].body] {
         assert_eq!((plain.get("thinking"), plain.get("output_config")), (None, None));
         assert_eq!((&plain["max_tokens"], &plain["temperature"]), (&json!(300), &json!(0.5)));
+    }
+}
+
+/// The body of the first request to a model of the vendor's own table.
+async fn first_body(name: &str, effort: Option<Effort>, schema: bool) -> Value {
+    let server = Server::start([fine()]).await;
+    let mut config = provider(&server.url());
+    (config.wire, config.vendor) = (WireFormat::Anthropic, Some("anthropic".to_owned()));
+    let mut turn = request();
+    turn.prompt.schema = schema.then(vote_schema);
+    let parameters = ModelParameters { temperature: Some(0.5), effort, ..ModelParameters::default() };
+    turn.runner = model(parameters);
+    let RunnerSpec::Model { model, .. } = &mut turn.runner else { panic!("a model") };
+    name.clone_into(model);
+    answered(ask(&ModelRunner::new(config).expect("a good configuration"), turn).await);
+    server.seen()[0].body.clone()
+}
+
+#[tokio::test]
+async fn what_is_known_of_the_newer_models_needs_no_refusal() {
+    let plain = first_body("claude-opus-5-5", None, true).await;
+    let absent = |body: &Value, names: &[&str]| names.iter().all(|name| body.get(name).is_none());
+    assert!(absent(&plain, &["temperature", "top_p", "thinking", "tools", "tool_choice"]), "{plain}");
+    assert_eq!(plain["output_config"]["format"]["type"], "json_schema", "no tool can be forced");
+    let thinks = first_body("claude-sonnet-5-5", Some(Effort::High), false).await;
+    assert_eq!(thinks["thinking"], json!({ "type": "adaptive", "display": "summarized" }));
+    assert_eq!(thinks["output_config"], json!({ "effort": "high" }));
+    let forced = first_body("claude-haiku-5-5", None, true).await;
+    assert_eq!(forced["tool_choice"]["type"], "tool");
+    let older = first_body("claude-haiku-4-5", Some(Effort::Medium), false).await;
+    assert_eq!(older["thinking"], json!({ "type": "enabled", "budget_tokens": 4096 }));
+    let older = first_body("claude-haiku-4-5", None, true).await;
+    assert_eq!((&older["temperature"], &older["tool_choice"]["type"]), (&json!(0.5), &json!("tool")));
+}
+
+#[tokio::test]
+async fn a_model_that_thinks_unasked_is_told_not_to_as_far_as_it_can_be() {
+    for (name, thinking, config) in [
+        ("claude-haiku-5-5", json!({ "type": "disabled" }), Value::Null),
+        ("claude-sonnet-5-5", json!({ "type": "between_tools" }), Value::Null),
+        ("claude-opus-5-5", Value::Null, json!({ "effort": "low" })),
+        ("claude-opus-4-6", Value::Null, Value::Null),
+        ("claude-haiku-4-5", Value::Null, Value::Null),
+    ] {
+        let body = first_body(name, Some(Effort::None), false).await;
+        assert_eq!((&body["thinking"], &body["output_config"]), (&thinking, &config), "{name}");
     }
 }
 
@@ -330,7 +376,7 @@ async fn every_reason_to_stop_is_known() {
     let server = Server::start([chunked(explained.map(frame))]).await;
     let failure = failed(listen(&claude(&server), request()).await.0);
     assert_eq!(failure.kind, FailureKind::ContentRefused);
-    assert_eq!(failure.detail, "the model refused: It was blocked.");
+    assert_eq!(failure.detail, "the model refused: cyber: It was blocked.");
 }
 
 #[tokio::test]

@@ -255,13 +255,18 @@ async fn effort_is_told_in_the_models_own_words_and_what_it_refuses_is_learned()
     let no_level = "Thinking level is not supported for this model.";
     assert_eq!(thinking("gemini-2.5-flash", Effort::Low, &[]).await, budget(1024));
     assert_eq!(thinking("gemini-2.5-pro", Effort::High, &[]).await, budget(24_576));
-    assert_eq!(thinking("gemini-3-pro", Effort::High, &[]).await, level("high"));
+    assert_eq!(thinking("gemini-3-pro", Effort::High, &[]).await, level("HIGH"));
     assert_eq!(thinking("gemini-3-pro", Effort::Medium, &[no_level]).await, budget(8192));
     assert_eq!(thinking("gemini-2.5-flash", Effort::None, &[]).await, json!({ "thinkingBudget": 0 }));
     let least = thinking("gemini-2.5-pro", Effort::None, &[only_works]).await;
     assert_eq!(least, json!({ "thinkingBudget": 128 }));
     let least = thinking("gemini-3.1-pro", Effort::None, &[only_works]).await;
-    assert_eq!(least, json!({ "thinkingLevel": "low" }));
+    assert_eq!(least, json!({ "thinkingLevel": "LOW" }));
+    let hardly = thinking("gemini-3-flash", Effort::None, &[]).await;
+    assert_eq!(hardly, json!({ "thinkingLevel": "MINIMAL" }));
+    let no_minimal = "Thinking level MINIMAL is not supported for this model.";
+    let least = thinking("gemini-3-pro", Effort::None, &[no_minimal]).await;
+    assert_eq!(least, json!({ "thinkingLevel": "LOW" }));
     let none =
         thinking("gemma-3", Effort::High, &[no_level, "Thinking is not enabled for models/gemma-3"]).await;
     assert_eq!(none, Value::Null);
@@ -333,15 +338,32 @@ async fn outcome_of(reply: Value) -> quorate_core::Outcome {
 async fn every_reason_to_end_is_understood() {
     let cut = answered(outcome_of(said(text("Half"), Some("MAX_TOKENS"))).await);
     assert_eq!((cut.text.as_str(), cut.stop), ("Half", StopReason::Length));
-    for reason in
-        ["SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE", "IMAGE_SAFETY"]
-    {
+    let more = answered(outcome_of(said(text("Half"), Some("CONTINUATION"))).await);
+    assert_eq!(more.stop, StopReason::Length);
+    for reason in [
+        "SAFETY",
+        "RECITATION",
+        "BLOCKLIST",
+        "PROHIBITED_CONTENT",
+        "SPII",
+        "LANGUAGE",
+        "IMAGE_SAFETY",
+        "MODEL_ARMOR",
+        "ESCALATION",
+        "PUP_LIMITED_DISABLED",
+    ] {
         let withheld = failed(outcome_of(said(json!([]), Some(reason))).await);
         assert_eq!(withheld.kind, FailureKind::ContentRefused, "{reason}");
         let half = answered(outcome_of(said(text("Half"), Some(reason))).await);
         assert_eq!(half.stop, StopReason::ContentFilter, "{reason}");
     }
-    for reason in ["MALFORMED_FUNCTION_CALL", "OTHER", "MALFORMED_RESPONSE"] {
+    for reason in [
+        "MALFORMED_FUNCTION_CALL",
+        "OTHER",
+        "MALFORMED_RESPONSE",
+        "TOO_MANY_TOOL_CALLS",
+        "MISSING_THOUGHT_SIGNATURE",
+    ] {
         let broken = failed(outcome_of(said(text("Half"), Some(reason))).await);
         assert_eq!((broken.kind, broken.doubtful), (FailureKind::Overloaded, true));
         assert_eq!(broken.detail, format!("lab broke the answer off: {reason}"));

@@ -1,6 +1,6 @@
 //! What is particular about GLM and DeepSeek, which speak OpenAI's format with words of their own.
 
-use quorate_core::{Effort, FailureKind, ModelParameters, StopReason};
+use quorate_core::{Effort, FailureKind, ModelParameters, RunnerSpec, StopReason};
 use quorate_runners::{ModelRunner, Structured};
 use serde_json::{Value, json};
 
@@ -108,6 +108,32 @@ async fn effort_is_a_switch_and_is_left_out_where_it_is_refused() {
     turn.runner = model(ModelParameters { effort: Some(Effort::High), ..ModelParameters::default() });
     answered(ask(&of("glm", &server), turn).await);
     assert_eq!(server.seen()[2].body["thinking"], Value::Null);
+}
+
+#[tokio::test]
+async fn beside_the_switch_stands_an_effort_where_the_model_knows_one() {
+    let told = async |vendor: &str, name: &str, effort| {
+        let server = Server::start([good(false, "Yes.")]).await;
+        let mut turn = request();
+        turn.runner = model(ModelParameters { effort: Some(effort), ..ModelParameters::default() });
+        let RunnerSpec::Model { model, .. } = &mut turn.runner else { panic!("a model") };
+        name.clone_into(model);
+        answered(ask(&of(vendor, &server), turn).await);
+        let body = &server.seen()[0].body;
+        (body["thinking"]["type"].clone(), body["reasoning_effort"].clone())
+    };
+    for (vendor, name, effort, expected) in [
+        ("deepseek", "deepseek-flash", Effort::Low, (json!("enabled"), json!("low"))),
+        ("deepseek", "deepseek-flash", Effort::None, (json!("disabled"), Value::Null)),
+        ("zai", "glm-5.3", Effort::High, (json!("enabled"), json!("high"))),
+        // It cannot do without thinking.
+        ("zai", "glm-5.3", Effort::None, (json!("enabled"), json!("low"))),
+        ("glm", "glm-4.6", Effort::High, (json!("enabled"), Value::Null)),
+        ("openai", "gpt-6.2-sol", Effort::None, (Value::Null, json!("low"))),
+        ("openai", "gpt-6-luna", Effort::None, (Value::Null, json!("none"))),
+    ] {
+        assert_eq!(told(vendor, name, effort).await, expected, "{name} {effort:?}");
+    }
 }
 
 #[tokio::test]

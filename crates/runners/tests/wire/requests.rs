@@ -200,11 +200,12 @@ async fn usage_that_cannot_be_true_is_estimated() {
     assert_eq!((half.input_tokens, half.output_tokens, half.estimated), (20, 9, true));
     let more = json!({
         "prompt_tokens": 20, "completion_tokens": 30,
-        "prompt_tokens_details": { "cached_tokens": 16 },
+        "prompt_tokens_details": { "cached_tokens": 16, "cache_write_tokens": 3 },
         "completion_tokens_details": { "reasoning_tokens": 31 },
     });
     let more = usage_of(more).await;
     assert_eq!((more.cached_tokens, more.reasoning_tokens), (16, 30), "never above the whole");
+    assert_eq!(more.cache_write_tokens, 3);
     assert!(!more.estimated);
 }
 

@@ -162,6 +162,7 @@ fn recorded() -> String {
     ]);
     let mut whole = response("completed", None, output);
     whole["usage"]["input_tokens_details"]["cached_tokens"] = json!(16);
+    whole["usage"]["input_tokens_details"]["cache_write_tokens"] = json!(4);
     whole["usage"]["output_tokens_details"]["reasoning_tokens"] = json!(3);
     let end = frame(json!({ "type": "response.completed", "response": whole }));
     format!("{}{}{end}", beginning(), events.map(frame).collect::<String>())
@@ -182,6 +183,7 @@ async fn a_recorded_stream_is_read_wherever_it_is_cut_and_nothing_twice() {
                 output_tokens: 5,
                 reasoning_tokens: 3,
                 cached_tokens: 16,
+                cache_write_tokens: 4,
                 ..Usage::default()
             };
             assert_eq!(answer.usage, expected);

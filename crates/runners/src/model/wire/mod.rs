@@ -20,6 +20,7 @@ use super::hearing::Hearing;
 use super::quirks::{EffortStep, FormatStep, Quirks, Sent, ThinkStep};
 use super::trouble::Trouble;
 use crate::provider::ProviderConfig;
+use crate::vendor::{Thinking, vendor_of};
 
 /// The format in which a provider's API speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -183,9 +184,10 @@ impl<'a> Ask<'a> {
         self.parameters.effort.is_some() && self.quirks.think != ThinkStep::Nothing
     }
 
-    /// Whether the question says so in the switch that these vendors have added to OpenAI's format.
-    pub(crate) fn has_switch(&self) -> bool {
-        matches!(self.config.vendor_name(), "glm" | "deepseek") && self.has_think()
+    /// The switch in which the question says so, which some vendors have added to OpenAI's format.
+    pub(crate) fn switch(&self) -> Option<Thinking> {
+        let thinking = vendor_of(self.config)?.thinking(self.model).filter(|_| self.has_think())?;
+        matches!(thinking, Thinking::Switch | Thinking::SwitchAndEffort).then_some(thinking)
     }
 
     /// The instruction, where it has a place of its own.

@@ -70,6 +70,9 @@ struct Delta<'a> {
 /// Why an answer was refused.
 #[derive(Deserialize)]
 struct StopDetails<'a> {
+    /// Which of the vendor's rules it fell under.
+    #[serde(borrow, default)]
+    category: Text<'a>,
     #[serde(borrow, default)]
     explanation: Text<'a>,
 }
@@ -161,7 +164,11 @@ fn stop(reason: &str, details: Option<&StopDetails<'_>>, hearing: &mut Hearing<'
         _ => Finish::Complete,
     };
     if let (Finish::Withheld, Some(details)) = (&finish, details) {
-        hearing.refused(&details.explanation.0);
+        match (&*details.category.0, &*details.explanation.0) {
+            ("", explanation) => hearing.refused(explanation),
+            (category, "") => hearing.refused(category),
+            (category, explanation) => hearing.refused(&format!("{category}: {explanation}")),
+        }
     }
     hearing.finished(finish);
 }

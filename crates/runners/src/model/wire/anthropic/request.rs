@@ -9,12 +9,13 @@ use super::super::openai::{Joined, SchemaBody};
 use super::super::schema::Trimmed;
 use super::super::{Ask, Turn};
 use crate::model::quirks::{FormatStep, Sent, ThinkStep};
+use crate::vendor::ThinkingOff;
 
 /// The body as it is sent.
 pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
     let (sent, parameters, thinking) = (sent(ask), &ask.parameters, thinking(ask));
     let shape = ask.prompt.schema.as_ref().and_then(|schema| shape(ask, schema));
-    let effort = thinking.filter(|_| ask.quirks.think == ThinkStep::Second).map(|thought| thought.word);
+    let (told, effort) = told(ask, thinking);
     let (tool, format) = match shape {
         Some(Shape::Tool { tool, forced }) => (Some((tool, forced)), None),
         Some(Shape::Format(format)) => (None, Some(format)),
@@ -28,10 +29,7 @@ pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
         max_tokens: limit(ask, thinking),
         temperature: parameters.temperature.filter(|_| sent.temperature).map(|t| t.clamp(0.0, 1.0)),
         top_p: parameters.top_p.filter(|_| sent.top_p),
-        thinking: thinking.map(|thought| match effort {
-            Some(_) => Thinking::Adaptive,
-            None => Thinking::Enabled { budget_tokens: thought.budget },
-        }),
+        thinking: told,
         output_config: (effort.is_some() || format.is_some()).then_some(OutputConfig { effort, format }),
         tool_choice: tool.as_ref().map(|(tool, forced)| match forced {
             true => ToolChoice::Tool { name: tool.name },
@@ -57,7 +55,8 @@ pub(crate) fn sent(ask: &Ask<'_>) -> Sent {
         temperature,
         // One of the two: newer models refuse them together.
         top_p: parameters.top_p.is_some() && !quirks.no_top_p && !thinks && !temperature,
-        think: thinks,
+        think: thinks || off(ask).is_some(),
+        display: thinks && quirks.think == ThinkStep::Second && !quirks.no_display,
         cache: !quirks.no_cache,
         ..Sent::default()
     }
@@ -85,6 +84,34 @@ fn thinking(ask: &Ask<'_>) -> Option<Thought> {
     Some(Thought { budget: ask.parameters.thinking_room().max(1024), word })
 }
 
+/// How a model that thinks unasked is told not to.
+fn off(ask: &Ask<'_>) -> Option<ThinkingOff> {
+    let unwanted = ask.parameters.effort == Some(Effort::None) && ask.quirks.think != ThinkStep::Nothing;
+    ask.quirks.off.filter(|_| unwanted)
+}
+
+/// What the model is told about thinking, and the effort that it is to take.
+fn told(ask: &Ask<'_>, thinking: Option<Thought>) -> (Option<Thinking>, Option<&'static str>) {
+    let Some(thought) = thinking else {
+        return match off(ask) {
+            None => (None, None),
+            Some(ThinkingOff::Disabled) => (Some(Thinking::Disabled), None),
+            Some(ThinkingOff::BetweenTools) => (Some(Thinking::BetweenTools), None),
+            Some(ThinkingOff::LeastEffort) => (None, Some("low")),
+        };
+    };
+    match ask.quirks.think {
+        // Newer models keep what they think to themselves unless they are asked to show it.
+        ThinkStep::Second => {
+            let display = (!ask.quirks.no_display).then_some("summarized");
+            (Some(Thinking::Adaptive { display }), Some(thought.word))
+        }
+        ThinkStep::First | ThinkStep::Nothing => {
+            (Some(Thinking::Enabled { budget_tokens: thought.budget }), None)
+        }
+    }
+}
+
 /// The most tokens of the answer; the vendor wants it to be more than the thinking may have.
 fn limit(ask: &Ask<'_>, thinking: Option<Thought>) -> u32 {
     match thinking {
@@ -109,7 +136,8 @@ enum Form {
 }
 
 fn form(ask: &Ask<'_>) -> Form {
-    match (ask.quirks.format, thinking(ask).is_some()) {
+    // Neither a model that is told to think nor one of the newest can be made to use a tool.
+    match (ask.quirks.format, thinking(ask).is_some() || ask.quirks.no_forced_tool) {
         (FormatStep::Schema, false) => Form::Tool { forced: true, trimmed: false },
         (FormatStep::TrimmedSchema, false) => Form::Tool { forced: true, trimmed: true },
         (FormatStep::Object, false) | (FormatStep::Schema, true) => Form::Output,
@@ -247,8 +275,15 @@ impl CacheControl {
 #[derive(serde::Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Thinking {
-    Enabled { budget_tokens: u32 },
-    Adaptive,
+    Enabled {
+        budget_tokens: u32,
+    },
+    Adaptive {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        display: Option<&'static str>,
+    },
+    Disabled,
+    BetweenTools,
 }
 
 #[derive(serde::Serialize)]

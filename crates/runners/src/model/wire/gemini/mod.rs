@@ -123,7 +123,8 @@ fn finish(reason: &str) -> Option<Finish> {
     Some(match reason {
         "" | "FINISH_REASON_UNSPECIFIED" => return None,
         "STOP" => Finish::Complete,
-        "MAX_TOKENS" => Finish::Length,
+        // The second could be gone on with; what there is of it is half an answer all the same.
+        "MAX_TOKENS" | "CONTINUATION" => Finish::Length,
         "SAFETY"
         | "RECITATION"
         | "LANGUAGE"
@@ -131,10 +132,13 @@ fn finish(reason: &str) -> Option<Finish> {
         | "PROHIBITED_CONTENT"
         | "SPII"
         | "MODEL_ARMOR"
+        | "ESCALATION"
+        | "PUP_LIMITED_DISABLED"
         | "IMAGE_SAFETY"
         | "IMAGE_PROHIBITED_CONTENT"
         | "IMAGE_RECITATION" => Finish::Withheld,
-        // OTHER, MALFORMED_FUNCTION_CALL, MALFORMED_RESPONSE, UNEXPECTED_TOOL_CALL and what is to come.
+        // OTHER, MALFORMED_FUNCTION_CALL, MALFORMED_RESPONSE, UNEXPECTED_TOOL_CALL, TOO_MANY_TOOL_CALLS,
+        // MISSING_THOUGHT_SIGNATURE and what is to come.
         reason => Finish::Broken(reason.chars().take(60).collect()),
     })
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::super::openai::Joined;
 use super::super::{Ask, Turn};
 use super::schema::open_api;
-use crate::model::quirks::{FormatStep, ThinkStep};
+use crate::model::quirks::{EffortStep, FormatStep, ThinkStep};
 
 /// The body as it is sent.
 pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
@@ -53,15 +53,20 @@ fn thinking(ask: &Ask<'_>, effort: Effort) -> Thinking {
     let is_older = ["gemini-1", "gemini-2"].iter().any(|family| ask.model.contains(family));
     let (budget, level) = match effort {
         // Thoughts cannot be asked for where there are none.
-        Effort::None if is_first => return Thinking { thinking_budget: Some(0), ..Thinking::default() },
+        Effort::None if is_first && is_older => {
+            return Thinking { thinking_budget: Some(0), ..Thinking::default() };
+        }
+        Effort::None if is_first && ask.quirks.effort == EffortStep::Asked => {
+            return Thinking { thinking_level: Some("MINIMAL"), ..Thinking::default() };
+        }
         // It only works in thinking mode: 128 tokens are the least that any such model takes.
         Effort::None if is_older => {
             return Thinking { thinking_budget: Some(128), ..Thinking::default() };
         }
-        Effort::None => return Thinking { thinking_level: Some("low"), ..Thinking::default() },
-        Effort::Low => (1024, "low"),
-        Effort::Medium => (8192, "medium"),
-        Effort::High => (24_576, "high"),
+        Effort::None => return Thinking { thinking_level: Some("LOW"), ..Thinking::default() },
+        Effort::Low => (1024, "LOW"),
+        Effort::Medium => (8192, "MEDIUM"),
+        Effort::High => (24_576, "HIGH"),
     };
     let thinking = Thinking { include_thoughts: true, ..Thinking::default() };
     match is_older == is_first {

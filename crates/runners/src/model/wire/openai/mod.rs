@@ -13,6 +13,7 @@ use crate::model::hearing::Hearing;
 use crate::model::quirks::Sent;
 use crate::model::trouble::Trouble;
 use crate::provider::ProviderConfig;
+use crate::vendor::Thinking;
 
 /// `POST …/chat/completions`.
 pub(crate) struct ChatCompletions;
@@ -36,9 +37,13 @@ impl Wire for ChatCompletions {
 
     fn sent(&self, ask: &Ask<'_>) -> Sent {
         let sent = ask.sent();
-        match ask.has_switch() {
-            true => Sent { think: true, effort: None, ..sent },
-            false => sent,
+        match ask.switch() {
+            None => sent,
+            Some(Thinking::SwitchAndEffort) => {
+                let effort = sent.effort.filter(|_| request::switched_on(ask));
+                Sent { think: true, effort, ..sent }
+            }
+            Some(_) => Sent { think: true, effort: None, ..sent },
         }
     }
 

@@ -75,6 +75,8 @@ pub(crate) fn counts(usage: &RawValue) -> Counts {
         #[serde(default)]
         cached_tokens: Number,
         #[serde(default)]
+        cache_write_tokens: Number,
+        #[serde(default)]
         reasoning_tokens: Number,
     }
     let wire: Wire = serde_json::from_str(usage.get()).unwrap_or_default();
@@ -85,7 +87,7 @@ pub(crate) fn counts(usage: &RawValue) -> Counts {
         output: wire.completion_tokens.0,
         reasoning: written.reasoning_tokens.0,
         cached: read.cached_tokens.0.or(wire.prompt_cache_hit_tokens.0),
-        cache_write: None,
+        cache_write: read.cache_write_tokens.0,
     }
 }
 
@@ -150,7 +152,7 @@ mod tests {
         let read = |json: &str| counts(serde_json::from_str(json).expect("JSON"));
         let good = read(
             r#"{"prompt_tokens":7,"completion_tokens":3.0,"total_tokens":10,
-                "prompt_tokens_details":{"cached_tokens":2},
+                "prompt_tokens_details":{"cached_tokens":2,"cache_write_tokens":4},
                 "completion_tokens_details":{"reasoning_tokens":1}}"#,
         );
         let expected = Counts {
@@ -158,7 +160,7 @@ mod tests {
             output: Some(3),
             reasoning: Some(1),
             cached: Some(2),
-            cache_write: None,
+            cache_write: Some(4),
         };
         assert_eq!(good, expected);
         let bad = r#"{"prompt_tokens":-1,"completion_tokens":"three","prompt_tokens_details":null}"#;

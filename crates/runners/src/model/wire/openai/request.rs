@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::super::schema::{Trimmed, can_be_strict};
 use super::super::{Ask, Turn};
-use crate::model::quirks::{FormatStep, Sent};
+use crate::model::quirks::{EffortStep, FormatStep, Sent};
 
 /// The body as it is sent.
 pub(crate) fn body(ask: &Ask<'_>, sent: Sent) -> Vec<u8> {
@@ -38,11 +38,14 @@ pub(crate) fn body(ask: &Ask<'_>, sent: Sent) -> Vec<u8> {
 
 /// Whether the model is to think, for those vendors that know only this much.
 fn thinking(ask: &Ask<'_>) -> Option<Thinking> {
-    let effort = ask.parameters.effort.filter(|_| ask.has_switch())?;
-    Some(match effort {
-        Effort::None => Thinking::Disabled,
-        Effort::Low | Effort::Medium | Effort::High => Thinking::Enabled,
-    })
+    ask.switch()?;
+    Some(if switched_on(ask) { Thinking::Enabled } else { Thinking::Disabled })
+}
+
+/// Whether the switch stands at thinking: always with a model that cannot do without some effort.
+pub(super) fn switched_on(ask: &Ask<'_>) -> bool {
+    let has_least = matches!(ask.quirks.effort, EffortStep::Minimal | EffortStep::Low);
+    ask.parameters.effort.is_some_and(|effort| effort != Effort::None) || has_least
 }
 
 fn format<'a>(ask: &Ask<'a>, wanted: &'a AnswerSchema) -> Option<ResponseFormat<'a>> {

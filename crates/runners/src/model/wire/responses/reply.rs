@@ -177,14 +177,17 @@ fn counts(usage: &RawValue) -> Counts {
         #[serde(default)]
         cached_tokens: Number,
         #[serde(default)]
+        cache_write_tokens: Number,
+        #[serde(default)]
         reasoning_tokens: Number,
     }
     let wire: Wire = serde_json::from_str(usage.get()).unwrap_or_default();
+    let read = wire.input_tokens_details.unwrap_or_default();
     Counts {
         input: wire.input_tokens.0,
         output: wire.output_tokens.0,
         reasoning: wire.output_tokens_details.and_then(|details| details.reasoning_tokens.0),
-        cached: wire.input_tokens_details.and_then(|details| details.cached_tokens.0),
-        cache_write: None,
+        cached: read.cached_tokens.0,
+        cache_write: read.cache_write_tokens.0,
     }
 }
