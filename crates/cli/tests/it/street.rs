@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use quorate_vendors::{KEY, Street};
-use serde_json::Value;
 
 use crate::house::{House, check_whole, of_type};
 

@@ -254,9 +254,9 @@ async fn effort_is_told_in_the_models_own_words_and_what_it_refuses_is_learned()
     let only_works = "Budget 0 is invalid. This model only works in thinking mode.";
     let no_level = "Thinking level is not supported for this model.";
     assert_eq!(thinking("gemini-2.5-flash", Effort::Low, &[]).await, budget(1024));
-    assert_eq!(thinking("gemini-2.5-pro", Effort::High, &[]).await, budget(24_576));
+    assert_eq!(thinking("gemini-2.5-pro", Effort::High, &[]).await, budget(16_384));
     assert_eq!(thinking("gemini-3-pro", Effort::High, &[]).await, level("HIGH"));
-    assert_eq!(thinking("gemini-3-pro", Effort::Medium, &[no_level]).await, budget(8192));
+    assert_eq!(thinking("gemini-3-pro", Effort::Medium, &[no_level]).await, budget(4096));
     assert_eq!(thinking("gemini-2.5-flash", Effort::None, &[]).await, json!({ "thinkingBudget": 0 }));
     let least = thinking("gemini-2.5-pro", Effort::None, &[only_works]).await;
     assert_eq!(least, json!({ "thinkingBudget": 128 }));

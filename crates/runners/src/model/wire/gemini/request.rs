@@ -51,6 +51,7 @@ fn config<'a>(ask: &Ask<'a>) -> Config<'a> {
 fn thinking(ask: &Ask<'_>, effort: Effort) -> Thinking {
     let is_first = ask.quirks.think == ThinkStep::First;
     let is_older = ["gemini-1", "gemini-2"].iter().any(|family| ask.model.contains(family));
+    let room = ask.parameters.thinking_room();
     let (budget, level) = match effort {
         // Thoughts cannot be asked for where there are none.
         Effort::None if is_first && is_older => {
@@ -64,9 +65,9 @@ fn thinking(ask: &Ask<'_>, effort: Effort) -> Thinking {
             return Thinking { thinking_budget: Some(128), ..Thinking::default() };
         }
         Effort::None => return Thinking { thinking_level: Some("LOW"), ..Thinking::default() },
-        Effort::Low => (1024, "LOW"),
-        Effort::Medium => (8192, "MEDIUM"),
-        Effort::High => (24_576, "HIGH"),
+        Effort::Low => (room, "LOW"),
+        Effort::Medium => (room, "MEDIUM"),
+        Effort::High => (room, "HIGH"),
     };
     let thinking = Thinking { include_thoughts: true, ..Thinking::default() };
     match is_older == is_first {
