@@ -62,7 +62,7 @@ fn model_variable(provider: &str) -> String {
 /// that can talk.
 pub(crate) fn fitting(provider: &ProviderConfig, models: &[String]) -> Option<String> {
     let named = provider.vendor.as_deref().unwrap_or(&provider.name);
-    let preferred = vendor(named).map_or(&[][..], |vendor| &vendor.preferred);
+    let preferred = vendor(named).map_or(&[][..], |vendor| vendor.preferred.as_slice());
     let exact = preferred.iter().find_map(|name| models.iter().find(|model| *model == name));
     let dated = || {
         let begins = |name: &String| models.iter().find(|model| model.starts_with(name) && talks(model));
