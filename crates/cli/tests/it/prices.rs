@@ -53,7 +53,7 @@ fn an_estimate_names_the_price_its_day_and_what_is_not_known() {
         "nobody was asked",
         "openai/gpt-5-mini",
         "$0.",
-        "(prices of 2026-08-23)",
+        "(prices of 2026-11-12)",
         "from a cache",
         "within 7 %",
     ] {
@@ -90,7 +90,7 @@ fn prices_are_listed_with_day_and_source_and_what_a_user_wrote_holds_instead() {
     let house = House::new();
     let all = house.quorate(&["prices"]).ok();
     assert!(all.out.contains("openai/gpt-5-mini  0.25 / 2  cached 0.025"), "{all}");
-    assert!(all.out.contains("2026-08-23  https://developers.openai.com/api/docs/pricing"), "{all}");
+    assert!(all.out.contains("2026-11-12  https://developers.openai.com/api/docs/pricing"), "{all}");
     house.write("config.toml", "[prices]\n\"gpt-5-mini\" = { input = 3, output = 4 }\n");
     let house = house.with("QUORATE_CONFIG", "config.toml");
     let own = house.quorate(&["prices", "GPT-5-mini"]).ok();
