@@ -1,0 +1,228 @@
+//! Asks until there is an answer, or a trouble that asking again in the same way cannot help.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use quorate_core::{FailureKind, Retry, RunnerSpec, Usage};
+use quorate_engine::{FragmentSink, Request};
+use reqwest::header::HeaderValue;
+use reqwest::{Client, RequestBuilder};
+use tokio::time::{Instant, sleep, timeout_at};
+
+use super::attempt::{self, Patience};
+use super::breaker::Open;
+use super::client::client;
+use super::estimate::{prompt_tokens, rates_of};
+use super::hearing::{Heard, Stage};
+use super::trouble::{self, Again, Spent, Trouble};
+use super::wire::Ask;
+use super::{MOST_BACKOFF, ModelRunner};
+
+impl ModelRunner {
+    /// Asks, unless the provider is not to be asked now.
+    pub(super) async fn persist(
+        &self,
+        ask: Ask<'_>,
+        request: &Request,
+        patience: Patience<'_>,
+        sink: &FragmentSink,
+        is_ready: bool,
+    ) -> Result<Heard, Trouble> {
+        if let Some(trouble) = self.missing_key() {
+            return Err(trouble);
+        }
+        let pass = self.breaker.enter().map_err(|open| self.rests(open))?;
+        if !is_ready {
+            self.let_through(self.tokens_of(request), patience).await?;
+        }
+        let heard = self.insist(ask, request, patience, sink).await;
+        match &heard {
+            Ok(_) => pass.worked(),
+            Err(trouble) => pass.failed(trouble.kind),
+        }
+        heard
+    }
+
+    /// Asks until there is an answer, or a trouble that asking again in the same way cannot help, or
+    /// one after which nobody knows whether the work was done: then whoever pays decides.
+    async fn insist(
+        &self,
+        mut ask: Ask<'_>,
+        request: &Request,
+        patience: Patience<'_>,
+        sink: &FragmentSink,
+    ) -> Result<Heard, Trouble> {
+        let mut stage = Stage::new(sink, &self.secrets);
+        let mut body = Bytes::from(self.config.wire.wire().body(&ask));
+        let (mut retries, mut variant) = (0, 0u32);
+        // What was lost may have been lost by a connection that was kept open too long.
+        let client = if request.attempt > 1 { self.fresh() } else { &self.client };
+        for number in 1u32.. {
+            let sending = self.question(client, &ask, body.clone(), &request.idempotency_key, variant);
+            let heard = match attempt::send(sending, patience).await {
+                Ok(response) => {
+                    let count = || prompt_tokens(ask.prompt, rates_of(&self.config, ask.model));
+                    attempt::read(response, patience, &mut stage, count).await
+                }
+                Err(trouble) => Err(trouble),
+            };
+            let mut trouble = match heard {
+                Ok(heard) => {
+                    self.remember(ask.model, ask.quirks);
+                    return Ok(heard);
+                }
+                Err(trouble) => self.clean(trouble),
+            };
+            let refusal = trouble.refusal.as_deref();
+            if let Some(next) =
+                refusal.and_then(|words| ask.quirks.learn(words, self.config.wire.wire().sent(&ask)))
+            {
+                tracing::debug!(provider = self.config.name, model = ask.model, ?next, "quirk");
+                request.retries.tell(retry(number, &trouble, Duration::ZERO));
+                ask.quirks = next;
+                body = Bytes::from(self.config.wire.wire().body(&ask));
+                variant += 1;
+                if self.let_through(0, patience).await.is_err() {
+                    return Err(given_up(trouble, retries));
+                }
+                continue;
+            }
+            let Again::Safely(asked) = trouble.again else { return Err(given_up(trouble, retries)) };
+            if let (FailureKind::RateLimit, Some(asked)) = (trouble.kind, asked) {
+                self.limits.close(asked);
+            }
+            if retries >= self.config.retries {
+                return Err(given_up(trouble, retries));
+            }
+            let wait = self.backoff(retries).max(asked.unwrap_or_default());
+            if wait >= patience.deadline.saturating_duration_since(Instant::now()) {
+                if asked.is_some() {
+                    trouble.hint = format!(
+                        "it asks to wait {} s, longer than this call may take; {}",
+                        wait.as_secs_f64().ceil(),
+                        trouble.hint
+                    );
+                }
+                return Err(given_up(trouble, retries));
+            }
+            retries += 1;
+            request.retries.tell(retry(number, &trouble, wait));
+            let ms = wait.as_millis();
+            tracing::debug!(provider = self.config.name, kind = ?trouble.kind, ms, "asks again");
+            sleep(wait).await;
+            if self.let_through(0, patience).await.is_err() {
+                return Err(given_up(trouble, retries - 1));
+            }
+        }
+        unreachable!("a call ends long before its requests are as many as that")
+    }
+
+    /// Waits until a request may be sent, unless that takes longer than the call may.
+    async fn let_through(&self, tokens: u64, patience: Patience<'_>) -> Result<(), Trouble> {
+        let name = &self.config.name;
+        let unsent = |detail, hint| {
+            let trouble = Trouble::doubtful(FailureKind::RateLimit, detail, hint).final_one();
+            Trouble { spent: Spent::Nothing, ..trouble }
+        };
+        let left = patience.deadline.saturating_duration_since(Instant::now());
+        if let Some(wait) = self.limits.closed_for().filter(|wait| *wait >= left) {
+            let wait = wait.as_secs_f64().ceil();
+            let detail = format!("{name} has asked not to be asked for another {wait} s");
+            return Err(unsent(detail, "go on after that, or choose another provider".to_owned()));
+        }
+        match timeout_at(patience.deadline, self.limits.pass(tokens)).await {
+            Ok(false) => Ok(()),
+            Ok(true) => {
+                // Those who waited together do not come back together.
+                sleep(self.backoff(0)).await;
+                Ok(())
+            }
+            Err(_) => {
+                let detail = format!("the limits for {name} let no request through in time");
+                let what = "raise requests_per_minute and tokens_per_minute in";
+                Err(unsent(detail, format!("{what} [providers.{name}], or give turns more time")))
+            }
+        }
+    }
+
+    /// About how many tokens a call takes at most, as far as anybody counts.
+    pub(super) fn tokens_of(&self, request: &Request) -> u64 {
+        let RunnerSpec::Model { model, parameters, .. } = &request.runner else { return 0 };
+        match self.limits.counts_tokens() {
+            true => {
+                let answer = parameters.max_tokens.unwrap_or(request.prompt.max_tokens);
+                let answer = u64::from(answer) + u64::from(parameters.thinking_room());
+                prompt_tokens(&request.prompt, rates_of(&self.config, model)) + answer
+            }
+            false => 0,
+        }
+    }
+
+    /// A provider that keeps failing is left alone.
+    fn rests(&self, open: Open) -> Trouble {
+        let Open { failures, kind, wait } = open;
+        let name = &self.config.name;
+        let until = match wait.is_zero() {
+            true => "another call is trying it".to_owned(),
+            false => format!("it is not asked for another {} s", wait.as_secs_f64().ceil()),
+        };
+        let detail = format!("{name} has failed {failures} times in a row; {until}");
+        let hint = trouble::hint(&self.config, kind);
+        let hint = format!("{hint}; `quorate providers test {}` asks it", self.config.name);
+        Trouble { spent: Spent::Nothing, ..Trouble::doubtful(kind, detail, hint).final_one() }
+    }
+
+    fn question(
+        &self,
+        client: &Client,
+        ask: &Ask<'_>,
+        body: Bytes,
+        key: &str,
+        variant: u32,
+    ) -> RequestBuilder {
+        let url = self.config.wire.wire().question_url(&self.config, ask);
+        let request = client.post(url).headers(self.headers.clone()).body(body);
+        // Another body is another request: the same key would bring the answer to the first.
+        let key = if variant == 0 { key.to_owned() } else { format!("{key}~{variant}") };
+        match HeaderValue::try_from(key) {
+            Ok(key) => request.header("idempotency-key", key),
+            // A name from outside ASCII: the header is a courtesy, nothing relies on it.
+            Err(_) => request,
+        }
+    }
+
+    /// A wait that is random up to a bound, so that those who failed together do not come back
+    /// together; the bound doubles with each retry.
+    pub(super) fn backoff(&self, retries: u32) -> Duration {
+        let factor = 2u32.saturating_pow(retries).min(MOST_BACKOFF);
+        let bound = Duration::from_millis(self.config.timeouts.backoff_ms) * factor;
+        // Without randomness the whole bound is waited, which is right too.
+        let dice = getrandom::u32().unwrap_or(u32::MAX);
+        bound.mul_f64(f64::from(dice) / f64::from(u32::MAX))
+    }
+
+    fn fresh(&self) -> &Client {
+        self.fresh.get_or_init(|| {
+            let builder = client(&self.config).map(|builder| builder.pool_max_idle_per_host(0));
+            builder.and_then(|builder| builder.build()).unwrap_or_else(|_| self.client.clone())
+        })
+    }
+}
+
+fn given_up(trouble: Trouble, retries: u32) -> Trouble {
+    if retries == 0 {
+        return trouble;
+    }
+    let detail = format!("{} (asked {} times)", trouble.detail, retries + 1);
+    Trouble { detail, ..trouble }
+}
+
+fn retry(request: u32, trouble: &Trouble, wait: Duration) -> Retry {
+    Retry {
+        request,
+        kind: trouble.kind,
+        detail: trouble.detail.clone(),
+        wait_ms: u64::try_from(wait.as_millis()).unwrap_or(u64::MAX),
+        usage: Usage::default(),
+    }
+}
