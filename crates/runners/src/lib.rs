@@ -1,4 +1,4 @@
-//! Whatever can answer a task: the models behind OpenAI-compatible providers, simulated
+//! Whatever can answer a task: the models of providers of all kinds, simulated
 //! participants, programs of their own, and the directory that finds the right runner for a participant.
 //!
 //! Nothing here decides anything about a meeting. A runner reads a prompt, asks somebody, and

@@ -146,7 +146,7 @@ pub enum RunnerConfigError {
         problem: &'static str,
     },
     /// The key has characters that no header can carry.
-    #[error("provider {provider}: the key has line breaks or characters outside ASCII")]
+    #[error("provider {provider}: the key has blanks, line breaks or characters outside ASCII")]
     Key {
         /// The provider's name.
         provider: String,

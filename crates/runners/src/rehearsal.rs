@@ -2,7 +2,8 @@
 //! pretended answers, and what each call would read and write is counted by its vendor's rates.
 //!
 //! Nobody is asked and nothing is written. The same founding gives the same rehearsal. What real models
-//! add cannot be known: the tokens of their thoughts, answers that have to be repaired, calls that are lost.
+//! add cannot be known: answers that have to be repaired, calls that are lost, and, but for the most that
+//! there may be, the tokens of their thoughts.
 
 mod cast;
 mod count;

@@ -197,8 +197,8 @@ fn in_words(rehearsal: &Rehearsal, prices: &Prices, founding: &Founding, speech:
     ));
     let answer = founding.rules.limits.answer_tokens;
     lines.push(speech.pick(
-        format!("最少：第一次表决即通过；最多：开满所有轮次，每个回答都写到上限（{answer} 令牌起）。模型的思考、重试与修复不在其中。"),
-        format!("least: the first ballot passes; most: every round is held, and each answer is as long as it may be (from {answer} tokens). What models think before the least and likely answers, retries and repairs are not in it."),
+        format!("最少：第一次表决即通过；最多：开满所有轮次，每个回答连同思考都写到上限（{answer} 令牌起）。最少与最可能不含模型的思考；重试与修复都不在其中。"),
+        format!("least: the first ballot passes; most: every round is held, and each answer, thinking included, is as long as it may be (from {answer} tokens). The least and the likely hold no thinking; retries and repairs are in none."),
     ));
     let error = likely.shares.iter().map(|share| share.error).fold(0.0, f64::max);
     let percent = (error * 100.0).round();

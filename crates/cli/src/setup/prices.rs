@@ -8,7 +8,7 @@ use quorate_runners::{ProviderConfig, fits, price_for, weight};
 use super::file::PriceEntry;
 
 /// What a model costs, as far as that is known.
-pub(super) fn price(
+pub(crate) fn price(
     own: &BTreeMap<String, PriceEntry>,
     provider: Option<&ProviderConfig>,
     name: &str,

@@ -140,6 +140,8 @@ pub struct Spent {
     pub calls: u32,
     /// Requests that brought no answer and were sent again within their call.
     pub retries: u32,
+    /// Calls that were made of a fallback model.
+    pub fallbacks: u32,
 }
 
 impl Spent {

@@ -160,7 +160,12 @@ fn root_cause(error: &(dyn Error + 'static)) -> String {
         cause = inner;
     }
     match cause.downcast_ref::<std::io::Error>() {
-        Some(error) => error.kind().to_string(),
+        // What looks names up has kinds of its own, and says them in words.
+        Some(error) if error.raw_os_error().is_none() && error.get_ref().is_some() => error.to_string(),
+        Some(error) => match error.to_string() {
+            words if words.contains("lookup") => "its name leads to no address".to_owned(),
+            _ => error.kind().to_string(),
+        },
         None => cause.to_string(),
     }
 }

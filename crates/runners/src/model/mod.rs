@@ -223,8 +223,8 @@ impl ModelRunner {
     /// The same without secrets, whoever wrote them into it.
     fn clean(&self, trouble: Trouble) -> Trouble {
         Trouble {
-            detail: self.secrets.redact(trouble.detail),
-            hint: self.secrets.redact(trouble.hint),
+            detail: self.secrets.redact_quotes(trouble.detail),
+            hint: self.secrets.redact_quotes(trouble.hint),
             request_id: trouble.request_id.map(|id| self.secrets.redact(id.into()).into()),
             ..trouble
         }

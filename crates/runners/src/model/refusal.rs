@@ -37,6 +37,7 @@ pub(crate) fn refused(
     let code = format!("{} {reason}", status.as_u16());
     let asked = asked_to_wait(status, headers, &text);
     let wait = match asked.filter(|wait| !wait.is_zero()) {
+        Some(wait) if wait.as_secs() < 10 => format!("; it asks to wait {:.1} s", wait.as_secs_f64()),
         Some(wait) => format!("; it asks to wait {} s", wait.as_secs_f64().ceil()),
         None => String::new(),
     };
@@ -118,8 +119,8 @@ fn is_for_responses(words: &str) -> bool {
 fn moved(config: &ProviderConfig, status: StatusCode, headers: &HeaderMap) -> Trouble {
     let target = headers.get(LOCATION).and_then(|value| value.to_str().ok());
     let target = target.and_then(|location| config.base_url.join(location).ok());
-    let place = match target.as_ref().and_then(|url| Some((url.scheme(), url.host_str()?))) {
-        Some((scheme, host)) => format!("{scheme}://{host}"),
+    let place = match target.map(|url| url.origin()).filter(|origin| origin.is_tuple()) {
+        Some(origin) => origin.ascii_serialization(),
         None => "another address".to_owned(),
     };
     Trouble {

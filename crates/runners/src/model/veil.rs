@@ -16,6 +16,9 @@ const SHOWN: &str = "[key]";
 /// What is shorter than this is a placeholder (`none`, `ollama`), not a secret.
 const LEAST: usize = 8;
 
+/// So many characters of a secret's beginning are as good as the secret; fewer are its vendor's name.
+const QUOTED: usize = 10;
+
 /// All that a provider's answers must not show, in the forms in which it may be written.
 pub(crate) struct Secrets {
     /// The longest first: one may be the beginning of another.
@@ -59,6 +62,27 @@ impl Secrets {
         let mut clean = String::with_capacity(text.len());
         pass(self, &text, true, &mut |piece| clean.push_str(piece));
         clean
+    }
+
+    /// Takes also the beginnings of secrets out of an error: some vendors quote that of a key that they
+    /// do not know.
+    pub(crate) fn redact_quotes(&self, text: String) -> String {
+        let text = self.redact(text);
+        let (mut clean, mut from) = (String::with_capacity(text.len()), 0);
+        for (at, _) in text.char_indices() {
+            if at < from {
+                continue;
+            }
+            let rest = &text.as_bytes()[at..];
+            let same = |form: &String| form.bytes().zip(rest).take_while(|(a, b)| a == *b).count();
+            let most = self.forms.iter().map(same).max().unwrap_or(0);
+            if most >= QUOTED && text.is_char_boundary(at + most) {
+                clean.push_str(&text[from..at]);
+                clean.push_str(SHOWN);
+                from = at + most;
+            }
+        }
+        clean + &text[from..]
     }
 
     /// The first place at which a secret stands, and how long it is; or, unless this is the `last` of
@@ -206,6 +230,13 @@ mod tests {
             let pieces: Vec<&str> = ends.windows(2).map(|pair| &text[pair[0]..pair[1]]).collect();
             assert_eq!(through(&secrets, &pieces), expected, "in pieces of {size}");
         }
+    }
+
+    #[test]
+    fn an_error_quotes_no_beginning_of_a_secret_either() {
+        let secrets = secrets("sk-planted-0123456789", "x-planted-header");
+        let text = "众 bad key sk-planted-0123… (sk-planted) and sk-p".to_owned();
+        assert_eq!(secrets.redact_quotes(text), "众 bad key [key]… ([key]) and sk-p");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use quorate_core::{Call, Prompt, Usage};
+use quorate_core::{Call, Prompt, RunnerSpec, Usage};
 
 use super::model_of;
 use crate::model::estimate::{prompt_tokens, rates_of, tokens, usual_rates};
@@ -37,9 +37,26 @@ impl<'a> Counter<'a> {
             let same = tokens(common(&before, &read), rates);
             if same >= from { same.min(input_tokens) } else { 0 }
         });
-        let output_tokens = if self.at_most { u64::from(prompt.max_tokens) } else { tokens(text, rates) };
-        let usage =
-            Usage { input_tokens, output_tokens, cached_tokens: cached, estimated: true, ..Usage::default() };
+        let (thinking, writes_cache) = match &call.runner {
+            RunnerSpec::Model { parameters, price, .. } => {
+                let dearer = price.is_some_and(|price| price.cache_write_micros > Some(price.input_micros));
+                (u64::from(parameters.thinking_room()), dearer)
+            }
+            RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => (0, false),
+        };
+        let output_tokens = match self.at_most {
+            true => u64::from(prompt.max_tokens) + thinking,
+            false => tokens(text, rates),
+        };
+        let usage = Usage {
+            input_tokens,
+            output_tokens,
+            cached_tokens: cached,
+            // At the most, all that is read is put into a cache for a price.
+            cache_write_tokens: if self.at_most && writes_cache { input_tokens } else { 0 },
+            estimated: true,
+            ..Usage::default()
+        };
         (usage, rates.error)
     }
 }

@@ -145,6 +145,7 @@ async fn every_fault_of_the_wire_ends_as_it_has_to() {
     let elsewhere = Server::start([]).await;
     let (faults, of_chat) = (kinds::all(), chat::all());
     // What waits and what keeps the machine busy would spoil each other's times.
+    let mut absent = Vec::new();
     let (mut quick, mut heavy, mut slow) = (Vec::new(), Vec::new(), Vec::new());
     for dialect in dialects() {
         let own = if dialect.format() == quorate_runners::WireFormat::Openai { &of_chat[..] } else { &[] };
@@ -153,7 +154,15 @@ async fn every_fault_of_the_wire_ends_as_it_has_to() {
                 if fault.ways == other {
                     continue;
                 }
-                let Some(script) = (fault.script)(dialect, streamed, &elsewhere.url()) else { continue };
+                let Some(script) = (fault.script)(dialect, streamed, &elsewhere.url()) else {
+                    absent.push(format!(
+                        "{:<12} {:<8} {:<40} – the format has no such thing",
+                        format!("{:?}", dialect.format()),
+                        if streamed { "streamed" } else { "plain" },
+                        fault.name
+                    ));
+                    continue;
+                };
                 let cells = match waits(&script) {
                     true => &mut slow,
                     false if script.iter().flatten().any(|step| matches!(step, Step::Flood(_))) => &mut heavy,
@@ -171,6 +180,7 @@ async fn every_fault_of_the_wire_ends_as_it_has_to() {
     }
     cells.extend(play_all(slow).await);
     cells.extend(play_all(heavy).await);
+    absent.iter().for_each(|line| eprintln!("{line}"));
     for (line, _) in &cells {
         eprintln!("{line}");
     }

@@ -14,7 +14,7 @@ use crate::commands::print;
 use crate::error::CliError;
 use crate::place::Place;
 use crate::setup::{
-    Found, OLLAMA, Source, UserFile, address_of, list as models_of, stored_credentials, variable,
+    Found, OLLAMA, Source, UserFile, address_of, list as models_of, price, stored_credentials, variable,
 };
 use crate::speech::Speech;
 
@@ -127,11 +127,14 @@ pub(super) async fn models(place: &Place, args: ModelsArgs, speech: Speech) -> R
     }
     for model in shown {
         let label = format!("{}/{model}", config.name);
-        let price = prices.get(&label).or_else(|| prices.get(model.as_str()));
+        let price = price(&prices, Some(&config), &config.name, model).map(|price| {
+            let whole = |micros: u64| micros as f64 / 1e6;
+            (whole(price.input_micros), whole(price.output_micros))
+        });
         if args.json {
             let mut row = json!({ "provider": config.name, "model": model });
-            if let Some(price) = price {
-                row["price"] = json!({ "input": price.input, "output": price.output });
+            if let Some((input, output)) = price {
+                row["price"] = json!({ "input": input, "output": output });
             }
             print(&row.to_string());
             continue;
@@ -140,9 +143,9 @@ pub(super) async fn models(place: &Place, args: ModelsArgs, speech: Speech) -> R
         let label = quorate_core::clean(&label);
         print(&match price {
             None => label,
-            Some(price) => speech.pick(
-                format!("{label}  每百万令牌：输入 {}，输出 {}", price.input, price.output),
-                format!("{label}  per million tokens: {} in, {} out", price.input, price.output),
+            Some((input, output)) => speech.pick(
+                format!("{label}  每百万令牌：输入 {input}，输出 {output}"),
+                format!("{label}  per million tokens: {input} in, {output} out"),
             ),
         });
     }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use quorate_core::{
     Answer, AnswerSchema, Brief, BriefKind, FailureKind, Language, MeetingId, ModelParameters, Outcome,
-    Prompt, PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, Usage, clean,
+    Price, Prompt, PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, Usage, clean,
 };
 use quorate_engine::{FragmentSink, Request, RetrySink, Runner};
 use quorate_runners::{ModelRunner, ProviderConfig};
@@ -20,7 +20,7 @@ use crate::args::TestProviderArgs;
 use crate::commands::print;
 use crate::error::CliError;
 use crate::place::Place;
-use crate::setup::{PriceEntry, UserFile, fitting, list};
+use crate::setup::{UserFile, fitting, list, price};
 use crate::speech::Speech;
 
 /// How long a server may take to list its models.
@@ -69,7 +69,7 @@ pub(super) async fn test(
     let (listed, model) = models(&config, args.model.as_deref(), speech).await;
     let mut tried = vec![listed];
     if let Some(model) = &model {
-        let price = prices.get(&format!("{}/{model}", config.name)).or_else(|| prices.get(model)).copied();
+        let price = price(&prices, Some(&config), &config.name, model);
         let trial =
             Trial { runner: ModelRunner::new(config.clone())?, config: &config, model, price, speech };
         for what in ["answer", "stream", "schema"] {
@@ -133,7 +133,7 @@ struct Trial<'a> {
     runner: ModelRunner,
     config: &'a ProviderConfig,
     model: &'a str,
-    price: Option<PriceEntry>,
+    price: Option<Price>,
     speech: Speech,
 }
 
@@ -197,10 +197,10 @@ impl Trial<'_> {
             _ => (true, said, ""),
         };
         let hint = if ok { "" } else { hint };
-        let micros = |tokens: u64, price: f64| tokens as f64 * price;
-        let cost = |price: PriceEntry| {
-            (micros(answer.usage.input_tokens, price.input)
-                + micros(answer.usage.output_tokens, price.output))
+        let micros = |tokens: u64, per_million: u64| tokens as f64 * per_million as f64 / 1e6;
+        let cost = |price: Price| {
+            (micros(answer.usage.input_tokens, price.input_micros)
+                + micros(answer.usage.output_tokens, price.output_micros))
             .round() as u64
         };
         Tried {

@@ -1,5 +1,5 @@
-//! What happens to calls on their way: requests that are sent again, another model that answers, an
-//! answer that is asked for once more.
+//! What happens to calls on their way: requests that are sent again, a call that is made once more, or
+//! of another model.
 
 use quorate_core::{Recourse, RunnerSpec, TaskId};
 

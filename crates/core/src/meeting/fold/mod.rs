@@ -143,7 +143,10 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
         EventBody::SpeakerRequested { participant, by: _ } => {
             with_round(m, |round| put_first(round, *participant, TurnReason::Requested));
         }
-        EventBody::CallStarted { task, attempt, reserved, fallback: _ } => {
+        EventBody::CallStarted { task, attempt, reserved, fallback } => {
+            if fallback.is_some() {
+                standing::count_fallback(m, *task);
+            }
             m.tries.insert(*task, *attempt);
             if let TaskId::Artifact(..) = task {
                 m.artifact_covers.insert(*task, m.visible_messages());

@@ -43,6 +43,11 @@ pub(super) fn spend_retry(m: &mut Meeting, task: TaskId, usage: &Usage, cost_mic
     });
 }
 
+/// A fallback model is asked.
+pub(super) fn count_fallback(m: &mut Meeting, task: TaskId) {
+    each_spent(m, task, |spent| spent.fallbacks += 1);
+}
+
 fn add(spent: &mut Spent, usage: &Usage, cost_micros: Option<u64>) {
     let total = &mut spent.usage;
     total.input_tokens = total.input_tokens.saturating_add(usage.input_tokens);

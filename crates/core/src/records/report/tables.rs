@@ -76,6 +76,8 @@ pub struct CostRow {
     pub calls: u32,
     /// Requests that brought no answer and were sent again within their call.
     pub retries: u32,
+    /// Calls that were made of a fallback model.
+    pub fallbacks: u32,
     /// Tokens read.
     pub input_tokens: u64,
     /// Tokens written.
@@ -167,6 +169,7 @@ pub(super) fn cost_row(name: String, runner: String, spent: &Spent) -> CostRow {
         runner,
         calls: spent.calls,
         retries: spent.retries,
+        fallbacks: spent.fallbacks,
         input_tokens: spent.usage.input_tokens,
         output_tokens: spent.usage.output_tokens,
         cached_tokens: spent.usage.cached_tokens,
