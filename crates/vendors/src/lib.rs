@@ -56,6 +56,7 @@ pub struct Street {
 struct Shared {
     heard: Mutex<Vec<Heard>>,
     asked: AtomicU64,
+    busy: AtomicU64,
     open: AtomicBool,
     pace: Duration,
 }
@@ -69,8 +70,13 @@ impl Street {
     pub fn open(port: u16, pace: Duration) -> std::io::Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", port))?;
         let address = listener.local_addr()?;
-        let shared =
-            Shared { heard: Mutex::default(), asked: AtomicU64::new(0), open: AtomicBool::new(true), pace };
+        let shared = Shared {
+            heard: Mutex::default(),
+            asked: AtomicU64::new(0),
+            busy: AtomicU64::new(0),
+            open: AtomicBool::new(true),
+            pace,
+        };
         let shared = Arc::new(shared);
         let keeper = Arc::clone(&shared);
         std::thread::spawn(move || {
@@ -109,7 +115,10 @@ impl Drop for Street {
 fn serve(mut connection: TcpStream, shared: &Shared) -> std::io::Result<()> {
     connection.set_nodelay(true)?;
     while let Some(received) = http::receive(&connection)? {
-        let number = shared.asked.fetch_add(1, Ordering::Relaxed);
+        // Of those that are busy every second request counts, whatever else is asked meanwhile.
+        let model = received.body["model"].as_str().unwrap_or(&received.path);
+        let counter = if model.contains("busy") { &shared.busy } else { &shared.asked };
+        let number = counter.fetch_add(1, Ordering::Relaxed);
         let reply = answer(&received, number);
         if received.method == "POST" {
             let mut heard = shared.heard.lock().unwrap_or_else(PoisonError::into_inner);
