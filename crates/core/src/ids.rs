@@ -23,12 +23,30 @@ pub struct BadId {
     pub example: &'static str,
 }
 
+/// Says to whom it may concern that a type is written as text.
+macro_rules! text_schema {
+    ($name:ident) => {
+        #[cfg(feature = "openapi")]
+        impl utoipa::PartialSchema for $name {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+                utoipa::openapi::ObjectBuilder::new()
+                    .schema_type(utoipa::openapi::schema::Type::String)
+                    .into()
+            }
+        }
+        #[cfg(feature = "openapi")]
+        impl utoipa::ToSchema for $name {}
+    };
+}
+
 macro_rules! text_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(transparent)]
         pub struct $name(Arc<str>);
+
+        text_schema!($name);
 
         impl $name {
             /// Takes the text as it is; whoever makes ids keeps them unique.
@@ -99,6 +117,7 @@ macro_rules! as_text {
                 text.parse().map_err(serde::de::Error::custom)
             }
         }
+        text_schema!($name);
     };
 }
 
@@ -234,6 +253,7 @@ as_text!(TaskId);
 
 /// A point in time, in milliseconds since 1970 UTC. The core is told it; it owns no clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(transparent)]
 pub struct Moment(pub i64);
 

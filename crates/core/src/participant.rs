@@ -6,6 +6,7 @@ use crate::ids::ParticipantId;
 
 /// A character for the table: what a participant looks at and how (requirement 000, properties 9-11).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Role {
     /// 1-50 characters.
     pub name: String,
@@ -18,6 +19,7 @@ pub struct Role {
 
 /// How a model samples. What is `None` is left to the provider.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ModelParameters {
     /// 0.0-2.0.
@@ -51,6 +53,7 @@ impl ModelParameters {
 
 /// How much a model is to think before it answers; each vendor has its own words for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Effort {
     /// Not at all, or as little as the model can.
@@ -65,6 +68,7 @@ pub enum Effort {
 
 /// What a million tokens cost, in millionths of the currency (a price of 2.50 is 2_500_000).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Price {
     /// Per million tokens read.
     pub input_micros: u64,
@@ -87,6 +91,7 @@ impl Price {
 
 /// How a simulated participant behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Temperament {
     /// Weighs what it hears and moves when an argument is better.
@@ -113,6 +118,7 @@ pub enum Temperament {
 
 /// What answers a participant's tasks. Keys and addresses live with the provider, never here.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum RunnerSpec {
     /// A model behind a configured provider.
@@ -179,6 +185,7 @@ impl RunnerSpec {
 
 /// Somebody who is about to take a place.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Newcomer {
     /// 1-50 characters, unique at the table.
     pub name: String,
@@ -190,6 +197,7 @@ pub struct Newcomer {
 
 /// Somebody who has a place.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Participant {
     /// Numbered in the order of joining.
     pub id: ParticipantId,
@@ -203,6 +211,7 @@ pub struct Participant {
 
 /// The non-voting model behind summaries, patches and the conclusion (requirement 003 §4.5).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Facilitator {
     /// What answers for it.
     pub runner: RunnerSpec,

@@ -6,6 +6,7 @@ use crate::ids::{MessageId, ParticipantId, TaskId};
 
 /// The sort of refusal, for programs that act on it (000, types of errors).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RefusalKind {
     /// What was given is not right.

@@ -38,6 +38,7 @@ pub struct Call {
 
 /// The role of one message to a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PromptRole {
     /// What others said, and the task.
@@ -48,6 +49,7 @@ pub enum PromptRole {
 
 /// One message to a model.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PromptMessage {
     /// Who speaks.
     pub role: PromptRole,
@@ -86,6 +88,7 @@ pub struct Prompt {
 
 /// One named point that the speaker is asked to answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BriefTarget {
     /// The claim's id, such as `c4`.
     pub claim: String,
@@ -99,6 +102,7 @@ pub struct BriefTarget {
 
 /// One participant's standing as others may know it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BriefVoice {
     /// The participant's name.
     pub name: String,
@@ -112,6 +116,7 @@ pub struct BriefVoice {
 
 /// What kind of answer a task wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum BriefKind {
     /// A first answer, without sight of the others. JSON: position, claims, confidence, …
@@ -144,6 +149,7 @@ pub enum BriefKind {
 
 /// Something that was said, for those who answer without reading prose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BriefMessage {
     /// Its id, such as `m7`.
     pub id: String,
@@ -155,6 +161,7 @@ pub struct BriefMessage {
 
 /// One idea on the list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BriefIdea {
     /// Its id, such as `c4`.
     pub id: String,
@@ -168,6 +175,7 @@ pub struct BriefIdea {
 
 /// One item of the agenda.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BriefItem {
     /// Its id, such as `a1`.
     pub id: String,
@@ -181,6 +189,7 @@ pub struct BriefItem {
 
 /// A model that a newcomer can be given.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BriefOffer {
     /// The name by which it is chosen.
     pub name: String,
@@ -190,6 +199,7 @@ pub struct BriefOffer {
 
 /// How much of what was said a reader is given (requirement 001 §F).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ContextMode {
     /// The messages themselves.
@@ -201,6 +211,7 @@ pub enum ContextMode {
 
 /// The facts behind a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Brief {
     /// What is wanted.
     pub kind: BriefKind,
@@ -306,6 +317,7 @@ impl Brief {
 
 /// What one call used, as counted by the provider, or estimated when it did not count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct Usage {
     /// Tokens read.
@@ -339,6 +351,7 @@ impl Usage {
 
 /// Why an answer ended where it ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum StopReason {
     /// It was complete.
@@ -368,6 +381,7 @@ pub struct Answer {
 
 /// What somebody could do something about when a call fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum FailureKind {
     /// The key is missing, wrong or expired.

@@ -27,6 +27,7 @@ pub use rest::*;
 
 /// One fact, with where and when it became one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Event {
     /// Dense from 1 within the meeting.
     pub seq: u64,
@@ -63,6 +64,7 @@ impl Event {
 
 /// What happened.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", content = "payload", rename_all = "snake_case")]
 pub enum EventBody {
     /// A meeting exists, as a draft.

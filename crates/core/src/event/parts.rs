@@ -7,6 +7,7 @@ use crate::task::FailureKind;
 
 /// Words as they were said, in the shape of requirement 001 §C1.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Message {
     /// `assistant` for participants, `user` for people, `system` for the facilitator.
     pub role: MessageRole,
@@ -18,6 +19,7 @@ pub struct Message {
 
 /// The role of a message at the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MessageRole {
     /// The facilitator or the meeting itself.
@@ -30,6 +32,7 @@ pub enum MessageRole {
 
 /// Something raised that others can be asked to answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Claim {
     /// Its id.
     pub id: ClaimId,
@@ -44,6 +47,7 @@ pub struct Claim {
 
 /// What a claim is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ClaimKind {
     /// A reason for a position.
@@ -60,6 +64,7 @@ pub enum ClaimKind {
 
 /// Where a participant stands after it spoke.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct Stance {
     /// What it holds, in a sentence or two.
@@ -89,6 +94,7 @@ pub struct Stance {
 
 /// Why a participant has the floor.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "why", rename_all = "snake_case")]
 pub enum TurnReason {
     /// It is its turn.
@@ -104,6 +110,7 @@ pub enum TurnReason {
 
 /// One named point that a speaker is to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReplyTarget {
     /// The point.
     pub claim: ClaimId,
@@ -113,6 +120,7 @@ pub struct ReplyTarget {
 
 /// How the turns of a round run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RoundKind {
     /// Everybody at once, without sight of each other.
@@ -125,6 +133,7 @@ pub enum RoundKind {
 
 /// One position that is held at the table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Position {
     /// What it says.
     pub text: String,
@@ -134,6 +143,7 @@ pub struct Position {
 
 /// One participant's vote on a draft.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Vote {
     /// 0-100.
     pub score: u8,
@@ -148,6 +158,7 @@ pub struct Vote {
 
 /// Which budget was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum BudgetKind {
     /// Tokens read and written.
@@ -160,6 +171,7 @@ pub enum BudgetKind {
 
 /// Why a meeting ended without having decided.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub enum AbortReason {
     /// The last round is over and no ballot has passed.
@@ -181,6 +193,7 @@ pub enum AbortReason {
 
 /// How a meeting ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum MeetingOutcome {
     /// A ballot passed.
@@ -201,6 +214,7 @@ pub enum MeetingOutcome {
 
 /// How a call ended.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "ended", rename_all = "snake_case")]
 pub enum CallEnd {
     /// An answer came.
@@ -218,6 +232,7 @@ pub enum CallEnd {
 
 /// What is done about a call that failed; each at most once for a task, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Recourse {
     /// It is asked once more: it is not known whether the work was done, and it may be paid twice.
@@ -230,6 +245,7 @@ pub enum Recourse {
 
 /// What was done to an answer before it could be read as an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Mend {
     /// Prose or a code fence around the object was left out.
@@ -246,6 +262,7 @@ pub enum Mend {
 
 /// Why somebody did not vote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AbstentionKind {
     /// It said so.
@@ -258,6 +275,7 @@ pub enum AbstentionKind {
 
 /// What a budget has to hold back for a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct Reserve {
     /// Tokens, read and written.
@@ -268,6 +286,7 @@ pub struct Reserve {
 
 /// Why the table counts as converged (requirement 001 §G2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ConvergenceTest {
     /// The artifacts have been written and passed the gate.
@@ -280,6 +299,7 @@ pub enum ConvergenceTest {
 
 /// Why a turn was let go by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SkipReason {
     /// The participant passed.
@@ -291,6 +311,7 @@ pub enum SkipReason {
 
 /// How the files of a meeting are laid out beside this program's own database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum LayoutKind {
     /// `agents/*.json` and `meetings/*.json` (requirement 000).

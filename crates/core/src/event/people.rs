@@ -7,6 +7,7 @@ use crate::participant::{Newcomer, RunnerSpec};
 
 /// Who leads the meeting (requirement 000, properties 31 to 33).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Moderator {
     /// The person who asks.
@@ -21,6 +22,7 @@ pub enum Moderator {
 
 /// Whether a participant can be asked (requirement 002).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Presence {
     /// It is asked in its turn.
@@ -32,6 +34,7 @@ pub enum Presence {
 
 /// A model that a team can be given, and what it is good at (requirement 004).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ModelOffer {
     /// The name by which it is chosen, 1-200 characters.
     pub name: String,
@@ -44,6 +47,7 @@ pub struct ModelOffer {
 
 /// Somebody who is proposed for the table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Candidate {
     /// Who.
     pub newcomer: Newcomer,
@@ -57,6 +61,7 @@ pub struct Candidate {
 
 /// Somebody who is to leave.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Departure {
     /// Who.
     pub participant: ParticipantId,
@@ -66,6 +71,7 @@ pub struct Departure {
 
 /// A hidden mark (requirement 004); no participant ever reads it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Mark {
     /// Whose.
     pub participant: ParticipantId,
@@ -77,6 +83,7 @@ pub struct Mark {
 
 /// What a participant keeps for itself (requirement 001 §F2); nobody else reads it.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct PrivateMemory {
     /// What it takes to be so.

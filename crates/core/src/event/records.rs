@@ -9,6 +9,7 @@ use crate::ids::{AgendaId, BadId, ClaimId, MessageId, ParticipantId};
 
 /// One disagreement that is left.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Disagreement {
     /// What it is about.
     pub issue: String,
@@ -18,6 +19,7 @@ pub struct Disagreement {
 
 /// One side of a disagreement.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Side {
     /// What this side holds.
     pub view: String,
@@ -30,6 +32,7 @@ pub struct Side {
 
 /// Something to be done after the meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ActionItem {
     /// What.
     pub what: String,
@@ -43,6 +46,7 @@ pub struct ActionItem {
 
 /// Who wrote a text of the meeting's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Author {
     /// The facilitator's model.
@@ -57,6 +61,7 @@ pub enum Author {
 
 /// One point of the agenda (requirement 000, properties 34 to 37).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AgendaItem {
     /// Its id.
     pub id: AgendaId,
@@ -71,6 +76,7 @@ pub struct AgendaItem {
 
 /// What happens to the agenda.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum AgendaChange {
     /// A new item, at the end.
@@ -97,6 +103,7 @@ pub enum AgendaChange {
 
 /// A typed deliverable (requirement 001 §C3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "UPPERCASE")]
 pub enum ArtifactKind {
     /// An architecture decision record.
@@ -143,6 +150,7 @@ impl FromStr for ArtifactKind {
 
 /// One line of minutes, with what it rests on.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct MinutesItem {
     /// What was decided, is to be done, or may go wrong.
@@ -160,6 +168,7 @@ pub struct MinutesItem {
 
 /// Minutes (requirement 000, properties 47 to 54).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default)]
 pub struct Minutes {
     /// The course of the meeting, in Markdown, 1-20,000 characters.
@@ -176,6 +185,7 @@ pub struct Minutes {
 
 /// One of the ideas that the meeting puts forward.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Pick {
     /// The idea.
     pub idea: ClaimId,

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// Why a meeting rests (requirement 001 §H).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PauseReason {
     /// Somebody asked for it.
@@ -28,6 +29,7 @@ pub enum PauseReason {
 
 /// Something that a person is asked (requirement 001 §H).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Question {
     /// By which it is answered; letters, digits and underscores.
     pub key: String,
@@ -49,6 +51,7 @@ pub struct Question {
 
 /// What answers a question.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum QuestionKind {
     /// Words.

@@ -31,6 +31,7 @@ pub use parts::*;
 
 /// A meeting as it stands after the events up to `seq`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct Meeting {
     /// Which.

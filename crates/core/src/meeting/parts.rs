@@ -16,6 +16,7 @@ use crate::task::{FailureKind, Usage};
 
 /// What a meeting was created with, and what of it has changed since.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Charter {
     /// The question.
     pub topic: String,
@@ -41,6 +42,7 @@ pub struct Charter {
 
 /// Where a meeting is in its life.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "phase", rename_all = "snake_case")]
 pub enum Phase {
     /// Not created yet.
@@ -73,6 +75,7 @@ pub enum Phase {
 
 /// Whether a meeting runs; this lies across all phases.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "rest", rename_all = "snake_case")]
 pub enum Rest {
     /// It runs.
@@ -97,6 +100,7 @@ pub enum Rest {
 
 /// A participant's place and how it has stood.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Seat {
     /// Who.
     pub participant: Participant,
@@ -120,6 +124,7 @@ pub struct Seat {
 
 /// How often a position was given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Changes {
     /// Moved by a claim that it names.
     pub evidenced: u32,
@@ -129,6 +134,7 @@ pub struct Changes {
 
 /// What calls used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Spent {
     /// Tokens.
     pub usage: Usage,
@@ -153,6 +159,7 @@ impl Spent {
 
 /// Who said something.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Speaker {
     /// A participant.
@@ -165,6 +172,7 @@ pub enum Speaker {
 
 /// Something that was said.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Said {
     /// Its id.
     pub id: MessageId,
@@ -190,6 +198,7 @@ pub struct Said {
 
 /// A claim and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ClaimRecord {
     /// The claim.
     pub claim: Claim,
@@ -207,6 +216,7 @@ pub struct ClaimRecord {
 
 /// How a turn stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TurnState {
     /// Its participant has the floor.
@@ -221,6 +231,7 @@ pub enum TurnState {
 
 /// A turn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Turn {
     /// Its id.
     pub id: TurnId,
@@ -240,6 +251,7 @@ pub struct Turn {
 
 /// A round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Round {
     /// 0 is the blind one.
     pub number: u32,
@@ -261,6 +273,7 @@ pub struct Round {
 
 /// What somebody did in a ballot.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Cast {
     /// A vote.
@@ -271,6 +284,7 @@ pub enum Cast {
 
 /// How a ballot stands.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum BallotState {
     /// Votes are cast.
@@ -283,6 +297,7 @@ pub enum BallotState {
 
 /// A ballot.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ballot {
     /// Its id.
     pub id: BallotId,
@@ -314,6 +329,7 @@ impl Ballot {
 
 /// A version of the draft.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Draft {
     /// Counted from 1.
     pub version: u32,
@@ -327,6 +343,7 @@ pub struct Draft {
 
 /// A round's summary.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Summary {
     /// Which round.
     pub round: u32,
@@ -346,6 +363,7 @@ pub struct Summary {
 
 /// A facilitation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Facilitation {
     /// After which ballot.
     pub ballot: BallotId,
@@ -359,6 +377,7 @@ pub struct Facilitation {
 
 /// The conclusion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Conclusion {
     /// Who wrote it.
     pub by: Author,
@@ -376,6 +395,7 @@ pub struct Conclusion {
 
 /// What is done before a round begins.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Preparation {
     /// Before which round.
     pub round: u32,
@@ -393,6 +413,7 @@ pub struct Preparation {
 
 /// Who is to come and go.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Proposal {
     /// Who is to come.
     pub candidates: Vec<Candidate>,
@@ -402,6 +423,7 @@ pub struct Proposal {
 
 /// What a person answered to the questions of a pause.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Answers {
     /// The event that it is.
     pub seq: u64,
@@ -413,6 +435,7 @@ pub struct Answers {
 
 /// Something that everybody is to know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Announcement {
     /// The event that it is.
     pub seq: u64,
@@ -424,6 +447,7 @@ pub struct Announcement {
 
 /// Minutes that were asked for and are not written yet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MinutesRequest {
     /// Who writes them; the facilitator when `None`.
     pub writer: Option<ParticipantId>,
@@ -435,6 +459,7 @@ pub struct MinutesRequest {
 
 /// A version of the minutes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MinutesVersion {
     /// Counted from 1.
     pub version: u32,
@@ -454,6 +479,7 @@ pub struct MinutesVersion {
 
 /// A version of an artifact.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Artifact {
     /// Which.
     pub kind: ArtifactKind,
@@ -471,6 +497,7 @@ pub struct Artifact {
 
 /// Marks of a round; no participant ever reads them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Evaluation {
     /// Which round.
     pub round: u32,
@@ -482,6 +509,7 @@ pub struct Evaluation {
 
 /// How far the table had come together after a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Metric {
     /// After which round.
     pub round: u32,
@@ -497,6 +525,7 @@ pub struct Metric {
 
 /// Somebody who was asked for in a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Invitation {
     /// Counted from 1.
     pub number: u32,
@@ -510,6 +539,7 @@ pub struct Invitation {
 
 /// Why a task brought nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Trouble {
     /// What kind of trouble.
     pub kind: FailureKind,
@@ -519,6 +549,7 @@ pub struct Trouble {
 
 /// A call that is under way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CallUnderWay {
     /// Counted from 1.
     pub attempt: u32,
@@ -530,6 +561,7 @@ pub struct CallUnderWay {
 
 /// What was done about failures of a task, each at most once (`rules/recourse.rs`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Recourses {
     /// It was asked once more, not knowing whether the work was done.
     pub again: bool,
@@ -543,6 +575,7 @@ pub struct Recourses {
 
 /// What has to be said again, because it could not be read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Repair {
     /// What was wrong.
     pub problem: String,

@@ -17,6 +17,7 @@ use Shape::{List, MaybeBlank, MaybeNull, Object, OneOf, Quote, Sources, Text};
 
 /// A line with what it rests on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ArtifactLine {
     /// What it says, 1-400 characters.
@@ -34,6 +35,7 @@ fn line() -> Shape {
 
 /// An architecture decision record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Adr {
     /// What it is about, 1-200 characters.
@@ -52,6 +54,7 @@ pub struct Adr {
 
 /// Whether a decision holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AdrStatus {
     /// It was proposed.
@@ -62,6 +65,7 @@ pub enum AdrStatus {
 
 /// Something that could have been chosen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AdrOption {
     /// What, 1-200 characters.
@@ -90,6 +94,7 @@ fn adr() -> Shape {
 
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TaskList {
     /// Each thing, 1-20.
@@ -98,6 +103,7 @@ pub struct TaskList {
 
 /// One thing to be done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct TaskItem {
     /// What, 1-200 characters.
@@ -117,6 +123,7 @@ pub struct TaskItem {
 
 /// How much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Level {
     /// Much.
@@ -145,6 +152,7 @@ fn tasks() -> Shape {
 
 /// What could go wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RiskList {
     /// Each risk, at most 20.
@@ -153,6 +161,7 @@ pub struct RiskList {
 
 /// One thing that could go wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RiskItem {
     /// What, 1-300 characters.
@@ -184,6 +193,7 @@ fn risks() -> Shape {
 
 /// The whole meeting in a page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Page {
     /// In a few sentences, 1-1800 characters.

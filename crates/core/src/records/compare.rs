@@ -6,6 +6,7 @@ use crate::event::{Minutes, MinutesItem};
 
 /// A part of the minutes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MinutesSection {
     /// The course of the meeting.
@@ -22,6 +23,7 @@ pub enum MinutesSection {
 
 /// What a part lost and gained, each in its order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MinutesChange {
     /// Which part.
     pub section: MinutesSection,

@@ -14,6 +14,7 @@ use crate::ids::BadId;
 
 /// A named preset of [`Rules`]. It says where the knobs stand at first, and nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
     /// Blind first answers, rounds with cross-replies, ballots until one passes (requirement 003).

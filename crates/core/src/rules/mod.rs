@@ -30,6 +30,7 @@ pub use tally::{Clause, ClauseKind, Verdict, tally};
 
 /// The language in which a meeting is held and its record is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum Language {
     /// Chinese.
     #[default]
@@ -52,6 +53,7 @@ impl Language {
 
 /// Everything about a meeting that a person may choose before it starts.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Rules {
     /// What is asked of the person before the table begins.
@@ -74,6 +76,7 @@ pub struct Rules {
 
 /// How the turns of a round follow each other (requirement 003 §4.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TurnMode {
     /// Serial below `parallel_from` participants, parallel from there on.
@@ -86,6 +89,7 @@ pub enum TurnMode {
 
 /// The order of turns in a serial round (requirement 000, properties 13 and 30).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SpeakingOrder {
     /// As the participants joined.
@@ -98,6 +102,7 @@ pub enum SpeakingOrder {
 
 /// When the person who asks is asked something in return (requirements 001 §H and 004).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum IntakeWhen {
     /// Never.
@@ -110,6 +115,7 @@ pub enum IntakeWhen {
 
 /// What is asked of the person before the table begins.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct IntakeRules {
     /// When.
@@ -126,6 +132,7 @@ impl Default for IntakeRules {
 
 /// Who gives the floor (requirement 002).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Floor {
     /// The order of the round.
@@ -136,6 +143,7 @@ pub enum Floor {
 
 /// In which form a turn is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerForm {
     /// Prose, closed by a short trailer for the record.
@@ -146,6 +154,7 @@ pub enum AnswerForm {
 
 /// The style of a discussion (requirement 000, properties 38, 40 and 41).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Style {
     /// Formal and to the point.
@@ -158,6 +167,7 @@ pub enum Style {
 
 /// How long somebody is to speak (requirement 000, properties 39 to 41).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SpeakingLength {
     /// The point and nothing else.
@@ -170,6 +180,7 @@ pub enum SpeakingLength {
 
 /// In which manner the table talks. A change holds from the next turn on.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct TalkRules {
     /// The style; left to each participant when not set.
@@ -181,6 +192,7 @@ pub struct TalkRules {
 
 /// Who speaks when.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct TurnRules {
     /// Who gives the floor.
@@ -242,6 +254,7 @@ impl Default for TurnRules {
 
 /// Which part of the record a speaker reads. Minutes stand for what they cover in each of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum View {
     /// The record, where older messages may give way to summaries.
@@ -257,6 +270,7 @@ pub enum View {
 
 /// What a speaker reads besides the rules, its role and the topic.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ContextRules {
     /// Which part of the record.
@@ -289,6 +303,7 @@ impl Default for ContextRules {
 
 /// What a steering message does to a ballot that is running (requirement 003 §4.4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SteeringRule {
     /// It interrupts the ballot and becomes the focus of the next round.
@@ -299,6 +314,7 @@ pub enum SteeringRule {
 
 /// How the table decides. The clauses that are set must all hold.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct DecisionRules {
     /// Whether there are ballots at all; without, the meeting ends at its round limit.
@@ -323,6 +339,7 @@ pub struct DecisionRules {
 /// round from `min_rounds` on. Artifacts that were asked for early, that passed the gate and that
 /// are younger than the last message also end it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Convergence {
     /// At most so many open questions, and …
@@ -341,6 +358,7 @@ impl Default for Convergence {
 
 /// Who comes, stays and goes (requirement 004).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct RosterRules {
     /// Whether a team is put together from the topic when nobody was seated.
@@ -375,6 +393,7 @@ impl Default for RosterRules {
 
 /// What is written when all is said.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct ClosingRules {
     /// The artifacts that must pass the gate before the meeting is finished, in this order.
@@ -400,6 +419,7 @@ impl Default for DecisionRules {
 
 /// Where a meeting ends at the latest. Budgets are reserved before each call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
     /// The most discussion rounds (the blind round does not count).
@@ -422,6 +442,7 @@ pub struct Limits {
 
 /// What reaching a budget means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WhenReached {
     /// The meeting ends with the best available conclusion.

@@ -7,6 +7,7 @@ use crate::meeting::Ballot;
 
 /// What a clause looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ClauseKind {
     /// Votes that were cast.
@@ -21,6 +22,7 @@ pub enum ClauseKind {
 
 /// One clause of a verdict.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Clause {
     /// What it looks at.
     pub clause: ClauseKind,
@@ -34,6 +36,7 @@ pub struct Clause {
 
 /// What a ballot came to.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Verdict {
     /// Whether every clause holds.
     pub passed: bool,

@@ -16,6 +16,7 @@ const PASS_RATIO: f64 = 0.75;
 
 /// Which of the clauses about scores and passing votes are asked for (003 §5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum DecisionMode {
     /// The average score alone.
@@ -79,6 +80,7 @@ pub struct WhatIf {
 
 /// One thing that is otherwise.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "change", rename_all = "snake_case")]
 pub enum Change {
     /// Another average score is needed.

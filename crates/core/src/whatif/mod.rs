@@ -22,6 +22,7 @@ pub use change::{CannotRejudge, Change, DecisionMode, WhatIf};
 
 /// A meeting judged once more.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct WhatIfReport {
     /// Which meeting.
     pub meeting_id: MeetingId,
@@ -58,6 +59,7 @@ pub struct WhatIfReport {
 
 /// How a meeting would have gone.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Course {
     /// As it did.
@@ -95,6 +97,7 @@ pub enum Course {
 /// What a meeting would not have needed any more. The conclusion is written either way and not in
 /// here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Saved {
     /// Rounds of discussion.
     pub rounds: u32,
@@ -110,6 +113,7 @@ pub struct Saved {
 
 /// How a ballot stands in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
     /// It was counted.
@@ -122,6 +126,7 @@ pub enum Standing {
 
 /// A ballot judged once more.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BallotReview {
     /// Which.
     pub id: BallotId,
@@ -147,6 +152,7 @@ pub struct BallotReview {
 
 /// One change without the others.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Alone {
     /// Which.
     #[serde(flatten)]
@@ -157,6 +163,7 @@ pub struct Alone {
 
 /// What it would take for another outcome.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Sensitivity {
     /// The lowest and highest `mean_score` with which the outcome stays; `None` when the log was
     /// counted in a way that no threshold gives.
@@ -169,6 +176,7 @@ pub struct Sensitivity {
 
 /// A stretch of thresholds with one outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Threshold {
     /// The lowest `mean_score`.
     pub from: u8,
@@ -184,6 +192,7 @@ pub struct Threshold {
 
 /// Whether one voice decides.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Pivot {
     /// Whose.
     pub participant: ParticipantId,

@@ -23,6 +23,7 @@ pub use yields::{ArtifactRow, IdeaRow, MarkRow, MarksRow, MinutesRow, PickRow};
 
 /// The result of a meeting, or how it stands when it is not over.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Report {
     /// Which meeting.
     pub meeting_id: MeetingId,
@@ -88,6 +89,7 @@ pub struct Report {
 
 /// A disagreement with names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReportDisagreement {
     /// What it is about.
     pub issue: String,
@@ -97,6 +99,7 @@ pub struct ReportDisagreement {
 
 /// One side of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReportSide {
     /// What it holds.
     pub view: String,
@@ -110,6 +113,7 @@ pub struct ReportSide {
 
 /// Somebody who does not agree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DissentRow {
     /// Who.
     pub name: String,

@@ -10,6 +10,7 @@ use crate::rules::Verdict;
 
 /// A ballot.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BallotRow {
     /// Which.
     pub id: BallotId,
@@ -29,6 +30,7 @@ pub struct BallotRow {
 
 /// A vote.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VoteRow {
     /// Whose.
     pub name: String,
@@ -46,6 +48,7 @@ pub struct VoteRow {
 
 /// How somebody moved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ShiftRow {
     /// Who.
     pub name: String,
@@ -67,6 +70,7 @@ pub struct ShiftRow {
 
 /// What calls used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CostRow {
     /// Whose.
     pub name: String,

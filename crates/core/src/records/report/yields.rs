@@ -8,6 +8,7 @@ use crate::meeting::{ClaimRecord, Meeting};
 
 /// The minutes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MinutesRow {
     /// Counted from 1.
     pub version: u32,
@@ -22,6 +23,7 @@ pub struct MinutesRow {
 
 /// An artifact.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ArtifactRow {
     /// Which.
     #[serde(rename = "type")]
@@ -36,6 +38,7 @@ pub struct ArtifactRow {
 
 /// An idea.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct IdeaRow {
     /// Its id.
     pub id: ClaimId,
@@ -55,6 +58,7 @@ pub struct IdeaRow {
 
 /// An idea that the meeting puts forward.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PickRow {
     /// Which.
     pub idea: ClaimId,
@@ -68,6 +72,7 @@ pub struct PickRow {
 
 /// The marks of a round.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MarksRow {
     /// Which.
     pub round: u32,
@@ -79,6 +84,7 @@ pub struct MarksRow {
 
 /// A mark.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MarkRow {
     /// Whose.
     pub name: String,
