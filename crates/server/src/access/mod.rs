@@ -1,0 +1,88 @@
+//! Who asks, and what they may do.
+//!
+//! Every request becomes a [`Principal`] before anything else; the [`MATRIX`] says in one table what each
+//! route needs. Handlers check nothing themselves: what reaches them is allowed.
+
+mod guard;
+mod matrix;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use quorate_core::MeetingId;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::problem::Problem;
+
+pub(crate) use guard::guard;
+pub use matrix::{MATRIX, Need};
+
+/// What somebody may do; each may do what those before it may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Scope {
+    /// See meetings, without hidden marks and private notes.
+    Read,
+    /// Say something, answer, request a speaker.
+    Speak,
+    /// Create, steer, change and delete meetings, and see all of them.
+    Manage,
+    /// Everything: accounts, keys, settings, backups.
+    Owner,
+}
+
+/// Who asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Principal {
+    /// The name that stands in events as `user:<name>`.
+    pub name: String,
+    /// What they may do.
+    pub scope: Scope,
+    /// The one meeting that they may do it at; all meetings when `None`.
+    pub meeting: Option<MeetingId>,
+}
+
+impl Principal {
+    /// The person at this machine, where nobody has to sign in.
+    pub fn alone() -> Self {
+        Self { name: "owner".to_owned(), scope: Scope::Owner, meeting: None }
+    }
+
+    /// How the meeting names them: `user:owner`.
+    pub fn actor(&self) -> String {
+        format!("user:{}", self.name)
+    }
+
+    /// Whether they may see hidden marks, private notes and reasoning.
+    pub fn sees_all(&self) -> bool {
+        self.scope >= Scope::Manage
+    }
+
+    /// Whether they may do something at a meeting (`None`: at no meeting in particular).
+    pub fn may(&self, need: Need, meeting: Option<&str>) -> bool {
+        let here = match (&self.meeting, meeting) {
+            (None, _) => true,
+            (Some(own), Some(asked)) => own.as_str() == asked,
+            (Some(_), None) => matches!(need, Need::Open | Need::SignedIn),
+        };
+        here && match need {
+            Need::Open | Need::SignedIn => true,
+            Need::Read => self.scope >= Scope::Read,
+            Need::Speak => self.scope >= Scope::Speak,
+            Need::Manage => self.scope >= Scope::Manage,
+            Need::Owner => self.scope >= Scope::Owner,
+        }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Principal {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        parts
+            .extensions
+            .get::<Principal>()
+            .cloned()
+            .ok_or_else(|| Problem::not_found("page", parts.uri.path()))
+    }
+}

@@ -1,0 +1,167 @@
+//! What comes in: bodies, queries and paths, each refused with a problem that says where and why.
+
+use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
+use serde::de::DeserializeOwned;
+
+use crate::problem::Problem;
+
+/// How deep the values of a body may lie in one another. Nothing of ours goes beyond ten.
+const DEEPEST: usize = 64;
+
+/// A body of JSON.
+#[derive(Debug)]
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        let is_json = request
+            .headers()
+            .get(header::CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok())
+            .is_some_and(|value| {
+                let media = value.split(';').next().unwrap_or("").trim().to_ascii_lowercase();
+                media == "application/json" || (media.starts_with("application/") && media.ends_with("+json"))
+            });
+        let bytes = bytes(request, state).await?;
+        if bytes.is_empty() {
+            // An object of which every field may be left out may be left out as a whole.
+            return read(b"{}").map(Self);
+        }
+        if !is_json {
+            return Err(Problem::new(
+                StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                "unreadable",
+                "the body is not declared as JSON",
+            )
+            .hint("send the header content-type: application/json"));
+        }
+        read(&bytes).map(Self)
+    }
+}
+
+async fn bytes<S: Send + Sync>(request: Request, state: &S) -> Result<axum::body::Bytes, Problem> {
+    axum::body::Bytes::from_request(request, state).await.map_err(|rejection| match rejection {
+        BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => {
+            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "the body is larger than is taken")
+                .hint("send less; files go to /api/v1/meetings/{id}/uploads")
+        }
+        other => Problem::unreadable(other.to_string()),
+    })
+}
+
+fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    if depth(bytes) > DEEPEST {
+        return Err(Problem::unreadable(format!("the values lie more than {DEEPEST} deep in one another")));
+    }
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let value: T = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let path = error.path().to_string();
+        let inner = error.into_inner();
+        match inner.classify() {
+            serde_json::error::Category::Data => {
+                let field = if path == "." { String::new() } else { path };
+                let detail = inner.to_string();
+                let detail = detail.split(" at line ").next().unwrap_or(&detail).to_owned();
+                Problem::invalid(&field, detail, "/api/v1/docs describes the body")
+            }
+            _ => Problem::unreadable(format!("the body is not JSON: {inner}")),
+        }
+    })?;
+    reader.end().map_err(|error| Problem::unreadable(format!("something follows the JSON: {error}")))?;
+    Ok(value)
+}
+
+/// How deep brackets lie in one another, outside of strings.
+fn depth(bytes: &[u8]) -> usize {
+    let (mut depth, mut deepest, mut in_text, mut escaped) = (0usize, 0usize, false, false);
+    for byte in bytes {
+        match (in_text, byte) {
+            (true, _) if escaped => escaped = false,
+            (true, b'\\') => escaped = true,
+            (true, b'"') => in_text = false,
+            (true, _) => {}
+            (false, b'"') => in_text = true,
+            (false, b'[' | b'{') => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            (false, b']' | b'}') => depth = depth.saturating_sub(1),
+            (false, _) => {}
+        }
+    }
+    deepest
+}
+
+/// What stands after the question mark.
+#[derive(Debug)]
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        match axum::extract::Query::<T>::from_request_parts(parts, state).await {
+            Ok(axum::extract::Query(value)) => Ok(Self(value)),
+            Err(rejection) => {
+                let detail = rejection.body_text();
+                let detail = detail.strip_prefix("Failed to deserialize query string: ").unwrap_or(&detail);
+                let (field, detail) = detail.split_once(": ").unwrap_or(("", detail));
+                Err(Problem::invalid(field, detail, "/api/v1/docs describes the query"))
+            }
+        }
+    }
+}
+
+/// What stands in the path.
+#[derive(Debug)]
+pub(crate) struct Path<T>(pub(crate) T);
+
+impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        match axum::extract::Path::<T>::from_request_parts(parts, state).await {
+            Ok(axum::extract::Path(value)) => Ok(Self(value)),
+            Err(rejection) => Err(Problem::new(StatusCode::NOT_FOUND, "not-found", rejection.body_text())
+                .hint("/api/v1/docs describes the path")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Asked {
+        #[expect(dead_code, reason = "only read")]
+        names: Vec<String>,
+    }
+
+    #[test]
+    fn a_wrong_field_is_named() {
+        let problem = read::<Asked>(br#"{"names": ["a", 1]}"#).expect_err("a number is no name");
+        let json = serde_json::to_value(&problem).expect("plain");
+        assert_eq!(json["status"], 422);
+        assert_eq!(json["errors"][0]["pointer"], "/names/1");
+    }
+
+    #[test]
+    fn what_is_no_json_is_told_apart() {
+        for text in ["{", "{} {}", "nonsense", "\u{feff}{}"] {
+            let problem = read::<serde_json::Value>(text.as_bytes()).expect_err(text);
+            assert_eq!(problem.status(), StatusCode::BAD_REQUEST, "{text}");
+        }
+        let deep = "[".repeat(100) + &"]".repeat(100);
+        let problem = read::<serde_json::Value>(deep.as_bytes()).expect_err("too deep");
+        assert_eq!(problem.status(), StatusCode::BAD_REQUEST);
+        assert!(read::<serde_json::Value>(br#""[[[[""#).is_ok());
+    }
+}

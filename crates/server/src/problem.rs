@@ -1,0 +1,250 @@
+//! What goes wrong, as programs and people read it: problem details (RFC 9457).
+//!
+//! Every refusal that leaves the server passes through here, so that a status is chosen once.
+
+use axum::Json;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use quorate_core::{Refusal, RefusalKind};
+use quorate_engine::{EngineError, JournalError};
+use quorate_store::StoreError;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// A problem, as `application/problem+json` (RFC 9457).
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Problem {
+    /// Which sort of problem, as a reference into the documentation: `/api/v1/problems#is-paused`.
+    #[serde(rename = "type")]
+    #[schema(rename = "type")]
+    kind: String,
+    /// The sort in a few words.
+    title: String,
+    /// The HTTP status.
+    status: u16,
+    /// What happened this time.
+    detail: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    hint: String,
+    /// The fields that are not right, when it is about fields.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    errors: Vec<FieldProblem>,
+    /// When to try again, in seconds; also in the header `Retry-After`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    retry_after: Option<u64>,
+}
+
+/// What is wrong with one field of a request.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct FieldProblem {
+    /// Where it stands in the body, as a JSON pointer (RFC 6901): `/participants/1/name`.
+    pub pointer: String,
+    /// What is wrong with it.
+    pub detail: String,
+}
+
+impl Problem {
+    /// A problem of a sort (`is-paused`) with its status.
+    pub(crate) fn new(status: StatusCode, sort: &str, detail: impl Into<String>) -> Self {
+        let title = sort.replace('-', " ");
+        Self {
+            kind: format!("/api/v1/problems#{sort}"),
+            title,
+            status: status.as_u16(),
+            detail: detail.into(),
+            hint: String::new(),
+            errors: Vec::new(),
+            retry_after: None,
+        }
+    }
+
+    /// The same, with what to do about it.
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = hint.into();
+        self
+    }
+
+    /// The same, about a field of the body, as the core names it: `participants[1].name`.
+    pub(crate) fn field(mut self, field: &str, detail: impl Into<String>) -> Self {
+        self.errors.push(FieldProblem { pointer: pointer(field), detail: detail.into() });
+        self
+    }
+
+    /// The same, to be tried again after so many seconds.
+    pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after = Some(seconds.max(1));
+        self
+    }
+
+    /// What is wrong with a request that is not even JSON, or not the JSON that was asked for.
+    pub(crate) fn unreadable(detail: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "unreadable", detail)
+            .hint("send JSON in UTF-8 with content-type application/json")
+    }
+
+    /// A part of the request that can be read and is not right.
+    pub(crate) fn invalid(field: &str, detail: impl Into<String>, hint: impl Into<String>) -> Self {
+        let detail = detail.into();
+        let whole = format!("{field}: {detail}");
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", whole).hint(hint).field(field, detail)
+    }
+
+    /// What was asked for is not there, or not for whoever asks.
+    pub(crate) fn not_found(what: &str, id: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not-found", format!("there is no {what} {id:?} for you"))
+            .hint("look at the list; what others may see is not shown to everybody")
+    }
+
+    /// The status.
+    pub fn status(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        if let Some(seconds) = self.retry_after {
+            headers.insert(header::RETRY_AFTER, seconds.into());
+        }
+        (self.status(), headers, Json(self)).into_response()
+    }
+}
+
+/// `participants[1].name` as a JSON pointer.
+fn pointer(field: &str) -> String {
+    let mut pointer = String::new();
+    for part in field.split('.').filter(|part| !part.is_empty()) {
+        for piece in part.split('[') {
+            pointer.push('/');
+            pointer.push_str(&piece.trim_end_matches(']').replace('~', "~0").replace('/', "~1"));
+        }
+    }
+    pointer
+}
+
+/// The sort of a refusal, for the address of its explanation.
+fn sort_of(refusal: &Refusal) -> &'static str {
+    match refusal {
+        Refusal::Invalid { .. } => "invalid",
+        Refusal::NotCreated | Refusal::NotStarted => "not-started",
+        Refusal::AlreadyCreated | Refusal::AlreadyStarted => "already-started",
+        Refusal::MeetingIsOver | Refusal::ForkAfterEnd => "meeting-is-over",
+        Refusal::IsPaused => "is-paused",
+        Refusal::NotPaused => "not-paused",
+        Refusal::WrongResumeToken => "wrong-resume-token",
+        Refusal::NoSuchParticipant { .. } => "no-such-participant",
+        Refusal::NameTaken { .. } => "name-taken",
+        Refusal::TurnIsOver { .. } => "turn-is-over",
+        Refusal::WrongAnswer { .. } => "wrong-answer",
+        Refusal::CannotSkip { .. } => "cannot-skip",
+        Refusal::CannotCallUp { .. } => "cannot-call-up",
+        Refusal::NoSuchAgendaItem { .. } => "no-such-agenda-item",
+        Refusal::PeopleMayNotSpeak => "people-may-not-speak",
+        Refusal::AnswerMissing { .. } => "answer-missing",
+        Refusal::BadAnswer { .. } => "bad-answer",
+        Refusal::NotAsked { .. } => "not-asked",
+        Refusal::NothingToRecord => "nothing-to-record",
+        Refusal::AlreadyRequested { .. } => "already-requested",
+        Refusal::MinutesOutdated { .. } => "minutes-outdated",
+    }
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        let status = match (&refusal, refusal.kind()) {
+            // Somebody else was faster.
+            (Refusal::MinutesOutdated { .. } | Refusal::WrongResumeToken | Refusal::NameTaken { .. }, _) => {
+                StatusCode::CONFLICT
+            }
+            (_, RefusalKind::Validation) => StatusCode::UNPROCESSABLE_ENTITY,
+            (_, RefusalKind::NotFound | RefusalKind::Agenda) => StatusCode::NOT_FOUND,
+            (_, RefusalKind::MeetingState) => StatusCode::CONFLICT,
+            (_, RefusalKind::Permission) => StatusCode::FORBIDDEN,
+        };
+        let this = Self::new(status, sort_of(&refusal), refusal.to_string()).hint(refusal.hint());
+        match &refusal {
+            Refusal::Invalid { field, problem, .. } => this.field(field, problem),
+            Refusal::NameTaken { .. } => this.field("name", refusal.to_string()),
+            Refusal::AnswerMissing { key, .. }
+            | Refusal::BadAnswer { key, .. }
+            | Refusal::NotAsked { key, .. } => this.field(&format!("answers.{key}"), refusal.to_string()),
+            Refusal::WrongResumeToken => this.field("token", refusal.to_string()),
+            _ => this,
+        }
+    }
+}
+
+impl From<JournalError> for Problem {
+    fn from(error: JournalError) -> Self {
+        let (status, sort) = match &error {
+            JournalError::NoSuchMeeting(id) => return Self::not_found("meeting", id.as_str()),
+            JournalError::Conflict { .. } => (StatusCode::CONFLICT, "somebody-was-faster"),
+            JournalError::Unavailable { .. } => (StatusCode::SERVICE_UNAVAILABLE, "storage"),
+            JournalError::Damaged { .. } => (StatusCode::INTERNAL_SERVER_ERROR, "damaged"),
+        };
+        let this = Self::new(status, sort, error.to_string()).hint(error.hint());
+        if status == StatusCode::SERVICE_UNAVAILABLE { this.retry_after(1) } else { this }
+    }
+}
+
+impl From<EngineError> for Problem {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Refused(refusal) => refusal.into(),
+            EngineError::Journal(error) => error.into(),
+            EngineError::Gone => Self::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", error.to_string())
+                .hint(error.hint())
+                .retry_after(1),
+        }
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Journal(error) => error.into(),
+            StoreError::Invalid(refusal) => refusal.into(),
+            StoreError::NoMatch { prefix } => Self::not_found("meeting", &prefix),
+            StoreError::NoMeetings => Self::not_found("meeting", "last"),
+            StoreError::NoSuchAgent { name } => Self::not_found("agent", &name),
+            StoreError::NoSuchCredential { provider } => Self::not_found("provider", &provider),
+            StoreError::AgentExists { .. } => {
+                Self::new(StatusCode::CONFLICT, "name-taken", error.to_string())
+                    .hint("choose another name, or change the agent that has it")
+                    .field("name", error.to_string())
+            }
+            StoreError::KeyOfAnotherAddress { .. } => {
+                Self::invalid("api_key", error.to_string(), error.hint())
+            }
+            StoreError::Ambiguous { .. } => Self::invalid("id", error.to_string(), error.hint()),
+            other => Self::new(StatusCode::SERVICE_UNAVAILABLE, "storage", other.to_string())
+                .hint(other.hint())
+                .retry_after(5),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_is_named_as_a_pointer() {
+        assert_eq!(pointer("participants[1].role.name"), "/participants/1/role/name");
+        assert_eq!(pointer("rules.talk.lengths.a/b"), "/rules/talk/lengths/a~1b");
+        assert_eq!(pointer(""), "");
+    }
+
+    #[test]
+    fn a_refusal_says_what_to_do() {
+        let problem = Problem::from(Refusal::IsPaused);
+        assert_eq!(problem.status(), StatusCode::CONFLICT);
+        let json = serde_json::to_value(&problem).expect("plain");
+        assert_eq!(json["type"], "/api/v1/problems#is-paused");
+        assert_eq!(json["hint"], "resume it first");
+    }
+}

@@ -1,0 +1,4 @@
+//! The service over real sockets, with a real database and simulated participants.
+
+mod meetings;
+mod rig;
