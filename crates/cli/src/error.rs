@@ -188,6 +188,9 @@ impl From<StoreError> for CliError {
             StoreError::NoDatabase { path } => this.not_found("database", &path.display().to_string()),
             StoreError::NoSuchAgent { name } => this.not_found("agent", &name),
             StoreError::NoSuchCredential { provider } => this.not_found("credential", &provider),
+            StoreError::BadCursor => {
+                Self { code: 2, ..this }.of(ErrorKind::Validation).with("field", "cursor")
+            }
             StoreError::Ambiguous { .. } => this.of(ErrorKind::Validation).with("field", "id"),
             StoreError::AgentExists { .. } => {
                 Self { code: 2, ..this }.of(ErrorKind::Validation).with("field", "agent.name")

@@ -31,7 +31,8 @@ pub enum MeetingState {
 }
 
 impl MeetingState {
-    const ALL: [Self; 6] =
+    /// All of them, in the order in which a meeting comes to them.
+    pub const ALL: [Self; 6] =
         [Self::Draft, Self::Discussion, Self::Ballot, Self::Closing, Self::Paused, Self::Ended];
 
     /// Its name in JSON and in lists.
@@ -46,7 +47,8 @@ impl MeetingState {
         }
     }
 
-    fn named(name: &str) -> Option<Self> {
+    /// The state of that name.
+    pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|state| state.as_str() == name)
     }
 }
@@ -380,28 +382,32 @@ pub(crate) fn list(
     limit: u32,
     offset: u32,
 ) -> Result<Vec<MeetingSummary>, StoreError> {
-    let mut select = connection.prepare_cached(
-        "SELECT id, topic, language, format, phase, paused, outcome, simulated, participants,
-                created_ms, updated_ms, last_seq
-         FROM meeting ORDER BY created_ms DESC, key DESC LIMIT ?1 OFFSET ?2",
-    )?;
-    let rows = select.query_map((limit, offset), |row| {
-        let paused: bool = row.get(5)?;
-        Ok(MeetingSummary {
-            id: MeetingId::new(row.get::<_, String>(0)?),
-            topic: row.get(1)?,
-            language: row.get(2)?,
-            format: row.get(3)?,
-            state: if paused { MeetingState::Paused } else { phase(row, 4)? },
-            outcome: row.get(6)?,
-            simulated: row.get(7)?,
-            participants: row.get(8)?,
-            created_ms: Moment(row.get(9)?),
-            updated_ms: Moment(row.get(10)?),
-            events: row.get(11)?,
-        })
-    })?;
+    let sql = format!("SELECT {SUMMARY} FROM meeting ORDER BY created_ms DESC, key DESC LIMIT ?1 OFFSET ?2");
+    let mut select = connection.prepare_cached(&sql)?;
+    let rows = select.query_map((limit, offset), summary)?;
     rows.map(|row| row.map_err(StoreError::of_catalogue)).collect()
+}
+
+/// The columns of which [`summary`] makes a summary.
+pub(crate) const SUMMARY: &str = "id, topic, language, format, phase, paused, outcome, simulated,
+    participants, created_ms, updated_ms, last_seq";
+
+/// A meeting as a list shows it, from a row that begins with the columns [`SUMMARY`].
+pub(crate) fn summary(row: &Row<'_>) -> rusqlite::Result<MeetingSummary> {
+    let paused: bool = row.get(5)?;
+    Ok(MeetingSummary {
+        id: MeetingId::new(row.get::<_, String>(0)?),
+        topic: row.get(1)?,
+        language: row.get(2)?,
+        format: row.get(3)?,
+        state: if paused { MeetingState::Paused } else { phase(row, 4)? },
+        outcome: row.get(6)?,
+        simulated: row.get(7)?,
+        participants: row.get(8)?,
+        created_ms: Moment(row.get(9)?),
+        updated_ms: Moment(row.get(10)?),
+        events: row.get(11)?,
+    })
 }
 
 fn phase(row: &Row<'_>, column: usize) -> rusqlite::Result<MeetingState> {

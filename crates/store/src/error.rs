@@ -94,6 +94,9 @@ pub enum StoreError {
         /// What is wrong with it.
         detail: String,
     },
+    /// What was given as the place where a page begins is none of this list.
+    #[error("this is no cursor of this list")]
+    BadCursor,
     /// There is no agent of that name in the library.
     #[error("there is no agent {name:?}")]
     NoSuchAgent {
@@ -198,6 +201,9 @@ impl StoreError {
                 "the log itself may be whole: `quorate verify` tells; the catalogue can be made \
                  from it again"
                     .to_owned()
+            }
+            Self::BadCursor => {
+                "take the cursor as the page before gave it, or begin again without one".to_owned()
             }
             Self::NoSuchAgent { .. } => "`quorate agents list` shows the agents there are".to_owned(),
             Self::AgentExists { name } => {

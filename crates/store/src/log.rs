@@ -8,7 +8,9 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::chain::{self, Hash};
+use crate::conditions::Conditions;
 use crate::error::{is_damage, unavailable};
+use crate::pages::{EventFilter, EventLines, PAGE_ROWS};
 
 /// The records after `after`, decoded.
 pub(crate) fn records(
@@ -99,21 +101,87 @@ fn walk(
         }
         Ok(())
     })();
-    outcome.map_err(|trouble| {
-        let damaged = |detail| JournalError::Damaged { meeting: meeting.clone(), seq, detail };
-        match trouble {
-            Trouble::Absent => JournalError::NoSuchMeeting(meeting.clone()),
-            Trouble::Event(detail) => damaged(detail),
-            Trouble::Sqlite(error) if is_damage(&error) => damaged(error.to_string()),
-            Trouble::Sqlite(error) => unavailable(&error),
+    outcome.map_err(|trouble| trouble.at(meeting, seq))
+}
+
+/// Some of the lines of a meeting. Each is believed because its checksum follows from its own
+/// bytes and the checksum of the event before it.
+pub(crate) fn page(
+    connection: &Connection,
+    meeting: &MeetingId,
+    filter: &EventFilter,
+) -> Result<EventLines, JournalError> {
+    let limit = filter.limit.clamp(1, PAGE_ROWS);
+    let mut page = EventLines { lines: Vec::new(), more: false };
+    let mut at = 0;
+    let outcome = (|| {
+        let moment = connection.unchecked_transaction()?;
+        let key: i64 = moment
+            .prepare_cached("SELECT key FROM meeting WHERE id = ?1")?
+            .query_row([meeting.as_str()], |row| row.get(0))
+            .optional()?
+            .ok_or(Trouble::Absent)?;
+        let mut conditions = Conditions::default();
+        conditions.maybe("event.meeting = ?", Some(key));
+        conditions.maybe("event.seq > ?", filter.after.map(u64::cast_signed));
+        conditions.maybe("event.seq < ?", filter.before.map(u64::cast_signed));
+        conditions.one_of("event.kind", filter.kinds.iter().map(String::as_str));
+        let sql = format!(
+            "SELECT event.seq, event.line, event.hash, earlier.hash
+             FROM event LEFT JOIN event AS earlier
+               ON earlier.meeting = event.meeting AND earlier.seq = event.seq - 1
+             {} ORDER BY event.seq {} LIMIT {}",
+            conditions.sql(),
+            if filter.newest_first { "DESC" } else { "ASC" },
+            limit + 1,
+        );
+        let mut select = moment.prepare_cached(&sql)?;
+        let mut rows = select.query(&*conditions.values())?;
+        while let Some(row) = rows.next()? {
+            if page.lines.len() == limit as usize {
+                page.more = true;
+                break;
+            }
+            at = row.get(0)?;
+            let broken = |detail: &str| Trouble::Event(detail.to_owned());
+            let ValueRef::Text(line) = row.get_ref(1)? else {
+                return Err(broken("its line is not text"));
+            };
+            let before = match at {
+                1 => chain::beginning(meeting),
+                _ => {
+                    row.get::<_, Option<Hash>>(3)?.ok_or_else(|| broken("the event before it is missing"))?
+                }
+            };
+            if row.get_ref(2)? != ValueRef::Blob(&chain::next(&before, line)) {
+                return Err(broken("its checksum does not match"));
+            }
+            let line = std::str::from_utf8(line).map_err(|error| broken(&error.to_string()))?;
+            page.lines.push((at, line.to_owned()));
         }
-    })
+        Ok(())
+    })();
+    outcome.map_err(|trouble: Trouble| trouble.at(meeting, at))?;
+    Ok(page)
 }
 
 enum Trouble {
     Absent,
     Event(String),
     Sqlite(rusqlite::Error),
+}
+
+impl Trouble {
+    /// The trouble in the words of the journal; `seq` is the event that was looked at.
+    fn at(self, meeting: &MeetingId, seq: u64) -> JournalError {
+        let damaged = |detail| JournalError::Damaged { meeting: meeting.clone(), seq, detail };
+        match self {
+            Self::Absent => JournalError::NoSuchMeeting(meeting.clone()),
+            Self::Event(detail) => damaged(detail),
+            Self::Sqlite(error) if is_damage(&error) => damaged(error.to_string()),
+            Self::Sqlite(error) => unavailable(&error),
+        }
+    }
 }
 
 impl From<rusqlite::Error> for Trouble {

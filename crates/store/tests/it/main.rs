@@ -8,5 +8,6 @@ mod damage;
 mod journal;
 mod library;
 mod opening;
+mod pages;
 mod properties;
 mod table;

@@ -1,0 +1,176 @@
+//! Lists that are too long for one answer: meetings, and the events of one meeting.
+
+use quorate_core::{MeetingId, Moment};
+use quorate_engine::JournalError;
+use rusqlite::Connection;
+use rusqlite::types::Value;
+
+use crate::catalogue::{self, MeetingState, MeetingSummary};
+use crate::conditions::{Conditions, anywhere};
+use crate::cursor::{self, Page};
+use crate::error::StoreError;
+use crate::log;
+use crate::store::SqliteStore;
+
+/// The most rows that a page may hold; more asked for gives this many.
+pub const PAGE_ROWS: u32 = 1_000;
+
+/// The kinds of events in which somebody says something to the table.
+pub const MESSAGE_KINDS: &[&str] = &["agent_message", "user_message"];
+
+/// The list that a cursor belongs to.
+const MEETINGS: char = 'm';
+
+/// Which meetings are wanted; all conditions given must hold, and the default is all meetings.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MeetingFilter {
+    /// In one of these states; any when empty.
+    pub states: Vec<MeetingState>,
+    /// Begun with this format: `consensus`.
+    pub format: Option<String>,
+    /// With this text in the topic; for Latin letters, capital or not is all the same.
+    pub topic: Option<String>,
+    /// With, or without, a simulation at the table.
+    pub simulated: Option<bool>,
+    /// Created at this moment or later.
+    pub created_from: Option<Moment>,
+    /// Created before this moment.
+    pub created_before: Option<Moment>,
+}
+
+/// Which events of a meeting are wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventFilter {
+    /// Of these kinds, such as [`MESSAGE_KINDS`]; any when empty.
+    pub kinds: Vec<String>,
+    /// With a higher sequence number than this.
+    pub after: Option<u64>,
+    /// With a lower sequence number than this.
+    pub before: Option<u64>,
+    /// The highest sequence number first.
+    pub newest_first: bool,
+    /// So many at the most, 1 to [`PAGE_ROWS`].
+    pub limit: u32,
+}
+
+/// Some of the lines of a meeting, as they were written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EventLines {
+    /// Each line with its sequence number.
+    pub lines: Vec<(u64, String)>,
+    /// Whether there are more in the direction that was asked for.
+    pub more: bool,
+}
+
+impl SqliteStore {
+    /// A page of the meetings that `filter` asks for, newest first. `cursor` is what the page
+    /// before it ended with. Meetings created meanwhile do not move those that were there.
+    ///
+    /// # Errors
+    /// When the cursor is none of this list, or the catalogue is damaged.
+    pub async fn meetings_page(
+        &self,
+        filter: MeetingFilter,
+        cursor: Option<&str>,
+        limit: u32,
+    ) -> Result<Page<MeetingSummary>, StoreError> {
+        let after = cursor.map(|cursor| cursor::read(MEETINGS, cursor)).transpose()?;
+        self.reading(move |connection| meetings(connection, &filter, after, limit.clamp(1, PAGE_ROWS))).await
+    }
+
+    /// How many meetings there are in each state, in the order of [`MeetingState::ALL`].
+    pub async fn meeting_counts(&self) -> Result<Vec<(MeetingState, u64)>, StoreError> {
+        self.reading(counts).await
+    }
+
+    /// At most `limit` lines of the events after sequence number `after`, each with its number.
+    /// Every line is verified by its checksum; nothing is decoded.
+    pub async fn event_lines(
+        &self,
+        meeting: &MeetingId,
+        after: u64,
+        limit: u32,
+    ) -> Result<EventLines, JournalError> {
+        let filter =
+            EventFilter { kinds: Vec::new(), after: Some(after), before: None, newest_first: false, limit };
+        self.events_page(meeting, filter).await
+    }
+
+    /// A page of what was said at a meeting: the lines of [`MESSAGE_KINDS`] with a sequence
+    /// number above `after` and below `before`, where those are given.
+    pub async fn messages_page(
+        &self,
+        meeting: &MeetingId,
+        after: Option<u64>,
+        before: Option<u64>,
+        limit: u32,
+        newest_first: bool,
+    ) -> Result<EventLines, JournalError> {
+        let kinds = MESSAGE_KINDS.iter().map(|kind| (*kind).to_owned()).collect();
+        self.events_page(meeting, EventFilter { kinds, after, before, newest_first, limit }).await
+    }
+
+    /// A page of the lines of a meeting. Every line is verified by its checksum; nothing is
+    /// decoded.
+    ///
+    /// # Errors
+    /// When there is no such meeting, or a line is not what was written.
+    pub async fn events_page(
+        &self,
+        meeting: &MeetingId,
+        filter: EventFilter,
+    ) -> Result<EventLines, JournalError> {
+        let meeting = meeting.clone();
+        self.reading(move |connection| log::page(connection, &meeting, &filter)).await
+    }
+}
+
+fn meetings(
+    connection: &Connection,
+    filter: &MeetingFilter,
+    after: Option<[i64; 2]>,
+    limit: u32,
+) -> Result<Page<MeetingSummary>, StoreError> {
+    let mut conditions = Conditions::default();
+    let phase = "CASE WHEN paused THEN 'paused' ELSE phase END";
+    conditions.one_of(phase, filter.states.iter().map(|state| state.as_str()));
+    conditions.maybe("format = ?", filter.format.clone());
+    conditions.maybe("topic LIKE ? ESCAPE '\\'", filter.topic.as_deref().map(anywhere));
+    conditions.maybe("simulated = ?", filter.simulated);
+    conditions.maybe("created_ms >= ?", filter.created_from.map(|moment| moment.0));
+    conditions.maybe("created_ms < ?", filter.created_before.map(|moment| moment.0));
+    if let Some(last) = after {
+        conditions.add("(created_ms, key) < (?, ?)", last.map(Value::from));
+    }
+    let columns = catalogue::SUMMARY;
+    let sql = format!(
+        "SELECT {columns}, key FROM meeting{} ORDER BY created_ms DESC, key DESC LIMIT {}",
+        conditions.sql(),
+        limit + 1,
+    );
+    let mut select = connection.prepare_cached(&sql)?;
+    let rows = select
+        .query_map(&*conditions.values(), |row| Ok((catalogue::summary(row)?, row.get::<_, i64>("key")?)))?;
+    let rows: Vec<_> =
+        rows.map(|row| row.map_err(StoreError::of_catalogue)).collect::<Result<_, StoreError>>()?;
+    let page = Page::of(rows, limit, |(row, key)| cursor::write(MEETINGS, [row.created_ms.0, *key]));
+    Ok(page.map(|(row, _)| row))
+}
+
+fn counts(connection: &Connection) -> Result<Vec<(MeetingState, u64)>, StoreError> {
+    let mut counts = MeetingState::ALL.map(|state| (state, 0));
+    let mut select = connection.prepare_cached(
+        "SELECT CASE WHEN paused THEN 'paused' ELSE phase END AS state, count(*) FROM meeting GROUP BY state",
+    )?;
+    let mut rows = select.query([])?;
+    while let Some(row) = rows.next()? {
+        let name: String = row.get(0).map_err(StoreError::of_catalogue)?;
+        let Some((_, count)) = counts.iter_mut().find(|(state, _)| state.as_str() == name) else {
+            return Err(StoreError::DamagedCatalogue {
+                detail: format!("{name:?} is no phase of a meeting"),
+            });
+        };
+        *count = row.get(1)?;
+    }
+    Ok(counts.into())
+}
