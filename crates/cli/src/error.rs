@@ -191,6 +191,9 @@ impl From<StoreError> for CliError {
             StoreError::BadCursor => {
                 Self { code: 2, ..this }.of(ErrorKind::Validation).with("field", "cursor")
             }
+            StoreError::BadIdempotencyKey { .. } => {
+                Self { code: 2, ..this }.of(ErrorKind::Validation).with("field", "idempotency_key")
+            }
             StoreError::Ambiguous { .. } => this.of(ErrorKind::Validation).with("field", "id"),
             StoreError::AgentExists { .. } => {
                 Self { code: 2, ..this }.of(ErrorKind::Validation).with("field", "agent.name")

@@ -97,6 +97,12 @@ pub enum StoreError {
     /// What was given as the place where a page begins is none of this list.
     #[error("this is no cursor of this list")]
     BadCursor,
+    /// A request came with a key that cannot be one.
+    #[error("an idempotency key has 1 to 255 bytes; this one has {bytes}")]
+    BadIdempotencyKey {
+        /// How many it has.
+        bytes: usize,
+    },
     /// There is no agent of that name in the library.
     #[error("there is no agent {name:?}")]
     NoSuchAgent {
@@ -205,6 +211,7 @@ impl StoreError {
             Self::BadCursor => {
                 "take the cursor as the page before gave it, or begin again without one".to_owned()
             }
+            Self::BadIdempotencyKey { .. } => "give each request a key of its own, such as a UUID".to_owned(),
             Self::NoSuchAgent { .. } => "`quorate agents list` shows the agents there are".to_owned(),
             Self::AgentExists { name } => {
                 format!("choose another name, or change it: quorate agents update {name:?}")

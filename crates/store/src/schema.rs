@@ -71,7 +71,28 @@ pub(crate) const STEPS: &[&str] = &[
         hash TEXT NOT NULL
     ) STRICT;
 ",
+    IDEMPOTENCY,
 ];
+
+/// Requests that came with a key of their own. Places are never given twice, so that a late end
+/// of one attempt is not taken for the end of another.
+const IDEMPOTENCY: &str = "
+    CREATE TABLE idempotency (
+        place INTEGER PRIMARY KEY AUTOINCREMENT,
+        who TEXT NOT NULL,
+        key TEXT NOT NULL,
+        request BLOB NOT NULL,
+        state TEXT NOT NULL,
+        meeting TEXT,
+        status INTEGER,
+        headers TEXT,
+        body BLOB,
+        created_ms INTEGER NOT NULL,
+        UNIQUE (who, key)
+    ) STRICT;
+    CREATE INDEX idempotency_by_age ON idempotency (created_ms);
+    CREATE INDEX idempotency_running ON idempotency (state) WHERE state = 'running';
+";
 
 /// From this version on the tables of meetings and events are as they are now, so that they can be
 /// checked without a change to the database.

@@ -16,7 +16,7 @@ use crate::error::StoreError;
 use crate::lock::WriterLock;
 use crate::readers::{self, Readers};
 use crate::writer::{Append, Job, QUEUE, Writer};
-use crate::{backup, find, log, schema};
+use crate::{backup, find, idempotency, log, schema};
 
 /// The meetings of one database file. Cheap to clone; all clones share one writer.
 ///
@@ -62,6 +62,7 @@ impl SqliteStore {
                 lock.leave_no_trace();
             }
         })?;
+        idempotency::abandon(&connection)?;
         let readers = Arc::new(Readers::of(path.clone()));
         let (queue, jobs) = mpsc::channel(QUEUE);
         let writer = Writer::new(path.clone(), connection, Arc::clone(&readers));

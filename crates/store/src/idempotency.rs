@@ -1,0 +1,297 @@
+//! A request that is sent twice is done once.
+//!
+//! Whoever sends a request gives it a key; the store remembers what came of it, and a second
+//! request with the same key gets the first one's answer. What is remembered outlasts a restart.
+//!
+//! **A process that dies in the middle** leaves a request of which nobody knows whether it was
+//! done: it may have died before the first event was appended, or after the last. The next
+//! process that opens the database to write marks such requests as abandoned (there is one writer
+//! at a time, so whatever still runs then is an earlier one's). Whoever repeats an abandoned
+//! request hears [`Begun::Again`] and may do it once more. A caller that makes the ids of what it
+//! creates out of who and key does nothing twice even then: its first append meets what is there.
+
+use std::fmt;
+
+use quorate_core::{MeetingId, Moment};
+use rusqlite::{Connection, OptionalExtension, Row};
+
+use crate::error::StoreError;
+use crate::store::SqliteStore;
+
+/// The longest key that is taken, in bytes.
+pub const IDEMPOTENCY_KEY_BYTES: usize = 255;
+
+/// What has become of a request with this key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Begun {
+    /// It is new: do it, then say how it went with this ticket.
+    Fresh(Ticket),
+    /// A process died over it. Do it, but it may have been done: look for what it would create.
+    Again(Ticket),
+    /// It is being done, since this moment.
+    Running(Moment),
+    /// It was done: this was the answer.
+    Done(Answer),
+    /// The key came with another request before.
+    Mismatch,
+}
+
+/// One attempt at a request; whoever holds it says how it went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ticket(i64);
+
+/// What was answered.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: u16,
+    /// The headers that have to come again, by name.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Vec<u8>,
+    /// The meeting that the answer tells of; the answer goes when the meeting is deleted.
+    pub meeting: Option<MeetingId>,
+}
+
+impl fmt::Debug for Answer {
+    /// Without the body, which may hold what was said.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Answer({}, {} bytes)", self.status, self.body.len())
+    }
+}
+
+impl SqliteStore {
+    /// Begins a request of `who` under `key`, or says what has become of it. Of several that
+    /// begin at once, one is told to do it. `request` is a checksum of what is asked for.
+    ///
+    /// # Errors
+    /// When the key is empty or has more than [`IDEMPOTENCY_KEY_BYTES`].
+    pub async fn begin_request(
+        &self,
+        who: &str,
+        key: &str,
+        request: [u8; 32],
+        now: Moment,
+    ) -> Result<Begun, StoreError> {
+        if !(1..=IDEMPOTENCY_KEY_BYTES).contains(&key.len()) {
+            return Err(StoreError::BadIdempotencyKey { bytes: key.len() });
+        }
+        let (who, key) = (who.to_owned(), key.to_owned());
+        self.change(move |connection| begin(connection, &who, &key, &request, now)).await
+    }
+
+    /// Keeps the answer to a request, and says whether it was kept: it is not when the request was
+    /// given up or has grown too old meanwhile.
+    pub async fn finish_request(&self, ticket: Ticket, answer: Answer) -> Result<bool, StoreError> {
+        self.change(move |connection| {
+            let headers = serde_json::to_string(&answer.headers).expect("headers are texts");
+            let meeting = answer.meeting.as_ref().map(MeetingId::as_str);
+            let kept = connection.execute(
+                "UPDATE idempotency SET state = 'done', status = ?2, headers = ?3, body = ?4, meeting = ?5
+                 WHERE place = ?1 AND state = 'running'",
+                (ticket.0, answer.status, headers, &answer.body, meeting),
+            )?;
+            Ok(kept > 0)
+        })
+        .await
+    }
+
+    /// Gives a request up that came to nothing: the next one with its key is fresh.
+    pub async fn forget_request(&self, ticket: Ticket) -> Result<(), StoreError> {
+        self.change(move |connection| {
+            connection
+                .execute("DELETE FROM idempotency WHERE place = ?1 AND state = 'running'", [ticket.0])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Forgets all requests that were begun before this moment, a day ago for instance, and says
+    /// how many.
+    pub async fn prune_requests(&self, before: Moment) -> Result<u64, StoreError> {
+        self.change(move |connection| {
+            let pruned = connection.execute("DELETE FROM idempotency WHERE created_ms < ?1", [before.0])?;
+            Ok(pruned as u64)
+        })
+        .await
+    }
+}
+
+/// Marks what an earlier process had begun. The caller has just become the one writer.
+pub(crate) fn abandon(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute("UPDATE idempotency SET state = 'abandoned' WHERE state = 'running'", [])?;
+    Ok(())
+}
+
+fn begin(
+    connection: &Connection,
+    who: &str,
+    key: &str,
+    request: &[u8; 32],
+    now: Moment,
+) -> Result<Begun, StoreError> {
+    let known = connection
+        .prepare_cached(
+            "SELECT place, request, state, status, headers, body, meeting, created_ms
+             FROM idempotency WHERE who = ?1 AND key = ?2",
+        )?
+        .query_row((who, key), Known::of)
+        .optional()?;
+    let abandoned = match known {
+        None => false,
+        Some(known) if known.request != *request => return Ok(Begun::Mismatch),
+        Some(Known { state: State::Running, since, .. }) => return Ok(Begun::Running(since)),
+        Some(Known { state: State::Done(answer), .. }) => return Ok(Begun::Done(answer)),
+        Some(Known { state: State::Abandoned, place, .. }) => {
+            connection.execute("DELETE FROM idempotency WHERE place = ?1", [place])?;
+            true
+        }
+    };
+    let place = connection
+        .prepare_cached(
+            "INSERT INTO idempotency (who, key, request, state, created_ms)
+             VALUES (?1, ?2, ?3, 'running', ?4)",
+        )?
+        .insert((who, key, &request[..], now.0))?;
+    let ticket = Ticket(place);
+    Ok(if abandoned { Begun::Again(ticket) } else { Begun::Fresh(ticket) })
+}
+
+struct Known {
+    place: i64,
+    request: Vec<u8>,
+    state: State,
+    since: Moment,
+}
+
+enum State {
+    Running,
+    Abandoned,
+    Done(Answer),
+}
+
+impl Known {
+    fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let state = match row.get::<_, String>("state")?.as_str() {
+            "running" => State::Running,
+            "done" => {
+                let headers: String = row.get("headers")?;
+                State::Done(Answer {
+                    status: row.get("status")?,
+                    // Headers that make no sense are left out; the answer is given all the same.
+                    headers: serde_json::from_str(&headers).unwrap_or_default(),
+                    body: row.get("body")?,
+                    meeting: row.get::<_, Option<String>>("meeting")?.map(MeetingId::new),
+                })
+            }
+            _ => State::Abandoned,
+        };
+        Ok(Self {
+            place: row.get("place")?,
+            request: row.get("request")?,
+            state,
+            since: Moment(row.get("created_ms")?),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Moment = Moment(1_000_000);
+    const ONE: [u8; 32] = [1; 32];
+
+    fn place() -> (tempfile::TempDir, SqliteStore) {
+        let dir = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(dir.path().join("meetings.db")).unwrap();
+        (dir, store)
+    }
+
+    async fn begun(store: &SqliteStore, who: &str, key: &str) -> Begun {
+        store.begin_request(who, key, ONE, NOW).await.unwrap()
+    }
+
+    async fn fresh(store: &SqliteStore, who: &str, key: &str) -> Ticket {
+        match begun(store, who, key).await {
+            Begun::Fresh(ticket) => ticket,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn created() -> Answer {
+        Answer {
+            status: 201,
+            headers: vec![("location".to_owned(), "/meetings/m".to_owned())],
+            body: b"{}".to_vec(),
+            meeting: None,
+        }
+    }
+
+    #[tokio::test]
+    async fn the_second_request_gets_the_answer_of_the_first() {
+        let (_dir, store) = place();
+        let ticket = fresh(&store, "ada", "k").await;
+        assert_eq!(begun(&store, "ada", "k").await, Begun::Running(NOW));
+        fresh(&store, "ben", "k").await;
+        assert!(store.finish_request(ticket, created()).await.unwrap());
+        assert_eq!(begun(&store, "ada", "k").await, Begun::Done(created()));
+        let other = store.begin_request("ada", "k", [2; 32], NOW).await.unwrap();
+        assert_eq!(other, Begun::Mismatch);
+        for key in ["", &"k".repeat(256)] {
+            let refused = store.begin_request("ada", key, ONE, NOW).await.unwrap_err();
+            assert!(matches!(refused, StoreError::BadIdempotencyKey { .. }), "{refused}");
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn of_many_that_begin_at_once_one_is_told_to_do_it() {
+        let (_dir, store) = place();
+        let asked = (0..50).map(|_| begun(&store, "ada", "k"));
+        let told = futures::future::join_all(asked).await;
+        assert_eq!(told.iter().filter(|begun| matches!(begun, Begun::Fresh(_))).count(), 1);
+        assert_eq!(told.iter().filter(|begun| matches!(begun, Begun::Running(_))).count(), 49);
+    }
+
+    #[tokio::test]
+    async fn what_was_given_up_may_be_done_again_and_its_late_end_counts_for_nothing() {
+        let (_dir, store) = place();
+        let first = fresh(&store, "ada", "k").await;
+        store.forget_request(first).await.unwrap();
+        let second = fresh(&store, "ada", "k").await;
+        assert!(!store.finish_request(first, created()).await.unwrap(), "it had been given up");
+        store.forget_request(first).await.unwrap();
+        assert_eq!(begun(&store, "ada", "k").await, Begun::Running(NOW));
+        assert!(store.finish_request(second, created()).await.unwrap());
+        store.forget_request(second).await.unwrap();
+        assert_eq!(begun(&store, "ada", "k").await, Begun::Done(created()), "an answer stays");
+    }
+
+    #[tokio::test]
+    async fn a_restart_keeps_answers_and_abandons_what_ran() {
+        let (dir, store) = place();
+        let done = fresh(&store, "ada", "done").await;
+        store.finish_request(done, created()).await.unwrap();
+        let cut_off = fresh(&store, "ada", "cut off").await;
+        drop(store);
+        let store = SqliteStore::open(dir.path().join("meetings.db")).unwrap();
+        assert_eq!(begun(&store, "ada", "done").await, Begun::Done(created()));
+        let other = store.begin_request("ada", "cut off", [2; 32], NOW).await.unwrap();
+        assert_eq!(other, Begun::Mismatch, "what was asked for is still known");
+        let Begun::Again(ticket) = begun(&store, "ada", "cut off").await else { panic!("it is abandoned") };
+        assert_ne!(ticket, cut_off);
+        assert_eq!(begun(&store, "ada", "cut off").await, Begun::Running(NOW), "only once");
+        assert!(store.finish_request(ticket, created()).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn old_ones_are_pruned() {
+        let (_dir, store) = place();
+        let old = fresh(&store, "ada", "old").await;
+        store.finish_request(old, created()).await.unwrap();
+        store.begin_request("ada", "new", ONE, Moment(NOW.0 + 1)).await.unwrap();
+        assert_eq!(store.prune_requests(Moment(NOW.0 + 1)).await.unwrap(), 1);
+        fresh(&store, "ada", "old").await;
+        assert!(matches!(begun(&store, "ada", "new").await, Begun::Running(_)));
+    }
+}
