@@ -194,6 +194,10 @@ impl From<StoreError> for CliError {
             StoreError::BadIdempotencyKey { .. } => {
                 Self { code: 2, ..this }.of(ErrorKind::Validation).with("field", "idempotency_key")
             }
+            StoreError::NoSuchUpload { id } => this.not_found("upload", &id),
+            StoreError::UploadExists { .. } | StoreError::UploadTooLarge { .. } => {
+                Self { code: 2, ..this }.of(ErrorKind::Validation).with("field", "upload")
+            }
             StoreError::Ambiguous { .. } => this.of(ErrorKind::Validation).with("field", "id"),
             StoreError::AgentExists { .. } => {
                 Self { code: 2, ..this }.of(ErrorKind::Validation).with("field", "agent.name")
@@ -209,6 +213,7 @@ impl From<StoreError> for CliError {
             | StoreError::Exists { .. }
             | StoreError::DamagedCatalogue { .. }
             | StoreError::DamagedAgent { .. }
+            | StoreError::DamagedUpload { .. }
             | StoreError::VaultKeyMissing { .. }
             | StoreError::VaultKeyExposed { .. }
             | StoreError::VaultKeyUnusable { .. }

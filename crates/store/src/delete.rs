@@ -5,13 +5,15 @@ use quorate_engine::JournalError;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::error::StoreError;
+use crate::uploads;
 
 /// Deletes the meeting within the caller's transaction. Its pages are overwritten and not only
-/// given free, so that the file no longer holds its words.
+/// given free, so that the file no longer holds its words. Gives the checksums of the uploaded
+/// contents that nobody needs once the transaction is committed.
 ///
 /// # Errors
 /// When there is no such meeting.
-pub(crate) fn delete(connection: &Connection, meeting: &MeetingId) -> Result<(), StoreError> {
+pub(crate) fn delete(connection: &Connection, meeting: &MeetingId) -> Result<Vec<String>, StoreError> {
     let key: Option<i64> = connection
         .query_row("SELECT key FROM meeting WHERE id = ?1", [meeting.as_str()], |row| row.get(0))
         .optional()?;
@@ -23,6 +25,7 @@ pub(crate) fn delete(connection: &Connection, meeting: &MeetingId) -> Result<(),
     connection.execute("DELETE FROM meeting WHERE key = ?1", [key])?;
     connection.execute("DELETE FROM password WHERE meeting = ?1", [meeting.as_str()])?;
     connection.execute("DELETE FROM idempotency WHERE meeting = ?1", [meeting.as_str()])?;
+    let unneeded = uploads::delete_of_meeting(connection, meeting)?;
     connection.execute_batch("PRAGMA secure_delete = OFF;")?;
-    Ok(())
+    Ok(unneeded)
 }

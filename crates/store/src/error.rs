@@ -103,6 +103,32 @@ pub enum StoreError {
         /// How many it has.
         bytes: usize,
     },
+    /// There is no upload of that id.
+    #[error("there is no upload {id:?}")]
+    NoSuchUpload {
+        /// The id that was given.
+        id: String,
+    },
+    /// There is an upload of that id.
+    #[error("there is already an upload {id:?}")]
+    UploadExists {
+        /// The id that was given.
+        id: String,
+    },
+    /// A file has more bytes than it may have.
+    #[error("the file has more than {most} bytes")]
+    UploadTooLarge {
+        /// How many it may have.
+        most: u64,
+    },
+    /// The content of an upload is not what was stored.
+    #[error("the upload {id:?} cannot be read: {detail}")]
+    DamagedUpload {
+        /// The upload.
+        id: String,
+        /// What is wrong with it.
+        detail: String,
+    },
     /// There is no agent of that name in the library.
     #[error("there is no agent {name:?}")]
     NoSuchAgent {
@@ -212,6 +238,12 @@ impl StoreError {
                 "take the cursor as the page before gave it, or begin again without one".to_owned()
             }
             Self::BadIdempotencyKey { .. } => "give each request a key of its own, such as a UUID".to_owned(),
+            Self::NoSuchUpload { .. } => {
+                "list the uploads of the meeting; this one may have been deleted".to_owned()
+            }
+            Self::UploadExists { .. } => "choose another id for it".to_owned(),
+            Self::UploadTooLarge { .. } => "send a smaller file, or only the part that matters".to_owned(),
+            Self::DamagedUpload { .. } => "upload the file again, or restore a backup".to_owned(),
             Self::NoSuchAgent { .. } => "`quorate agents list` shows the agents there are".to_owned(),
             Self::AgentExists { name } => {
                 format!("choose another name, or change it: quorate agents update {name:?}")

@@ -72,6 +72,7 @@ pub(crate) const STEPS: &[&str] = &[
     ) STRICT;
 ",
     IDEMPOTENCY,
+    UPLOADS,
 ];
 
 /// Requests that came with a key of their own. Places are never given twice, so that a late end
@@ -92,6 +93,22 @@ const IDEMPOTENCY: &str = "
     ) STRICT;
     CREATE INDEX idempotency_by_age ON idempotency (created_ms);
     CREATE INDEX idempotency_running ON idempotency (state) WHERE state = 'running';
+";
+
+/// Files that people gave to meetings; their contents lie beside the database.
+const UPLOADS: &str = "
+    CREATE TABLE upload (
+        id TEXT NOT NULL PRIMARY KEY,
+        meeting TEXT NOT NULL,
+        name TEXT NOT NULL,
+        media_type TEXT NOT NULL,
+        size INTEGER NOT NULL,
+        sha256 TEXT NOT NULL,
+        by TEXT NOT NULL,
+        created_ms INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX upload_by_meeting ON upload (meeting, created_ms);
+    CREATE INDEX upload_by_content ON upload (sha256);
 ";
 
 /// From this version on the tables of meetings and events are as they are now, so that they can be

@@ -13,6 +13,7 @@ use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use crate::catalogue::{self, MeetingSummary};
 use crate::error::StoreError;
+use crate::files::Files;
 use crate::lock::WriterLock;
 use crate::readers::{self, Readers};
 use crate::writer::{Append, Job, QUEUE, Writer};
@@ -63,6 +64,7 @@ impl SqliteStore {
             }
         })?;
         idempotency::abandon(&connection)?;
+        Files::of(&path).clear_incoming();
         let readers = Arc::new(Readers::of(path.clone()));
         let (queue, jobs) = mpsc::channel(QUEUE);
         let writer = Writer::new(path.clone(), connection, Arc::clone(&readers));
@@ -116,7 +118,7 @@ impl SqliteStore {
         self.reading(move |connection| log::lines(connection, &meeting, after)).await
     }
 
-    /// Deletes a meeting with all its events, for good: it is then neither listed nor loadable.
+    /// Deletes a meeting with all its events and files, for good: it is then neither listed nor loadable.
     /// Other meetings, forks of it among them, stay as they are.
     ///
     /// # Errors
@@ -154,7 +156,7 @@ impl SqliteStore {
     }
 
     /// Has the writer do something, after what was asked of it before.
-    async fn with_writer<T: Send + 'static>(
+    pub(crate) async fn with_writer<T: Send + 'static>(
         &self,
         task: impl FnOnce(&mut Writer) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {

@@ -30,6 +30,7 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::catalogue::{self, Founding, Standing};
 use crate::error::{StoreError, contract_broken, unavailable};
+use crate::files::Files;
 use crate::readers::Readers;
 use crate::{chain, delete, rebuild, schema};
 
@@ -243,10 +244,12 @@ impl Writer {
         changed
     }
 
-    /// Takes a meeting out, with all its events.
+    /// Takes a meeting out, with all its events and files.
     pub(crate) fn delete_meeting(&mut self, meeting: &MeetingId) -> Result<(), StoreError> {
         self.known.remove(meeting);
-        self.change(|connection| delete::delete(connection, meeting))?;
+        let unneeded = self.change(|connection| delete::delete(connection, meeting))?;
+        let files = Files::of(&self.path);
+        unneeded.iter().for_each(|sha256| files.remove(sha256));
         // What was said is to be gone from the write-ahead log as well. A reader that is still at
         // it, or a disk that refuses, only makes that happen later.
         if let Some(connection) = &self.connection

@@ -11,3 +11,4 @@ mod opening;
 mod pages;
 mod properties;
 mod table;
+mod uploads;

@@ -1,0 +1,372 @@
+//! Files that people give to a meeting (002).
+//!
+//! What is known of a file is a row here; its content lies in the folder beside the database
+//! (`files.rs`), once however often it was given. A row is written after its content is on the
+//! disk, and content is removed after its last row: what a row names is there.
+
+use std::fs::File;
+use std::io::Write;
+
+use quorate_core::{MeetingId, Moment, Refusal, clean};
+use quorate_engine::JournalError;
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Row};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::error::StoreError;
+use crate::files::{self, Files, Incoming};
+use crate::store::SqliteStore;
+
+/// The longest name of a file, in characters.
+const NAME_CHARS: usize = 255;
+/// So many bytes are gathered before they are written.
+const GATHERED: usize = 256 << 10;
+
+/// A file that was given to a meeting.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Upload {
+    /// Made by the caller.
+    pub id: String,
+    /// Whose it is; it is deleted with the meeting.
+    pub meeting: MeetingId,
+    /// What its giver calls it, 1-255 characters, without folders.
+    pub name: String,
+    /// What its giver says it holds: `text/plain`. Nobody has looked.
+    pub media_type: String,
+    /// How many bytes it has.
+    pub size: u64,
+    /// The SHA-256 of its content, in hexadecimal.
+    pub sha256: String,
+    /// Who gave it.
+    pub by: String,
+    /// When.
+    pub created_ms: Moment,
+}
+
+/// A file that somebody is about to give.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewUpload {
+    /// Unlike any other's.
+    pub id: String,
+    /// To which meeting.
+    pub meeting: MeetingId,
+    /// What it is called; folders before the name are left out.
+    pub name: String,
+    /// What it is said to hold; empty when that is not known.
+    pub media_type: String,
+    /// Who gives it.
+    pub by: String,
+    /// When.
+    pub created_ms: Moment,
+}
+
+/// How much was uploaded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct UploadTotal {
+    /// How many files.
+    pub files: u64,
+    /// How many bytes they have together, each counted as often as it was given.
+    pub bytes: u64,
+}
+
+/// A file on its way in. When it is dropped before it is finished, nothing of it stays.
+#[derive(Debug)]
+pub struct Uploading {
+    store: SqliteStore,
+    what: NewUpload,
+    most: u64,
+    size: u64,
+    gathered: Vec<u8>,
+    /// `None` only while a piece of it is being written, or after that has failed.
+    written: Option<Written>,
+    incoming: Incoming,
+}
+
+#[derive(Debug)]
+struct Written {
+    file: File,
+    hash: Sha256,
+}
+
+impl SqliteStore {
+    /// Begins to take in a file of at most `most` bytes.
+    ///
+    /// # Errors
+    /// When its name is not one, the meeting is not there, or the disk refuses.
+    pub async fn begin_upload(&self, mut what: NewUpload, most: u64) -> Result<Uploading, StoreError> {
+        what.name = name(&what.name)?;
+        what.media_type = media_type(&what.media_type);
+        let (meeting, files) = (what.meeting.clone(), Files::of(self.path()));
+        let (file, incoming) = self
+            .reading(move |connection| {
+                exists(connection, &meeting)?;
+                files.receive()
+            })
+            .await?;
+        let written = Some(Written { file, hash: Sha256::new() });
+        Ok(Uploading { store: self.clone(), what, most, size: 0, gathered: Vec::new(), written, incoming })
+    }
+
+    /// What is known of an upload.
+    ///
+    /// # Errors
+    /// When there is none of that id.
+    pub async fn upload(&self, id: &str) -> Result<Upload, StoreError> {
+        let id = id.to_owned();
+        self.reading(move |connection| one(connection, &id)).await
+    }
+
+    /// An upload with its content, opened to be read. It can be read to the end even when it is
+    /// deleted meanwhile.
+    ///
+    /// # Errors
+    /// When there is none of that id, or its content is not there or has another length.
+    pub async fn open_upload(&self, id: &str) -> Result<(Upload, File), StoreError> {
+        let (id, files) = (id.to_owned(), Files::of(self.path()));
+        self.reading(move |connection| {
+            let upload = one(connection, &id)?;
+            let path = files.path(&upload.sha256);
+            let damaged = |detail: String| StoreError::DamagedUpload { id: upload.id.clone(), detail };
+            let file = File::open(&path).map_err(|error| damaged(format!("{}: {error}", path.display())))?;
+            let length = file.metadata().map_err(|error| damaged(error.to_string()))?.len();
+            match length == upload.size {
+                true => Ok((upload, file)),
+                false => Err(damaged(format!("it has {length} bytes, and had {}", upload.size))),
+            }
+        })
+        .await
+    }
+
+    /// The uploads of a meeting, oldest first.
+    pub async fn uploads(&self, meeting: &MeetingId) -> Result<Vec<Upload>, StoreError> {
+        let meeting = meeting.clone();
+        self.reading(move |connection| {
+            let mut select = connection
+                .prepare_cached("SELECT * FROM upload WHERE meeting = ?1 ORDER BY created_ms, rowid")?;
+            let rows = select.query_map([meeting.as_str()], upload_in)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// How much was uploaded: to one meeting, or to all.
+    pub async fn upload_total(&self, meeting: Option<&MeetingId>) -> Result<UploadTotal, StoreError> {
+        let meeting = meeting.cloned();
+        self.reading(move |connection| {
+            let total = connection
+                .prepare_cached(
+                    "SELECT count(*), coalesce(sum(size), 0) FROM upload WHERE ?1 IS NULL OR meeting = ?1",
+                )?
+                .query_row([meeting.as_ref().map(MeetingId::as_str)], |row| {
+                    Ok(UploadTotal { files: row.get(0)?, bytes: row.get(1)? })
+                })?;
+            Ok(total)
+        })
+        .await
+    }
+
+    /// Deletes an upload, and its content unless it was given another time, too.
+    ///
+    /// # Errors
+    /// When there is none of that id.
+    pub async fn delete_upload(&self, id: &str) -> Result<(), StoreError> {
+        let (id, files) = (id.to_owned(), Files::of(self.path()));
+        self.with_writer(move |writer| {
+            let unneeded = writer.change(|connection| {
+                let upload = one(connection, &id)?;
+                connection.execute("DELETE FROM upload WHERE id = ?1", [&id])?;
+                Ok((!is_needed(connection, &upload.sha256)?).then_some(upload.sha256))
+            })?;
+            unneeded.iter().for_each(|sha256| files.remove(sha256));
+            Ok(())
+        })
+        .await
+    }
+
+    /// Removes content that no upload refers to, as a process leaves it behind that was killed
+    /// between two steps, and says how many files that were.
+    pub async fn sweep_uploads(&self) -> Result<u64, StoreError> {
+        let files = Files::of(self.path());
+        self.with_writer(move |writer| {
+            let unneeded = writer.change(|connection| {
+                let mut unneeded = Vec::new();
+                for sha256 in files.stored()? {
+                    if !is_needed(connection, &sha256)? {
+                        unneeded.push(sha256);
+                    }
+                }
+                Ok(unneeded)
+            })?;
+            unneeded.iter().for_each(|sha256| files.remove(sha256));
+            Ok(unneeded.len() as u64)
+        })
+        .await
+    }
+}
+
+impl Uploading {
+    /// Takes in the next bytes.
+    ///
+    /// # Errors
+    /// When it would have more bytes than it may, or the disk refuses.
+    pub async fn write(&mut self, bytes: &[u8]) -> Result<(), StoreError> {
+        self.size = self.size.saturating_add(bytes.len() as u64);
+        if self.size > self.most {
+            return Err(StoreError::UploadTooLarge { most: self.most });
+        }
+        self.gathered.extend_from_slice(bytes);
+        if self.gathered.len() >= GATHERED { self.flush(false).await } else { Ok(()) }
+    }
+
+    /// Keeps what was taken in.
+    ///
+    /// # Errors
+    /// When the meeting is gone, there is an upload of this id, or the disk refuses; nothing of it
+    /// is then kept.
+    pub async fn finish(mut self) -> Result<Upload, StoreError> {
+        self.flush(true).await?;
+        let Self { store, what, size, written, incoming, .. } = self;
+        let sha256 = written.map(|written| files::hex(written.hash)).unwrap_or_default();
+        let NewUpload { id, meeting, name, media_type, by, created_ms } = what;
+        let upload = Upload { id, meeting, name, media_type, size, sha256, by, created_ms };
+        let files = Files::of(store.path());
+        store
+            .with_writer(move |writer| {
+                files.keep(incoming, &upload.sha256)?;
+                let entered = writer.change(|connection| insert(connection, &upload));
+                if entered.is_err()
+                    && let Ok(false) = writer.change(|connection| Ok(is_needed(connection, &upload.sha256)?))
+                {
+                    files.remove(&upload.sha256);
+                }
+                entered.map(|()| upload)
+            })
+            .await
+    }
+
+    /// Writes what was gathered; at the end it is on the disk when this returns.
+    async fn flush(&mut self, end: bool) -> Result<(), StoreError> {
+        let broken_off = |detail: String| {
+            let source = std::io::Error::other(detail);
+            StoreError::Unreachable { path: Files::of(self.store.path()).folder().to_owned(), source }
+        };
+        let Some(mut written) = self.written.take() else {
+            return Err(broken_off("an earlier piece of this upload could not be written".to_owned()));
+        };
+        let gathered = std::mem::take(&mut self.gathered);
+        let done = tokio::task::spawn_blocking(move || {
+            written.hash.update(&gathered);
+            written.file.write_all(&gathered)?;
+            if end {
+                written.file.sync_all()?;
+            }
+            Ok::<_, std::io::Error>(written)
+        });
+        let done = done.await.map_err(|stopped| broken_off(stopped.to_string()))?;
+        self.written = Some(done.map_err(|error| broken_off(error.to_string()))?);
+        Ok(())
+    }
+}
+
+/// Deletes the rows of a meeting's uploads in the caller's transaction; the contents that nobody
+/// needs afterwards are to be removed once it is committed.
+pub(crate) fn delete_of_meeting(
+    connection: &Connection,
+    meeting: &MeetingId,
+) -> rusqlite::Result<Vec<String>> {
+    let contents: Vec<String> = connection
+        .prepare_cached("SELECT DISTINCT sha256 FROM upload WHERE meeting = ?1")?
+        .query_map([meeting.as_str()], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    connection.execute("DELETE FROM upload WHERE meeting = ?1", [meeting.as_str()])?;
+    let mut unneeded = Vec::new();
+    for sha256 in contents {
+        if !is_needed(connection, &sha256)? {
+            unneeded.push(sha256);
+        }
+    }
+    Ok(unneeded)
+}
+
+fn is_needed(connection: &Connection, sha256: &str) -> rusqlite::Result<bool> {
+    connection.prepare_cached("SELECT 1 FROM upload WHERE sha256 = ?1")?.exists([sha256])
+}
+
+fn exists(connection: &Connection, meeting: &MeetingId) -> Result<(), StoreError> {
+    match connection.prepare_cached("SELECT 1 FROM meeting WHERE id = ?1")?.exists([meeting.as_str()])? {
+        true => Ok(()),
+        false => Err(JournalError::NoSuchMeeting(meeting.clone()).into()),
+    }
+}
+
+fn insert(connection: &Connection, upload: &Upload) -> Result<(), StoreError> {
+    // The meeting may have been deleted while the file came in.
+    exists(connection, &upload.meeting)?;
+    connection
+        .execute(
+            "INSERT INTO upload (id, meeting, name, media_type, size, sha256, by, created_ms)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            (
+                &upload.id,
+                upload.meeting.as_str(),
+                &upload.name,
+                &upload.media_type,
+                upload.size,
+                &upload.sha256,
+                &upload.by,
+                upload.created_ms.0,
+            ),
+        )
+        .map_err(|error| match error.sqlite_error_code() {
+            Some(ErrorCode::ConstraintViolation) => StoreError::UploadExists { id: upload.id.clone() },
+            _ => error.into(),
+        })?;
+    Ok(())
+}
+
+fn one(connection: &Connection, id: &str) -> Result<Upload, StoreError> {
+    connection
+        .prepare_cached("SELECT * FROM upload WHERE id = ?1")?
+        .query_row([id], upload_in)
+        .optional()?
+        .ok_or_else(|| StoreError::NoSuchUpload { id: id.to_owned() })
+}
+
+fn upload_in(row: &Row<'_>) -> rusqlite::Result<Upload> {
+    Ok(Upload {
+        id: row.get("id")?,
+        meeting: MeetingId::new(row.get::<_, String>("meeting")?),
+        name: row.get("name")?,
+        media_type: row.get("media_type")?,
+        size: row.get("size")?,
+        sha256: row.get("sha256")?,
+        by: row.get("by")?,
+        created_ms: Moment(row.get("created_ms")?),
+    })
+}
+
+/// The name alone, in one line, cut to its length.
+fn name(given: &str) -> Result<String, StoreError> {
+    let last = given.rsplit(['/', '\\']).next().unwrap_or_default();
+    let name: String = clean(last).chars().filter(|c| !c.is_control()).take(NAME_CHARS).collect();
+    match name.as_str() {
+        "" | "." | ".." => Err(StoreError::Invalid(Refusal::Invalid {
+            field: "name".to_owned(),
+            problem: "the file has no name".to_owned(),
+            hint: format!("give it one of 1-{NAME_CHARS} characters"),
+        })),
+        _ => Ok(name),
+    }
+}
+
+/// What looks like `type/subtype`, or else bytes of which nothing is known.
+fn media_type(given: &str) -> String {
+    let essence = given.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let is_token = |text: &str| {
+        !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"!#$&-^_.+".contains(&b))
+    };
+    match essence.split_once('/') {
+        Some((kind, subtype)) if essence.len() <= 127 && is_token(kind) && is_token(subtype) => essence,
+        _ => "application/octet-stream".to_owned(),
+    }
+}
