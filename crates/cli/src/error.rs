@@ -198,6 +198,13 @@ impl From<StoreError> for CliError {
             StoreError::UploadExists { .. } | StoreError::UploadTooLarge { .. } => {
                 Self { code: 2, ..this }.of(ErrorKind::Validation).with("field", "upload")
             }
+            StoreError::NoSuchTemplate { name } => this.not_found("template", &name),
+            StoreError::TemplateExists { .. } => {
+                Self { code: 2, ..this }.of(ErrorKind::Validation).with("field", "template.name")
+            }
+            StoreError::TemplateChanged { found, .. } => {
+                this.of(ErrorKind::Validation).with("field", "template.version").with("version", found)
+            }
             StoreError::Ambiguous { .. } => this.of(ErrorKind::Validation).with("field", "id"),
             StoreError::AgentExists { .. } => {
                 Self { code: 2, ..this }.of(ErrorKind::Validation).with("field", "agent.name")
@@ -214,6 +221,7 @@ impl From<StoreError> for CliError {
             | StoreError::DamagedCatalogue { .. }
             | StoreError::DamagedAgent { .. }
             | StoreError::DamagedUpload { .. }
+            | StoreError::DamagedSetting { .. }
             | StoreError::VaultKeyMissing { .. }
             | StoreError::VaultKeyExposed { .. }
             | StoreError::VaultKeyUnusable { .. }

@@ -129,6 +129,34 @@ pub enum StoreError {
         /// What is wrong with it.
         detail: String,
     },
+    /// There is no template of that name.
+    #[error("there is no template {name:?}")]
+    NoSuchTemplate {
+        /// The name or id that was given.
+        name: String,
+    },
+    /// There is a template of that name.
+    #[error("there is already a template {name:?}")]
+    TemplateExists {
+        /// The name.
+        name: String,
+    },
+    /// A template is not as it was when somebody began to change it.
+    #[error("the template {name:?} was changed meanwhile; it has version {found} now")]
+    TemplateChanged {
+        /// Its name.
+        name: String,
+        /// Its version.
+        found: u64,
+    },
+    /// A setting makes no sense.
+    #[error("the setting {name:?} cannot be read: {detail}")]
+    DamagedSetting {
+        /// Its name.
+        name: String,
+        /// What is wrong with it.
+        detail: String,
+    },
     /// There is no agent of that name in the library.
     #[error("there is no agent {name:?}")]
     NoSuchAgent {
@@ -244,6 +272,12 @@ impl StoreError {
             Self::UploadExists { .. } => "choose another id for it".to_owned(),
             Self::UploadTooLarge { .. } => "send a smaller file, or only the part that matters".to_owned(),
             Self::DamagedUpload { .. } => "upload the file again, or restore a backup".to_owned(),
+            Self::NoSuchTemplate { .. } => "list the templates there are".to_owned(),
+            Self::TemplateExists { .. } => "choose another name, or change that one".to_owned(),
+            Self::TemplateChanged { .. } => {
+                "read it again, then make your change to what it is now".to_owned()
+            }
+            Self::DamagedSetting { .. } => "set it anew, or restore the database from a backup".to_owned(),
             Self::NoSuchAgent { .. } => "`quorate agents list` shows the agents there are".to_owned(),
             Self::AgentExists { name } => {
                 format!("choose another name, or change it: quorate agents update {name:?}")

@@ -73,6 +73,7 @@ pub(crate) const STEPS: &[&str] = &[
 ",
     IDEMPOTENCY,
     UPLOADS,
+    TEMPLATES,
 ];
 
 /// Requests that came with a key of their own. Places are never given twice, so that a late end
@@ -109,6 +110,24 @@ const UPLOADS: &str = "
     ) STRICT;
     CREATE INDEX upload_by_meeting ON upload (meeting, created_ms);
     CREATE INDEX upload_by_content ON upload (sha256);
+";
+
+/// What is kept for meetings to come, and how this database is set.
+const TEMPLATES: &str = "
+    CREATE TABLE template (
+        key INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL UNIQUE,
+        body TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        created_ms INTEGER NOT NULL,
+        updated_ms INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE setting (
+        name TEXT NOT NULL PRIMARY KEY,
+        value TEXT NOT NULL,
+        updated_ms INTEGER NOT NULL
+    ) STRICT;
 ";
 
 /// From this version on the tables of meetings and events are as they are now, so that they can be
