@@ -11,6 +11,7 @@
 
 mod access;
 mod agents;
+mod audit;
 mod backup;
 mod catalogue;
 mod chain;
@@ -37,6 +38,7 @@ mod verify;
 mod writer;
 
 pub use agents::Agent;
+pub use audit::{AuditEntry, AuditFilter};
 pub use catalogue::{MeetingState, MeetingSummary};
 pub use credentials::{Credential, Settings};
 pub use cursor::Page;

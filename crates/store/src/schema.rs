@@ -74,6 +74,7 @@ pub(crate) const STEPS: &[&str] = &[
     IDEMPOTENCY,
     UPLOADS,
     TEMPLATES,
+    AUDIT,
 ];
 
 /// Requests that came with a key of their own. Places are never given twice, so that a late end
@@ -128,6 +129,23 @@ const TEMPLATES: &str = "
         value TEXT NOT NULL,
         updated_ms INTEGER NOT NULL
     ) STRICT;
+";
+
+/// Who did what. A row is never changed; old ones are pruned.
+pub(crate) const AUDIT: &str = "
+    CREATE TABLE audit (
+        place INTEGER PRIMARY KEY AUTOINCREMENT,
+        ts_ms INTEGER NOT NULL,
+        who TEXT NOT NULL,
+        action TEXT NOT NULL,
+        meeting TEXT,
+        detail TEXT NOT NULL,
+        address TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX audit_by_age ON audit (ts_ms);
+    CREATE INDEX audit_by_meeting ON audit (meeting, place) WHERE meeting IS NOT NULL;
+    CREATE TRIGGER audit_stays BEFORE UPDATE ON audit
+        BEGIN SELECT RAISE(ABORT, 'what the audit log says is not changed'); END;
 ";
 
 /// From this version on the tables of meetings and events are as they are now, so that they can be

@@ -11,6 +11,7 @@ use quorate_core::MeetingId;
 use quorate_engine::{Journal, JournalError, Record};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
+use crate::audit::{AuditEntry, Waiting};
 use crate::catalogue::{self, MeetingSummary};
 use crate::error::StoreError;
 use crate::files::Files;
@@ -32,6 +33,7 @@ struct Inner {
     readers: Arc<Readers>,
     /// So that many meetings read at once do not open as many connections.
     reads: Arc<Semaphore>,
+    audit: Waiting,
     /// `None` when the store was opened only to be read.
     writer: Option<WriterHandle>,
 }
@@ -67,13 +69,14 @@ impl SqliteStore {
         Files::of(&path).clear_incoming();
         let readers = Arc::new(Readers::of(path.clone()));
         let (queue, jobs) = mpsc::channel(QUEUE);
-        let writer = Writer::new(path.clone(), connection, Arc::clone(&readers));
+        let audit = Waiting::default();
+        let writer = Writer::new(path.clone(), connection, Arc::clone(&readers), audit.clone());
         let thread = std::thread::Builder::new()
             .name("quorate-journal".to_owned())
             .spawn(move || writer.run(jobs))
             .map_err(|source| StoreError::Unreachable { path: path.clone(), source })?;
         let writer = WriterHandle { queue: Some(queue), thread: Some(thread), _lock: lock };
-        Ok(Self::over(path, readers, Some(writer)))
+        Ok(Self::over(path, readers, audit, Some(writer)))
     }
 
     /// Opens the database at `path` only to read it, whether or not another process writes it.
@@ -84,12 +87,12 @@ impl SqliteStore {
         let path = existing(path.as_ref())?;
         drop(schema::open_to_read_only(&path)?);
         let readers = Arc::new(Readers::of(path.clone()));
-        Ok(Self::over(path, readers, None))
+        Ok(Self::over(path, readers, Waiting::default(), None))
     }
 
-    fn over(path: PathBuf, readers: Arc<Readers>, writer: Option<WriterHandle>) -> Self {
+    fn over(path: PathBuf, readers: Arc<Readers>, audit: Waiting, writer: Option<WriterHandle>) -> Self {
         let reads = Arc::new(Semaphore::new(readers::KEPT));
-        Self(Arc::new(Inner { path, readers, reads, writer }))
+        Self(Arc::new(Inner { path, readers, reads, audit, writer }))
     }
 
     /// Where the database lies, with all links resolved.
@@ -153,6 +156,21 @@ impl SqliteStore {
         change: impl FnOnce(&rusqlite::Connection) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T, StoreError> {
         self.with_writer(move |writer| writer.change(change)).await
+    }
+
+    /// Leaves an entry for the audit log with the writer. When its queue is full, it is at work
+    /// and looks at what has gathered afterwards.
+    pub(crate) fn note(&self, entry: AuditEntry) {
+        let Some(queue) = self.0.writer.as_ref().and_then(|writer| writer.queue.as_ref()) else {
+            tracing::warn!(
+                action = entry.action,
+                "nothing is audited: the database was opened only to be read"
+            );
+            return;
+        };
+        if self.0.audit.add(entry) {
+            let _ = queue.try_send(Job::Audit);
+        }
     }
 
     /// Has the writer do something, after what was asked of it before.

@@ -28,6 +28,7 @@ use rusqlite::wal::CheckpointMode;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::{mpsc, oneshot};
 
+use crate::audit::{self, Waiting};
 use crate::catalogue::{self, Founding, Standing};
 use crate::error::{StoreError, contract_broken, unavailable};
 use crate::files::Files;
@@ -53,6 +54,8 @@ const CHECKPOINT_AT_LAST: i32 = 16_000;
 pub(crate) enum Job {
     Append(Append),
     RebuildCatalogue(oneshot::Sender<Result<u64, StoreError>>),
+    /// There are entries for the audit log.
+    Audit,
     /// Something beside the log, which answers whoever asked by itself.
     Change(Box<dyn FnOnce(&mut Writer) + Send>),
 }
@@ -78,6 +81,7 @@ pub(crate) struct Writer {
     connection: Option<Connection>,
     known: HashMap<MeetingId, Known>,
     readers: Arc<Readers>,
+    audit: Waiting,
     /// How many pages the write-ahead log has.
     log_pages: Arc<AtomicI32>,
     /// From how many pages on the next checkpoint is worth trying when nobody waits.
@@ -85,12 +89,13 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub(crate) fn new(path: PathBuf, connection: Connection, readers: Arc<Readers>) -> Self {
+    pub(crate) fn new(path: PathBuf, connection: Connection, readers: Arc<Readers>, audit: Waiting) -> Self {
         let mut writer = Self {
             path,
             connection: None,
             known: HashMap::new(),
             readers,
+            audit,
             log_pages: Arc::default(),
             checkpoint_from: CHECKPOINT_WHEN_IDLE,
         };
@@ -113,11 +118,28 @@ impl Writer {
                     // Nobody waits for it any more: it is done all the same.
                     let _ = reply.send(result);
                 }
+                // It is written below, as after any job.
+                Job::Audit => {}
                 Job::Change(change) => change(&mut self),
             }
+            self.write_audit();
             let idle = next.is_none() && queue.is_empty();
             self.checkpoint_if_worth_it(idle);
             next = next.or_else(|| queue.blocking_recv());
+        }
+        self.write_audit();
+    }
+
+    /// Writes the entries for the audit log that have gathered. What cannot be written is tried
+    /// again after the next job.
+    pub(crate) fn write_audit(&mut self) {
+        if self.audit.is_empty() {
+            return;
+        }
+        let (entries, lost) = self.audit.take();
+        if let Err(error) = self.change(|connection| Ok(audit::write(connection, &entries, lost)?)) {
+            tracing::warn!(%error, entries = entries.len(), "the audit log could not be written");
+            self.audit.put_back(entries, lost);
         }
     }
 
@@ -391,7 +413,7 @@ mod tests {
         std::fs::write(&path, b"").unwrap();
         let connection = schema::open_for_writing(&path).unwrap();
         let readers = Arc::new(Readers::of(path.clone()));
-        (dir, Writer::new(path, connection, readers))
+        (dir, Writer::new(path, connection, readers, Waiting::default()))
     }
 
     type Answer = oneshot::Receiver<Result<(), JournalError>>;

@@ -1,0 +1,292 @@
+//! Who did what, and from where: a log for whoever is responsible for this database.
+//!
+//! Entries are handed over without waiting and written by the journal's writer, all that have
+//! gathered in one transaction, right after what it is at. They outlast the meetings they speak
+//! of, so they name a meeting by its id and repeat nothing that was said there. A process that is
+//! killed may lose the entries of its last moment; the events of meetings are never among them.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use quorate_core::{MeetingId, Moment};
+use rusqlite::{Connection, Row};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::conditions::Conditions;
+use crate::cursor::{self, Page};
+use crate::error::StoreError;
+use crate::pages::PAGE_ROWS;
+use crate::store::SqliteStore;
+
+/// So many entries wait at the most; when the disk is slower than that, the oldest stay and the
+/// newest are counted only.
+const WAITING: usize = 10_000;
+/// The list that a cursor belongs to.
+const AUDIT: char = 'a';
+
+/// Something that somebody did.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AuditEntry {
+    /// When.
+    pub ts_ms: Moment,
+    /// Who: the name of a user or of a token, `anonymous`.
+    pub who: String,
+    /// What: `meeting.delete`, `login.refused`.
+    pub action: String,
+    /// At which meeting, if at one.
+    pub meeting: Option<MeetingId>,
+    /// What else matters. No keys, no passwords, nothing that was said.
+    pub detail: Value,
+    /// From where: an address of the network, or `local`.
+    pub address: String,
+}
+
+/// Which entries are wanted; all conditions given must hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AuditFilter {
+    /// By this one.
+    pub who: Option<String>,
+    /// Of this action; with a dot at its end, of all actions that begin like this: `login.`.
+    pub action: Option<String>,
+    /// At this meeting.
+    pub meeting: Option<MeetingId>,
+    /// At this moment or later.
+    pub from: Option<Moment>,
+    /// Before this moment.
+    pub before: Option<Moment>,
+}
+
+impl SqliteStore {
+    /// Hands an entry over, and does not wait until it is written. It is written before the store
+    /// is closed, and in the order in which entries were handed over.
+    pub fn audit(&self, entry: AuditEntry) {
+        self.note(entry);
+    }
+
+    /// Waits until all entries that were handed over before are written, or have failed.
+    pub async fn audit_written(&self) -> Result<(), StoreError> {
+        self.with_writer(|writer| {
+            writer.write_audit();
+            Ok(())
+        })
+        .await
+    }
+
+    /// A page of the entries that `filter` asks for, the last written first.
+    ///
+    /// # Errors
+    /// When the cursor is none of this list.
+    pub async fn audit_page(
+        &self,
+        filter: AuditFilter,
+        cursor: Option<&str>,
+        limit: u32,
+    ) -> Result<Page<AuditEntry>, StoreError> {
+        let before = cursor.map(|cursor| cursor::read(AUDIT, cursor)).transpose()?;
+        self.reading(move |connection| page(connection, &filter, before, limit.clamp(1, PAGE_ROWS))).await
+    }
+
+    /// Takes away all entries from before this moment, and says how many.
+    pub async fn prune_audit(&self, before: Moment) -> Result<u64, StoreError> {
+        self.change(move |connection| {
+            Ok(connection.execute("DELETE FROM audit WHERE ts_ms < ?1", [before.0])? as u64)
+        })
+        .await
+    }
+}
+
+/// The entries that wait to be written.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Waiting(Arc<Mutex<Queue>>);
+
+#[derive(Debug, Default)]
+struct Queue {
+    entries: VecDeque<AuditEntry>,
+    /// How many there was no room for.
+    lost: u64,
+}
+
+impl Waiting {
+    /// Adds an entry, and says whether none was waiting: then the writer is to be woken.
+    pub(crate) fn add(&self, entry: AuditEntry) -> bool {
+        let mut queue = self.queue();
+        if queue.entries.len() >= WAITING {
+            queue.lost += 1;
+            return false;
+        }
+        queue.entries.push_back(entry);
+        queue.entries.len() == 1
+    }
+
+    /// Takes all that waits, and how many there was no room for.
+    pub(crate) fn take(&self) -> (Vec<AuditEntry>, u64) {
+        let mut queue = self.queue();
+        (queue.entries.drain(..).collect(), std::mem::take(&mut queue.lost))
+    }
+
+    /// Puts back what could not be written, before what has come since.
+    pub(crate) fn put_back(&self, entries: Vec<AuditEntry>, lost: u64) {
+        let mut queue = self.queue();
+        entries.into_iter().rev().for_each(|entry| queue.entries.push_front(entry));
+        queue.lost += lost;
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.queue().entries.is_empty()
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Writes entries in the caller's transaction; those there was no room for are one entry of their own.
+pub(crate) fn write(connection: &Connection, entries: &[AuditEntry], lost: u64) -> rusqlite::Result<()> {
+    let mut insert = connection.prepare_cached(
+        "INSERT INTO audit (ts_ms, who, action, meeting, detail, address) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
+    for entry in entries {
+        let meeting = entry.meeting.as_ref().map(MeetingId::as_str);
+        let detail = entry.detail.to_string();
+        insert.execute((entry.ts_ms.0, &entry.who, &entry.action, meeting, detail, &entry.address))?;
+    }
+    if let (1.., Some(last)) = (lost, entries.last()) {
+        let detail = serde_json::json!({ "entries": lost }).to_string();
+        insert.execute((last.ts_ms.0, "system", "audit.lost", None::<&str>, detail, "local"))?;
+    }
+    Ok(())
+}
+
+fn page(
+    connection: &Connection,
+    filter: &AuditFilter,
+    before: Option<[i64; 1]>,
+    limit: u32,
+) -> Result<Page<AuditEntry>, StoreError> {
+    let mut conditions = Conditions::default();
+    conditions.maybe("who = ?", filter.who.clone());
+    match &filter.action {
+        Some(beginning) if beginning.ends_with('.') => {
+            let beyond = format!("{beginning}{}", char::MAX);
+            conditions.add("action >= ? AND action < ?", [beginning.clone().into(), beyond.into()]);
+        }
+        action => conditions.maybe("action = ?", action.clone()),
+    }
+    conditions.maybe("meeting = ?", filter.meeting.as_ref().map(|meeting| meeting.as_str().to_owned()));
+    conditions.maybe("ts_ms >= ?", filter.from.map(|moment| moment.0));
+    conditions.maybe("ts_ms < ?", filter.before.map(|moment| moment.0));
+    conditions.maybe("place < ?", before.map(|[place]| place));
+    let sql = format!(
+        "SELECT place, ts_ms, who, action, meeting, detail, address FROM audit{} ORDER BY place DESC LIMIT {}",
+        conditions.sql(),
+        limit + 1
+    );
+    let mut select = connection.prepare_cached(&sql)?;
+    let rows = select.query_map(&*conditions.values(), |row| Ok((row.get::<_, i64>(0)?, entry_in(row)?)))?;
+    let page = Page::of(rows.collect::<Result<_, _>>()?, limit, |(place, _)| cursor::write(AUDIT, [*place]));
+    Ok(page.map(|(_, entry)| entry))
+}
+
+fn entry_in(row: &Row<'_>) -> rusqlite::Result<AuditEntry> {
+    let detail: String = row.get("detail")?;
+    Ok(AuditEntry {
+        ts_ms: Moment(row.get("ts_ms")?),
+        who: row.get("who")?,
+        action: row.get("action")?,
+        meeting: row.get::<_, Option<String>>("meeting")?.map(MeetingId::new),
+        // What is no JSON is shown as the text that it is.
+        detail: serde_json::from_str(&detail).unwrap_or(Value::String(detail)),
+        address: row.get("address")?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn entry(second: i64, who: &str, action: &str, meeting: Option<&str>) -> AuditEntry {
+        AuditEntry {
+            ts_ms: Moment(second * 1000),
+            who: who.to_owned(),
+            action: action.to_owned(),
+            meeting: meeting.map(MeetingId::new),
+            detail: json!({ "second": second }),
+            address: "127.0.0.1".to_owned(),
+        }
+    }
+
+    async fn seconds(store: &SqliteStore, filter: AuditFilter) -> Vec<i64> {
+        let page = store.audit_page(filter, None, 100).await.unwrap();
+        page.items.iter().map(|entry| entry.ts_ms.0 / 1000).collect()
+    }
+
+    #[tokio::test]
+    async fn what_was_done_is_written_without_waiting_and_found_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("meetings.db");
+        let store = SqliteStore::open(&path).unwrap();
+        store.audit(entry(1, "ada", "login.ok", None));
+        store.audit(entry(2, "ben", "login.refused", None));
+        store.audit(entry(3, "ada", "meeting.delete", Some("m")));
+        store.audit_written().await.unwrap();
+        let all = store.audit_page(AuditFilter::default(), None, 2).await.unwrap();
+        assert_eq!(all.items[0], entry(3, "ada", "meeting.delete", Some("m")));
+        let rest = store.audit_page(AuditFilter::default(), all.next.as_deref(), 2).await.unwrap();
+        assert_eq!((rest.items, rest.next), (vec![entry(1, "ada", "login.ok", None)], None));
+        let text = |text: &str| Some(text.to_owned());
+        let none = AuditFilter::default;
+        assert_eq!(seconds(&store, AuditFilter { who: text("ada"), ..none() }).await, [3, 1]);
+        assert_eq!(seconds(&store, AuditFilter { action: text("login."), ..none() }).await, [2, 1]);
+        assert_eq!(seconds(&store, AuditFilter { action: text("login.ok"), ..none() }).await, [1]);
+        let meeting = Some(MeetingId::new("m"));
+        assert_eq!(seconds(&store, AuditFilter { meeting, ..none() }).await, [3]);
+        let (from, before) = (Some(Moment(2000)), Some(Moment(3000)));
+        assert_eq!(seconds(&store, AuditFilter { from, before, ..none() }).await, [2]);
+
+        store.audit(entry(4, "ada", "logout", None));
+        drop(store);
+        let store = SqliteStore::open(&path).unwrap();
+        assert_eq!(seconds(&store, none()).await, [4, 3, 2, 1], "closing writes what waits");
+        let changed = store.change(|c| Ok(c.execute("UPDATE audit SET who = 'x'", [])?)).await;
+        assert!(changed.is_err(), "a row is never changed");
+        assert_eq!(store.prune_audit(Moment(3000)).await.unwrap(), 2);
+        assert_eq!(seconds(&store, none()).await, [4, 3]);
+    }
+
+    #[tokio::test]
+    async fn it_is_written_also_when_nobody_asks_for_anything_else() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(dir.path().join("meetings.db")).unwrap();
+        for second in 0..3 {
+            store.audit(entry(second, "ada", "look", None));
+            while seconds(&store, AuditFilter::default()).await.len() <= second as usize {
+                tokio::task::yield_now().await;
+            }
+        }
+    }
+
+    #[test]
+    fn too_many_are_counted_and_what_could_not_be_written_keeps_its_order() {
+        let waiting = Waiting::default();
+        assert!(waiting.add(entry(0, "ada", "look", None)), "the first wakes the writer");
+        for second in 1..WAITING as i64 + 5 {
+            assert!(!waiting.add(entry(second, "ada", "look", None)));
+        }
+        let (entries, lost) = waiting.take();
+        assert_eq!((entries.len(), lost), (WAITING, 5));
+        waiting.add(entry(99_999, "ada", "look", None));
+        waiting.put_back(entries, lost);
+        let (entries, lost) = waiting.take();
+        assert_eq!((entries[0].ts_ms.0, entries[WAITING].ts_ms.0, lost), (0, 99_999_000, 5));
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch(crate::schema::AUDIT).unwrap();
+        write(&connection, &entries[..1], lost).unwrap();
+        let said: String = connection
+            .query_row("SELECT detail FROM audit WHERE action = 'audit.lost'", [], |row| row.get(0))
+            .unwrap();
+        assert_eq!(said, r#"{"entries":5}"#);
+    }
+}
