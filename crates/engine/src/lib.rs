@@ -9,6 +9,7 @@
 mod audience;
 mod engine;
 mod error;
+mod observe;
 mod ports;
 mod room;
 mod secret;
@@ -17,5 +18,6 @@ mod under_way;
 pub use audience::{LiveFragment, Notice, Subscription};
 pub use engine::{Engine, MeetingHandle};
 pub use error::EngineError;
+pub use observe::{CallSeen, Observer, observe_journal, observe_runners};
 pub use ports::*;
 pub use secret::Secret;

@@ -1,6 +1,8 @@
 //! What all routes share, and how they are put together.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -13,6 +15,7 @@ use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::access::guard;
+use crate::ops::{self, Metrics};
 use crate::problem::Problem;
 use crate::{docs, rest};
 
@@ -26,12 +29,34 @@ pub struct App(Arc<Shared>);
 struct Shared {
     engine: Engine,
     store: SqliteStore,
+    metrics: Arc<Metrics>,
+    began: Instant,
+    stopping: AtomicBool,
 }
 
 impl App {
     /// Over an engine and the store that it writes to.
-    pub fn new(engine: Engine, store: SqliteStore) -> Self {
-        Self(Arc::new(Shared { engine, store }))
+    pub fn new(engine: Engine, store: SqliteStore, metrics: Arc<Metrics>) -> Self {
+        let (began, stopping) = (Instant::now(), AtomicBool::new(false));
+        Self(Arc::new(Shared { engine, store, metrics, began, stopping }))
+    }
+
+    /// From now on the service says that it is not ready.
+    pub fn stop(&self) {
+        self.0.stopping.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.0.stopping.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn metrics(&self) -> &Arc<Metrics> {
+        &self.0.metrics
+    }
+
+    /// How long it has been up.
+    pub(crate) fn up(&self) -> Duration {
+        self.0.began.elapsed()
     }
 
     pub(crate) fn engine(&self) -> &Engine {
@@ -45,7 +70,10 @@ impl App {
 
 /// All routes with the document that describes them.
 fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(docs::Description::openapi()).merge(rest::routes()).merge(docs::routes())
+    OpenApiRouter::with_openapi(docs::Description::openapi())
+        .merge(rest::routes())
+        .merge(docs::routes())
+        .merge(ops::health_routes())
 }
 
 /// The document that describes the interface (OpenAPI 3.1).
@@ -61,6 +89,8 @@ pub fn router(app: App) -> Router {
         .fallback(nowhere)
         .method_not_allowed_fallback(not_like_this)
         .layer(DefaultBodyLimit::max(BODY_MAX))
+        .layer(middleware::from_fn_with_state(app.clone(), ops::count))
+        .layer(middleware::from_fn(ops::request_ids))
         .layer(CatchPanicLayer::custom(|_| our_fault()))
         .with_state(app)
 }

@@ -8,11 +8,13 @@ mod access;
 mod app;
 mod body;
 mod docs;
+mod ops;
 mod problem;
 mod rest;
 mod serve;
 
 pub use access::{MATRIX, Need, Principal, Scope};
+pub use ops::Metrics;
 pub use app::{App, openapi, router};
 pub use problem::Problem;
 pub use serve::serve;

@@ -93,17 +93,18 @@ impl FragmentSink {
     }
     /// Puts a piece of the answer.
     pub fn answer(&self, text: impl Into<String>) {
-        self.put(FragmentKind::Answer, text.into());
+        self.put(Fragment { kind: FragmentKind::Answer, text: text.into() });
     }
     /// Puts a piece of the reasoning.
     pub fn reasoning(&self, text: impl Into<String>) {
-        self.put(FragmentKind::Reasoning, text.into());
+        self.put(Fragment { kind: FragmentKind::Reasoning, text: text.into() });
     }
-    fn put(&self, kind: FragmentKind, text: String) {
+    /// Puts a piece.
+    pub fn put(&self, fragment: Fragment) {
         if let Some(listener) = &self.0
-            && !text.is_empty()
+            && !fragment.text.is_empty()
         {
-            listener(Fragment { kind, text });
+            listener(fragment);
         }
     }
 }

@@ -23,6 +23,7 @@ use Need::*;
 pub const MATRIX: &[(&str, &str, Need)] = &[
     ("GET", "/healthz", Open),
     ("GET", "/readyz", Open),
+    ("GET", "/metrics", Read),
     ("GET", "/api/v1/openapi.json", Open),
     ("GET", "/api/v1/docs", Open),
     ("GET", "/api/v1/problems", Open),

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use quorate_engine::{Engine, SystemClock};
+use quorate_engine::{Engine, SystemClock, observe_journal, observe_runners};
 use quorate_runners::{Directory, Pace, SimulatedRunner};
-use quorate_server::{App, router, serve};
+use quorate_server::{App, Metrics, router, serve};
 use quorate_store::SqliteStore;
 use reqwest::{Client, Method, StatusCode};
 use serde_json::Value;
@@ -27,8 +27,11 @@ impl Rig {
         let folder = tempfile::tempdir().expect("a folder");
         let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
         let runners = Directory::open([], Arc::new(SimulatedRunner::new(Pace::Instant))).expect("runners");
-        let engine = Engine::new(Arc::new(store.clone()), Arc::new(runners), Arc::new(SystemClock));
-        let app = App::new(engine, store);
+        let metrics = Arc::new(Metrics::default());
+        let journal = observe_journal(Arc::new(store.clone()), metrics.clone());
+        let runners = observe_runners(Arc::new(runners), metrics.clone());
+        let engine = Engine::new(journal, runners, Arc::new(SystemClock));
+        let app = App::new(engine, store, metrics);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let (stop, stopped) = oneshot::channel::<()>();

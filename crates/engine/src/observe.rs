@@ -1,0 +1,179 @@
+//! What passes between a meeting and the outside, seen by whoever measures: every call with its times, every
+//! append. Nothing here changes what happens.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant, SystemTime};
+
+use futures::future::BoxFuture;
+use quorate_core::{MeetingId, Outcome, RunId, RunnerSpec, TaskId};
+
+use crate::ports::{
+    FragmentSink, Journal, JournalError, Record, Request, Runner, RunnerDirectory,
+};
+
+/// A call that is over.
+#[derive(Debug, Clone)]
+pub struct CallSeen {
+    /// The meeting that asked.
+    pub meeting: MeetingId,
+    /// The run of it that asked.
+    pub run: RunId,
+    /// The task.
+    pub task: TaskId,
+    /// Counted from 1.
+    pub attempt: u32,
+    /// What was asked.
+    pub runner: RunnerSpec,
+    /// When the request was made.
+    pub started: SystemTime,
+    /// How long it waited for its turn at the provider.
+    pub queued: Duration,
+    /// How long the answer took.
+    pub took: Duration,
+    /// Until the first piece of the answer, where somebody watched.
+    pub first_piece: Option<Duration>,
+    /// What came; `None` when the meeting no longer wanted it.
+    pub outcome: Option<Outcome>,
+}
+
+/// Somebody who measures. Called in passing, so it must not block.
+pub trait Observer: Send + Sync {
+    /// A call was handed to its runner.
+    fn call_started(&self, runner: &RunnerSpec) {
+        let _ = runner;
+    }
+    /// A call is over.
+    fn call_ended(&self, call: &CallSeen);
+    /// Events are durable (`Ok`), or the journal did not take them.
+    fn appended(&self, records: &[Record], took: Duration, result: &Result<(), JournalError>);
+}
+
+/// The same runners, observed.
+pub fn observe_runners(inner: Arc<dyn RunnerDirectory>, observer: Arc<dyn Observer>) -> Arc<dyn RunnerDirectory> {
+    Arc::new(ObservedRunners { inner, observer })
+}
+
+/// The same journal, observed.
+pub fn observe_journal(inner: Arc<dyn Journal>, observer: Arc<dyn Observer>) -> Arc<dyn Journal> {
+    Arc::new(ObservedJournal { inner, observer })
+}
+
+struct ObservedRunners {
+    inner: Arc<dyn RunnerDirectory>,
+    observer: Arc<dyn Observer>,
+}
+
+impl RunnerDirectory for ObservedRunners {
+    fn find(&self, spec: &RunnerSpec) -> Arc<dyn Runner> {
+        let (inner, observer) = (self.inner.find(spec), Arc::clone(&self.observer));
+        Arc::new(ObservedRunner { inner, observer, waiting_since: Instant::now() })
+    }
+}
+
+struct ObservedRunner {
+    inner: Arc<dyn Runner>,
+    observer: Arc<dyn Observer>,
+    waiting_since: Instant,
+}
+
+impl Runner for ObservedRunner {
+    fn admit(&self) -> BoxFuture<'_, Option<tokio::sync::OwnedSemaphorePermit>> {
+        self.inner.admit()
+    }
+
+    fn ready<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, ()> {
+        self.inner.ready(request)
+    }
+
+    fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {
+        let mut watch = Watch::start(&request, self.waiting_since, Arc::clone(&self.observer));
+        let sink = watch.listen(sink);
+        Box::pin(async move {
+            let outcome = self.inner.run(request, sink).await;
+            watch.outcome = Some(outcome.clone());
+            outcome
+        })
+    }
+}
+
+/// Tells the observer when it goes: with the answer, or when the call is dropped.
+struct Watch {
+    observer: Arc<dyn Observer>,
+    call: CallSeen,
+    began: Instant,
+    /// Microseconds until the first piece, 0 for none yet.
+    first_piece_us: Arc<AtomicU64>,
+    outcome: Option<Outcome>,
+}
+
+impl Watch {
+    fn start(request: &Request, waiting_since: Instant, observer: Arc<dyn Observer>) -> Self {
+        observer.call_started(&request.runner);
+        let call = CallSeen {
+            meeting: request.meeting.clone(),
+            run: request.run.clone(),
+            task: request.task,
+            attempt: request.attempt,
+            runner: request.runner.clone(),
+            started: SystemTime::now(),
+            queued: waiting_since.elapsed(),
+            took: Duration::ZERO,
+            first_piece: None,
+            outcome: None,
+        };
+        Self { observer, call, began: Instant::now(), first_piece_us: Arc::default(), outcome: None }
+    }
+
+    /// The same sink, which notes when its first piece comes.
+    fn listen(&self, sink: FragmentSink) -> FragmentSink {
+        if !sink.is_heard() {
+            return sink;
+        }
+        let (began, first_us, heard) = (self.began, Arc::clone(&self.first_piece_us), AtomicBool::new(false));
+        FragmentSink::new(move |fragment| {
+            if !heard.swap(true, Ordering::Relaxed) {
+                let us = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
+                first_us.store(us.max(1), Ordering::Relaxed);
+            }
+            sink.put(fragment);
+        })
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.call.took = self.began.elapsed();
+        let first_us = self.first_piece_us.load(Ordering::Relaxed);
+        self.call.first_piece = (first_us > 0).then(|| Duration::from_micros(first_us));
+        self.call.outcome = self.outcome.take();
+        self.observer.call_ended(&self.call);
+    }
+}
+
+struct ObservedJournal {
+    inner: Arc<dyn Journal>,
+    observer: Arc<dyn Observer>,
+}
+
+impl Journal for ObservedJournal {
+    fn append(
+        &self,
+        meeting: MeetingId,
+        expected: u64,
+        records: Vec<Record>,
+    ) -> BoxFuture<'static, Result<(), JournalError>> {
+        let (observer, began) = (Arc::clone(&self.observer), Instant::now());
+        // Both halves of a record are shared, so that this copies pointers.
+        let appended = self.inner.append(meeting, expected, records.clone());
+        Box::pin(async move {
+            let result = appended.await;
+            observer.appended(&records, began.elapsed(), &result);
+            result
+        })
+    }
+
+    fn read(&self, meeting: MeetingId, after: u64) -> BoxFuture<'static, Result<Vec<Record>, JournalError>> {
+        self.inner.read(meeting, after)
+    }
+}

@@ -1,0 +1,62 @@
+//! Whether the service lives, whether it can serve, and its counters.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::problem::Problem;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(alive)).routes(routes!(ready)).routes(routes!(metrics))
+}
+
+/// That the service lives.
+#[derive(Debug, Serialize, ToSchema)]
+struct Health {
+    /// `ok`
+    status: &'static str,
+    /// The version of Quorate.
+    version: &'static str,
+}
+
+/// Whether the process lives
+#[utoipa::path(get, path = "/healthz", tag = "operation", responses((status = 200, body = Health)))]
+async fn alive() -> Json<Health> {
+    Json(Health { status: "ok", version: env!("CARGO_PKG_VERSION") })
+}
+
+/// Whether it can serve: the database answers, and it is not about to stop
+#[utoipa::path(
+    get, path = "/readyz", tag = "operation",
+    responses((status = 200, body = Health), (status = 503, body = Problem)),
+)]
+async fn ready(State(app): State<App>) -> Result<Json<Health>, Problem> {
+    if app.is_stopping() {
+        let status = StatusCode::SERVICE_UNAVAILABLE;
+        return Err(Problem::new(status, "stopping", "the service is about to stop").retry_after(5));
+    }
+    app.store().meetings(1, 0).await?;
+    Ok(Json(Health { status: "ready", version: env!("CARGO_PKG_VERSION") }))
+}
+
+/// Counters and times, in the text format of Prometheus
+#[utoipa::path(
+    get, path = "/metrics", tag = "operation",
+    responses((status = 200, content_type = "application/openmetrics-text", body = String)),
+)]
+async fn metrics(State(app): State<App>) -> Result<Response, Problem> {
+    let metrics = app.metrics();
+    metrics.set_live(app.engine().live().len());
+    metrics.set_uptime(app.up());
+    for (state, count) in app.store().meeting_counts().await? {
+        metrics.set_meetings(state.as_str(), count);
+    }
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    Ok(([(header::CONTENT_TYPE, kind)], metrics.render()).into_response())
+}

@@ -1,0 +1,279 @@
+//! Counters and times, in the text format of Prometheus (OpenMetrics).
+//!
+//! They are counted where things happen: calls and appends as the engine's [`Observer`], requests in a layer,
+//! connections by whoever holds them. What can be looked up (meetings by state) is looked up when somebody asks.
+
+use std::sync::atomic::{AtomicI64, AtomicU64};
+use std::time::Duration;
+
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::{Registry, Unit};
+use quorate_core::{EventBody, FailureKind, Outcome, RunnerSpec};
+use quorate_engine::{CallSeen, JournalError, Observer, Record};
+
+/// Times from a millisecond to five minutes.
+const CALL_SECONDS: [f64; 12] = [0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0];
+const SHORT_SECONDS: [f64; 12] =
+    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
+
+type Labelled<L> = Family<L, Counter>;
+type Times<L> = Family<L, Histogram, fn() -> Histogram>;
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Kind {
+    kind: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct State {
+    state: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Model {
+    provider: String,
+    model: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Called {
+    provider: String,
+    model: String,
+    outcome: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Tokens {
+    provider: String,
+    model: String,
+    direction: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct Route {
+    method: String,
+    route: String,
+    status: u16,
+}
+
+/// All counters of one service.
+#[derive(Debug)]
+pub struct Metrics {
+    registry: Registry,
+    meetings: Family<State, Gauge<i64, AtomicI64>>,
+    live: Gauge<i64, AtomicI64>,
+    calls_under_way: Gauge<i64, AtomicI64>,
+    calls: Labelled<Called>,
+    call_seconds: Times<Model>,
+    first_piece_seconds: Times<Model>,
+    queued_seconds: Times<Model>,
+    tokens: Labelled<Tokens>,
+    cost_micros: Counter,
+    turns: Labelled<Kind>,
+    events: Labelled<Kind>,
+    append_seconds: Histogram,
+    errors: Labelled<Kind>,
+    requests: Labelled<Route>,
+    request_seconds: Times<Route>,
+    connections: Family<Kind, Gauge<i64, AtomicI64>>,
+    uptime_seconds: Gauge<u64, AtomicU64>,
+}
+
+fn call_times() -> Histogram {
+    Histogram::new(CALL_SECONDS)
+}
+
+fn short_times() -> Histogram {
+    Histogram::new(SHORT_SECONDS)
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        let mut this = Self {
+            registry: Registry::with_prefix("quorate"),
+            meetings: Family::default(),
+            live: Gauge::default(),
+            calls_under_way: Gauge::default(),
+            calls: Family::default(),
+            call_seconds: Family::new_with_constructor(call_times),
+            first_piece_seconds: Family::new_with_constructor(call_times),
+            queued_seconds: Family::new_with_constructor(call_times),
+            tokens: Family::default(),
+            cost_micros: Counter::default(),
+            turns: Family::default(),
+            events: Family::default(),
+            append_seconds: short_times(),
+            errors: Family::default(),
+            requests: Family::default(),
+            request_seconds: Family::new_with_constructor(short_times),
+            connections: Family::default(),
+            uptime_seconds: Gauge::default(),
+        };
+        this.register();
+        this
+    }
+}
+
+impl Metrics {
+    fn register(&mut self) {
+        let of = &mut self.registry;
+        of.register("meetings", "Meetings by the state they are in", self.meetings.clone());
+        of.register("meetings_live", "Meetings that are held in memory", self.live.clone());
+        of.register("calls_under_way", "Calls that have not ended", self.calls_under_way.clone());
+        of.register("calls", "Calls that have ended, by what came of them", self.calls.clone());
+        let seconds = || Unit::Seconds;
+        of.register_with_unit("call", "From a request to its answer", seconds(), self.call_seconds.clone());
+        of.register_with_unit(
+            "call_first_piece",
+            "From a request to the first piece of its answer",
+            seconds(),
+            self.first_piece_seconds.clone(),
+        );
+        of.register_with_unit(
+            "call_queued",
+            "How long a call waited until its provider might be asked",
+            seconds(),
+            self.queued_seconds.clone(),
+        );
+        of.register("tokens", "Tokens by provider, model and direction", self.tokens.clone());
+        of.register("cost_micros", "Money spent, in millionths, as far as prices are known", self.cost_micros.clone());
+        of.register("turns", "Turns that have ended: said, skipped, failed", self.turns.clone());
+        of.register("events", "Events that are durable, by type", self.events.clone());
+        of.register_with_unit(
+            "append",
+            "From an append to its acknowledgement",
+            seconds(),
+            self.append_seconds.clone(),
+        );
+        of.register("errors", "What went wrong, by kind", self.errors.clone());
+        of.register("http_requests", "Requests that were answered", self.requests.clone());
+        of.register_with_unit(
+            "http_request",
+            "From a request's head to its answer's head",
+            seconds(),
+            self.request_seconds.clone(),
+        );
+        of.register("connections", "Connections that listen", self.connections.clone());
+        of.register_with_unit("uptime", "Since the start", seconds(), self.uptime_seconds.clone());
+    }
+
+    /// All of them as text.
+    pub(crate) fn render(&self) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        _ = prometheus_client::encoding::text::encode(&mut text, &self.registry);
+        text
+    }
+
+    pub(crate) fn set_meetings(&self, state: &'static str, count: u64) {
+        self.meetings.get_or_create(&State { state }).set(i64::try_from(count).unwrap_or(i64::MAX));
+    }
+
+    pub(crate) fn set_live(&self, count: usize) {
+        self.live.set(i64::try_from(count).unwrap_or(i64::MAX));
+    }
+
+    pub(crate) fn set_uptime(&self, up: Duration) {
+        self.uptime_seconds.set(up.as_secs());
+    }
+
+    pub(crate) fn answered(&self, method: &str, route: &str, status: u16, took: Duration) {
+        let labels = Route { method: method.to_owned(), route: route.to_owned(), status };
+        self.requests.get_or_create(&labels).inc();
+        self.request_seconds.get_or_create(&labels).observe(took.as_secs_f64());
+    }
+
+    /// Somebody listens, by `sse` or `websocket`, until the guard is dropped.
+    pub fn connected(self: &std::sync::Arc<Self>, kind: &'static str) -> Connected {
+        let gauge = self.connections.get_or_create(&Kind { kind: kind.to_owned() }).clone();
+        gauge.inc();
+        Connected(gauge)
+    }
+
+    fn went_wrong(&self, kind: FailureKind) {
+        let kind = serde_json::to_value(kind).ok();
+        let kind = kind.as_ref().and_then(|kind| kind.as_str()).unwrap_or("other").to_owned();
+        self.errors.get_or_create(&Kind { kind }).inc();
+    }
+}
+
+/// A connection that is counted as long as this lives.
+#[derive(Debug)]
+pub struct Connected(Gauge<i64, AtomicI64>);
+
+impl Drop for Connected {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
+fn model_of(runner: &RunnerSpec) -> Model {
+    match runner {
+        RunnerSpec::Model { provider, model, .. } => Model { provider: provider.clone(), model: model.clone() },
+        RunnerSpec::Process { name } => Model { provider: "process".to_owned(), model: name.clone() },
+        RunnerSpec::Simulated { .. } => Model { provider: "simulated".to_owned(), model: String::new() },
+    }
+}
+
+impl Observer for Metrics {
+    fn call_started(&self, _: &RunnerSpec) {
+        self.calls_under_way.inc();
+    }
+
+    fn call_ended(&self, call: &CallSeen) {
+        self.calls_under_way.dec();
+        let of = model_of(&call.runner);
+        let outcome = match &call.outcome {
+            Some(Outcome::Answered(answer)) => {
+                let count = |direction, count: u64| {
+                    let labels =
+                        Tokens { provider: of.provider.clone(), model: of.model.clone(), direction };
+                    self.tokens.get_or_create(&labels).inc_by(count);
+                };
+                count("input", answer.usage.input_tokens);
+                count("cached", answer.usage.cached_tokens);
+                count("output", answer.usage.output_tokens);
+                "answered"
+            }
+            Some(Outcome::Failed(failure)) => {
+                self.went_wrong(failure.kind);
+                "failed"
+            }
+            None => "dropped",
+        };
+        let Model { provider, model } = of.clone();
+        self.calls.get_or_create(&Called { provider, model, outcome: outcome.to_owned() }).inc();
+        self.call_seconds.get_or_create(&of).observe(call.took.as_secs_f64());
+        self.queued_seconds.get_or_create(&of).observe(call.queued.as_secs_f64());
+        if let Some(first) = call.first_piece {
+            self.first_piece_seconds.get_or_create(&of).observe(first.as_secs_f64());
+        }
+    }
+
+    fn appended(&self, records: &[Record], took: Duration, result: &Result<(), JournalError>) {
+        self.append_seconds.observe(took.as_secs_f64());
+        if result.is_err() {
+            self.errors.get_or_create(&Kind { kind: "journal".to_owned() }).inc();
+            return;
+        }
+        for record in records {
+            let body = &record.event.body;
+            self.events.get_or_create(&Kind { kind: body.kind().to_owned() }).inc();
+            let turn = match body {
+                EventBody::AgentMessage { .. } => "said",
+                EventBody::TurnSkipped { .. } => "skipped",
+                EventBody::TurnFailed { .. } => "failed",
+                EventBody::CallEnded { cost_micros: Some(cost), .. } => {
+                    self.cost_micros.inc_by(*cost);
+                    continue;
+                }
+                _ => continue,
+            };
+            self.turns.get_or_create(&Kind { kind: turn.to_owned() }).inc();
+        }
+    }
+}

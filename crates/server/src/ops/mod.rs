@@ -1,0 +1,9 @@
+//! What an operator looks at: whether the service lives, what it does, how long that takes.
+
+mod health;
+mod metrics;
+mod requests;
+
+pub(crate) use health::routes as health_routes;
+pub use metrics::Metrics;
+pub(crate) use requests::{count, request_ids};
