@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
 use crate::args::{Args, Task};
-use crate::error::{CliError, ErrorKind};
+use crate::error::{CliError, ErrorKind, Told};
 
 fn main() -> ExitCode {
     let speech = speech::Speech::of_environment();
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     let (args, json) = match parsed {
         Ok((args, given)) => (args, asks_for_json(&given)),
         Err(error) if error.use_stderr() && std::env::args().any(|word| word == "--json") => {
-            return CliError::from(&error).report(speech, true);
+            return error::of_clap(&error).report(speech, true);
         }
         Err(error) => error.exit(),
     };
@@ -61,7 +61,7 @@ fn asks_for_json(given: &ArgMatches) -> bool {
 
 async fn perform(args: Args, speech: speech::Speech) -> Result<ExitCode, CliError> {
     let place = place::Place::find(args.db)?;
-    setup::lay_over_vendors(&place)?;
+    quorate_service::read_own_vendors(&place.config)?;
     match args.task {
         Task::Run(run) => commands::run(&place, *run, speech).await,
         Task::Resume(resume) => commands::resume(&place, resume, speech).await,

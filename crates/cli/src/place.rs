@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
+use quorate_service::{Shelf, Sources};
 use quorate_store::{SqliteStore, StoreError};
 
 use crate::error::CliError;
@@ -62,6 +63,11 @@ impl Place {
         }
     }
 
+    /// What a plan is made from beside the command line.
+    pub(crate) fn sources(&self) -> Sources<'_> {
+        Sources { shelf: self, config: &self.config }
+    }
+
     /// A process that was killed while it made the database leaves a rollback journal beside it,
     /// and only a writer can take back what that holds. Whoever reads is then told how it stands.
     pub(crate) fn finish_what_was_cut_off(&self) {
@@ -79,6 +85,17 @@ impl Place {
             true => format!("quorate {words} --db {}", quoted(&self.db)),
             false => format!("quorate {words}"),
         }
+    }
+}
+
+/// Opened when something of it is needed.
+impl Shelf for Place {
+    fn is_there(&self) -> bool {
+        self.db.exists()
+    }
+
+    fn read(&self) -> Result<SqliteStore, CliError> {
+        Place::read(self)
     }
 }
 

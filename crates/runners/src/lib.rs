@@ -19,7 +19,7 @@ mod vendor;
 pub use address::{NotPublic, check_public};
 pub use directory::Directory;
 pub use model::{Health, ModelRunner, Probe, ProbeFailure};
-pub use prices::{PriceEntry, price_for, price_of, prices};
+pub use prices::{PriceEntry, per_million, price_for, price_of, prices};
 pub use process::{ProcessConfig, ProcessConfigError, ProcessMode, ProcessRunner};
 pub use provider::{ProviderConfig, RunnerConfigError, Structured, Timeouts, WireFormat};
 pub use quorate_engine::Secret;

@@ -43,13 +43,18 @@ pub struct PriceEntry {
 impl PriceEntry {
     /// The price as meetings reckon with it.
     pub fn price(&self) -> Price {
-        let micros = |amount: f64| (amount * 1e6).round().clamp(0.0, 1e15) as u64;
-        Price {
-            input_micros: micros(self.input),
-            output_micros: micros(self.output),
-            cached_micros: self.cached_input.map(micros),
-            cache_write_micros: self.cache_write.map(micros),
-        }
+        per_million(self.input, self.output, self.cached_input, self.cache_write)
+    }
+}
+
+/// A price as meetings reckon with it, from amounts for each million tokens.
+pub fn per_million(input: f64, output: f64, cached_input: Option<f64>, cache_write: Option<f64>) -> Price {
+    let micros = |amount: f64| (amount * 1e6).round().clamp(0.0, 1e15) as u64;
+    Price {
+        input_micros: micros(input),
+        output_micros: micros(output),
+        cached_micros: cached_input.map(micros),
+        cache_write_micros: cache_write.map(micros),
     }
 }
 

@@ -18,7 +18,7 @@ use crate::args::{
 };
 use crate::error::CliError;
 use crate::place::Place;
-use crate::setup::{MeetingFile, NO_FALLBACK, UserFile, not_configured, providers_of, stored_credentials};
+use crate::setup::{NO_FALLBACK, NewMeeting, UserFile, not_configured, providers_of, stored_credentials};
 use crate::speech::Speech;
 
 /// How long the one word of a test may take: a local model may have to be loaded first.
@@ -146,7 +146,7 @@ async fn show(place: &Place, args: AgentArgs, speech: Speech) -> Result<ExitCode
     let agent = read(place, &args.name).await?;
     let provider = match &agent.runner {
         RunnerSpec::Model { provider, .. } => {
-            provider_named(place, &MeetingFile::default(), provider, false).await?
+            provider_named(place, &NewMeeting::default(), provider, false).await?
         }
         RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => None,
     };
@@ -197,8 +197,8 @@ async fn test(place: &Place, args: TestAgentArgs, speech: Speech) -> Result<Exit
         return Ok(ExitCode::SUCCESS);
     };
     let file = match &args.config {
-        Some(path) => MeetingFile::read(path)?,
-        None => MeetingFile::default(),
+        Some(path) => NewMeeting::read(path)?,
+        None => NewMeeting::default(),
     };
     let Some(mut provider) = provider_named(place, &file, name, true).await? else {
         let missing = not_configured(&agent.name, name);
@@ -242,7 +242,7 @@ async fn read(place: &Place, name: &str) -> Result<Agent, CliError> {
 
 async fn provider_named(
     place: &Place,
-    file: &MeetingFile,
+    file: &NewMeeting,
     name: &str,
     ask: bool,
 ) -> Result<Option<ProviderConfig>, CliError> {

@@ -14,7 +14,7 @@ use crate::args::DoctorArgs;
 use crate::error::CliError;
 use crate::place::Place;
 use crate::setup::{
-    Found, MeetingFile, OLLAMA, Source, UserFile, fitting, found_providers, processes_of, redacted,
+    Found, NewMeeting, OLLAMA, Source, UserFile, fitting, found_providers, processes_of, redacted,
     stored_credentials,
 };
 use crate::speech::Speech;
@@ -56,8 +56,8 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
     let mut findings =
         vec![finding("quorate", Health::Good, env!("CARGO_PKG_VERSION"), ""), database(place, speech).await];
     let file = match &args.config {
-        Some(path) => MeetingFile::read(path)?,
-        None => MeetingFile::default(),
+        Some(path) => NewMeeting::read(path)?,
+        None => NewMeeting::default(),
     };
     let user = UserFile::read(&place.config)?;
     let config = place.config.display().to_string();

@@ -21,7 +21,7 @@ use crate::live::{
 use crate::password;
 use crate::place::Place;
 use crate::setup::{
-    MeetingFile, Plan, UserFile, how_to_add, key_and_value, processes_of, providers_of, runners,
+    NewMeeting, Plan, UserFile, how_to_add, key_and_value, new_meeting, processes_of, providers_of, runners,
     stored_credentials,
 };
 use crate::speech::Speech;
@@ -32,7 +32,8 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
         writable(path)?;
     }
     let password = password::wanted(args.held.password_stdin)?;
-    let plan = Plan::make(place, &args).await?;
+    let new = new_meeting(&args)?;
+    let plan = Plan::make(&place.sources(), &new).await?;
     if args.estimate {
         return estimate::estimate(&plan, args.live.json, speech);
     }
@@ -57,7 +58,7 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
         password::keep(&store, &id, Some(&password)).await?;
         handle.wish(Command::SetAccess { by: OWNER.to_owned(), locked: true }).await?;
     }
-    if let Some(text) = &args.held.announce {
+    if let Some(text) = &new.announce {
         handle.wish(Command::Announce { by: OWNER.to_owned(), text: text.clone() }).await?;
     }
     handle.wish(Command::Start { by: OWNER.to_owned() }).await?;
@@ -87,8 +88,8 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
     let id = store.find(&args.id).await?;
     password::ask(&store, &id).await?;
     let file = match &args.config {
-        Some(path) => MeetingFile::read(path)?,
-        None => MeetingFile::default(),
+        Some(path) => NewMeeting::read(path)?,
+        None => NewMeeting::default(),
     };
     let user = UserFile::read(&place.config)?;
     let stored = stored_credentials(place).await;

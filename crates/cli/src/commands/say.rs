@@ -17,7 +17,7 @@ use crate::error::CliError;
 use crate::live::{Given, Line, OWNER, View, from_library, read_line, resume};
 use crate::password;
 use crate::place::Place;
-use crate::setup::{MeetingFile, UserFile, processes_of, providers_of, runners, stored_credentials};
+use crate::setup::{NewMeeting, UserFile, processes_of, providers_of, runners, stored_credentials};
 use crate::speech::Speech;
 
 /// A meeting that is open and does not go on by itself.
@@ -45,7 +45,7 @@ impl AtRest {
         let store = place.open()?;
         let id: MeetingId = store.find(id).await?;
         password::ask(&store, &id).await?;
-        let file = config.map(MeetingFile::read).transpose()?.unwrap_or_default();
+        let file = config.map(NewMeeting::read).transpose()?.unwrap_or_default();
         let user = UserFile::read(&place.config)?;
         let stored = stored_credentials(place).await;
         let providers = providers_of(&file, &user, stored.as_deref().unwrap_or_default(), true).await?;

@@ -1,10 +1,9 @@
-//! How a meeting is held, from the flags and the file: rules, agenda, who leads, models for a team.
+//! How a meeting is held, from the flags: rules, agenda, who leads, models for a team.
 
 use quorate_core::{ArtifactKind, Floor, Rules, SpeakingLength, Style};
+use quorate_service::{AgendaEntry, set_rule};
 use serde_json::json;
 
-use super::file::MeetingFile;
-use super::rules::{key_and_value, set_rule};
 use crate::args::HeldArgs;
 use crate::error::CliError;
 
@@ -54,18 +53,19 @@ pub(crate) fn length_of(name: &str) -> Result<SpeakingLength, CliError> {
         .map_err(|_| CliError::usage(format!("there is no length {name:?}"), choices))
 }
 
-/// Who leads: the host that was named, then the moderator, of the flags and then of the file.
-pub(super) fn moderator(held: &HeldArgs, file: &MeetingFile) -> Option<String> {
+/// Who leads, as far as the flags say: the host that was named, then the moderator.
+pub(super) fn moderator(held: &HeldArgs) -> Option<String> {
     let host = held.host.clone().filter(|name| !name.is_empty());
-    host.or_else(|| held.moderator.clone()).or_else(|| file.moderator.clone())
+    host.or_else(|| held.moderator.clone())
 }
 
-/// The agenda of the flags, or the file's.
-pub(super) fn agenda(held: &HeldArgs, file: &MeetingFile) -> Vec<(String, String)> {
-    if held.agenda.is_empty() {
-        return file.agenda.iter().map(|item| (item.title.clone(), item.description.clone())).collect();
-    }
-    held.agenda.iter().map(|text| title_and_description(text)).collect()
+/// The agenda of the flags.
+pub(super) fn agenda(held: &HeldArgs) -> Vec<AgendaEntry> {
+    let entry = |text: &String| {
+        let (title, description) = title_and_description(text);
+        AgendaEntry { title, description }
+    };
+    held.agenda.iter().map(entry).collect()
 }
 
 /// `TITLE: description` in two; the colon may be a full-width one.
@@ -73,4 +73,14 @@ pub(crate) fn title_and_description(text: &str) -> (String, String) {
     let cut = text.split_once(": ").or_else(|| text.split_once('：'));
     let (title, description) = cut.unwrap_or((text, ""));
     (title.trim().to_owned(), description.trim().to_owned())
+}
+
+/// `KEY=VALUE` in two.
+pub(crate) fn key_and_value<'t>(text: &'t str, flag: &str) -> Result<(&'t str, &'t str), CliError> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.trim().is_empty() => Ok((key.trim(), value.trim())),
+        Some(_) | None => {
+            Err(CliError::usage(format!("{text:?} is no KEY=VALUE"), format!("write {flag} KEY=VALUE")))
+        }
+    }
 }

@@ -1,39 +1,9 @@
 //! In which language the command speaks, and its help in Chinese.
 
-mod refusal;
-
 use clap::Command;
 use quorate_core::Language;
 
-pub(crate) use refusal::refusal;
-
-/// The language of the command's own words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Speech(pub(crate) Language);
-
-impl Speech {
-    /// `QUORATE_LANG` decides, then the locale; Chinese when neither names a language.
-    pub(crate) fn of_environment() -> Self {
-        let names = ["QUORATE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"];
-        let named = names.iter().filter_map(|name| std::env::var(name).ok()).find_map(|value| {
-            let value = value.to_ascii_lowercase();
-            match value.get(..2) {
-                Some("zh") => Some(Language::Zh),
-                _ if value.is_empty() || value == "posix" || value == "c" || value.starts_with("c.") => None,
-                _ => Some(Language::En),
-            }
-        });
-        Self(named.unwrap_or_default())
-    }
-
-    /// Picks between the two forms of a text.
-    pub(crate) fn pick<T>(self, zh: T, en: T) -> T {
-        match self.0 {
-            Language::Zh => zh,
-            Language::En => en,
-        }
-    }
-}
+pub(crate) use quorate_service::Speech;
 
 /// The help in the language of the command. The English one stands beside the arguments; the
 /// Chinese one in `zh.txt`, a line `path = text` each.

@@ -17,7 +17,7 @@ use crate::args::{ProviderArgs, ProvidersTask, RotateArgs};
 use crate::error::CliError;
 use crate::place::Place;
 use crate::setup::{
-    Found, MeetingFile, Source, UserFile, found_providers, how_to_add, nearest, stored_credentials,
+    Found, NewMeeting, Source, UserFile, found_providers, how_to_add, nearest, stored_credentials,
 };
 use crate::speech::Speech;
 
@@ -90,7 +90,7 @@ async fn all(
     ask: bool,
 ) -> Result<BTreeMap<String, Found>, CliError> {
     let user = UserFile::read(&place.config)?;
-    found_providers(&MeetingFile::default(), &user, credentials, ask).await
+    found_providers(&NewMeeting::default(), &user, credentials, ask).await
 }
 
 /// The provider of this name, ready to be asked.

@@ -7,39 +7,42 @@ use quorate_runners::{ProviderConfig, ProviderSettings};
 use quorate_store::{Agent, Credential};
 use url::Url;
 
-use super::file::MeetingFile;
-use super::providers::{how_to_add, trimmed};
-use crate::error::CliError;
-use crate::place::Place;
+use crate::error::ServiceError;
+use crate::new_meeting::NewMeeting;
+use crate::providers::{how_to_add, trimmed};
+use crate::sources::Shelf;
 
 /// The credentials that are stored; none where there is no database yet.
-pub(crate) async fn stored_credentials(place: &Place) -> Result<Vec<Credential>, CliError> {
-    match place.db.exists() {
-        true => Ok(place.read()?.credentials().await?),
+///
+/// # Errors
+/// When they cannot be read, such as without the key file.
+pub async fn stored_credentials(shelf: &dyn Shelf) -> Result<Vec<Credential>, ServiceError> {
+    match shelf.is_there() {
+        true => Ok(shelf.read()?.credentials().await?),
         false => Ok(Vec::new()),
     }
 }
 
 /// The agents that a meeting file seats, by the names that it calls them by.
 pub(crate) async fn agents_of(
-    place: &Place,
-    file: &MeetingFile,
-) -> Result<BTreeMap<String, Agent>, CliError> {
+    shelf: &dyn Shelf,
+    new: &NewMeeting,
+) -> Result<BTreeMap<String, Agent>, ServiceError> {
     let mut agents = BTreeMap::new();
-    for (at, entry) in file.participants.iter().enumerate() {
+    for (at, entry) in new.participants.iter().enumerate() {
         let Some(name) = &entry.agent else { continue };
         if entry.contradicts_itself() {
-            let error = CliError::usage(
+            let error = ServiceError::usage(
                 format!("participants[{at}]: the agent {name:?} brings its own name, role and model"),
                 "leave out everything but `agent`, or change the agent: quorate agents update",
             );
-            return Err(match file.locate(&format!("participants[{at}]")) {
+            return Err(match new.locate(&format!("participants[{at}]")) {
                 Some(place) => error.at(&place),
                 None => error,
             });
         }
         if !agents.contains_key(name) {
-            agents.insert(name.clone(), place.read()?.agent(name).await?);
+            agents.insert(name.clone(), shelf.read()?.agent(name).await?);
         }
     }
     Ok(agents)
@@ -54,8 +57,8 @@ pub(crate) fn model_of(agent: &Agent) -> Option<(String, String)> {
 }
 
 /// Nobody is configured who answers for an agent.
-pub(crate) fn not_configured(agent: &str, provider: &str) -> CliError {
-    CliError::usage(
+pub fn not_configured(agent: &str, provider: &str) -> ServiceError {
+    ServiceError::usage(
         format!("{agent} speaks through the provider {provider}, which is not configured"),
         how_to_add(provider),
     )
@@ -66,10 +69,10 @@ pub(crate) fn not_configured(agent: &str, provider: &str) -> CliError {
 ///
 /// # Errors
 /// When a setting is none, or is not what it can be. What it was is not said: it may be a secret.
-pub(crate) fn settings_of(credential: &Credential) -> Result<ProviderSettings, CliError> {
+pub fn settings_of(credential: &Credential) -> Result<ProviderSettings, ServiceError> {
     serde_json::from_value(credential.settings.0.clone().into()).map_err(|_| {
         let provider = &credential.provider;
-        CliError::usage(
+        ServiceError::usage(
             format!("what is stored for {provider} has a setting that cannot be used"),
             format!("remove it and add it again: quorate providers remove {provider}"),
         )
@@ -78,14 +81,17 @@ pub(crate) fn settings_of(credential: &Credential) -> Result<ProviderSettings, C
 }
 
 /// The address that was stored with a credential, or its vendor's.
-pub(crate) fn address_of(credential: &Credential) -> Result<Option<Url>, CliError> {
+///
+/// # Errors
+/// When it is none, or a setting beside it cannot be used.
+pub fn address_of(credential: &Credential) -> Result<Option<Url>, ServiceError> {
     let Some(text) = credential.base_url.as_deref() else {
         let vendor = settings_of(credential)?.vendor_of(&credential.provider)?;
         return Ok(vendor.map(|vendor| vendor.base_url.clone()));
     };
     text.parse().map(Some).map_err(|error| {
         let example = "it looks like https://api.example.com/v1 or http://localhost:8080/v1";
-        CliError::usage(format!("base_url is {text:?}: {error}"), example).with("field", "base_url")
+        ServiceError::usage(format!("base_url is {text:?}: {error}"), example).with("field", "base_url")
     })
 }
 
@@ -96,7 +102,7 @@ pub(crate) fn lend_key(
     provider: &mut ProviderConfig,
     credentials: &[Credential],
     own: bool,
-) -> Result<(), CliError> {
+) -> Result<(), ServiceError> {
     let stored = credentials.iter().find(|credential| credential.provider == provider.name);
     let Some(credential) = stored.filter(|_| provider.key.is_none()) else { return Ok(()) };
     let fits = match address_of(credential)? {

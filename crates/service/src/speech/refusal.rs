@@ -5,7 +5,7 @@ use quorate_core::Refusal;
 use super::Speech;
 
 /// What happened and what to do about it.
-pub(crate) fn refusal(refusal: &Refusal, speech: Speech) -> (String, String) {
+pub fn refusal(refusal: &Refusal, speech: Speech) -> (String, String) {
     match speech.pick(chinese(refusal), None) {
         Some(told) => told,
         None => (refusal.to_string(), refusal.hint()),

@@ -3,34 +3,26 @@
 use quorate_core::{Language, ModelParameters, Newcomer, Role, RunnerSpec, Temperament};
 use quorate_runners::{default_cast, default_temperaments};
 
-use super::file::{MeetingFile, ParticipantEntry};
-use super::plan::Models;
-use crate::args::RunArgs;
-use crate::error::CliError;
+use crate::entries::ParticipantEntry;
+use crate::error::ServiceError;
+use crate::models::Models;
+use crate::new_meeting::NewMeeting;
 
 /// How many sit down when nobody said.
 const SEATS: usize = 4;
 
-/// Who sits down: whom the command line names, whom the file describes, or a number of roles.
-pub(super) fn participants(
-    args: &RunArgs,
-    file: &MeetingFile,
+/// Who sits down: a number of roles, or whom the meeting names.
+pub(crate) fn participants(
+    new: &NewMeeting,
     language: Language,
     seed: u64,
     models: &mut Models,
-) -> Result<Vec<Newcomer>, CliError> {
-    let named: Vec<ParticipantEntry> = match &args.participants {
-        None => file.participants.clone(),
-        Some(text) => match text.trim().parse::<usize>() {
-            Ok(count) => return seats(count, language, seed, models),
-            Err(_) => {
-                text.split([',', '，', '、']).map(|name| ParticipantEntry::named(name.trim())).collect()
-            }
-        },
+) -> Result<Vec<Newcomer>, ServiceError> {
+    let named = match new.seats {
+        Some(count) => return seats(count as usize, language, seed, models),
+        None if new.participants.is_empty() => return seats(SEATS, language, seed, models),
+        None => new.participants.clone(),
     };
-    if named.is_empty() {
-        return seats(SEATS, language, seed, models);
-    }
     let temperaments = default_temperaments(named.len(), seed);
     // Whoever has no role of its own gets one, so that the table looks from several sides.
     let roles =
@@ -43,15 +35,15 @@ pub(super) fn participants(
         if entry.process.is_some()
             && let Err(error) = check_process_seat(&entry)
         {
-            return Err(match file.locate(&format!("participants[{place}].process")) {
+            return Err(match new.locate(&format!("participants[{place}].process")) {
                 Some(at) => error.at(&at),
                 None => error,
             });
         }
         let runner = match (&entry.process, &entry.model, entry.temperament) {
             (_, _, Some(temperament)) => RunnerSpec::Simulated { temperament },
-            (Some(process), _, None) if !args.simulate => models.process(process)?,
-            (None, Some(model), None) if !args.simulate => models.named(model, entry.parameters)?,
+            (Some(process), _, None) if !models.simulate => models.process(process)?,
+            (None, Some(model), None) if !models.simulate => models.named(model, entry.parameters)?,
             (_, _, None) => models.seat(place, entry.parameters, temperaments[place]),
         };
         let runner = models.with_fallback(runner, entry.fallback.as_deref())?;
@@ -62,7 +54,7 @@ pub(super) fn participants(
 }
 
 /// A process answers alone, and decides itself how it samples.
-fn check_process_seat(entry: &ParticipantEntry) -> Result<(), CliError> {
+fn check_process_seat(entry: &ParticipantEntry) -> Result<(), ServiceError> {
     let beside = [
         ("model", entry.model.is_some()),
         ("temperament", entry.temperament.is_some()),
@@ -71,7 +63,7 @@ fn check_process_seat(entry: &ParticipantEntry) -> Result<(), CliError> {
     ];
     match beside.iter().find(|(_, given)| *given) {
         None => Ok(()),
-        Some((field, _)) => Err(CliError::usage(
+        Some((field, _)) => Err(ServiceError::usage(
             format!("{:?} has a process and {field}", entry.name),
             format!("leave out one of them: a process takes no {field}"),
         )),
@@ -82,9 +74,14 @@ fn role_at(roles: &[Newcomer], place: usize) -> Role {
     roles[place % roles.len()].role.clone()
 }
 
-fn seats(count: usize, language: Language, seed: u64, models: &Models) -> Result<Vec<Newcomer>, CliError> {
+fn seats(
+    count: usize,
+    language: Language,
+    seed: u64,
+    models: &Models,
+) -> Result<Vec<Newcomer>, ServiceError> {
     if !(1..=12).contains(&count) {
-        return Err(CliError::usage(
+        return Err(ServiceError::usage(
             format!("{count} participants cannot be seated"),
             "choose a number from 1 to 12, or name up to 16 in a meeting file",
         )

@@ -7,8 +7,8 @@ use quorate_core::{Failure, FailureKind};
 use quorate_runners::{ModelRunner, ProviderConfig, Secret, vendor, vendors};
 use url::Url;
 
-use super::providers::{Found, OLLAMA, Source};
-use crate::error::CliError;
+use crate::error::ServiceError;
+use crate::providers::{Found, OLLAMA, Source};
 
 /// How long to wait for a server on this machine that may not be there.
 const LOCAL_PATIENCE: Duration = Duration::from_secs(2);
@@ -18,7 +18,7 @@ const NAMED_PATIENCE: Duration = Duration::from_secs(20);
 const VERSION_PATIENCE: Duration = Duration::from_secs(5);
 
 /// A variable that is set to something.
-pub(crate) fn variable(name: &str) -> Option<String> {
+pub fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn variable(name: &str) -> Option<String> {
 /// none.
 pub(crate) async fn discover(
     providers: &BTreeMap<String, Found>,
-) -> Result<Option<(String, String)>, CliError> {
+) -> Result<Option<(String, String)>, ServiceError> {
     let meant = |found: &&Found| found.config.name != OLLAMA && found.source != Source::Preset;
     let written = |found: &&Found| meant(found) && !matches!(found.source, Source::Environment(_));
     let by_vendor = vendors().iter().filter_map(|vendor| providers.get(&vendor.name));
@@ -60,7 +60,7 @@ fn model_variable(provider: &str) -> String {
 
 /// The model that is taken when none was named: one that is preferred at its vendor, or the first
 /// that can talk.
-pub(crate) fn fitting(provider: &ProviderConfig, models: &[String]) -> Option<String> {
+pub fn fitting(provider: &ProviderConfig, models: &[String]) -> Option<String> {
     let named = provider.vendor.as_deref().unwrap_or(&provider.name);
     let preferred = vendor(named).map_or(&[][..], |vendor| vendor.preferred.as_slice());
     let exact = preferred.iter().find_map(|name| models.iter().find(|model| *model == name));
@@ -89,7 +89,7 @@ pub(crate) async fn find_version(provider: &mut ProviderConfig) {
 }
 
 /// Where Ollama listens: `OLLAMA_HOST` in any of the ways in which Ollama itself reads it.
-pub(crate) fn ollama_url() -> Result<Url, CliError> {
+pub(crate) fn ollama_url() -> Result<Url, ServiceError> {
     let host = variable("OLLAMA_HOST").unwrap_or_else(|| "127.0.0.1:11434".to_owned());
     let text = if host.contains("://") { host } else { format!("http://{host}") };
     let mut url = address("OLLAMA_HOST", &text)?;
@@ -100,16 +100,12 @@ pub(crate) fn ollama_url() -> Result<Url, CliError> {
     if url.port().is_none() && url.scheme() == "http" && !text.ends_with(":80") {
         _ = url.set_port(Some(11434));
     }
-    if !url.path().trim_end_matches('/').ends_with("/v1") {
-        let path = format!("{}/v1", url.path().trim_end_matches('/'));
-        url.set_path(&path);
-    }
     Ok(url)
 }
 
-fn address(variable: &str, text: &str) -> Result<Url, CliError> {
+fn address(variable: &str, text: &str) -> Result<Url, ServiceError> {
     text.parse().map_err(|error| {
-        CliError::usage(
+        ServiceError::usage(
             format!("{variable} is {text:?}: {error}"),
             "it looks like https://api.example.com/v1 or http://localhost:8080/v1",
         )
@@ -117,7 +113,7 @@ fn address(variable: &str, text: &str) -> Result<Url, CliError> {
 }
 
 /// Asks a server for its models and takes the first that can talk.
-async fn first_model(provider: &ProviderConfig) -> Result<String, CliError> {
+async fn first_model(provider: &ProviderConfig) -> Result<String, ServiceError> {
     let models = match list(provider, NAMED_PATIENCE).await {
         Ok(models) => models,
         Err(failure) => {
@@ -129,12 +125,12 @@ async fn first_model(provider: &ProviderConfig) -> Result<String, CliError> {
             };
             let place = provider.shown_url();
             let message = format!("no model could be chosen at {place}: {}", failure.detail);
-            return Err(CliError::api(&provider.name, None, message, hint));
+            return Err(ServiceError::api(&provider.name, None, message, hint));
         }
     };
     fitting(provider, &models).ok_or_else(|| {
         let message = format!("{} has no model that can talk", provider.shown_url());
-        CliError::api(&provider.name, None, message, format!("load one, or {}", name_it(&provider.name)))
+        ServiceError::api(&provider.name, None, message, format!("load one, or {}", name_it(&provider.name)))
     })
 }
 
@@ -143,7 +139,10 @@ fn name_it(provider: &str) -> String {
 }
 
 /// The models of a provider, within `patience`.
-pub(crate) async fn list(provider: &ProviderConfig, patience: Duration) -> Result<Vec<String>, Failure> {
+///
+/// # Errors
+/// When it gives no list in that time.
+pub async fn list(provider: &ProviderConfig, patience: Duration) -> Result<Vec<String>, Failure> {
     let runner = ModelRunner::new(provider.clone()).map_err(|error| Failure {
         kind: FailureKind::BadRequest,
         detail: error.to_string(),
@@ -168,7 +167,7 @@ pub(crate) async fn list(provider: &ProviderConfig, patience: Duration) -> Resul
 }
 
 /// The names of models without the provider's secrets: a server can call its models anything.
-pub(crate) fn redacted(provider: &ProviderConfig, names: Vec<String>) -> Vec<String> {
+pub fn redacted(provider: &ProviderConfig, names: Vec<String>) -> Vec<String> {
     let secrets: Vec<&Secret> = provider.key.iter().chain(provider.extra_headers.values()).collect();
     let redact = |name| secrets.iter().fold(name, |name, secret: &&Secret| secret.redact(name));
     names.into_iter().map(redact).collect()

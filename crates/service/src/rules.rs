@@ -3,41 +3,31 @@
 use quorate_core::{Convergence, Rules, Style};
 use serde_json::{Map, Value, json};
 
-use crate::error::CliError;
+use crate::error::ServiceError;
 
 /// Puts one value in its place. The core checks its range when the rules are used.
 ///
 /// # Errors
 /// When there is no such rule (near names are given), or the value is of another kind.
-pub(crate) fn set_rule(rules: &Rules, key: &str, value: &str) -> Result<Rules, CliError> {
+pub fn set_rule(rules: &Rules, key: &str, value: &str) -> Result<Rules, ServiceError> {
     let (key, value) = (key.trim(), value.trim());
     let known = paths();
     let example = known.iter().find(|(path, _)| path == key).map(|(_, example)| example);
     if example.is_none() && !key.starts_with("talk.lengths.") {
-        return Err(CliError::usage(format!("there is no rule {key:?}"), near_hint(key, &known)));
+        return Err(ServiceError::usage(format!("there is no rule {key:?}"), near_hint(key, &known)));
     }
     let mut all = serde_json::to_value(rules).expect("rules have only text keys");
     put(&mut all, key, read(example, value));
     serde_json::from_value(all).map_err(|error| {
-        CliError::usage(
+        ServiceError::usage(
             format!("{key} cannot be {value:?}: {error}"),
             "docs/meeting-file.md lists every rule",
         )
     })
 }
 
-/// `KEY=VALUE` in two.
-pub(crate) fn key_and_value<'t>(text: &'t str, flag: &str) -> Result<(&'t str, &'t str), CliError> {
-    match text.split_once('=') {
-        Some((key, value)) if !key.trim().is_empty() => Ok((key.trim(), value.trim())),
-        Some(_) | None => {
-            Err(CliError::usage(format!("{text:?} is no KEY=VALUE"), format!("write {flag} KEY=VALUE")))
-        }
-    }
-}
-
 /// The names that are nearest to what was written, the nearest first.
-pub(crate) fn nearest<'n>(written: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
+pub fn nearest<'n>(written: &str, names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
     let last = |path: &str| path.rsplit('.').next().unwrap_or(path).to_owned();
     let likeness = |name: &str| {
         strsim::jaro_winkler(written, name).max(strsim::jaro_winkler(&last(written), &last(name)) - 0.02)
@@ -155,7 +145,7 @@ mod tests {
 
     #[test]
     fn every_rule_stands_in_the_book() {
-        let book = include_str!("../../../../docs/meeting-file.md");
+        let book = include_str!("../../../docs/meeting-file.md");
         let unnamed = paths().into_iter().filter(|(path, _)| {
             let name = path.rsplit('.').next().unwrap_or(path);
             !book.lines().any(|line| line.trim_start_matches("[rules.").starts_with(name))
@@ -166,7 +156,7 @@ mod tests {
 
     #[test]
     fn the_book_says_where_each_format_begins() {
-        let book = include_str!("../../../../docs/meeting-file.md");
+        let book = include_str!("../../../docs/meeting-file.md");
         let default = serde_json::to_value(Rules::default()).expect("plain");
         let mut usual = Vec::new();
         collect("", &default, &mut usual);

@@ -1,148 +1,33 @@
-//! Puts everything together: who sits at the table, by which rules, and who answers for them.
+//! The models of a meeting: which are seated in turn, and what each name means.
 
 use std::collections::BTreeMap;
 
-use quorate_core::{
-    Facilitator, Format, Founding, Language, Meeting, ModelOffer, ModelParameters, Rules, RunnerSpec,
-    Temperament,
-};
+use quorate_core::{Language, ModelOffer, ModelParameters, RunnerSpec, Temperament};
 use quorate_runners::{ProcessConfig, ProviderConfig, default_offers, vendor, vendor_of};
 use quorate_store::Agent;
 
-use super::discover::discover;
-use super::file::{MeetingFile, OfferEntry, ParticipantEntry, PriceEntry, UserFile};
-use super::held::{self, laid_over};
-use super::library::{agents_of, model_of, not_configured, stored_credentials};
-use super::prices::price;
-use super::providers::{Found, Source, found_providers, how_to_add, near_vendor, processes_of};
-use super::rules::nearest;
-use super::seats::participants;
-use crate::args::{Lang, RunArgs};
-use crate::error::CliError;
-use crate::place::Place;
+use crate::discover::discover;
+use crate::entries::{OfferEntry, ParticipantEntry};
+use crate::error::ServiceError;
+use crate::file::UserFile;
+use crate::library::{model_of, not_configured, stored_credentials};
+use crate::new_meeting::NewMeeting;
+use crate::prices::{OwnPrice, price};
+use crate::providers::{Found, Source, found_providers, how_to_add, near_vendor, processes_of};
+use crate::rules::nearest;
+use crate::sources::Shelf;
 
 /// What stands before the name of a process where a model is named.
 const PROCESS: &str = "process";
 
 /// What stands where a model is named to answer in place of another, and there is to be none.
-pub(crate) const NO_FALLBACK: &str = "none";
-
-/// A meeting that can begin.
-pub(crate) struct Plan {
-    pub(crate) founding: Founding,
-    pub(crate) providers: Vec<ProviderConfig>,
-    pub(crate) processes: BTreeMap<String, ProcessConfig>,
-    /// Nothing was found that could answer, so everybody is simulated without having been asked for.
-    pub(crate) simulated_for_want_of_models: bool,
-}
-
-impl Plan {
-    pub(crate) async fn make(place: &Place, args: &RunArgs) -> Result<Self, CliError> {
-        let mut file = match &args.config {
-            Some(path) => MeetingFile::read(path)?,
-            None => MeetingFile::default(),
-        };
-        if !args.agent.is_empty() {
-            file.participants = args.agent.iter().map(|name| ParticipantEntry::agent(name)).collect();
-        }
-        let user = UserFile::read(&place.config)?;
-        let topic = args.topic.clone().or_else(|| file.topic.clone()).ok_or_else(|| {
-            CliError::usage(
-                "there is no topic",
-                "ask something: quorate run \"Should our service use SQLite or PostgreSQL?\"",
-            )
-            .with("field", "topic")
-        })?;
-        let language = match (args.lang, file.lang) {
-            (Some(Lang::Zh), _) => Language::Zh,
-            (Some(Lang::En), _) => Language::En,
-            (None, Some(language)) => language,
-            (None, None) => language_of(&topic),
-        };
-        let format = match &args.format {
-            Some(name) => name
-                .parse()
-                .map_err(|error: quorate_core::BadId| CliError::usage(error.to_string(), "see --help"))?,
-            None => file.format.unwrap_or(Format::Consensus),
-        };
-        let seed = args.seed.or(file.seed).unwrap_or_else(random_seed);
-        let agents = agents_of(place, &file).await?;
-        let mut models = Models::find(place, args, &file, &user, agents).await?;
-        let rules = rules(args, &file, format)?;
-        // Whom nobody has named is found for the topic, where the rules say so.
-        let assembled = rules.roster.assemble && args.participants.is_none() && file.participants.is_empty();
-        let participants = match assembled {
-            true => Vec::new(),
-            false => participants(args, &file, language, seed, &mut models)?,
-        };
-        // A pretended facilitator would put words into the mouths of those who do not pretend.
-        let only_processes = models.in_turn.is_empty()
-            && !participants.is_empty()
-            && participants.iter().all(|newcomer| matches!(newcomer.runner, RunnerSpec::Process { .. }));
-        let by_rules = only_processes && file.facilitator.model.is_none();
-        let facilitator = match args.no_facilitator || !file.facilitator.enabled || by_rules {
-            true => None,
-            false => Some(Facilitator {
-                runner: models.with_fallback(
-                    match &file.facilitator.model {
-                        Some(model) => models.named(model, file.facilitator.parameters)?,
-                        None => models.first(file.facilitator.parameters),
-                    },
-                    file.facilitator.fallback.as_deref(),
-                )?,
-                system_prompt: file.facilitator.system_prompt.clone(),
-            }),
-        };
-        let founding = Founding {
-            topic,
-            background: background(args, &file)?,
-            language,
-            format,
-            models: match rules.roster.assemble || rules.roster.newcomers || !file.offers.is_empty() {
-                true => models.offers(&file, args.simulate, language)?,
-                false => Vec::new(),
-            },
-            rules,
-            seed,
-            facilitator,
-            moderator: held::moderator(&args.held, &file),
-            agenda: held::agenda(&args.held, &file),
-            participants,
-        };
-        // Checked by the core as it will check it again, so that the file's line can be named.
-        let draft = Meeting::blank(quorate_core::MeetingId::new(""), quorate_core::RunId::new(""));
-        let create =
-            quorate_core::Command::Create { by: String::new(), founding: Box::new(founding.clone()) };
-        if let Err(refusal) = quorate_core::decide(&draft, create, quorate_core::Moment(0)) {
-            let place = match &refusal {
-                // Whom the command line seats does not stand in the file.
-                quorate_core::Refusal::Invalid { field, .. }
-                    if args.agent.is_empty() || !field.starts_with("participants") =>
-                {
-                    file.locate(field)
-                }
-                _ => None,
-            };
-            let error = CliError::from(refusal);
-            return Err(match place {
-                Some(place) => error.at(&place),
-                None => error,
-            });
-        }
-        Ok(Self {
-            founding,
-            simulated_for_want_of_models: models.simulated_for_want,
-            providers: models.providers.into_values().map(|found| found.config).collect(),
-            processes: models.processes,
-        })
-    }
-}
+pub const NO_FALLBACK: &str = "none";
 
 /// The models that seats are given in turn, and the providers behind them.
-pub(super) struct Models {
-    providers: BTreeMap<String, Found>,
-    processes: BTreeMap<String, ProcessConfig>,
-    prices: BTreeMap<String, PriceEntry>,
+pub(crate) struct Models {
+    pub(crate) providers: BTreeMap<String, Found>,
+    pub(crate) processes: BTreeMap<String, ProcessConfig>,
+    prices: BTreeMap<String, OwnPrice>,
     /// `provider/name` each, or `process/name`; empty when everybody is simulated.
     in_turn: Vec<(String, String)>,
     /// The provider of models that are named without one.
@@ -150,31 +35,30 @@ pub(super) struct Models {
     /// The model that answers for everybody whose own cannot.
     fallback: Option<(String, String)>,
     /// Everybody is simulated because somebody wished it.
-    simulate: bool,
-    simulated_for_want: bool,
+    pub(crate) simulate: bool,
+    pub(crate) simulated_for_want: bool,
     /// Agents of the library that are to be seated, by the names that the file calls them by.
-    pub(super) agents: BTreeMap<String, Agent>,
+    pub(crate) agents: BTreeMap<String, Agent>,
 }
 
 impl Models {
-    async fn find(
-        place: &Place,
-        args: &RunArgs,
-        file: &MeetingFile,
+    pub(crate) async fn find(
+        shelf: &dyn Shelf,
+        new: &NewMeeting,
         user: &UserFile,
         agents: BTreeMap<String, Agent>,
-    ) -> Result<Self, CliError> {
+    ) -> Result<Self, ServiceError> {
         let prices =
-            user.prices.iter().chain(&file.prices).map(|(name, price)| (name.clone(), *price)).collect();
-        let simulate = args.simulate || (file.simulate == Some(true) && args.model.is_empty());
+            user.prices.iter().chain(&new.prices).map(|(name, price)| (name.clone(), *price)).collect();
+        let simulate = new.simulate == Some(true);
         // A simulation needs no key, and so no key file.
-        let credentials = if simulate { Vec::new() } else { stored_credentials(place).await? };
-        let providers = found_providers(file, user, &credentials, !simulate).await?;
+        let credentials = if simulate { Vec::new() } else { stored_credentials(shelf).await? };
+        let providers = found_providers(new, user, &credentials, !simulate).await?;
         let default_provider = ["openai"].iter().find(|name| providers.contains_key(**name));
         let default_provider = default_provider.map(|name| (*name).to_owned());
         let mut this = Self {
             providers,
-            processes: processes_of(file, user),
+            processes: processes_of(new, user),
             prices,
             in_turn: Vec::new(),
             default_provider,
@@ -186,20 +70,20 @@ impl Models {
         if simulate {
             return Ok(this);
         }
-        this.fallback = match args.fallback.as_deref() {
+        this.fallback = match new.fallback.as_deref() {
             None | Some(NO_FALLBACK) => None,
             Some(model) => Some(this.model(model)?),
         };
-        let named = [&args.model, &file.models, &user.models].into_iter().find(|models| !models.is_empty());
+        let named = [&new.models, &user.models].into_iter().find(|models| !models.is_empty());
         if let Some(named) = named {
             this.in_turn = named.iter().map(|name| this.split(name)).collect::<Result<_, _>>()?;
             return Ok(this);
         }
         let everybody_is_named =
-            !file.participants.is_empty() && file.participants.iter().all(ParticipantEntry::says_who_answers);
+            !new.participants.is_empty() && new.participants.iter().all(ParticipantEntry::says_who_answers);
         if everybody_is_named {
             // The facilitator then speaks through the first participant's model.
-            let first = file.participants.iter().find_map(|entry| match (&entry.model, &entry.agent) {
+            let first = new.participants.iter().find_map(|entry| match (&entry.model, &entry.agent) {
                 (Some(model), _) => Some(this.split(model)),
                 (None, Some(agent)) => this.agents.get(agent).and_then(model_of).map(Ok),
                 (None, None) => None,
@@ -216,7 +100,7 @@ impl Models {
 
     /// `provider/name`, `process/name`, or a bare name of the provider in the environment. Names may hold
     /// slashes.
-    fn split(&self, text: &str) -> Result<(String, String), CliError> {
+    fn split(&self, text: &str) -> Result<(String, String), ServiceError> {
         if let Some((PROCESS, name)) = text.split_once('/')
             && !self.providers.contains_key(PROCESS)
         {
@@ -249,7 +133,7 @@ impl Models {
         !public && !slip
     }
 
-    fn unknown(&self, text: &str) -> CliError {
+    fn unknown(&self, text: &str) -> ServiceError {
         let message = format!("the model {text:?} belongs to no provider that is configured");
         let before = text.split_once('/').map(|(before, _)| before).filter(|before| !before.is_empty());
         let used = self.providers.iter().filter(|(_, found)| found.source != Source::Preset);
@@ -269,15 +153,15 @@ impl Models {
                 ),
             },
         };
-        CliError::usage(message, hint).with("field", "model")
+        ServiceError::usage(message, hint).with("field", "model")
     }
 
     /// A model that somebody named who can name nothing else.
-    fn model(&self, text: &str) -> Result<(String, String), CliError> {
+    fn model(&self, text: &str) -> Result<(String, String), ServiceError> {
         let named = self.split(text)?;
         match named.0 == PROCESS && !self.providers.contains_key(PROCESS) {
             false => Ok(named),
-            true => Err(CliError::usage(
+            true => Err(ServiceError::usage(
                 format!("{text:?} is a process, and only a model can answer in place of another"),
                 "name a model, as PROVIDER/NAME, or `none`",
             )
@@ -287,11 +171,11 @@ impl Models {
 
     /// The same, with the model that answers when it cannot: the one named here, or the one for
     /// everybody.
-    pub(super) fn with_fallback(
+    pub(crate) fn with_fallback(
         &self,
         runner: RunnerSpec,
         named: Option<&str>,
-    ) -> Result<RunnerSpec, CliError> {
+    ) -> Result<RunnerSpec, ServiceError> {
         let RunnerSpec::Model { provider, model, parameters, price, fallback } = runner else {
             return Ok(runner);
         };
@@ -305,7 +189,7 @@ impl Models {
     }
 
     /// The process of this name, if there is one.
-    pub(super) fn process(&self, name: &str) -> Result<RunnerSpec, CliError> {
+    pub(crate) fn process(&self, name: &str) -> Result<RunnerSpec, ServiceError> {
         if self.processes.contains_key(name) {
             return Ok(RunnerSpec::Process { name: name.to_owned() });
         }
@@ -314,7 +198,7 @@ impl Models {
             true => format!("add [processes.{name}] with its command to the meeting file"),
             false => format!("use one of {}, or add [processes.{name}] with its command", known.join(", ")),
         };
-        Err(CliError::usage(format!("there is no process named {name:?}"), hint))
+        Err(ServiceError::usage(format!("there is no process named {name:?}"), hint))
     }
 
     /// A model with the one that answers for everybody whose own cannot.
@@ -342,12 +226,12 @@ impl Models {
         }
     }
 
-    pub(super) fn named(&self, text: &str, parameters: ModelParameters) -> Result<RunnerSpec, CliError> {
+    pub(crate) fn named(&self, text: &str, parameters: ModelParameters) -> Result<RunnerSpec, ServiceError> {
         Ok(self.spec(&self.split(text)?, parameters))
     }
 
     /// The model of a seat, in turn.
-    pub(super) fn seat(
+    pub(crate) fn seat(
         &self,
         place: usize,
         parameters: ModelParameters,
@@ -360,7 +244,11 @@ impl Models {
     }
 
     /// What answers for an agent at this meeting.
-    pub(super) fn of_agent(&self, agent: &Agent, temperament: Temperament) -> Result<RunnerSpec, CliError> {
+    pub(crate) fn of_agent(
+        &self,
+        agent: &Agent,
+        temperament: Temperament,
+    ) -> Result<RunnerSpec, ServiceError> {
         match &agent.runner {
             RunnerSpec::Model { .. } if self.simulate => Ok(RunnerSpec::Simulated { temperament }),
             RunnerSpec::Model { provider, model, parameters, price: _, fallback } => {
@@ -384,13 +272,12 @@ impl Models {
     }
 
     /// What a team can be given: the file's offers, the meeting's models, or the simulation.
-    fn offers(
+    pub(crate) fn offers(
         &self,
-        file: &MeetingFile,
-        simulate: bool,
+        new: &NewMeeting,
         language: Language,
-    ) -> Result<Vec<ModelOffer>, CliError> {
-        if !file.offers.is_empty() && !simulate {
+    ) -> Result<Vec<ModelOffer>, ServiceError> {
+        if !new.offers.is_empty() && !self.simulate {
             let offer = |entry: &OfferEntry| {
                 Ok(ModelOffer {
                     name: entry.name.clone().unwrap_or_else(|| entry.model.clone()),
@@ -398,7 +285,7 @@ impl Models {
                     good_at: entry.good_at.clone(),
                 })
             };
-            return file.offers.iter().map(offer).collect();
+            return new.offers.iter().map(offer).collect();
         }
         if self.in_turn.is_empty() {
             return Ok(default_offers(language));
@@ -410,43 +297,13 @@ impl Models {
         Ok(self.in_turn.iter().map(offer).collect())
     }
 
-    fn first(&self, parameters: ModelParameters) -> RunnerSpec {
+    /// Whether somebody is seated on a model at all.
+    pub(crate) fn has_any(&self) -> bool {
+        !self.in_turn.is_empty()
+    }
+
+    pub(crate) fn first(&self, parameters: ModelParameters) -> RunnerSpec {
         self.seat(0, parameters, Temperament::Balanced)
-    }
-}
-
-fn rules(args: &RunArgs, file: &MeetingFile, format: Format) -> Result<Rules, CliError> {
-    let mut rules = laid_over(file.rules(format)?, &args.held)?;
-    if let Some(rounds) = args.rounds {
-        rules.limits.max_rounds = rounds;
-        rules.decision.min_rounds = rules.decision.min_rounds.min(rounds);
-    }
-    if args.threshold.is_some() {
-        rules.decision.mean_score = args.threshold;
-    }
-    if args.budget_tokens.is_some() {
-        rules.limits.tokens = args.budget_tokens;
-    }
-    let positive = |name: &str, value: f64| match value.is_finite() && value > 0.0 {
-        true => Ok(value),
-        false => Err(CliError::usage(format!("{name} is {value}"), "give a number above 0")),
-    };
-    if let Some(amount) = args.budget_cost {
-        rules.limits.cost_micros = Some((positive("--budget-cost", amount)? * 1e6).round() as u64);
-    }
-    if let Some(minutes) = args.budget_minutes {
-        rules.limits.wall_ms = Some((positive("--budget-minutes", minutes)? * 60_000.0).round() as u64);
-    }
-    Ok(rules)
-}
-
-fn background(args: &RunArgs, file: &MeetingFile) -> Result<String, CliError> {
-    let Some(text) = &args.background else { return Ok(file.background.clone().unwrap_or_default()) };
-    match text.strip_prefix('@') {
-        None => Ok(text.clone()),
-        Some(path) => std::fs::read_to_string(path).map_err(|error| {
-            CliError::usage(format!("{path} cannot be read: {error}"), "give --background @FILE")
-        }),
     }
 }
 
@@ -462,19 +319,4 @@ fn with_thinking_room(
         true => parameters,
         false => ModelParameters { thinking_tokens: usual, ..parameters },
     }
-}
-
-/// Chinese when there is a Chinese character in it, or no letter at all.
-fn language_of(topic: &str) -> Language {
-    let han =
-        |c: char| matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{323AF}');
-    match topic.chars().any(han) || !topic.chars().any(char::is_alphabetic) {
-        true => Language::Zh,
-        false => Language::En,
-    }
-}
-
-fn random_seed() -> u64 {
-    // Small enough to be typed in again.
-    uuid::Uuid::now_v7().as_u128() as u64 % 1_000_000
 }

@@ -10,18 +10,19 @@ use quorate_runners::{
 };
 use quorate_store::Credential;
 
-use super::discover::{find_version, ollama_url, variable};
-use super::file::{MeetingFile, UserFile};
-use super::library::{address_of, lend_key, settings_of};
-use super::rules::nearest;
-use crate::error::CliError;
+use crate::discover::{find_version, ollama_url, variable};
+use crate::error::ServiceError;
+use crate::file::UserFile;
+use crate::library::{address_of, lend_key, settings_of};
+use crate::new_meeting::NewMeeting;
+use crate::rules::nearest;
 
 /// The provider that is looked for on this machine without having been named.
-pub(crate) const OLLAMA: &str = "ollama";
+pub const OLLAMA: &str = "ollama";
 
 /// Where what is known about a provider comes from; what comes later wins.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Source {
+pub enum Source {
     /// A vendor's preset that wants no key, such as a server on this machine.
     Preset,
     /// The database.
@@ -36,12 +37,14 @@ pub(crate) enum Source {
 
 /// A provider that can be used.
 #[derive(Debug, Clone)]
-pub(crate) struct Found {
-    pub(crate) config: ProviderConfig,
-    pub(crate) source: Source,
+pub struct Found {
+    /// How it is asked.
+    pub config: ProviderConfig,
+    /// Where that comes from.
+    pub source: Source,
 }
 
-impl From<SettingsError> for CliError {
+impl From<SettingsError> for ServiceError {
     fn from(error: SettingsError) -> Self {
         let hint = match &error {
             SettingsError::UnknownVendor { vendor, .. } => near_vendor(vendor),
@@ -49,12 +52,12 @@ impl From<SettingsError> for CliError {
             SettingsError::Variable { .. } => None,
         };
         let hint = hint.map_or_else(|| error.hint(), |near| format!("did you mean {near}? {}", error.hint()));
-        CliError::usage(error.to_string(), hint).with("field", "providers")
+        ServiceError::usage(error.to_string(), hint).with("field", "providers")
     }
 }
 
 /// The vendor whose name is nearest to what was written, when one is near.
-pub(crate) fn near_vendor(written: &str) -> Option<&'static str> {
+pub fn near_vendor(written: &str) -> Option<&'static str> {
     let lower = written.to_lowercase();
     nearest(&lower, vendors().iter().map(|vendor| vendor.name.as_str()))
         .into_iter()
@@ -64,12 +67,15 @@ pub(crate) fn near_vendor(written: &str) -> Option<&'static str> {
 /// Providers that are configured: in the meeting's file, in the user's, in the environment, among
 /// the stored `credentials`, and presets that want no key; what comes first here wins. With `ask`, a
 /// server whose base URL may lack its `/v1` is asked.
-pub(crate) async fn found_providers(
-    file: &MeetingFile,
+///
+/// # Errors
+/// When something that is configured cannot be used.
+pub async fn found_providers(
+    file: &NewMeeting,
     user: &UserFile,
     credentials: &[Credential],
     ask: bool,
-) -> Result<BTreeMap<String, Found>, CliError> {
+) -> Result<BTreeMap<String, Found>, ServiceError> {
     let mut found = BTreeMap::new();
     let mut add = |config: ProviderConfig, source| {
         found.insert(config.name.clone(), Found { config, source });
@@ -96,7 +102,12 @@ pub(crate) async fn found_providers(
     {
         let mut settings = settings.clone();
         if settings.base_url.is_none() && settings.vendor.as_deref().unwrap_or(name) == OLLAMA {
-            settings.base_url = Some(ollama_url()?);
+            let mut url = ollama_url()?;
+            // Only its own format begins at the address itself.
+            if settings.wire.is_some_and(|wire| wire != WireFormat::Ollama) {
+                url.set_path(&format!("{}/v1", url.path().trim_end_matches('/')));
+            }
+            settings.base_url = Some(url);
         }
         let mut config = settings.complete(name, variable)?;
         config.find_key(variable)?;
@@ -120,19 +131,25 @@ pub(crate) async fn found_providers(
 }
 
 /// The same, without where each comes from.
-pub(crate) async fn providers_of(
-    file: &MeetingFile,
+///
+/// # Errors
+/// As [`found_providers`].
+pub async fn providers_of(
+    file: &NewMeeting,
     user: &UserFile,
     credentials: &[Credential],
     ask: bool,
-) -> Result<BTreeMap<String, ProviderConfig>, CliError> {
+) -> Result<BTreeMap<String, ProviderConfig>, ServiceError> {
     let found = found_providers(file, user, credentials, ask).await?;
     Ok(found.into_iter().map(|(name, found)| (name, found.config)).collect())
 }
 
 /// A provider as what is stored for it describes it, when that says where it is. The address does
 /// not follow the environment: the key was given for the one that held then.
-pub(crate) fn stored(credential: &Credential) -> Result<Option<ProviderConfig>, CliError> {
+///
+/// # Errors
+/// When a setting that is stored cannot be used.
+pub fn stored(credential: &Credential) -> Result<Option<ProviderConfig>, ServiceError> {
     let Some(url) = address_of(credential)? else { return Ok(None) };
     let settings = settings_of(credential)?;
     let preset = settings.vendor_of(&credential.provider)?;
@@ -154,7 +171,7 @@ pub(crate) fn stored(credential: &Credential) -> Result<Option<ProviderConfig>, 
 fn from_environment(
     vendor: &Vendor,
     credentials: &[Credential],
-) -> Result<Option<(ProviderConfig, String)>, CliError> {
+) -> Result<Option<(ProviderConfig, String)>, ServiceError> {
     let named = vendor.base_url_env.iter().chain(&vendor.key_env).find(|name| variable(name).is_some());
     let Some(named) = named else { return Ok(None) };
     let mut config = ProviderSettings::default().complete(&vendor.name, variable)?;
@@ -172,22 +189,25 @@ fn from_environment(
     Ok(Some((config, named.clone())))
 }
 
-pub(super) fn trimmed(url: &url::Url) -> String {
+pub(crate) fn trimmed(url: &url::Url) -> String {
     url.as_str().trim_end_matches('/').to_owned()
 }
 
 /// Processes that are configured, in the meeting's file and in the user's.
-pub(crate) fn processes_of(file: &MeetingFile, user: &UserFile) -> BTreeMap<String, ProcessConfig> {
+pub fn processes_of(file: &NewMeeting, user: &UserFile) -> BTreeMap<String, ProcessConfig> {
     let all = user.processes.iter().chain(&file.processes);
     all.map(|(name, config)| (name.clone(), config.clone())).collect()
 }
 
 /// Everybody who can answer: the providers, the processes, and the simulation.
-pub(crate) fn runners(
+///
+/// # Errors
+/// When one of them is configured so that nothing could be asked.
+pub fn runners(
     providers: impl IntoIterator<Item = ProviderConfig>,
     processes: impl IntoIterator<Item = ProcessConfig>,
     pace: Pace,
-) -> Result<Arc<Directory>, CliError> {
+) -> Result<Arc<Directory>, ServiceError> {
     quorate_runners::install_tls();
     let mut directory = Directory::open(providers, Arc::new(SimulatedRunner::new(pace)))?;
     for process in processes {
@@ -197,7 +217,7 @@ pub(crate) fn runners(
 }
 
 /// Nobody is configured under this name: what to do about it.
-pub(crate) fn how_to_add(provider: &str) -> String {
+pub fn how_to_add(provider: &str) -> String {
     match vendor(provider).and_then(|vendor| vendor.key_env.first()) {
         Some(variable) => {
             format!("set {variable}, or store its key: quorate providers add {provider} --api-key-stdin")

@@ -1,0 +1,109 @@
+//! What the command line says about a meeting, over what its file says.
+
+use quorate_core::{Language, Rules};
+use quorate_service::{NewMeeting, ParticipantEntry};
+
+use super::held::{agenda, laid_over, moderator};
+use crate::args::{Lang, RunArgs};
+use crate::error::CliError;
+
+/// The meeting that `run` is asked for.
+pub(crate) fn new_meeting(args: &RunArgs) -> Result<NewMeeting, CliError> {
+    let mut new = match &args.config {
+        Some(path) => NewMeeting::read(path)?,
+        None => NewMeeting::default(),
+    };
+    if !args.agent.is_empty() {
+        new.seat(args.agent.iter().map(|name| ParticipantEntry::agent(name)).collect());
+        new.seats = None;
+    }
+    if let Some(text) = &args.participants {
+        match text.trim().parse::<usize>() {
+            // The models of those whom the file names still count.
+            Ok(count) => new.seats = Some(u32::try_from(count).unwrap_or(u32::MAX)),
+            Err(_) => {
+                let names = text.split([',', '，', '、']);
+                new.seat(names.map(|name| ParticipantEntry::named(name.trim())).collect());
+                new.seats = None;
+            }
+        }
+    }
+    if args.topic.is_some() {
+        new.topic.clone_from(&args.topic);
+    }
+    if let Some(background) = background(args)? {
+        new.background = Some(background);
+    }
+    if let Some(lang) = args.lang {
+        new.lang = Some(match lang {
+            Lang::Zh => Language::Zh,
+            Lang::En => Language::En,
+        });
+    }
+    if let Some(name) = &args.format {
+        new.format = Some(
+            name.parse()
+                .map_err(|error: quorate_core::BadId| CliError::usage(error.to_string(), "see --help"))?,
+        );
+    }
+    new.seed = args.seed.or(new.seed);
+    if args.simulate {
+        new.simulate = Some(true);
+    } else if !args.model.is_empty() {
+        new.simulate = Some(false);
+    }
+    if !args.model.is_empty() {
+        new.models.clone_from(&args.model);
+    }
+    if args.fallback.is_some() {
+        new.fallback.clone_from(&args.fallback);
+    }
+    if args.no_facilitator {
+        new.facilitator.enabled = false;
+    }
+    new.moderator = moderator(&args.held).or(new.moderator);
+    if !args.held.agenda.is_empty() {
+        new.agenda = agenda(&args.held);
+    }
+    if args.held.announce.is_some() {
+        new.announce.clone_from(&args.held.announce);
+    }
+    let rules = rules(args, new.rules()?)?;
+    new.set_rules(&rules);
+    Ok(new)
+}
+
+fn rules(args: &RunArgs, rules: Rules) -> Result<Rules, CliError> {
+    let mut rules = laid_over(rules, &args.held)?;
+    if let Some(rounds) = args.rounds {
+        rules.limits.max_rounds = rounds;
+        rules.decision.min_rounds = rules.decision.min_rounds.min(rounds);
+    }
+    if args.threshold.is_some() {
+        rules.decision.mean_score = args.threshold;
+    }
+    if args.budget_tokens.is_some() {
+        rules.limits.tokens = args.budget_tokens;
+    }
+    let positive = |name: &str, value: f64| match value.is_finite() && value > 0.0 {
+        true => Ok(value),
+        false => Err(CliError::usage(format!("{name} is {value}"), "give a number above 0")),
+    };
+    if let Some(amount) = args.budget_cost {
+        rules.limits.cost_micros = Some((positive("--budget-cost", amount)? * 1e6).round() as u64);
+    }
+    if let Some(minutes) = args.budget_minutes {
+        rules.limits.wall_ms = Some((positive("--budget-minutes", minutes)? * 60_000.0).round() as u64);
+    }
+    Ok(rules)
+}
+
+fn background(args: &RunArgs) -> Result<Option<String>, CliError> {
+    let Some(text) = &args.background else { return Ok(None) };
+    match text.strip_prefix('@') {
+        None => Ok(Some(text.clone())),
+        Some(path) => std::fs::read_to_string(path).map(Some).map_err(|error| {
+            CliError::usage(format!("{path} cannot be read: {error}"), "give --background @FILE")
+        }),
+    }
+}

@@ -1,0 +1,146 @@
+//! What each layer's trouble means to whoever asked.
+
+use quorate_core::layout::LayoutError;
+use quorate_core::{Failure, Refusal, RefusalKind, clean};
+use quorate_engine::{EngineError, JournalError};
+use quorate_runners::{ProbeFailure, ProcessConfigError, RunnerConfigError};
+use quorate_store::StoreError;
+
+use crate::error::{ErrorKind, ServiceError};
+
+/// The error with its causes, each once.
+fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(&format!(": {error}"));
+        cause = error.source();
+    }
+    text
+}
+
+impl From<StoreError> for ServiceError {
+    fn from(error: StoreError) -> Self {
+        let this = Self::new(chain(&error), error.hint());
+        match error {
+            StoreError::Journal(error) => error.into(),
+            StoreError::Invalid(refusal) => refusal.into(),
+            StoreError::NoMatch { prefix } => this.not_found("meeting", &prefix),
+            StoreError::NoMeetings => this.not_found("meeting", "last"),
+            StoreError::NoDatabase { path } => this.not_found("database", &path.display().to_string()),
+            StoreError::NoSuchAgent { name } => this.not_found("agent", &name),
+            StoreError::NoSuchCredential { provider } => this.not_found("credential", &provider),
+            StoreError::BadCursor => this.by_input().of(ErrorKind::Validation).with("field", "cursor"),
+            StoreError::BadIdempotencyKey { .. } => {
+                this.by_input().of(ErrorKind::Validation).with("field", "idempotency_key")
+            }
+            StoreError::NoSuchUpload { id } => this.not_found("upload", &id),
+            StoreError::UploadExists { .. } | StoreError::UploadTooLarge { .. } => {
+                this.by_input().of(ErrorKind::Validation).with("field", "upload")
+            }
+            StoreError::NoSuchTemplate { name } => this.not_found("template", &name),
+            StoreError::TemplateExists { .. } => {
+                this.by_input().of(ErrorKind::Validation).with("field", "template.name")
+            }
+            StoreError::TemplateChanged { found, .. } => {
+                this.of(ErrorKind::Validation).with("field", "template.version").with("version", found)
+            }
+            StoreError::Ambiguous { .. } => this.of(ErrorKind::Validation).with("field", "id"),
+            StoreError::AgentExists { .. } => {
+                this.by_input().of(ErrorKind::Validation).with("field", "agent.name")
+            }
+            StoreError::KeyOfAnotherAddress { .. } => {
+                this.by_input().of(ErrorKind::Validation).with("field", "api_key")
+            }
+            StoreError::Unreachable { .. }
+            | StoreError::NotOurs { .. }
+            | StoreError::Newer { .. }
+            | StoreError::Older { .. }
+            | StoreError::InUse { .. }
+            | StoreError::Exists { .. }
+            | StoreError::DamagedCatalogue { .. }
+            | StoreError::DamagedAgent { .. }
+            | StoreError::DamagedUpload { .. }
+            | StoreError::DamagedSetting { .. }
+            | StoreError::VaultKeyMissing { .. }
+            | StoreError::VaultKeyExposed { .. }
+            | StoreError::VaultKeyUnusable { .. }
+            | StoreError::SealedOtherwise { .. } => this,
+        }
+    }
+}
+impl From<JournalError> for ServiceError {
+    fn from(error: JournalError) -> Self {
+        let this = Self::new(chain(&error), error.hint());
+        match error {
+            JournalError::NoSuchMeeting(meeting) => this.not_found("meeting", meeting.as_str()),
+            JournalError::Conflict { .. }
+            | JournalError::Unavailable { .. }
+            | JournalError::Damaged { .. } => this,
+        }
+    }
+}
+impl From<EngineError> for ServiceError {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Refused(refusal) => refusal.into(),
+            EngineError::Journal(error) => error.into(),
+            EngineError::Gone => Self::new(error.to_string(), error.hint()),
+        }
+    }
+}
+impl From<Refusal> for ServiceError {
+    fn from(refusal: Refusal) -> Self {
+        let kind = match refusal.kind() {
+            RefusalKind::Validation => ErrorKind::Validation,
+            RefusalKind::NotFound => ErrorKind::NotFound,
+            RefusalKind::MeetingState => ErrorKind::MeetingState,
+            RefusalKind::Permission => ErrorKind::Permission,
+            RefusalKind::Agenda => ErrorKind::Agenda,
+        };
+        let error = Self::new(refusal.to_string(), refusal.hint()).of(kind);
+        let error = error.because(&refusal);
+        match refusal {
+            Refusal::Invalid { field, .. } => error.by_input().with("field", field),
+            Refusal::NameTaken { .. } => error.by_input().with("field", "name"),
+            Refusal::NoSuchParticipant { name, .. } => error.not_found("participant", &name),
+            Refusal::NotStarted => error.with("current_state", "draft"),
+            Refusal::AlreadyStarted | Refusal::NotPaused => error.with("current_state", "active"),
+            Refusal::IsPaused => error.with("current_state", "paused"),
+            Refusal::MeetingIsOver | Refusal::ForkAfterEnd => error.with("current_state", "ended"),
+            Refusal::NoSuchAgendaItem { item, .. } => error.with("agenda_id", item),
+            Refusal::PeopleMayNotSpeak => error.with("required_role", "moderator"),
+            Refusal::AnswerMissing { key, .. }
+            | Refusal::BadAnswer { key, .. }
+            | Refusal::NotAsked { key, .. } => error.by_input().with("field", key),
+            Refusal::WrongResumeToken => error.by_input().with("field", "token"),
+            _ => error,
+        }
+    }
+}
+impl From<RunnerConfigError> for ServiceError {
+    fn from(error: RunnerConfigError) -> Self {
+        Self::usage(chain(&error), error.hint()).with("field", "providers")
+    }
+}
+impl From<ProbeFailure> for ServiceError {
+    fn from(error: ProbeFailure) -> Self {
+        Self::api(&error.provider, error.status, error.failure.detail, error.failure.hint)
+    }
+}
+impl From<ProcessConfigError> for ServiceError {
+    fn from(error: ProcessConfigError) -> Self {
+        Self::usage(error.to_string(), error.hint())
+    }
+}
+impl From<LayoutError> for ServiceError {
+    fn from(error: LayoutError) -> Self {
+        let this = Self::usage(error.to_string(), error.hint.as_str()).with("file", error.file.as_str());
+        if error.field.is_empty() { this } else { this.with("field", error.field) }
+    }
+}
+impl From<Failure> for ServiceError {
+    fn from(failure: Failure) -> Self {
+        Self::new(clean(&failure.detail), clean(&failure.hint)).of(ErrorKind::Api)
+    }
+}

@@ -1,0 +1,128 @@
+//! The parts of a meeting as people write them.
+
+use quorate_core::{ModelParameters, Role, Temperament};
+use serde::{Deserialize, Serialize};
+
+/// One participant.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ParticipantEntry {
+    /// What it is called, 1-50 characters; empty for an agent.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// Seats an agent of the library, as it is; nothing else is then given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// What it looks at and how; otherwise one is found for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<Role>,
+    /// `provider/name`; otherwise one of the meeting's models in turn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The model that answers when its own cannot, `provider/name`; `none` for no other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<String>,
+    /// A process of `[processes]` that answers for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub process: Option<String>,
+    /// How its model samples.
+    #[serde(default)]
+    pub parameters: ModelParameters,
+    /// Makes this participant a simulated one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub temperament: Option<Temperament>,
+}
+
+impl ParticipantEntry {
+    /// Somebody of whom only this is known.
+    pub fn named(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            agent: None,
+            role: None,
+            model: None,
+            fallback: None,
+            process: None,
+            parameters: ModelParameters::default(),
+            temperament: None,
+        }
+    }
+
+    /// An agent of the library.
+    pub fn agent(name: &str) -> Self {
+        Self { agent: Some(name.to_owned()), ..Self::named("") }
+    }
+
+    /// Whether it needs none of the meeting's models.
+    pub fn says_who_answers(&self) -> bool {
+        let own = self.model.is_some() || self.temperament.is_some() || self.process.is_some();
+        own || self.agent.is_some()
+    }
+
+    /// Whether an agent is given together with what is the agent's own.
+    pub fn contradicts_itself(&self) -> bool {
+        let Self { name, agent, role, model, fallback, process, parameters, temperament } = self;
+        let own = !name.is_empty() || role.is_some() || model.is_some() || temperament.is_some();
+        let own = own || process.is_some() || fallback.is_some() || *parameters != ModelParameters::default();
+        agent.is_some() && own
+    }
+}
+
+/// One point of the agenda.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AgendaEntry {
+    /// 1-200 characters.
+    pub title: String,
+    /// What belongs to it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
+}
+
+/// A model that a team can be given.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OfferEntry {
+    /// The name by which it is chosen; otherwise the model's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// `provider/name`.
+    pub model: String,
+    /// How it samples.
+    #[serde(default)]
+    pub parameters: ModelParameters,
+    /// What it is good at, for whoever chooses.
+    #[serde(default)]
+    pub good_at: String,
+}
+
+/// The facilitator.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FacilitatorEntry {
+    /// Without one, the rules write summaries, draft and conclusion.
+    pub enabled: bool,
+    /// `provider/name`; otherwise the first of the meeting's models.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// The model that answers when that cannot; `none` for no other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<String>,
+    /// How its model samples.
+    pub parameters: ModelParameters,
+    /// Further instruction.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub system_prompt: String,
+}
+
+impl Default for FacilitatorEntry {
+    fn default() -> Self {
+        Self {
+            enabled: true,
+            model: None,
+            fallback: None,
+            parameters: ModelParameters::default(),
+            system_prompt: String::new(),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Why something was not done, for people and for programs: what happened, and what to do.
+
+use quorate_core::{Refusal, clean};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::speech::Speech;
+
+/// The sort of error, for programs that act on it (000, types of errors).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ErrorKind {
+    /// What was given is not right; `field` says which part of it, where that can be said.
+    Validation,
+    /// What was named is not there: `resource_type`, `resource_id`.
+    NotFound,
+    /// A provider did not do its part: `provider`, `status_code`.
+    Api,
+    /// Not now: `current_state`.
+    MeetingState,
+    /// Somebody else may do it: `required_role`.
+    Permission,
+    /// An item of the agenda stands in the way: `agenda_id`.
+    Agenda,
+    /// The database or another file did not do its part.
+    Storage,
+    /// A fault of Quorate itself.
+    Internal,
+}
+
+/// Why something was not done.
+#[derive(Debug, Clone)]
+pub struct ServiceError {
+    message: String,
+    hint: String,
+    /// Whether what was given is wrong, and nothing else.
+    is_usage: bool,
+    kind: ErrorKind,
+    /// What else a program may want to know, by name.
+    details: Map<String, Value>,
+    /// Where it was seen, such as a line of a file.
+    place: Option<Box<str>>,
+    /// The core's own words for it, when it was the core that refused.
+    refusal: Option<Box<Refusal>>,
+}
+
+impl ServiceError {
+    /// Trouble with a file; [`ServiceError::of`] says so when it is something else.
+    pub fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        let (message, hint) = (message.into(), hint.into());
+        let (kind, details) = (ErrorKind::Storage, Map::new());
+        Self { message, hint, is_usage: false, kind, details, place: None, refusal: None }
+    }
+
+    /// What was given is wrong: a request, a command line, or a file that belongs to it.
+    pub fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self::new(message, hint).of(ErrorKind::Validation).by_input()
+    }
+
+    /// The same, for what was given and nothing else.
+    pub(crate) fn by_input(self) -> Self {
+        Self { is_usage: true, ..self }
+    }
+
+    /// The same, by a refusal of the core.
+    pub(crate) fn because(self, refusal: &Refusal) -> Self {
+        Self { refusal: Some(Box::new(refusal.clone())), ..self }
+    }
+
+    /// The same, of another sort.
+    pub fn of(self, kind: ErrorKind) -> Self {
+        Self { kind, ..self }
+    }
+
+    /// The same, with a detail for programs.
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.details.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// The same, seen from somewhere.
+    pub fn at(mut self, place: &str) -> Self {
+        self.place = Some(place.into());
+        self
+    }
+
+    /// The sort of error.
+    pub fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// Whether what was given is wrong, so that the same again can only fail again.
+    pub fn is_usage(&self) -> bool {
+        self.is_usage
+    }
+
+    /// What to do about it; may be empty.
+    pub fn hint(&self) -> &str {
+        &self.hint
+    }
+
+    /// What else a program may want to know, by name: `field`, `resource_id`, `current_state`, …
+    pub fn details(&self) -> &Map<String, Value> {
+        &self.details
+    }
+
+    /// The refusal behind it, when it was the core that refused.
+    pub fn refusal(&self) -> Option<&Refusal> {
+        self.refusal.as_deref()
+    }
+
+    /// A provider did not do its part; `status` is what it answered, when it answered.
+    pub fn api(
+        provider: &str,
+        status: Option<u16>,
+        message: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> Self {
+        // A server's words are shown as words, whatever they hold.
+        let (message, hint) = (clean(&message.into()), clean(&hint.into()));
+        Self::new(message, hint).of(ErrorKind::Api).with("provider", provider).with("status_code", status)
+    }
+
+    pub(crate) fn not_found(self, resource: &str, id: &str) -> Self {
+        self.of(ErrorKind::NotFound).with("resource_type", resource).with("resource_id", id)
+    }
+
+    /// The same, where a refusal of the core can be said in another language.
+    pub fn in_words(self, speech: Speech) -> Self {
+        match &self.refusal {
+            Some(refusal) => {
+                let (message, hint) = crate::speech::refusal(refusal, speech);
+                Self { message, hint, ..self }
+            }
+            None => self,
+        }
+    }
+
+    /// What happened, and where it was seen.
+    pub fn message(&self) -> String {
+        match &self.place {
+            Some(place) => format!("{place}: {}", self.message),
+            None => self.message.clone(),
+        }
+    }
+
+    /// Both in one line, for the middle of a meeting.
+    pub fn line(&self) -> String {
+        match self.hint.is_empty() {
+            true => self.message(),
+            false => format!("{} — {}", self.message(), self.hint),
+        }
+    }
+
+    /// `{"error": {"kind", "message", "hint", …}}`, one line.
+    pub fn to_json(&self) -> Value {
+        let mut error = self.details.clone();
+        error.insert("kind".to_owned(), serde_json::to_value(self.kind).unwrap_or_default());
+        error.insert("message".to_owned(), self.message.as_str().into());
+        error.insert("hint".to_owned(), self.hint.as_str().into());
+        serde_json::json!({ "error": error })
+    }
+}
+
+impl std::fmt::Display for ServiceError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message())
+    }
+}
+
+impl std::error::Error for ServiceError {}

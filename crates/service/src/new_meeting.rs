@@ -1,0 +1,218 @@
+//! A meeting that somebody asks for: the same in a file, on the command line and over HTTP.
+
+use std::collections::BTreeMap;
+
+use quorate_core::{Format, Language, Rules};
+use quorate_runners::{ProcessConfig, ProviderSettings};
+use serde::{Deserialize, Serialize};
+
+use crate::entries::{AgendaEntry, FacilitatorEntry, OfferEntry, ParticipantEntry};
+use crate::error::ServiceError;
+use crate::file::Source;
+use crate::given_rules::GivenRules;
+use crate::prices::OwnPrice;
+
+/// All that can be said about a meeting before it begins. Everything but the topic may be left out.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct NewMeeting {
+    /// The question, 1-200 characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub topic: Option<String>,
+    /// What one has to know to answer it, at most 20,000 characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub background: Option<String>,
+    /// Where the rules begin; `consensus` when left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub format: Option<Format>,
+    /// Otherwise the topic's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lang: Option<Language>,
+    /// From which random orders are drawn, and what simulated participants say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+    /// Simulated participants, even where models could be used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub simulate: Option<bool>,
+    /// `provider/name` or `process/name`, seated in turn with whoever names no model of its own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub models: Vec<String>,
+    /// The model that answers for whoever's own cannot, `provider/name`; `none` for no other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<String>,
+    /// How many sit down with roles of their own choosing, 1-12, where `participants` names nobody; 4 when
+    /// left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seats: Option<u32>,
+    /// Who sits down, by name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub participants: Vec<ParticipantEntry>,
+    /// Who writes summaries, minutes and the conclusion.
+    pub facilitator: FacilitatorEntry,
+    /// Who leads the meeting, by name; otherwise the person who asks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moderator: Option<String>,
+    /// What is to be talked about, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub agenda: Vec<AgendaEntry>,
+    /// What everybody is to know from the beginning, at most 2000 characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub announce: Option<String>,
+    /// The models that a team can be given; otherwise `models`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub offers: Vec<OfferEntry>,
+    /// Rules that are other than the format's.
+    #[serde(skip_serializing_if = "GivenRules::is_empty")]
+    pub rules: GivenRules,
+    /// Providers of this meeting alone; in a file only.
+    #[serde(skip_serializing)]
+    pub providers: BTreeMap<String, ProviderSettings>,
+    /// Programs that answer for participants; in a file only.
+    #[serde(skip_serializing)]
+    pub processes: BTreeMap<String, ProcessConfig>,
+    /// What models cost; in a file only.
+    #[serde(skip_serializing)]
+    pub prices: BTreeMap<String, OwnPrice>,
+    #[serde(skip)]
+    pub(crate) source: Source,
+}
+
+impl NewMeeting {
+    /// Reads the JSON of a request.
+    ///
+    /// # Errors
+    /// When it is no JSON, or has something that there is not; `field` is its path.
+    pub fn from_json(bytes: &[u8]) -> Result<Self, ServiceError> {
+        let mut json = serde_json::Deserializer::from_slice(bytes);
+        let read: Result<Self, _> = serde_path_to_error::deserialize(&mut json);
+        let new = read.map_err(|error| {
+            let path = error.path().to_string();
+            let message = match path.as_str() {
+                "." => error.inner().to_string(),
+                path => format!("{path}: {}", error.inner()),
+            };
+            ServiceError::usage(message, "docs/meeting-file.md lists every field").with("field", path)
+        })?;
+        json.end().map_err(|error| {
+            ServiceError::usage(error.to_string(), "send one object, and nothing after it")
+        })?;
+        new.rules()?;
+        Ok(new)
+    }
+
+    /// The format in which it is held.
+    pub fn format(&self) -> Format {
+        self.format.unwrap_or(Format::Consensus)
+    }
+
+    /// The rules by which it is held: those that are given, over the format's.
+    ///
+    /// # Errors
+    /// When one that is given is none, or is of another kind.
+    pub fn rules(&self) -> Result<Rules, ServiceError> {
+        self.rules.over(self.format()).map_err(|error| match self.source.name() {
+            Some(file) => error.at(&file),
+            None => error,
+        })
+    }
+
+    /// Holds it by these rules instead.
+    pub fn set_rules(&mut self, rules: &Rules) {
+        self.rules = GivenRules::between(self.format(), rules);
+    }
+
+    /// Seats these instead of whom a file names.
+    pub fn seat(&mut self, participants: Vec<ParticipantEntry>) {
+        self.participants = participants;
+        self.source.seats_nobody();
+    }
+
+    /// Refuses what nobody may bring along from afar: addresses, programs and prices are the operator's.
+    ///
+    /// # Errors
+    /// When there is such a thing in it; `field` says where.
+    pub fn check_remote(&self) -> Result<(), ServiceError> {
+        let refused = |field: &str, what: &str, hint: &str| {
+            Err(ServiceError::usage(format!("{field}: {what}"), hint).with("field", field))
+        };
+        if !self.providers.is_empty() {
+            let hint = "store the provider first, then name its models as PROVIDER/NAME";
+            return refused("providers", "a meeting brings no provider of its own along", hint);
+        }
+        if !self.processes.is_empty() {
+            let hint =
+                "the operator configures programs, in config.toml; name one in `models` as process/NAME";
+            return refused("processes", "a meeting brings no program along", hint);
+        }
+        if !self.prices.is_empty() {
+            let hint = "the operator sets prices, in config.toml";
+            return refused("prices", "a meeting brings no prices along", hint);
+        }
+        if let Some(at) = self.participants.iter().position(|entry| entry.process.is_some()) {
+            let hint = "give it a model or a temperament, or seat an agent";
+            return refused(
+                &format!("participants[{at}].process"),
+                "a program is seated in a file only",
+                hint,
+            );
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+    use serde_json::json;
+
+    fn read(value: serde_json::Value) -> Result<NewMeeting, ServiceError> {
+        NewMeeting::from_json(value.to_string().as_bytes())
+    }
+
+    #[test]
+    fn a_body_says_all_that_a_file_says() {
+        let new = read(json!({
+            "topic": "SQLite?", "format": "discussion", "lang": "en", "seats": 3, "announce": "Be brief.",
+            "fallback": "none", "participants": [{ "name": "Ada", "temperament": "stubborn" }],
+            "rules": { "limits": { "max_rounds": 2 } },
+        }))
+        .expect("sound");
+        assert_eq!(new.rules().map(|rules| rules.limits.max_rounds).ok(), Some(2));
+        let again = read(serde_json::to_value(&new).expect("plain")).expect("what was written can be read");
+        assert_eq!(format!("{again:?}"), format!("{new:?}"));
+    }
+
+    #[test]
+    fn what_is_wrong_in_a_body_is_named_by_its_path() {
+        let field = |value| {
+            let error = read(value).expect_err("wrong");
+            assert!(error.is_usage() && error.kind() == ErrorKind::Validation, "{error:?}");
+            error.details()["field"].as_str().unwrap_or_default().to_owned()
+        };
+        assert_eq!(field(json!({ "participants": [{ "name": 3 }] })), "participants[0].name");
+        assert_eq!(field(json!({ "tpoic": "x" })), "tpoic");
+        assert_eq!(
+            field(json!({ "rules": { "turns": { "timeout_ms": "soon" } } })),
+            "rules.turns.timeout_ms"
+        );
+        assert!(NewMeeting::from_json(b"{} {}").is_err(), "one body holds one meeting");
+        assert!(NewMeeting::from_json(b"{").is_err());
+    }
+
+    #[test]
+    fn from_afar_nobody_brings_addresses_programs_or_prices() {
+        for (field, value) in [
+            ("providers", json!({ "lab": { "base_url": "http://169.254.169.254" } })),
+            ("processes", json!({ "sh": { "command": ["sh"] } })),
+            ("prices", json!({ "a/b": { "input": 0.0, "output": 0.0 } })),
+            ("participants", json!([{ "name": "Ada" }, { "name": "Rev", "process": "sh" }])),
+        ] {
+            let new = read(json!({ "topic": "x", field: value })).expect("it can be read");
+            let error = new.check_remote().expect_err("refused");
+            assert!(error.details()["field"].as_str().unwrap_or_default().starts_with(field), "{error:?}");
+            assert!(!error.hint().is_empty());
+        }
+        assert!(read(json!({ "topic": "x" })).expect("sound").check_remote().is_ok());
+    }
+}

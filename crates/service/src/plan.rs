@@ -1,0 +1,126 @@
+//! Puts everything together: who sits at the table, by which rules, and who answers for them.
+
+use std::collections::BTreeMap;
+
+use quorate_core::{Facilitator, Founding, Language, Meeting, Refusal, RunnerSpec};
+use quorate_runners::{ProcessConfig, ProviderConfig};
+
+use crate::error::ServiceError;
+use crate::file::UserFile;
+use crate::library::agents_of;
+use crate::models::Models;
+use crate::new_meeting::NewMeeting;
+use crate::seats::participants;
+use crate::sources::Sources;
+
+/// A meeting that can begin.
+pub struct Plan {
+    /// What is created.
+    pub founding: Founding,
+    /// Who can be asked.
+    pub providers: Vec<ProviderConfig>,
+    /// The programs that can answer.
+    pub processes: BTreeMap<String, ProcessConfig>,
+    /// Nothing was found that could answer, so everybody is simulated without having been asked for.
+    pub simulated_for_want_of_models: bool,
+}
+
+impl Plan {
+    /// Makes a plan of what somebody asks for. Nothing is written; servers may be asked for their models.
+    ///
+    /// # Errors
+    /// When something is missing, or is not right; where it was read from a file, the line is said.
+    pub async fn make(sources: &Sources<'_>, new: &NewMeeting) -> Result<Self, ServiceError> {
+        let user = UserFile::read(sources.config)?;
+        let topic = new.topic.clone().ok_or_else(|| {
+            ServiceError::usage(
+                "there is no topic",
+                "ask something: quorate run \"Should our service use SQLite or PostgreSQL?\"",
+            )
+            .with("field", "topic")
+        })?;
+        let language = new.lang.unwrap_or_else(|| language_of(&topic));
+        let seed = new.seed.unwrap_or_else(random_seed);
+        let agents = agents_of(sources.shelf, new).await?;
+        let mut models = Models::find(sources.shelf, new, &user, agents).await?;
+        let rules = new.rules()?;
+        // Whom nobody has named is found for the topic, where the rules say so.
+        let assembled = rules.roster.assemble && new.seats.is_none() && new.participants.is_empty();
+        let participants = match assembled {
+            true => Vec::new(),
+            false => participants(new, language, seed, &mut models)?,
+        };
+        // A pretended facilitator would put words into the mouths of those who do not pretend.
+        let only_processes = !models.has_any()
+            && !participants.is_empty()
+            && participants.iter().all(|newcomer| matches!(newcomer.runner, RunnerSpec::Process { .. }));
+        let by_rules = only_processes && new.facilitator.model.is_none();
+        let facilitator = match !new.facilitator.enabled || by_rules {
+            true => None,
+            false => Some(Facilitator {
+                runner: models.with_fallback(
+                    match &new.facilitator.model {
+                        Some(model) => models.named(model, new.facilitator.parameters)?,
+                        None => models.first(new.facilitator.parameters),
+                    },
+                    new.facilitator.fallback.as_deref(),
+                )?,
+                system_prompt: new.facilitator.system_prompt.clone(),
+            }),
+        };
+        let founding = Founding {
+            topic,
+            background: new.background.clone().unwrap_or_default(),
+            language,
+            format: new.format(),
+            models: match rules.roster.assemble || rules.roster.newcomers || !new.offers.is_empty() {
+                true => models.offers(new, language)?,
+                false => Vec::new(),
+            },
+            rules,
+            seed,
+            facilitator,
+            moderator: new.moderator.clone(),
+            agenda: new.agenda.iter().map(|item| (item.title.clone(), item.description.clone())).collect(),
+            participants,
+        };
+        check(&founding, new)?;
+        Ok(Self {
+            founding,
+            simulated_for_want_of_models: models.simulated_for_want,
+            providers: models.providers.into_values().map(|found| found.config).collect(),
+            processes: models.processes,
+        })
+    }
+}
+
+/// Has the core check it as it will check it again, so that the file's line can be named.
+fn check(founding: &Founding, new: &NewMeeting) -> Result<(), ServiceError> {
+    let draft = Meeting::blank(quorate_core::MeetingId::new(""), quorate_core::RunId::new(""));
+    let create = quorate_core::Command::Create { by: String::new(), founding: Box::new(founding.clone()) };
+    let Err(refusal) = quorate_core::decide(&draft, create, quorate_core::Moment(0)) else { return Ok(()) };
+    let place = match &refusal {
+        Refusal::Invalid { field, .. } => new.locate(field),
+        _ => None,
+    };
+    let error = ServiceError::from(refusal);
+    Err(match place {
+        Some(place) => error.at(&place),
+        None => error,
+    })
+}
+
+/// Chinese when there is a Chinese character in it, or no letter at all.
+fn language_of(topic: &str) -> Language {
+    let han =
+        |c: char| matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{323AF}');
+    match topic.chars().any(han) || !topic.chars().any(char::is_alphabetic) {
+        true => Language::Zh,
+        false => Language::En,
+    }
+}
+
+fn random_seed() -> u64 {
+    // Small enough to be typed in again.
+    uuid::Uuid::now_v7().as_u128() as u64 % 1_000_000
+}

@@ -1,0 +1,25 @@
+//! The user's own table of vendors, which is laid over the one that ships.
+
+use std::path::Path;
+
+use crate::error::ServiceError;
+
+/// Reads `vendors.toml` beside the user's configuration, for this process; there may be none.
+///
+/// # Errors
+/// When it cannot be read, or has something that there is not.
+pub fn read_own_vendors(config: &Path) -> Result<(), ServiceError> {
+    let file = config.with_file_name("vendors.toml");
+    let text = match std::fs::read_to_string(&file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => {
+            let problem = format!("{} cannot be read: {error}", file.display());
+            return Err(ServiceError::usage(problem, "mend its permissions, or move it away"));
+        }
+    };
+    quorate_runners::lay_over_vendors(&text).map_err(|error| {
+        let problem = format!("{}: {error}", file.display());
+        ServiceError::usage(problem.trim_end(), "docs/providers-data.md says what may stand there")
+    })
+}
