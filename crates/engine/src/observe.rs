@@ -87,9 +87,11 @@ impl Runner for ObservedRunner {
     }
 
     fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {
-        let mut watch = Watch::start(&request, self.waiting_since, Arc::clone(&self.observer));
+        let watch = Watch::start(&request, self.waiting_since, Arc::clone(&self.observer));
         let sink = watch.listen(sink);
         Box::pin(async move {
+            // The whole of it moves in here, so that it tells of a call that is dropped, too.
+            let mut watch = watch;
             let outcome = self.inner.run(request, sink).await;
             watch.outcome = Some(outcome.clone());
             outcome

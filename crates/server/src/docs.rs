@@ -1,30 +1,116 @@
-//! The interface as a document: OpenAPI 3.1, generated from the code.
+//! The interface as a document (OpenAPI 3.1, generated from the code) and as pages that need no network.
+
+use std::sync::{Arc, LazyLock};
 
 use axum::Json;
+use axum::extract::Path;
+use axum::http::{HeaderName, HeaderValue, header};
+use axum::response::{IntoResponse, Redirect, Response};
 use utoipa::OpenApi;
+use utoipa::openapi::OpenApi as Document;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
+use utoipa_swagger_ui::Config;
 
 use crate::app::{App, openapi};
+use crate::problem::Problem;
 
 /// What the document says before its routes.
 #[derive(OpenApi)]
 #[openapi(
     info(
         title = "Quorate",
-        description = "Let AI models deliberate: several participants, written rules, a decision that can be traced.",
+        description = "Let AI models deliberate: several participants, written rules, a decision that can be traced.\n\n\
+            The shortest way in:\n\n\
+            ```sh\n\
+            curl -s localhost:7420/api/v1/meetings -H 'content-type: application/json' \\\n  \
+            -d '{\"topic\": \"SQLite or PostgreSQL?\", \"format\": \"consensus\", \"simulate\": true, \"seed\": 5}'\n\
+            curl -s -X POST localhost:7420/api/v1/meetings/$ID/start\n\
+            curl -sN 'localhost:7420/api/v1/meetings/$ID/events?after=0'\n\
+            ```\n\n\
+            Alone on this machine nobody signs in. Otherwise send `Authorization: Bearer TOKEN` with a token of \
+            `POST /api/v1/tokens`. What goes wrong is a problem (RFC 9457) with a hint; \
+            [all of them](/api/v1/problems).",
         license(name = "MIT", identifier = "MIT")
     ),
-    components(schemas(quorate_core::Event, crate::problem::Problem))
+    modifiers(&Signing),
+    components(schemas(quorate_core::Event, Problem))
 )]
 pub(crate) struct Description;
 
+/// How one shows who one is.
+struct Signing;
+
+impl utoipa::Modify for Signing {
+    fn modify(&self, document: &mut Document) {
+        let components = document.components.get_or_insert_default();
+        let bearer = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .description(Some("A token of POST /api/v1/tokens, or the access token of a session"))
+            .build();
+        components.add_security_scheme("token", SecurityScheme::Http(bearer));
+        let cookie = ApiKeyValue::with_description("quorate_access", "The session of a browser");
+        components.add_security_scheme("session", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
+    }
+}
+
 pub(crate) fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(document))
+    OpenApiRouter::new()
+        .routes(routes!(document))
+        .routes(routes!(front))
+        .routes(routes!(page))
+        .routes(routes!(problems))
 }
 
 /// This interface as an OpenAPI 3.1 document
-#[utoipa::path(get, path = "/api/v1/openapi.json", tag = "documentation", responses((status = 200, description = "The document")))]
-async fn document() -> Json<utoipa::openapi::OpenApi> {
-    Json(openapi())
+#[utoipa::path(
+    get, path = "/api/v1/openapi.json", tag = "documentation",
+    responses((status = 200, description = "The document", body = Object)),
+)]
+async fn document() -> Json<&'static Document> {
+    static DOCUMENT: LazyLock<Document> = LazyLock::new(openapi);
+    Json(&DOCUMENT)
+}
+
+/// This interface as a page
+#[utoipa::path(
+    get, path = "/api/v1/docs", tag = "documentation",
+    responses((status = 307, description = "The page is a folder further down")),
+)]
+async fn front() -> Redirect {
+    Redirect::temporary("/api/v1/docs/index.html")
+}
+
+/// A file of the page
+#[utoipa::path(
+    get, path = "/api/v1/docs/{file}", tag = "documentation",
+    params(("file" = String, Path, description = "Its name")),
+    responses((status = 200, content_type = "text/html", body = String), (status = 404, body = Problem)),
+)]
+async fn page(Path(file): Path<String>) -> Result<Response, Problem> {
+    static CONFIG: LazyLock<Arc<Config<'static>>> =
+        LazyLock::new(|| Arc::new(Config::from("/api/v1/openapi.json").try_it_out_enabled(true)));
+    let found = utoipa_swagger_ui::serve(&file, CONFIG.clone());
+    let found = found.ok().flatten().ok_or_else(|| Problem::not_found("page", &file))?;
+    let media = HeaderValue::from_str(&found.content_type)
+        .unwrap_or(HeaderValue::from_static("application/octet-stream"));
+    Ok(([(header::CONTENT_TYPE, media), policy()], found.bytes.into_owned()).into_response())
+}
+
+/// What a problem's `type` refers to: every sort, what it means and what helps
+#[utoipa::path(
+    get, path = "/api/v1/problems", tag = "documentation",
+    responses((status = 200, content_type = "text/html", body = String)),
+)]
+async fn problems() -> Response {
+    let media = (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
+    ([media, policy()], crate::problems::page()).into_response()
+}
+
+/// Pages run what lies here, and nothing else.
+fn policy() -> (HeaderName, HeaderValue) {
+    let policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
+                  frame-ancestors 'none'; base-uri 'none'";
+    (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy))
 }

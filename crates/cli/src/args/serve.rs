@@ -1,0 +1,76 @@
+//! What the server is started with.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+use clap::{Parser, ValueEnum};
+
+/// What the server is started with. What is left out is taken from `[server]` in the user's configuration.
+#[derive(Debug, Parser)]
+#[command(
+    after_help = "Alone on this machine nobody signs in. To be reached from elsewhere, make an account first (`quorate \
+    accounts add NAME`), then give --host; docs/access.md says how to do it safely.\n\nWhat is set more than once: a \
+    flag wins over its variable, that over [server] in the configuration, that over the default."
+)]
+pub(crate) struct ServeArgs {
+    /// The address to listen at [default: 127.0.0.1]
+    #[arg(long, value_name = "ADDRESS", env = "QUORATE_HOST")]
+    pub(crate) host: Option<IpAddr>,
+
+    /// The port; 0 takes one that is free [default: 7420]
+    #[arg(long, short, value_name = "PORT", env = "QUORATE_PORT")]
+    pub(crate) port: Option<u16>,
+
+    /// Open the page in the browser
+    #[arg(long)]
+    pub(crate) open: bool,
+
+    /// Where people reach this server, when it is not where it listens: https://meet.example.org
+    #[arg(long, value_name = "URL", env = "QUORATE_PUBLIC_URL")]
+    pub(crate) public_url: Option<String>,
+
+    /// Another name of this machine that requests may be for while nobody signs in; give it several times
+    #[arg(long, value_name = "HOST")]
+    pub(crate) allow_host: Vec<String>,
+
+    /// The origin of a page that may use this server from a browser; give it several times
+    #[arg(long, value_name = "URL")]
+    pub(crate) allow_origin: Vec<String>,
+
+    /// A proxy whose word about who asks is taken: an address or a network; give it several times
+    #[arg(long, value_name = "ADDRESS|CIDR")]
+    pub(crate) trust_proxy: Vec<String>,
+
+    /// A file with the certificate and those above it, in PEM; goes with --tls-key
+    #[arg(long, value_name = "FILE", env = "QUORATE_TLS_CERT", requires = "tls_key")]
+    pub(crate) tls_cert: Option<PathBuf>,
+
+    /// A file with the private key of the certificate, in PEM
+    #[arg(long, value_name = "FILE", env = "QUORATE_TLS_KEY", requires = "tls_cert")]
+    pub(crate) tls_key: Option<PathBuf>,
+
+    /// What is logged: debug, info, warning, error, critical, or per part: quorate_runners=debug,warning [default: info]
+    #[arg(long, value_name = "LEVELS", env = "QUORATE_LOG")]
+    pub(crate) log: Option<String>,
+
+    /// How a line of the log is written [default: text]
+    #[arg(long, value_enum, env = "QUORATE_LOG_FORMAT")]
+    pub(crate) log_format: Option<LogFormatArg>,
+
+    /// A collector of OpenTelemetry spans, such as http://localhost:4318
+    #[arg(long, value_name = "URL", env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
+    pub(crate) telemetry_url: Option<String>,
+
+    /// How fast simulated participants speak [default: brisk]
+    #[arg(long, value_enum)]
+    pub(crate) pace: Option<super::PaceArg>,
+}
+
+/// How a line of the log is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogFormatArg {
+    /// For people
+    Text,
+    /// An object a line, for programs
+    Json,
+}

@@ -1,0 +1,198 @@
+//! Runs the service until it is told to stop.
+
+use std::collections::HashMap;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use quorate_engine::{CallSeen, JournalError, Observer, Record};
+use quorate_runners::Pace;
+use quorate_server::{LogFormat, LogLevels, Metrics, Options, Server, ServerError, log_filter};
+use quorate_service::{House, HouseOptions, Speech, UserFile};
+use quorate_telemetry::Telemetry;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::prelude::*;
+
+use crate::args::{LogFormatArg, PaceArg, ServeArgs};
+use crate::error::CliError;
+use crate::place::Place;
+
+/// Runs the service until Ctrl-C or SIGTERM; a second one stops it at once.
+pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let options = options(place, &args)?;
+    let log = listen_to_log(&options)?;
+    let telemetry = telemetry(&options).await?;
+    let metrics = Arc::new(Metrics::default());
+    let observer: Arc<dyn Observer> = match &telemetry {
+        Some(telemetry) => Arc::new(Both(metrics.clone(), telemetry.clone())),
+        None => metrics.clone(),
+    };
+    let store = place.open()?;
+    let pace = match args.pace {
+        Some(PaceArg::Instant) => Pace::Instant,
+        Some(PaceArg::Brisk) | None => Pace::Brisk,
+        Some(PaceArg::Live) => Pace::Live { chars_per_second: 60 },
+    };
+    let house_options = HouseOptions { config: place.config.clone(), pace, observer: Some(observer) };
+    let house = House::open(store, house_options).await?;
+    let server = Server::bind(house, options, metrics, log).await.map_err(of_server)?;
+    let url = server.url();
+    anstream::eprintln!(
+        "{} {url}  ({} {url}/api/v1/docs)",
+        speech.pick("众议已就绪：", "quorate serves at"),
+        speech.pick("接口文档：", "its interface:"),
+    );
+    if args.open
+        && let Err(error) = open::that_detached(&url)
+    {
+        anstream::eprintln!("{} {error}", speech.pick("浏览器打不开：", "the browser could not be opened:"));
+    }
+    let stopping = server.run(stop_asked(speech)).await.map_err(of_server);
+    if let Some(telemetry) = telemetry {
+        _ = tokio::task::spawn_blocking(move || telemetry.shut_down()).await;
+    }
+    let left = stopping?;
+    anstream::eprintln!(
+        "{}",
+        match left {
+            0 => speech.pick("已停止".to_owned(), "stopped".to_owned()),
+            left => speech.pick(
+                format!("已停止；{left} 次调用被打断，下次启动时会重新进行"),
+                format!("stopped; {left} calls were cut off and are made again at the next start"),
+            ),
+        }
+    );
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Flags over their variables over the file over the defaults.
+fn options(place: &Place, args: &ServeArgs) -> Result<Options, CliError> {
+    let mut options = match UserFile::read(&place.config)?.server {
+        Some(table) => table.try_into().map_err(|error: toml::de::Error| {
+            let problem = format!("{}: [server] {}", place.config.display(), error.message());
+            CliError::usage(problem, "docs/server.md lists what may stand there").with("field", "server")
+        })?,
+        None => Options::default(),
+    };
+    options.host = args.host.unwrap_or(options.host);
+    options.port = args.port.unwrap_or(options.port);
+    options.log = args.log.clone().unwrap_or(options.log);
+    options.log_format = match args.log_format {
+        Some(LogFormatArg::Text) => LogFormat::Text,
+        Some(LogFormatArg::Json) => LogFormat::Json,
+        None => options.log_format,
+    };
+    options.telemetry_url = args.telemetry_url.clone().or(options.telemetry_url);
+    let access = &mut options.access;
+    access.public_url = args.public_url.clone().or(access.public_url.take());
+    access.tls_cert = args.tls_cert.clone().or(access.tls_cert.take());
+    access.tls_key = args.tls_key.clone().or(access.tls_key.take());
+    for (given, set) in [
+        (&args.allow_host, &mut access.allow_host),
+        (&args.allow_origin, &mut access.allow_origin),
+        (&args.trust_proxy, &mut access.trust_proxy),
+    ] {
+        if !given.is_empty() {
+            set.clone_from(given);
+        }
+    }
+    Ok(options)
+}
+
+/// Writes the log to stderr; what comes back changes its levels while the server runs.
+fn listen_to_log(options: &Options) -> Result<LogLevels, CliError> {
+    let filter = |levels: &str| {
+        EnvFilter::try_new(log_filter(levels)).map_err(|error| format!("{levels:?} is no filter: {error}"))
+    };
+    let usage = |problem: String| {
+        CliError::usage(problem, "choose debug, info, warning, error or critical, or name parts: \
+             quorate_runners=debug,warning")
+            .with("field", "log")
+    };
+    let (filtered, handle) =
+        tracing_subscriber::reload::Layer::new(filter(&options.log).map_err(usage)?);
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let registry = tracing_subscriber::registry().with(filtered);
+    match options.log_format {
+        LogFormat::Text => registry.with(lines).init(),
+        LogFormat::Json => registry.with(lines.json()).init(),
+    }
+    Ok(LogLevels::new(move |levels| {
+        let filter = filter(levels)?;
+        handle.reload(filter).map_err(|error| error.to_string())
+    }))
+}
+
+async fn telemetry(options: &Options) -> Result<Option<Arc<Telemetry>>, CliError> {
+    let Some(url) = options.telemetry_url.clone() else { return Ok(None) };
+    let headers: HashMap<String, String> = options.telemetry_headers.clone().into_iter().collect();
+    quorate_runners::install_tls();
+    // The exporter makes a client that waits on threads of its own.
+    let started = tokio::task::spawn_blocking(move || Telemetry::start(&url, headers)).await;
+    match started {
+        Ok(Ok(telemetry)) => Ok(Some(Arc::new(telemetry))),
+        Ok(Err(error)) => {
+            Err(CliError::usage(error.to_string(), error.hint()).with("field", "telemetry_url"))
+        }
+        Err(stopped) => Err(CliError::new(stopped.to_string(), "leave out --telemetry-url")),
+    }
+}
+
+/// Comes back when the server is to stop. A second wish ends the process where it stands.
+async fn stop_asked(speech: Speech) {
+    asked_once().await;
+    anstream::eprintln!(
+        "{}",
+        speech.pick(
+            "正在停止；再按一次 Ctrl-C 立即停止，已确认的内容都不会丢失",
+            "stopping; once more stops at once, and nothing acknowledged is lost",
+        )
+    );
+    tokio::spawn(async {
+        asked_once().await;
+        std::process::exit(130);
+    });
+}
+
+#[cfg(unix)]
+async fn asked_once() {
+    use tokio::signal::unix::{SignalKind, signal};
+    match signal(SignalKind::terminate()) {
+        Ok(mut terminated) => {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminated.recv() => {}
+            }
+        }
+        Err(_) => _ = tokio::signal::ctrl_c().await,
+    }
+}
+
+#[cfg(not(unix))]
+async fn asked_once() {
+    _ = tokio::signal::ctrl_c().await;
+}
+
+fn of_server(error: ServerError) -> CliError {
+    let hint = error.hint();
+    CliError::new(error.to_string(), hint)
+}
+
+/// Two who measure.
+struct Both(Arc<Metrics>, Arc<Telemetry>);
+
+impl Observer for Both {
+    fn call_started(&self, runner: &quorate_core::RunnerSpec) {
+        self.0.call_started(runner);
+    }
+
+    fn call_ended(&self, call: &CallSeen) {
+        self.0.call_ended(call);
+        self.1.call_ended(call);
+    }
+
+    fn appended(&self, records: &[Record], took: Duration, result: &Result<(), JournalError>) {
+        self.0.appended(records, took, result);
+        self.1.appended(records, took, result);
+    }
+}

@@ -1,0 +1,97 @@
+//! How a server is set: by flags, the environment, and the `[server]` part of the user's configuration, in
+//! this order. What can change while it runs can be changed over the interface, too (`/api/v1/settings`).
+
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+
+use serde::{Deserialize, Serialize};
+
+use crate::access::AccessOptions;
+
+/// The port that is listened at when none is named.
+pub const PORT: u16 = 7420;
+
+/// How a server is set. What is left out stands as [`Default`] has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// The address to listen at. On any other than a loopback one people have to sign in.
+    pub host: IpAddr,
+    /// The port; 0 takes one that is free.
+    pub port: u16,
+    /// What is logged: `debug`, `info`, `warning`, `error`, `critical`, or per part: `quorate_runners=debug,warning`.
+    pub log: String,
+    /// How a line of the log is written.
+    pub log_format: LogFormat,
+    /// How long calls that are under way may take to end when the server stops, in seconds.
+    pub stop_seconds: u64,
+    /// After how many seconds a meeting at which nothing happens leaves the memory.
+    pub idle_seconds: u64,
+    /// A collector of OpenTelemetry spans (OTLP over HTTP), such as `http://localhost:4318`.
+    pub telemetry_url: Option<String>,
+    /// Headers for the collector.
+    pub telemetry_headers: BTreeMap<String, String>,
+    /// Who may come in, and how much of everything.
+    pub access: AccessOptions,
+}
+
+/// How a line of the log is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// An object a line, for programs.
+    Json,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            host: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            port: PORT,
+            log: "info".to_owned(),
+            log_format: LogFormat::default(),
+            stop_seconds: 20,
+            idle_seconds: 60,
+            telemetry_url: None,
+            telemetry_headers: BTreeMap::new(),
+            access: AccessOptions::default(),
+        }
+    }
+}
+
+impl Options {
+    /// Where to listen.
+    pub fn address(&self) -> SocketAddr {
+        SocketAddr::new(self.host, self.port)
+    }
+}
+
+/// What a filter of the log is in the words of `tracing`: its levels have other names for some of 002's, and
+/// none beyond `error`.
+pub fn log_filter(levels: &str) -> String {
+    let word = |word: &str| match word.trim().to_ascii_lowercase().as_str() {
+        "warning" => "warn".to_owned(),
+        "critical" => "error".to_owned(),
+        _ => word.trim().to_owned(),
+    };
+    let one = |part: &str| match part.split_once('=') {
+        Some((target, level)) => format!("{}={}", target.trim(), word(level)),
+        None => word(part),
+    };
+    levels.split(',').map(one).collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_levels_of_the_requirement_are_understood() {
+        assert_eq!(log_filter("WARNING"), "warn");
+        assert_eq!(log_filter("quorate_runners=debug, critical"), "quorate_runners=debug,error");
+        assert_eq!(log_filter("info"), "info");
+    }
+}

@@ -1,0 +1,104 @@
+//! Every sort of problem that there is, explained: what the `type` of a problem refers to.
+
+/// The sort, what it means, what helps; each in English and Chinese.
+pub(crate) const SORTS: &[(&str, [&str; 2], [&str; 2])] = &[
+    ("unreadable", ["The request is not in the form that was asked for: no JSON, no such header.", "请求的形式不对：不是 JSON，或头部不合要求。"], ["Send JSON in UTF-8 with content-type application/json.", "以 UTF-8 发送 JSON，并带上 content-type: application/json。"]),
+    ("invalid", ["The request can be read, and something in it is not right; `errors` points at it.", "请求可以读懂，但其中有内容不对；errors 指出位置。"], ["Mend the fields that are pointed at.", "改正被指出的字段。"]),
+    ("not-found", ["What was named is not there, or not for whoever asks.", "所指的东西不存在，或者对你不可见。"], ["Look at the list; sign in if you have not.", "查看列表；尚未登录请先登录。"]),
+    ("method-not-allowed", ["The path is there, and this is not done with it.", "路径存在，但不支持这种方法。"], ["The header Allow says what is.", "头部 Allow 列出可用的方法。"]),
+    ("too-large", ["More was sent, or there would be more, than is taken.", "发送的内容或总量超过上限。"], ["Send less, or delete something first.", "减少内容，或先删除一些。"]),
+    ("too-many", ["More was asked in a short time than is answered.", "短时间内请求过多。"], ["Wait as long as Retry-After says.", "按 Retry-After 等待后再试。"]),
+    ("sign-in", ["Nobody has signed in.", "尚未登录。"], ["Sign in, or send a token.", "登录，或带上令牌。"]),
+    ("forbidden", ["You are known, and may not do this.", "已识别身份，但没有权限。"], ["Ask the owner for a token with a wider scope.", "请所有者发放权限更大的令牌。"]),
+    ("is-paused", ["The meeting is paused.", "会议已暂停。"], ["Resume it first.", "先恢复会议。"]),
+    ("not-paused", ["The meeting is not paused.", "会议没有暂停。"], ["There is nothing to resume.", "无需恢复。"]),
+    ("not-started", ["The meeting has not started.", "会议还没有开始。"], ["Start it first.", "先开始会议。"]),
+    ("already-started", ["The meeting has already started.", "会议已经开始。"], ["Say something, pause it, or create another.", "可以发言、暂停，或另建会议。"]),
+    ("meeting-is-over", ["The meeting is over.", "会议已经结束。"], ["Fork it at an earlier event to go on from there.", "从较早的事件分叉后继续。"]),
+    ("wrong-resume-token", ["The token belongs to another pause.", "令牌属于另一次暂停。"], ["Take the token of the last pause.", "使用最近一次暂停的令牌。"]),
+    ("no-such-participant", ["Nobody of that name sits at the table.", "桌上没有这个名字的参会者。"], ["The hint lists who does.", "提示中列出了在座者。"]),
+    ("name-taken", ["The name is taken.", "名字已被占用。"], ["Choose another.", "换一个名字。"]),
+    ("turn-is-over", ["The turn has ended; the first answer counts.", "发言机会已结束，以第一个答复为准。"], ["Nothing is needed.", "无需处理。"]),
+    ("wrong-answer", ["The answer is not of the form that the task asks for.", "答复不符合任务要求的形式。"], ["Answer in that form.", "按要求的形式答复。"]),
+    ("cannot-skip", ["Whoever is asked something in particular cannot pass.", "被点名者不能跳过。"], ["Answer in a sentence.", "用一句话回答。"]),
+    ("cannot-call-up", ["Nobody can be called up at this point.", "此刻不能点名发言。"], ["Mention them with @name.", "用 @名字 提及对方。"]),
+    ("no-such-agenda-item", ["There is no such item on the agenda.", "议程上没有这一项。"], ["The hint lists the agenda.", "提示中列出了议程。"]),
+    ("people-may-not-speak", ["The rules let agents talk among themselves.", "规则规定只有智能体发言。"], ["Change turns.people_may_speak.", "修改 turns.people_may_speak。"]),
+    ("answer-missing", ["A question has to be answered before the meeting goes on.", "会议继续之前必须回答问题。"], ["Answer it, or let defaults hold.", "回答它，或采用默认值。"]),
+    ("bad-answer", ["An answer is not what the question wants.", "回答不符合问题的要求。"], ["The hint says what would be right.", "提示说明了正确的形式。"]),
+    ("not-asked", ["An answer came to a question that was not asked.", "回答了没有提出的问题。"], ["The hint lists the questions.", "提示中列出了问题。"]),
+    ("nothing-to-record", ["Nothing has been said that could be written down.", "还没有可以记录的发言。"], ["Wait until somebody has spoken.", "等有人发言之后。"]),
+    ("already-requested", ["It was asked for already.", "已经请求过。"], ["It comes when it is written.", "写好后就会出现。"]),
+    ("minutes-outdated", ["Somebody else has edited the minutes meanwhile.", "其间有人修改了纪要。"], ["Look at the last version and edit that.", "基于最新版本修改。"]),
+    ("changed-meanwhile", ["It was changed since you looked at it.", "自你查看之后它已改变。"], ["Look again, then send its new ETag as If-Match.", "重新查看，再用新的 ETag 作 If-Match。"]),
+    ("somebody-was-faster", ["Another process has written to the meeting in between.", "另一个进程抢先写入了会议。"], ["Look at it again and repeat.", "重新查看后重试。"]),
+    ("off-record", ["Nothing of the meeting is written to the disk.", "这场会议不落盘。"], ["Say it in a message instead.", "改为在消息中说明。"]),
+    ("idempotency-key-reused", ["The key was used for another request.", "这个幂等键已用于另一请求。"], ["Make a new key for each request.", "每个请求用新的键。"]),
+    ("still-running", ["The first request with this key is not answered yet.", "带此键的第一个请求尚未完成。"], ["Wait as long as Retry-After says.", "按 Retry-After 等待。"]),
+    ("provider", ["A provider of models did not do its part.", "模型供应商没有完成请求。"], ["The hint says what; test the provider.", "提示说明原因；可测试该供应商。"]),
+    ("stopping", ["The service is about to stop, or the meeting is being put away.", "服务正在停止，或会议正被收起。"], ["Ask again in a moment.", "稍后再试。"]),
+    ("storage", ["The database did not do its part; nothing was acknowledged.", "数据库未完成操作；没有内容被确认。"], ["The hint says what is wrong with it.", "提示说明问题所在。"]),
+    ("damaged", ["What is stored is not what was written.", "存储内容与写入的不一致。"], ["Run `quorate verify`; restore a backup.", "运行 quorate verify；用备份恢复。"]),
+    ("bug", ["This is a fault of Quorate.", "这是众议自身的缺陷。"], ["Nothing acknowledged is lost; report it with the log.", "已确认的内容不会丢失；请附日志报告。"]),
+];
+
+/// All of them as a page.
+pub(crate) fn page() -> String {
+    let mut rows = String::new();
+    for (sort, [en, zh], [helps, helps_zh]) in SORTS {
+        rows.push_str(&format!(
+            "<section id=\"{sort}\"><h2>{sort}</h2><p>{en} {helps}</p><p lang=\"zh-CN\">{zh}{helps_zh}</p></section>\n"
+        ));
+    }
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Quorate: problems</title>\n\
+         <meta name=\"viewport\" content=\"width=device-width\"><style>body{{font:15px/1.6 system-ui,sans-serif;\
+         max-width:44rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}}h2{{font:600 1rem \
+         ui-monospace,monospace;margin:1.6rem 0 .2rem}}p{{margin:.2rem 0}}:target{{background:color-mix(in srgb,\
+         Highlight 15%,transparent);padding:.2rem .6rem}}</style></head>\n<body><h1>Problems · 问题</h1>\n{rows}</body></html>\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text of all files of this crate.
+    fn sources() -> String {
+        fn gather(folder: &std::path::Path, text: &mut String) {
+            for entry in std::fs::read_dir(folder).expect("the sources").flatten() {
+                let path = entry.path();
+                match path.is_dir() {
+                    true => gather(&path, text),
+                    false => text.push_str(&std::fs::read_to_string(&path).expect("a source")),
+                }
+            }
+        }
+        let mut text = String::new();
+        gather(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut text);
+        text
+    }
+
+    #[test]
+    fn every_sort_is_explained_and_every_explanation_needed() {
+        let sources = sources();
+        let mut named = std::collections::BTreeSet::new();
+        for after in sources.split("Problem::new(").chain(sources.split("Self::new(")).skip(1) {
+            // The second argument, when it is written out.
+            let head: String = after.chars().take(160).collect();
+            let Some((_, rest)) = head.split_once('"') else { continue };
+            let Some((sort, _)) = rest.split_once('"') else { continue };
+            if !sort.is_empty() && sort.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-') {
+                named.insert(sort.to_owned());
+            }
+        }
+        assert!(named.contains("bug") && named.contains("too-large"), "{named:?}");
+        for sort in &named {
+            assert!(SORTS.iter().any(|(known, ..)| known == sort), "{sort} is not explained in problems.rs");
+        }
+        for (sort, ..) in SORTS {
+            let quoted = format!("\"{sort}\"");
+            assert!(sources.matches(&quoted).count() > 1, "{sort} is explained and never said");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! The library of agents: described once, seated at many meetings.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use quorate_service::AgentRequest;
+use quorate_store::Agent;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::tag::{Versions, outdated, tagged};
+use crate::access::Principal;
+use crate::app::App;
+use crate::body::{Body, Path};
+use crate::problem::Problem;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list, create))
+        .routes(routes!(one, change, delete))
+        .routes(routes!(test))
+}
+
+/// All agents.
+#[derive(Debug, Serialize, ToSchema)]
+struct Agents {
+    /// In the order in which they were created.
+    agents: Vec<Agent>,
+}
+
+/// An agent as it was saved.
+#[derive(Debug, Serialize, ToSchema)]
+struct Saved {
+    /// The agent.
+    #[serde(flatten)]
+    agent: Agent,
+    /// Who else speaks through the provider whose key or address came along.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    shared_with: Vec<String>,
+}
+
+/// Whether an agent can speak.
+#[derive(Debug, Serialize, ToSchema)]
+struct Tested {
+    /// The agent's name.
+    agent: String,
+    /// Whether it answered.
+    ok: bool,
+    /// Whether nobody had to be asked, because it is simulated.
+    simulated: bool,
+    /// How long its model took for one word, in milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    latency_ms: Option<u64>,
+    /// The word.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    said: Option<String>,
+}
+
+/// List the agents of the library
+#[utoipa::path(get, path = "/api/v1/agents", tag = "agents", responses((status = 200, body = Agents)))]
+async fn list(State(app): State<App>) -> Result<Json<Agents>, Problem> {
+    Ok(Json(Agents { agents: app.house().agents().await? }))
+}
+
+/// Take an agent into the library
+///
+/// A `model` (`provider/name`) answers for it, or a `temperament` lets it be simulated. A key that comes along
+/// is sealed, and never shown again.
+#[utoipa::path(
+    post, path = "/api/v1/agents", tag = "agents", request_body = AgentRequest,
+    responses((status = 201, body = Saved), (status = 409, body = Problem), (status = 422, body = Problem)),
+)]
+async fn create(
+    State(app): State<App>,
+    principal: Principal,
+    Body(request): Body<AgentRequest>,
+) -> Result<Response, Problem> {
+    let request = AgentRequest { allow_local: app.allows_local(&principal), ..request };
+    let saved = app.house().create_agent(&request).await?;
+    let location = format!("/api/v1/agents/{}", saved.agent.id);
+    let place = HeaderValue::from_str(&location).unwrap_or(HeaderValue::from_static("/api/v1/agents"));
+    let body = Json(Saved { agent: saved.agent, shared_with: saved.shared_with });
+    Ok((StatusCode::CREATED, [(header::LOCATION, place)], body).into_response())
+}
+
+/// One agent, by its name or id
+#[utoipa::path(
+    get, path = "/api/v1/agents/{name}", tag = "agents",
+    params(("name" = String, Path, description = "Its name or id")),
+    responses((status = 200, body = Agent), (status = 304), (status = 404, body = Problem)),
+)]
+async fn one(
+    State(app): State<App>,
+    versions: Versions,
+    Path(name): Path<String>,
+) -> Result<Response, Problem> {
+    let agent = app.house().agent(&name).await?;
+    Ok(tagged(&versions, version(&agent), Json(agent)))
+}
+
+/// Change what is given about an agent; meetings that it sits at stay as they are
+#[utoipa::path(
+    patch, path = "/api/v1/agents/{name}", tag = "agents", request_body = AgentRequest,
+    params(
+        ("name" = String, Path, description = "Its name or id"),
+        ("If-Match" = Option<String>, Header, description = "The ETag of the agent as it was looked at"),
+    ),
+    responses(
+        (status = 200, body = Saved), (status = 404, body = Problem), (status = 412, body = Problem),
+        (status = 422, body = Problem),
+    ),
+)]
+async fn change(
+    State(app): State<App>,
+    principal: Principal,
+    versions: Versions,
+    Path(name): Path<String>,
+    Body(request): Body<AgentRequest>,
+) -> Result<Response, Problem> {
+    check(&app, &versions, &name).await?;
+    let request = AgentRequest { allow_local: app.allows_local(&principal), ..request };
+    let saved = app.house().update_agent(&name, &request).await?;
+    let number = version(&saved.agent);
+    let body = Json(Saved { agent: saved.agent, shared_with: saved.shared_with });
+    Ok(([(header::ETAG, super::tag::tag(number))], body).into_response())
+}
+
+/// Take an agent out of the library; meetings that it sits at stay as they are
+#[utoipa::path(
+    delete, path = "/api/v1/agents/{name}", tag = "agents",
+    params(("name" = String, Path, description = "Its name or id")),
+    responses((status = 204), (status = 404, body = Problem), (status = 412, body = Problem)),
+)]
+async fn delete(
+    State(app): State<App>,
+    versions: Versions,
+    Path(name): Path<String>,
+) -> Result<StatusCode, Problem> {
+    check(&app, &versions, &name).await?;
+    app.house().delete_agent(&name).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Ask an agent's model for one word, to see whether it can speak; costs a few tokens
+#[utoipa::path(
+    post, path = "/api/v1/agents/{name}/test", tag = "agents",
+    params(("name" = String, Path, description = "Its name or id")),
+    responses((status = 200, body = Tested), (status = 404, body = Problem), (status = 502, body = Problem)),
+)]
+async fn test(State(app): State<App>, Path(name): Path<String>) -> Result<Json<Tested>, Problem> {
+    let agent = app.house().agent(&name).await?.name;
+    Ok(Json(match app.house().test_agent(&name).await? {
+        Some(probe) => Tested {
+            agent,
+            ok: true,
+            simulated: false,
+            latency_ms: Some(probe.latency_ms),
+            said: Some(probe.said),
+        },
+        None => Tested { agent, ok: true, simulated: true, latency_ms: None, said: None },
+    }))
+}
+
+/// The moment of its last change is its version.
+fn version(agent: &Agent) -> u64 {
+    u64::try_from(agent.updated_ms.0).unwrap_or(0)
+}
+
+async fn check(app: &App, versions: &Versions, name: &str) -> Result<(), Problem> {
+    let now = version(&app.house().agent(name).await?);
+    match versions.goes_by() {
+        Some(looked_at) if looked_at != now => Err(outdated("the agent", now)),
+        _ => Ok(()),
+    }
+}

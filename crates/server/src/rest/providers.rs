@@ -1,0 +1,151 @@
+//! Providers of models. Their keys come in and never go out.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use quorate_runners::vendors;
+use quorate_service::{ModelView, ProviderRequest, ProviderView, TrialReport};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::access::Principal;
+use crate::app::App;
+use crate::body::{Body, Path};
+use crate::problem::Problem;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(presets))
+        .routes(routes!(save, remove))
+        .routes(routes!(models))
+        .routes(routes!(test))
+}
+
+/// The providers that can be used.
+#[derive(Debug, Serialize, ToSchema)]
+struct Providers {
+    /// Each with where it comes from; of a key only whether there is one.
+    providers: Vec<ProviderView>,
+}
+
+/// A vendor that is known by name.
+#[derive(Debug, Serialize, ToSchema)]
+struct Preset {
+    /// The name to store it under.
+    name: String,
+    /// Where its API begins.
+    base_url: String,
+    /// The variables that its key is looked for in.
+    key_env: Vec<String>,
+    /// Its models that are tried first.
+    models: Vec<String>,
+}
+
+/// All vendors that are known by name.
+#[derive(Debug, Serialize, ToSchema)]
+struct Presets {
+    /// By name.
+    presets: Vec<Preset>,
+}
+
+/// A provider as it was saved.
+#[derive(Debug, Serialize, ToSchema)]
+struct Saved {
+    /// How it is used from now on; nothing when only a configuration file says where it is.
+    provider: Option<ProviderView>,
+    /// The names of what is otherwise than before.
+    changed: Vec<String>,
+}
+
+/// The models of a provider.
+#[derive(Debug, Serialize, ToSchema)]
+struct Models {
+    /// With their prices, as far as they are known.
+    models: Vec<ModelView>,
+}
+
+/// What is to be tried.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+struct Trial {
+    /// The model; the provider's own choice when left out.
+    model: Option<String>,
+}
+
+/// List the providers that can be used
+#[utoipa::path(get, path = "/api/v1/providers", tag = "providers", responses((status = 200, body = Providers)))]
+async fn list(State(app): State<App>) -> Result<Json<Providers>, Problem> {
+    Ok(Json(Providers { providers: app.house().providers().await? }))
+}
+
+/// List the vendors that are known by name, with the variables of their keys
+#[utoipa::path(get, path = "/api/v1/presets", tag = "providers", responses((status = 200, body = Presets)))]
+async fn presets() -> Json<Presets> {
+    let preset = |vendor: &quorate_runners::Vendor| Preset {
+        name: vendor.name.clone(),
+        base_url: vendor.base_url.to_string(),
+        key_env: vendor.key_env.clone(),
+        models: vendor.models.clone(),
+    };
+    Json(Presets { presets: vendors().iter().map(preset).collect() })
+}
+
+/// Store a provider, or change what is given about it
+///
+/// What is left out stays as it is. Meetings that run use it from their next call on. An address has to be a
+/// public one unless the operator allows others.
+#[utoipa::path(
+    put, path = "/api/v1/providers/{name}", tag = "providers", request_body = ProviderRequest,
+    params(("name" = String, Path, description = "Its name, as models are named after it: `openai`")),
+    responses((status = 200, body = Saved), (status = 201, body = Saved), (status = 422, body = Problem)),
+)]
+async fn save(
+    State(app): State<App>,
+    principal: Principal,
+    Path(name): Path<String>,
+    Body(request): Body<ProviderRequest>,
+) -> Result<Response, Problem> {
+    let request = ProviderRequest { allow_local: app.allows_local(&principal), ..request };
+    let saved = app.house().save_provider(&name, &request).await?;
+    let status = if saved.is_new { StatusCode::CREATED } else { StatusCode::OK };
+    Ok((status, Json(Saved { provider: saved.provider, changed: saved.changed })).into_response())
+}
+
+/// Forget what is stored for a provider, its key with it
+#[utoipa::path(
+    delete, path = "/api/v1/providers/{name}", tag = "providers",
+    params(("name" = String, Path, description = "Its name")),
+    responses((status = 204), (status = 404, body = Problem)),
+)]
+async fn remove(State(app): State<App>, Path(name): Path<String>) -> Result<StatusCode, Problem> {
+    app.house().remove_provider(&name).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// List the models of a provider, as it lists them itself
+#[utoipa::path(
+    get, path = "/api/v1/providers/{name}/models", tag = "providers",
+    params(("name" = String, Path, description = "Its name")),
+    responses((status = 200, body = Models), (status = 404, body = Problem), (status = 502, body = Problem)),
+)]
+async fn models(State(app): State<App>, Path(name): Path<String>) -> Result<Json<Models>, Problem> {
+    Ok(Json(Models { models: app.house().models(&name).await? }))
+}
+
+/// Try out what a provider can do: answer, stream, structure; costs a few tokens
+#[utoipa::path(
+    post, path = "/api/v1/providers/{name}/test", tag = "providers", request_body = Trial,
+    params(("name" = String, Path, description = "Its name")),
+    responses((status = 200, body = TrialReport), (status = 404, body = Problem)),
+)]
+async fn test(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    Body(trial): Body<Trial>,
+) -> Result<Json<TrialReport>, Problem> {
+    Ok(Json(app.house().test_provider(&name, trial.model.as_deref(), app.speech()).await?))
+}

@@ -1,0 +1,121 @@
+//! Templates of meetings: what is asked for again and again, under a name.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use quorate_engine::{Clock, SystemClock};
+use quorate_service::NewMeeting;
+use quorate_store::Template;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::tag::{Versions, tag, tagged};
+use crate::app::App;
+use crate::body::{Body, Path};
+use crate::problem::Problem;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(one, change, delete))
+}
+
+/// A template that somebody gives.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct GivenTemplate {
+    /// 1-100 characters, unlike any other's.
+    name: String,
+    /// The meeting, as `POST /api/v1/meetings` takes it; its topic may be left out.
+    #[schema(value_type = NewMeeting)]
+    body: Value,
+}
+
+/// All templates.
+#[derive(Debug, Serialize, ToSchema)]
+struct Templates {
+    /// By name.
+    templates: Vec<Template>,
+}
+
+/// List the templates
+#[utoipa::path(get, path = "/api/v1/templates", tag = "templates", responses((status = 200, body = Templates)))]
+async fn list(State(app): State<App>) -> Result<Json<Templates>, Problem> {
+    Ok(Json(Templates { templates: app.store().templates().await? }))
+}
+
+/// Keep a meeting as a template
+#[utoipa::path(
+    post, path = "/api/v1/templates", tag = "templates", request_body = GivenTemplate,
+    responses((status = 201, body = Template), (status = 409, body = Problem), (status = 422, body = Problem)),
+)]
+async fn create(
+    State(app): State<App>,
+    Body(GivenTemplate { name, body }): Body<GivenTemplate>,
+) -> Result<Response, Problem> {
+    check(&body)?;
+    let id = uuid::Uuid::now_v7().to_string();
+    let template = app.store().create_template(id, &name, body, SystemClock.now()).await?;
+    let place = HeaderValue::from_str(&format!("/api/v1/templates/{}", template.id))
+        .unwrap_or(HeaderValue::from_static("/api/v1/templates"));
+    let headers = [(header::LOCATION, place), (header::ETAG, tag(template.version))];
+    Ok((StatusCode::CREATED, headers, Json(template)).into_response())
+}
+
+/// One template, by its id or name
+#[utoipa::path(
+    get, path = "/api/v1/templates/{id}", tag = "templates",
+    params(("id" = String, Path, description = "Its id or name")),
+    responses((status = 200, body = Template), (status = 304), (status = 404, body = Problem)),
+)]
+async fn one(State(app): State<App>, versions: Versions, Path(id): Path<String>) -> Result<Response, Problem> {
+    let template = app.store().template(&id).await?;
+    Ok(tagged(&versions, template.version, Json(template)))
+}
+
+/// Put another name and meeting in its place
+#[utoipa::path(
+    put, path = "/api/v1/templates/{id}", tag = "templates", request_body = GivenTemplate,
+    params(
+        ("id" = String, Path, description = "Its id"),
+        ("If-Match" = Option<String>, Header, description = "The ETag of the template as it was looked at"),
+    ),
+    responses((status = 200, body = Template), (status = 404, body = Problem), (status = 412, body = Problem)),
+)]
+async fn change(
+    State(app): State<App>,
+    versions: Versions,
+    Path(id): Path<String>,
+    Body(GivenTemplate { name, body }): Body<GivenTemplate>,
+) -> Result<Response, Problem> {
+    check(&body)?;
+    let now = SystemClock.now();
+    let template = app.store().update_template(&id, &name, body, versions.goes_by(), now).await?;
+    Ok(([(header::ETAG, tag(template.version))], Json(template)).into_response())
+}
+
+/// Forget a template
+#[utoipa::path(
+    delete, path = "/api/v1/templates/{id}", tag = "templates",
+    params(("id" = String, Path, description = "Its id")),
+    responses((status = 204), (status = 404, body = Problem), (status = 412, body = Problem)),
+)]
+async fn delete(
+    State(app): State<App>,
+    versions: Versions,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Problem> {
+    app.store().delete_template(&id, versions.goes_by()).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A template is a meeting that could be asked for, but for its topic.
+fn check(body: &Value) -> Result<(), Problem> {
+    let new: NewMeeting = serde_path_to_error::deserialize(body).map_err(|error| {
+        let field = format!("body.{}", error.path());
+        Problem::invalid(&field, error.inner().to_string(), "/api/v1/docs describes a meeting")
+    })?;
+    Ok(new.check_remote()?)
+}

@@ -1,0 +1,248 @@
+//! Files that people give to a meeting. They are kept as they come and handed out as attachments; nothing
+//! here ever opens one in a browser.
+
+use axum::Json;
+use axum::body::Body as Bytes;
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use futures::StreamExt;
+use quorate_core::MeetingId;
+use quorate_engine::{Clock, SystemClock};
+use quorate_store::{NewUpload, Upload, UploadTotal};
+use serde::{Deserialize, Serialize};
+use tokio::io::AsyncReadExt;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::access::Principal;
+use crate::app::App;
+use crate::body::{Path, Query};
+use crate::problem::Problem;
+
+/// The largest file, in bytes.
+pub(crate) const FILE_MAX: u64 = 20 << 20;
+/// How many bytes of files one meeting may hold.
+const MEETING_MAX: u64 = 200 << 20;
+/// How many files one meeting may hold.
+const FILES_MAX: u64 = 500;
+/// How many bytes of a file tell what it is.
+const SNIFFED: usize = 8 << 10;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list, give)).routes(routes!(take, remove))
+}
+
+/// The files of a meeting.
+#[derive(Debug, Serialize, ToSchema)]
+struct Uploads {
+    /// In the order in which they were given.
+    uploads: Vec<Upload>,
+    /// How many there are, and their bytes.
+    total: UploadTotal,
+}
+
+/// What a file is called.
+#[derive(Debug, Deserialize, IntoParams)]
+struct Named {
+    /// Its name, 1-255 characters; folders before it are left out.
+    name: String,
+}
+
+/// List the files of a meeting
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/uploads", tag = "uploads",
+    params(("id" = String, Path, description = "The meeting")),
+    responses((status = 200, body = Uploads), (status = 404, body = Problem)),
+)]
+async fn list(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Uploads>, Problem> {
+    let id = MeetingId::new(id);
+    let (uploads, total) = (app.store().uploads(&id).await?, app.store().upload_total(Some(&id)).await?);
+    Ok(Json(Uploads { uploads, total }))
+}
+
+/// Give a meeting a file: its bytes are the body, at most 20 MiB
+#[utoipa::path(
+    post, path = "/api/v1/meetings/{id}/uploads", tag = "uploads",
+    params(("id" = String, Path, description = "The meeting"), Named),
+    request_body(content = inline(Vec<u8>), content_type = "application/octet-stream"),
+    responses(
+        (status = 201, body = Upload), (status = 404, body = Problem), (status = 413, body = Problem),
+        (status = 422, body = Problem),
+    ),
+)]
+async fn give(
+    State(app): State<App>,
+    principal: Principal,
+    Path(id): Path<String>,
+    Query(Named { name }): Query<Named>,
+    body: Bytes,
+) -> Result<Response, Problem> {
+    let id = MeetingId::new(id);
+    if app.house().is_off_record(&id) {
+        let status = StatusCode::CONFLICT;
+        return Err(Problem::new(status, "off-record", "nothing of this meeting is written to the disk")
+            .hint("say it in a message instead"));
+    }
+    let there = app.store().upload_total(Some(&id)).await?;
+    if there.files >= FILES_MAX || there.bytes >= MEETING_MAX {
+        let detail = format!("the meeting holds {} files of {} bytes in all", there.files, there.bytes);
+        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail).hint("delete some first"));
+    }
+    let most = FILE_MAX.min(MEETING_MAX - there.bytes);
+    let mut stream = body.into_data_stream();
+    let mut head = Vec::new();
+    let mut ended = false;
+    while head.len() < SNIFFED && !ended {
+        match stream.next().await {
+            Some(piece) => head.extend_from_slice(&piece.map_err(broken_off)?),
+            None => ended = true,
+        }
+    }
+    if head.is_empty() {
+        return Err(Problem::invalid("body", "the file is empty", "send its bytes as the body"));
+    }
+    let what = NewUpload {
+        id: uuid::Uuid::now_v7().to_string(),
+        meeting: id.clone(),
+        name,
+        media_type: sniffed(&head[..head.len().min(SNIFFED)]).to_owned(),
+        by: principal.actor(),
+        created_ms: SystemClock.now(),
+    };
+    let mut uploading = app.store().begin_upload(what, most).await?;
+    uploading.write(&head).await?;
+    while let Some(piece) = stream.next().await {
+        uploading.write(&piece.map_err(broken_off)?).await?;
+    }
+    let upload = uploading.finish().await?;
+    let place = format!("/api/v1/meetings/{id}/uploads/{}", upload.id);
+    let headers = HeaderMap::from_iter(HeaderValue::from_str(&place).map(|place| (header::LOCATION, place)));
+    Ok((StatusCode::CREATED, headers, Json(upload)).into_response())
+}
+
+/// A file, as an attachment
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/uploads/{upload}", tag = "uploads",
+    params(("id" = String, Path, description = "The meeting"), ("upload" = String, Path, description = "The file")),
+    responses(
+        (status = 200, content_type = "application/octet-stream", body = inline(Vec<u8>)),
+        (status = 404, body = Problem),
+    ),
+)]
+async fn take(
+    State(app): State<App>,
+    Path((id, upload)): Path<(String, String)>,
+) -> Result<Response, Problem> {
+    known(&app, &id, &upload).await?;
+    let (upload, file) = app.store().open_upload(&upload).await?;
+    let file = tokio::fs::File::from_std(file);
+    let pieces = futures::stream::try_unfold(file, |mut file| async move {
+        let mut piece = vec![0; 64 << 10];
+        let read = file.read(&mut piece).await?;
+        piece.truncate(read);
+        Ok::<_, std::io::Error>((read > 0).then_some((piece, file)))
+    });
+    let text = |text: String| HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static("attachment"));
+    let headers = [
+        (header::CONTENT_TYPE, text(upload.media_type)),
+        (header::CONTENT_LENGTH, upload.size.into()),
+        (header::CONTENT_DISPOSITION, text(disposition(&upload.name))),
+        (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; sandbox")),
+        (header::ETAG, text(format!("\"{}\"", upload.sha256))),
+        (header::CACHE_CONTROL, HeaderValue::from_static("private, immutable, max-age=31536000")),
+    ];
+    Ok((headers, Bytes::from_stream(pieces)).into_response())
+}
+
+/// Delete a file
+#[utoipa::path(
+    delete, path = "/api/v1/meetings/{id}/uploads/{upload}", tag = "uploads",
+    params(("id" = String, Path, description = "The meeting"), ("upload" = String, Path, description = "The file")),
+    responses((status = 204), (status = 404, body = Problem)),
+)]
+async fn remove(
+    State(app): State<App>,
+    Path((id, upload)): Path<(String, String)>,
+) -> Result<StatusCode, Problem> {
+    known(&app, &id, &upload).await?;
+    app.store().delete_upload(&upload).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Whether the file is this meeting's.
+async fn known(app: &App, id: &str, upload: &str) -> Result<(), Problem> {
+    match app.store().upload(upload).await? {
+        found if found.meeting.as_str() == id => Ok(()),
+        _ => Err(Problem::not_found("upload", upload)),
+    }
+}
+
+fn broken_off(error: axum::Error) -> Problem {
+    Problem::unreadable(format!("the file did not come whole: {error}")).hint("send it again")
+}
+
+/// What a file is, by its first bytes: text where it is text, a known type by its mark, bytes otherwise. What
+/// a browser could run is called text.
+fn sniffed(head: &[u8]) -> &'static str {
+    let known = infer::get(head).map(|kind| kind.mime_type());
+    match known {
+        Some(kind) if !kind.contains("html") && !kind.contains("xml") && !kind.contains("script") => kind,
+        _ if is_text(head) => "text/plain; charset=utf-8",
+        _ => "application/octet-stream",
+    }
+}
+
+/// Whether bytes are UTF-8 without control characters; they may end within a character.
+fn is_text(head: &[u8]) -> bool {
+    let text = match std::str::from_utf8(head) {
+        Ok(text) => text,
+        Err(error) if error.error_len().is_none() => {
+            std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default()
+        }
+        Err(_) => return false,
+    };
+    !text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t' | '\u{c}'))
+}
+
+/// `attachment` with the name, in plain letters and in all (RFC 6266, RFC 8187).
+fn disposition(name: &str) -> String {
+    let plain: String = name
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() || "-_. ".contains(c) { c } else { '_' })
+        .collect();
+    let all: String = name
+        .bytes()
+        .map(|byte| match byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {
+            true => char::from(byte).to_string(),
+            false => format!("%{byte:02X}"),
+        })
+        .collect();
+    format!("attachment; filename=\"{plain}\"; filename*=UTF-8''{all}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_browser_could_run_is_text() {
+        assert_eq!(sniffed(b"<!DOCTYPE html><script>alert(1)</script>"), "text/plain; charset=utf-8");
+        assert_eq!(sniffed(b"<svg xmlns='http://www.w3.org/2000/svg'/>"), "text/plain; charset=utf-8");
+        assert_eq!(sniffed(b"%PDF-1.7\n"), "application/pdf");
+        assert_eq!(sniffed(&[0, 1, 2, 0xff]), "application/octet-stream");
+        let cut = &"会议".as_bytes()[..4];
+        assert_eq!(sniffed(cut), "text/plain; charset=utf-8");
+    }
+
+    #[test]
+    fn a_name_is_told_in_both_ways() {
+        let said = disposition("计划 \"1\".md");
+        assert_eq!(
+            said,
+            "attachment; filename=\"__ _1_.md\"; filename*=UTF-8''%E8%AE%A1%E5%88%92%20%221%22.md"
+        );
+    }
+}

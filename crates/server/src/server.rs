@@ -1,0 +1,165 @@
+//! The service from its start to its stop.
+
+use std::fmt;
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use quorate_service::{House, ServiceError};
+use tokio::net::TcpListener;
+
+use crate::access::{Access, AccessError};
+use crate::app::{App, router};
+use crate::ops::Metrics;
+use crate::options::Options;
+use crate::serve::{Door, serve};
+
+/// Why there is no service.
+#[derive(Debug, thiserror::Error)]
+pub enum ServerError {
+    /// Nobody can listen at the address.
+    #[error("{address} cannot be listened at: {source}")]
+    Address {
+        /// The address.
+        address: SocketAddr,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// Nobody could come in, or everybody could.
+    #[error(transparent)]
+    Access(#[from] AccessError),
+    /// The house does not open.
+    #[error(transparent)]
+    Service(#[from] ServiceError),
+    /// Listening broke off.
+    #[error("listening broke off: {0}")]
+    Broken(#[from] std::io::Error),
+}
+
+impl ServerError {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Address { source, .. } if source.kind() == std::io::ErrorKind::AddrInUse => {
+                "another program listens there, perhaps another quorate; choose another port: --port 0 takes \
+                 one that is free"
+                    .to_owned()
+            }
+            Self::Address { .. } => "choose another address or port: --host, --port".to_owned(),
+            Self::Access(error) => error.hint(),
+            Self::Service(error) => error.hint().to_owned(),
+            Self::Broken(_) => "start it again; nothing that was acknowledged is lost".to_owned(),
+        }
+    }
+}
+
+/// Changes what is logged while the service runs.
+#[derive(Clone)]
+pub struct LogLevels(Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>);
+
+impl LogLevels {
+    /// Hands each filter to `change`, which says what is wrong with it.
+    pub fn new(change: impl Fn(&str) -> Result<(), String> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(change))
+    }
+
+    /// Nothing can be changed.
+    pub fn fixed() -> Self {
+        Self::new(|_| Err("the log of this service cannot be changed".to_owned()))
+    }
+
+    /// From now on logs by this filter.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn set(&self, levels: &str) -> Result<(), String> {
+        (self.0)(levels)
+    }
+}
+
+impl fmt::Debug for LogLevels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LogLevels")
+    }
+}
+
+/// A service that listens.
+pub struct Server {
+    app: App,
+    listener: TcpListener,
+    door: Door,
+    address: SocketAddr,
+    patience: Duration,
+}
+
+impl Server {
+    /// Listens at the address of the options; nobody is answered before [`run`](Self::run).
+    ///
+    /// # Errors
+    /// When the address is taken, an option is not right, or people could come in who should not.
+    pub async fn bind(
+        house: House,
+        options: Options,
+        metrics: Arc<Metrics>,
+        log: LogLevels,
+    ) -> Result<Self, ServerError> {
+        let wanted = options.address();
+        let unusable = |source| ServerError::Address { address: wanted, source };
+        let access = Access::open(house.store().clone(), &options.access, wanted).await?;
+        let door = Door::of(&options.access)?;
+        let listener = TcpListener::bind(wanted).await.map_err(unusable)?;
+        let address = listener.local_addr().map_err(unusable)?;
+        let patience = Duration::from_secs(options.stop_seconds);
+        let app = App::new(house, access, options, metrics, log).await?;
+        Ok(Self { app, listener, door, address, patience })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Where people reach it.
+    pub fn url(&self) -> String {
+        let scheme = if self.door.is_encrypted() { "https" } else { "http" };
+        format!("{scheme}://{}", self.address)
+    }
+
+    /// What all routes share.
+    pub fn app(&self) -> &App {
+        &self.app
+    }
+
+    /// Goes on with the meetings that were under way, and answers until `stop` is there. Then nobody new is
+    /// answered, calls under way may end, and what is left of them is made again at the next start. Returns
+    /// how many those are.
+    ///
+    /// # Errors
+    /// When listening breaks off.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<usize, ServerError> {
+        let Self { app, listener, door, patience, .. } = self;
+        let house = app.house().clone();
+        let taking_up = tokio::spawn({
+            let house = house.clone();
+            async move {
+                match house.take_up().await {
+                    Ok(taken) => tracing::info!(going = taken.going, skipped = taken.skipped, "meetings go on"),
+                    Err(error) => tracing::error!(%error, hint = error.hint(), "no meeting goes on"),
+                }
+            }
+        });
+        let stopping = {
+            let app = app.clone();
+            async move {
+                stop.await;
+                app.stop();
+            }
+        };
+        serve(listener, router(app.clone()), door, stopping).await?;
+        taking_up.abort();
+        let left = house.engine().shut_down(patience).await;
+        house.close().await;
+        Ok(left)
+    }
+}
