@@ -7,12 +7,12 @@
 mod actor;
 mod fold;
 mod parts;
+mod state;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use serde::Serialize;
-use sha2::{Digest, Sha256};
+use serde::{Deserialize, Serialize};
 
 use crate::event::{
     AgendaItem, ArtifactKind, BudgetKind, ClaimKind, MeetingOutcome, Moderator, Position, Presence, RoundKind,
@@ -28,9 +28,10 @@ pub use actor::actor_of;
 pub use fold::apply;
 pub(crate) use fold::fold;
 pub use parts::*;
+pub use state::STATE_FORMAT;
 
 /// A meeting as it stands after the events up to `seq`.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[non_exhaustive]
 pub struct Meeting {
@@ -111,7 +112,7 @@ pub struct Meeting {
     /// How often each open task was tried.
     pub(crate) tries: BTreeMap<TaskId, u32>,
     /// What was done about failures of open tasks. Not there in older states, so not in their hash.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) recourses: BTreeMap<TaskId, Recourses>,
     /// Tasks whose answer could not be read and is asked for once more.
     pub(crate) repairs: BTreeMap<TaskId, Arc<Repair>>,
@@ -192,12 +193,6 @@ impl Meeting {
             window_from: 0,
             round_from: 0,
         }
-    }
-
-    /// SHA-256 of the whole state, as hexadecimal digits. Two folds of one log give the same.
-    pub fn state_hash(&self) -> String {
-        let json = serde_json::to_vec(self).expect("a meeting has only text keys");
-        Sha256::digest(&json).iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// The rules that hold.

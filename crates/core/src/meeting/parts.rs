@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::event::{
     AbstentionKind, ActionItem, ArtifactKind, Author, Candidate, Claim, Departure, Disagreement, Mark,
@@ -15,7 +15,7 @@ use crate::rules::{Format, Language, Rules, Verdict};
 use crate::task::{FailureKind, Usage};
 
 /// What a meeting was created with, and what of it has changed since.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Charter {
     /// The question.
@@ -41,7 +41,7 @@ pub struct Charter {
 }
 
 /// Where a meeting is in its life.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "phase", rename_all = "snake_case")]
 pub enum Phase {
@@ -74,7 +74,7 @@ pub enum Phase {
 }
 
 /// Whether a meeting runs; this lies across all phases.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "rest", rename_all = "snake_case")]
 pub enum Rest {
@@ -99,7 +99,7 @@ pub enum Rest {
 }
 
 /// A participant's place and how it has stood.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Seat {
     /// Who.
@@ -123,7 +123,7 @@ pub struct Seat {
 }
 
 /// How often a position was given up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Changes {
     /// Moved by a claim that it names.
@@ -133,7 +133,7 @@ pub struct Changes {
 }
 
 /// What calls used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Spent {
     /// Tokens.
@@ -158,7 +158,7 @@ impl Spent {
 }
 
 /// Who said something.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Speaker {
@@ -171,7 +171,7 @@ pub enum Speaker {
 }
 
 /// Something that was said.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Said {
     /// Its id.
@@ -197,7 +197,7 @@ pub struct Said {
 }
 
 /// A claim and what became of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ClaimRecord {
     /// The claim.
@@ -215,7 +215,7 @@ pub struct ClaimRecord {
 }
 
 /// How a turn stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TurnState {
@@ -230,7 +230,7 @@ pub enum TurnState {
 }
 
 /// A turn.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Turn {
     /// Its id.
@@ -250,7 +250,7 @@ pub struct Turn {
 }
 
 /// A round.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Round {
     /// 0 is the blind one.
@@ -272,7 +272,7 @@ pub struct Round {
 }
 
 /// What somebody did in a ballot.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Cast {
@@ -283,7 +283,7 @@ pub enum Cast {
 }
 
 /// How a ballot stands.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum BallotState {
@@ -296,7 +296,7 @@ pub enum BallotState {
 }
 
 /// A ballot.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ballot {
     /// Its id.
@@ -328,7 +328,7 @@ impl Ballot {
 }
 
 /// A version of the draft.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Draft {
     /// Counted from 1.
@@ -342,7 +342,7 @@ pub struct Draft {
 }
 
 /// A round's summary.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Summary {
     /// Which round.
@@ -362,7 +362,7 @@ pub struct Summary {
 }
 
 /// A facilitation.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Facilitation {
     /// After which ballot.
@@ -376,7 +376,7 @@ pub struct Facilitation {
 }
 
 /// The conclusion.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Conclusion {
     /// Who wrote it.
@@ -394,7 +394,7 @@ pub struct Conclusion {
 }
 
 /// What is done before a round begins.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Preparation {
     /// Before which round.
@@ -412,7 +412,7 @@ pub struct Preparation {
 }
 
 /// Who is to come and go.
-#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Proposal {
     /// Who is to come.
@@ -422,7 +422,7 @@ pub struct Proposal {
 }
 
 /// What a person answered to the questions of a pause.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Answers {
     /// The event that it is.
@@ -434,7 +434,7 @@ pub struct Answers {
 }
 
 /// Something that everybody is to know.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Announcement {
     /// The event that it is.
@@ -446,7 +446,7 @@ pub struct Announcement {
 }
 
 /// Minutes that were asked for and are not written yet.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MinutesRequest {
     /// Who writes them; the facilitator when `None`.
@@ -458,7 +458,7 @@ pub struct MinutesRequest {
 }
 
 /// A version of the minutes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MinutesVersion {
     /// Counted from 1.
@@ -478,7 +478,7 @@ pub struct MinutesVersion {
 }
 
 /// A version of an artifact.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Artifact {
     /// Which.
@@ -496,7 +496,7 @@ pub struct Artifact {
 }
 
 /// Marks of a round; no participant ever reads them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Evaluation {
     /// Which round.
@@ -508,7 +508,7 @@ pub struct Evaluation {
 }
 
 /// How far the table had come together after a round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Metric {
     /// After which round.
@@ -524,7 +524,7 @@ pub struct Metric {
 }
 
 /// Somebody who was asked for in a sentence.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Invitation {
     /// Counted from 1.
@@ -538,7 +538,7 @@ pub struct Invitation {
 }
 
 /// Why a task brought nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Trouble {
     /// What kind of trouble.
@@ -548,7 +548,7 @@ pub struct Trouble {
 }
 
 /// A call that is under way.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CallUnderWay {
     /// Counted from 1.
@@ -560,7 +560,7 @@ pub struct CallUnderWay {
 }
 
 /// What was done about failures of a task, each at most once (`rules/recourse.rs`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Recourses {
     /// It was asked once more, not knowing whether the work was done.
@@ -574,7 +574,7 @@ pub struct Recourses {
 }
 
 /// What has to be said again, because it could not be read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Repair {
     /// What was wrong.
