@@ -1,21 +1,23 @@
 //! Who listens to a meeting: events as they become durable, and answers while they are written.
 //!
-//! A listener that falls behind never holds the meeting up and never costs more than a fixed
-//! buffer: what it missed of events it reads from the journal; what it missed of an answer's
-//! pieces it gets whole when the answer is there.
+//! A listener that falls behind never holds the meeting up and never costs more than a bounded
+//! queue: what it missed of events it reads from the journal, and of answers under way it is given
+//! the text so far once more. A queue that is empty costs next to nothing, and so does a meeting
+//! to which nobody listens.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use quorate_core::{MeetingId, ParticipantId, TaskId};
-use tokio::sync::broadcast::{self, error::RecvError};
+use quorate_core::{ParticipantId, TaskId};
+use tokio::sync::mpsc::{self, error::TrySendError};
 
 use crate::error::EngineError;
-use crate::ports::{Fragment, FragmentKind, Journal, Record};
+use crate::ports::{Fragment, FragmentKind, Record};
+use crate::stats::Counters;
 
-/// How many notices a listener may be behind before it reads from the journal.
-const BUFFER: usize = 1024;
+/// How many notices may wait for one listener before it is told that it has missed some.
+const QUEUE: usize = 256;
 
 /// A piece of an answer while it is being written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +30,8 @@ pub struct LiveFragment {
     pub participant: Option<ParticipantId>,
     /// Whether it is part of the answer or of the reasoning before it.
     pub kind: FragmentKind,
-    /// How many bytes of this kind came before it.
+    /// How many bytes of this kind came before it. A piece at 0 is all there is so far: it stands
+    /// in the place of whatever was heard of this attempt and kind before.
     pub offset: usize,
     /// The piece.
     pub text: String,
@@ -41,21 +44,42 @@ pub enum Notice {
     Event(Record),
     /// A piece of an answer; never stored.
     Fragment(Arc<LiveFragment>),
+    /// The listener was too slow and has missed pieces of answers. The events that it missed come
+    /// next, then each answer under way from its beginning.
+    Lagged,
     /// The journal cannot be written at the moment; the meeting waits and tries again.
     Trouble(EngineError),
 }
 
-/// The audience of one meeting.
-pub(crate) struct Audience {
-    state: Mutex<State>,
-    listening_to_fragments: AtomicUsize,
+/// What lies in a listener's queue. Small, because a queue holds some of it from the start.
+#[derive(Clone)]
+pub(crate) enum Told {
+    Event(Record),
+    Fragment(Arc<LiveFragment>),
+    Trouble(Arc<EngineError>),
 }
 
+/// The audience of one meeting. It outlives the meeting's loop: who listens to a meeting that has
+/// left memory goes on listening when it is back.
+pub(crate) struct Audience {
+    state: Mutex<State>,
+    watching: AtomicUsize,
+    counters: Arc<Counters>,
+}
+
+#[derive(Default)]
 struct State {
-    /// Gone when the meeting's loop has ended.
-    notices: Option<broadcast::Sender<Notice>>,
+    closed: bool,
+    listeners: Vec<Listener>,
     /// What has been written so far of each answer, by kind.
     so_far: BTreeMap<(TaskId, u32), SoFar>,
+}
+
+struct Listener {
+    queue: mpsc::Sender<Told>,
+    fragments: bool,
+    /// Set when its queue was full; until it is cleared, nothing more is put there.
+    behind: Arc<AtomicBool>,
 }
 
 #[derive(Default)]
@@ -65,25 +89,42 @@ struct SoFar {
     reasoning: String,
 }
 
+/// A listener's end of its queue.
+pub(crate) struct Ear {
+    pub(crate) queue: mpsc::Receiver<Told>,
+    pub(crate) behind: Arc<AtomicBool>,
+}
+
 impl Audience {
-    pub(crate) fn new() -> Self {
-        let (notices, _) = broadcast::channel(BUFFER);
-        let state = State { notices: Some(notices), so_far: BTreeMap::new() };
-        Self { state: Mutex::new(state), listening_to_fragments: AtomicUsize::new(0) }
+    pub(crate) fn new(counters: Arc<Counters>) -> Self {
+        Self { state: Mutex::default(), watching: AtomicUsize::new(0), counters }
     }
 
-    pub(crate) fn tell(&self, notice: Notice) {
-        self.state().tell(notice);
+    /// A durable event.
+    pub(crate) fn tell(&self, record: Record) {
+        self.state().tell(&Told::Event(record));
     }
 
-    /// The loop has ended; listeners hear what is left and then no more.
+    /// Trouble with the journal.
+    pub(crate) fn warn(&self, error: EngineError) {
+        self.state().tell(&Told::Trouble(Arc::new(error)));
+    }
+
+    /// The meeting is over or stops here; listeners hear what is left and then no more.
     pub(crate) fn close(&self) {
-        self.state().notices = None;
+        let mut state = self.state();
+        state.closed = true;
+        state.listeners.clear();
+    }
+
+    /// How many listen.
+    pub(crate) fn listeners(&self) -> usize {
+        self.state().listeners.len()
     }
 
     /// Whether anybody wants to see answers while they are written.
-    pub(crate) fn wants_fragments(&self) -> bool {
-        self.listening_to_fragments.load(Ordering::Relaxed) > 0
+    pub(crate) fn is_watching(&self) -> bool {
+        self.watching.load(Ordering::Relaxed) > 0
     }
 
     pub(crate) fn begin(&self, task: TaskId, attempt: u32, participant: Option<ParticipantId>) {
@@ -99,43 +140,52 @@ impl Audience {
         let mut state = self.state();
         let Some(so_far) = state.so_far.get_mut(&(task, attempt)) else { return };
         let participant = so_far.participant;
-        let text = match fragment.kind {
+        let Fragment { kind, text: piece } = fragment;
+        let text = match kind {
             FragmentKind::Answer => &mut so_far.answer,
             FragmentKind::Reasoning => &mut so_far.reasoning,
         };
-        let Fragment { kind, text: piece } = fragment;
-        let live = LiveFragment { task, attempt, participant, kind, offset: text.len(), text: piece };
-        text.push_str(&live.text);
-        // Told while the lock is held, so that whoever subscribes sees each piece once.
-        state.tell(Notice::Fragment(Arc::new(live)));
+        let offset = text.len();
+        text.push_str(&piece);
+        self.counters.fragment();
+        if self.is_watching() {
+            // Told while the lock is held, so that whoever subscribes sees each piece once.
+            let live = LiveFragment { task, attempt, participant, kind, offset, text: piece };
+            state.tell(&Told::Fragment(Arc::new(live)));
+        }
     }
 
     /// Begins to listen, and hears what has been written so far.
-    fn listen(&self, fragments: bool) -> (broadcast::Receiver<Notice>, VecDeque<Notice>) {
-        let state = self.state();
-        let mut written = VecDeque::new();
-        if fragments {
-            self.listening_to_fragments.fetch_add(1, Ordering::Relaxed);
-            for ((task, attempt), so_far) in &state.so_far {
-                let kinds =
-                    [(FragmentKind::Reasoning, &so_far.reasoning), (FragmentKind::Answer, &so_far.answer)];
-                for (kind, text) in kinds.into_iter().filter(|(_, text)| !text.is_empty()) {
-                    written.push_back(Notice::Fragment(Arc::new(LiveFragment {
-                        task: *task,
-                        attempt: *attempt,
-                        participant: so_far.participant,
-                        kind,
-                        offset: 0,
-                        text: text.clone(),
-                    })));
-                }
-            }
+    pub(crate) fn listen(&self, fragments: bool) -> (Ear, Vec<LiveFragment>) {
+        let mut state = self.state();
+        let (sender, queue) = mpsc::channel(QUEUE);
+        let behind = Arc::new(AtomicBool::new(false));
+        if !state.closed {
+            let behind = Arc::clone(&behind);
+            state.listeners.push(Listener { queue: sender, fragments, behind });
         }
-        let live = match &state.notices {
-            Some(notices) => notices.subscribe(),
-            None => broadcast::channel(1).1, // closed from the start
-        };
-        (live, written)
+        self.counters.listeners(1);
+        if fragments {
+            self.watching.fetch_add(1, Ordering::Relaxed);
+        }
+        let written = if fragments { state.written() } else { Vec::new() };
+        (Ear { queue, behind }, written)
+    }
+
+    /// One that was behind can follow again, from the text so far.
+    pub(crate) fn resync(&self, ear: &Ear, fragments: bool) -> Vec<LiveFragment> {
+        let state = self.state();
+        ear.behind.store(false, Ordering::Relaxed);
+        if fragments { state.written() } else { Vec::new() }
+    }
+
+    /// A listener has gone.
+    pub(crate) fn leave(&self, ear: &Ear, fragments: bool) {
+        self.state().listeners.retain(|listener| !Arc::ptr_eq(&listener.behind, &ear.behind));
+        self.counters.listeners(-1);
+        if fragments {
+            self.watching.fetch_sub(1, Ordering::Relaxed);
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -144,86 +194,31 @@ impl Audience {
 }
 
 impl State {
-    fn tell(&self, notice: Notice) {
-        if let Some(notices) = &self.notices {
-            // Nobody listening is no error.
-            _ = notices.send(notice);
-        }
-    }
-}
-
-/// A listener: every event after a sequence number, without a hole and without a double, then
-/// live; and the pieces of answers, beginning with what has been written so far.
-pub struct Subscription {
-    meeting: MeetingId,
-    journal: Arc<dyn Journal>,
-    audience: Arc<Audience>,
-    live: broadcast::Receiver<Notice>,
-    waiting: VecDeque<Notice>,
-    /// The last event that was handed out or lies in `waiting`.
-    seen: u64,
-    fragments: bool,
-}
-
-impl Subscription {
-    pub(crate) async fn open(
-        meeting: MeetingId,
-        journal: Arc<dyn Journal>,
-        audience: Arc<Audience>,
-        after: u64,
-        fragments: bool,
-    ) -> Result<Self, EngineError> {
-        // First listen, then read what there is: what comes in between is seen twice and dropped
-        // once, instead of being missed.
-        let (live, waiting) = audience.listen(fragments);
-        let mut this = Self { meeting, journal, audience, live, waiting, seen: after, fragments };
-        this.catch_up().await?;
-        Ok(this)
-    }
-
-    /// The next notice; `None` when the meeting's loop has ended and everything was handed out.
-    pub async fn next(&mut self) -> Result<Option<Notice>, EngineError> {
-        loop {
-            if let Some(notice) = self.waiting.pop_front() {
-                return Ok(Some(notice));
+    fn tell(&self, told: &Told) {
+        let piece = matches!(told, Told::Fragment(_));
+        for listener in self.listeners.iter().filter(|listener| listener.fragments || !piece) {
+            // Flags are read and written under the lock alone; the queue orders what its reader sees.
+            if listener.behind.load(Ordering::Relaxed) {
+                continue;
             }
-            match self.live.recv().await {
-                Ok(Notice::Event(record)) if record.event.seq <= self.seen => {}
-                Ok(Notice::Event(record)) => {
-                    self.seen = record.event.seq;
-                    return Ok(Some(Notice::Event(record)));
-                }
-                Ok(Notice::Fragment(_)) if !self.fragments => {}
-                Ok(notice) => return Ok(Some(notice)),
-                Err(RecvError::Lagged(_)) => self.catch_up().await?,
-                Err(RecvError::Closed) => {
-                    self.catch_up().await?;
-                    if self.waiting.is_empty() {
-                        return Ok(None);
-                    }
-                }
+            if let Err(TrySendError::Full(_)) = listener.queue.try_send(told.clone()) {
+                listener.behind.store(true, Ordering::Relaxed);
             }
         }
     }
 
-    /// Reads the events that were not seen live. They go before the pieces of answers, which
-    /// belong to turns that the events speak of.
-    async fn catch_up(&mut self) -> Result<(), EngineError> {
-        let missed = self.journal.read(self.meeting.clone(), self.seen).await?;
-        let pieces = std::mem::take(&mut self.waiting);
-        for record in missed {
-            self.seen = record.event.seq;
-            self.waiting.push_back(Notice::Event(record));
+    /// What has been written so far of the answers under way.
+    fn written(&self) -> Vec<LiveFragment> {
+        let mut written = Vec::new();
+        for ((task, attempt), so_far) in &self.so_far {
+            let kinds =
+                [(FragmentKind::Reasoning, &so_far.reasoning), (FragmentKind::Answer, &so_far.answer)];
+            for (kind, text) in kinds.into_iter().filter(|(_, text)| !text.is_empty()) {
+                let (task, attempt, participant) = (*task, *attempt, so_far.participant);
+                let text = text.clone();
+                written.push(LiveFragment { task, attempt, participant, kind, offset: 0, text });
+            }
         }
-        self.waiting.extend(pieces);
-        Ok(())
-    }
-}
-
-impl Drop for Subscription {
-    fn drop(&mut self) {
-        if self.fragments {
-            self.audience.listening_to_fragments.fetch_sub(1, Ordering::Relaxed);
-        }
+        written
     }
 }

@@ -1,18 +1,38 @@
 //! All meetings that run in this process.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 
 use quorate_core::{Command, Event, EventBody, Founding, Meeting, MeetingId, Moment, RunId, apply, decide};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::watch;
+use tokio::time::{Instant, timeout};
 
-use crate::audience::{Audience, Subscription};
+use crate::doors::Doors;
 use crate::error::EngineError;
-use crate::ports::{Clock, Journal, JournalError, Record, RunnerDirectory};
-use crate::room::{Letter, Room};
+use crate::handle::MeetingHandle;
+use crate::opening;
+use crate::ports::{Clock, Journal, Record, RunnerDirectory};
+use crate::stats::{Counters, Stats};
 
-/// How many wishes may wait for one meeting.
-const MAILBOX: usize = 64;
+/// How long rooms that do not answer are waited for at the end, beyond the patience.
+const LAST_WAIT: Duration = Duration::from_secs(5);
+
+/// How an engine holds its meetings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EngineOptions {
+    /// A meeting at which nothing is under way, and to which nobody has spoken for so long, leaves
+    /// memory; it is back as soon as somebody speaks to it.
+    pub idle_after: Duration,
+    /// After at least so many events, and a quarter more than there were, a snapshot of the meeting is
+    /// kept, so that a long log need not be folded from its first event. At least 1.
+    pub snapshot_every: u64,
+}
+
+impl Default for EngineOptions {
+    fn default() -> Self {
+        Self { idle_after: Duration::from_secs(60), snapshot_every: 500 }
+    }
+}
 
 /// Runs meetings. Cheap to clone; all clones are the same engine.
 #[derive(Clone)]
@@ -20,32 +40,57 @@ pub struct Engine {
     shared: Arc<Shared>,
 }
 
-struct Shared {
-    journal: Arc<dyn Journal>,
-    runners: Arc<dyn RunnerDirectory>,
-    clock: Arc<dyn Clock>,
-    live: Mutex<HashMap<MeetingId, MeetingHandle>>,
+/// What all rooms of an engine share.
+pub(crate) struct Shared {
+    pub(crate) journal: Arc<dyn Journal>,
+    pub(crate) runners: Arc<dyn RunnerDirectory>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) options: EngineOptions,
+    pub(crate) doors: Arc<Doors>,
+    pub(crate) counters: Arc<Counters>,
+    /// How many rooms there are.
+    pub(crate) rooms: watch::Sender<usize>,
+    /// Until when calls under way may still end; set once, when the engine is shut down.
+    pub(crate) closing: OnceLock<Instant>,
+    /// What the end has cut off.
+    pub(crate) left: Mutex<Vec<Left>>,
 }
 
-impl Shared {
-    fn live(&self) -> MutexGuard<'_, HashMap<MeetingId, MeetingHandle>> {
-        self.live.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-}
-
-/// A meeting that runs in this process. Cheap to clone.
-#[derive(Clone)]
-pub struct MeetingHandle {
-    id: MeetingId,
-    journal: Arc<dyn Journal>,
-    audience: Arc<Audience>,
-    letters: mpsc::Sender<Letter>,
+/// A meeting whose calls were cut off when the engine was shut down.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Left {
+    /// The meeting.
+    pub meeting: MeetingId,
+    /// How many calls were under way; 0 when its loop did not answer, because the journal does not.
+    pub calls: usize,
 }
 
 impl Engine {
     /// An engine over a journal, runners and a clock.
     pub fn new(journal: Arc<dyn Journal>, runners: Arc<dyn RunnerDirectory>, clock: Arc<dyn Clock>) -> Self {
-        Self { shared: Arc::new(Shared { journal, runners, clock, live: Mutex::default() }) }
+        Self::with_options(journal, runners, clock, EngineOptions::default())
+    }
+
+    /// An engine that holds its meetings as one likes.
+    pub fn with_options(
+        journal: Arc<dyn Journal>,
+        runners: Arc<dyn RunnerDirectory>,
+        clock: Arc<dyn Clock>,
+        options: EngineOptions,
+    ) -> Self {
+        let counters = Arc::<Counters>::default();
+        let shared = Shared {
+            journal,
+            runners,
+            clock,
+            options,
+            doors: Arc::new(Doors::new(Arc::clone(&counters))),
+            counters,
+            rooms: watch::channel(0).0,
+            closing: OnceLock::new(),
+            left: Mutex::default(),
+        };
+        Self { shared: Arc::new(shared) }
     }
 
     /// Creates a meeting, as a draft. Its ids are made by the caller and must be new.
@@ -56,39 +101,33 @@ impl Engine {
         by: String,
         founding: Founding,
     ) -> Result<MeetingHandle, EngineError> {
-        let blank = Meeting::blank(id, run.clone());
-        let handle = self.settle_in(blank, run);
-        match handle.wish(Command::Create { by, founding: Box::new(founding) }).await {
-            Ok(_) => Ok(handle),
-            Err(error) => {
-                self.shared.live().remove(handle.id());
-                Err(error)
-            }
+        let visit = self.shared.doors.visit(&id);
+        let began = opening::settle_in(&self.shared, &visit, Meeting::blank(id.clone(), run)).await?;
+        let handle = self.handle(&id);
+        let created = handle.wish(Command::Create { by, founding: Box::new(founding) }).await;
+        if created.is_err() && began {
+            self.shared.doors.remove(&visit.door);
         }
+        created.map(|_| handle)
     }
 
     /// Takes a meeting up from its log. Calls that were under way in a process that is gone are
     /// made again. A meeting that already runs here is handed out as it is.
     pub async fn open(&self, id: &MeetingId) -> Result<MeetingHandle, EngineError> {
-        if let Some(handle) = self.shared.live().get(id) {
-            return Ok(handle.clone());
-        }
-        let meeting = self.load(id).await?;
-        let run = meeting.run.clone();
-        Ok(self.settle_in(meeting, run))
+        let handle = self.handle(id);
+        handle.arrive().await?;
+        Ok(handle)
     }
 
-    /// Folds a meeting's log, without running it.
+    /// A handle to a meeting, without looking whether there is one: it is taken up when it is first
+    /// spoken to.
+    pub fn handle(&self, id: &MeetingId) -> MeetingHandle {
+        MeetingHandle::new(id.clone(), Arc::clone(&self.shared))
+    }
+
+    /// A meeting as its log says, without running it.
     pub async fn load(&self, id: &MeetingId) -> Result<Meeting, EngineError> {
-        let records = self.shared.journal.read(id.clone(), 0).await?;
-        let Some(first) = records.first() else {
-            return Err(JournalError::NoSuchMeeting(id.clone()).into());
-        };
-        let mut meeting = Meeting::blank(id.clone(), first.event.run_id.clone());
-        for record in &records {
-            apply(&mut meeting, &record.event);
-        }
-        Ok(meeting)
+        opening::load(&self.shared, id).await
     }
 
     /// Makes a new meeting, `id`, from the events of `from` up to and including number `at`.
@@ -132,8 +171,10 @@ impl Engine {
             apply(&mut fork, &event);
             copies.push(Record::of(event));
         }
-        self.shared.journal.append(id, 0, copies).await?;
-        Ok(self.settle_in(fork, run))
+        self.shared.journal.append(id.clone(), 0, copies).await?;
+        let visit = self.shared.doors.visit(&id);
+        opening::settle_in(&self.shared, &visit, fork).await?;
+        Ok(self.handle(&id))
     }
 
     /// Writes a meeting that was held elsewhere as a new one, `id`, in one append. Its events keep
@@ -168,82 +209,45 @@ impl Engine {
 
     /// Lets go of a meeting: what is under way is dropped, and can be taken up again from the log.
     pub fn let_go(&self, id: &MeetingId) {
-        self.shared.live().remove(id);
+        if let Some(door) = self.shared.doors.find(id) {
+            self.shared.doors.remove(&door);
+        }
     }
 
     /// The meetings that run here.
     pub fn live(&self) -> Vec<MeetingId> {
-        self.shared.live().keys().cloned().collect()
+        self.shared.doors.rooms().into_iter().map(|door| door.id.clone()).collect()
     }
 
-    fn settle_in(&self, meeting: Meeting, run: RunId) -> MeetingHandle {
-        let mut live = self.shared.live();
-        if let Some(handle) = live.get(&meeting.id) {
-            return handle.clone(); // somebody was faster
+    /// What the engine does at the moment, and has done since it began.
+    pub fn stats(&self) -> Stats {
+        let mut stats = self.shared.counters.read();
+        for letters in self.shared.doors.rooms().iter().filter_map(|door| door.letters()) {
+            let waiting = letters.max_capacity().saturating_sub(letters.capacity()) as u64;
+            stats.live_meetings += 1;
+            stats.letters_waiting += waiting;
+            stats.fullest_mailbox = stats.fullest_mailbox.max(waiting);
         }
-        let (letters, mailbox) = mpsc::channel(MAILBOX);
-        let id = meeting.id.clone();
-        let audience = Arc::new(Audience::new());
-        let journal = Arc::clone(&self.shared.journal);
-        let handle = MeetingHandle { id: id.clone(), journal, audience: Arc::clone(&audience), letters };
-        live.insert(id.clone(), handle.clone());
-        let own = Arc::clone(&audience);
-        let Shared { journal, runners, clock, .. } = &*self.shared;
-        let room =
-            Room::new(meeting, run, journal.clone(), runners.clone(), clock.clone(), audience, mailbox);
-        let shared = Arc::clone(&self.shared);
-        tokio::spawn(async move {
-            room.run().await;
-            // After `let_go` the meeting may run here again already, in another loop.
-            let mut live = shared.live();
-            if live.get(&id).is_some_and(|handle| Arc::ptr_eq(&handle.audience, &own)) {
-                live.remove(&id);
-            }
-        });
-        handle
-    }
-}
-
-impl MeetingHandle {
-    /// Which meeting.
-    pub fn id(&self) -> &MeetingId {
-        &self.id
+        stats
     }
 
-    /// Wishes something of the meeting. The sequence number that comes back is durable.
-    pub async fn wish(&self, command: Command) -> Result<u64, EngineError> {
-        let (reply, answer) = oneshot::channel();
-        let letter = Letter::Wish(command, reply);
-        if self.letters.send(letter).await.is_err() {
-            return Err(self.why_closed().await);
+    /// Ends all loops, and gives the meetings whose calls were cut off. No call is started any more;
+    /// those under way may end within `patience`, and what they bring is appended. What is cut off is
+    /// lost as with a crash, and made again at the next start. Afterwards nothing can be wished here.
+    pub async fn shut_down(&self, patience: Duration) -> Vec<Left> {
+        let shared = &self.shared;
+        let until = *shared.closing.get_or_init(|| Instant::now() + patience);
+        for door in shared.doors.rooms() {
+            door.bell.notify_one();
         }
-        match answer.await {
-            Ok(result) => result,
-            Err(_) => Err(self.why_closed().await),
+        let mut rooms = shared.rooms.subscribe();
+        let limit = until.saturating_duration_since(Instant::now()) + LAST_WAIT;
+        let all_ended = timeout(limit, rooms.wait_for(|rooms| *rooms == 0)).await.is_ok();
+        let mut left = std::mem::take(&mut *shared.left.lock().unwrap_or_else(|e| e.into_inner()));
+        if !all_ended {
+            let stuck = shared.doors.rooms();
+            left.extend(stuck.iter().map(|door| Left { meeting: door.id.clone(), calls: 0 }));
         }
-    }
-
-    /// The meeting as it stands.
-    pub async fn look(&self) -> Result<Meeting, EngineError> {
-        let (reply, answer) = oneshot::channel();
-        self.letters.send(Letter::Look(reply)).await.map_err(|_| EngineError::Gone)?;
-        answer.await.map_err(|_| EngineError::Gone)
-    }
-
-    /// Listens: every event after `after`, then live; with `fragments`, answers while they are
-    /// written, too.
-    pub async fn subscribe(&self, after: u64, fragments: bool) -> Result<Subscription, EngineError> {
-        let (journal, audience) = (Arc::clone(&self.journal), Arc::clone(&self.audience));
-        Subscription::open(self.id.clone(), journal, audience, after, fragments).await
-    }
-
-    /// A loop ends because its meeting is over, or with the engine.
-    async fn why_closed(&self) -> EngineError {
-        let last =
-            self.journal.read(self.id.clone(), 0).await.ok().and_then(|records| records.last().cloned());
-        match last.map(|record| matches!(record.event.body, quorate_core::EventBody::Finished { .. })) {
-            Some(true) => EngineError::Refused(quorate_core::Refusal::MeetingIsOver),
-            Some(false) | None => EngineError::Gone,
-        }
+        left
     }
 }

@@ -4,20 +4,31 @@
 //! tells the audience, and starts whatever the meeting now wants and is not yet under way. A
 //! restart folds the log and asks the same question: recovery is the normal path.
 //!
+//! A meeting at which nothing is under way leaves memory and comes back when somebody speaks to it
+//! (`doors`); nobody who holds a handle or listens notices.
+//!
 //! What is absent: no rule of deliberation lives here, no vendor, no database, no screen.
 
 mod audience;
+mod doors;
 mod engine;
 mod error;
+mod handle;
 mod observe;
+mod opening;
 mod ports;
 mod room;
 mod secret;
+mod stats;
+mod subscription;
 mod under_way;
 
-pub use audience::{LiveFragment, Notice, Subscription};
-pub use engine::{Engine, MeetingHandle};
+pub use audience::{LiveFragment, Notice};
+pub use engine::{Engine, EngineOptions, Left};
 pub use error::EngineError;
+pub use handle::MeetingHandle;
 pub use observe::{CallSeen, Observer, observe_journal, observe_runners};
 pub use ports::*;
 pub use secret::Secret;
+pub use stats::{APPEND_MS, Stats};
+pub use subscription::Subscription;

@@ -2,14 +2,14 @@
 //! append. Nothing here changes what happens.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use futures::future::BoxFuture;
 use quorate_core::{MeetingId, Outcome, RunId, RunnerSpec, TaskId};
 
 use crate::ports::{
-    FragmentSink, Journal, JournalError, Record, Request, Runner, RunnerDirectory,
+    FragmentSink, Journal, JournalError, Record, Request, Runner, RunnerDirectory, Snapshot,
 };
 
 /// A call that is over.
@@ -129,12 +129,11 @@ impl Watch {
 
     /// The same sink, which notes when its first piece comes.
     fn listen(&self, sink: FragmentSink) -> FragmentSink {
-        if !sink.is_heard() {
-            return sink;
-        }
-        let (began, first_us, heard) = (self.began, Arc::clone(&self.first_piece_us), AtomicBool::new(false));
-        FragmentSink::new(move |fragment| {
-            if !heard.swap(true, Ordering::Relaxed) {
+        let (began, first_us) = (self.began, Arc::clone(&self.first_piece_us));
+        let asked = sink.clone();
+        let wanted = move || asked.is_heard();
+        FragmentSink::when(wanted, move |fragment| {
+            if first_us.load(Ordering::Relaxed) == 0 {
                 let us = u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
                 first_us.store(us.max(1), Ordering::Relaxed);
             }
@@ -177,5 +176,24 @@ impl Journal for ObservedJournal {
 
     fn read(&self, meeting: MeetingId, after: u64) -> BoxFuture<'static, Result<Vec<Record>, JournalError>> {
         self.inner.read(meeting, after)
+    }
+
+    fn keeps_snapshots(&self, meeting: &MeetingId) -> bool {
+        self.inner.keeps_snapshots(meeting)
+    }
+
+    fn resume(
+        &self,
+        meeting: MeetingId,
+    ) -> BoxFuture<'static, Result<(Option<Snapshot>, Vec<Record>), JournalError>> {
+        self.inner.resume(meeting)
+    }
+
+    fn keep_snapshot(
+        &self,
+        meeting: MeetingId,
+        snapshot: Snapshot,
+    ) -> BoxFuture<'static, Result<(), JournalError>> {
+        self.inner.keep_snapshot(meeting, snapshot)
     }
 }

@@ -11,13 +11,14 @@ use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until, timeout};
 
-use crate::audience::Audience;
-use crate::ports::{FragmentSink, Request, RetrySink, RunnerDirectory};
+use crate::doors::Door;
+use crate::engine::Shared;
+use crate::ports::{FragmentSink, Request, RetrySink};
 
 /// The calls of one meeting that are under way, and when it wants to be woken.
 pub(crate) struct UnderWay {
-    runners: Arc<dyn RunnerDirectory>,
-    audience: Arc<Audience>,
+    shared: Arc<Shared>,
+    door: Arc<Door>,
     running: JoinSet<Outcome>,
     /// By the runtime's id, for a call that panics says no more than that.
     calls: HashMap<Id, Call>,
@@ -25,31 +26,34 @@ pub(crate) struct UnderWay {
     tell_retry: mpsc::UnboundedSender<Heard>,
     retries: mpsc::UnboundedReceiver<Heard>,
     wake: Option<Instant>,
+    /// No call is started any more.
+    closing: bool,
 }
 
 /// What runners have told: of which call, and what.
-type Heard = (TaskId, u32, Retry);
+type Heard = (TaskId, u32, Box<Retry>);
 
 /// Something that happened to a call.
 pub(crate) enum Happened {
     /// It is over.
     Ended(Box<(Call, Outcome)>),
     /// A request of it is sent again.
-    Retried(TaskId, u32, Retry),
+    Retried(TaskId, u32, Box<Retry>),
 }
 
 impl UnderWay {
-    pub(crate) fn new(runners: Arc<dyn RunnerDirectory>, audience: Arc<Audience>) -> Self {
+    pub(crate) fn new(shared: Arc<Shared>, door: Arc<Door>) -> Self {
         let (tell_retry, retries) = mpsc::unbounded_channel();
         Self {
             tell_retry,
             retries,
-            runners,
-            audience,
+            shared,
+            door,
             running: JoinSet::new(),
             calls: HashMap::new(),
             handles: HashMap::new(),
             wake: None,
+            closing: false,
         }
     }
 
@@ -63,7 +67,7 @@ impl UnderWay {
                 Task::Wake(at) => self.wake = Some(Instant::now() + Duration::from_millis(at.since_ms(now))),
             }
         }
-        let audience = &self.audience;
+        let audience = &self.door.audience;
         self.handles.retain(|(id, attempt), handle| {
             let kept = wanted.iter().any(|call| call.id == *id && call.attempt == *attempt);
             if !kept {
@@ -73,14 +77,14 @@ impl UnderWay {
             kept
         });
         for call in wanted {
-            if !self.handles.contains_key(&(call.id, call.attempt)) {
+            if !self.closing && !self.handles.contains_key(&(call.id, call.attempt)) {
                 self.start(meeting, call);
             }
         }
     }
 
     fn start(&mut self, meeting: &Meeting, call: Call) {
-        let runner = self.runners.find(&call.runner);
+        let runner = self.shared.runners.find(&call.runner);
         let (task, attempt, timeout_ms) = (call.id, call.attempt, call.timeout_ms);
         let request = Request {
             meeting: meeting.id.clone(),
@@ -94,18 +98,18 @@ impl UnderWay {
             retries: {
                 let tell = self.tell_retry.clone();
                 // A meeting that is gone is told nothing.
-                RetrySink::new(move |retry| _ = tell.send((task, attempt, retry)))
+                RetrySink::new(move |retry| _ = tell.send((task, attempt, Box::new(retry))))
             },
         };
-        self.audience.begin(task, attempt, call.participant);
-        let sink = match self.audience.wants_fragments() {
-            true => {
-                let audience = Arc::clone(&self.audience);
-                FragmentSink::new(move |fragment| audience.fragment(task, attempt, fragment))
-            }
-            false => FragmentSink::nobody(),
-        };
+        self.door.audience.begin(task, attempt, call.participant);
+        let (watched, heard) = (Arc::clone(&self.door), Arc::clone(&self.door));
+        let sink = FragmentSink::when(
+            move || watched.audience.is_watching(),
+            move |fragment| heard.audience.fragment(task, attempt, fragment),
+        );
+        let counted = self.shared.counters.call();
         let handle = self.running.spawn(async move {
+            let _counted = counted;
             // The answer's time begins when the provider may be asked, not while others queue
             // before it.
             let _permit = runner.admit().await;
@@ -140,10 +144,25 @@ impl UnderWay {
             let Some(call) = self.calls.remove(&id) else { continue };
             // An answer that came while its call was being dropped is not wanted any more.
             if self.handles.remove(&(call.id, call.attempt)).is_some() {
-                self.audience.end(call.id, call.attempt);
+                self.door.audience.end(call.id, call.attempt);
                 return Happened::Ended(Box::new((call, outcome)));
             }
         }
+    }
+
+    /// No call is started any more; those under way may end.
+    pub(crate) fn close(&mut self) {
+        self.closing = true;
+    }
+
+    /// How many calls are under way.
+    pub(crate) fn count(&self) -> usize {
+        self.handles.len()
+    }
+
+    /// Whether nothing is under way and nothing will be by itself.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.handles.is_empty() && self.wake.is_none()
     }
 
     /// Waits until the meeting wants to be woken; for ever when it does not.

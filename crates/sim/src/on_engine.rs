@@ -215,7 +215,11 @@ impl Person {
     async fn live_through(&mut self, process: &Arc<Process>) -> End {
         let journal = Arc::new(Shore(Arc::clone(process)));
         let runners = Arc::new(Stranger(Arc::clone(&self.world)));
-        let engine = Engine::new(journal, runners, Arc::<Process>::clone(process));
+        // Some meetings leave memory whenever nothing happens for a moment.
+        let idle_ms = [1, 1_000, 60_000][self.world.dice().below(3) as usize];
+        let options =
+            EngineOptions { idle_after: Duration::from_millis(idle_ms), ..EngineOptions::default() };
+        let engine = Engine::with_options(journal, runners, Arc::<Process>::clone(process), options);
         tokio::select! {
             () = process.killed.notified() => End::Killed,
             () = self.attend(&engine) => End::Finished,
@@ -261,7 +265,7 @@ impl Person {
                             return true;
                         }
                     }
-                    Ok(Some(Notice::Fragment(_) | Notice::Trouble(_))) => {}
+                    Ok(Some(Notice::Fragment(_) | Notice::Lagged | Notice::Trouble(_))) => {}
                     Ok(None) | Err(_) => return false,
                 },
                 () = sleep_until(deed) => {

@@ -1,5 +1,6 @@
 //! A thousand meetings in bad weather, and that the same seed tells the same story.
 
+use quorate_core::{Event, EventBody, Meeting, MeetingId, RunId, apply};
 use quorate_sim::{Report, play, play_many};
 
 /// Plays seeds on all processors; each meeting stays in one thread.
@@ -45,4 +46,36 @@ fn the_same_seed_tells_the_same_story() {
     }
     let stories = [play(1), play(2)].map(|story| story.map(|story| story.log).unwrap_or_default());
     assert_ne!(stories[0], stories[1]);
+}
+
+/// Taken up from a snapshot at any point, a meeting comes to the same as from its whole log.
+#[test]
+fn a_snapshot_and_the_rest_of_the_log_come_to_the_whole_log() {
+    let (mut formats, mut cuts) = (std::collections::BTreeSet::new(), 0);
+    for seed in 0..120 {
+        let story = play(seed).unwrap_or_else(|breach| panic!("{breach}"));
+        let log: Vec<Event> =
+            story.log.iter().map(|line| Event::from_json(line).expect("an event")).collect();
+        let mut live = Meeting::blank(MeetingId::new("m"), RunId::new("run"));
+        let mut taken_up: Option<Meeting> = None;
+        for (number, event) in log.iter().enumerate() {
+            if let EventBody::MeetingCreated { format, .. } = &event.body {
+                formats.insert(format.as_str());
+            }
+            apply(&mut live, event);
+            if let Some(meeting) = &mut taken_up {
+                apply(meeting, event);
+                assert_eq!(*meeting, live, "seed {seed}, event {}", event.seq);
+            }
+            // At odd places, and from a snapshot of what came from a snapshot.
+            if (number as u64).wrapping_mul(seed + 7) % 11 == 3 {
+                let (state, hash) = taken_up.as_ref().unwrap_or(&live).to_state();
+                taken_up = Some(Meeting::from_state(&state, &hash).expect("a state can be read back"));
+                cuts += 1;
+            }
+        }
+        assert_eq!(taken_up.map(|meeting| meeting.state_hash()), Some(live.state_hash()));
+    }
+    assert_eq!(formats.len(), quorate_core::Format::ALL.len(), "every format: {formats:?}");
+    assert!(cuts > 500, "{cuts}");
 }

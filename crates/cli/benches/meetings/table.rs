@@ -142,6 +142,7 @@ pub(crate) async fn hold(engine: &Engine, number: usize, founding: Founding, fra
                 }
             }
             Notice::Fragment(_) => held.fragments += 1,
+            Notice::Lagged => {}
             Notice::Trouble(error) => panic!("the disk: {error}"),
         }
     }

@@ -124,7 +124,7 @@ impl AtRest {
                     print(&record.line);
                 }
                 Some(Notice::Event(record)) => self.view.event(&record.event),
-                Some(Notice::Fragment(_)) => {}
+                Some(Notice::Fragment(_) | Notice::Lagged) => {}
                 Some(Notice::Trouble(error)) => return Err(error.into()),
             }
         }

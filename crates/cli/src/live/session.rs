@@ -150,6 +150,11 @@ impl Session {
                 }
                 Ok(None)
             }
+            // What is missing comes again, and the view knows how much of it has been shown.
+            Notice::Lagged => {
+                self.view.forget_thinking();
+                Ok(None)
+            }
             Notice::Trouble(error) => {
                 let hint = error.hint();
                 self.view.note(&format!("{error} — {hint}"));
@@ -357,7 +362,10 @@ pub(crate) async fn set_going(
     take_defaults: bool,
 ) -> Result<(), CliError> {
     // One that lacked only its last word may have ended as soon as it was opened; that is heard.
-    let Ok(meeting) = handle.look().await else { return Ok(()) };
+    let meeting = match handle.look().await {
+        Ok(meeting) if !meeting.is_over() => meeting,
+        Ok(_) | Err(_) => return Ok(()),
+    };
     match (&meeting.phase, &meeting.rest) {
         (quorate_core::Phase::Draft, _) => _ = handle.wish(Command::Start { by: OWNER.to_owned() }).await?,
         (_, Rest::Running) if answers.is_empty() && token.is_none() => {}

@@ -5,13 +5,18 @@
 pub(super) struct Streamed {
     text: String,
     shown: usize,
+    /// How many bytes of the answer have been taken, with those that are not shown.
+    taken: usize,
 }
 
 const FENCE: &str = "```json";
 
 impl Streamed {
-    /// Takes a piece, and gives what may now be shown.
-    pub(super) fn push(&mut self, piece: &str) -> String {
+    /// Takes the piece that begins `offset` bytes into the answer, and gives what may now be shown.
+    /// What was taken before is left out: whoever was too slow is given the answer so far again.
+    pub(super) fn push(&mut self, offset: usize, piece: &str) -> String {
+        let Some(piece) = piece.get(self.taken.saturating_sub(offset)..) else { return String::new() };
+        self.taken = self.taken.max(offset) + piece.len();
         self.text.extend(piece.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')));
         let readable = match self.text.find(FENCE) {
             Some(fence) => self.text[..fence].trim_end().len(),
@@ -45,13 +50,26 @@ mod tests {
         for size in 1..8 {
             let mut streamed = Streamed::default();
             let chars: Vec<char> = text.chars().collect();
-            let pieces = chars.chunks(size).map(|piece| streamed.push(&piece.iter().collect::<String>()));
+            let mut offset = 0;
+            let pieces = chars.chunks(size).map(|piece| {
+                let piece: String = piece.iter().collect();
+                offset += piece.len();
+                streamed.push(offset - piece.len(), &piece)
+            });
             assert_eq!(pieces.collect::<String>(), "先说结论。\n\n用 `SQLite`。");
         }
     }
 
     #[test]
+    fn an_answer_that_is_given_again_from_its_beginning_is_shown_once() {
+        let mut streamed = Streamed::default();
+        let shown = [(0, "one two"), (0, "one two three"), (13, " four")];
+        let shown = shown.map(|(offset, piece)| streamed.push(offset, piece));
+        assert_eq!(shown.concat(), "one two three four");
+    }
+
+    #[test]
     fn a_terminal_is_not_obeyed_through_a_stream() {
-        assert_eq!(Streamed::default().push("a\u{1b}[2Jb"), "a[2Jb");
+        assert_eq!(Streamed::default().push(0, "a\u{1b}[2Jb"), "a[2Jb");
     }
 }

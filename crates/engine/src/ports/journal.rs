@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use futures::future::BoxFuture;
-use quorate_core::{Event, MeetingId};
+use quorate_core::{Event, Meeting, MeetingId, STATE_FORMAT};
 
 /// An event together with the line of JSON that is stored, streamed and replayed for it.
 /// The line is written once, so that all three are the same bytes.
@@ -89,6 +89,65 @@ pub trait Journal: Send + Sync {
 
     /// Reads the records after sequence number `after`, in order.
     fn read(&self, meeting: MeetingId, after: u64) -> BoxFuture<'static, Result<Vec<Record>, JournalError>>;
+
+    /// Whether [`keep_snapshot`](Self::keep_snapshot) does anything for this meeting.
+    fn keeps_snapshots(&self, meeting: &MeetingId) -> bool {
+        let _ = meeting;
+        false
+    }
+
+    /// The last snapshot of a meeting that is in [`STATE_FORMAT`] and stands at a prefix of its log,
+    /// with the records after it; without one, all records.
+    fn resume(
+        &self,
+        meeting: MeetingId,
+    ) -> BoxFuture<'static, Result<(Option<Snapshot>, Vec<Record>), JournalError>> {
+        let all = self.read(meeting, 0);
+        Box::pin(async move { Ok((None, all.await?)) })
+    }
+
+    /// Keeps a snapshot in the place of older ones. The log is the truth: losing a snapshot costs
+    /// time and nothing else.
+    fn keep_snapshot(
+        &self,
+        meeting: MeetingId,
+        snapshot: Snapshot,
+    ) -> BoxFuture<'static, Result<(), JournalError>> {
+        let _ = (meeting, snapshot);
+        Box::pin(std::future::ready(Ok(())))
+    }
+}
+
+/// What a meeting's log came to by some event, so that it need not be folded from the first one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Snapshot {
+    /// The last event that was folded.
+    pub seq: u64,
+    /// What the bytes mean: [`STATE_FORMAT`].
+    pub format: String,
+    /// SHA-256 of the bytes: the meeting's `state_hash`.
+    pub state_hash: String,
+    /// The state.
+    pub state: Vec<u8>,
+}
+
+impl Snapshot {
+    /// Takes one. Costs about as much as writing the meeting as JSON.
+    pub fn of(meeting: &Meeting) -> Self {
+        let (state, state_hash) = meeting.to_state();
+        Self { seq: meeting.seq, format: STATE_FORMAT.to_owned(), state_hash, state }
+    }
+
+    /// The meeting, when the snapshot is one of it that can be relied on.
+    pub fn meeting(&self, id: &MeetingId) -> Option<Meeting> {
+        if self.format != STATE_FORMAT {
+            return None;
+        }
+        let meeting = Meeting::from_state(&self.state, &self.state_hash);
+        let meeting =
+            meeting.inspect_err(|error| tracing::warn!(%error, %id, "a snapshot is left aside")).ok()?;
+        (meeting.id == *id && meeting.seq == self.seq).then_some(meeting)
+    }
 }
 
 /// A journal in memory: for tests, and for meetings that are to leave nothing on disk.

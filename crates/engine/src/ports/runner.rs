@@ -1,6 +1,6 @@
 //! Whatever can answer a task.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use futures::future::BoxFuture;
 use quorate_core::{MeetingId, Outcome, Prompt, Retry, RunId, RunnerSpec, TaskId};
@@ -75,21 +75,42 @@ pub struct Fragment {
 }
 
 /// Where a runner puts the pieces of its answer as they come. Cheap to clone; never blocks.
+///
+/// A model is asked to stream only when somebody watches, for pieces cost many times what a whole
+/// answer does. That is decided once for a call, when its runner first asks
+/// [`is_heard`](Self::is_heard), which is after it has waited for its turn: pieces that begin in the
+/// middle would be of no use. Whoever comes later reads what was put by then, or, if nothing was, the
+/// whole answer, and sees the next one live.
 #[derive(Clone)]
-pub struct FragmentSink(Option<Arc<dyn Fn(Fragment) + Send + Sync>>);
+pub struct FragmentSink(Option<Arc<Stage>>);
+
+/// What lies behind a sink.
+struct Stage {
+    listener: Box<dyn Fn(Fragment) + Send + Sync>,
+    wanted: Box<dyn Fn() -> bool + Send + Sync>,
+    heard: OnceLock<bool>,
+}
 
 impl FragmentSink {
     /// Hands each piece to `listener`.
     pub fn new(listener: impl Fn(Fragment) + Send + Sync + 'static) -> Self {
-        Self(Some(Arc::new(listener)))
+        Self::when(|| true, listener)
+    }
+    /// Hands each piece to `listener`. Whether pieces are wanted is asked once, as late as can be.
+    pub fn when(
+        wanted: impl Fn() -> bool + Send + Sync + 'static,
+        listener: impl Fn(Fragment) + Send + Sync + 'static,
+    ) -> Self {
+        let (listener, wanted) = (Box::new(listener), Box::new(wanted));
+        Self(Some(Arc::new(Stage { listener, wanted, heard: OnceLock::new() })))
     }
     /// Nobody listens; a runner then need not ask its model to stream.
     pub fn nobody() -> Self {
         Self(None)
     }
-    /// Whether anybody listens.
+    /// Whether anybody listens. What is said first holds for the whole call.
     pub fn is_heard(&self) -> bool {
-        self.0.is_some()
+        self.0.as_ref().is_some_and(|stage| *stage.heard.get_or_init(|| (stage.wanted)()))
     }
     /// Puts a piece of the answer.
     pub fn answer(&self, text: impl Into<String>) {
@@ -101,17 +122,17 @@ impl FragmentSink {
     }
     /// Puts a piece.
     pub fn put(&self, fragment: Fragment) {
-        if let Some(listener) = &self.0
+        if let Some(stage) = &self.0
             && !fragment.text.is_empty()
         {
-            listener(fragment);
+            (stage.listener)(fragment);
         }
     }
 }
 
 impl std::fmt::Debug for FragmentSink {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(if self.is_heard() { "FragmentSink(heard)" } else { "FragmentSink(nobody)" })
+        f.write_str(if self.0.is_some() { "FragmentSink(attached)" } else { "FragmentSink(nobody)" })
     }
 }
 

@@ -297,12 +297,17 @@ impl View {
             self.streamed = Some((fragment.task, fragment.attempt, Streamed::default()));
         }
         if let Some((_, _, streamed)) = &mut self.streamed {
-            let fresh = streamed.push(&fragment.text);
+            let fresh = streamed.push(fragment.offset, &fragment.text);
             self.clear_status();
             let mut err = anstream::stderr().lock();
             _ = write!(err, "{fresh}");
             _ = err.flush();
         }
+    }
+
+    /// Reasoning that was missed comes again, and is counted anew.
+    pub(crate) fn forget_thinking(&mut self) {
+        self.thinking_chars = 0;
     }
 
     fn round(&mut self, number: u32, kind: RoundKind, focus: &[String]) {

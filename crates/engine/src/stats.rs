@@ -1,0 +1,136 @@
+//! What the engine does at the moment, in numbers: counted as it happens, without a lock.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+use serde::Serialize;
+
+/// The upper bounds of the classes of append times, in milliseconds; one more class has no bound.
+pub const APPEND_MS: [u64; 10] = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+/// What an engine does and has done since it began.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Meetings in memory.
+    pub live_meetings: u64,
+    /// Calls under way.
+    pub calls_under_way: u64,
+    /// Calls that were started.
+    pub calls: u64,
+    /// Listeners.
+    pub listeners: u64,
+    /// Wishes that wait for their meetings.
+    pub letters_waiting: u64,
+    /// The most wishes that wait for one meeting, of [`MAILBOX`](Self::MAILBOX).
+    pub fullest_mailbox: u64,
+    /// Appends that were acknowledged, by how long they took: the classes of [`APPEND_MS`], and those
+    /// beyond. They are not added up.
+    pub appends_by_ms: [u64; APPEND_MS.len() + 1],
+    /// How long acknowledged appends took together, in microseconds.
+    pub append_micros: u64,
+    /// Appends that were acknowledged.
+    pub appends: u64,
+    /// Appends that failed.
+    pub appends_failed: u64,
+    /// Events that were appended.
+    pub events: u64,
+    /// Pieces of answers.
+    pub fragments: u64,
+    /// Meetings that were brought into memory from their log.
+    pub opened: u64,
+    /// Of those, how many from a snapshot.
+    pub from_snapshots: u64,
+    /// Meetings that left memory because nothing was under way.
+    pub folded_away: u64,
+}
+
+impl Stats {
+    /// How many wishes may wait for one meeting.
+    pub const MAILBOX: usize = 64;
+}
+
+/// The counters behind [`Stats`].
+#[derive(Debug, Default)]
+pub(crate) struct Counters {
+    under_way: AtomicI64,
+    calls: AtomicU64,
+    listeners: AtomicI64,
+    appends_by_ms: [AtomicU64; APPEND_MS.len() + 1],
+    append_micros: AtomicU64,
+    appends: AtomicU64,
+    appends_failed: AtomicU64,
+    events: AtomicU64,
+    fragments: AtomicU64,
+    opened: AtomicU64,
+    from_snapshots: AtomicU64,
+    folded_away: AtomicU64,
+}
+
+impl Counters {
+    pub(crate) fn append(&self, took: Duration, events: u64, kept: bool) {
+        if !kept {
+            self.appends_failed.fetch_add(1, Relaxed);
+            return;
+        }
+        let class = APPEND_MS.iter().position(|most| took <= Duration::from_millis(*most));
+        self.appends_by_ms[class.unwrap_or(APPEND_MS.len())].fetch_add(1, Relaxed);
+        self.append_micros.fetch_add(u64::try_from(took.as_micros()).unwrap_or(u64::MAX), Relaxed);
+        self.appends.fetch_add(1, Relaxed);
+        self.events.fetch_add(events, Relaxed);
+    }
+
+    /// A call is under way until what comes back is dropped.
+    pub(crate) fn call(self: &Arc<Self>) -> CallCounted {
+        self.calls.fetch_add(1, Relaxed);
+        self.under_way.fetch_add(1, Relaxed);
+        CallCounted(Arc::clone(self))
+    }
+
+    pub(crate) fn listeners(&self, change: i64) {
+        self.listeners.fetch_add(change, Relaxed);
+    }
+
+    pub(crate) fn fragment(&self) {
+        self.fragments.fetch_add(1, Relaxed);
+    }
+
+    pub(crate) fn opened(&self, from_snapshot: bool) {
+        self.opened.fetch_add(1, Relaxed);
+        self.from_snapshots.fetch_add(u64::from(from_snapshot), Relaxed);
+    }
+
+    pub(crate) fn folded_away(&self) {
+        self.folded_away.fetch_add(1, Relaxed);
+    }
+
+    /// What has been counted; what is not counted here is left at 0.
+    pub(crate) fn read(&self) -> Stats {
+        let now = |gauge: &AtomicI64| u64::try_from(gauge.load(Relaxed)).unwrap_or(0);
+        Stats {
+            calls_under_way: now(&self.under_way),
+            calls: self.calls.load(Relaxed),
+            listeners: now(&self.listeners),
+            appends_by_ms: std::array::from_fn(|class| self.appends_by_ms[class].load(Relaxed)),
+            append_micros: self.append_micros.load(Relaxed),
+            appends: self.appends.load(Relaxed),
+            appends_failed: self.appends_failed.load(Relaxed),
+            events: self.events.load(Relaxed),
+            fragments: self.fragments.load(Relaxed),
+            opened: self.opened.load(Relaxed),
+            from_snapshots: self.from_snapshots.load(Relaxed),
+            folded_away: self.folded_away.load(Relaxed),
+            ..Stats::default()
+        }
+    }
+}
+
+/// A call that is counted as under way.
+pub(crate) struct CallCounted(Arc<Counters>);
+
+impl Drop for CallCounted {
+    fn drop(&mut self) {
+        self.0.under_way.fetch_sub(1, Relaxed);
+    }
+}

@@ -1,0 +1,125 @@
+//! One listener of a meeting.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use quorate_core::EventBody;
+use tokio::sync::mpsc::error::TryRecvError;
+
+use crate::audience::{Ear, LiveFragment, Notice, Told};
+use crate::doors::Door;
+use crate::engine::Shared;
+use crate::error::EngineError;
+
+/// A listener: every event after a sequence number, without a hole and without a double, then
+/// live; and the pieces of answers, beginning with what has been written so far.
+///
+/// It goes on while its meeting leaves memory and comes back, and does not keep it there.
+pub struct Subscription {
+    shared: Arc<Shared>,
+    door: Arc<Door>,
+    ear: Ear,
+    waiting: VecDeque<Notice>,
+    /// The last event that was handed out or lies in `waiting`.
+    seen: u64,
+    fragments: bool,
+    /// What has to be read before the queue may be listened to again.
+    gap: Option<Gap>,
+}
+
+/// What a listener has not heard.
+#[derive(Default)]
+struct Gap {
+    /// Whether it was too slow for it.
+    lagged: bool,
+    /// What was written by then of the answers under way.
+    written: Vec<LiveFragment>,
+}
+
+impl Subscription {
+    pub(crate) async fn open(
+        shared: Arc<Shared>,
+        door: Arc<Door>,
+        after: u64,
+        fragments: bool,
+    ) -> Result<Self, EngineError> {
+        // First listen, then read what there is: what comes in between is seen twice and dropped
+        // once, instead of being missed.
+        let (ear, written) = door.audience.listen(fragments);
+        let (waiting, gap) = (VecDeque::new(), Some(Gap { lagged: false, written }));
+        let mut this = Self { shared, door, ear, waiting, seen: after, fragments, gap };
+        this.catch_up().await?;
+        Ok(this)
+    }
+
+    /// The next notice; `None` when the meeting is over, or stops here, and everything was handed out.
+    /// Dropping the future loses nothing.
+    ///
+    /// # Errors
+    /// When the journal cannot be read; it may be asked again.
+    pub async fn next(&mut self) -> Result<Option<Notice>, EngineError> {
+        loop {
+            if let Some(notice) = self.waiting.pop_front() {
+                return Ok(Some(notice));
+            }
+            if self.gap.is_some() {
+                self.catch_up().await?;
+                continue;
+            }
+            let told = match self.ear.queue.try_recv() {
+                Ok(told) => Some(told),
+                Err(TryRecvError::Empty) if self.ear.behind.load(Ordering::Relaxed) => {
+                    let written = self.door.audience.resync(&self.ear, self.fragments);
+                    self.gap = Some(Gap { lagged: true, written });
+                    continue;
+                }
+                // A queue that fills up from here on wakes whoever waits at it.
+                Err(TryRecvError::Empty) => self.ear.queue.recv().await,
+                Err(TryRecvError::Disconnected) => None,
+            };
+            match told {
+                Some(Told::Event(record)) if record.event.seq <= self.seen => {}
+                Some(Told::Event(record)) => {
+                    self.seen = record.event.seq;
+                    return Ok(Some(Notice::Event(record)));
+                }
+                Some(Told::Fragment(fragment)) => return Ok(Some(Notice::Fragment(fragment))),
+                Some(Told::Trouble(error)) => return Ok(Some(Notice::Trouble(error.as_ref().clone()))),
+                None => {
+                    self.gap = Some(Gap::default());
+                    self.catch_up().await?;
+                    if self.waiting.is_empty() {
+                        return Ok(None);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reads the events that were not seen live. They go before the pieces of answers, which
+    /// belong to turns that the events speak of. What fails, or is dropped, is done again.
+    async fn catch_up(&mut self) -> Result<(), EngineError> {
+        let missed = self.shared.journal.read(self.door.id.clone(), self.seen).await?;
+        let Some(Gap { lagged, mut written }) = self.gap.take() else { return Ok(()) };
+        if lagged && self.fragments {
+            self.waiting.push_back(Notice::Lagged);
+        }
+        for record in missed {
+            if let EventBody::CallEnded { task, attempt, .. } = &record.event.body {
+                written.retain(|piece| (piece.task, piece.attempt) != (*task, *attempt));
+            }
+            self.seen = record.event.seq;
+            self.waiting.push_back(Notice::Event(record));
+        }
+        self.waiting.extend(written.into_iter().map(|piece| Notice::Fragment(Arc::new(piece))));
+        Ok(())
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        self.door.audience.leave(&self.ear, self.fragments);
+        self.shared.doors.sweep(&self.door);
+    }
+}
