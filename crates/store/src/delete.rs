@@ -23,6 +23,7 @@ pub(crate) fn delete(connection: &Connection, meeting: &MeetingId) -> Result<Vec
     connection.execute_batch("PRAGMA secure_delete = ON;")?;
     connection.execute("DELETE FROM event WHERE meeting = ?1", [key])?;
     connection.execute("DELETE FROM meeting WHERE key = ?1", [key])?;
+    connection.execute("DELETE FROM snapshot WHERE meeting = ?1", [meeting.as_str()])?;
     connection.execute("DELETE FROM password WHERE meeting = ?1", [meeting.as_str()])?;
     connection.execute("DELETE FROM idempotency WHERE meeting = ?1", [meeting.as_str()])?;
     let unneeded = uploads::delete_of_meeting(connection, meeting)?;

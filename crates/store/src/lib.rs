@@ -6,6 +6,8 @@
 //! the same transaction, so that a list needs no log to be read. Every event carries a checksum
 //! that covers all events before it: what is read back is what was written, or is refused.
 //!
+//! Beside a long log lies a snapshot of what it came to, which is tied to it by the same checksums.
+//!
 //! Two things lie here that are no meeting's: the library of agents, who can be seated at any
 //! number of meetings, and the credentials of providers, sealed under a key file.
 
@@ -30,6 +32,7 @@ mod readers;
 mod rebuild;
 mod schema;
 mod settings;
+mod snapshot;
 mod store;
 mod templates;
 mod uploads;

@@ -75,6 +75,7 @@ pub(crate) const STEPS: &[&str] = &[
     UPLOADS,
     TEMPLATES,
     AUDIT,
+    crate::snapshot::STEP,
 ];
 
 /// Requests that came with a key of their own. Places are never given twice, so that a late end

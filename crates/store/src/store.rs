@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 
 use futures::future::BoxFuture;
 use quorate_core::MeetingId;
-use quorate_engine::{Journal, JournalError, Record};
+use quorate_engine::{Journal, JournalError, Record, Snapshot};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use crate::audit::{AuditEntry, Waiting};
@@ -18,7 +18,7 @@ use crate::files::Files;
 use crate::lock::WriterLock;
 use crate::readers::{self, Readers};
 use crate::writer::{Append, Job, QUEUE, Writer};
-use crate::{backup, find, idempotency, log, schema};
+use crate::{backup, find, idempotency, log, schema, snapshot};
 
 /// The meetings of one database file. Cheap to clone; all clones share one writer.
 ///
@@ -238,6 +238,33 @@ impl Journal for SqliteStore {
         Box::pin(
             async move { store.reading(move |connection| log::records(connection, &meeting, after)).await },
         )
+    }
+
+    fn keeps_snapshots(&self, _: &MeetingId) -> bool {
+        self.0.writer.is_some()
+    }
+
+    fn resume(
+        &self,
+        meeting: MeetingId,
+    ) -> BoxFuture<'static, Result<(Option<Snapshot>, Vec<Record>), JournalError>> {
+        let store = self.clone();
+        Box::pin(async move { store.reading(move |connection| snapshot::resume(connection, &meeting)).await })
+    }
+
+    fn keep_snapshot(
+        &self,
+        meeting: MeetingId,
+        snapshot: Snapshot,
+    ) -> BoxFuture<'static, Result<(), JournalError>> {
+        let store = self.clone();
+        Box::pin(async move {
+            let kept = store.change(move |connection| snapshot::keep(connection, &meeting, &snapshot)).await;
+            kept.map_err(|error| match error {
+                StoreError::Journal(error) => error,
+                other => JournalError::Unavailable { detail: other.to_string(), hint: other.hint() },
+            })
+        })
     }
 }
 

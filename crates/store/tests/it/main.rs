@@ -10,5 +10,6 @@ mod library;
 mod opening;
 mod pages;
 mod properties;
+mod snapshot;
 mod table;
 mod uploads;

@@ -1,0 +1,73 @@
+//! Snapshots of meetings, so that a long log need not be folded from its first event.
+//!
+//! A snapshot says nothing of its own. It is tied to the checksum of the event at which it was taken,
+//! which covers all events before it: one of another log, or of one that was tampered with, is not
+//! found. Losing one costs time.
+
+use quorate_core::{MeetingId, STATE_FORMAT};
+use quorate_engine::{JournalError, Record, Snapshot};
+use rusqlite::{Connection, OptionalExtension};
+
+use crate::error::{StoreError, unavailable};
+use crate::log;
+
+/// The step that brings the table into a database.
+pub(crate) const STEP: &str = "
+    CREATE TABLE snapshot (
+        meeting TEXT NOT NULL PRIMARY KEY,
+        seq INTEGER NOT NULL,
+        log_hash BLOB NOT NULL,
+        format TEXT NOT NULL,
+        state_hash TEXT NOT NULL,
+        state BLOB NOT NULL
+    ) STRICT;
+";
+
+/// Keeps a snapshot in the place of an older one. One of an event that is not there is not kept.
+pub(crate) fn keep(
+    connection: &Connection,
+    meeting: &MeetingId,
+    snapshot: &Snapshot,
+) -> Result<(), StoreError> {
+    let Snapshot { seq, format, state_hash, state } = snapshot;
+    connection
+        .prepare_cached(
+            "INSERT OR REPLACE INTO snapshot (meeting, seq, log_hash, format, state_hash, state)
+             SELECT meeting.id, event.seq, event.hash, ?3, ?4, ?5
+             FROM meeting JOIN event ON event.meeting = meeting.key AND event.seq = ?2
+             WHERE meeting.id = ?1",
+        )?
+        .execute((meeting.as_str(), seq, format, state_hash, state))?;
+    Ok(())
+}
+
+/// The snapshot of a meeting that fits its log, if there is one, and the records after it.
+pub(crate) fn resume(
+    connection: &Connection,
+    meeting: &MeetingId,
+) -> Result<(Option<Snapshot>, Vec<Record>), JournalError> {
+    let snapshot = find(connection, meeting).map_err(|error| unavailable(&error))?;
+    let after = snapshot.as_ref().map_or(0, |snapshot| snapshot.seq);
+    let records = log::records(connection, meeting, after)?;
+    Ok((snapshot, records))
+}
+
+fn find(connection: &Connection, meeting: &MeetingId) -> rusqlite::Result<Option<Snapshot>> {
+    connection
+        .prepare_cached(
+            "SELECT snapshot.seq, snapshot.format, snapshot.state_hash, snapshot.state
+             FROM snapshot
+             JOIN meeting ON meeting.id = snapshot.meeting
+             JOIN event ON event.meeting = meeting.key AND event.seq = snapshot.seq
+             WHERE snapshot.meeting = ?1 AND snapshot.format = ?2 AND snapshot.log_hash = event.hash",
+        )?
+        .query_row([meeting.as_str(), STATE_FORMAT], |row| {
+            Ok(Snapshot {
+                seq: row.get(0)?,
+                format: row.get(1)?,
+                state_hash: row.get(2)?,
+                state: row.get(3)?,
+            })
+        })
+        .optional()
+}

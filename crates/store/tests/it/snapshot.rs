@@ -1,0 +1,86 @@
+//! Snapshots: found with what follows, tied to the log, gone with the meeting.
+
+use quorate_core::{Meeting, MeetingId, RunId, apply};
+use quorate_engine::{Journal, JournalError, Snapshot};
+
+use crate::table::{Place, id, talk, talk_on};
+
+/// What the first `events` of a meeting came to.
+fn snapshot(meeting: &MeetingId, events: u64) -> Snapshot {
+    let mut folded = Meeting::blank(meeting.clone(), RunId::new("run-1"));
+    for record in talk(meeting, 1, events) {
+        apply(&mut folded, &record.event);
+    }
+    Snapshot::of(&folded)
+}
+
+#[tokio::test]
+async fn a_snapshot_is_found_with_what_follows_it() {
+    let place = Place::new();
+    let meeting = id("m-1");
+    let store = place.open();
+    talk_on(&store, &meeting, 0, 7).await.unwrap();
+    let (none, all) = store.resume(meeting.clone()).await.unwrap();
+    assert_eq!((none, all.len()), (None, 7));
+    store.keep_snapshot(meeting.clone(), snapshot(&meeting, 3)).await.unwrap();
+    store.keep_snapshot(meeting.clone(), snapshot(&meeting, 5)).await.unwrap();
+    drop(store);
+
+    let store = place.open();
+    let (found, rest) = store.resume(meeting.clone()).await.unwrap();
+    let found = found.expect("it was kept");
+    assert_eq!(found, snapshot(&meeting, 5), "the last one");
+    assert!(found.meeting(&meeting).is_some());
+    assert_eq!(found.meeting(&id("m-2")), None, "not as another meeting");
+    assert_eq!(rest.iter().map(|record| record.event.seq).collect::<Vec<_>>(), [6, 7]);
+    let absent = store.resume(id("m-2")).await.unwrap_err();
+    assert!(matches!(absent, JournalError::NoSuchMeeting(_)), "{absent}");
+}
+
+#[tokio::test]
+async fn a_snapshot_of_what_is_not_in_the_log_is_not_believed() {
+    let place = Place::new();
+    let meeting = id("m-1");
+    let store = place.open();
+    talk_on(&store, &meeting, 0, 4).await.unwrap();
+    store.keep_snapshot(meeting.clone(), snapshot(&meeting, 9)).await.unwrap();
+    assert_eq!(store.resume(meeting.clone()).await.unwrap().0, None, "there is no event 9");
+
+    store.keep_snapshot(meeting.clone(), snapshot(&meeting, 4)).await.unwrap();
+    assert!(store.resume(meeting.clone()).await.unwrap().0.is_some());
+    // The same number of other events, as a restored backup may have them.
+    store.delete_meeting(&meeting).await.unwrap();
+    let connection = rusqlite::Connection::open(place.db()).unwrap();
+    let left: i64 = connection.query_row("SELECT count(*) FROM snapshot", [], |row| row.get(0)).unwrap();
+    assert_eq!(left, 0, "it goes with its meeting");
+    talk_on(&store, &meeting, 0, 4).await.unwrap();
+    store.keep_snapshot(meeting.clone(), snapshot(&meeting, 4)).await.unwrap();
+    connection.execute("UPDATE snapshot SET log_hash = x'00'", []).unwrap();
+    assert_eq!(store.resume(meeting.clone()).await.unwrap().0, None);
+    assert_eq!(store.resume(meeting.clone()).await.unwrap().1.len(), 4, "the log is");
+
+    store.keep_snapshot(meeting.clone(), snapshot(&meeting, 4)).await.unwrap();
+    connection.execute("UPDATE snapshot SET format = '0.0.1/1'", []).unwrap();
+    assert_eq!(store.resume(meeting.clone()).await.unwrap().0, None, "nor one of another version");
+
+    store.keep_snapshot(meeting.clone(), snapshot(&meeting, 4)).await.unwrap();
+    connection.execute("UPDATE snapshot SET state = CAST(replace(state, 'm-1', 'm-7') AS BLOB)", []).unwrap();
+    let (spoilt, _) = store.resume(meeting.clone()).await.unwrap();
+    assert_eq!(spoilt.and_then(|snapshot| snapshot.meeting(&meeting)), None, "its hash does not fit");
+}
+
+#[tokio::test]
+async fn snapshots_outlast_a_new_catalogue_and_are_no_trouble_for_verify() {
+    let place = Place::new();
+    let meeting = id("m-1");
+    let store = place.open();
+    talk_on(&store, &meeting, 0, 4).await.unwrap();
+    store.keep_snapshot(meeting.clone(), snapshot(&meeting, 4)).await.unwrap();
+    store.rebuild_catalogue().await.unwrap();
+    assert!(store.resume(meeting.clone()).await.unwrap().0.is_some());
+    drop(store);
+    assert!(crate::table::verify(&place.db()).unwrap().is_clean());
+    let reader = quorate_store::SqliteStore::open_read_only(place.db()).unwrap();
+    assert!(!reader.keeps_snapshots(&meeting));
+    assert!(reader.resume(meeting).await.unwrap().0.is_some());
+}
