@@ -5,6 +5,7 @@ use quorate_engine::JournalError;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::error::StoreError;
+use crate::search::index;
 use crate::uploads;
 
 /// Deletes the meeting within the caller's transaction. Its pages are overwritten and not only
@@ -21,7 +22,9 @@ pub(crate) fn delete(connection: &Connection, meeting: &MeetingId) -> Result<Vec
         return Err(JournalError::NoSuchMeeting(meeting.clone()).into());
     };
     connection.execute_batch("PRAGMA secure_delete = ON;")?;
+    index::forget(connection, key)?;
     connection.execute("DELETE FROM event WHERE meeting = ?1", [key])?;
+    index::step_back(connection)?;
     connection.execute("DELETE FROM meeting WHERE key = ?1", [key])?;
     connection.execute("DELETE FROM snapshot WHERE meeting = ?1", [meeting.as_str()])?;
     connection.execute("DELETE FROM password WHERE meeting = ?1", [meeting.as_str()])?;

@@ -76,6 +76,7 @@ pub(crate) const STEPS: &[&str] = &[
     TEMPLATES,
     AUDIT,
     crate::snapshot::STEP,
+    SEARCH,
 ];
 
 /// Requests that came with a key of their own. Places are never given twice, so that a late end
@@ -147,6 +148,21 @@ pub(crate) const AUDIT: &str = "
     CREATE INDEX audit_by_meeting ON audit (meeting, place) WHERE meeting IS NOT NULL;
     CREATE TRIGGER audit_stays BEFORE UPDATE ON audit
         BEGIN SELECT RAISE(ABORT, 'what the audit log says is not changed'); END;
+";
+
+/// The search index. It holds no text of its own: what a hit says is read from its event, whose
+/// place is the row's number. An old database is indexed bit by bit after it was opened.
+const SEARCH: &str = "
+    CREATE VIRTUAL TABLE search USING fts5 (
+        words, facets, content = '', columnsize = 0, tokenize = 'unicode61 remove_diacritics 2'
+    );
+    INSERT INTO search (search, rank) VALUES ('secure-delete', 1);
+    CREATE TABLE search_state (
+        one INTEGER PRIMARY KEY CHECK (one = 1),
+        version INTEGER NOT NULL,
+        place INTEGER NOT NULL
+    ) STRICT;
+    INSERT INTO search_state VALUES (1, 1, 0);
 ";
 
 /// From this version on the tables of meetings and events are as they are now, so that they can be

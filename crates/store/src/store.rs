@@ -17,6 +17,7 @@ use crate::error::StoreError;
 use crate::files::Files;
 use crate::lock::WriterLock;
 use crate::readers::{self, Readers};
+use crate::search::{Follower, index};
 use crate::writer::{Append, Job, QUEUE, Writer};
 use crate::{backup, find, idempotency, log, schema, snapshot};
 
@@ -42,6 +43,7 @@ struct Inner {
 struct WriterHandle {
     queue: Option<mpsc::Sender<Job>>,
     thread: Option<JoinHandle<()>>,
+    indexer: Option<JoinHandle<()>>,
     _lock: WriterLock,
 }
 
@@ -66,16 +68,20 @@ impl SqliteStore {
             }
         })?;
         idempotency::abandon(&connection)?;
+        index::check(&connection)?;
         Files::of(&path).clear_incoming();
         let readers = Arc::new(Readers::of(path.clone()));
         let (queue, jobs) = mpsc::channel(QUEUE);
         let audit = Waiting::default();
-        let writer = Writer::new(path.clone(), connection, Arc::clone(&readers), audit.clone());
+        let unreachable = |source| StoreError::Unreachable { path: path.clone(), source };
+        let (search, indexer) = Follower::start(queue.downgrade()).map_err(unreachable)?;
+        let writer = Writer::new(path.clone(), connection, Arc::clone(&readers), audit.clone(), Some(search));
         let thread = std::thread::Builder::new()
             .name("quorate-journal".to_owned())
             .spawn(move || writer.run(jobs))
-            .map_err(|source| StoreError::Unreachable { path: path.clone(), source })?;
-        let writer = WriterHandle { queue: Some(queue), thread: Some(thread), _lock: lock };
+            .map_err(unreachable)?;
+        let writer =
+            WriterHandle { queue: Some(queue), thread: Some(thread), indexer: Some(indexer), _lock: lock };
         Ok(Self::over(path, readers, audit, Some(writer)))
     }
 
@@ -294,6 +300,8 @@ impl Drop for Inner {
             {
                 tracing::error!("the journal's writer had panicked");
             }
+            // It has nobody left to wake.
+            let _ = writer.indexer.take().map(JoinHandle::join);
         }
     }
 }

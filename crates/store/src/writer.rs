@@ -21,6 +21,7 @@ use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
+use std::time::{Duration, Instant};
 
 use quorate_core::MeetingId;
 use quorate_engine::{JournalError, Record};
@@ -33,6 +34,7 @@ use crate::catalogue::{self, Founding, Standing};
 use crate::error::{StoreError, contract_broken, unavailable};
 use crate::files::Files;
 use crate::readers::Readers;
+use crate::search::{Follower, index};
 use crate::{chain, delete, rebuild, schema};
 
 /// At most so many appends share a commit, so that the first of them does not wait long.
@@ -50,10 +52,15 @@ const CHECKPOINT_WHEN_IDLE: i32 = 1_000;
 /// … and from which on it is emptied in any case.
 const CHECKPOINT_AT_LAST: i32 = 16_000;
 
+/// So long the writer goes on indexing when nobody can ask any more.
+const LAST_INDEXING: Duration = Duration::from_secs(1);
+
 /// What the writer is asked for.
 pub(crate) enum Job {
     Append(Append),
     RebuildCatalogue(oneshot::Sender<Result<u64, StoreError>>),
+    /// It is time to index some of what was appended.
+    Index,
     /// There are entries for the audit log.
     Audit,
     /// Something beside the log, which answers whoever asked by itself.
@@ -82,6 +89,8 @@ pub(crate) struct Writer {
     known: HashMap<MeetingId, Known>,
     readers: Arc<Readers>,
     audit: Waiting,
+    /// `None` when nothing is indexed.
+    search: Option<Follower>,
     /// How many pages the write-ahead log has.
     log_pages: Arc<AtomicI32>,
     /// From how many pages on the next checkpoint is worth trying when nobody waits.
@@ -89,13 +98,20 @@ pub(crate) struct Writer {
 }
 
 impl Writer {
-    pub(crate) fn new(path: PathBuf, connection: Connection, readers: Arc<Readers>, audit: Waiting) -> Self {
+    pub(crate) fn new(
+        path: PathBuf,
+        connection: Connection,
+        readers: Arc<Readers>,
+        audit: Waiting,
+        search: Option<Follower>,
+    ) -> Self {
         let mut writer = Self {
             path,
             connection: None,
             known: HashMap::new(),
             readers,
             audit,
+            search,
             log_pages: Arc::default(),
             checkpoint_from: CHECKPOINT_WHEN_IDLE,
         };
@@ -118,6 +134,7 @@ impl Writer {
                     // Nobody waits for it any more: it is done all the same.
                     let _ = reply.send(result);
                 }
+                Job::Index => _ = self.index(!queue.is_empty()),
                 // It is written below, as after any job.
                 Job::Audit => {}
                 Job::Change(change) => change(&mut self),
@@ -128,6 +145,9 @@ impl Writer {
             next = next.or_else(|| queue.blocking_recv());
         }
         self.write_audit();
+        // What was appended last is found by whoever searches next.
+        let begun = Instant::now();
+        while self.index(false) && begun.elapsed() < LAST_INDEXING {}
     }
 
     /// Writes the entries for the audit log that have gathered. What cannot be written is tried
@@ -147,6 +167,9 @@ impl Writer {
     fn append(&mut self, group: &mut Vec<Append>) {
         match self.commit(group) {
             Ok(verdicts) => {
+                if let Some(search) = &mut self.search {
+                    search.appended();
+                }
                 for (append, verdict) in group.drain(..).zip(verdicts) {
                     // Who has gone away finds the events when it reads.
                     let _ = append.reply.send(verdict);
@@ -264,6 +287,35 @@ impl Writer {
             Ok(_) | Err(_) => self.connection = Some(connection),
         }
         changed
+    }
+
+    /// Indexes some of what was appended. The step is not flushed: the next commit of an append
+    /// flushes it with its own, and what is lost is indexed again. Says whether there may be more.
+    fn index(&mut self, others_wait: bool) -> bool {
+        let begun = Instant::now();
+        let stepped = (|| {
+            let connection = self.open()?;
+            connection.execute_batch("PRAGMA synchronous = NORMAL;")?;
+            let more = {
+                let transaction = Transaction::new_unchecked(&connection, TransactionBehavior::Immediate)?;
+                let more = index::step(&transaction)?;
+                transaction.commit()?;
+                more
+            };
+            // A connection that does not flush is never handed on.
+            connection.execute_batch("PRAGMA synchronous = FULL;")?;
+            self.connection = Some(connection);
+            Ok::<_, rusqlite::Error>(more)
+        })();
+        let more = stepped.unwrap_or_else(|error| {
+            self.forget_everything();
+            tracing::warn!(%error, "the search index could not be brought up to date");
+            false
+        });
+        if let Some(search) = &mut self.search {
+            search.stepped(begun.elapsed(), more, others_wait);
+        }
+        more
     }
 
     /// Takes a meeting out, with all its events and files.
@@ -413,7 +465,7 @@ mod tests {
         std::fs::write(&path, b"").unwrap();
         let connection = schema::open_for_writing(&path).unwrap();
         let readers = Arc::new(Readers::of(path.clone()));
-        (dir, Writer::new(path, connection, readers, Waiting::default()))
+        (dir, Writer::new(path, connection, readers, Waiting::default(), None))
     }
 
     type Answer = oneshot::Receiver<Result<(), JournalError>>;

@@ -11,5 +11,6 @@ mod opening;
 mod pages;
 mod properties;
 mod snapshot;
+mod search;
 mod table;
 mod uploads;

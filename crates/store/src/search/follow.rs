@@ -1,0 +1,69 @@
+//! Wakes the writer to index what was appended.
+//!
+//! A thread of its own lets appends gather for a moment, then asks for a step, in the same queue
+//! as everybody else. While others wait for the writer it asks more rarely, so that indexing takes
+//! at most a fifth of its time.
+
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use tokio::sync::mpsc as queue;
+
+use crate::writer::Job;
+
+/// How long appends gather before they are indexed.
+const GATHER: Duration = Duration::from_millis(200);
+/// How many times as long as a step took the others have, when there are others.
+const OTHERS: u32 = 4;
+/// The longest time between two steps, however slow the disk is.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The writer's end: says when there is something to index. The thread ends when it is dropped.
+pub(crate) struct Follower {
+    wake: mpsc::Sender<Duration>,
+    /// Whether a step is asked for already.
+    asked: bool,
+}
+
+impl Follower {
+    /// Starts the thread, which asks for the first step at once.
+    pub(crate) fn start(jobs: queue::WeakSender<Job>) -> std::io::Result<(Self, JoinHandle<()>)> {
+        let (wake, woken) = mpsc::channel::<Duration>();
+        let thread = std::thread::Builder::new().name("quorate-search".to_owned()).spawn(move || {
+            while let Ok(pause) = woken.recv() {
+                // It ends early when the writer is gone; nobody else sends while a step is asked for.
+                if let Err(mpsc::RecvTimeoutError::Disconnected) = woken.recv_timeout(pause) {
+                    return;
+                }
+                let Some(jobs) = jobs.upgrade() else { return };
+                if jobs.blocking_send(Job::Index).is_err() {
+                    return;
+                }
+            }
+        })?;
+        let mut follower = Self { wake, asked: false };
+        follower.ask(Duration::ZERO);
+        Ok((follower, thread))
+    }
+
+    /// Something was appended.
+    pub(crate) fn appended(&mut self) {
+        self.ask(GATHER);
+    }
+
+    /// A step was made that took so long; there may be `more`, and others may wait.
+    pub(crate) fn stepped(&mut self, took: Duration, more: bool, others_wait: bool) {
+        self.asked = false;
+        if more {
+            self.ask(if others_wait { (took * OTHERS).min(PATIENCE) } else { Duration::ZERO });
+        }
+    }
+
+    fn ask(&mut self, pause: Duration) {
+        if !std::mem::replace(&mut self.asked, true) {
+            // A thread that is gone leaves the index behind; the next start makes up for it.
+            let _ = self.wake.send(pause);
+        }
+    }
+}

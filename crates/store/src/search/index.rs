@@ -1,0 +1,205 @@
+//! The index, which follows the log at a distance.
+//!
+//! Indexing a message costs several times what storing it does. So appends do not wait for it: the
+//! writer indexes in steps of its own, from the last place that was indexed, which is committed
+//! with what it stands for. A step is not flushed by itself; what a power cut takes of it is
+//! indexed again. A database from before there was an index takes the same way.
+
+use quorate_core::{Author, Event, EventBody};
+use rusqlite::{Connection, Row};
+use sha2::{Digest, Sha256};
+
+use super::words::words_of;
+use super::{SearchKind, month};
+
+/// What is indexed, and how. Another number has everything indexed anew.
+const VERSION: i64 = 1;
+/// So many events of a sort that is found are indexed in a step.
+const STEP: usize = 256;
+/// The events in which something is found.
+pub(super) const KINDS: &str = "'agent_message', 'user_message', 'minutes_written', 'artifact_written',
+    'conclusion_written', 'meeting_created', 'topic_changed'";
+
+/// What is found in an event.
+pub(super) struct Found {
+    pub(super) kind: SearchKind,
+    pub(super) who: String,
+    pub(super) text: String,
+}
+
+/// Begins the index anew when it was made by another version.
+pub(crate) fn check(connection: &Connection) -> rusqlite::Result<()> {
+    let version: i64 = connection.query_row("SELECT version FROM search_state", [], |row| row.get(0))?;
+    match version {
+        VERSION => Ok(()),
+        _ => restart(connection),
+    }
+}
+
+/// Forgets all of the index; it is made again in steps.
+pub(crate) fn restart(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute("INSERT INTO search (search) VALUES ('delete-all')", [])?;
+    connection.execute("UPDATE search_state SET version = ?1, place = 0", [VERSION])?;
+    Ok(())
+}
+
+/// Indexes the next events in the caller's transaction, and says whether there may be more.
+pub(crate) fn step(connection: &Connection) -> rusqlite::Result<bool> {
+    let after: i64 =
+        connection.prepare_cached("SELECT place FROM search_state")?.query_row([], |row| row.get(0))?;
+    let last: i64 = connection
+        .prepare_cached("SELECT coalesce(max(place), 0) FROM event")?
+        .query_row([], |row| row.get(0))?;
+    let mut reached = last;
+    {
+        let sql = format!(
+            "SELECT place, meeting, line, kind IN ({KINDS}) FROM event WHERE place > ?1 ORDER BY place LIMIT ?2"
+        );
+        let mut select = connection.prepare_cached(&sql)?;
+        let mut rows = select.query((after, STEP as i64 * 4))?;
+        let mut insert =
+            connection.prepare_cached("INSERT INTO search (rowid, words, facets) VALUES (?1, ?2, ?3)")?;
+        let (mut seen, mut indexed) = (0, 0);
+        while let Some(row) = rows.next()? {
+            let place: i64 = row.get(0)?;
+            seen += 1;
+            if row.get(3)?
+                && let Some((words, facets)) = entry(row, 1, 2)?
+            {
+                insert.execute((place, words, facets))?;
+                indexed += 1;
+            }
+            if indexed == STEP || seen == STEP * 4 {
+                reached = place;
+                break;
+            }
+        }
+    }
+    if reached != after {
+        connection.prepare_cached("UPDATE search_state SET place = ?1")?.execute([reached])?;
+    }
+    Ok(reached < last)
+}
+
+/// Takes a meeting's rows out, in the transaction that deletes its events and before it does. What
+/// was indexed of an event is made from the event once more.
+pub(crate) fn forget(connection: &Connection, key: i64) -> rusqlite::Result<()> {
+    let sql = format!(
+        "SELECT place, meeting, line FROM event
+         WHERE meeting = ?1 AND kind IN ({KINDS}) AND place <= (SELECT place FROM search_state)"
+    );
+    let mut select = connection.prepare_cached(&sql)?;
+    let mut rows = select.query([key])?;
+    let mut delete = connection
+        .prepare_cached("INSERT INTO search (search, rowid, words, facets) VALUES ('delete', ?1, ?2, ?3)")?;
+    while let Some(row) = rows.next()? {
+        if let Some((words, facets)) = entry(row, 1, 2)? {
+            delete.execute((row.get::<_, i64>(0)?, words, facets))?;
+        }
+    }
+    Ok(())
+}
+
+/// After events were deleted: the last places may be given to new events, which are indexed then.
+pub(crate) fn step_back(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute(
+        "UPDATE search_state SET place = min(place, (SELECT coalesce(max(place), 0) FROM event))",
+        [],
+    )?;
+    Ok(())
+}
+
+/// What the index holds of the event in this row; nothing of one that cannot be read.
+fn entry(row: &Row<'_>, meeting: usize, line: usize) -> rusqlite::Result<Option<(String, String)>> {
+    let meeting: i64 = row.get(meeting)?;
+    let event = row.get_ref(line)?.as_str().ok().and_then(|line| Event::from_json(line).ok());
+    Ok(event.and_then(|event| {
+        let found = found_in(&event.body)?;
+        let facets = format!(
+            "{} {} {} {}",
+            of_meeting(meeting),
+            of_kind(found.kind),
+            of_person(&found.who),
+            of_month(month(event.ts_ms))
+        );
+        Some((words_of(&found.text), facets))
+    }))
+}
+
+pub(super) fn of_meeting(key: i64) -> String {
+    format!("m{key}")
+}
+
+pub(super) fn of_kind(kind: SearchKind) -> String {
+    format!("k{}", kind.as_str())
+}
+
+pub(super) fn of_month(month: i64) -> String {
+    format!("t{month}")
+}
+
+/// A name can be anything, so it stands there as a checksum; capital letters or not is all the same.
+pub(super) fn of_person(name: &str) -> String {
+    let hash = Sha256::digest(name.trim().to_lowercase());
+    std::iter::once("p".to_owned()).chain(hash[..8].iter().map(|byte| format!("{byte:02x}"))).collect()
+}
+
+/// What is found in an event, and under whose name. What a model thought is not, nor are marks and
+/// private notes.
+pub(super) fn found_in(body: &EventBody) -> Option<Found> {
+    let found = |kind, who: &str, text: String| Some(Found { kind, who: who.to_owned(), text });
+    match body {
+        EventBody::AgentMessage { message, .. } | EventBody::UserMessage { message, .. } => {
+            found(SearchKind::Message, &message.name, message.content.clone())
+        }
+        EventBody::MinutesWritten { minutes, by, author, .. } => {
+            let mut text = vec![minutes.content.as_str(), &minutes.summary];
+            let items = minutes.decisions.iter().chain(&minutes.actions).chain(&minutes.risks);
+            text.extend(items.map(|item| item.text.as_str()));
+            found(SearchKind::Minutes, if by.is_empty() { author_name(author) } else { by }, text.join("\n"))
+        }
+        EventBody::ArtifactWritten { content, author, .. } => {
+            let mut text = String::new();
+            gather(content, &mut text);
+            found(SearchKind::Artifact, author_name(author), text)
+        }
+        EventBody::ConclusionWritten { by, conclusion, disagreements, actions, .. } => {
+            let mut text = vec![conclusion.as_str()];
+            for disagreement in disagreements {
+                text.push(&disagreement.issue);
+                text.extend(disagreement.sides.iter().flat_map(|side| [side.view.as_str(), &side.why]));
+            }
+            text.extend(actions.iter().map(|action| action.what.as_str()));
+            found(SearchKind::Conclusion, author_name(by), text.join("\n"))
+        }
+        EventBody::MeetingCreated { topic, background, by, .. } => {
+            found(SearchKind::Topic, by, format!("{topic}\n{background}"))
+        }
+        EventBody::TopicChanged { topic, by } => found(SearchKind::Topic, by, topic.clone()),
+        // All that is found is named in `KINDS`, too.
+        _ => None,
+    }
+}
+
+/// The author as events spell it.
+fn author_name(author: &Author) -> &'static str {
+    match author {
+        Author::Facilitator => "facilitator",
+        Author::Rules => "rules",
+        Author::Participant(_) => "participant",
+        Author::Person => "person",
+    }
+}
+
+/// All texts of a JSON value, a line each.
+fn gather(value: &serde_json::Value, text: &mut String) {
+    match value {
+        serde_json::Value::String(part) => {
+            text.push_str(part);
+            text.push('\n');
+        }
+        serde_json::Value::Array(values) => values.iter().for_each(|value| gather(value, text)),
+        serde_json::Value::Object(fields) => fields.values().for_each(|value| gather(value, text)),
+        _ => {}
+    }
+}

@@ -1,0 +1,202 @@
+//! How text becomes words that an index can hold, and what somebody types becomes a query.
+//!
+//! SQLite's tokenizer takes a run of Chinese characters for one word. So each such run is written
+//! as its pairs, 收敛条件 as 收敛 敛条 条件 件, and asked for in the same way: two characters are a
+//! word of the index, longer ones a phrase of pairs. The last character stands there once more so
+//! that one character alone is found as the beginning of a word wherever it stands.
+
+use quorate_core::Refusal;
+
+use crate::error::StoreError;
+
+/// The longest query, in characters.
+const QUERY_CHARS: usize = 500;
+/// The most words and phrases of a query.
+const QUERY_PARTS: usize = 32;
+/// From so many letters on a word also finds those that begin with it.
+const PREFIX_CHARS: usize = 3;
+
+/// A word, or several in a row, that must be there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    /// As the index holds them.
+    tokens: Vec<String>,
+    /// Whether the last of them may go on.
+    open: bool,
+    /// What to look for in the text itself.
+    pub(super) needles: Vec<Needle>,
+}
+
+/// What is marked in the text of a hit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Needle {
+    /// In small letters.
+    pub(super) letters: Vec<char>,
+    /// Whether it stands between the ends of a word, as in scripts that have such ends.
+    pub(super) whole: bool,
+    /// Whether the word may go on after it.
+    pub(super) open: bool,
+}
+
+/// The words of a text, as the index is given them.
+pub(super) fn words_of(text: &str) -> String {
+    let mut words = String::with_capacity(text.len() * 2);
+    for run in runs(text) {
+        match run {
+            Run::Letters(letters) => push(&mut words, letters.iter()),
+            Run::Characters(characters) => {
+                characters.windows(2).for_each(|pair| push(&mut words, pair.iter()));
+                push(&mut words, characters.last());
+            }
+        }
+    }
+    words
+}
+
+/// What somebody types: words of which all must be there, in quotes those that stand in a row.
+///
+/// # Errors
+/// When there is nothing to look for, or too much.
+pub(super) fn parse(query: &str) -> Result<Vec<Part>, StoreError> {
+    let invalid = |problem: String, hint: &str| {
+        StoreError::Invalid(Refusal::Invalid { field: "words".to_owned(), problem, hint: hint.to_owned() })
+    };
+    if query.chars().count() > QUERY_CHARS {
+        return Err(invalid(format!("they have more than {QUERY_CHARS} characters"), "name fewer words"));
+    }
+    let mut parts = Vec::new();
+    // Every second piece stands in quotes, of whichever sort; a last one may be left open.
+    for (number, piece) in query.split(['"', '“', '”', '„', '「', '」', '『', '』', '＂']).enumerate()
+    {
+        match number % 2 {
+            1 => parts.extend(part(piece, false)),
+            _ => parts.extend(piece.split_whitespace().filter_map(|word| part(word, true))),
+        }
+    }
+    match parts.len() {
+        0 => Err(invalid("there is no word to look for".to_owned(), "name at least one letter or character")),
+        1..=QUERY_PARTS => Ok(parts),
+        _ => Err(invalid(format!("there are more than {QUERY_PARTS} words"), "name fewer words")),
+    }
+}
+
+/// The query in the language of the index. It holds letters only, in quotes, so that nothing that
+/// was typed means anything there.
+pub(super) fn in_index(parts: &[Part]) -> String {
+    let phrases: Vec<_> = parts
+        .iter()
+        .map(|part| format!("\"{}\"{}", part.tokens.join(" "), if part.open { " *" } else { "" }))
+        .collect();
+    format!("words : ({})", phrases.join(" AND "))
+}
+
+fn part(text: &str, may_go_on: bool) -> Option<Part> {
+    let runs = runs(text);
+    let last = runs.len().checked_sub(1)?;
+    let (mut tokens, mut needles, mut open) = (Vec::new(), Vec::new(), false);
+    for (place, run) in runs.iter().enumerate() {
+        match run {
+            Run::Letters(letters) => {
+                open = place == last && may_go_on && letters.len() >= PREFIX_CHARS;
+                tokens.push(letters.iter().collect());
+                needles.push(Needle { letters: small(letters), whole: true, open });
+            }
+            Run::Characters(characters) => {
+                tokens.extend(characters.windows(2).map(|pair| pair.iter().collect::<String>()));
+                // In the text the run may go on, then its last character is the first of a pair.
+                open = place == last && characters.len() == 1;
+                if place != last || open {
+                    tokens.extend(characters.last().map(char::to_string));
+                }
+                needles.push(Needle { letters: small(characters), whole: false, open: true });
+            }
+        }
+    }
+    Some(Part { tokens, open, needles })
+}
+
+fn push<'a>(words: &mut String, letters: impl IntoIterator<Item = &'a char>) {
+    if !words.is_empty() {
+        words.push(' ');
+    }
+    words.extend(letters);
+}
+
+/// In small letters, one for one.
+pub(super) fn small(letters: &[char]) -> Vec<char> {
+    letters.iter().map(|letter| letter.to_lowercase().next().unwrap_or(*letter)).collect()
+}
+
+/// Letters in a row of one sort.
+enum Run {
+    /// Of a script that puts spaces between words.
+    Letters(Vec<char>),
+    /// Of a script that does not.
+    Characters(Vec<char>),
+}
+
+fn runs(text: &str) -> Vec<Run> {
+    let mut runs = Vec::new();
+    let mut run: Option<Run> = None;
+    for letter in text.chars() {
+        match (&mut run, is_letter(letter), is_character(letter)) {
+            (Some(Run::Letters(letters)), true, false) => letters.push(letter),
+            (Some(Run::Characters(characters)), true, true) => characters.push(letter),
+            (_, false, _) => runs.extend(run.take()),
+            (_, true, true) => runs.extend(run.replace(Run::Characters(vec![letter]))),
+            (_, true, false) => runs.extend(run.replace(Run::Letters(vec![letter]))),
+        }
+    }
+    runs.extend(run);
+    runs
+}
+
+/// Letters, digits, and the accents that are written after their letter.
+pub(super) fn is_letter(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '\u{300}'..='\u{36F}')
+}
+
+/// Han, Kana and Hangul.
+pub(super) fn is_character(letter: char) -> bool {
+    matches!(letter,
+        '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}'
+        | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' | '\u{F900}'..='\u{FAFF}'
+        | '\u{20000}'..='\u{3FFFF}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(query: &str) -> String {
+        in_index(&parse(query).unwrap())
+    }
+
+    #[test]
+    fn characters_come_in_pairs_and_letters_in_words() {
+        assert_eq!(words_of("收敛条件：SQLite够用吗？ok"), "收敛 敛条 条件 件 SQLite 够用 用吗 吗 ok");
+        assert_eq!(words_of("—…"), "");
+    }
+
+    #[test]
+    fn a_query_is_asked_as_the_text_was_written() {
+        assert_eq!(asked("收敛"), r#"words : ("收敛")"#);
+        assert_eq!(asked("收敛条件 SQL"), r#"words : ("收敛 敛条 条件" AND "SQL" *)"#);
+        assert_eq!(asked("库"), r#"words : ("库" *)"#);
+        assert_eq!(asked("“two writers” at"), r#"words : ("two writers" AND "at")"#);
+        assert_eq!(asked("数据库SQLite 「够用」"), r#"words : ("数据 据库 库 SQLite" * AND "够用")"#);
+    }
+
+    #[test]
+    fn nothing_that_is_typed_is_an_operator() {
+        assert_eq!(
+            asked("a* OR b) NOT: {c} \"d"),
+            r#"words : ("a" AND "OR" AND "b" AND "NOT" * AND "c" AND "d")"#
+        );
+        for nothing in ["", " ", "\"\"", "*", "——"] {
+            assert!(matches!(parse(nothing), Err(StoreError::Invalid(_))), "{nothing:?}");
+        }
+        assert!(parse(&"长".repeat(501)).is_err());
+        assert!(parse(&"a ".repeat(33)).is_err());
+    }
+}
