@@ -1,4 +1,5 @@
 //! The service over real sockets, with a real database and simulated participants.
 
 mod meetings;
+mod openapi;
 mod rig;

@@ -1,0 +1,105 @@
+//! Finds what was said, decided and written down, over all meetings that whoever asks may see.
+
+use axum::Json;
+use axum::extract::State;
+use quorate_core::{MeetingId, Moment};
+use quorate_store::{SearchFilter, SearchHit, SearchKind};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::access::Principal;
+use crate::app::App;
+use crate::body::Query;
+use crate::problem::Problem;
+
+/// How many hits there may be in one answer.
+const HITS_MAX: u32 = 100;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(search))
+}
+
+/// What is looked for.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+struct Wanted {
+    /// Words that all have to be there; Chinese ones of two characters and more. `"…"` holds words together, the
+    /// last letters of an English word may be left out.
+    q: String,
+    /// At this meeting alone.
+    meeting: Option<MeetingId>,
+    /// Of whoever has this name.
+    participant: Option<String>,
+    /// `message`, `minutes`, `artifact`, `conclusion`, `topic`; several with commas between.
+    kind: Option<String>,
+    /// Not before this moment, in milliseconds since 1970 UTC.
+    from: Option<i64>,
+    /// Before this moment, in milliseconds since 1970 UTC.
+    before: Option<i64>,
+    /// How many at the most, 1-100; 20 when left out.
+    limit: Option<u32>,
+    /// Where the page before ended.
+    cursor: Option<String>,
+}
+
+/// What was found.
+#[derive(Debug, Serialize, ToSchema)]
+struct Found {
+    /// The newest first.
+    hits: Vec<SearchHit>,
+    /// Where the next page begins; nothing when there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
+    /// How many events are not in the index yet; they get there within a moment.
+    lag: u64,
+}
+
+/// Search messages, minutes, artifacts, conclusions and topics
+///
+/// Meetings under a password are left out unless `meeting` names one that you have entered.
+#[utoipa::path(
+    get, path = "/api/v1/search", tag = "search", params(Wanted),
+    responses((status = 200, body = Found), (status = 422, body = Problem)),
+)]
+async fn search(
+    State(app): State<App>,
+    principal: Principal,
+    Query(wanted): Query<Wanted>,
+) -> Result<Json<Found>, Problem> {
+    let limit = wanted.limit.unwrap_or(20);
+    if !(1..=HITS_MAX).contains(&limit) {
+        let problem = format!("{limit} is not 1-{HITS_MAX}");
+        return Err(Problem::invalid("limit", problem, "ask for the next page with `cursor`"));
+    }
+    // Whoever may see one meeting finds what was said there, and nothing else.
+    let meeting = principal.meeting.clone().or(wanted.meeting);
+    if let (Some(named), false) = (&meeting, principal.sees_all() || principal.meeting.is_some())
+        && app.store().password_hash(named).await?.is_some()
+    {
+        return Err(Problem::not_found("meeting", named.as_str()));
+    }
+    let filter = SearchFilter {
+        words: wanted.q,
+        meeting,
+        participant: wanted.participant,
+        kinds: kinds(wanted.kind.as_deref())?,
+        from: wanted.from.map(Moment),
+        before: wanted.before.map(Moment),
+        locked: principal.sees_all(),
+    };
+    let page = app.store().search(filter, wanted.cursor.as_deref(), limit).await?;
+    Ok(Json(Found { hits: page.rows, next: page.next, lag: app.store().search_lag().await? }))
+}
+
+fn kinds(given: Option<&str>) -> Result<Vec<SearchKind>, Problem> {
+    let words = given.unwrap_or_default().split(',').map(str::trim).filter(|word| !word.is_empty());
+    let kind = |word: &str| {
+        SearchKind::ALL.into_iter().find(|kind| kind.as_str() == word).ok_or_else(|| {
+            let known = SearchKind::ALL.map(SearchKind::as_str).join(", ");
+            Problem::invalid("kind", format!("there is no kind {word:?}"), format!("choose from {known}"))
+        })
+    };
+    words.map(kind).collect()
+}
