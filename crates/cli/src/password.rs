@@ -5,10 +5,8 @@
 use std::io::{BufRead, IsTerminal};
 use std::sync::Mutex;
 
-use argon2::Argon2;
-use argon2::password_hash::phc::PasswordHash;
-use argon2::password_hash::{PasswordHasher, PasswordVerifier};
 use quorate_core::MeetingId;
+use quorate_service::{is_password, password_hash};
 use quorate_store::SqliteStore;
 
 use crate::error::{CliError, ErrorKind};
@@ -16,8 +14,6 @@ use crate::speech::Speech;
 
 /// The variable that holds a password, where nobody can type one.
 pub(crate) const VARIABLE: &str = "QUORATE_PASSWORD";
-/// The longest password, in bytes.
-const MAX_BYTES: usize = 1024;
 
 /// The meetings that this process has been let into.
 static LET_IN: Mutex<Vec<MeetingId>> = Mutex::new(Vec::new());
@@ -50,13 +46,7 @@ pub(crate) async fn ask(store: &SqliteStore, id: &MeetingId) -> Result<(), CliEr
             .with("required_role", "password"));
         }
     };
-    let hash = PasswordHash::new(&hash).map_err(|error| {
-        CliError::new(
-            format!("the stored password cannot be read: {error}"),
-            "restore a backup of the database",
-        )
-    })?;
-    if Argon2::default().verify_password(given.as_bytes(), &hash).is_err() {
+    if !is_password(&hash, &given)? {
         return Err(CliError::new(
             speech.pick("密码不对", "the password is wrong"),
             speech.pick(
@@ -110,29 +100,12 @@ pub(crate) async fn keep(
     id: &MeetingId,
     password: Option<&str>,
 ) -> Result<(), CliError> {
-    let hash = password.map(hash_of).transpose()?;
+    let hash = password.map(password_hash).transpose()?;
     store.set_password_hash(id, hash).await?;
     if let Ok(mut let_in) = LET_IN.lock() {
         let_in.push(id.clone());
     }
     Ok(())
-}
-
-fn hash_of(password: &str) -> Result<String, CliError> {
-    if password.is_empty() || password.len() > MAX_BYTES {
-        return Err(CliError::usage(
-            format!("the password has {} bytes", password.len()),
-            format!("choose one of 1 to {MAX_BYTES} bytes"),
-        ));
-    }
-    let hash = Argon2::default().hash_password(password.as_bytes());
-    let hash = hash.map_err(|error| {
-        CliError::new(
-            format!("the password cannot be hashed: {error}"),
-            "try again; this machine gives no random numbers",
-        )
-    })?;
-    Ok(hash.to_string())
 }
 
 /// One line that the terminal does not show.

@@ -53,6 +53,11 @@ impl Directory {
         Ok(())
     }
 
+    /// Lets a process that runs already answer under a name.
+    pub fn add_running(&mut self, name: impl Into<String>, process: Arc<ProcessRunner>) {
+        self.processes.insert(name.into(), process);
+    }
+
     /// Lets all processes end in peace, up to a few seconds. Whatever still runs after that, or without
     /// this, is killed with the program.
     pub async fn close(&self) {

@@ -74,7 +74,7 @@ impl Timeouts {
 }
 
 /// One provider: the body of `[providers.NAME]`, its name, and its key once it has been found.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProviderConfig {
     /// The name that participants use for it; the table's key in a file.

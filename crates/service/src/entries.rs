@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// One participant.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ParticipantEntry {
     /// What it is called, 1-50 characters; empty for an agent.
@@ -70,6 +71,7 @@ impl ParticipantEntry {
 
 /// One point of the agenda.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AgendaEntry {
     /// 1-200 characters.
@@ -81,6 +83,7 @@ pub struct AgendaEntry {
 
 /// A model that a team can be given.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct OfferEntry {
     /// The name by which it is chosen; otherwise the model's.
@@ -98,6 +101,7 @@ pub struct OfferEntry {
 
 /// The facilitator.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct FacilitatorEntry {
     /// Without one, the rules write summaries, draft and conclusion.

@@ -8,6 +8,7 @@ use crate::speech::Speech;
 
 /// The sort of error, for programs that act on it (000, types of errors).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorKind {
     /// What was given is not right; `field` says which part of it, where that can be said.

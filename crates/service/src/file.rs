@@ -65,7 +65,11 @@ impl NewMeeting {
                 "give the path of a meeting file",
             )
         })?;
-        Self::from_toml(path, text)
+        let this = Self::from_toml(path, text)?;
+        match (this.check_seats(), this.locate("seats")) {
+            (Err(error), Some(at)) => Err(error.at(&at)),
+            (checked, _) => checked.map(|()| this),
+        }
     }
 
     fn from_toml(path: &Path, text: String) -> Result<Self, ServiceError> {

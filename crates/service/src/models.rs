@@ -18,7 +18,7 @@ use crate::rules::nearest;
 use crate::sources::Shelf;
 
 /// What stands before the name of a process where a model is named.
-const PROCESS: &str = "process";
+pub(crate) const PROCESS: &str = "process";
 
 /// What stands where a model is named to answer in place of another, and there is to be none.
 pub const NO_FALLBACK: &str = "none";

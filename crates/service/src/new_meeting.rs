@@ -14,6 +14,7 @@ use crate::prices::OwnPrice;
 
 /// All that can be said about a meeting before it begins. Everything but the topic may be left out.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(default, deny_unknown_fields)]
 pub struct NewMeeting {
     /// The question, 1-200 characters.
@@ -58,22 +59,31 @@ pub struct NewMeeting {
     /// What everybody is to know from the beginning, at most 2000 characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub announce: Option<String>,
+    /// Leaves nothing on the disk: the meeting lies in the memory of the process that holds it, and is gone
+    /// with it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub off_record: bool,
     /// The models that a team can be given; otherwise `models`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub offers: Vec<OfferEntry>,
     /// Rules that are other than the format's.
     #[serde(skip_serializing_if = "GivenRules::is_empty")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Rules))]
     pub rules: GivenRules,
     /// Providers of this meeting alone; in a file only.
     #[serde(skip_serializing)]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
     pub providers: BTreeMap<String, ProviderSettings>,
     /// Programs that answer for participants; in a file only.
     #[serde(skip_serializing)]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
     pub processes: BTreeMap<String, ProcessConfig>,
     /// What models cost; in a file only.
     #[serde(skip_serializing)]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
     pub prices: BTreeMap<String, OwnPrice>,
     #[serde(skip)]
+    #[cfg_attr(feature = "openapi", schema(ignore))]
     pub(crate) source: Source,
 }
 
@@ -97,6 +107,7 @@ impl NewMeeting {
             ServiceError::usage(error.to_string(), "send one object, and nothing after it")
         })?;
         new.rules()?;
+        new.check_seats()?;
         Ok(new)
     }
 
@@ -127,6 +138,18 @@ impl NewMeeting {
         self.source.seats_nobody();
     }
 
+    /// Whoever counts the participants names none.
+    pub(crate) fn check_seats(&self) -> Result<(), ServiceError> {
+        match self.seats.is_some() && !self.participants.is_empty() {
+            false => Ok(()),
+            true => Err(ServiceError::usage(
+                "seats: the participants are counted, and named as well",
+                "give `seats`, or `participants`",
+            )
+            .with("field", "seats")),
+        }
+    }
+
     /// Refuses what nobody may bring along from afar: addresses, programs and prices are the operator's.
     ///
     /// # Errors
@@ -135,6 +158,7 @@ impl NewMeeting {
         let refused = |field: &str, what: &str, hint: &str| {
             Err(ServiceError::usage(format!("{field}: {what}"), hint).with("field", field))
         };
+        self.check_seats()?;
         if !self.providers.is_empty() {
             let hint = "store the provider first, then name its models as PROVIDER/NAME";
             return refused("providers", "a meeting brings no provider of its own along", hint);

@@ -115,19 +115,24 @@ pub async fn found_providers(
         add(config, source);
     }
     if ask {
-        for Found { config, source } in found.values_mut() {
-            // What is written in a file is meant as it is written.
-            let asked = matches!(source, Source::Stored | Source::Environment(_));
-            let preset = config.vendor.as_deref().and_then(vendor);
-            if asked
-                && config.wire == WireFormat::default()
-                && preset.is_none_or(|preset| preset.base_url != config.base_url)
-            {
-                find_version(config).await;
-            }
+        for found in found.values_mut() {
+            settle_address(found).await;
         }
     }
     Ok(found)
+}
+
+/// Asks a server whose base URL may lack its `/v1` where its API lies.
+pub(crate) async fn settle_address(Found { config, source }: &mut Found) {
+    // What is written in a file is meant as it is written.
+    let asked = matches!(source, Source::Stored | Source::Environment(_));
+    let preset = config.vendor.as_deref().and_then(vendor);
+    if asked
+        && config.wire == WireFormat::default()
+        && preset.is_none_or(|preset| preset.base_url != config.base_url)
+    {
+        find_version(config).await;
+    }
 }
 
 /// The same, without where each comes from.

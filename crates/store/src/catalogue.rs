@@ -80,6 +80,31 @@ pub struct MeetingSummary {
     pub events: u64,
 }
 
+impl MeetingSummary {
+    /// The row that the events of a meeting lead to; nothing when there are none. For meetings that lie
+    /// elsewhere than in a database.
+    pub fn of<'e>(id: &MeetingId, events: impl IntoIterator<Item = &'e Event>) -> Option<Self> {
+        let mut events = events.into_iter().peekable();
+        let founding = Founding::of(events.peek()?);
+        let mut standing = Standing::at_the_beginning(id);
+        let unchained = chain::beginning(id);
+        events.for_each(|event| standing.apply(event, unchained));
+        Some(Self {
+            id: id.clone(),
+            topic: standing.topic,
+            language: founding.language.to_owned(),
+            format: founding.format.to_owned(),
+            state: if standing.paused { MeetingState::Paused } else { standing.phase },
+            outcome: standing.outcome,
+            simulated: standing.simulated,
+            participants: standing.participants,
+            created_ms: founding.created,
+            updated_ms: standing.updated,
+            events: standing.last_seq,
+        })
+    }
+}
+
 /// The columns that are settled by the first event.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Founding {

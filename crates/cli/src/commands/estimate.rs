@@ -1,11 +1,10 @@
 //! Says what a meeting will take before it begins: nobody is asked, and nothing is written.
 
-use std::collections::BTreeSet;
 use std::process::ExitCode;
 
-use quorate_core::{Founding, RunnerSpec};
-use quorate_runners::{Course, ProviderConfig, Rehearsal, Share, price_for, rehearse};
-use serde_json::json;
+use quorate_core::Founding;
+use quorate_runners::{Course, Rehearsal, Share};
+use quorate_service::Estimate;
 
 use super::print;
 use crate::error::CliError;
@@ -14,11 +13,10 @@ use crate::speech::Speech;
 
 /// Prints what the planned meeting will take, from the least to the most.
 pub(super) fn estimate(plan: &Plan, as_json: bool, speech: Speech) -> Result<ExitCode, CliError> {
-    let rehearsal = rehearse(&plan.founding, &plan.providers)?;
-    let prices = Prices::of(&plan.founding, &plan.providers);
+    let estimate = plan.estimate()?;
     let text = match as_json {
-        true => in_json(&rehearsal, &prices),
-        false => in_words(&rehearsal, &prices, &plan.founding, speech),
+        true => serde_json::to_string(&estimate).expect("an estimate has only text keys"),
+        false => in_words(&estimate, &plan.founding, speech),
     };
     print(&text);
     Ok(ExitCode::SUCCESS)
@@ -26,116 +24,61 @@ pub(super) fn estimate(plan: &Plan, as_json: bool, speech: Speech) -> Result<Exi
 
 /// One line about a meeting that is about to begin; nothing when no model of a known price is at the table.
 pub(super) fn in_short(plan: &Plan, speech: Speech) -> Option<String> {
-    let paid = runners(&plan.founding).any(
-        |runner| matches!(runner, RunnerSpec::Model { price: Some(price), .. } if price.output_micros > 0),
-    );
-    if !paid {
+    if !plan.is_paid() {
         return None;
     }
-    let rehearsal = rehearse(&plan.founding, &plan.providers).ok()?;
-    let prices = Prices::of(&plan.founding, &plan.providers);
+    let estimate = plan.estimate().ok()?;
+    let rehearsal = &estimate.rehearsal;
     let calls = numbers(rehearsal.calls());
     let tokens = span(rehearsal.tokens());
-    let cost = prices.amount(rehearsal.known_cost_micros()?);
+    let cost = amount(&estimate, rehearsal.known_cost_micros()?);
     let more = match rehearsal.most.unpriced().next() {
         None => "",
         Some(_) => speech.pick("，另有价格未知的模型", ", and models whose price is not known"),
     };
-    let day = prices.days(speech);
+    let day = days(&estimate, speech);
     Some(speech.pick(
         format!("预计 {calls} 次调用，{tokens} 令牌，{cost}{more}{day}"),
         format!("about {calls} calls, {tokens} tokens, {cost}{more}{day}"),
     ))
 }
 
-fn runners(founding: &Founding) -> impl Iterator<Item = &RunnerSpec> {
-    let seated = founding.participants.iter().map(|newcomer| &newcomer.runner);
-    let offered = founding.models.iter().map(|offer| &offer.runner);
-    seated.chain(founding.facilitator.iter().map(|facilitator| &facilitator.runner)).chain(offered)
-}
-
-/// Where the prices of a meeting come from.
-struct Prices {
-    /// The days and sources of those that are the table's.
-    sources: BTreeSet<(String, String)>,
-    /// Whether all that are known are the table's, and so in US dollars.
-    in_dollars: bool,
-}
-
-impl Prices {
-    fn of(founding: &Founding, providers: &[ProviderConfig]) -> Self {
-        let mut prices = Self { sources: BTreeSet::new(), in_dollars: true };
-        for runner in runners(founding) {
-            let RunnerSpec::Model { provider, model, price: Some(price), .. } = runner else { continue };
-            let config = providers.iter().find(|config| config.name == *provider);
-            match config.and_then(|config| price_for(config, model)).filter(|entry| entry.price() == *price) {
-                Some(entry) => _ = prices.sources.insert((entry.as_of.clone(), entry.source.clone())),
-                None => prices.in_dollars = false,
-            }
+fn amount(estimate: &Estimate, (low, high): (u64, u64)) -> String {
+    let money = |micros: u64| {
+        let amount = micros as f64 / 1e6;
+        if micros == 0 {
+            return "0".to_owned();
         }
-        prices
-    }
-
-    fn amount(&self, (low, high): (u64, u64)) -> String {
-        let money = |micros: u64| {
-            let amount = micros as f64 / 1e6;
-            if micros == 0 {
-                return "0".to_owned();
-            }
-            let digits = if amount >= 0.995 {
-                2
-            } else if amount >= 0.0995 {
-                3
-            } else {
-                4
-            };
-            format!("{amount:.digits$}")
+        let digits = if amount >= 0.995 {
+            2
+        } else if amount >= 0.0995 {
+            3
+        } else {
+            4
         };
-        let sign = if self.in_dollars { "$" } else { "" };
-        match (money(low), money(high)) {
-            (low, high) if low == high => format!("{sign}{low}"),
-            (low, high) => format!("{sign}{low}-{high}"),
-        }
-    }
-
-    fn days(&self, speech: Speech) -> String {
-        match (self.sources.first(), self.sources.last()) {
-            (Some((first, _)), Some((last, _))) if first == last => {
-                speech.pick(format!("（{first} 的价格）"), format!(" (prices of {first})"))
-            }
-            (Some((first, _)), Some((last, _))) => speech
-                .pick(format!("（{first} 至 {last} 的价格）"), format!(" (prices of {first} to {last})")),
-            _ => String::new(),
-        }
-    }
-}
-
-fn in_json(rehearsal: &Rehearsal, prices: &Prices) -> String {
-    let course = |course: &Course| {
-        let mut value = json!(course);
-        value["calls"] = json!(course.calls());
-        value["tokens"] = json!(course.tokens());
-        value["known_cost_micros"] = json!(course.known_cost_micros());
-        value["all_prices_known"] = json!(course.unpriced().next().is_none());
-        value
+        format!("{amount:.digits$}")
     };
-    let sources = prices.sources.iter().map(|(as_of, source)| json!({ "as_of": as_of, "source": source }));
-    json!({
-        "least": course(&rehearsal.least),
-        "likely": course(&rehearsal.likely),
-        "most": course(&rehearsal.most),
-        "range": {
-            "calls": rehearsal.calls(),
-            "tokens": rehearsal.tokens(),
-            "known_cost_micros": rehearsal.known_cost_micros(),
-        },
-        "currency": prices.in_dollars.then_some("USD"),
-        "prices": sources.collect::<Vec<_>>(),
-    })
-    .to_string()
+    let sign = if estimate.in_dollars { "$" } else { "" };
+    match (money(low), money(high)) {
+        (low, high) if low == high => format!("{sign}{low}"),
+        (low, high) => format!("{sign}{low}-{high}"),
+    }
 }
 
-fn in_words(rehearsal: &Rehearsal, prices: &Prices, founding: &Founding, speech: Speech) -> String {
+fn days(estimate: &Estimate, speech: Speech) -> String {
+    match (estimate.sources.first(), estimate.sources.last()) {
+        (Some((first, _)), Some((last, _))) if first == last => {
+            speech.pick(format!("（{first} 的价格）"), format!(" (prices of {first})"))
+        }
+        (Some((first, _)), Some((last, _))) => {
+            speech.pick(format!("（{first} 至 {last} 的价格）"), format!(" (prices of {first} to {last})"))
+        }
+        _ => String::new(),
+    }
+}
+
+fn in_words(estimate: &Estimate, founding: &Founding, speech: Speech) -> String {
+    let rehearsal = &estimate.rehearsal;
     let mut lines = vec![speech.pick(
         "这场会议预计用量（没有询问任何人，也没有写入任何内容）".to_owned(),
         "what this meeting may take (nobody was asked, and nothing was written)".to_owned(),
@@ -155,7 +98,7 @@ fn in_words(rehearsal: &Rehearsal, prices: &Prices, founding: &Founding, speech:
             .map(|course| find(course, share).map_or(Some(0), |share| share.cost_micros));
         let cost = match costs {
             [Some(one), Some(two), Some(three)] => {
-                prices.amount((one.min(two).min(three), one.max(two).max(three)))
+                amount(estimate, (one.min(two).min(three), one.max(two).max(three)))
             }
             _ => speech.pick("价格未知", "price unknown").to_owned(),
         };
@@ -170,17 +113,17 @@ fn in_words(rehearsal: &Rehearsal, prices: &Prices, founding: &Founding, speech:
     }
     let unknown = rehearsal.most.unpriced().next().is_some();
     let cost = match (rehearsal.known_cost_micros(), unknown) {
-        (Some(range), false) => prices.amount(range),
+        (Some(range), false) => amount(estimate, range),
         (Some(range), true) => speech.pick(
-            format!("已知部分 {}", prices.amount(range)),
-            format!("{} as far as prices are known", prices.amount(range)),
+            format!("已知部分 {}", amount(estimate, range)),
+            format!("{} as far as prices are known", amount(estimate, range)),
         ),
         (None, _) => speech.pick("价格未知", "price unknown").to_owned(),
     };
     let (calls, tokens) = (numbers(rehearsal.calls()), span(rehearsal.tokens()));
     lines.push(speech.pick(
-        format!("合计：{calls} 次调用，{tokens} 令牌，{cost}{}", prices.days(speech)),
-        format!("in all: {calls} calls, {tokens} tokens, {cost}{}", prices.days(speech)),
+        format!("合计：{calls} 次调用，{tokens} 令牌，{cost}{}", days(estimate, speech)),
+        format!("in all: {calls} calls, {tokens} tokens, {cost}{}", days(estimate, speech)),
     ));
     let likely = &rehearsal.likely;
     let cached: u64 = likely.shares.iter().map(|share| share.usage.cached_tokens).sum();
@@ -188,7 +131,7 @@ fn in_words(rehearsal: &Rehearsal, prices: &Prices, founding: &Founding, speech:
     let (tokens, rounds) = (short(likely.tokens()), likely.rounds);
     let cost = likely
         .known_cost_micros()
-        .map_or_else(String::new, |cost| format!(", {}", prices.amount((cost, cost))));
+        .map_or_else(String::new, |cost| format!(", {}", amount(estimate, (cost, cost))));
     lines.push(speech.pick(
         format!("最可能：{rounds} 轮，{some} 次调用，{tokens} 令牌（其中约 {cached} 来自缓存）{cost}"),
         format!(

@@ -29,7 +29,7 @@ pub enum ProcessMode {
 }
 
 /// One process: the body of `[processes.NAME]` and its name.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProcessConfig {
     /// The name that participants use for it; the table's key in a file.

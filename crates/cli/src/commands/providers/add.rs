@@ -4,20 +4,18 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 use quorate_engine::{Clock, SystemClock};
-use quorate_runners::{ModelRunner, Vendor, vendor};
+use quorate_runners::vendor;
+use quorate_service::{changed, check_provider, check_word, has_its_key, nothing_given, take_by_name};
 use quorate_store::{Credential, Settings};
 use serde_json::{Map, Value, json};
 
-use super::key::{key, nothing_given};
+use super::key::key;
 use super::{all, list};
 use crate::args::{AddProviderArgs, AskArgs, KeyArgs, Setting};
 use crate::commands::print;
 use crate::error::CliError;
 use crate::place::Place;
-use crate::setup::{
-    Source, UserFile, address_of, how_to_add, key_and_value, near_vendor, stored, stored_credentials,
-    variable,
-};
+use crate::setup::{Source, how_to_add, key_and_value, stored_credentials, variable};
 use crate::speech::Speech;
 
 pub(super) async fn add(place: &Place, args: AddProviderArgs, speech: Speech) -> Result<ExitCode, CliError> {
@@ -36,19 +34,7 @@ pub(super) async fn add(place: &Place, args: AddProviderArgs, speech: Speech) ->
     let says_nothing =
         given == Credential::blank(name) && !args.key.api_key_stdin && args.key.api_key_env.is_none();
     if says_nothing && before.is_none() {
-        // The name of a preset says all but the key.
-        given.settings.0.insert(
-            "vendor".to_owned(),
-            match preset {
-                Some(preset) => preset.name.as_str().into(),
-                None => {
-                    return Err(CliError::usage(
-                        format!("nothing is known about the provider {name:?}"),
-                        how_to_add(name),
-                    ));
-                }
-            },
-        );
+        take_by_name(&mut given)?;
     } else if says_nothing {
         return Err(nothing_given());
     }
@@ -57,18 +43,7 @@ pub(super) async fn add(place: &Place, args: AddProviderArgs, speech: Speech) ->
         has_its_key(name, preset)?;
     }
     given.key = key(name, &wanted, speech)?;
-    known_address(place, &given, before.as_ref())?;
-    let candidate = given.clone().over(before.clone())?;
-    if let Some(before) = &before
-        && address_of(before)? != address_of(&candidate)?
-    {
-        given.leaves_nothing_of(before)?;
-    }
-    // Whatever no request could be made with is refused before it is stored.
-    match stored(&candidate)? {
-        Some(config) => _ = ModelRunner::new(config)?,
-        None => _ = super::given(name, &args.key_of_nobody(), speech)?,
-    }
+    check_provider(&place.sources(), &given, before.as_ref())?;
     let saved = place.open()?.save_credential(given, SystemClock.now()).await?;
     let changed = changed(before.as_ref(), &saved);
     if args.json {
@@ -79,13 +54,6 @@ pub(super) async fn add(place: &Place, args: AddProviderArgs, speech: Speech) ->
     }
     say(place, &saved, before.is_some(), &changed, speech).await?;
     Ok(ExitCode::SUCCESS)
-}
-
-impl AddProviderArgs {
-    /// Arguments without a key, to check the address alone.
-    fn key_of_nobody(&self) -> KeyArgs {
-        KeyArgs { base_url: self.key.base_url.clone(), api_key_stdin: false, api_key_env: None }
-    }
 }
 
 /// Where the key comes from: at a terminal it is asked for when a vendor's API wants one and nobody
@@ -103,41 +71,6 @@ fn wanted_key(args: &KeyArgs, before: Option<&Credential>, given: &Credential) -
             || (wants && vendors_own && nobody_gave_it && std::io::stdin().is_terminal()),
         api_key_env: args.api_key_env.clone(),
     }
-}
-
-/// Whether a preset can be stored by its name alone: one that wants no key, as a server on this
-/// machine. Of another there is nothing to store.
-fn has_its_key(name: &str, preset: &Vendor) -> Result<(), CliError> {
-    if preset.key_env.is_empty() {
-        return Ok(());
-    }
-    let error = match preset.key_env.iter().find(|of| variable(of).is_some()) {
-        Some(of) if preset.name == name => CliError::usage(
-            format!("{of} is set, so {name} can be used as it is; there is nothing to store"),
-            format!("try it: quorate providers test {name}"),
-        ),
-        Some(_) | None => CliError::usage(format!("there is no key for {name}"), how_to_add(name)),
-    };
-    Err(error.with("field", "api_key"))
-}
-
-/// A provider whose address nothing says is stored only for a table of the user's configuration.
-fn known_address(place: &Place, given: &Credential, before: Option<&Credential>) -> Result<(), CliError> {
-    let name = &given.provider;
-    let candidate = given.clone().over(before.cloned()).unwrap_or_else(|_| given.clone());
-    if address_of(&candidate)?.is_some() || UserFile::read(&place.config)?.providers.contains_key(name) {
-        return Ok(());
-    }
-    let near = near_vendor(name).map_or(String::new(), |near| format!("did you mean {near}? Otherwise "));
-    Err(CliError::usage(
-        format!("nothing says where the API of {name} begins"),
-        format!(
-            "{near}give --base-url, or --vendor with one of `quorate providers list --presets`, or add \
-             [providers.{name}] to {} first",
-            place.config.display()
-        ),
-    )
-    .with("field", "base_url"))
 }
 
 /// What the arguments say about how it is to be asked; null takes back.
@@ -166,7 +99,7 @@ fn settings(args: &AskArgs) -> Result<Map<String, Value>, CliError> {
     put("extra_headers", table(header.iter().map(|text| one_header(text)))?);
     put("timeouts", table(timeout.iter().map(|text| one_timeout(text)))?);
     for (name, words) in [("wire", "--wire"), ("structured", "--structured"), ("vendor", "--vendor")] {
-        check(name, words, settings.get(name))?;
+        check_word(name, words, settings.get(name))?;
     }
     Ok(settings)
 }
@@ -212,54 +145,6 @@ fn one_timeout(text: &str) -> Result<(String, Value), CliError> {
         true => Ok((kind, json!((seconds * 1000.0).round() as u64))),
         false => Err(wrong(format!("{seconds} is not from 0.001 to 86400 seconds (a day)"))),
     }
-}
-
-/// Whether a word is one of those that there are; which they are is said where it is not.
-fn check(name: &str, option: &str, value: Option<&Value>) -> Result<(), CliError> {
-    let Some(Value::String(word)) = value else { return Ok(()) };
-    let problem = match name {
-        "wire" => serde_json::from_value::<quorate_runners::WireFormat>(json!(word)).err(),
-        "structured" => serde_json::from_value::<quorate_runners::Structured>(json!(word)).err(),
-        _ if vendor(word).is_none() => {
-            let near = near_vendor(word).map_or(String::new(), |near| format!("did you mean {near}? "));
-            return Err(CliError::usage(
-                format!("there is no vendor {word:?}"),
-                format!("{near}`quorate providers list --presets` lists them; or give --base-url instead"),
-            )
-            .with("field", "vendor"));
-        }
-        _ => None,
-    };
-    match problem {
-        None => Ok(()),
-        Some(error) => Err(CliError::usage(
-            format!("{option} cannot be {word:?}"),
-            error
-                .to_string()
-                .split("expected ")
-                .nth(1)
-                .map_or_else(String::new, |list| format!("write {list}")),
-        )
-        .with("field", name)),
-    }
-}
-
-/// The names of what is now otherwise than before.
-fn changed(before: Option<&Credential>, now: &Credential) -> Vec<String> {
-    let blank = Credential::blank(&now.provider);
-    let before = before.unwrap_or(&blank);
-    let mut changed = Vec::new();
-    if before.key != now.key {
-        changed.push("key".to_owned());
-    }
-    if before.base_url != now.base_url {
-        changed.push("base_url".to_owned());
-    }
-    let names: std::collections::BTreeSet<&String> =
-        before.settings.0.keys().chain(now.settings.0.keys()).collect();
-    let differs = |name: &&&String| before.settings.0.get(**name) != now.settings.0.get(**name);
-    changed.extend(names.iter().filter(differs).map(|name| (*name).clone()));
-    changed
 }
 
 /// What was stored, how to use it, and what would stand in the way.

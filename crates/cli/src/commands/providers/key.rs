@@ -2,50 +2,22 @@
 
 use std::io::{BufRead, IsTerminal, Read};
 
-use quorate_runners::{ModelRunner, ProviderConfig, Secret};
-use quorate_store::Credential;
+use quorate_runners::Secret;
 
 use crate::args::KeyArgs;
 use crate::error::CliError;
 use crate::password::unseen;
-use crate::setup::address_of;
 use crate::speech::Speech;
 
 /// No key is longer than this.
 const KEY_MAX_BYTES: u64 = 16 << 10;
 
-/// There is nothing in the arguments that could be stored.
-pub(in crate::commands) fn nothing_given() -> CliError {
-    CliError::usage(
-        "there is nothing to change",
-        "give what is to change; a key by --api-key-stdin or --api-key-env VARIABLE",
-    )
-}
-
-/// What the arguments say about a provider, checked as far as it can be without asking it; nothing
-/// when they say nothing.
-pub(in crate::commands) fn given(
+/// The key that the arguments lead to; nothing when they name none.
+pub(in crate::commands) fn key(
     provider: &str,
     args: &KeyArgs,
     speech: Speech,
-) -> Result<Option<Credential>, CliError> {
-    let key = key(provider, args, speech)?;
-    if key.is_none() && args.base_url.is_none() {
-        return Ok(None);
-    }
-    let credential = Credential { base_url: args.base_url.clone(), key, ..Credential::blank(provider) };
-    // Whatever no request could be made with is refused before it is stored.
-    let url = match address_of(&credential)? {
-        Some(url) => url,
-        None => "https://localhost".parse().expect("this is an address"),
-    };
-    let mut config = ProviderConfig::new(provider, url);
-    config.key.clone_from(&credential.key);
-    ModelRunner::new(config)?;
-    Ok(Some(credential))
-}
-
-pub(super) fn key(provider: &str, args: &KeyArgs, speech: Speech) -> Result<Option<Secret>, CliError> {
+) -> Result<Option<Secret>, CliError> {
     let refused = |message: String, hint: &str| Err(CliError::usage(message, hint).with("field", "api_key"));
     let text = if let Some(variable) = &args.api_key_env {
         match std::env::var(variable) {

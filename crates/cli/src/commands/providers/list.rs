@@ -4,6 +4,7 @@
 use std::process::ExitCode;
 
 use quorate_runners::{ProviderConfig, ProviderSettings, WireFormat, vendors};
+use quorate_service::{ModelView, ShownPrice, models_of};
 use quorate_store::Credential;
 use serde_json::{Map, Value, json};
 use unicode_width::UnicodeWidthStr;
@@ -13,13 +14,8 @@ use crate::args::{ListProvidersArgs, ModelsArgs};
 use crate::commands::print;
 use crate::error::CliError;
 use crate::place::Place;
-use crate::setup::{
-    Found, OLLAMA, Source, UserFile, address_of, list as models_of, price, stored_credentials, variable,
-};
+use crate::setup::{Found, OLLAMA, Source, UserFile, address_of, stored_credentials, variable};
 use crate::speech::Speech;
-
-/// How long a server may take to list its models.
-const PATIENCE: std::time::Duration = std::time::Duration::from_secs(20);
 
 pub(super) async fn list(
     place: &Place,
@@ -107,14 +103,10 @@ fn presets(json: bool, speech: Speech) {
 /// The models of a provider.
 pub(super) async fn models(place: &Place, args: ModelsArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let Found { config, .. } = one(place, &args.provider).await?;
-    let listed = models_of(&config, PATIENCE).await;
-    let mut models =
-        listed.map_err(|failure| CliError::api(&config.name, None, failure.detail, failure.hint))?;
-    models.sort();
-    let prices = UserFile::read(&place.config)?.prices;
+    let models = models_of(&config, &UserFile::read(&place.config)?.prices).await?;
     let filter = args.filter.as_deref().unwrap_or_default().to_lowercase();
-    let fits = |model: &&String| model.to_lowercase().contains(&filter);
-    let shown: Vec<&String> = models.iter().filter(fits).collect();
+    let fits = |view: &&ModelView| view.model.to_lowercase().contains(&filter);
+    let shown: Vec<&ModelView> = models.iter().filter(fits).collect();
     if shown.is_empty() && !args.json {
         let count = models.len();
         anstream::eprintln!(
@@ -125,25 +117,18 @@ pub(super) async fn models(place: &Place, args: ModelsArgs, speech: Speech) -> R
             )
         );
     }
-    for model in shown {
-        let label = format!("{}/{model}", config.name);
-        let price = price(&prices, Some(&config), &config.name, model).map(|price| {
-            let whole = |micros: u64| micros as f64 / 1e6;
-            (whole(price.input_micros), whole(price.output_micros))
-        });
+    for view in shown {
         if args.json {
-            let mut row = json!({ "provider": config.name, "model": model });
-            if let Some((input, output)) = price {
-                row["price"] = json!({ "input": input, "output": output });
-            }
+            let row = serde_json::to_value(view).expect("a model has only text keys");
             print(&row.to_string());
             continue;
         }
+        let label = format!("{}/{}", view.provider, view.model);
         // What a server calls its models is shown as words, whatever it holds.
         let label = quorate_core::clean(&label);
-        print(&match price {
+        print(&match view.price {
             None => label,
-            Some((input, output)) => speech.pick(
+            Some(ShownPrice { input, output }) => speech.pick(
                 format!("{label}  每百万令牌：输入 {input}，输出 {output}"),
                 format!("{label}  per million tokens: {input} in, {output} out"),
             ),

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use quorate_engine::{Clock, SystemClock};
+use quorate_service::no_such_provider;
 use quorate_store::{Credential, StoreError};
 use serde_json::json;
 
@@ -16,12 +17,10 @@ use super::print;
 use crate::args::{ProviderArgs, ProvidersTask, RotateArgs};
 use crate::error::CliError;
 use crate::place::Place;
-use crate::setup::{
-    Found, NewMeeting, Source, UserFile, found_providers, how_to_add, nearest, stored_credentials,
-};
+use crate::setup::{Found, NewMeeting, Source, UserFile, found_providers, stored_credentials};
 use crate::speech::Speech;
 
-pub(super) use key::{given, nothing_given};
+pub(super) use key::key;
 pub(super) use list::source_words;
 
 /// Does what was asked about providers.
@@ -99,11 +98,7 @@ async fn one(place: &Place, name: &str) -> Result<Found, CliError> {
     if let Some(found) = all.remove(name) {
         return Ok(found);
     }
-    let hint = match nearest(name, all.keys().map(String::as_str)).first() {
-        Some(near) => format!("did you mean {near}? `quorate providers list` shows them"),
-        None => how_to_add(name),
-    };
-    Err(CliError::usage(format!("there is no provider {name:?}"), hint).with("field", "provider"))
+    Err(no_such_provider(name, all.keys().map(String::as_str)))
 }
 
 /// A database that is not there is not made only to find nothing in it.

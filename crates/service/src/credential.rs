@@ -1,0 +1,212 @@
+//! What is given about a provider to be stored: its key, its address, how it is to be asked.
+
+use quorate_engine::Secret;
+use quorate_runners::{ModelRunner, ProviderConfig, Structured, Vendor, WireFormat, check_public, vendor};
+use quorate_store::Credential;
+use serde_json::{Value, json};
+
+use crate::discover::variable;
+use crate::error::ServiceError;
+use crate::file::UserFile;
+use crate::library::address_of;
+use crate::providers::{how_to_add, near_vendor, stored};
+use crate::sources::Sources;
+
+/// There is nothing in a request that could be stored.
+pub fn nothing_given() -> ServiceError {
+    ServiceError::usage(
+        "there is nothing to change",
+        "give what is to change; a key by --api-key-stdin or --api-key-env VARIABLE",
+    )
+}
+
+/// A provider's key and address, checked as far as they can be without asking it; nothing when neither is
+/// given.
+///
+/// # Errors
+/// When no request could be made with them.
+pub fn credential(
+    provider: &str,
+    base_url: Option<&str>,
+    key: Option<Secret>,
+) -> Result<Option<Credential>, ServiceError> {
+    if key.is_none() && base_url.is_none() {
+        return Ok(None);
+    }
+    let credential = Credential { base_url: base_url.map(str::to_owned), key, ..Credential::blank(provider) };
+    // Whatever no request could be made with is refused before it is stored.
+    let url = match address_of(&credential)? {
+        Some(url) => url,
+        None => "https://localhost".parse().expect("this is an address"),
+    };
+    let mut config = ProviderConfig::new(provider, url);
+    config.key.clone_from(&credential.key);
+    ModelRunner::new(config)?;
+    Ok(Some(credential))
+}
+
+/// Refuses addresses of this machine and its network, where the operator does not allow them. What passes
+/// is held to it at each call, too: a name can lead elsewhere later.
+///
+/// # Errors
+/// When an address is not public, or a proxy is set; `field` says which.
+pub(crate) fn check_given(mut given: Credential, allow_local: bool) -> Result<Credential, ServiceError> {
+    if allow_local {
+        return Ok(given);
+    }
+    let hint = "only the operator can do that: addresses of this machine and its network, and proxies";
+    let refused = |field: &str, problem: String| {
+        Err(ServiceError::usage(format!("{field}: {problem}"), hint).with("field", field))
+    };
+    if given.settings.0.get("public_only").is_some_and(|only| *only != json!(true)) {
+        return refused("public_only", "cannot be taken back".to_owned());
+    }
+    // What passes through a proxy can be read there, where it is not sealed on the way.
+    if given.settings.0.get("proxy").is_some_and(|proxy| *proxy != "none" && !proxy.is_null()) {
+        return refused("proxy", "it cannot be set from afar".to_owned());
+    }
+    let names_an_address = given.base_url.is_some() || given.settings.0.contains_key("vendor");
+    if names_an_address || vendor(&given.provider).is_some_and(|vendor| vendor.local) {
+        if let Some(url) = address_of(&given)?
+            && let Err(problem) = check_public(&url)
+        {
+            return refused("base_url", problem.to_string());
+        }
+        given.settings.0.insert("public_only".to_owned(), json!(true));
+    }
+    Ok(given)
+}
+
+/// Takes a provider of which nothing is given but its name: that of a preset says all but the key.
+///
+/// # Errors
+/// When there is no such preset.
+pub fn take_by_name(given: &mut Credential) -> Result<(), ServiceError> {
+    let name = given.provider.clone();
+    let Some(preset) = vendor(&name) else {
+        return Err(ServiceError::usage(
+            format!("nothing is known about the provider {name:?}"),
+            how_to_add(&name),
+        ));
+    };
+    given.settings.0.insert("vendor".to_owned(), preset.name.as_str().into());
+    Ok(())
+}
+
+/// Whether a preset can be stored by its name alone: one that wants no key, as a server on this
+/// machine. Of another there is nothing to store.
+///
+/// # Errors
+/// When there is nothing to store.
+pub fn has_its_key(name: &str, preset: &Vendor) -> Result<(), ServiceError> {
+    if preset.key_env.is_empty() {
+        return Ok(());
+    }
+    let error = match preset.key_env.iter().find(|of| variable(of).is_some()) {
+        Some(of) if preset.name == name => ServiceError::usage(
+            format!("{of} is set, so {name} can be used as it is; there is nothing to store"),
+            format!("try it: quorate providers test {name}"),
+        ),
+        Some(_) | None => ServiceError::usage(format!("there is no key for {name}"), how_to_add(name)),
+    };
+    Err(error.with("field", "api_key"))
+}
+
+/// What is given, over what was stored before, checked as far as it can be without asking the provider.
+///
+/// # Errors
+/// When no request could be made with it, or a key would go to an address that it was not given for.
+pub fn check_provider(
+    sources: &Sources<'_>,
+    given: &Credential,
+    before: Option<&Credential>,
+) -> Result<(), ServiceError> {
+    known_address(sources, given, before)?;
+    let candidate = given.clone().over(before.cloned())?;
+    if let Some(before) = before
+        && address_of(before)? != address_of(&candidate)?
+    {
+        given.leaves_nothing_of(before)?;
+    }
+    // Whatever no request could be made with is refused before it is stored.
+    match stored(&candidate)? {
+        Some(config) => _ = ModelRunner::new(config)?,
+        None => _ = credential(&given.provider, given.base_url.as_deref(), None)?,
+    }
+    Ok(())
+}
+
+/// A provider whose address nothing says is stored only for a table of the user's configuration.
+fn known_address(
+    sources: &Sources<'_>,
+    given: &Credential,
+    before: Option<&Credential>,
+) -> Result<(), ServiceError> {
+    let name = &given.provider;
+    let candidate = given.clone().over(before.cloned()).unwrap_or_else(|_| given.clone());
+    if address_of(&candidate)?.is_some() || UserFile::read(sources.config)?.providers.contains_key(name) {
+        return Ok(());
+    }
+    let near = near_vendor(name).map_or(String::new(), |near| format!("did you mean {near}? Otherwise "));
+    Err(ServiceError::usage(
+        format!("nothing says where the API of {name} begins"),
+        format!(
+            "{near}give --base-url, or --vendor with one of `quorate providers list --presets`, or add \
+             [providers.{name}] to {} first",
+            sources.config.display()
+        ),
+    )
+    .with("field", "base_url"))
+}
+
+/// Whether a word is one of those that there are; which they are is said where it is not. `written` is how
+/// people write the setting's name.
+///
+/// # Errors
+/// When there is no such word.
+pub fn check_word(name: &str, written: &str, value: Option<&Value>) -> Result<(), ServiceError> {
+    let Some(Value::String(word)) = value else { return Ok(()) };
+    let problem = match name {
+        "wire" => serde_json::from_value::<WireFormat>(json!(word)).err(),
+        "structured" => serde_json::from_value::<Structured>(json!(word)).err(),
+        _ if vendor(word).is_none() => {
+            let near = near_vendor(word).map_or(String::new(), |near| format!("did you mean {near}? "));
+            return Err(ServiceError::usage(
+                format!("there is no vendor {word:?}"),
+                format!("{near}`quorate providers list --presets` lists them; or give --base-url instead"),
+            )
+            .with("field", "vendor"));
+        }
+        _ => None,
+    };
+    match problem {
+        None => Ok(()),
+        Some(error) => Err(ServiceError::usage(
+            format!("{written} cannot be {word:?}"),
+            error
+                .to_string()
+                .split("expected ")
+                .nth(1)
+                .map_or_else(String::new, |list| format!("write {list}")),
+        )
+        .with("field", name)),
+    }
+}
+
+/// The names of what is now otherwise than before.
+pub fn changed(before: Option<&Credential>, now: &Credential) -> Vec<String> {
+    let blank = Credential::blank(&now.provider);
+    let before = before.unwrap_or(&blank);
+    let mut changed = Vec::new();
+    if before.key != now.key {
+        changed.push("key".to_owned());
+    }
+    if before.base_url != now.base_url {
+        changed.push("base_url".to_owned());
+    }
+    let names: std::collections::BTreeSet<&String> =
+        before.settings.0.keys().chain(now.settings.0.keys()).collect();
+    let differs = |name: &&&String| before.settings.0.get(**name) != now.settings.0.get(**name);
+    changed.extend(names.iter().filter(differs).map(|name| (*name).clone()));
+    changed
+}

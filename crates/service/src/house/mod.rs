@@ -1,0 +1,264 @@
+//! The house: one database, everybody who answers, and all meetings that run in this process.
+
+mod journal;
+mod library;
+mod listing;
+mod lock;
+mod runners;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use quorate_core::{Command, Founding, Meeting, MeetingId, Newcomer, RunId};
+use quorate_engine::{Engine, Journal, MeetingHandle, Record, SystemClock};
+use quorate_runners::{Directory, Pace};
+use quorate_store::SqliteStore;
+
+use self::runners::LiveRunners;
+use crate::entries::ParticipantEntry;
+use crate::error::{ErrorKind, ServiceError};
+use crate::estimate::{Estimate, providers_asked};
+use crate::new_meeting::NewMeeting;
+use crate::plan::Plan;
+use crate::seats::newcomer;
+use crate::sources::Sources;
+
+pub use self::journal::RoutedJournal;
+pub use self::library::{GivenSettings, ProviderRequest, SavedProvider, no_such_provider};
+pub use self::listing::{Listing, TakenUp};
+
+/// Holds meetings for whoever asks. Cheap to clone; all clones are the same house.
+#[derive(Clone)]
+pub struct House(Arc<Rooms>);
+
+struct Rooms {
+    store: SqliteStore,
+    config: PathBuf,
+    journal: Arc<RoutedJournal>,
+    runners: Arc<LiveRunners>,
+    engine: Engine,
+}
+
+/// What a house is opened with beside its database.
+#[derive(Debug, Clone)]
+pub struct HouseOptions {
+    /// The user's own configuration, whether or not there is one.
+    pub config: PathBuf,
+    /// How fast simulated participants speak.
+    pub pace: Pace,
+}
+
+impl House {
+    /// Opens a house over a database that is open for writing. No meeting runs yet: see [`House::take_up`].
+    ///
+    /// # Errors
+    /// When something that is configured cannot be used.
+    pub async fn open(store: SqliteStore, options: HouseOptions) -> Result<Self, ServiceError> {
+        let runners = Arc::new(LiveRunners::simulated(options.pace));
+        runners.renew(&store, &options.config).await?;
+        let journal = Arc::new(RoutedJournal::over(store.clone()));
+        let engine = Engine::new(journal.clone(), runners.clone(), Arc::new(SystemClock));
+        Ok(Self(Arc::new(Rooms { store, config: options.config, journal, runners, engine })))
+    }
+
+    /// The database. Meetings off the record are not in it.
+    pub fn store(&self) -> &SqliteStore {
+        &self.0.store
+    }
+
+    /// The engine that runs the meetings.
+    pub fn engine(&self) -> &Engine {
+        &self.0.engine
+    }
+
+    /// The user's own configuration, whether or not there is one.
+    pub fn config(&self) -> &Path {
+        &self.0.config
+    }
+
+    /// Everybody who answers at this moment.
+    pub fn directory(&self) -> Arc<Directory> {
+        self.0.runners.directory()
+    }
+
+    /// Takes over what is configured by now. What did not change keeps what it has learned, and meetings
+    /// that run ask whoever is new from their next call on.
+    ///
+    /// # Errors
+    /// When something that is configured cannot be used; everything then stays as it was.
+    pub async fn reload(&self) -> Result<(), ServiceError> {
+        self.0.runners.renew(&self.0.store, &self.0.config).await
+    }
+
+    /// What a meeting is made from beside what was asked for.
+    pub(crate) fn sources(&self) -> Sources<'_> {
+        Sources { shelf: &self.0.store, config: &self.0.config }
+    }
+
+    /// A plan of what somebody asks for from afar; nothing is written.
+    ///
+    /// # Errors
+    /// When something about it is missing, wrong, or not theirs to bring along.
+    pub async fn plan(&self, new: &NewMeeting) -> Result<Plan, ServiceError> {
+        new.check_remote()?;
+        Plan::make(&self.sources(), new).await
+    }
+
+    /// What a meeting will take. Nobody is asked for a word, and nothing is written.
+    ///
+    /// # Errors
+    /// As [`House::plan`].
+    pub async fn estimate(&self, new: &NewMeeting) -> Result<Estimate, ServiceError> {
+        let plan = self.plan(new).await?;
+        in_background(move || plan.estimate()).await
+    }
+
+    /// Creates a meeting, as a draft: it begins with [`Command::Start`].
+    ///
+    /// # Errors
+    /// As [`House::plan`], and when the database does not take it; then nothing of it is there.
+    pub async fn create(&self, by: &str, new: &NewMeeting) -> Result<MeetingHandle, ServiceError> {
+        let plan = self.plan(new).await?;
+        // What was configured since the last time is not known yet.
+        if !self.0.runners.knows(providers_asked(&plan.founding)).await {
+            self.reload().await?;
+        }
+        let id = new_id();
+        if new.off_record {
+            self.0.journal.keep_off_record(id.clone());
+        }
+        let created = self.found(by, &id, plan.founding, new.announce.clone()).await;
+        if created.is_err() {
+            // Half a meeting is none.
+            _ = self.delete(&id).await;
+        }
+        created
+    }
+
+    async fn found(
+        &self,
+        by: &str,
+        id: &MeetingId,
+        founding: Founding,
+        announce: Option<String>,
+    ) -> Result<MeetingHandle, ServiceError> {
+        let handle = self.0.engine.create(id.clone(), new_run(), by.to_owned(), founding).await?;
+        if let Some(text) = announce {
+            handle.wish(Command::Announce { by: by.to_owned(), text }).await?;
+        }
+        Ok(handle)
+    }
+
+    /// A meeting that runs: one that does not yet is taken up from its log.
+    ///
+    /// # Errors
+    /// When there is no such meeting, or its log cannot be read.
+    pub async fn meeting(&self, id: &MeetingId) -> Result<MeetingHandle, ServiceError> {
+        Ok(self.0.engine.open(id).await?)
+    }
+
+    /// A meeting as it stands, whether or not it runs; it is not set running.
+    ///
+    /// # Errors
+    /// When there is no such meeting, or its log cannot be read.
+    pub async fn load(&self, id: &MeetingId) -> Result<Meeting, ServiceError> {
+        if self.0.engine.live().contains(id)
+            && let Ok(handle) = self.0.engine.open(id).await
+            && let Ok(meeting) = handle.look().await
+        {
+            return Ok(meeting);
+        }
+        Ok(self.0.engine.load(id).await?)
+    }
+
+    /// The events of a meeting after number `after`, each with its line.
+    ///
+    /// # Errors
+    /// When there is no such meeting, or its log cannot be read.
+    pub async fn records(&self, id: &MeetingId, after: u64) -> Result<Vec<Record>, ServiceError> {
+        Ok(self.0.journal.read(id.clone(), after).await?)
+    }
+
+    /// Whether a meeting leaves nothing on the disk.
+    pub fn is_off_record(&self, id: &MeetingId) -> bool {
+        self.0.journal.is_off_record(id)
+    }
+
+    /// Deletes a meeting with all that was said at it. One that runs is stopped first.
+    ///
+    /// # Errors
+    /// When there is no such meeting, or the database cannot be written.
+    pub async fn delete(&self, id: &MeetingId) -> Result<(), ServiceError> {
+        if self.0.engine.live().contains(id)
+            && let Ok(handle) = self.0.engine.open(id).await
+        {
+            // Calls that are under way are cut off; a draft, or what is over, has none.
+            _ = handle.wish(Command::Pause { by: "quorate".to_owned(), at_once: true }).await;
+        }
+        self.0.engine.let_go(id);
+        match self.0.journal.forget(id) {
+            true => Ok(()),
+            false => Ok(self.0.store.delete_meeting(id).await?),
+        }
+    }
+
+    /// Begins a new meeting from the events of another up to and including number `at`. It asks for the same
+    /// password, and stays off the record where the other one is.
+    ///
+    /// # Errors
+    /// When there is no such meeting or event, or nothing can follow from it.
+    pub async fn fork(&self, from: &MeetingId, at: u64) -> Result<MeetingHandle, ServiceError> {
+        let id = new_id();
+        if self.is_off_record(from) {
+            self.0.journal.keep_off_record(id.clone());
+        }
+        // The hash first: what could not be opened without a password cannot be opened by copying it.
+        let forked = async {
+            if let Some(hash) = self.0.journal.password_hash(from).await? {
+                self.0.journal.set_password_hash(&id, Some(hash)).await?;
+            }
+            Ok(self.0.engine.fork(from, at, id.clone(), new_run()).await?)
+        };
+        let forked: Result<MeetingHandle, ServiceError> = forked.await;
+        if forked.is_err() && !self.0.journal.forget(&id) {
+            self.0.journal.set_password_hash(&id, None).await?;
+        }
+        forked
+    }
+
+    /// Somebody who is to join a meeting that there is: an agent of the library by name, or somebody
+    /// described here. Whoever brings no model along is asked as those are who sit there.
+    ///
+    /// # Errors
+    /// When there is no such agent or model, or a program is brought along.
+    pub async fn newcomer(
+        &self,
+        entry: ParticipantEntry,
+        meeting: &Meeting,
+    ) -> Result<Newcomer, ServiceError> {
+        newcomer(&self.sources(), entry, meeting).await
+    }
+
+    /// Lets the programs that answer end in peace, up to a few seconds.
+    pub async fn close(&self) {
+        self.directory().close().await;
+    }
+}
+
+fn new_id() -> MeetingId {
+    MeetingId::new(uuid::Uuid::now_v7().to_string())
+}
+
+fn new_run() -> RunId {
+    RunId::new(uuid::Uuid::now_v7().to_string())
+}
+
+/// Does what takes long on a thread of its own.
+async fn in_background<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ServiceError> + Send + 'static,
+) -> Result<T, ServiceError> {
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|stopped| {
+        let hint = "try again; if it stays, this is a bug in quorate: please report it";
+        Err(ServiceError::new(format!("it was broken off ({stopped})"), hint).of(ErrorKind::Internal))
+    })
+}

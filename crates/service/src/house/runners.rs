@@ -1,0 +1,114 @@
+//! Whoever answers, renewed while meetings run.
+//!
+//! A provider or a program whose configuration did not change keeps its runner, and with it the limits, the
+//! breaker and what was learned about its models. A call that is under way ends with the runner that it
+//! began with; the next one asks the new one.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use quorate_core::RunnerSpec;
+use quorate_engine::{Runner, RunnerDirectory};
+use quorate_runners::{
+    Directory, ModelRunner, Pace, ProcessConfig, ProcessRunner, ProviderConfig, SimulatedRunner,
+};
+use quorate_store::SqliteStore;
+
+use crate::error::ServiceError;
+use crate::file::UserFile;
+use crate::library::stored_credentials;
+use crate::new_meeting::NewMeeting;
+use crate::providers::{Found, found_providers, processes_of, settle_address};
+
+/// A directory that can be renewed.
+pub(crate) struct LiveRunners {
+    now: RwLock<Arc<Directory>>,
+    /// What the runners of the present directory were made from. Locked while a new one is made.
+    known: tokio::sync::Mutex<Known>,
+    simulated: Arc<SimulatedRunner>,
+}
+
+#[derive(Default)]
+struct Known {
+    /// As it is configured, before the server was asked where its API lies.
+    providers: BTreeMap<String, (ProviderConfig, Arc<ModelRunner>)>,
+    processes: BTreeMap<String, (ProcessConfig, Arc<ProcessRunner>)>,
+}
+
+impl LiveRunners {
+    /// Simulated participants alone, until it is renewed.
+    pub(crate) fn simulated(pace: Pace) -> Self {
+        let simulated = Arc::new(SimulatedRunner::new(pace));
+        let now = RwLock::new(Arc::new(Directory::new(simulated.clone())));
+        Self { now, known: tokio::sync::Mutex::default(), simulated }
+    }
+
+    /// Takes over what is configured by now: in the user's file, the environment and the database.
+    ///
+    /// # Errors
+    /// When something that is configured cannot be used; everything then stays as it was.
+    pub(crate) async fn renew(&self, store: &SqliteStore, config: &Path) -> Result<(), ServiceError> {
+        quorate_runners::install_tls();
+        let mut known = self.known.lock().await;
+        let user = UserFile::read(config)?;
+        let nothing = NewMeeting::default();
+        let stored = stored_credentials(store).await.unwrap_or_else(|error| {
+            // Meetings without those keys go on.
+            tracing::error!(%error, hint = error.hint(), "stored keys cannot be opened");
+            Vec::new()
+        });
+        let mut next = Known::default();
+        for (name, mut found) in found_providers(&nothing, &user, &stored, false).await? {
+            let configured = found.config.clone();
+            let runner = match known.providers.get(&name) {
+                Some((before, runner)) if *before == configured => Arc::clone(runner),
+                Some(_) | None => {
+                    settle_address(&mut found).await;
+                    let Found { config, .. } = found;
+                    Arc::new(ModelRunner::new(config)?)
+                }
+            };
+            next.providers.insert(name, (configured, runner));
+        }
+        for (name, configured) in processes_of(&nothing, &user) {
+            let runner = match known.processes.get(&name) {
+                Some((before, runner)) if *before == configured => Arc::clone(runner),
+                Some(_) | None => Arc::new(ProcessRunner::new(configured.clone())?),
+            };
+            next.processes.insert(name, (configured, runner));
+        }
+        let mut directory = Directory::new(self.simulated.clone());
+        for (name, (_, runner)) in &next.providers {
+            directory.add(name.clone(), Arc::clone(runner) as Arc<dyn Runner>);
+        }
+        for (name, (_, runner)) in &next.processes {
+            directory.add_running(name.clone(), Arc::clone(runner));
+        }
+        *self.now.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(directory);
+        *known = next;
+        Ok(())
+    }
+
+    /// Whether all of these providers can be asked.
+    pub(crate) async fn knows<'n>(&self, mut providers: impl Iterator<Item = &'n str>) -> bool {
+        let known = self.known.lock().await;
+        providers.all(|name| known.providers.contains_key(name))
+    }
+
+    /// The runner of a provider, with what it has learned.
+    pub(crate) async fn provider(&self, name: &str) -> Option<Arc<ModelRunner>> {
+        self.known.lock().await.providers.get(name).map(|(_, runner)| Arc::clone(runner))
+    }
+
+    /// The present directory.
+    pub(crate) fn directory(&self) -> Arc<Directory> {
+        Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl RunnerDirectory for LiveRunners {
+    fn find(&self, spec: &RunnerSpec) -> Arc<dyn Runner> {
+        self.directory().find(spec)
+    }
+}

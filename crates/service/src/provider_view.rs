@@ -1,0 +1,163 @@
+//! Providers and their models as somebody may see them: no key is shown, not even its beginning.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use quorate_runners::{ProviderConfig, WireFormat};
+use quorate_store::Credential;
+use serde::Serialize;
+
+use crate::discover::{list, variable};
+use crate::error::ServiceError;
+use crate::prices::{OwnPrice, price};
+use crate::providers::{Found, Source};
+
+/// How long a server may take to list its models.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A provider that can be asked.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ProviderView {
+    /// Its name, as in `PROVIDER/NAME`.
+    pub provider: String,
+    /// Where what is known about it comes from: `preset`, `stored`, `environment:VARIABLE`, `config`, `meeting`.
+    pub source: String,
+    /// Whose API it is, by the name of a preset.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vendor: Option<String>,
+    /// The format in which its API speaks; nothing when nobody says where it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    pub wire: Option<WireFormat>,
+    /// Where its API begins, without what may be secret in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
+    /// Where its key comes from: `environment:VARIABLE`, `file`, `stored`, `none`.
+    pub key: String,
+    /// The variable that would hold its key, where it has none and wants one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key_env: Option<String>,
+    /// How many calls may run at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub concurrency: Option<usize>,
+    /// The most requests in a minute.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub requests_per_minute: Option<u32>,
+    /// The most tokens in a minute.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tokens_per_minute: Option<u32>,
+    /// The names of further headers; their values may be secret.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub headers: Vec<String>,
+    /// Whether requests go through a proxy of its own.
+    pub proxy: bool,
+    /// Whether addresses of this machine and its network are refused.
+    pub public_only: bool,
+}
+
+impl ProviderView {
+    /// How a provider that was found may be seen.
+    pub fn of(Found { config, source }: &Found) -> Self {
+        let key_env = config.key_variable.clone().filter(|_| config.key.is_none());
+        Self {
+            provider: config.name.clone(),
+            source: source_name(source),
+            vendor: config.vendor.clone(),
+            wire: Some(config.wire),
+            base_url: Some(config.shown_url()),
+            key: key_source(config),
+            key_env,
+            concurrency: config.concurrency,
+            requests_per_minute: config.requests_per_minute,
+            tokens_per_minute: config.tokens_per_minute,
+            headers: config.extra_headers.keys().cloned().collect(),
+            proxy: config.proxy.as_ref().is_some_and(|proxy| proxy.expose() != "none"),
+            public_only: config.public_only,
+        }
+    }
+
+    /// What is stored for a provider of which nobody says where it is.
+    pub fn without_address(credential: &Credential) -> Self {
+        Self {
+            provider: credential.provider.clone(),
+            source: source_name(&Source::Stored),
+            vendor: None,
+            wire: None,
+            base_url: None,
+            key: if credential.key.is_some() { "stored" } else { "none" }.to_owned(),
+            key_env: None,
+            concurrency: None,
+            requests_per_minute: None,
+            tokens_per_minute: None,
+            headers: Vec::new(),
+            proxy: false,
+            public_only: false,
+        }
+    }
+}
+
+fn source_name(source: &Source) -> String {
+    match source {
+        Source::Preset => "preset".to_owned(),
+        Source::Stored => "stored".to_owned(),
+        Source::Environment(variable) => format!("environment:{variable}"),
+        Source::UserFile => "config".to_owned(),
+        Source::MeetingFile => "meeting".to_owned(),
+    }
+}
+
+/// Where a key comes from: `environment:VARIABLE`, `file`, `stored`, `none`.
+pub fn key_source(provider: &ProviderConfig) -> String {
+    match (&provider.key, &provider.key_variable, &provider.key_file) {
+        (None, _, _) => "none".to_owned(),
+        (Some(_), Some(name), _) if variable(name).is_some() => format!("environment:{name}"),
+        (Some(_), _, Some(_)) => "file".to_owned(),
+        (Some(_), _, None) => "stored".to_owned(),
+    }
+}
+
+/// A model that a provider serves.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ModelView {
+    /// The provider's name.
+    pub provider: String,
+    /// What the provider calls it.
+    pub model: String,
+    /// What it costs, per million tokens; nothing when that is not known, which is not zero.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub price: Option<ShownPrice>,
+}
+
+/// What a model costs, in whole units of the currency per million tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ShownPrice {
+    /// For what is read.
+    pub input: f64,
+    /// For what is written.
+    pub output: f64,
+}
+
+/// The models of a provider in the order of their names, with what they cost.
+///
+/// # Errors
+/// When it gives no list.
+pub async fn models_of(
+    config: &ProviderConfig,
+    prices: &BTreeMap<String, OwnPrice>,
+) -> Result<Vec<ModelView>, ServiceError> {
+    let listed = list(config, PATIENCE).await;
+    let mut models =
+        listed.map_err(|failure| ServiceError::api(&config.name, None, failure.detail, failure.hint))?;
+    models.sort();
+    let view = |model: String| {
+        let price = price(prices, Some(config), &config.name, &model).map(|price| {
+            let whole = |micros: u64| micros as f64 / 1e6;
+            ShownPrice { input: whole(price.input_micros), output: whole(price.output_micros) }
+        });
+        ModelView { provider: config.name.clone(), model, price }
+    };
+    Ok(models.into_iter().map(view).collect())
+}

@@ -1,0 +1,273 @@
+//! Tries out what a provider can do: list its models, answer in one piece, piece by piece, and in a
+//! shape. How it stands now is the question, so nothing is tried twice.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use quorate_core::{
+    Answer, AnswerSchema, Brief, BriefKind, FailureKind, Language, MeetingId, ModelParameters, Outcome,
+    Price, Prompt, PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, Usage, clean,
+};
+use quorate_engine::{FragmentSink, Request, RetrySink, Runner};
+use quorate_runners::{ModelRunner, ProviderConfig};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::discover::{fitting, list};
+use crate::error::ServiceError;
+use crate::prices::{OwnPrice, price};
+use crate::speech::Speech;
+
+/// How long a server may take to list its models.
+const LIST_PATIENCE: Duration = Duration::from_secs(20);
+/// How long one answer may take: a local model may have to be loaded first.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// One thing that was tried.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Tried {
+    /// `models`, `answer`, `stream`, `schema`.
+    pub what: &'static str,
+    /// Whether it went well.
+    pub ok: bool,
+    /// What came of it, in a line.
+    pub detail: String,
+    /// What to do about it, where it did not.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub hint: String,
+    /// From the request to the last byte.
+    pub latency_ms: u64,
+    /// What it used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
+    /// In millionths; nothing when no price is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_micros: Option<u64>,
+    /// Whether nothing else can work while this does not.
+    #[serde(skip)]
+    hopeless: bool,
+}
+
+impl Tried {
+    fn bad(what: &'static str, detail: impl Into<String>, hint: impl Into<String>) -> Self {
+        // A server's words are shown as words, whatever they hold.
+        let (detail, hint) = (clean(&detail.into()), clean(&hint.into()));
+        let (latency_ms, usage, cost_micros) = (0, None, None);
+        Self { what, ok: false, detail, hint, latency_ms, usage, cost_micros, hopeless: false }
+    }
+}
+
+/// What came of trying a provider out.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct TrialReport {
+    /// The provider's name.
+    pub provider: String,
+    /// The model that was asked.
+    pub model: Option<String>,
+    /// Whether all went well.
+    pub ok: bool,
+    /// One after the other, what was tried.
+    pub tried: Vec<Tried>,
+}
+
+/// Tries out what a provider can do, with the model that is named or the first that fits.
+///
+/// # Errors
+/// When no request could be made at all. What does not work is in the report.
+pub async fn try_out(
+    mut config: ProviderConfig,
+    named: Option<&str>,
+    prices: &BTreeMap<String, OwnPrice>,
+    speech: Speech,
+) -> Result<TrialReport, ServiceError> {
+    config.retries = 0;
+    let (listed, model) = models(&config, named, speech).await;
+    let mut tried = vec![listed];
+    if let Some(model) = &model {
+        let price = price(prices, Some(&config), &config.name, model);
+        let trial =
+            Trial { runner: ModelRunner::new(config.clone())?, config: &config, model, price, speech };
+        for what in ["answer", "stream", "schema"] {
+            if tried.iter().any(|tried| tried.hopeless) {
+                break;
+            }
+            tried.push(trial.ask(what).await);
+        }
+    }
+    let ok = tried.iter().all(|tried| tried.ok);
+    Ok(TrialReport { provider: config.name, model, ok, tried })
+}
+
+/// The list of models, and the one to ask. A server that lists none can still answer for one that
+/// was named.
+async fn models(config: &ProviderConfig, named: Option<&str>, speech: Speech) -> (Tried, Option<String>) {
+    let began = Instant::now();
+    let listed = list(config, LIST_PATIENCE).await;
+    let latency_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
+    let models = match listed {
+        Ok(models) => models,
+        Err(failure) => {
+            let hopeless = hopeless(failure.kind);
+            let bad = Tried::bad("models", failure.detail, failure.hint);
+            return (Tried { latency_ms, hopeless, ..bad }, named.map(str::to_owned));
+        }
+    };
+    let model = named.map(str::to_owned).or_else(|| fitting(config, &models));
+    let count = models.len();
+    let tried = match &model {
+        Some(_) => {
+            let detail = speech.pick(format!("{count} 个"), format!("{count} are listed"));
+            Tried { ok: true, latency_ms, ..Tried::bad("models", detail, "") }
+        }
+        None => {
+            let detail = speech.pick(
+                format!("列出 {count} 个，没有能对话的"),
+                format!("{count} are listed, and none that can talk"),
+            );
+            let hint = speech.pick("加载一个模型，或用 --model 指定", "load one, or name it with --model");
+            Tried { latency_ms, hopeless: true, ..Tried::bad("models", detail, hint) }
+        }
+    };
+    (tried, model)
+}
+
+/// With these in the way, every other question fails for the same reason.
+fn hopeless(kind: FailureKind) -> bool {
+    use FailureKind as K;
+    matches!(kind, K::Authentication | K::Network | K::Quota | K::ModelUnknown | K::NotConfigured)
+}
+
+/// A model that is asked.
+struct Trial<'a> {
+    runner: ModelRunner,
+    config: &'a ProviderConfig,
+    model: &'a str,
+    price: Option<Price>,
+    speech: Speech,
+}
+
+impl Trial<'_> {
+    async fn ask(&self, what: &'static str) -> Tried {
+        let pieces = Arc::new(AtomicUsize::new(0));
+        let sink = match what {
+            "stream" => {
+                let pieces = Arc::clone(&pieces);
+                FragmentSink::new(move |_| _ = pieces.fetch_add(1, Ordering::Relaxed))
+            }
+            _ => FragmentSink::nobody(),
+        };
+        let asked = self.runner.run(self.request(what), sink);
+        match tokio::time::timeout(PATIENCE, asked).await {
+            Ok(Outcome::Answered(answer)) => self.judge(what, &answer, pieces.load(Ordering::Relaxed)),
+            Ok(Outcome::Failed(failure)) => {
+                let (hopeless, latency_ms, usage) =
+                    (hopeless(failure.kind), failure.latency_ms, failure.usage);
+                let bad = Tried::bad(what, failure.detail, failure.hint);
+                Tried { hopeless, latency_ms, usage, ..bad }
+            }
+            Err(_) => {
+                let seconds = PATIENCE.as_secs();
+                let detail = self
+                    .speech
+                    .pick(format!("{seconds} 秒内没有回答"), format!("no answer within {seconds} s"));
+                let hint =
+                    self.speech.pick("再试一次，或换一个更小的模型", "try again, or choose a smaller model");
+                Tried { hopeless: true, ..Tried::bad(what, detail, hint) }
+            }
+        }
+    }
+
+    fn judge(&self, what: &'static str, answer: &Answer, pieces: usize) -> Tried {
+        let speech = self.speech;
+        let said = quoted(&answer.text);
+        let in_shape = || {
+            serde_json::from_str::<Value>(answer.text.trim()).is_ok_and(|value| value["ready"].is_boolean())
+        };
+        let (ok, detail, hint) = match what {
+            "stream" => (
+                pieces > 0 || answer.text.is_empty(),
+                speech.pick(format!("{pieces} 段：{said}"), format!("in {pieces} pieces: {said}")),
+                speech.pick(
+                    "会议照常进行，只是回答一次显示完",
+                    "meetings work all the same; answers show when they are whole",
+                ),
+            ),
+            "schema" if !in_shape() => (
+                false,
+                speech.pick(
+                    format!("不是所要的形状：{said}"),
+                    format!("not in the shape that was asked for: {said}"),
+                ),
+                speech.pick(
+                    "换一个模型，或用 quorate providers add 供应商 --structured json_object（或 none）",
+                    "choose another model, or: quorate providers add NAME --structured json_object (or none)",
+                ),
+            ),
+            _ => (true, said, ""),
+        };
+        let hint = if ok { "" } else { hint };
+        let micros = |tokens: u64, per_million: u64| tokens as f64 * per_million as f64 / 1e6;
+        let cost = |price: Price| {
+            (micros(answer.usage.input_tokens, price.input_micros)
+                + micros(answer.usage.output_tokens, price.output_micros))
+            .round() as u64
+        };
+        Tried {
+            ok,
+            latency_ms: answer.latency_ms,
+            usage: Some(answer.usage),
+            cost_micros: self.price.map(cost),
+            ..Tried::bad(what, detail, hint)
+        }
+    }
+
+    fn request(&self, what: &'static str) -> Request {
+        let question = match what {
+            "schema" => "Answer with a JSON object whose only field is \"ready\": true.",
+            _ => "Answer with the word ready.",
+        };
+        let schema = json!({
+            "type": "object", "properties": { "ready": { "type": "boolean" } },
+            "required": ["ready"], "additionalProperties": false,
+        });
+        Request {
+            meeting: MeetingId::new("test"),
+            run: RunId::new("test"),
+            task: TaskId::Conclude,
+            attempt: 1,
+            idempotency_key: format!("test-{}", uuid::Uuid::now_v7()),
+            runner: RunnerSpec::Model {
+                provider: self.config.name.clone(),
+                model: self.model.to_owned(),
+                parameters: ModelParameters::default(),
+                price: None,
+                fallback: None,
+            },
+            prompt: Prompt {
+                system: String::new(),
+                messages: vec![PromptMessage { role: PromptRole::User, content: question.to_owned() }],
+                task_at: 0,
+                schema: (what == "schema").then(|| AnswerSchema { name: "ready", schema: Arc::new(schema) }),
+                // Enough for a model that thinks first.
+                max_tokens: 512,
+                brief: Arc::new(Brief::blank(BriefKind::Speak, Language::En, "")),
+            },
+            timeout_ms: PATIENCE.as_millis() as u64,
+            retries: RetrySink::nobody(),
+        }
+    }
+}
+
+/// The beginning of an answer, in a line.
+fn quoted(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let short: String = line.chars().take(60).collect();
+    match short.len() < line.len() {
+        true => format!("“{short}…”"),
+        false => format!("“{short}”"),
+    }
+}

@@ -1,0 +1,92 @@
+//! A house in a folder of its own.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use quorate_core::{Command, Meeting};
+use quorate_engine::{MeetingHandle, Notice};
+use quorate_runners::Pace;
+use quorate_service::{House, HouseOptions, NewMeeting};
+use quorate_store::SqliteStore;
+use serde_json::{Value, json};
+
+/// How long a test waits for what must come.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub struct Home {
+    pub folder: tempfile::TempDir,
+}
+
+impl Home {
+    pub fn new() -> Self {
+        Self { folder: tempfile::tempdir().expect("a folder") }
+    }
+
+    pub fn config(&self) -> PathBuf {
+        self.folder.path().join("config.toml")
+    }
+
+    pub fn store(&self) -> SqliteStore {
+        SqliteStore::open(self.folder.path().join("quorate.db")).expect("a database")
+    }
+
+    pub async fn open(&self) -> House {
+        self.open_at(Pace::Instant).await
+    }
+
+    pub async fn open_at(&self, pace: Pace) -> House {
+        let options = HouseOptions { config: self.config(), pace };
+        House::open(self.store(), options).await.expect("a house")
+    }
+
+    /// Opens the house again as soon as the one before has let go of the database.
+    pub async fn open_again(&self) -> House {
+        let path = self.folder.path().join("quorate.db");
+        let store = tokio::time::timeout(PATIENCE, async {
+            loop {
+                match SqliteStore::open(&path) {
+                    Ok(store) => break store,
+                    Err(_) => tokio::time::sleep(Duration::from_millis(10)).await,
+                }
+            }
+        });
+        let store = store.await.expect("the database is let go of");
+        let options = HouseOptions { config: self.config(), pace: Pace::Instant };
+        House::open(store, options).await.expect("a house")
+    }
+}
+
+/// A short simulated meeting, with these fields beside.
+pub fn new_meeting(fields: Value) -> NewMeeting {
+    let mut all = json!({
+        "topic": "SQLite or PostgreSQL?", "lang": "en", "seed": 5, "simulate": true, "seats": 3,
+        "format": "discussion", "rules": { "limits": { "max_rounds": 1 } },
+    });
+    for (name, value) in fields.as_object().expect("fields") {
+        match value {
+            Value::Null => _ = all.as_object_mut().expect("fields").remove(name),
+            value => all[name] = value.clone(),
+        }
+    }
+    NewMeeting::from_json(all.to_string().as_bytes()).expect("a sound meeting")
+}
+
+/// Begins a meeting and waits for its end.
+pub async fn held(house: &House, handle: &MeetingHandle) -> Meeting {
+    handle.wish(Command::Start { by: "mia".to_owned() }).await.expect("it starts");
+    ended(house, handle).await
+}
+
+/// Waits for a meeting's end.
+pub async fn ended(house: &House, handle: &MeetingHandle) -> Meeting {
+    let mut heard = handle.subscribe(0, false).await.expect("one can listen");
+    let end = tokio::time::timeout(PATIENCE, async {
+        while let Some(notice) = heard.next().await.expect("the log can be read") {
+            if let Notice::Trouble(error) = notice {
+                panic!("{error}");
+            }
+        }
+    });
+    end.await.expect("it ends");
+    house.load(handle.id()).await.expect("it can be read")
+}
