@@ -180,6 +180,10 @@ pub(crate) struct RunArgs {
     #[arg(long)]
     pub(crate) simulate: bool,
 
+    /// Leave nothing on the disk: the meeting is held in memory, and is gone when the command ends
+    #[arg(long)]
+    pub(crate) off_record: bool,
+
     /// From which random orders are drawn, and what simulated participants say
     #[arg(long, value_name = "N")]
     pub(crate) seed: Option<u64>,

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use quorate_core::{Command, Meeting, MeetingId, Report, Rest, RunId, RunnerSpec};
 use quorate_engine::{Engine, MeetingHandle, SystemClock};
 use quorate_runners::{Directory, Pace};
+use quorate_service::RoutedJournal;
 use quorate_store::SqliteStore;
 
 use super::{estimate, print, write_file};
@@ -31,8 +32,21 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     if let Some(path) = &args.out {
         writable(path)?;
     }
-    let password = password::wanted(args.held.password_stdin)?;
     let new = new_meeting(&args)?;
+    let password = match new.off_record {
+        // Nobody could open it later; and what is kept of a password lies on the disk.
+        true if args.held.password_stdin => {
+            return Err(CliError::usage(
+                speech.pick("不留记录的会议不能设密码", "a meeting off the record takes no password"),
+                speech.pick(
+                    "去掉其中一个：它随命令结束而消失",
+                    "leave out one of them: it is gone with the command",
+                ),
+            ));
+        }
+        true => None,
+        false => password::wanted(args.held.password_stdin)?,
+    };
     let plan = Plan::make(&place.sources(), &new).await?;
     if args.estimate {
         return estimate::estimate(&plan, args.live.json, speech);
@@ -44,8 +58,12 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     }
     let store = place.open()?;
     let runners = runners(plan.providers, plan.processes.into_values(), pace(&args.live))?;
-    let engine = engine(store.clone(), runners.clone());
+    let journal = RoutedJournal::over(store.clone());
     let id = MeetingId::new(uuid::Uuid::now_v7().to_string());
+    if new.off_record {
+        journal.keep_off_record(id.clone());
+    }
+    let engine = Engine::new(Arc::new(journal), runners.clone(), Arc::new(SystemClock));
     let run = RunId::new(uuid::Uuid::now_v7().to_string());
     if plan.simulated_for_want_of_models {
         say_simulated(Speech(plan.founding.language));
@@ -62,8 +80,8 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
         handle.wish(Command::Announce { by: OWNER.to_owned(), text: text.clone() }).await?;
     }
     handle.wish(Command::Start { by: OWNER.to_owned() }).await?;
-    let sitting =
-        Sitting { place, store, engine: &engine, handle, live: &args.live, out: args.out.as_deref(), speech };
+    let (live, out, stays) = (&args.live, args.out.as_deref(), !new.off_record);
+    let sitting = Sitting { place, store, engine: &engine, handle, live, out, speech, stays };
     let ended = sitting.follow(View::new(blank), heard, None).await;
     runners.close().await;
     ended
@@ -140,8 +158,8 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
     if !args.live.json {
         view.recap();
     }
-    let sitting =
-        Sitting { place, store, engine: &engine, handle, live: &args.live, out: args.out.as_deref(), speech };
+    let (live, out) = (&args.live, args.out.as_deref());
+    let sitting = Sitting { place, store, engine: &engine, handle, live, out, speech, stays: true };
     let ended = sitting.follow(view, heard, asking).await;
     runners.close().await;
     ended
@@ -239,6 +257,8 @@ struct Sitting<'a> {
     live: &'a LiveArgs,
     out: Option<&'a Path>,
     speech: Speech,
+    /// Whether it is still there when the command ends.
+    stays: bool,
 }
 
 impl Sitting<'_> {
@@ -271,6 +291,14 @@ impl Sitting<'_> {
                     print(&report.to_markdown());
                 }
                 Ok(ExitCode::SUCCESS)
+            }
+            Ending::Paused | Ending::Stopped if !self.stays => {
+                let text = self.speech.pick(
+                    "会议没有开完，也没有留下记录：它已经不存在了",
+                    "the meeting did not come to its end, and was off the record: it is gone",
+                );
+                anstream::eprintln!("{text}");
+                Ok(ExitCode::from(if matches!(ending, Ending::Stopped) { 130 } else { 3 }))
             }
             Ending::Paused => {
                 let meeting = self.engine.load(&id).await?;

@@ -61,6 +61,7 @@ pub(crate) fn new_meeting(args: &RunArgs) -> Result<NewMeeting, CliError> {
     if args.no_facilitator {
         new.facilitator.enabled = false;
     }
+    new.off_record |= args.off_record;
     new.moderator = moderator(&args.held).or(new.moderator);
     if !args.held.agenda.is_empty() {
         new.agenda = agenda(&args.held);

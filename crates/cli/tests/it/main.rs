@@ -14,6 +14,7 @@ mod killed;
 mod library;
 mod locked;
 mod models;
+mod off_record;
 mod pauses;
 mod places;
 mod planted;
