@@ -70,6 +70,12 @@ pub(crate) enum Task {
     Export(ExportArgs),
     /// Take meetings over from a folder of JSON files, or from one such file
     Import(ImportArgs),
+    /// Find what was said, at all meetings or at one
+    Search(SearchArgs),
+    /// Copy the database with its uploaded files, also while meetings run
+    Backup(BackupArgs),
+    /// Put a backup in the place of the database
+    Restore(RestoreArgs),
     /// Check that a database holds what was written to it
     Verify(VerifyArgs),
     /// Say what is configured, reachable or wrong, and how to mend it

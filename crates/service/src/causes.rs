@@ -61,6 +61,8 @@ impl From<StoreError> for ServiceError {
             | StoreError::DamagedCatalogue { .. }
             | StoreError::DamagedAgent { .. }
             | StoreError::DamagedUpload { .. }
+            | StoreError::DamagedCopy { .. }
+            | StoreError::WouldReplace { .. }
             | StoreError::DamagedSetting { .. }
             | StoreError::VaultKeyMissing { .. }
             | StoreError::VaultKeyExposed { .. }

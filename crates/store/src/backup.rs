@@ -1,59 +1,228 @@
-//! Copies a database while it is in use.
+//! Copies a database while it is in use, with the uploaded files and, if asked for, the key file.
 //!
-//! The copy is one moment of the original. It gets its name only once it is complete, so that a
-//! file of that name is always a whole backup.
+//! The copy is one moment of the original. It gets its name only once it is complete and has been
+//! checked, so that a file of that name is always a whole backup.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
+use serde::Serialize;
 
 use crate::error::{StoreError, unavailable};
-use crate::store::{create_private, flush_folder};
+use crate::files::{self, Files};
+use crate::store::{SqliteStore, create_private, flush_folder};
+use crate::{schema, vault, verify};
+
+/// So many pages of 4 KiB are copied between two words about progress.
+const PAGES: i32 = 2_000;
+
+/// How far a backup or a restoration has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CopyProgress {
+    /// So many pages of the database are copied, of so many.
+    Pages(u64, u64),
+    /// So many meetings of the copy are checked, of so many.
+    Meetings(u64, u64),
+    /// So many uploaded files are copied and checked, of so many.
+    Files(u64, u64),
+}
+
+/// What was copied.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct BackupReport {
+    /// Where the copy of the database lies; files lie beside it in `….files`, the key in `….key`.
+    pub path: PathBuf,
+    /// Its bytes.
+    pub bytes: u64,
+    /// Its SHA-256, in hexadecimal.
+    pub sha256: String,
+    /// Meetings in it, all of them checked.
+    pub meetings: u64,
+    /// Events in it, all of them checked.
+    pub events: u64,
+    /// Uploaded contents that were copied and checked.
+    pub files: u64,
+    /// Uploaded contents that were not there or not what was stored, by their checksum.
+    pub missing: Vec<String>,
+    /// Whether there was a key file that was copied.
+    pub key: bool,
+}
+
+impl SqliteStore {
+    /// Copies the database as it stands at this moment to `to`, its uploaded files to `to.files`,
+    /// and with `with_key` its key file to `to.key`, and checks what was copied. Other processes
+    /// may be writing.
+    ///
+    /// # Errors
+    /// When something is there already, cannot be written, or the copy is not sound; nothing of it
+    /// is then left behind.
+    pub async fn backup_whole(
+        &self,
+        to: impl Into<PathBuf>,
+        with_key: bool,
+        mut progress: impl FnMut(CopyProgress) + Send + 'static,
+    ) -> Result<BackupReport, StoreError> {
+        let (to, database) = (to.into(), self.path().to_owned());
+        self.reading(move |connection| whole(connection, &database, &to, with_key, &mut progress)).await
+    }
+}
+
+fn whole(
+    connection: &Connection,
+    database: &Path,
+    to: &Path,
+    with_key: bool,
+    progress: &mut dyn FnMut(CopyProgress),
+) -> Result<BackupReport, StoreError> {
+    let parts = [to.to_owned(), beside(to, ".files"), beside(to, ".key")];
+    if let Some(path) = parts.into_iter().find(|path| path.symlink_metadata().is_ok()) {
+        return Err(StoreError::Exists { path });
+    }
+    let unreachable = |source| StoreError::Unreachable { path: to.to_owned(), source };
+    let partial = Partial::of(to)?;
+    copy(connection, &partial.0, progress).map_err(|error| StoreError::Journal(unavailable(&error)))?;
+    let (meetings, events) = check(&partial.0, progress)?;
+    let files = Files::of(to);
+    let copied = copy_files(&partial.0, &Files::of(database), &files, progress);
+    let key = copied.and_then(|copied| {
+        let key = with_key && copy_key(&vault::beside(database), &vault::beside(to))?;
+        let sha256 = files::checksum(&partial.0).map_err(unreachable)?;
+        let bytes = partial.0.metadata().map_err(unreachable)?.len();
+        std::fs::rename(&partial.0, to)
+            .and_then(|()| flush_folder(to.parent().unwrap_or(Path::new(""))))
+            .map_err(unreachable)?;
+        let (files, missing) = copied;
+        Ok(BackupReport { path: to.to_owned(), bytes, sha256, meetings, events, files, missing, key })
+    });
+    if key.is_err() {
+        // The error that is told is why there is no copy, not why its remains could not go.
+        let _ = std::fs::remove_dir_all(files.folder());
+        let _ = std::fs::remove_file(vault::beside(to));
+    }
+    key
+}
+
+/// Checks a copy, and says how many meetings and events it has.
+pub(crate) fn check(path: &Path, progress: &mut dyn FnMut(CopyProgress)) -> Result<(u64, u64), StoreError> {
+    let report =
+        verify::verify(path, |at| progress(CopyProgress::Meetings(at.meetings, at.of_meetings)), |_| {})?;
+    match report.problems.first() {
+        None => Ok((report.meetings, report.events)),
+        Some(problem) => {
+            let found = report.problems.len() as u64 + report.further_problems;
+            Err(StoreError::DamagedCopy { found, first: problem.to_string() })
+        }
+    }
+}
+
+/// Copies the contents that the database at `copy` refers to, and says how many there were, and
+/// which were not what they should be.
+pub(crate) fn copy_files(
+    copy: &Path,
+    from: &Files,
+    to: &Files,
+    progress: &mut dyn FnMut(CopyProgress),
+) -> Result<(u64, Vec<String>), StoreError> {
+    let connection = schema::open_for_reading(copy)?;
+    let known = connection.prepare("SELECT DISTINCT sha256 FROM upload ORDER BY sha256");
+    let contents: Vec<String> = match known {
+        Ok(mut select) => select.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?,
+        // An older database has no uploads.
+        Err(_) => Vec::new(),
+    };
+    let (mut copied, mut missing) = (0, Vec::new());
+    for (done, sha256) in (1..).zip(&contents) {
+        match to.take_over(from, sha256)? {
+            true => copied += 1,
+            false => missing.push(sha256.clone()),
+        }
+        progress(CopyProgress::Files(done, contents.len() as u64));
+    }
+    Ok((copied, missing))
+}
+
+/// Copies a key file, for this user alone; says whether there is one.
+pub(crate) fn copy_key(from: &Path, to: &Path) -> Result<bool, StoreError> {
+    let unreachable = |source| StoreError::Unreachable { path: to.to_owned(), source };
+    if !from.exists() {
+        return Ok(false);
+    }
+    create_private(to)?;
+    std::fs::copy(from, to).and_then(|_| std::fs::File::open(to)?.sync_all()).map_err(unreachable)?;
+    Ok(true)
+}
+
+/// `path` with something behind its name.
+pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+/// A copy that has no name yet; it goes unless it gets one.
+pub(crate) struct Partial(pub(crate) PathBuf);
+
+impl Partial {
+    pub(crate) fn of(to: &Path) -> Result<Self, StoreError> {
+        let partial = Self(beside(to, ".partial"));
+        // What an interrupted copy left behind.
+        match std::fs::remove_file(&partial.0) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(StoreError::Unreachable { path: to.to_owned(), source: error });
+            }
+            _ => {}
+        }
+        create_private(&partial.0)?;
+        Ok(partial)
+    }
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        for ending in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(beside(&self.0, ending));
+        }
+    }
+}
 
 /// Copies what `connection` sees to `to`, which must not exist.
 pub(crate) fn backup(connection: &Connection, to: &Path) -> Result<(), StoreError> {
     if to.symlink_metadata().is_ok() {
         return Err(StoreError::Exists { path: to.to_owned() });
     }
-    let mut partial = to.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = Path::new(&partial);
-    let unreachable = |source| StoreError::Unreachable { path: to.to_owned(), source };
-    // What an interrupted backup left behind.
-    match std::fs::remove_file(partial) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            return Err(unreachable(error));
-        }
-        _ => {}
-    }
-    create_private(partial)?;
-    let copied =
-        copy(connection, partial).map_err(|error| StoreError::Journal(unavailable(&error))).and_then(|()| {
-            std::fs::rename(partial, to)
-                .and_then(|()| flush_folder(to.parent().unwrap_or(Path::new(""))))
-                .map_err(unreachable)
-        });
-    if copied.is_err() {
-        // The error that is told is why there is no copy, not why its remains could not go.
-        let _ = std::fs::remove_file(partial);
-    }
-    copied
+    let partial = Partial::of(to)?;
+    copy(connection, &partial.0, &mut |_| {}).map_err(|error| StoreError::Journal(unavailable(&error)))?;
+    std::fs::rename(&partial.0, to)
+        .and_then(|()| flush_folder(to.parent().unwrap_or(Path::new(""))))
+        .map_err(|source| StoreError::Unreachable { path: to.to_owned(), source })
 }
 
-fn copy(connection: &Connection, partial: &Path) -> rusqlite::Result<()> {
+/// Copies the database into an empty file. What others commit meanwhile is not seen, because one
+/// reading transaction lasts over all steps; in WAL mode the writer is not held up by it.
+pub(crate) fn copy(
+    connection: &Connection,
+    partial: &Path,
+    progress: &mut dyn FnMut(CopyProgress),
+) -> rusqlite::Result<()> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut target = Connection::open_with_flags(partial, flags)?;
+    let moment = connection.unchecked_transaction()?;
+    moment.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
     let backup = Backup::new(connection, &mut target)?;
-    // In one step, because every commit in between would begin the copy anew; in WAL mode the
-    // writer is not held up by it.
     loop {
-        match backup.step(-1)? {
+        let step = backup.step(PAGES)?;
+        let at = backup.progress();
+        let (of, left) = (at.pagecount.max(0) as u64, at.remaining.max(0) as u64);
+        progress(CopyProgress::Pages(of.saturating_sub(left), of));
+        match step {
             StepResult::Done => break,
+            StepResult::More => {}
             // Somebody holds the original for a moment.
             _ => std::thread::sleep(std::time::Duration::from_millis(20)),
         }
     }
     drop(backup);
+    drop(moment);
     target.close().map_err(|(_, error)| error)
 }

@@ -69,6 +69,20 @@ pub enum StoreError {
         /// The place.
         path: PathBuf,
     },
+    /// A backup was to go where a database is.
+    #[error("{} is there, and would be replaced", path.display())]
+    WouldReplace {
+        /// The database.
+        path: PathBuf,
+    },
+    /// A copy is not what was written.
+    #[error("the copy is damaged in {found} places: {first}")]
+    DamagedCopy {
+        /// In how many.
+        found: u64,
+        /// The first of them.
+        first: String,
+    },
     /// No meeting begins like this.
     #[error("no meeting's id begins with {prefix:?}")]
     NoMatch {
@@ -254,6 +268,15 @@ impl StoreError {
                     .to_owned()
             }
             Self::Exists { .. } => "name a file that does not exist yet".to_owned(),
+            Self::WouldReplace { .. } => {
+                "with --force it is replaced, and kept beside it under another name; a backup cannot take \
+                 its own place"
+                    .to_owned()
+            }
+            Self::DamagedCopy { .. } => {
+                "nothing was replaced; `quorate verify` says more about the original, or take another backup"
+                    .to_owned()
+            }
             Self::NoMatch { .. } => "`quorate list` shows the meetings there are".to_owned(),
             Self::NoMeetings => "`quorate run` holds the first one".to_owned(),
             Self::Ambiguous { .. } => "type a few more characters of the id".to_owned(),

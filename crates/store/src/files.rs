@@ -5,7 +5,7 @@
 //! its name once it is whole and on the disk. Only the database's one writer names and removes.
 
 use std::fs::{File, OpenOptions};
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -67,6 +67,24 @@ impl Files {
         flush_folder(&self.0).map_err(|error| unreachable(&self.0, error))
     }
 
+    /// Copies content from another folder, and says whether it was there and what was stored.
+    pub(crate) fn take_over(&self, from: &Self, sha256: &str) -> Result<bool, StoreError> {
+        let path = self.path(sha256);
+        if checksum(&path).is_ok_and(|found| found == sha256) {
+            return Ok(true);
+        }
+        let Ok(mut original) = File::open(from.path(sha256)) else { return Ok(false) };
+        let (mut file, incoming) = self.receive()?;
+        std::io::copy(&mut original, &mut file)
+            .and_then(|_| file.sync_all())
+            .map_err(|error| unreachable(&path, error))?;
+        if checksum(&incoming.0).map_err(|error| unreachable(&path, error))? != sha256 {
+            return Ok(false);
+        }
+        self.keep(incoming, sha256)?;
+        Ok(true)
+    }
+
     /// Takes a file away that nobody refers to any more. One that cannot be removed is found by
     /// the next sweep.
     pub(crate) fn remove(&self, sha256: &str) {
@@ -115,6 +133,19 @@ impl Drop for Incoming {
     fn drop(&mut self) {
         // The next process clears what stays.
         let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// The SHA-256 of a file, in hexadecimal.
+pub(crate) fn checksum(path: &Path) -> std::io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 256 << 10];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hex(hash)),
+            read => hash.update(&buffer[..read]),
+        }
     }
 }
 

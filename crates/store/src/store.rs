@@ -335,7 +335,7 @@ pub(crate) fn existing(path: &Path) -> Result<PathBuf, StoreError> {
 }
 
 /// Where the database at `path` lies or will lie, with all links resolved and its folder made.
-fn place(path: &Path) -> Result<PathBuf, StoreError> {
+pub(crate) fn place(path: &Path) -> Result<PathBuf, StoreError> {
     match existing(path) {
         Err(StoreError::NoDatabase { .. }) => {}
         known => return known,

@@ -163,14 +163,14 @@ fn no_dice(path: &Path, error: &impl std::fmt::Display) -> StoreError {
 }
 
 /// `meetings.db.key`, beside the database and its lock.
-fn beside(database: &Path) -> PathBuf {
+pub(crate) fn beside(database: &Path) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(".key");
     name.into()
 }
 
 /// `meetings.db.key.next`: what is to take the key file's place.
-fn successor(path: &Path) -> PathBuf {
+pub(crate) fn successor(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".next");
     name.into()

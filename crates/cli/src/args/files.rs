@@ -21,3 +21,81 @@ pub(crate) struct ImportArgs {
     #[arg(long)]
     pub(crate) json: bool,
 }
+
+#[derive(Debug, Parser)]
+#[command(
+    after_help = "All words must be there; in quotes of its own, '\"two writers\"', several words in a row. A word of \
+    three letters or more also finds those that begin with it. What models thought, marks and private notes are not \
+    searched. Meetings with a password are searched only when --meeting names one.\n\n\
+    Example:  quorate search 收敛 --participant Ada --since 2026-01-01"
+)]
+pub(crate) struct SearchArgs {
+    /// What to look for: words in any language
+    #[arg(required = true)]
+    pub(crate) words: Vec<String>,
+
+    /// Only at this meeting: its id, the beginning of it, or `last`
+    #[arg(long, value_name = "ID")]
+    pub(crate) meeting: Option<String>,
+
+    /// Only what was said or written under this name
+    #[arg(long, value_name = "NAME")]
+    pub(crate) participant: Option<String>,
+
+    /// Only what is of this kind; give it several times for several
+    #[arg(long, value_parser = ["message", "minutes", "artifact", "conclusion", "topic"])]
+    pub(crate) kind: Vec<String>,
+
+    /// Only since this day (2026-01-31) or moment (2026-01-31T09:30:00Z)
+    #[arg(long, value_name = "DATE")]
+    pub(crate) since: Option<String>,
+
+    /// Only up to the end of this day, or before this moment
+    #[arg(long, value_name = "DATE")]
+    pub(crate) until: Option<String>,
+
+    /// How many at the most
+    #[arg(long, short = 'n', default_value_t = 20, value_name = "N")]
+    pub(crate) limit: u32,
+
+    /// Print one hit per line as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+#[command(
+    after_help = "It works while meetings run. The copy is checked, and gets its name once it is whole; uploaded files \
+    lie beside it in TO.files. Without --with-key the keys of providers in the copy can be opened with the key file of \
+    this database only: keep that elsewhere, or give --with-key and keep the copy as you would keep the keys."
+)]
+pub(crate) struct BackupArgs {
+    /// Where the copy goes; nothing may be there yet
+    pub(crate) to: PathBuf,
+
+    /// Copy the key file, too, which opens the keys of providers
+    #[arg(long)]
+    pub(crate) with_key: bool,
+
+    /// Print what was copied as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+#[command(
+    after_help = "The backup is copied and checked before anything is replaced. With --force what was there is kept \
+    beside it, under a name with the date; give it back with: quorate restore THAT --force"
+)]
+pub(crate) struct RestoreArgs {
+    /// The backup, as `quorate backup` wrote it
+    pub(crate) from: PathBuf,
+
+    /// Replace the database that is there, and keep it under another name
+    #[arg(long)]
+    pub(crate) force: bool,
+
+    /// Print what was restored as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}

@@ -96,12 +96,16 @@ fn outcome_words(outcome: &str, speech: Speech) -> String {
 }
 
 /// A moment in this machine's zone, in Shanghai's when the machine does not know its own.
-fn local(moment: Moment) -> String {
-    let zone = TimeZone::try_system().or_else(|_| TimeZone::get("Asia/Shanghai")).unwrap_or(TimeZone::UTC);
+pub(super) fn local(moment: Moment) -> String {
     match Timestamp::from_millisecond(moment.0) {
-        Ok(time) => time.to_zoned(zone).strftime("%Y-%m-%d %H:%M").to_string(),
+        Ok(time) => time.to_zoned(zone()).strftime("%Y-%m-%d %H:%M").to_string(),
         Err(_) => "—".to_owned(),
     }
+}
+
+/// This machine's zone.
+pub(super) fn zone() -> TimeZone {
+    TimeZone::try_system().or_else(|_| TimeZone::get("Asia/Shanghai")).unwrap_or(TimeZone::UTC)
 }
 
 /// A meeting folded from its log.

@@ -1,6 +1,7 @@
 //! One room for each command.
 
 mod agents;
+mod backup;
 mod calls;
 mod delete;
 mod doctor;
@@ -13,11 +14,13 @@ mod prices;
 mod providers;
 mod replay;
 mod say;
+mod search;
 mod sim;
 mod verify;
 mod whatif;
 
 pub(crate) use agents::agents;
+pub(crate) use backup::{backup, restore};
 pub(crate) use delete::delete;
 pub(crate) use doctor::doctor;
 pub(crate) use folders::import;
@@ -28,6 +31,7 @@ pub(crate) use prices::prices;
 pub(crate) use providers::providers;
 pub(crate) use replay::replay;
 pub(crate) use say::say;
+pub(crate) use search::search;
 pub(crate) use sim::sim;
 pub(crate) use verify::verify;
 pub(crate) use whatif::whatif;

@@ -3,6 +3,7 @@
 //! Each test has a home of its own, and no network but this machine's loopback.
 #![cfg(unix)]
 
+mod backup;
 mod contract;
 mod errors;
 mod files;
@@ -22,6 +23,7 @@ mod prices;
 mod processes;
 mod providers;
 mod said;
+mod search;
 mod signals;
 mod sitting;
 mod steering;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::print_stdout, reason = "tests that try many points say how many")]
 
+mod backup;
 mod catalogue;
 mod crash;
 mod damage;

@@ -1,0 +1,155 @@
+//! Finds what was said.
+
+use std::io::IsTerminal;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use jiff::civil::Date;
+use jiff::{Timestamp, ToSpan};
+use quorate_core::Moment;
+use quorate_store::{SearchFilter, SearchHit, SearchKind, SqliteStore};
+
+use super::look::{local, zone};
+use super::print;
+use crate::args::SearchArgs;
+use crate::error::CliError;
+use crate::password;
+use crate::place::Place;
+use crate::speech::Speech;
+
+/// Finds words at all meetings, or at one; newest first.
+pub(crate) async fn search(place: &Place, args: SearchArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let store = place.read()?;
+    catch_up(place, &store, speech).await?;
+    let meeting = match &args.meeting {
+        Some(id) => {
+            let id = store.find(id).await?;
+            password::ask(&store, &id).await?;
+            Some(id)
+        }
+        None => None,
+    };
+    let filter = SearchFilter {
+        words: args.words.join(" "),
+        meeting,
+        participant: args.participant,
+        kinds: SearchKind::ALL
+            .into_iter()
+            .filter(|kind| args.kind.iter().any(|name| name == kind.as_str()))
+            .collect(),
+        from: args.since.as_deref().map(|text| moment("since", text, false, speech)).transpose()?,
+        before: args.until.as_deref().map(|text| moment("until", text, true, speech)).transpose()?,
+        locked: false,
+    };
+    let mut left = args.limit;
+    let mut cursor: Option<String> = None;
+    while left > 0 {
+        let page = store.search(filter.clone(), cursor.as_deref(), left).await?;
+        left -= page.items.len() as u32;
+        for hit in &page.items {
+            match args.json {
+                true => print(&serde_json::to_string(hit).expect("a hit has only text keys")),
+                false => print(&shown(hit, speech)),
+            }
+        }
+        cursor = page.next;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    if !args.json && left == args.limit {
+        let nothing = speech.pick(
+            "没有找到。换个词试试，或去掉一些条件",
+            "nothing was found. Try another word, or fewer conditions",
+        );
+        anstream::eprintln!("{nothing}");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Where, when and who, and the words around what was found.
+fn shown(hit: &SearchHit, speech: Speech) -> String {
+    let kind = match hit.kind {
+        SearchKind::Message => "",
+        SearchKind::Minutes => speech.pick("（纪要）", " (minutes)"),
+        SearchKind::Artifact => speech.pick("（工件）", " (artifact)"),
+        SearchKind::Conclusion => speech.pick("（结论）", " (conclusion)"),
+        SearchKind::Topic => speech.pick("（主题）", " (topic)"),
+    };
+    let bold = anstyle::Style::new().bold();
+    let terminal = std::io::stdout().is_terminal();
+    let words: String = hit
+        .snippet
+        .iter()
+        .map(|piece| match piece.hit && terminal {
+            true => format!("{bold}{}{bold:#}", piece.text),
+            false => piece.text.clone(),
+        })
+        .collect();
+    let topic = hit.topic.split_whitespace().collect::<Vec<_>>().join(" ");
+    format!(
+        "{}  {}  #{}  {}{kind}  {topic}\n    {words}",
+        hit.meeting,
+        local(hit.ts_ms),
+        hit.seq,
+        quorate_core::clean(&hit.who)
+    )
+}
+
+/// A database that an older quorate wrote, or that was closed in haste, is indexed to its end. When
+/// another process writes it, that one does so.
+async fn catch_up(place: &Place, store: &SqliteStore, speech: Speech) -> Result<(), CliError> {
+    let mut behind = store.search_lag().await?;
+    if behind == 0 {
+        return Ok(());
+    }
+    let Ok(writer) = place.open() else {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        behind = store.search_lag().await?;
+        if behind > 0 {
+            let note = speech.pick(
+                format!("还有 {behind} 个事件没有编入索引，正在使用数据库的程序会继续"),
+                format!(
+                    "{behind} events are not indexed yet; the process that uses the database goes on with it"
+                ),
+            );
+            anstream::eprintln!("{note}");
+        }
+        return Ok(());
+    };
+    let terminal = std::io::stderr().is_terminal();
+    while behind > 0 {
+        if terminal {
+            eprint!("\r\x1b[2K{} {behind}", speech.pick("正在编索引，剩余事件：", "indexing, events left:"));
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        behind = writer.search_lag().await?;
+    }
+    if terminal {
+        eprint!("\r\x1b[2K");
+    }
+    Ok(())
+}
+
+/// A day in this machine's zone, from its beginning or to its `end`; or a moment.
+fn moment(field: &str, text: &str, end: bool, speech: Speech) -> Result<Moment, CliError> {
+    let wrong = || {
+        CliError::usage(
+            speech.pick(format!("--{field}：{text:?} 不是日期"), format!("--{field}: {text:?} is no date")),
+            speech.pick(
+                "写成 2026-01-31 或 2026-01-31T09:30:00Z",
+                "write it as 2026-01-31 or 2026-01-31T09:30:00Z",
+            ),
+        )
+        .with("field", field)
+    };
+    if let Ok(time) = text.parse::<Timestamp>() {
+        return Ok(Moment(time.as_millisecond()));
+    }
+    let mut day: Date = text.parse().map_err(|_| wrong())?;
+    if end {
+        day = day.checked_add(1.day()).map_err(|_| wrong())?;
+    }
+    let time = day.to_zoned(zone()).map_err(|_| wrong())?;
+    Ok(Moment(time.timestamp().as_millisecond()))
+}
