@@ -45,6 +45,7 @@ impl From<StoreError> for ServiceError {
             StoreError::TemplateChanged { found, .. } => {
                 this.of(ErrorKind::Validation).with("field", "template.version").with("version", found)
             }
+            StoreError::WouldReplace { .. } => this.by_input().of(ErrorKind::Validation).with("field", "force"),
             StoreError::Ambiguous { .. } => this.of(ErrorKind::Validation).with("field", "id"),
             StoreError::AgentExists { .. } => {
                 this.by_input().of(ErrorKind::Validation).with("field", "agent.name")
@@ -62,7 +63,6 @@ impl From<StoreError> for ServiceError {
             | StoreError::DamagedAgent { .. }
             | StoreError::DamagedUpload { .. }
             | StoreError::DamagedCopy { .. }
-            | StoreError::WouldReplace { .. }
             | StoreError::DamagedSetting { .. }
             | StoreError::VaultKeyMissing { .. }
             | StoreError::VaultKeyExposed { .. }

@@ -5,7 +5,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use futures::future::BoxFuture;
 use quorate_core::MeetingId;
-use quorate_engine::{Journal, JournalError, MemoryJournal, Record};
+use quorate_engine::{Journal, JournalError, MemoryJournal, Record, Snapshot};
 use quorate_store::{MeetingSummary, SqliteStore};
 
 /// A meeting that leaves nothing on the disk (003 §15).
@@ -111,6 +111,31 @@ impl Journal for RoutedJournal {
         match self.memory(&meeting) {
             Some(log) => log.read(meeting, after),
             None => self.store.read(meeting, after),
+        }
+    }
+
+    fn keeps_snapshots(&self, meeting: &MeetingId) -> bool {
+        self.memory(meeting).is_none() && self.store.keeps_snapshots(meeting)
+    }
+
+    fn resume(
+        &self,
+        meeting: MeetingId,
+    ) -> BoxFuture<'static, Result<(Option<Snapshot>, Vec<Record>), JournalError>> {
+        match self.memory(&meeting) {
+            Some(log) => log.resume(meeting),
+            None => self.store.resume(meeting),
+        }
+    }
+
+    fn keep_snapshot(
+        &self,
+        meeting: MeetingId,
+        snapshot: Snapshot,
+    ) -> BoxFuture<'static, Result<(), JournalError>> {
+        match self.memory(&meeting) {
+            Some(log) => log.keep_snapshot(meeting, snapshot),
+            None => self.store.keep_snapshot(meeting, snapshot),
         }
     }
 }

@@ -8,9 +8,13 @@ mod runners;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use quorate_core::{Command, Founding, Meeting, MeetingId, Newcomer, RunId};
-use quorate_engine::{Engine, Journal, MeetingHandle, Record, SystemClock};
+use quorate_engine::{
+    Engine, EngineOptions, Journal, MeetingHandle, Observer, Record, RunnerDirectory, SystemClock, observe_journal,
+    observe_runners,
+};
 use quorate_runners::{Directory, Pace};
 use quorate_store::SqliteStore;
 
@@ -40,12 +44,23 @@ struct Rooms {
 }
 
 /// What a house is opened with beside its database.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct HouseOptions {
     /// The user's own configuration, whether or not there is one.
     pub config: PathBuf,
     /// How fast simulated participants speak.
     pub pace: Pace,
+    /// After which time a meeting at which nothing happens leaves the memory.
+    pub idle_after: Duration,
+    /// Who measures what passes between meetings and the outside.
+    pub observer: Option<Arc<dyn Observer>>,
+}
+
+impl HouseOptions {
+    /// With this configuration, and otherwise as is usual.
+    pub fn new(config: PathBuf) -> Self {
+        Self { config, pace: Pace::Instant, idle_after: Duration::from_secs(60), observer: None }
+    }
 }
 
 impl House {
@@ -57,7 +72,14 @@ impl House {
         let runners = Arc::new(LiveRunners::simulated(options.pace));
         runners.renew(&store, &options.config).await?;
         let journal = Arc::new(RoutedJournal::over(store.clone()));
-        let engine = Engine::new(journal.clone(), runners.clone(), Arc::new(SystemClock));
+        let (mut told, mut asked): (Arc<dyn Journal>, Arc<dyn RunnerDirectory>) =
+            (journal.clone(), runners.clone());
+        if let Some(observer) = options.observer {
+            told = observe_journal(told, Arc::clone(&observer));
+            asked = observe_runners(asked, observer);
+        }
+        let engine_options = EngineOptions { idle_after: options.idle_after, ..EngineOptions::default() };
+        let engine = Engine::with_options(told, asked, Arc::new(SystemClock), engine_options);
         Ok(Self(Arc::new(Rooms { store, config: options.config, journal, runners, engine })))
     }
 

@@ -35,7 +35,7 @@ impl Home {
     }
 
     pub async fn open_at(&self, pace: Pace) -> House {
-        let options = HouseOptions { config: self.config(), pace };
+        let options = HouseOptions { pace, ..HouseOptions::new(self.config()) };
         House::open(self.store(), options).await.expect("a house")
     }
 
@@ -51,7 +51,7 @@ impl Home {
             }
         });
         let store = store.await.expect("the database is let go of");
-        let options = HouseOptions { config: self.config(), pace: Pace::Instant };
+        let options = HouseOptions::new(self.config());
         House::open(store, options).await.expect("a house")
     }
 }
