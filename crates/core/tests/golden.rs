@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use quorate_core::{Event, Meeting, MeetingId, Report, RunId, apply};
+use quorate_core::{Event, Meeting, MeetingId, Report, RunId, STATE_FORMAT, apply};
 
 fn logs() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/meetings");
@@ -32,4 +32,29 @@ fn every_meeting_can_be_read_to_its_end_and_told() {
         let told = Report::of(&meeting).to_markdown();
         assert!(told.contains(&meeting.charter.topic), "{}: {told}", path.display());
     }
+}
+
+/// What all these meetings come to, in which format of the state.
+const STATES: (&str, &str) = ("/1", "a11a875f127dc2eca394ede9fcbcc98f05075dc0");
+
+/// A snapshot of a meeting is believed when its format is the present one.
+#[test]
+fn a_state_that_comes_out_otherwise_has_another_format() {
+    let mut states = String::new();
+    for path in logs() {
+        let text = std::fs::read_to_string(&path).expect("it can be read");
+        let mut meeting = Meeting::blank(MeetingId::new("meeting"), RunId::new("run"));
+        for line in text.lines() {
+            apply(&mut meeting, &Event::from_json(line).expect("an event"));
+            let (state, hash) = meeting.to_state();
+            assert_eq!(Meeting::from_state(&state, &hash).expect("a state"), meeting, "{}", path.display());
+        }
+        states.push_str(&meeting.state_hash()[..4]);
+    }
+    let (format, hashes) = STATES;
+    assert!(
+        STATE_FORMAT.ends_with(format) && states == hashes,
+        "the state of a meeting has other fields, or the same events come to something else: raise the \
+         number in STATE_FORMAT (crates/core/src/meeting/state.rs), and write it and {states:?} here"
+    );
 }
