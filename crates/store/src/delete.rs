@@ -30,6 +30,9 @@ pub(crate) fn delete(connection: &Connection, meeting: &MeetingId) -> Result<Vec
     connection.execute("DELETE FROM password WHERE meeting = ?1", [meeting.as_str()])?;
     connection.execute("DELETE FROM idempotency WHERE meeting = ?1", [meeting.as_str()])?;
     let unneeded = uploads::delete_of_meeting(connection, meeting)?;
+    for table in ["session", "token", "invitation"] {
+        connection.execute(&format!("DELETE FROM {table} WHERE meeting = ?1"), [meeting.as_str()])?;
+    }
     connection.execute_batch("PRAGMA secure_delete = OFF;")?;
     Ok(unneeded)
 }

@@ -12,6 +12,7 @@
 //! number of meetings, and the credentials of providers, sealed under a key file.
 
 mod access;
+mod accounts;
 mod agents;
 mod audit;
 mod backup;
@@ -28,6 +29,8 @@ mod idempotency;
 mod lock;
 mod log;
 mod pages;
+mod passes;
+mod passwords;
 mod readers;
 mod rebuild;
 mod restore;
@@ -42,6 +45,7 @@ mod vault;
 mod verify;
 mod writer;
 
+pub use accounts::{Account, Renewal, Session};
 pub use agents::Agent;
 pub use audit::{AuditEntry, AuditFilter};
 pub use backup::{BackupReport, CopyProgress};
@@ -53,6 +57,11 @@ pub use idempotency::{Answer, Begun, IDEMPOTENCY_KEY_BYTES, Ticket};
 pub use pages::{EventFilter, EventLines, MESSAGE_KINDS, MeetingFilter, PAGE_ROWS};
 pub use restore::{RestoreReport, restore};
 pub use search::{Piece, SearchFilter, SearchHit, SearchKind};
+pub use passes::{Invitation, Token};
+pub use passwords::{
+    PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, check_account_password, fingerprint, hash_password,
+    is_password, new_secret,
+};
 pub use store::SqliteStore;
 pub use templates::Template;
 pub use uploads::{NewUpload, Upload, UploadTotal, Uploading};

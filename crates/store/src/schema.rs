@@ -77,6 +77,7 @@ pub(crate) const STEPS: &[&str] = &[
     AUDIT,
     crate::snapshot::STEP,
     SEARCH,
+    crate::accounts::ACCESS,
 ];
 
 /// Requests that came with a key of their own. Places are never given twice, so that a late end

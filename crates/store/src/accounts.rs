@@ -1,0 +1,431 @@
+//! Who may come in with a password, and who is in: accounts and sessions.
+//!
+//! What they may do is a word here (`owner`); the service gives it its meaning. Of secrets only what is
+//! made of them lies here (see [`hash_password`](crate::hash_password), [`fingerprint`](crate::fingerprint)).
+
+use quorate_core::{MeetingId, Moment};
+use rusqlite::{Connection, OptionalExtension, Row};
+
+use crate::error::StoreError;
+use crate::store::SqliteStore;
+
+/// The tables of accounts, sessions, tokens and invitations.
+pub(crate) const ACCESS: &str = "
+    CREATE TABLE account (
+        name TEXT NOT NULL PRIMARY KEY COLLATE NOCASE,
+        scope TEXT NOT NULL,
+        hash TEXT NOT NULL,
+        created_ms INTEGER NOT NULL,
+        updated_ms INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE session (
+        id TEXT NOT NULL PRIMARY KEY,
+        name TEXT NOT NULL,
+        guest INTEGER NOT NULL,
+        scope TEXT NOT NULL,
+        meeting TEXT,
+        agent TEXT NOT NULL,
+        address TEXT NOT NULL,
+        created_ms INTEGER NOT NULL,
+        used_ms INTEGER NOT NULL,
+        expires_ms INTEGER NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX guest_by_name ON session (meeting, name COLLATE NOCASE) WHERE guest = 1;
+    CREATE TABLE refresh (
+        hash BLOB NOT NULL PRIMARY KEY,
+        session TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+        used_ms INTEGER
+    ) STRICT;
+    CREATE INDEX refresh_by_session ON refresh (session);
+    CREATE TABLE token (
+        id TEXT NOT NULL PRIMARY KEY,
+        name TEXT NOT NULL,
+        by TEXT NOT NULL,
+        hash BLOB NOT NULL UNIQUE,
+        prefix TEXT NOT NULL,
+        scope TEXT NOT NULL,
+        meeting TEXT,
+        created_ms INTEGER NOT NULL,
+        expires_ms INTEGER,
+        used_ms INTEGER
+    ) STRICT;
+    CREATE TABLE invitation (
+        id TEXT NOT NULL PRIMARY KEY,
+        meeting TEXT NOT NULL,
+        hash BLOB NOT NULL UNIQUE,
+        name TEXT,
+        scope TEXT NOT NULL,
+        by TEXT NOT NULL,
+        uses_left INTEGER,
+        created_ms INTEGER NOT NULL,
+        expires_ms INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX invitation_by_meeting ON invitation (meeting, created_ms);
+";
+
+/// Somebody who signs in with a password.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    /// The name, unlike all others also when capitals are not told apart.
+    pub name: String,
+    /// What they may do: `read`, `speak`, `manage` or `owner`.
+    pub scope: String,
+    /// When it was made.
+    pub created_ms: Moment,
+    /// When its password was last changed.
+    pub updated_ms: Moment,
+}
+
+/// Somebody who is in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// Its id.
+    pub id: String,
+    /// The account's name, or the guest's.
+    pub name: String,
+    /// Whether it is a guest of one meeting, who has no account.
+    pub guest: bool,
+    /// What they may do.
+    pub scope: String,
+    /// The one meeting that a guest may do it at.
+    pub meeting: Option<MeetingId>,
+    /// What they came with, in the words of their browser, cut to length.
+    pub agent: String,
+    /// Where they came from.
+    pub address: String,
+    /// When they came in.
+    pub created_ms: Moment,
+    /// When they were last heard of, to within a refresh.
+    pub used_ms: Moment,
+    /// When it ends unless it is refreshed.
+    pub expires_ms: Moment,
+}
+
+/// What became of a refresh token that was shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Renewal {
+    /// It was good: the session goes on with the new one.
+    Renewed(Session),
+    /// It had been used before. Two have it, so the whole session was ended; this is its id.
+    Stolen(String),
+    /// Nobody knows it, or its session is over.
+    Unknown,
+}
+
+impl SqliteStore {
+    /// All accounts, by name.
+    ///
+    /// # Errors
+    /// When the database cannot be read; so in all that follows.
+    pub async fn accounts(&self) -> Result<Vec<Account>, StoreError> {
+        self.reading(|connection| {
+            let mut select = connection
+                .prepare_cached("SELECT name, scope, created_ms, updated_ms FROM account ORDER BY name")?;
+            let rows = select.query_map([], |row| {
+                Ok(Account {
+                    name: row.get(0)?,
+                    scope: row.get(1)?,
+                    created_ms: Moment(row.get(2)?),
+                    updated_ms: Moment(row.get(3)?),
+                })
+            })?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// The account of that name, and what is kept of its password.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn account_password(&self, name: &str) -> Result<Option<(Account, String)>, StoreError> {
+        let name = name.to_owned();
+        self.reading(move |connection| {
+            let select = "SELECT name, scope, created_ms, updated_ms, hash FROM account WHERE name = ?1";
+            let found = connection.prepare_cached(select)?.query_row([&name], |row| {
+                let account = Account {
+                    name: row.get(0)?,
+                    scope: row.get(1)?,
+                    created_ms: Moment(row.get(2)?),
+                    updated_ms: Moment(row.get(3)?),
+                };
+                Ok((account, row.get(4)?))
+            });
+            Ok(found.optional()?)
+        })
+        .await
+    }
+
+    /// Makes an account; `false` when there is one of that name.
+    ///
+    /// # Errors
+    /// When the database cannot be written; so in all that follows.
+    pub async fn add_account(&self, account: Account, hash: String) -> Result<bool, StoreError> {
+        self.change(move |connection| {
+            let insert = "INSERT INTO account (name, scope, hash, created_ms, updated_ms)
+                          VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (name) DO NOTHING";
+            let Account { name, scope, created_ms, updated_ms } = account;
+            Ok(connection.execute(insert, (name, scope, hash, created_ms.0, updated_ms.0))? == 1)
+        })
+        .await
+    }
+
+    /// Gives an account another password and ends all its sessions, whose ids it returns; `None` when
+    /// there is no such account.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn change_account_password(
+        &self,
+        name: &str,
+        hash: String,
+        now: Moment,
+    ) -> Result<Option<Vec<String>>, StoreError> {
+        let name = name.to_owned();
+        self.change(move |connection| {
+            let update = "UPDATE account SET hash = ?2, updated_ms = ?3 WHERE name = ?1";
+            match connection.execute(update, (&name, hash, now.0))? {
+                0 => Ok(None),
+                _ => end_sessions_of(connection, &name).map(Some),
+            }
+        })
+        .await
+    }
+
+    /// Takes an account away, with its sessions and the tokens that it made; `false` when there is none.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn remove_account(&self, name: &str) -> Result<bool, StoreError> {
+        let name = name.to_owned();
+        self.change(move |connection| {
+            end_sessions_of(connection, &name)?;
+            connection.execute("DELETE FROM token WHERE by = ?1 COLLATE NOCASE", [&name])?;
+            Ok(connection.execute("DELETE FROM account WHERE name = ?1", [&name])? == 1)
+        })
+        .await
+    }
+
+    /// Begins a session, which a refresh token of this fingerprint can renew; `false` when a guest of
+    /// that name is at the meeting already.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn begin_session(&self, session: Session, refresh: [u8; 32]) -> Result<bool, StoreError> {
+        self.change(move |connection| {
+            // Whoever was a guest under this name and is long gone gives it back.
+            connection.execute("DELETE FROM session WHERE expires_ms <= ?1", [session.created_ms.0])?;
+            let insert = "INSERT INTO session (id, name, guest, scope, meeting, agent, address, created_ms,
+                          used_ms, expires_ms) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                          ON CONFLICT DO NOTHING";
+            let begun = connection.execute(
+                insert,
+                rusqlite::params![
+                    session.id,
+                    session.name,
+                    session.guest,
+                    session.scope,
+                    session.meeting.as_ref().map(MeetingId::as_str),
+                    session.agent,
+                    session.address,
+                    session.created_ms.0,
+                    session.used_ms.0,
+                    session.expires_ms.0,
+                ],
+            )?;
+            if begun == 1 {
+                remember(connection, &session.id, refresh)?;
+            }
+            Ok(begun == 1)
+        })
+        .await
+    }
+
+    /// All sessions that are not over at `now`, newest first.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn sessions(&self, now: Moment) -> Result<Vec<Session>, StoreError> {
+        self.reading(move |connection| {
+            let mut select = connection.prepare_cached(
+                "SELECT id, name, guest, scope, meeting, agent, address, created_ms, used_ms, expires_ms
+                 FROM session WHERE expires_ms > ?1 ORDER BY created_ms DESC, id",
+            )?;
+            let rows = select.query_map([now.0], session_of)?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        })
+        .await
+    }
+
+    /// Renews the session of a refresh token, which is then used up, until `expires`. One that was used
+    /// before `now` by more than `grace_ms` ends the session: within that time two windows of one browser
+    /// may have asked at once.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn renew_session(
+        &self,
+        shown: [u8; 32],
+        next: [u8; 32],
+        now: Moment,
+        expires: Moment,
+        grace_ms: u64,
+    ) -> Result<Renewal, StoreError> {
+        self.change(move |connection| {
+            let known: Option<(String, Option<i64>)> = connection
+                .query_row("SELECT session, used_ms FROM refresh WHERE hash = ?1", [&shown[..]], |row| {
+                    Ok((row.get(0)?, row.get(1)?))
+                })
+                .optional()?;
+            let Some((id, used)) = known else { return Ok(Renewal::Unknown) };
+            if used.is_some_and(|used| now.since_ms(Moment(used)) >= grace_ms) {
+                end_session(connection, &id)?;
+                return Ok(Renewal::Stolen(id));
+            }
+            let update = "UPDATE session SET used_ms = ?2, expires_ms = ?3
+                          WHERE id = ?1 AND expires_ms > ?2
+                          RETURNING id, name, guest, scope, meeting, agent, address, created_ms, used_ms,
+                          expires_ms";
+            let renewed = connection.query_row(update, (&id, now.0, expires.0), session_of).optional()?;
+            let Some(session) = renewed else { return Ok(Renewal::Unknown) };
+            let used = "UPDATE refresh SET used_ms = coalesce(used_ms, ?2) WHERE hash = ?1";
+            connection.execute(used, (&shown[..], now.0))?;
+            remember(connection, &id, next)?;
+            Ok(Renewal::Renewed(session))
+        })
+        .await
+    }
+
+    /// Ends a session; `false` when there is none of that id.
+    ///
+    /// # Errors
+    /// As above.
+    pub async fn end_session(&self, id: &str) -> Result<bool, StoreError> {
+        let id = id.to_owned();
+        self.change(move |connection| end_session(connection, &id)).await
+    }
+}
+
+/// How many used refresh tokens of one session are remembered, so that a stolen one is noticed.
+const REMEMBERED: u32 = 200;
+
+fn remember(connection: &Connection, session: &str, refresh: [u8; 32]) -> Result<(), StoreError> {
+    let insert = "INSERT INTO refresh (hash, session) VALUES (?1, ?2)";
+    connection.execute(insert, (&refresh[..], session))?;
+    connection.execute(
+        "DELETE FROM refresh WHERE rowid IN (SELECT rowid FROM refresh WHERE session = ?1
+         ORDER BY used_ms IS NULL DESC, used_ms DESC LIMIT -1 OFFSET ?2)",
+        (session, REMEMBERED),
+    )?;
+    Ok(())
+}
+
+fn end_session(connection: &Connection, id: &str) -> Result<bool, StoreError> {
+    Ok(connection.execute("DELETE FROM session WHERE id = ?1", [id])? == 1)
+}
+
+fn end_sessions_of(connection: &Connection, account: &str) -> Result<Vec<String>, StoreError> {
+    let delete = "DELETE FROM session WHERE guest = 0 AND name = ?1 COLLATE NOCASE RETURNING id";
+    let mut delete = connection.prepare(delete)?;
+    let ended = delete.query_map([account], |row| row.get(0))?;
+    Ok(ended.collect::<Result<_, _>>()?)
+}
+
+fn session_of(row: &Row<'_>) -> rusqlite::Result<Session> {
+    Ok(Session {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        guest: row.get(2)?,
+        scope: row.get(3)?,
+        meeting: row.get::<_, Option<String>>(4)?.map(MeetingId::new),
+        agent: row.get(5)?,
+        address: row.get(6)?,
+        created_ms: Moment(row.get(7)?),
+        used_ms: Moment(row.get(8)?),
+        expires_ms: Moment(row.get(9)?),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn store() -> (tempfile::TempDir, SqliteStore) {
+        let dir = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(dir.path().join("meetings.db")).unwrap();
+        (dir, store)
+    }
+
+    fn account(name: &str) -> Account {
+        let at = Moment(1);
+        Account { name: name.to_owned(), scope: "owner".to_owned(), created_ms: at, updated_ms: at }
+    }
+
+    fn session(id: &str, name: &str, meeting: Option<&str>) -> Session {
+        Session {
+            id: id.to_owned(),
+            name: name.to_owned(),
+            guest: meeting.is_some(),
+            scope: "speak".to_owned(),
+            meeting: meeting.map(MeetingId::new),
+            agent: String::new(),
+            address: String::new(),
+            created_ms: Moment(10),
+            used_ms: Moment(10),
+            expires_ms: Moment(1000),
+        }
+    }
+
+    #[tokio::test]
+    async fn an_account_is_one_of_its_name_and_a_new_password_ends_its_sessions() {
+        let (_dir, store) = store();
+        assert!(store.add_account(account("Ada"), "h1".to_owned()).await.unwrap());
+        assert!(!store.add_account(account("ada"), "h2".to_owned()).await.unwrap());
+        assert!(store.begin_session(session("s1", "Ada", None), [1; 32]).await.unwrap());
+        assert!(store.begin_session(session("s2", "Ada", Some("m")), [2; 32]).await.unwrap());
+        let ended = store.change_account_password("ADA", "h3".to_owned(), Moment(20)).await.unwrap();
+        assert_eq!(ended, Some(vec!["s1".to_owned()]), "a guest of the same name is somebody else");
+        assert_eq!(store.account_password("ada").await.unwrap().unwrap().1, "h3");
+        assert_eq!(store.change_account_password("Ben", "h".to_owned(), Moment(20)).await.unwrap(), None);
+        assert!(store.remove_account("ada").await.unwrap());
+        assert!(store.accounts().await.unwrap().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_refresh_token_is_good_once_and_its_second_use_ends_the_session() {
+        let (_dir, store) = store();
+        store.begin_session(session("s1", "Ada", None), [1; 32]).await.unwrap();
+        let renew = |shown, next, now| store.renew_session([shown; 32], [next; 32], Moment(now), Moment(5000), 50);
+        assert!(matches!(renew(1, 2, 100).await.unwrap(), Renewal::Renewed(_)));
+        assert!(matches!(renew(1, 3, 120).await.unwrap(), Renewal::Renewed(_)), "two windows at once");
+        assert!(matches!(renew(3, 4, 130).await.unwrap(), Renewal::Renewed(_)));
+        assert_eq!(renew(1, 5, 151).await.unwrap(), Renewal::Stolen("s1".to_owned()));
+        for shown in 1..6 {
+            assert_eq!(renew(shown, shown + 100, 152).await.unwrap(), Renewal::Unknown, "the family is gone");
+        }
+        assert!(store.sessions(Moment(0)).await.unwrap().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_session_that_is_over_is_not_renewed() {
+        let (_dir, store) = store();
+        store.begin_session(session("s1", "Ada", None), [1; 32]).await.unwrap();
+        let late = store.renew_session([1; 32], [2; 32], Moment(1000), Moment(5000), 0).await.unwrap();
+        assert_eq!(late, Renewal::Unknown);
+        assert!(store.sessions(Moment(1000)).await.unwrap().is_empty());
+        assert!(store.end_session("s1").await.unwrap());
+        assert!(!store.end_session("s1").await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn a_guest_has_a_name_of_their_own_at_a_meeting() {
+        let (_dir, store) = store();
+        assert!(store.begin_session(session("s1", "Ada", Some("m")), [1; 32]).await.unwrap());
+        assert!(!store.begin_session(session("s2", "ada", Some("m")), [2; 32]).await.unwrap());
+        assert!(store.begin_session(session("s3", "Ada", Some("n")), [3; 32]).await.unwrap());
+        let mut late = session("s4", "Ada", Some("m"));
+        late.created_ms = Moment(1000);
+        late.expires_ms = Moment(2000);
+        assert!(store.begin_session(late, [4; 32]).await.unwrap(), "the first Ada is long gone");
+    }
+}
