@@ -1,22 +1,27 @@
 //! What all routes share, and how they are put together.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware;
+use quorate_core::Language;
 use quorate_engine::Engine;
+use quorate_service::{House, Speech};
 use quorate_store::SqliteStore;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::access::guard;
+use crate::access::{self, Access, Principal, cors, door, guard};
 use crate::ops::{self, Metrics};
+use crate::options::Options;
 use crate::problem::Problem;
+use crate::rest::settings::Settings;
+use crate::server::LogLevels;
 use crate::{docs, rest};
 
 /// The largest body that is taken, in bytes; uploads have a limit of their own.
@@ -27,27 +32,60 @@ pub(crate) const BODY_MAX: usize = 1 << 20;
 pub struct App(Arc<Shared>);
 
 struct Shared {
-    engine: Engine,
-    store: SqliteStore,
+    house: House,
+    access: Access,
     metrics: Arc<Metrics>,
+    log: LogLevels,
+    options: Options,
+    settings: RwLock<Settings>,
     began: Instant,
     stopping: AtomicBool,
 }
 
 impl App {
-    /// Over an engine and the store that it writes to.
-    pub fn new(engine: Engine, store: SqliteStore, metrics: Arc<Metrics>) -> Self {
+    /// A service over a house, for whoever may come in. What was set otherwise over the interface holds.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn new(
+        house: House,
+        access: Access,
+        options: Options,
+        metrics: Arc<Metrics>,
+        log: LogLevels,
+    ) -> Result<Self, Problem> {
+        let settings = Settings { log: options.log.clone(), limits: options.access.limits.clone() };
         let (began, stopping) = (Instant::now(), AtomicBool::new(false));
-        Self(Arc::new(Shared { engine, store, metrics, began, stopping }))
+        let settings = RwLock::new(settings);
+        let this =
+            Self(Arc::new(Shared { house, access, metrics, log, options, settings, began, stopping }));
+        rest::settings::take_over(&this).await?;
+        Ok(this)
     }
 
-    /// From now on the service says that it is not ready.
+    /// From now on the service says that it is not ready, and lets go of whoever listens.
     pub fn stop(&self) {
         self.0.stopping.store(true, Ordering::Relaxed);
     }
 
     pub(crate) fn is_stopping(&self) -> bool {
         self.0.stopping.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn house(&self) -> &House {
+        &self.0.house
+    }
+
+    pub(crate) fn engine(&self) -> &Engine {
+        self.0.house.engine()
+    }
+
+    pub(crate) fn store(&self) -> &SqliteStore {
+        self.0.house.store()
+    }
+
+    pub(crate) fn access(&self) -> &Access {
+        &self.0.access
     }
 
     pub(crate) fn metrics(&self) -> &Arc<Metrics> {
@@ -59,12 +97,34 @@ impl App {
         self.0.began.elapsed()
     }
 
-    pub(crate) fn engine(&self) -> &Engine {
-        &self.0.engine
+    /// Whether somebody may give a provider an address on this machine or its network.
+    pub(crate) fn allows_local(&self, principal: &Principal) -> bool {
+        self.0.options.allow_local_addresses || *principal == Principal::alone()
     }
 
-    pub(crate) fn store(&self) -> &SqliteStore {
-        &self.0.store
+    /// The language of words that go to nobody in particular.
+    pub(crate) fn speech(&self) -> Speech {
+        Speech(Language::En)
+    }
+
+    /// How the server is set at this moment.
+    pub(crate) fn settings(&self) -> Settings {
+        self.0.settings.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// From now on the server is set like this.
+    pub(crate) fn set(&self, settings: Settings) -> Result<(), Problem> {
+        let mut now = self.0.settings.write().unwrap_or_else(PoisonError::into_inner);
+        if settings.log != now.log {
+            self.0.log.set(&settings.log).map_err(|problem| {
+                Problem::invalid("log", problem, "choose debug, info, warning, error or critical")
+            })?;
+        }
+        if settings.limits != now.limits {
+            self.0.access.set_limits(&settings.limits)?;
+        }
+        *now = settings;
+        Ok(())
     }
 }
 
@@ -72,6 +132,7 @@ impl App {
 fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(docs::Description::openapi())
         .merge(rest::routes())
+        .merge(access::routes())
         .merge(docs::routes())
         .merge(ops::health_routes())
 }
@@ -84,6 +145,7 @@ pub fn openapi() -> Document {
 /// The service.
 pub fn router(app: App) -> Router {
     let (router, _) = routes().split_for_parts();
+    let cors = tower::util::option_layer(cors(app.access()));
     router
         .route_layer(middleware::from_fn_with_state(app.clone(), guard))
         .fallback(nowhere)
@@ -92,6 +154,8 @@ pub fn router(app: App) -> Router {
         .layer(middleware::from_fn_with_state(app.clone(), ops::count))
         .layer(middleware::from_fn(ops::request_ids))
         .layer(CatchPanicLayer::custom(|_| our_fault()))
+        .layer(cors)
+        .layer(middleware::from_fn_with_state(app.clone(), door))
         .with_state(app)
 }
 

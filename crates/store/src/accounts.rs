@@ -3,7 +3,7 @@
 //! What they may do is a word here (`owner`); the service gives it its meaning. Of secrets only what is
 //! made of them lies here (see [`hash_password`](crate::hash_password), [`fingerprint`](crate::fingerprint)).
 
-use quorate_core::{MeetingId, Moment};
+use quorate_core::{MeetingId, Moment, Refusal, clean};
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use crate::error::StoreError;
@@ -110,6 +110,23 @@ pub enum Renewal {
     Stolen(String),
     /// Nobody knows it, or its session is over.
     Unknown,
+}
+
+/// What can stand in the log as somebody's name: 1-50 characters on one line.
+///
+/// # Errors
+/// When it is no such name; `field` is what it was given as.
+pub fn check_name(field: &str, name: &str) -> Result<String, Refusal> {
+    let sound = |letter: char| !letter.is_control() && !matches!(letter, ':' | '/' | '@' | '"' | '<' | '>');
+    let name = clean(name).trim().to_owned();
+    match (1..=50).contains(&name.chars().count()) && name.chars().all(sound) {
+        true => Ok(name),
+        false => Err(Refusal::Invalid {
+            field: field.to_owned(),
+            problem: "is no name".to_owned(),
+            hint: "write 1 to 50 characters on one line, without : / @ \" < and >".to_owned(),
+        }),
+    }
 }
 
 impl SqliteStore {

@@ -45,7 +45,7 @@ mod vault;
 mod verify;
 mod writer;
 
-pub use accounts::{Account, Renewal, Session};
+pub use accounts::{Account, Renewal, Session, check_name};
 pub use agents::Agent;
 pub use audit::{AuditEntry, AuditFilter};
 pub use backup::{BackupReport, CopyProgress};

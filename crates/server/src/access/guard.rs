@@ -1,50 +1,139 @@
 //! Stands at the door: finds out who asks, and holds it against the table.
 
 use axum::extract::{MatchedPath, RawPathParams, Request, State};
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use quorate_core::MeetingId;
 
+use super::book::{Credential, sign_in};
+use super::client::Client;
 use super::matrix::need;
-use super::{Need, Principal};
+use super::{Need, Principal, Scope, audit, held, origin};
 use crate::app::App;
+use crate::limits::{Line, Who, is_live};
 use crate::problem::Problem;
 
 /// Lets a request through whose sender may make it.
 pub(crate) async fn guard(
-    State(_app): State<App>,
+    State(app): State<App>,
     path: MatchedPath,
     params: RawPathParams,
+    client: Client,
     mut request: Request,
     next: Next,
 ) -> Response {
-    let Some(need) = need(request.method().as_str(), path.as_str()) else {
-        return Problem::not_found("page", request.uri().path()).into_response();
-    };
     let meeting = meeting_of(path.as_str(), &params);
-    let principal = Some(Principal::alone());
-    match principal {
-        Some(principal) if principal.may(need, meeting.as_deref()) => {
-            request.extensions_mut().insert(principal);
-            next.run(request).await
-        }
-        // What may not be seen is not there.
-        Some(principal) if meeting.is_some() && !principal.may(Need::Read, meeting.as_deref()) => {
-            Problem::not_found("meeting", meeting.as_deref().unwrap_or_default()).into_response()
-        }
-        Some(_) => Problem::new(StatusCode::FORBIDDEN, "forbidden", "you may not do this")
-            .hint("ask the owner of this server for a token with a wider scope")
-            .into_response(),
-        None if need == Need::Open => next.run(request).await,
-        None => Problem::new(StatusCode::UNAUTHORIZED, "sign-in", "nobody has signed in")
-            .hint("sign in at /api/v1/sessions, or send the header authorization: Bearer TOKEN")
-            .into_response(),
+    let entered = enter(&app, path.as_str(), meeting.as_deref(), &client, &request).await;
+    let Entered { who, line } = match entered {
+        Ok(entered) => entered,
+        Err(problem) => return refused(problem),
+    };
+    if let Some((principal, credential)) = &who {
+        request.extensions_mut().insert(principal.clone());
+        request.extensions_mut().insert(credential.clone());
     }
+    let method = request.method().clone();
+    let response = next.run(request).await;
+    if audit::is_noted(&method, path.as_str()) {
+        let note = audit::Note {
+            who: who.as_ref().map(|(principal, _)| principal.actor()).unwrap_or_default(),
+            action: audit::action(&method, path.as_str()),
+            meeting,
+            address: client.address,
+            status: response.status(),
+            detail: response.extensions().get::<audit::Detail>().cloned(),
+        };
+        audit::note(&app, note);
+    }
+    match (line, who) {
+        (Some(line), Some((_, credential))) => held::hold(response, line, app.access().clone(), credential),
+        _ => response,
+    }
+}
+
+struct Entered {
+    who: Option<(Principal, Credential)>,
+    /// What counts a line that stays open.
+    line: Option<Line>,
+}
+
+async fn enter(
+    app: &App,
+    path: &str,
+    meeting: Option<&str>,
+    client: &Client,
+    request: &Request,
+) -> Result<Entered, Problem> {
+    let (method, headers) = (request.method(), request.headers());
+    let need = need(method.as_str(), path).ok_or_else(|| Problem::not_found("page", request.uri().path()))?;
+    let access = app.access();
+    // A browser sends cookies, and nothing at all to this machine, without the page knowing them; a token
+    // only a program sends that has it.
+    let by_itself = !headers.contains_key(header::AUTHORIZATION);
+    if by_itself && origin::needs_own_page(method, request.uri().path(), headers) {
+        access.origins().check(headers, client)?;
+    }
+    let who = access.identify(headers)?;
+    let Some((principal, credential)) = who else {
+        return match need {
+            Need::Open => Ok(Entered { who: None, line: None }),
+            _ => Err(sign_in("nobody has signed in")
+                .hint("sign in at /api/v1/sessions, or send the header authorization: Bearer TOKEN")),
+        };
+    };
+    if credential != Credential::Alone {
+        access.limits().request(Who::Credential(credential.key().to_owned()), false)?;
+    }
+    if !principal.may(need, meeting) {
+        return Err(may_not(&principal, meeting));
+    }
+    if need != Need::Open
+        && let Some(meeting) = meeting
+        && is_shut(app, &principal, meeting).await?
+    {
+        return Err(Problem::not_found("meeting", meeting)
+            .hint("look at the list; if it asks for a password, give it at /api/v1/meetings/{id}/enter"));
+    }
+    let alone = credential == Credential::Alone;
+    let live = is_live(request.uri().path()) && *method == Method::GET;
+    let line = live.then(|| access.limits().line(credential.key(), alone)).transpose()?;
+    Ok(Entered { who: Some((principal, credential)), line })
+}
+
+/// What may not be seen is not there.
+fn may_not(principal: &Principal, meeting: Option<&str>) -> Problem {
+    match meeting {
+        Some(meeting) if !principal.may(Need::Read, Some(meeting)) => Problem::not_found("meeting", meeting),
+        _ => Problem::new(StatusCode::FORBIDDEN, "forbidden", "you may not do this")
+            .hint("ask the owner of this server for a token with a wider scope"),
+    }
+}
+
+/// Whether a meeting asks for a password that this one has not given. Whoever was let in to this very
+/// meeting has; whoever manages all of them needs none.
+async fn is_shut(app: &App, principal: &Principal, meeting: &str) -> Result<bool, Problem> {
+    if principal.scope >= Scope::Manage || principal.meeting.is_some() {
+        return Ok(false);
+    }
+    Ok(app.store().password_hash(&MeetingId::new(meeting)).await?.is_some())
+}
+
+fn refused(problem: Problem) -> Response {
+    let unknown = problem.status() == StatusCode::UNAUTHORIZED;
+    let mut response = problem.into_response();
+    if unknown {
+        let how = HeaderValue::from_static("Bearer realm=\"quorate\"");
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, how);
+    }
+    response
 }
 
 /// The meeting that a path names.
 fn meeting_of(path: &str, params: &RawPathParams) -> Option<String> {
-    path.starts_with("/api/v1/meetings/{id}")
-        .then(|| params.iter().find(|(name, _)| *name == "id").map(|(_, value)| value.to_owned()))
-        .flatten()
+    let under = path.strip_prefix("/api/v1/meetings/{id}")?;
+    if !under.is_empty() && !under.starts_with('/') {
+        return None;
+    }
+    params.iter().find(|(name, _)| *name == "id").map(|(_, value)| value.to_owned())
 }

@@ -3,19 +3,48 @@
 //! Every request becomes a [`Principal`] before anything else; the [`MATRIX`] says in one table what each
 //! route needs. Handlers check nothing themselves: what reaches them is allowed.
 
+mod accounts;
+mod audit;
+mod book;
+mod client;
+mod cookies;
+mod door;
 mod guard;
+mod guests;
+mod held;
 mod matrix;
+mod options;
+mod origin;
+mod sessions;
+mod signer;
+mod tokens;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use quorate_core::MeetingId;
+use utoipa_axum::router::OpenApiRouter;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::app::App;
 use crate::problem::Problem;
 
+pub use book::Access;
+pub use client::Peer;
+pub(crate) use door::{cors, door};
 pub(crate) use guard::guard;
 pub use matrix::{MATRIX, Need};
+pub use options::{AccessError, AccessOptions};
+
+/// The doors themselves.
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .merge(sessions::routes())
+        .merge(accounts::routes())
+        .merge(tokens::routes())
+        .merge(guests::routes())
+        .merge(audit::routes())
+}
 
 /// What somebody may do; each may do what those before it may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
@@ -29,6 +58,21 @@ pub enum Scope {
     Manage,
     /// Everything: accounts, keys, settings, backups.
     Owner,
+}
+
+impl Scope {
+    /// All of them, from the least to the most.
+    pub const ALL: [Self; 4] = [Self::Read, Self::Speak, Self::Manage, Self::Owner];
+
+    /// The word for it, as in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Speak => "speak",
+            Self::Manage => "manage",
+            Self::Owner => "owner",
+        }
+    }
 }
 
 /// Who asks.

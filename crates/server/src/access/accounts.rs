@@ -1,0 +1,170 @@
+//! Accounts: who may sign in, and with which password.
+
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use quorate_core::Moment;
+use quorate_engine::{Clock, SystemClock};
+use quorate_store::{Account, check_account_password, check_name};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::book::{Credential, scope_of};
+use super::client::Client;
+use super::{Principal, Scope};
+use crate::app::App;
+use crate::body::{Body, Path};
+use crate::problem::Problem;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list, add)).routes(routes!(remove)).routes(routes!(password))
+}
+
+/// Somebody who signs in with a password.
+#[derive(Debug, Serialize, ToSchema)]
+struct AccountView {
+    /// The name.
+    name: String,
+    /// What they may do.
+    scope: Scope,
+    /// When it was made.
+    created_ms: Moment,
+    /// When its password was last changed.
+    updated_ms: Moment,
+}
+
+impl AccountView {
+    fn of(account: Account) -> Self {
+        let Account { name, scope, created_ms, updated_ms } = account;
+        Self { name, scope: scope_of(&scope), created_ms, updated_ms }
+    }
+}
+
+/// All accounts, by name
+#[utoipa::path(
+    get, path = "/api/v1/accounts", tag = "access",
+    responses((status = 200, body = Vec<AccountView>), (status = 401, body = Problem), (status = 403, body = Problem)),
+)]
+async fn list(State(app): State<App>) -> Json<Vec<AccountView>> {
+    Json(app.access().accounts().into_iter().map(AccountView::of).collect())
+}
+
+/// Somebody new.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct NewAccount {
+    /// The name, 1-50 characters; capitals are not told apart.
+    name: String,
+    /// At least 8 characters.
+    password: String,
+    /// What they may do. The first account is the owner's.
+    scope: Scope,
+}
+
+/// Make an account
+#[utoipa::path(
+    post, path = "/api/v1/accounts", tag = "access", request_body = NewAccount,
+    responses((status = 201, body = AccountView), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 409, body = Problem), (status = 422, body = Problem)),
+)]
+async fn add(State(app): State<App>, Body(asked): Body<NewAccount>) -> Result<Response, Problem> {
+    let name = check_name("name", &asked.name)?;
+    good_enough(&name, &asked.password)?;
+    if app.access().accounts().is_empty() && asked.scope != Scope::Owner {
+        // From then on people sign in, and nobody could do what only the owner may.
+        let detail = "the first account has to be the owner's";
+        return Err(Problem::invalid("scope", detail, "make one with the scope owner first"));
+    }
+    let hash = app.access().hashed(asked.password).await?;
+    let now = SystemClock.now();
+    let scope = asked.scope.as_str().to_owned();
+    let account = Account { name: name.clone(), scope, created_ms: now, updated_ms: now };
+    if !app.access().add_account(account.clone(), hash).await? {
+        let detail = format!("there is already an account {name:?}");
+        return Err(Problem::new(StatusCode::CONFLICT, "name-taken", detail.clone())
+            .hint("choose another name, or set another password for it")
+            .field("name", detail));
+    }
+    let place = [(header::LOCATION, "/api/v1/accounts")];
+    Ok((StatusCode::CREATED, place, Json(AccountView::of(account))).into_response())
+}
+
+/// Take an account away, with its sessions and tokens
+#[utoipa::path(
+    delete, path = "/api/v1/accounts/{name}", tag = "access",
+    params(("name" = String, Path, description = "The account")),
+    responses((status = 204, description = "It is gone"), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem)),
+)]
+async fn remove(State(app): State<App>, Path(name): Path<String>) -> Result<StatusCode, Problem> {
+    let is_it = |account: &&Account| account.name.to_lowercase() == name.to_lowercase();
+    let accounts = app.access().accounts();
+    let found = accounts.iter().find(is_it).ok_or_else(|| Problem::not_found("account", &name))?;
+    let owners = accounts.iter().filter(|account| scope_of(&account.scope) == Scope::Owner).count();
+    if owners == 1 && scope_of(&found.scope) == Scope::Owner {
+        let detail = format!("{} is the only owner", found.name);
+        return Err(Problem::new(StatusCode::CONFLICT, "last-owner", detail)
+            .hint("make another owner first; `quorate accounts remove` takes the last one in the terminal"));
+    }
+    app.access().remove_account(&found.name).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Another password.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct NewPassword {
+    /// The password as it is now; the owner need not know that of others.
+    #[serde(default)]
+    current: Option<String>,
+    /// At least 8 characters.
+    password: String,
+}
+
+/// Give an account another password; all its sessions end
+#[utoipa::path(
+    put, path = "/api/v1/accounts/{name}/password", tag = "access", request_body = NewPassword,
+    params(("name" = String, Path, description = "The account")),
+    responses((status = 204, description = "It is changed"), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem),
+        (status = 429, body = Problem)),
+)]
+async fn password(
+    State(app): State<App>,
+    client: Client,
+    principal: Principal,
+    Extension(credential): Extension<Credential>,
+    Path(name): Path<String>,
+    Body(asked): Body<NewPassword>,
+) -> Result<StatusCode, Problem> {
+    let own = matches!(credential, Credential::Session(_))
+        && principal.meeting.is_none()
+        && principal.name.to_lowercase() == name.to_lowercase();
+    let owner = principal.scope == Scope::Owner && principal.meeting.is_none();
+    if !own && !owner {
+        return Err(Problem::not_found("account", &name));
+    }
+    good_enough(&name, &asked.password)?;
+    if own {
+        // Whoever finds an unwatched screen does not take the account over.
+        app.access().limits().attempt(client.address, &format!("account {name}"))?;
+        let kept = app.store().account_password(&name).await?.map(|(_, kept)| kept);
+        if !app.access().is_right(asked.current.unwrap_or_default(), kept).await? {
+            let detail = "this is not the password as it is now";
+            return Err(Problem::invalid("current", detail, "give the password that you sign in with"));
+        }
+    }
+    let hash = app.access().hashed(asked.password).await?;
+    match app.access().change_password(&name, hash).await? {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err(Problem::not_found("account", &name)),
+    }
+}
+
+fn good_enough(name: &str, password: &str) -> Result<(), Problem> {
+    check_account_password(name, password)
+        .map_err(|error| Problem::invalid("password", error.to_string(), error.hint()))
+}

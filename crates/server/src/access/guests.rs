@@ -1,0 +1,328 @@
+//! Guests: people without an account who take part in one meeting, by invitation or with its password.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use quorate_core::{MeetingId, Moment};
+use quorate_engine::{Clock, SystemClock};
+use quorate_store::{Invitation, check_name, fingerprint};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::audit::{self, Detail};
+use super::book::{Issued, scope_of, secret};
+use super::client::Client;
+use super::sessions::{Agent, Begun, SessionView, told};
+use super::{Principal, Scope};
+use crate::app::App;
+use crate::body::{Body, Path};
+use crate::problem::Problem;
+
+const HOUR_MS: u64 = 60 * 60 * 1000;
+/// How long an invitation is good for when nobody says, in hours: a week.
+const WEEK: u32 = 168;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(invitations, invite))
+        .routes(routes!(take_back))
+        .routes(routes!(join))
+        .routes(routes!(enter))
+        .routes(routes!(guests))
+        .routes(routes!(send_away))
+}
+
+/// An invitation, without its code.
+#[derive(Debug, Serialize, ToSchema)]
+struct InvitationView {
+    /// Its id.
+    id: String,
+    /// The name that the guest will have; their own choice when it is not there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    /// What a guest may do.
+    scope: Scope,
+    /// Who invited.
+    by: String,
+    /// How many may still come with it; any number when it is not there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uses_left: Option<u32>,
+    /// When it was made.
+    created_ms: Moment,
+    /// When it ends.
+    expires_ms: Moment,
+}
+
+impl InvitationView {
+    fn of(invitation: Invitation) -> Self {
+        let Invitation { id, meeting: _, name, scope, by, uses_left, created_ms, expires_ms } = invitation;
+        Self { id, name, scope: scope_of(&scope), by, uses_left, created_ms, expires_ms }
+    }
+}
+
+/// The invitations to a meeting that can still be taken, newest first
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/invitations", tag = "access",
+    params(("id" = String, Path, description = "The meeting")),
+    responses((status = 200, body = Vec<InvitationView>), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 404, body = Problem)),
+)]
+async fn invitations(
+    State(app): State<App>,
+    Path(id): Path<String>,
+) -> Result<Json<Vec<InvitationView>>, Problem> {
+    let meeting = MeetingId::new(id);
+    app.engine().load(&meeting).await?;
+    let found = app.store().invitations(&meeting, SystemClock.now()).await?;
+    Ok(Json(found.into_iter().map(InvitationView::of).collect()))
+}
+
+/// Whom to invite.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Invite {
+    /// The name that the guest is to have; their own choice when it is not given.
+    #[serde(default)]
+    name: Option<String>,
+    /// What a guest may do: `read` or `speak`.
+    scope: Scope,
+    /// How many may come with it, 1-1000; any number when it is not given, one when it names somebody.
+    #[serde(default)]
+    uses: Option<u32>,
+    /// When it ends, in hours from now, 1-8760; a week when it is not given.
+    #[serde(default)]
+    expires_in_hours: Option<u32>,
+}
+
+/// A new invitation. Its code is shown this once.
+#[derive(Debug, Serialize, ToSchema)]
+struct Invited {
+    /// What a guest shows at `/api/v1/join`.
+    code: String,
+    /// The link to send: a path of this server, or the whole address when that is known.
+    link: String,
+    #[serde(flatten)]
+    view: InvitationView,
+}
+
+/// Invite people without an account to a meeting; the link is shown this once
+#[utoipa::path(
+    post, path = "/api/v1/meetings/{id}/invitations", tag = "access", request_body = Invite,
+    params(("id" = String, Path, description = "The meeting")),
+    responses((status = 201, body = Invited), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 404, body = Problem), (status = 422, body = Problem)),
+)]
+async fn invite(
+    State(app): State<App>,
+    principal: Principal,
+    Path(id): Path<String>,
+    Body(asked): Body<Invite>,
+) -> Result<Response, Problem> {
+    let meeting = MeetingId::new(id);
+    app.engine().load(&meeting).await?;
+    let name = asked.name.map(|name| check_name("name", &name)).transpose()?;
+    if asked.scope > Scope::Speak {
+        return Err(Problem::invalid("scope", "is more than a guest may do", "give read or speak"));
+    }
+    if !asked.uses.is_none_or(|uses| (1..=1000).contains(&uses)) {
+        return Err(Problem::invalid("uses", "is not within 1 to 1000", "leave it out for any number"));
+    }
+    let hours = asked.expires_in_hours.unwrap_or(WEEK);
+    if !(1..=8760).contains(&hours) {
+        return Err(Problem::invalid("expires_in_hours", "is not within 1 to 8760", "leave it out for a week"));
+    }
+    let now = SystemClock.now();
+    let code = secret("", 16)?;
+    let invitation = Invitation {
+        id: secret("", 8)?,
+        meeting,
+        uses_left: asked.uses.or(name.as_ref().map(|_| 1)),
+        name,
+        scope: asked.scope.as_str().to_owned(),
+        by: principal.name,
+        created_ms: now,
+        expires_ms: now.plus_ms(u64::from(hours) * HOUR_MS),
+    };
+    app.store().add_invitation(invitation.clone(), fingerprint(&code)).await?;
+    let base = app.access().options().public_url.as_deref().unwrap_or_default().trim_end_matches('/');
+    let link = format!("{base}/join/{code}");
+    let detail = Detail(json!({ "invitation": invitation.id, "scope": invitation.scope }));
+    let invited = Invited { code, link, view: InvitationView::of(invitation) };
+    Ok((StatusCode::CREATED, Extension(detail), Json(invited)).into_response())
+}
+
+/// Take an invitation back; who came with it stays
+#[utoipa::path(
+    delete, path = "/api/v1/meetings/{id}/invitations/{invitation}", tag = "access",
+    params(("id" = String, Path, description = "The meeting"),
+        ("invitation" = String, Path, description = "The invitation's id")),
+    responses((status = 204, description = "It is taken back"), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 404, body = Problem)),
+)]
+async fn take_back(
+    State(app): State<App>,
+    Path((id, invitation)): Path<(String, String)>,
+) -> Result<StatusCode, Problem> {
+    match app.store().remove_invitation(&MeetingId::new(id), &invitation).await? {
+        true => Ok(StatusCode::NO_CONTENT),
+        false => Err(Problem::not_found("invitation", &invitation)),
+    }
+}
+
+/// Who comes by invitation.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Join {
+    /// What stands at the end of the link.
+    code: String,
+    /// The name at the table, unlike all others there; not needed when the invitation has one.
+    #[serde(default)]
+    name: Option<String>,
+    /// Whether both tokens are to be in the answer, for a program; otherwise they are set as cookies.
+    #[serde(default)]
+    tokens: bool,
+}
+
+/// Take part in a meeting by invitation
+#[utoipa::path(
+    post, path = "/api/v1/join", tag = "access", request_body = Join,
+    responses((status = 201, body = Begun), (status = 403, body = Problem), (status = 404, body = Problem),
+        (status = 409, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem)),
+)]
+async fn join(
+    State(app): State<App>,
+    client: Client,
+    Agent(agent): Agent,
+    Body(asked): Body<Join>,
+) -> Result<Response, Problem> {
+    // Nobody guesses 16 random bytes; so all share what one address may try.
+    app.access().limits().attempt(client.address, &format!("invitation {}", asked.code))?;
+    let now = SystemClock.now();
+    let gone = || Problem::not_found("invitation", "").hint("it is over or was taken back; ask for another one");
+    let found = app.store().invitation(fingerprint(&asked.code), now).await?.ok_or_else(gone)?;
+    let wanted = found.name.clone().or(asked.name).ok_or_else(|| {
+        Problem::invalid("name", "is missing", "give the name that you want to have at the table")
+    })?;
+    let name = free_name(&app, &found.meeting, &wanted).await?;
+    if !app.store().take_invitation(&found.id, now).await? {
+        return Err(gone());
+    }
+    let meeting = found.meeting.clone();
+    let begun = app.access().begin(name, Some(meeting), &found.scope, &client, agent).await;
+    if begun.is_err() {
+        app.store().give_back_invitation(&found.id).await?;
+    }
+    welcomed(&app, begun?, &client, asked.tokens, "by invitation")
+}
+
+/// Who comes with the meeting's password.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Enter {
+    /// The meeting's password.
+    password: String,
+    /// The name at the table, unlike all others there.
+    name: String,
+    /// Whether both tokens are to be in the answer, for a program; otherwise they are set as cookies.
+    #[serde(default)]
+    tokens: bool,
+}
+
+/// Take part in a meeting with its password
+#[utoipa::path(
+    post, path = "/api/v1/meetings/{id}/enter", tag = "access", request_body = Enter,
+    params(("id" = String, Path, description = "The meeting")),
+    responses((status = 201, body = Begun), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 409, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem)),
+)]
+async fn enter(
+    State(app): State<App>,
+    client: Client,
+    Agent(agent): Agent,
+    Path(id): Path<String>,
+    Body(asked): Body<Enter>,
+) -> Result<Response, Problem> {
+    app.access().limits().attempt(client.address, &format!("meeting {id}"))?;
+    let meeting = MeetingId::new(id);
+    let kept = app.store().password_hash(&meeting).await?;
+    // No meeting, one without a password and a wrong password are answered alike.
+    if !app.access().is_right(asked.password, kept).await? {
+        let detail = "there is no meeting here with this password";
+        return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-password", detail)
+            .hint("ask whoever leads the meeting for the password, or for an invitation"));
+    }
+    let name = free_name(&app, &meeting, &asked.name).await?;
+    let scope = Scope::Speak.as_str();
+    let begun = app.access().begin(name, Some(meeting), scope, &client, agent).await?;
+    welcomed(&app, begun, &client, asked.tokens, "with the password")
+}
+
+/// A name that nobody has at the table, and no account.
+async fn free_name(app: &App, meeting: &MeetingId, wanted: &str) -> Result<String, Problem> {
+    let name = check_name("name", wanted)?;
+    let table = app.engine().load(meeting).await?;
+    let small = name.to_lowercase();
+    let seated = table.seats.iter().any(|seat| seat.participant.name.to_lowercase() == small);
+    if seated || app.access().is_account(&name) {
+        let detail = format!("{name} is taken");
+        return Err(Problem::new(StatusCode::CONFLICT, "name-taken", detail.clone())
+            .hint("choose another name")
+            .field("name", detail));
+    }
+    Ok(name)
+}
+
+fn welcomed(app: &App, begun: Issued, client: &Client, tokens: bool, how: &str) -> Result<Response, Problem> {
+    let session = &begun.session;
+    audit::note(
+        app,
+        audit::Note {
+            who: format!("user:{}", session.name),
+            action: "guest.came".to_owned(),
+            meeting: session.meeting.as_ref().map(|id| id.as_str().to_owned()),
+            address: client.address,
+            status: StatusCode::CREATED,
+            detail: Some(Detail(json!({ "how": how, "session": session.id }))),
+        },
+    );
+    Ok(told(app, begun, client, tokens, StatusCode::CREATED))
+}
+
+/// The guests of a meeting, newest first
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/guests", tag = "access",
+    params(("id" = String, Path, description = "The meeting")),
+    responses((status = 200, body = Vec<SessionView>), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 404, body = Problem)),
+)]
+async fn guests(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Vec<SessionView>>, Problem> {
+    let meeting = MeetingId::new(id);
+    app.engine().load(&meeting).await?;
+    let here = app.access().sessions().into_iter().filter(|session| session.meeting.as_ref() == Some(&meeting));
+    Ok(Json(here.map(|session| SessionView::of(session, false)).collect()))
+}
+
+/// Send a guest away, at once
+#[utoipa::path(
+    delete, path = "/api/v1/meetings/{id}/guests/{session}", tag = "access",
+    params(("id" = String, Path, description = "The meeting"),
+        ("session" = String, Path, description = "The guest's session")),
+    responses((status = 204, description = "They are out"), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 404, body = Problem)),
+)]
+async fn send_away(
+    State(app): State<App>,
+    Path((id, session)): Path<(String, String)>,
+) -> Result<StatusCode, Problem> {
+    let meeting = MeetingId::new(id);
+    let found = app.access().sessions().into_iter().find(|guest| guest.id == session);
+    if !found.is_some_and(|guest| guest.meeting.as_ref() == Some(&meeting)) {
+        return Err(Problem::not_found("guest", &session));
+    }
+    app.access().end(&session).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

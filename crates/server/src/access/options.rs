@@ -1,0 +1,91 @@
+//! How the door is set, by file, environment and flags.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::limits::LimitOptions;
+
+/// How the door is set. What is left out stands as [`Default`] has it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AccessOptions {
+    /// Where people reach this server, when it is not where it listens: `https://meet.example.org`.
+    pub public_url: Option<String>,
+    /// Other names of this machine that a request may be for while nobody has to sign in.
+    pub allow_host: Vec<String>,
+    /// Origins of pages that may use this server from a browser: `https://tools.example.org`.
+    pub allow_origin: Vec<String>,
+    /// Proxies whose word about who asks is taken: addresses or networks, `10.0.0.0/8`.
+    pub trust_proxy: Vec<String>,
+    /// A file with the certificate and those above it, in PEM. With it goes `tls_key`.
+    pub tls_cert: Option<PathBuf>,
+    /// A file with the certificate's private key, in PEM.
+    pub tls_key: Option<PathBuf>,
+    /// How long an access token is good for, in seconds.
+    pub access_seconds: u32,
+    /// How long a session goes on without being heard of, in days.
+    pub session_days: u32,
+    /// How long a used refresh token may come again, in milliseconds: two windows of one browser ask at once.
+    pub refresh_grace_ms: u64,
+    /// How much of everything.
+    pub limits: LimitOptions,
+}
+
+impl Default for AccessOptions {
+    fn default() -> Self {
+        Self {
+            public_url: None,
+            allow_host: Vec::new(),
+            allow_origin: Vec::new(),
+            trust_proxy: Vec::new(),
+            tls_cert: None,
+            tls_key: None,
+            access_seconds: 15 * 60,
+            session_days: 30,
+            refresh_grace_ms: 10_000,
+            limits: LimitOptions::default(),
+        }
+    }
+}
+
+/// Why a server does not open its door.
+#[derive(Debug, thiserror::Error)]
+pub enum AccessError {
+    /// It can be reached from elsewhere, and nobody could sign in.
+    #[error("{what}, and there is no account that could sign in")]
+    NoOwner {
+        /// How it could be reached.
+        what: String,
+    },
+    /// An option is not right.
+    #[error("{option}: {problem}")]
+    Option {
+        /// Which, as a flag.
+        option: &'static str,
+        /// What is wrong with it.
+        problem: String,
+        /// What it should look like.
+        hint: &'static str,
+    },
+    /// The password in the environment is not taken.
+    #[error(transparent)]
+    Password(#[from] quorate_store::PasswordError),
+    /// The store does not do its part.
+    #[error(transparent)]
+    Store(#[from] quorate_store::StoreError),
+}
+
+impl AccessError {
+    /// What to do about it.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::NoOwner { .. } => "make one: quorate accounts add owner (in a container: set \
+                 QUORATE_OWNER_PASSWORD); or listen on 127.0.0.1"
+                .to_owned(),
+            Self::Option { hint, .. } => (*hint).to_owned(),
+            Self::Password(error) => error.hint(),
+            Self::Store(error) => error.hint(),
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! Coming in with a password, staying in, and going out again.
+
+use axum::extract::{FromRequestParts, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use quorate_core::{MeetingId, Moment, clean};
+use quorate_store::Session;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::audit::{self, Detail};
+use super::book::{Credential, Issued, scope_of, sign_in};
+use super::client::Client;
+use super::{Principal, Scope, cookies};
+use crate::app::App;
+use crate::body::{Body, Path};
+use crate::problem::Problem;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(me))
+        .routes(routes!(list, begin, end))
+        .routes(routes!(refresh))
+        .routes(routes!(end_one))
+}
+
+/// With what program somebody comes, in its own words.
+pub(crate) struct Agent(pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Agent {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        let said = parts.headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+        Ok(Self(clean(said.unwrap_or_default()).chars().take(200).collect()))
+    }
+}
+
+/// Name and password of an account.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct SignIn {
+    /// The account's name.
+    name: String,
+    /// Its password.
+    password: String,
+    /// Whether both tokens are to be in the answer, for a program. Otherwise they are set as cookies that
+    /// no script can read, for a browser.
+    #[serde(default)]
+    tokens: bool,
+}
+
+/// A session that was begun or renewed.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Begun {
+    session: SessionView,
+    /// How long the access token is good for, in seconds; then renew it at `/api/v1/sessions/refresh`.
+    expires_in: u32,
+    /// What goes into the header `authorization: Bearer …`, for a program that asked for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    access_token: Option<String>,
+    /// What renews the session once, for a program that asked for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refresh_token: Option<String>,
+}
+
+/// Somebody who is in.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct SessionView {
+    /// Its id.
+    pub(crate) id: String,
+    /// The account's name, or the guest's.
+    pub(crate) name: String,
+    /// Whether it is a guest of one meeting, who has no account.
+    guest: bool,
+    /// What they may do.
+    scope: Scope,
+    /// The one meeting that a guest may do it at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    meeting: Option<MeetingId>,
+    /// With what program they came, in its own words.
+    agent: String,
+    /// From where they came.
+    address: String,
+    /// When they came in.
+    created_ms: Moment,
+    /// When they were last heard of, to within a refresh.
+    used_ms: Moment,
+    /// When it ends unless it is renewed.
+    expires_ms: Moment,
+    /// Whether it is the one that asks.
+    here: bool,
+}
+
+impl SessionView {
+    pub(crate) fn of(session: Session, here: bool) -> Self {
+        Self {
+            id: session.id,
+            name: session.name,
+            guest: session.guest,
+            scope: scope_of(&session.scope),
+            meeting: session.meeting,
+            agent: session.agent,
+            address: session.address,
+            created_ms: session.created_ms,
+            used_ms: session.used_ms,
+            expires_ms: session.expires_ms,
+            here,
+        }
+    }
+}
+
+/// Tells a session to whoever begins or renews it: by cookies, or in the answer.
+pub(crate) fn told(app: &App, issued: Issued, client: &Client, tokens: bool, status: StatusCode) -> Response {
+    let options = app.access().options();
+    let expires_in = options.access_seconds;
+    let Issued { session, access, refresh } = issued;
+    let mut headers = HeaderMap::new();
+    if !tokens {
+        let days = u64::from(options.session_days) * 24 * 60 * 60;
+        cookies::set(&mut headers, (&access, expires_in.into()), (&refresh, days), client.https);
+    }
+    let begun = Begun {
+        session: SessionView::of(session, true),
+        expires_in,
+        access_token: tokens.then_some(access),
+        refresh_token: tokens.then_some(refresh),
+    };
+    (status, headers, Json(begun)).into_response()
+}
+
+/// Sign in with name and password
+#[utoipa::path(
+    post, path = "/api/v1/sessions", tag = "access", request_body = SignIn,
+    responses((status = 201, body = Begun), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 422, body = Problem), (status = 429, body = Problem)),
+)]
+async fn begin(
+    State(app): State<App>,
+    client: Client,
+    Agent(agent): Agent,
+    Body(asked): Body<SignIn>,
+) -> Result<Response, Problem> {
+    let name: String = asked.name.chars().take(100).collect();
+    let signed_in = app.access().sign_in(&name, asked.password, &client, agent).await;
+    let status = signed_in.as_ref().map_or_else(Problem::status, |_| StatusCode::CREATED);
+    audit::note(
+        &app,
+        audit::Note {
+            who: if signed_in.is_ok() { format!("user:{name}") } else { String::new() },
+            action: format!("sign_in.{}", if signed_in.is_ok() { "accepted" } else { "refused" }),
+            meeting: None,
+            address: client.address,
+            status,
+            detail: Some(Detail(json!({ "name": name }))),
+        },
+    );
+    Ok(told(&app, signed_in?, &client, asked.tokens, status))
+}
+
+/// What renews a session.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct Refresh {
+    /// The refresh token, for a program; a browser sends its cookie.
+    refresh_token: Option<String>,
+}
+
+/// Go on with a session; the refresh token is used up and the answer has the next one
+#[utoipa::path(
+    post, path = "/api/v1/sessions/refresh", tag = "access", request_body = Refresh,
+    responses((status = 200, body = Begun), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 422, body = Problem)),
+)]
+async fn refresh(
+    State(app): State<App>,
+    client: Client,
+    headers: HeaderMap,
+    Body(asked): Body<Refresh>,
+) -> Result<Response, Problem> {
+    let tokens = asked.refresh_token.is_some();
+    let shown = asked.refresh_token.or_else(|| cookies::read(&headers, cookies::REFRESH));
+    let shown = shown.ok_or_else(|| sign_in("there is no session to go on with").hint("sign in first"))?;
+    match app.access().renew(&shown).await {
+        Ok(issued) => Ok(told(&app, issued, &client, tokens, StatusCode::OK)),
+        Err(problem) => {
+            let mut response = problem.into_response();
+            // A cookie that is good for nothing is taken away.
+            if !tokens {
+                cookies::clear(response.headers_mut(), client.https);
+            }
+            Ok(response)
+        }
+    }
+}
+
+/// The sessions of whoever asks, newest first
+#[utoipa::path(
+    get, path = "/api/v1/sessions", tag = "access",
+    responses((status = 200, body = Vec<SessionView>), (status = 401, body = Problem)),
+)]
+async fn list(
+    State(app): State<App>,
+    principal: Principal,
+    Extension(credential): Extension<Credential>,
+) -> Json<Vec<SessionView>> {
+    let own = |session: &Session| is_own(session, &principal, &credential);
+    let sessions = app.access().sessions().into_iter().filter(own);
+    let here = |id: &str| credential == Credential::Session(id.to_owned());
+    Json(sessions.map(|session| { let here = here(&session.id); SessionView::of(session, here) }).collect())
+}
+
+/// A guest has only the one session that they came with; an account all of its name.
+fn is_own(session: &Session, principal: &Principal, credential: &Credential) -> bool {
+    match &principal.meeting {
+        Some(_) => *credential == Credential::Session(session.id.clone()),
+        None => !session.guest && session.name == principal.name,
+    }
+}
+
+/// Sign out: the session is over at once, here and wherever else its tokens are
+#[utoipa::path(
+    delete, path = "/api/v1/sessions", tag = "access",
+    responses((status = 204, description = "Signed out"), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 409, body = Problem)),
+)]
+async fn end(
+    State(app): State<App>,
+    client: Client,
+    Extension(credential): Extension<Credential>,
+) -> Result<Response, Problem> {
+    let Credential::Session(id) = credential else {
+        return Err(Problem::new(StatusCode::CONFLICT, "no-session", "you did not come in with a session")
+            .hint("a token is taken back at /api/v1/tokens/{id}"));
+    };
+    app.access().end(&id).await?;
+    let mut headers = HeaderMap::new();
+    cookies::clear(&mut headers, client.https);
+    Ok((StatusCode::NO_CONTENT, headers).into_response())
+}
+
+/// End one session: one's own, or as the owner anybody's
+#[utoipa::path(
+    delete, path = "/api/v1/sessions/{session}", tag = "access",
+    params(("session" = String, Path, description = "The session")),
+    responses((status = 204, description = "It is over"), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 404, body = Problem)),
+)]
+async fn end_one(
+    State(app): State<App>,
+    principal: Principal,
+    Extension(credential): Extension<Credential>,
+    Path(id): Path<String>,
+) -> Result<StatusCode, Problem> {
+    let found = app.access().sessions().into_iter().find(|session| session.id == id);
+    let may = |session: &Session| {
+        (principal.scope == Scope::Owner && principal.meeting.is_none()) || is_own(session, &principal, &credential)
+    };
+    if !found.is_some_and(|session| may(&session)) {
+        return Err(Problem::not_found("session", &id));
+    }
+    app.access().end(&id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Who asks, and what they may do.
+#[derive(Debug, Serialize, ToSchema)]
+struct Me {
+    /// The name that stands in events as `user:<name>`.
+    name: String,
+    /// What they may do.
+    scope: Scope,
+    /// The one meeting that they may do it at; all meetings when it is not there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    meeting: Option<MeetingId>,
+    /// How they came in.
+    way: Way,
+    /// Whether there are accounts, so that people sign in.
+    accounts: bool,
+}
+
+/// How somebody came in.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum Way {
+    /// By being at this machine, where nobody has to sign in.
+    Alone,
+    /// With a session.
+    Session,
+    /// With a token.
+    Token,
+}
+
+/// Who asks, and what they may do
+#[utoipa::path(
+    get, path = "/api/v1/me", tag = "access",
+    responses((status = 200, body = Me), (status = 401, body = Problem)),
+)]
+async fn me(
+    State(app): State<App>,
+    principal: Principal,
+    Extension(credential): Extension<Credential>,
+) -> Json<Me> {
+    let way = match credential {
+        Credential::Alone => Way::Alone,
+        Credential::Session(_) => Way::Session,
+        Credential::Token(..) => Way::Token,
+    };
+    let Principal { name, scope, meeting } = principal;
+    Json(Me { name, scope, meeting, way, accounts: !app.access().accounts().is_empty() })
+}

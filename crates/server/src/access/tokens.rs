@@ -1,0 +1,181 @@
+//! Tokens: what programs show to be let in.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use quorate_core::{MeetingId, Moment, clean};
+use quorate_engine::{Clock, SystemClock};
+use quorate_store::{Token, fingerprint};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::audit::Detail;
+use super::book::{Credential, TOKEN_PREFIX, scope_of, secret};
+use super::{Principal, Scope};
+use crate::app::App;
+use crate::body::{Body, Path};
+use crate::problem::Problem;
+
+const DAY_MS: u64 = 24 * 60 * 60 * 1000;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list, add)).routes(routes!(remove))
+}
+
+/// A token, without what is secret about it.
+#[derive(Debug, Serialize, ToSchema)]
+struct TokenView {
+    /// Its id.
+    id: String,
+    /// What it is for.
+    name: String,
+    /// Who made it, and in whose name it speaks.
+    by: String,
+    /// How it begins, to know it by.
+    prefix: String,
+    /// What it may do.
+    scope: Scope,
+    /// The one meeting that it may do it at; all when it is not there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    meeting: Option<MeetingId>,
+    /// When it was made.
+    created_ms: Moment,
+    /// When it ends, if it does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expires_ms: Option<Moment>,
+    /// When it was last shown, to within five minutes; not there when it never was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    used_ms: Option<Moment>,
+}
+
+impl TokenView {
+    fn of(token: Token) -> Self {
+        Self {
+            id: token.id,
+            name: token.name,
+            by: token.by,
+            prefix: token.prefix,
+            scope: scope_of(&token.scope),
+            meeting: token.meeting,
+            created_ms: token.created_ms,
+            expires_ms: token.expires_ms,
+            used_ms: token.used_ms,
+        }
+    }
+}
+
+/// Whether somebody may see and take back a token: it is theirs, or everything is.
+fn is_theirs(token: &Token, principal: &Principal) -> bool {
+    principal.scope == Scope::Owner || token.by == principal.name
+}
+
+/// One's own tokens, newest first; as the owner all
+#[utoipa::path(
+    get, path = "/api/v1/tokens", tag = "access",
+    responses((status = 200, body = Vec<TokenView>), (status = 401, body = Problem), (status = 403, body = Problem)),
+)]
+async fn list(State(app): State<App>, principal: Principal) -> Json<Vec<TokenView>> {
+    let tokens = app.access().tokens().into_iter().filter(|token| is_theirs(token, &principal));
+    Json(tokens.map(TokenView::of).collect())
+}
+
+/// What a program is to have.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct NewToken {
+    /// What it is for, 1-100 characters.
+    name: String,
+    /// What it may do; no more than whoever makes it.
+    scope: Scope,
+    /// The one meeting that it may do it at.
+    #[serde(default)]
+    meeting: Option<String>,
+    /// When it ends, in days from now, 1-3650; never when it is not given.
+    #[serde(default)]
+    expires_in_days: Option<u32>,
+}
+
+/// A new token. It is shown this once.
+#[derive(Debug, Serialize, ToSchema)]
+struct MadeToken {
+    /// What goes into the header `authorization: Bearer …`.
+    token: String,
+    #[serde(flatten)]
+    view: TokenView,
+}
+
+/// Make a token for a program; what is secret about it is shown this once
+#[utoipa::path(
+    post, path = "/api/v1/tokens", tag = "access", request_body = NewToken,
+    responses((status = 201, body = MadeToken), (status = 401, body = Problem), (status = 403, body = Problem),
+        (status = 404, body = Problem), (status = 422, body = Problem)),
+)]
+async fn add(
+    State(app): State<App>,
+    principal: Principal,
+    Extension(credential): Extension<Credential>,
+    Body(asked): Body<NewToken>,
+) -> Result<Response, Problem> {
+    if matches!(credential, Credential::Token(..)) {
+        // It would outlast the one that it was made with.
+        return Err(Problem::new(StatusCode::FORBIDDEN, "forbidden", "a token makes no other tokens")
+            .hint("sign in with a password, or use `quorate tokens add`"));
+    }
+    if asked.scope > principal.scope {
+        let detail = "is more than you may do yourself";
+        return Err(Problem::invalid("scope", detail, format!("you have {}", principal.scope.as_str())));
+    }
+    let name = clean(&asked.name).trim().to_owned();
+    if !(1..=100).contains(&name.chars().count()) {
+        return Err(Problem::invalid("name", "has to have 1 to 100 characters", "say what the token is for"));
+    }
+    if !asked.expires_in_days.is_none_or(|days| (1..=3650).contains(&days)) {
+        return Err(Problem::invalid("expires_in_days", "is not within 1 to 3650", "leave it out for no end"));
+    }
+    let meeting = asked.meeting.map(MeetingId::new);
+    if let Some(meeting) = &meeting {
+        app.engine().load(meeting).await?;
+    }
+    let now = SystemClock.now();
+    let shown = secret(TOKEN_PREFIX, 32)?;
+    let token = Token {
+        id: secret("", 8)?,
+        name,
+        by: principal.name,
+        hash: fingerprint(&shown),
+        prefix: shown.chars().take(TOKEN_PREFIX.len() + 6).collect(),
+        scope: asked.scope.as_str().to_owned(),
+        meeting,
+        created_ms: now,
+        expires_ms: asked.expires_in_days.map(|days| now.plus_ms(u64::from(days) * DAY_MS)),
+        used_ms: None,
+    };
+    app.access().add_token(token.clone()).await?;
+    let detail = Detail(json!({ "token": token.id, "name": token.name, "scope": token.scope }));
+    let made = MadeToken { token: shown, view: TokenView::of(token) };
+    Ok((StatusCode::CREATED, Extension(detail), Json(made)).into_response())
+}
+
+/// Take a token back; it is good for nothing from then on
+#[utoipa::path(
+    delete, path = "/api/v1/tokens/{token}", tag = "access",
+    params(("token" = String, Path, description = "The token's id")),
+    responses((status = 204, description = "It is taken back"), (status = 401, body = Problem),
+        (status = 403, body = Problem), (status = 404, body = Problem)),
+)]
+async fn remove(
+    State(app): State<App>,
+    principal: Principal,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    let found = app.access().tokens().into_iter().find(|token| token.id == id);
+    if !found.is_some_and(|token| is_theirs(&token, &principal)) {
+        return Err(Problem::not_found("token", &id));
+    }
+    app.access().remove_token(&id).await?;
+    Ok((StatusCode::NO_CONTENT, Extension(Detail(json!({ "token": id })))).into_response())
+}
