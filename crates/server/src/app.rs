@@ -121,7 +121,7 @@ impl App {
             })?;
         }
         if settings.limits != now.limits {
-            self.0.access.set_limits(&settings.limits)?;
+            self.0.access.set_limits(settings.limits.clone());
         }
         *now = settings;
         Ok(())

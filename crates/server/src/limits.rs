@@ -20,7 +20,7 @@ use crate::problem::Problem;
 pub const UPLOAD_MAX: usize = 20 << 20;
 
 /// How much of everything; each at least 1.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct LimitOptions {
     /// Requests of one address in a minute, and of one session or token; as many may come at once.
@@ -96,6 +96,11 @@ impl Limits {
             lines: Arc::default(),
             options,
         }
+    }
+
+    /// Other limits, for the lines that are open now, too.
+    pub(crate) fn otherwise(&self, options: LimitOptions) -> Self {
+        Self { lines: Arc::clone(&self.lines), ..Self::new(options) }
     }
 
     pub(crate) fn options(&self) -> &LimitOptions {

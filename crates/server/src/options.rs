@@ -27,6 +27,9 @@ pub struct Options {
     pub stop_seconds: u64,
     /// After how many seconds a meeting at which nothing happens leaves the memory.
     pub idle_seconds: u64,
+    /// Whether providers may be given addresses of this machine and its network by whoever has signed in. The
+    /// person at this machine always may.
+    pub allow_local_addresses: bool,
     /// A collector of OpenTelemetry spans (OTLP over HTTP), such as `http://localhost:4318`.
     pub telemetry_url: Option<String>,
     /// Headers for the collector.
@@ -55,6 +58,7 @@ impl Default for Options {
             log_format: LogFormat::default(),
             stop_seconds: 20,
             idle_seconds: 60,
+            allow_local_addresses: false,
             telemetry_url: None,
             telemetry_headers: BTreeMap::new(),
             access: AccessOptions::default(),

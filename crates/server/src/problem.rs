@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_core::{Refusal, RefusalKind};
 use quorate_engine::{EngineError, JournalError};
+use quorate_service::{ErrorKind, ServiceError};
 use quorate_store::StoreError;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -96,9 +97,20 @@ impl Problem {
             .hint("look at the list; what others may see is not shown to everybody")
     }
 
+    /// What to do about it.
+    pub fn what_helps(&self) -> &str {
+        &self.hint
+    }
+
     /// The status.
     pub fn status(&self) -> StatusCode {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.detail)
     }
 }
 
@@ -225,6 +237,33 @@ impl From<StoreError> for Problem {
                 .hint(other.hint())
                 .retry_after(5),
         }
+    }
+}
+
+impl From<ServiceError> for Problem {
+    fn from(error: ServiceError) -> Self {
+        if let Some(refusal) = error.refusal() {
+            return refusal.clone().into();
+        }
+        let detail = |name: &str| error.details().get(name).and_then(|value| value.as_str());
+        let (status, sort) = match error.kind() {
+            ErrorKind::Validation => (StatusCode::UNPROCESSABLE_ENTITY, "invalid"),
+            ErrorKind::NotFound => {
+                let what = detail("resource_type").unwrap_or("thing");
+                return Self::not_found(what, detail("resource_id").unwrap_or_default());
+            }
+            ErrorKind::Api => (StatusCode::BAD_GATEWAY, "provider"),
+            ErrorKind::MeetingState | ErrorKind::Agenda => (StatusCode::CONFLICT, "somebody-was-faster"),
+            ErrorKind::Permission => (StatusCode::FORBIDDEN, "forbidden"),
+            ErrorKind::Storage => (StatusCode::SERVICE_UNAVAILABLE, "storage"),
+            ErrorKind::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "bug"),
+        };
+        let this = Self::new(status, sort, error.message()).hint(error.hint());
+        let this = match detail("field") {
+            Some(field) => this.field(field, error.message()),
+            None => this,
+        };
+        if status == StatusCode::SERVICE_UNAVAILABLE { this.retry_after(5) } else { this }
     }
 }
 

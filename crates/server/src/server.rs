@@ -6,14 +6,16 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quorate_service::{House, ServiceError};
+use quorate_service::House;
 use tokio::net::TcpListener;
 
 use crate::access::{Access, AccessError};
 use crate::app::{App, router};
 use crate::ops::Metrics;
 use crate::options::Options;
-use crate::serve::{Door, serve};
+use crate::problem::Problem;
+use crate::serve::serve_with;
+use crate::tls::{Tls, TlsError};
 
 /// Why there is no service.
 #[derive(Debug, thiserror::Error)]
@@ -29,9 +31,12 @@ pub enum ServerError {
     /// Nobody could come in, or everybody could.
     #[error(transparent)]
     Access(#[from] AccessError),
-    /// The house does not open.
+    /// The certificate or its key cannot be used.
     #[error(transparent)]
-    Service(#[from] ServiceError),
+    Tls(#[from] TlsError),
+    /// What was set over the interface cannot be read.
+    #[error("{0}")]
+    Settings(Problem),
     /// Listening broke off.
     #[error("listening broke off: {0}")]
     Broken(#[from] std::io::Error),
@@ -48,7 +53,8 @@ impl ServerError {
             }
             Self::Address { .. } => "choose another address or port: --host, --port".to_owned(),
             Self::Access(error) => error.hint(),
-            Self::Service(error) => error.hint().to_owned(),
+            Self::Tls(error) => error.hint().to_owned(),
+            Self::Settings(problem) => problem.what_helps().to_owned(),
             Self::Broken(_) => "start it again; nothing that was acknowledged is lost".to_owned(),
         }
     }
@@ -88,7 +94,7 @@ impl fmt::Debug for LogLevels {
 pub struct Server {
     app: App,
     listener: TcpListener,
-    door: Door,
+    tls: Option<Tls>,
     address: SocketAddr,
     patience: Duration,
 }
@@ -106,13 +112,18 @@ impl Server {
     ) -> Result<Self, ServerError> {
         let wanted = options.address();
         let unusable = |source| ServerError::Address { address: wanted, source };
-        let access = Access::open(house.store().clone(), &options.access, wanted).await?;
-        let door = Door::of(&options.access)?;
+        let password = std::env::var("QUORATE_OWNER_PASSWORD").ok();
+        let store = house.store().clone();
+        let access = Access::open(store, options.access.clone(), options.host, password.as_deref()).await?;
+        let tls = match (&options.access.tls_cert, &options.access.tls_key) {
+            (Some(certificate), Some(key)) => Some(Tls::open(certificate, key)?),
+            _ => None,
+        };
         let listener = TcpListener::bind(wanted).await.map_err(unusable)?;
         let address = listener.local_addr().map_err(unusable)?;
         let patience = Duration::from_secs(options.stop_seconds);
-        let app = App::new(house, access, options, metrics, log).await?;
-        Ok(Self { app, listener, door, address, patience })
+        let app = App::new(house, access, options, metrics, log).await.map_err(ServerError::Settings)?;
+        Ok(Self { app, listener, tls, address, patience })
     }
 
     /// Where it listens.
@@ -122,7 +133,7 @@ impl Server {
 
     /// Where people reach it.
     pub fn url(&self) -> String {
-        let scheme = if self.door.is_encrypted() { "https" } else { "http" };
+        let scheme = if self.tls.is_some() { "https" } else { "http" };
         format!("{scheme}://{}", self.address)
     }
 
@@ -138,7 +149,7 @@ impl Server {
     /// # Errors
     /// When listening breaks off.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<usize, ServerError> {
-        let Self { app, listener, door, patience, .. } = self;
+        let Self { app, listener, tls, patience, .. } = self;
         let house = app.house().clone();
         let taking_up = tokio::spawn({
             let house = house.clone();
@@ -156,10 +167,11 @@ impl Server {
                 app.stop();
             }
         };
-        serve(listener, router(app.clone()), door, stopping).await?;
+        let limits = app.settings().limits;
+        serve_with(listener, router(app.clone()), tls, &limits, stopping).await?;
         taking_up.abort();
         let left = house.engine().shut_down(patience).await;
         house.close().await;
-        Ok(left)
+        Ok(left.iter().map(|left| left.calls).sum())
     }
 }

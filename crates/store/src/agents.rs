@@ -13,6 +13,7 @@ use crate::store::SqliteStore;
 
 /// An agent of the library.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Agent {
     /// Made by the caller, and kept when the name changes.
     pub id: AgentId,

@@ -14,6 +14,7 @@ use crate::error::StoreError;
 
 /// Where a meeting stands, as far as a list tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MeetingState {
     /// It has not begun.
@@ -55,6 +56,7 @@ impl MeetingState {
 
 /// A meeting as a list shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct MeetingSummary {
     /// The meeting.
     pub id: MeetingId,

@@ -17,6 +17,7 @@ const BODY_BYTES: usize = 1 << 20;
 
 /// What is kept under a name.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Template {
     /// Made by the caller, and kept when the name changes.
     pub id: String,

@@ -24,6 +24,7 @@ const GATHERED: usize = 256 << 10;
 
 /// A file that was given to a meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Upload {
     /// Made by the caller.
     pub id: String,
@@ -62,6 +63,7 @@ pub struct NewUpload {
 
 /// How much was uploaded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UploadTotal {
     /// How many files.
     pub files: u64,

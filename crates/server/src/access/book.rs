@@ -22,7 +22,7 @@ use super::options::{AccessError, AccessOptions};
 use super::origin::{Origins, is_loopback};
 use super::signer::Signer;
 use super::{Principal, Scope, cookies};
-use crate::limits::Limits;
+use crate::limits::{LimitOptions, Limits};
 use crate::problem::Problem;
 
 /// How tokens of programs begin.
@@ -47,7 +47,7 @@ struct Inner {
     signer: Signer,
     origins: Origins,
     proxies: Vec<IpNet>,
-    limits: Limits,
+    limits: RwLock<Arc<Limits>>,
     /// Whether it can be reached from this machine alone.
     loopback: bool,
     known: RwLock<Known>,
@@ -103,7 +103,7 @@ impl Access {
             signer: Signer::new(&secret),
             origins: Origins::default(),
             proxies: Vec::new(),
-            limits: Limits::new(crate::limits::LimitOptions::default()),
+            limits: RwLock::new(Arc::new(Limits::new(LimitOptions::default()))),
             loopback: true,
             known: RwLock::default(),
             hashing: Semaphore::new(HASHED_AT_ONCE),
@@ -152,7 +152,7 @@ impl Access {
             signer: Signer::new(&secret),
             origins,
             proxies,
-            limits: Limits::new(options.limits.clone()),
+            limits: RwLock::new(Arc::new(Limits::new(options.limits.clone()))),
             loopback: outside.is_none(),
             known: RwLock::new(known),
             hashing: Semaphore::new(HASHED_AT_ONCE),
@@ -170,8 +170,14 @@ impl Access {
         &self.0.options
     }
 
-    pub(crate) fn limits(&self) -> &Limits {
-        &self.0.limits
+    pub(crate) fn limits(&self) -> Arc<Limits> {
+        self.0.limits.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// From now on these limits hold.
+    pub(crate) fn set_limits(&self, options: LimitOptions) {
+        let mut limits = self.0.limits.write().unwrap_or_else(PoisonError::into_inner);
+        *limits = Arc::new(limits.otherwise(options));
     }
 
     pub(crate) fn origins(&self) -> &Origins {
@@ -269,7 +275,7 @@ impl Access {
         client: &Client,
         agent: String,
     ) -> Result<Issued, Problem> {
-        self.0.limits.attempt(client.address, &format!("account {name}"))?;
+        self.limits().attempt(client.address, &format!("account {name}"))?;
         let found = self.0.store.account_password(name).await?;
         let kept = found.as_ref().map(|(_, kept)| kept.clone());
         match (self.is_right(password, kept).await?, found) {

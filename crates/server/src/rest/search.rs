@@ -90,7 +90,7 @@ async fn search(
         locked: principal.sees_all(),
     };
     let page = app.store().search(filter, wanted.cursor.as_deref(), limit).await?;
-    Ok(Json(Found { hits: page.rows, next: page.next, lag: app.store().search_lag().await? }))
+    Ok(Json(Found { hits: page.items, next: page.next, lag: app.store().search_lag().await? }))
 }
 
 fn kinds(given: Option<&str>) -> Result<Vec<SearchKind>, Problem> {

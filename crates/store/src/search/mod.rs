@@ -35,6 +35,7 @@ const MONTH_MS: i64 = 2_629_746_000;
 
 /// What a hit is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SearchKind {
     /// Something that an agent or a person said.
@@ -87,6 +88,7 @@ pub struct SearchFilter {
 
 /// Where something was found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SearchHit {
     /// The meeting.
     pub meeting: MeetingId,

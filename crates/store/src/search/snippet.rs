@@ -11,6 +11,7 @@ const LENGTH: usize = 120;
 
 /// A piece of a snippet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Piece {
     /// The text, as it was said but in one line.
     pub text: String,
