@@ -61,10 +61,10 @@ fn words(dice: &mut Dice, number: u64) -> String {
             }
         }
         if dice.below(9) == 0 {
-            text.push_str(if number % 2 == 0 { "，" } else { ", " });
+            text.push_str(if number.is_multiple_of(2) { "，" } else { ", " });
         }
     }
-    if number % 10_007 == 0 {
+    if number.is_multiple_of(10_007) {
         text.push_str(" 罕见 zebra");
     }
     text

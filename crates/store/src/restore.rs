@@ -52,14 +52,11 @@ pub fn restore(
     let (from, path) = (existing(from.as_ref())?, place(to.as_ref())?);
     let unreachable = |source| StoreError::Unreachable { path: path.clone(), source };
     let there = path.exists();
-    let kept = beside(&path, &format!(".before-{stamp}"));
+    let kept = free(&path, stamp);
     if from == path || (there && !force) {
         return Err(StoreError::WouldReplace { path });
     }
     let lock = WriterLock::take(&path)?;
-    if kept.symlink_metadata().is_ok() {
-        return Err(StoreError::Exists { path: kept });
-    }
     let partial = Partial::of(&path)?;
     {
         let original = schema::open_to_verify(&from)?;
@@ -88,6 +85,16 @@ pub fn restore(
     }
     drop(lock);
     Ok(RestoreReport { path, meetings, events, files, missing, key, kept: there.then_some(kept) })
+}
+
+/// The first name with the stamp that nothing has yet.
+fn free(path: &Path, stamp: &str) -> PathBuf {
+    let names = (1..).map(|number| match number {
+        1 => beside(path, &format!(".before-{stamp}")),
+        _ => beside(path, &format!(".before-{stamp}-{number}")),
+    });
+    let mut free = names.filter(|name| name.symlink_metadata().is_err());
+    free.next().unwrap_or_else(|| beside(path, ".before"))
 }
 
 /// Keeps what is there under another name, whole: the database, its files and its key. The caller

@@ -85,7 +85,8 @@ async fn a_backup_holds_the_moment_at_which_it_was_taken_and_comes_back() {
 
     // And back again to what was there before.
     let kept = restored.kept.unwrap();
-    restore(&kept, place.db(), true, "later", |_| {}).unwrap();
+    let back = restore(&kept, place.db(), true, "now", |_| {}).unwrap();
+    assert_ne!(back.kept.unwrap(), kept, "in the same second it has another name");
     let store = place.open();
     assert_eq!(lines(&store, &id("m")).await.len(), 25);
     assert_eq!(store.upload_total(None).await.unwrap().files, 1);
