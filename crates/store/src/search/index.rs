@@ -10,7 +10,7 @@ use rusqlite::{Connection, Row};
 use sha2::{Digest, Sha256};
 
 use super::words::words_of;
-use super::{SearchKind, month};
+use super::{SearchKind, week};
 
 /// What is indexed, and how. Another number has everything indexed anew.
 const VERSION: i64 = 1;
@@ -120,7 +120,7 @@ fn entry(row: &Row<'_>, meeting: usize, line: usize) -> rusqlite::Result<Option<
             of_meeting(meeting),
             of_kind(found.kind),
             of_person(&found.who),
-            of_month(month(event.ts_ms))
+            of_week(week(event.ts_ms))
         );
         Some((words_of(&found.text), facets))
     }))
@@ -134,8 +134,8 @@ pub(super) fn of_kind(kind: SearchKind) -> String {
     format!("k{}", kind.as_str())
 }
 
-pub(super) fn of_month(month: i64) -> String {
-    format!("t{month}")
+pub(super) fn of_week(week: i64) -> String {
+    format!("t{week}")
 }
 
 /// A name can be anything, so it stands there as a checksum; capital letters or not is all the same.

@@ -28,10 +28,10 @@ const HITS: char = 's';
 const PAGE: u32 = 200;
 /// So many rows are looked at for a page; it may then have fewer hits than were asked for.
 const LOOKED_AT: usize = 20_000;
-/// Months that a query names one by one; a longer time is looked at row by row.
-const MONTHS: i64 = 60;
-/// The mean length of a month.
-const MONTH_MS: i64 = 2_629_746_000;
+/// Weeks that a query names one by one; a longer time is looked at row by row.
+const WEEKS: i64 = 260;
+/// The length of a week.
+const WEEK_MS: i64 = 604_800_000;
 
 /// What a hit is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -196,10 +196,10 @@ fn query(connection: &Connection, filter: &SearchFilter, parts: &[Part]) -> Resu
         let (first, last): (i64, i64) = connection
             .prepare_cached("SELECT coalesce(min(created_ms), 0), coalesce(max(updated_ms), 0) FROM meeting")?
             .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let from = month(filter.from.map_or(Moment(first), |from| Moment(from.0.max(first))));
-        let to = month(filter.before.map_or(Moment(last), |before| Moment(before.0.min(last))));
-        if (0..MONTHS).contains(&(to - from)) {
-            narrow((from..=to).map(index::of_month).collect());
+        let from = week(filter.from.map_or(Moment(first), |from| Moment(from.0.max(first))));
+        let to = week(filter.before.map_or(Moment(last), |before| Moment(before.0.min(last))));
+        if (0..WEEKS).contains(&(to - from)) {
+            narrow((from..=to).map(index::of_week).collect());
         }
     }
     Ok(query)
@@ -242,7 +242,7 @@ fn hit(
     }))
 }
 
-/// The month of a moment, counted from 1970 and all of one length: only to narrow down.
-fn month(moment: Moment) -> i64 {
-    moment.0.max(0) / MONTH_MS
+/// The week of a moment, counted from 1970: only to narrow down.
+fn week(moment: Moment) -> i64 {
+    moment.0.max(0) / WEEK_MS
 }
