@@ -19,6 +19,8 @@ mod endpoint;
 mod journal;
 #[path = "meetings/long.rs"]
 mod long;
+#[path = "meetings/many.rs"]
+mod many;
 #[path = "meetings/measure.rs"]
 mod measure;
 #[path = "meetings/prefix.rs"]
@@ -33,7 +35,7 @@ use std::process::{Command, ExitCode};
 /// The name of a section, what it measures, and how.
 type Section = (&'static str, &'static str, fn());
 
-const SECTIONS: [Section; 10] = [
+const SECTIONS: [Section; 14] = [
     ("fold", "a log of 1000 turns, from memory", journal::fold),
     ("append", "256 writers, acknowledged means flushed (SQLite, synchronous FULL)", journal::append),
     ("w1", "one durable meeting, 5 participants x 20 rounds, model time zero", long::w1),
@@ -43,6 +45,10 @@ const SECTIONS: [Section; 10] = [
     ("w3-streamed", "the same, streamed to a listener of each meeting", crowd::streamed),
     ("w3-long", "the same with answers of 200 tokens, one round", crowd::streamed_long),
     ("cold", "the binary `quorate run`, from its start to its first request", cold::start),
+    ("many", "10,000 durable meetings at once, answers of 2 s", many::at_once),
+    ("restart", "10,000 open meetings of some 60 events, and one of 50,000", many::restart),
+    ("idle", "10,000 meetings at which nothing happens, and their listeners", many::idle),
+    ("listeners", "1,000 listeners of one answer, 50 tokens per second", many::crowd),
     ("prefix", "consensus by default, 5 participants x 8 rounds", prefix::shared),
 ];
 

@@ -16,7 +16,7 @@ use crate::{answers, table};
 
 /// What the core's functions took while a meeting was played.
 #[derive(Default)]
-struct Parts {
+pub(crate) struct Parts {
     turns: u64,
     decide: Duration,
     context: Duration,
@@ -26,7 +26,7 @@ struct Parts {
 }
 
 /// Plays a meeting with the core alone: no engine, no disk, no network, no waiting.
-fn play(founding: Founding) -> (Vec<Event>, Parts) {
+pub(crate) fn play(founding: Founding) -> (Vec<Event>, Parts) {
     let mut meeting = table::blank();
     let mut log = Vec::new();
     let mut parts = Parts::default();
@@ -155,7 +155,7 @@ pub(crate) fn append() {
 }
 
 /// The log as that of another meeting, numbered from 1, in groups that are appended together.
-fn copy(log: &[Event], task: usize, together: usize) -> Vec<Vec<Record>> {
+pub(crate) fn copy(log: &[Event], task: usize, together: usize) -> Vec<Vec<Record>> {
     let meeting_id = MeetingId::new(format!("0190f3c8-7a2e-7000-8000-{task:012}"));
     let numbered = log.iter().zip(1..);
     let records: Vec<Record> = numbered

@@ -44,8 +44,17 @@ impl Watch {
 
 /// The most memory that this process has had resident, in MB.
 pub(crate) fn peak_rss_mb() -> f64 {
+    status_mb("VmHWM:")
+}
+
+/// The memory that this process has resident now, in MB.
+pub(crate) fn rss_mb() -> f64 {
+    status_mb("VmRSS:")
+}
+
+fn status_mb(name: &str) -> f64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
     let kib = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
     kib.unwrap_or(0.0) * 1024.0 / 1e6
 }

@@ -89,7 +89,7 @@ async fn presets() -> Json<Presets> {
         name: vendor.name.clone(),
         base_url: vendor.base_url.to_string(),
         key_env: vendor.key_env.clone(),
-        models: vendor.prefer.clone(),
+        models: vendor.preferred.clone(),
     };
     Json(Presets { presets: vendors().iter().map(preset).collect() })
 }
