@@ -1,5 +1,6 @@
 //! The command line. What is written here is what `--help` says; `speech/zh.txt` says it in Chinese.
 
+mod access;
 mod answer;
 mod files;
 mod held;
@@ -12,6 +13,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use quorate_core::{DecisionMode, Format};
 
+pub(crate) use self::access::*;
 pub(crate) use self::answer::{AnswerArgs, MinutesArgs, SayArgs};
 pub(crate) use self::files::*;
 pub(crate) use self::held::HeldArgs;
@@ -80,6 +82,12 @@ pub(crate) enum Task {
     Verify(VerifyArgs),
     /// Say what is configured, reachable or wrong, and how to mend it
     Doctor(DoctorArgs),
+    /// Make, list and remove accounts that may sign in at the server
+    Accounts(AccountsArgs),
+    /// Make, list and take back tokens for programs that use the server
+    Tokens(TokensArgs),
+    /// Say who did what at the server, when, and from where
+    Audit(AuditArgs),
     /// Play simulated meetings in bad weather, to test Quorate itself
     Sim(SimArgs),
 }

@@ -83,6 +83,9 @@ async fn perform(args: Args, speech: speech::Speech) -> Result<ExitCode, CliErro
         Task::Restore(restore) => commands::restore(&place, restore, speech).await,
         Task::Verify(verify) => commands::verify(&place, verify, speech),
         Task::Doctor(doctor) => commands::doctor(&place, doctor, speech).await,
+        Task::Accounts(accounts) => commands::accounts(&place, accounts.task, speech).await,
+        Task::Tokens(tokens) => commands::tokens(&place, tokens.task, speech).await,
+        Task::Audit(audit) => commands::audit(&place, audit, speech).await,
         Task::Sim(sim) => commands::sim(sim, speech),
     }
 }

@@ -94,6 +94,30 @@ pub(crate) fn another(speech: Speech) -> Result<Option<String>, CliError> {
     }
 }
 
+/// A password that is chosen: typed twice, or the first line of stdin when `stdin` says so.
+pub(crate) fn chosen(stdin: bool, speech: Speech) -> Result<String, CliError> {
+    if stdin {
+        return one_line();
+    }
+    if !std::io::stdin().is_terminal() {
+        return Err(CliError::usage(
+            speech.pick("这里没有终端可以输入密码", "there is no terminal here to type a password in"),
+            speech.pick("加上 --password-stdin，从标准输入读取", "add --password-stdin to read it from stdin"),
+        )
+        .with("field", "password_stdin"));
+    }
+    anstream::eprint!("{}", speech.pick("密码（至少 8 个字符）：", "password (at least 8 characters): "));
+    let first = typed()?;
+    anstream::eprint!("{}", speech.pick("再输入一次：", "once more: "));
+    match typed()? == first {
+        true => Ok(first),
+        false => Err(CliError::usage(
+            speech.pick("两次输入不一致", "the two are not the same"),
+            speech.pick("没有改变任何内容，请再试一次", "nothing was changed; try again"),
+        )),
+    }
+}
+
 /// Keeps a password, or forgets it.
 pub(crate) async fn keep(
     store: &SqliteStore,

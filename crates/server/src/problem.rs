@@ -232,6 +232,7 @@ impl From<StoreError> for Problem {
             StoreError::KeyOfAnotherAddress { .. } => {
                 Self::invalid("api_key", error.to_string(), error.hint())
             }
+            StoreError::BadCursor => Self::invalid("cursor", error.to_string(), error.hint()),
             StoreError::Ambiguous { .. } => Self::invalid("id", error.to_string(), error.hint()),
             other => Self::new(StatusCode::SERVICE_UNAVAILABLE, "storage", other.to_string())
                 .hint(other.hint())

@@ -1,5 +1,6 @@
 //! One room for each command.
 
+mod access;
 mod agents;
 mod backup;
 mod calls;
@@ -19,6 +20,7 @@ mod sim;
 mod verify;
 mod whatif;
 
+pub(crate) use access::{accounts, audit, tokens};
 pub(crate) use agents::agents;
 pub(crate) use backup::{backup, restore};
 pub(crate) use delete::delete;

@@ -184,10 +184,6 @@ impl Access {
         &self.0.origins
     }
 
-    pub(crate) fn store(&self) -> &SqliteStore {
-        &self.0.store
-    }
-
     /// From where a request comes.
     pub(crate) fn client(&self, parts: &axum::http::request::Parts) -> Client {
         client::client(parts, &self.0.proxies)

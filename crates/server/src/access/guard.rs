@@ -1,6 +1,7 @@
 //! Stands at the door: finds out who asks, and holds it against the table.
 
 use axum::extract::{MatchedPath, RawPathParams, Request, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -20,21 +21,22 @@ pub(crate) async fn guard(
     path: MatchedPath,
     params: RawPathParams,
     client: Client,
-    mut request: Request,
+    request: Request,
     next: Next,
 ) -> Response {
+    let (mut parts, body) = request.into_parts();
     let meeting = meeting_of(path.as_str(), &params);
-    let entered = enter(&app, path.as_str(), meeting.as_deref(), &client, &request).await;
+    let entered = enter(&app, path.as_str(), meeting.as_deref(), &client, &parts).await;
     let Entered { who, line } = match entered {
         Ok(entered) => entered,
         Err(problem) => return refused(problem),
     };
     if let Some((principal, credential)) = &who {
-        request.extensions_mut().insert(principal.clone());
-        request.extensions_mut().insert(credential.clone());
+        parts.extensions.insert(principal.clone());
+        parts.extensions.insert(credential.clone());
     }
-    let method = request.method().clone();
-    let response = next.run(request).await;
+    let method = parts.method.clone();
+    let response = next.run(Request::from_parts(parts, body)).await;
     if audit::is_noted(&method, path.as_str()) {
         let note = audit::Note {
             who: who.as_ref().map(|(principal, _)| principal.actor()).unwrap_or_default(),
@@ -63,15 +65,15 @@ async fn enter(
     path: &str,
     meeting: Option<&str>,
     client: &Client,
-    request: &Request,
+    parts: &Parts,
 ) -> Result<Entered, Problem> {
-    let (method, headers) = (request.method(), request.headers());
-    let need = need(method.as_str(), path).ok_or_else(|| Problem::not_found("page", request.uri().path()))?;
+    let (method, headers, asked) = (&parts.method, &parts.headers, parts.uri.path());
+    let need = need(method.as_str(), path).ok_or_else(|| Problem::not_found("page", asked))?;
     let access = app.access();
     // A browser sends cookies, and nothing at all to this machine, without the page knowing them; a token
     // only a program sends that has it.
     let by_itself = !headers.contains_key(header::AUTHORIZATION);
-    if by_itself && origin::needs_own_page(method, request.uri().path(), headers) {
+    if by_itself && origin::needs_own_page(method, asked, headers) {
         access.origins().check(headers, client)?;
     }
     let who = access.identify(headers)?;
@@ -96,7 +98,7 @@ async fn enter(
             .hint("look at the list; if it asks for a password, give it at /api/v1/meetings/{id}/enter"));
     }
     let alone = credential == Credential::Alone;
-    let live = is_live(request.uri().path()) && *method == Method::GET;
+    let live = is_live(asked) && *method == Method::GET;
     let line = live.then(|| access.limits().line(credential.key(), alone)).transpose()?;
     Ok(Entered { who: Some((principal, credential)), line })
 }

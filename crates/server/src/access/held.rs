@@ -5,7 +5,7 @@ use std::task::{Context, Poll};
 
 use axum::body::{Body, Bytes};
 use axum::response::Response;
-use http_body::{Body as _, Frame, SizeHint};
+use http_body::{Frame, SizeHint};
 
 use super::Access;
 use super::book::Credential;

@@ -1,0 +1,169 @@
+//! The command line of the door: accounts, tokens, and who did what.
+
+use clap::builder::PossibleValuesParser;
+use clap::{Parser, Subcommand};
+
+const SCOPES: [&str; 4] = ["read", "speak", "manage", "owner"];
+
+#[derive(Debug, Parser)]
+#[command(
+    disable_help_subcommand = true,
+    after_help = "Without an account the server answers this machine alone, and nobody signs in. The first account is the \
+    owner's; from then on everybody signs in. While the server runs, use its interface: /api/v1/accounts."
+)]
+pub(crate) struct AccountsArgs {
+    #[command(subcommand)]
+    pub(crate) task: AccountsTask,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum AccountsTask {
+    /// Make an account; its password is typed twice
+    Add(AddAccountArgs),
+    /// List the accounts
+    List(ListAccountsArgs),
+    /// Give an account another password; all its sessions end
+    Password(AccountPasswordArgs),
+    /// Take an account away, with its sessions and tokens
+    Remove(AccountArgs),
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct AddAccountArgs {
+    /// The name, 1-50 characters
+    pub(crate) name: String,
+
+    /// What they may do [default: owner for the first account, speak for others]
+    #[arg(long, value_parser = PossibleValuesParser::new(SCOPES))]
+    pub(crate) scope: Option<String>,
+
+    /// Read the password from the first line of stdin
+    #[arg(long)]
+    pub(crate) password_stdin: bool,
+
+    /// Print the account as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct AccountPasswordArgs {
+    /// The account
+    pub(crate) name: String,
+
+    /// Read the password from the first line of stdin
+    #[arg(long)]
+    pub(crate) password_stdin: bool,
+
+    /// Print what was done as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct AccountArgs {
+    /// The account
+    pub(crate) name: String,
+
+    /// Print what was done as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct ListAccountsArgs {
+    /// Print one account per line as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+#[command(
+    disable_help_subcommand = true,
+    after_help = "A program sends a token in the header authorization: Bearer TOKEN. While the server runs, use its \
+    interface: /api/v1/tokens."
+)]
+pub(crate) struct TokensArgs {
+    #[command(subcommand)]
+    pub(crate) task: TokensTask,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TokensTask {
+    /// Make a token for a program; it is shown this once
+    Add(AddTokenArgs),
+    /// List the tokens, without what is secret about them
+    List(ListTokensArgs),
+    /// Take a token back; it is good for nothing from then on
+    Remove(RemoveTokenArgs),
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct AddTokenArgs {
+    /// What it is for, 1-100 characters
+    pub(crate) name: String,
+
+    /// What it may do
+    #[arg(long, value_parser = PossibleValuesParser::new(SCOPES), default_value = "read")]
+    pub(crate) scope: String,
+
+    /// The one meeting that it may do it at: its id, the beginning of it, or `last` [default: all]
+    #[arg(long, value_name = "ID")]
+    pub(crate) meeting: Option<String>,
+
+    /// In whose name it speaks
+    #[arg(long, value_name = "ACCOUNT", default_value = "owner")]
+    pub(crate) by: String,
+
+    /// When it ends, in days from now, 1-3650 [default: never]
+    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..=3650))]
+    pub(crate) days: Option<u32>,
+
+    /// Print the token as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct ListTokensArgs {
+    /// Print one token per line as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct RemoveTokenArgs {
+    /// The token's id, as the list shows it
+    pub(crate) id: String,
+
+    /// Print what was done as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Parser)]
+pub(crate) struct AuditArgs {
+    /// Only what this one did, such as user:owner
+    #[arg(long, value_name = "WHO")]
+    pub(crate) who: Option<String>,
+
+    /// Only this action, such as meetings.delete; with a dot at its end, all that begin like this: sign_in.
+    #[arg(long, value_name = "ACTION")]
+    pub(crate) action: Option<String>,
+
+    /// Only at this meeting, by its whole id
+    #[arg(long, value_name = "ID")]
+    pub(crate) meeting: Option<String>,
+
+    /// How many at the most
+    #[arg(long, short = 'n', default_value_t = 50, value_name = "N")]
+    pub(crate) limit: u32,
+
+    /// Go on after a page: what it said at its end
+    #[arg(long, value_name = "CURSOR")]
+    pub(crate) cursor: Option<String>,
+
+    /// Print one entry per line as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}

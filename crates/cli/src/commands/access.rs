@@ -1,0 +1,335 @@
+//! The door of the server, from the terminal: accounts, tokens, and who did what.
+
+use std::process::ExitCode;
+
+use quorate_core::{MeetingId, Moment, clean};
+use quorate_engine::{Clock, SystemClock};
+use quorate_store::{
+    Account, AuditFilter, SqliteStore, StoreError, Token, check_account_password, check_name, fingerprint,
+    hash_password, new_secret,
+};
+use serde_json::json;
+use unicode_width::UnicodeWidthStr;
+
+use super::print;
+use crate::args::{
+    AccountArgs, AccountPasswordArgs, AccountsTask, AddAccountArgs, AddTokenArgs, AuditArgs, ListAccountsArgs,
+    ListTokensArgs, RemoveTokenArgs, TokensTask,
+};
+use crate::error::{CliError, ErrorKind};
+use crate::password;
+use crate::place::Place;
+use crate::speech::Speech;
+
+const DAY_MS: u64 = 24 * 60 * 60 * 1000;
+const OWNER: &str = "owner";
+
+/// Does what was asked about accounts.
+pub(crate) async fn accounts(place: &Place, task: AccountsTask, speech: Speech) -> Result<ExitCode, CliError> {
+    match task {
+        AccountsTask::Add(args) => add_account(place, args, speech).await,
+        AccountsTask::List(args) => list_accounts(place, args, speech).await,
+        AccountsTask::Password(args) => change_password(place, args, speech).await,
+        AccountsTask::Remove(args) => remove_account(place, args, speech).await,
+    }
+}
+
+/// Does what was asked about tokens.
+pub(crate) async fn tokens(place: &Place, task: TokensTask, speech: Speech) -> Result<ExitCode, CliError> {
+    match task {
+        TokensTask::Add(args) => add_token(place, args, speech).await,
+        TokensTask::List(args) => list_tokens(place, args, speech).await,
+        TokensTask::Remove(args) => remove_token(place, args, speech).await,
+    }
+}
+
+async fn add_account(place: &Place, args: AddAccountArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let name = check_name("name", &args.name)?;
+    let store = to_write(place, speech)?;
+    let accounts = store.accounts().await?;
+    let first = accounts.is_empty();
+    let scope = args.scope.unwrap_or_else(|| if first { OWNER } else { "speak" }.to_owned());
+    if first && scope != OWNER {
+        return Err(CliError::usage(
+            speech.pick("第一个账户必须是所有者", "the first account has to be the owner's"),
+            speech.pick("先建一个 --scope owner 的账户", "make one with --scope owner first"),
+        )
+        .with("field", "scope"));
+    }
+    if accounts.iter().any(|account| account.name.to_lowercase() == name.to_lowercase()) {
+        return Err(exists(&name, place, speech));
+    }
+    let hash = chosen(&name, args.password_stdin, speech)?;
+    let now = SystemClock.now();
+    let account = Account { name: name.clone(), scope, created_ms: now, updated_ms: now };
+    let as_json = account_as_json(&account);
+    if !store.add_account(account, hash).await? {
+        return Err(exists(&name, place, speech));
+    }
+    match args.json {
+        true => print(&as_json),
+        false => anstream::eprintln!("{} {name}", speech.pick("已建账户：", "the account is made:")),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn list_accounts(place: &Place, args: ListAccountsArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let accounts = match place.db.exists() {
+        true => place.read()?.accounts().await?,
+        false => Vec::new(),
+    };
+    if accounts.is_empty() && !args.json {
+        let text = speech.pick(
+            "还没有账户；服务只在本机可用，无需登录。新建：",
+            "there is no account yet; the server answers this machine alone, and nobody signs in. To make one:",
+        );
+        anstream::eprintln!("{text} {}", place.command("accounts add owner"));
+    }
+    let names = accounts.iter().map(|account| account.name.width()).max().unwrap_or(0);
+    for account in &accounts {
+        let gap = " ".repeat(names - account.name.width());
+        print(&match args.json {
+            true => account_as_json(account),
+            false => format!("{}{gap}  {}", account.name, account.scope),
+        });
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn change_password(
+    place: &Place,
+    args: AccountPasswordArgs,
+    speech: Speech,
+) -> Result<ExitCode, CliError> {
+    let store = to_write(place, speech)?;
+    let Some((account, _)) = store.account_password(&args.name).await? else {
+        return Err(no_account(&args.name, place, speech));
+    };
+    let hash = chosen(&account.name, args.password_stdin, speech)?;
+    let ended = store.change_account_password(&account.name, hash, SystemClock.now()).await?;
+    let ended = ended.ok_or_else(|| no_account(&args.name, place, speech))?.len();
+    match args.json {
+        true => print(&json!({ "account": account.name, "sessions_ended": ended }).to_string()),
+        false => anstream::eprintln!(
+            "{}",
+            speech.pick(
+                format!("{} 的密码已更换，结束了 {ended} 个登录", account.name),
+                format!("{} has another password; {ended} sessions ended", account.name),
+            )
+        ),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn remove_account(place: &Place, args: AccountArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let store = to_write(place, speech)?;
+    let accounts = store.accounts().await?;
+    let is_it = |account: &&Account| account.name.to_lowercase() == args.name.to_lowercase();
+    let found = accounts.iter().find(is_it).ok_or_else(|| no_account(&args.name, place, speech))?;
+    let owners = accounts.iter().filter(|account| account.scope == OWNER).count();
+    if found.scope == OWNER && owners == 1 && accounts.len() > 1 {
+        return Err(CliError::usage(
+            speech.pick("这是唯一的所有者", "this is the only owner"),
+            speech.pick("先建另一个所有者，或先删除其他账户", "make another owner first, or remove the others first"),
+        )
+        .with("field", "name"));
+    }
+    store.remove_account(&found.name).await?;
+    match args.json {
+        true => print(&json!({ "account": found.name, "removed": true }).to_string()),
+        false => anstream::eprintln!("{} {}", speech.pick("已删除账户：", "the account is gone:"), found.name),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn add_token(place: &Place, args: AddTokenArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let name = clean(&args.name).trim().to_owned();
+    if !(1..=100).contains(&name.chars().count()) {
+        return Err(CliError::usage(
+            speech.pick("名称须有 1 到 100 个字", "the name has to have 1 to 100 characters"),
+            speech.pick("写明令牌的用途", "say what the token is for"),
+        )
+        .with("field", "name"));
+    }
+    let by = check_name("by", &args.by)?;
+    let store = to_write(place, speech)?;
+    let accounts = store.accounts().await?;
+    let is_it = |account: &Account| account.name.to_lowercase() == by.to_lowercase();
+    if !accounts.iter().any(is_it) && !(accounts.is_empty() && by == OWNER) {
+        return Err(no_account(&by, place, speech));
+    }
+    let meeting = match &args.meeting {
+        Some(id) => Some(store.find(id).await?),
+        None => None,
+    };
+    let now = SystemClock.now();
+    let random = |prefix, bytes| {
+        new_secret(prefix, bytes).map_err(|error| CliError::new(error.to_string(), error.hint()))
+    };
+    let shown = random("qt_", 32)?;
+    let token = Token {
+        id: random("", 8)?,
+        name,
+        by,
+        hash: fingerprint(&shown),
+        prefix: shown.chars().take(9).collect(),
+        scope: args.scope,
+        meeting,
+        created_ms: now,
+        expires_ms: args.days.map(|days| now.plus_ms(u64::from(days) * DAY_MS)),
+        used_ms: None,
+    };
+    store.add_token(token.clone()).await?;
+    match args.json {
+        true => {
+            let mut value = token_as_json(&token);
+            value["token"] = shown.into();
+            print(&value.to_string());
+        }
+        false => {
+            anstream::eprintln!(
+                "{}",
+                speech.pick("令牌只显示这一次，请妥善保存：", "the token is shown this once; keep it well:")
+            );
+            print(&shown);
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn list_tokens(place: &Place, args: ListTokensArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let tokens = match place.db.exists() {
+        true => place.read()?.tokens().await?,
+        false => Vec::new(),
+    };
+    if tokens.is_empty() && !args.json {
+        let text = speech.pick("还没有令牌；新建：", "there is no token yet; to make one:");
+        anstream::eprintln!("{text} {}", place.command("tokens add NAME"));
+    }
+    for token in &tokens {
+        print(&match args.json {
+            true => token_as_json(token).to_string(),
+            false => {
+                let all = speech.pick("全部会议", "all meetings");
+                let meeting = token.meeting.as_ref().map_or(all, MeetingId::as_str);
+                format!("{}  {}…  {:6}  {meeting}  {}", token.id, token.prefix, token.scope, token.name)
+            }
+        });
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn remove_token(place: &Place, args: RemoveTokenArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let store = to_write(place, speech)?;
+    if !store.remove_token(&args.id).await? {
+        return Err(CliError::new(
+            speech.pick(format!("没有编号为 {:?} 的令牌", args.id), format!("there is no token {:?}", args.id)),
+            format!("{}{}", place.command("tokens list"), speech.pick(" 列出全部令牌", " shows those there are")),
+        )
+        .of(ErrorKind::NotFound)
+        .with("resource_type", "token")
+        .with("resource_id", args.id));
+    }
+    match args.json {
+        true => print(&json!({ "token": args.id, "removed": true }).to_string()),
+        false => anstream::eprintln!("{} {}", speech.pick("已收回令牌：", "the token is taken back:"), args.id),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says who did what, when, and from where, the last first.
+pub(crate) async fn audit(place: &Place, args: AuditArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let filter = AuditFilter {
+        who: args.who,
+        action: args.action,
+        meeting: args.meeting.map(MeetingId::new),
+        from: None,
+        before: None,
+    };
+    let page = place.read()?.audit_page(filter, args.cursor.as_deref(), args.limit).await?;
+    if page.items.is_empty() && !args.json {
+        anstream::eprintln!("{}", speech.pick("没有记录", "nothing is noted"));
+    }
+    for entry in &page.items {
+        print(&match args.json {
+            true => serde_json::to_string(entry).unwrap_or_default(),
+            false => {
+                let who = if entry.who.is_empty() { "-" } else { &entry.who };
+                let meeting = entry.meeting.as_ref().map_or("", MeetingId::as_str);
+                let line = [&at(entry.ts_ms), who, &entry.action, meeting, &entry.address, &entry.detail.to_string()]
+                    .iter()
+                    .filter(|part| !part.is_empty())
+                    .map(|part| clean(part))
+                    .collect::<Vec<_>>();
+                line.join("  ")
+            }
+        });
+    }
+    if let (Some(next), false) = (page.next, args.json) {
+        anstream::eprintln!("{} --cursor {next}", speech.pick("还有更多：", "there is more:"));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The moment, on the clock of this machine.
+fn at(moment: Moment) -> String {
+    let there = jiff::Timestamp::from_millisecond(moment.0).unwrap_or_default();
+    there.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string()
+}
+
+/// The database, to change something about the door. A server that runs is its one writer.
+fn to_write(place: &Place, speech: Speech) -> Result<SqliteStore, CliError> {
+    SqliteStore::open(&place.db).map_err(|error| match error {
+        StoreError::InUse { .. } => CliError::new(
+            error.to_string(),
+            speech.pick(
+                "服务正在运行时，请用它的接口 /api/v1/accounts 和 /api/v1/tokens；或先停止它",
+                "while the server runs, use its interface: /api/v1/accounts and /api/v1/tokens; or stop it first",
+            ),
+        ),
+        other => other.into(),
+    })
+}
+
+/// What is kept of a password that is chosen for an account.
+fn chosen(name: &str, stdin: bool, speech: Speech) -> Result<String, CliError> {
+    let password = password::chosen(stdin, speech)?;
+    check_account_password(name, &password)
+        .and_then(|()| hash_password(&password))
+        .map_err(|error| CliError::usage(error.to_string(), error.hint()).with("field", "password"))
+}
+
+fn exists(name: &str, place: &Place, speech: Speech) -> CliError {
+    CliError::usage(
+        speech.pick(format!("已经有账户 {name:?}"), format!("there is already an account {name:?}")),
+        format!(
+            "{}{}",
+            speech.pick("换一个名字；要更换密码：", "choose another name; to set another password: "),
+            place.command(&format!("accounts password {name}"))
+        ),
+    )
+    .with("field", "name")
+}
+
+fn no_account(name: &str, place: &Place, speech: Speech) -> CliError {
+    CliError::new(
+        speech.pick(format!("没有账户 {name:?}"), format!("there is no account {name:?}")),
+        format!("{}{}", place.command("accounts list"), speech.pick(" 列出全部账户", " shows those there are")),
+    )
+    .of(ErrorKind::NotFound)
+    .with("resource_type", "account")
+    .with("resource_id", name)
+}
+
+fn account_as_json(account: &Account) -> String {
+    let Account { name, scope, created_ms, updated_ms } = account;
+    json!({ "name": name, "scope": scope, "created_ms": created_ms, "updated_ms": updated_ms }).to_string()
+}
+
+fn token_as_json(token: &Token) -> serde_json::Value {
+    json!({
+        "id": token.id, "name": token.name, "by": token.by, "prefix": token.prefix, "scope": token.scope,
+        "meeting": token.meeting, "created_ms": token.created_ms, "expires_ms": token.expires_ms,
+        "used_ms": token.used_ms,
+    })
+}

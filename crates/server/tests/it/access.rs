@@ -1,0 +1,310 @@
+//! Who may come in: signing in, tokens, guests, forged requests, limits, the log of who did what.
+
+use quorate_server::{Access, AccessError, AccessOptions, LimitOptions};
+use quorate_store::{SqliteStore, hash_password};
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+
+use crate::access_rig::{House, PASSWORD};
+
+const GET: Method = Method::GET;
+const POST: Method = Method::POST;
+const DELETE: Method = Method::DELETE;
+
+/// A server that never says "too many".
+fn generous() -> AccessOptions {
+    let limits =
+        LimitOptions { attempts_per_minute: 10_000, attempts_per_name_per_minute: 10_000, ..LimitOptions::default() };
+    AccessOptions { limits, refresh_grace_ms: 0, ..AccessOptions::default() }
+}
+
+#[tokio::test]
+async fn nothing_is_open_to_elsewhere_without_an_owner() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
+    let public = AccessOptions { public_url: Some("https://meet.example".to_owned()), ..AccessOptions::default() };
+    let proxied = AccessOptions { trust_proxy: vec!["127.0.0.1".to_owned()], ..AccessOptions::default() };
+    for (address, options) in [
+        ([0, 0, 0, 0], AccessOptions::default()),
+        ([192, 168, 1, 2], AccessOptions::default()),
+        ([127, 0, 0, 1], public),
+        ([127, 0, 0, 1], proxied),
+    ] {
+        let refused = Access::open(store.clone(), options, address.into(), None).await.err().expect("refused");
+        assert!(matches!(refused, AccessError::NoOwner { .. }), "{refused}");
+        assert!(refused.hint().contains("quorate accounts add"), "{}", refused.hint());
+    }
+    let weak = Access::open(store.clone(), AccessOptions::default(), [0, 0, 0, 0].into(), Some("password")).await;
+    assert!(matches!(weak, Err(AccessError::Password(_))));
+    let alone = Access::open(store.clone(), AccessOptions::default(), [127, 0, 0, 1].into(), None).await;
+    assert!(alone.expect("open").is_alone());
+    let open = Access::open(store, AccessOptions::default(), [0, 0, 0, 0].into(), Some(PASSWORD)).await;
+    assert!(!open.expect("open").is_alone());
+}
+
+#[tokio::test]
+async fn alone_no_other_name_no_other_page_and_no_proxy_is_answered() {
+    let house = House::alone(AccessOptions::default()).await;
+    assert_eq!(house.ask(GET, "/me", &[], None).await.body["way"], "alone");
+    let rebound = house.ask(GET, "/me", &[("host", "evil.example")], None).await;
+    assert_eq!(rebound.status, StatusCode::MISDIRECTED_REQUEST);
+    assert!(rebound.text("hint").contains("--allow-host"));
+    let body = || Some(json!({ "name": "build", "scope": "owner" }));
+    for forged in [("origin", "http://evil.example"), ("origin", "null"), ("sec-fetch-site", "cross-site")] {
+        let answer = house.ask(POST, "/tokens", &[forged], body()).await;
+        assert_eq!(answer.status, StatusCode::FORBIDDEN, "{forged:?}");
+        assert_eq!(answer.body["type"], "/api/v1/problems#wrong-origin");
+    }
+    let own = house.url.clone();
+    assert_eq!(house.ask(POST, "/tokens", &[("origin", &own)], body()).await.status, StatusCode::CREATED);
+    assert_eq!(house.ask(POST, "/tokens", &[], body()).await.status, StatusCode::CREATED);
+    let proxied = house.ask(GET, "/me", &[("x-forwarded-for", "1.2.3.4")], None).await;
+    assert_eq!(proxied.body["type"], "/api/v1/problems#through-a-proxy");
+    let stranger = house.by("qt_nonsense", GET, "/me", None).await;
+    assert_eq!(stranger.status, StatusCode::UNAUTHORIZED, "who shows a token wants to be known by it");
+}
+
+#[tokio::test]
+async fn a_session_from_its_beginning_to_its_end() {
+    let house = House::open(generous()).await;
+    let nobody = house.ask(GET, "/me", &[], None).await;
+    assert_eq!(nobody.status, StatusCode::UNAUTHORIZED);
+    assert!(nobody.headers.contains_key("www-authenticate"));
+    let wrong = |name: &str| json!({ "name": name, "password": "not this one" });
+    let unknown = house.ask(POST, "/sessions", &[], Some(wrong("nobody"))).await;
+    let known = house.ask(POST, "/sessions", &[], Some(wrong("owner"))).await;
+    assert_eq!((unknown.status, unknown.body), (known.status, known.body), "the same words");
+
+    let owner = house.owner().await;
+    let (access, refresh) = (owner.text("access_token"), owner.text("refresh_token"));
+    assert!(owner.headers.get("set-cookie").is_none(), "a program has no cookies");
+    assert_eq!(house.by(&access, GET, "/me", None).await.body["scope"], "owner");
+    let next = house.ask(POST, "/sessions/refresh", &[], Some(json!({ "refresh_token": refresh }))).await;
+    assert_eq!(next.status, StatusCode::OK, "{}", next.body);
+    let newer = next.text("access_token");
+    assert_eq!(house.by(&newer, GET, "/me", None).await.status, StatusCode::OK);
+    let stolen = house.ask(POST, "/sessions/refresh", &[], Some(json!({ "refresh_token": refresh }))).await;
+    assert_eq!(stolen.status, StatusCode::UNAUTHORIZED);
+    for (what, token) in [("first", &access), ("second", &newer)] {
+        let after = house.by(token, GET, "/me", None).await.status;
+        assert_eq!(after, StatusCode::UNAUTHORIZED, "the {what} token is good for nothing after the theft");
+    }
+
+    let again = house.owner().await.text("access_token");
+    let other = house.owner().await;
+    let listed = house.by(&again, GET, "/sessions", None).await;
+    assert_eq!(listed.body.as_array().map(Vec::len), Some(2), "{}", listed.body);
+    let path = format!("/sessions/{}", other.body["session"]["id"].as_str().expect("an id"));
+    assert_eq!(house.by(&again, DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(house.by(&other.text("access_token"), GET, "/me", None).await.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(house.by(&again, DELETE, "/sessions", None).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(house.by(&again, GET, "/me", None).await.status, StatusCode::UNAUTHORIZED, "signed out at once");
+}
+
+#[tokio::test]
+async fn a_browser_carries_cookies_and_no_other_site_can_use_them() {
+    let house = House::open(generous()).await;
+    let body = json!({ "name": "owner", "password": PASSWORD });
+    let begun = house.ask(POST, "/sessions", &[("origin", &house.url)], Some(body.clone())).await;
+    assert!(begun.body.get("access_token").is_none(), "no script reads it");
+    let cookies: Vec<String> =
+        begun.headers.get_all("set-cookie").iter().filter_map(|c| c.to_str().ok()).map(str::to_owned).collect();
+    assert_eq!(cookies.len(), 2);
+    for cookie in &cookies {
+        assert!(cookie.contains("HttpOnly; SameSite=Strict") && !cookie.contains("Secure"), "{cookie}");
+    }
+    let pair = |name: &str| {
+        let found = cookies.iter().find(|cookie| cookie.starts_with(name)).expect("a cookie");
+        found.split(';').next().expect("a pair").to_owned()
+    };
+    let (access, refresh) = (pair("quorate_access"), pair("quorate_refresh"));
+    assert_eq!(house.ask(GET, "/me", &[("cookie", &access)], None).await.body["name"], "owner");
+    let token = || Some(json!({ "name": "x", "scope": "read" }));
+    let forged = [("cookie", access.as_str()), ("origin", "https://evil.example")];
+    assert_eq!(house.ask(POST, "/tokens", &forged, token()).await.status, StatusCode::FORBIDDEN);
+    let own = [("cookie", access.as_str()), ("origin", house.url.as_str())];
+    assert_eq!(house.ask(POST, "/tokens", &own, token()).await.status, StatusCode::CREATED);
+    let renewed = house.ask(POST, "/sessions/refresh", &[("cookie", &refresh)], Some(json!({}))).await;
+    assert_eq!(renewed.status, StatusCode::OK, "{}", renewed.body);
+    assert!(renewed.body.get("refresh_token").is_none() && renewed.headers.contains_key("set-cookie"));
+    let sign_in_elsewhere = house.ask(POST, "/sessions", &[("origin", "https://evil.example")], Some(body)).await;
+    assert_eq!(sign_in_elsewhere.status, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn a_token_does_what_it_is_for_until_it_is_taken_back() {
+    let house = House::open(generous()).await;
+    house.meeting("m1").await;
+    house.meeting("m2").await;
+    let owner = house.owner().await.text("access_token");
+    let bound = house.token(&owner, json!({ "name": "one", "scope": "read", "meeting": "m1" })).await;
+    let shown = bound.text("token");
+    assert_eq!(house.by(&shown, GET, "/meetings/m1", None).await.status, StatusCode::OK);
+    let other = house.by(&shown, GET, "/meetings/m2", None).await;
+    let nowhere = house.by(&shown, GET, "/meetings/m3", None).await;
+    assert_eq!((other.status, nowhere.status), (StatusCode::NOT_FOUND, StatusCode::NOT_FOUND));
+    assert_eq!(other.text("detail").replace("m2", ""), nowhere.text("detail").replace("m3", ""));
+    let list = house.by(&owner, GET, "/tokens", None).await.body.to_string();
+    assert!(!list.contains(&shown) && list.contains(&bound.text("prefix")), "{list}");
+
+    let manage = house.token(&owner, json!({ "name": "all", "scope": "manage" })).await.text("token");
+    let more = house.by(&manage, POST, "/tokens", Some(json!({ "name": "x", "scope": "read" }))).await;
+    assert_eq!(more.status, StatusCode::FORBIDDEN, "a token makes no tokens");
+    let path = format!("/tokens/{}", bound.text("id"));
+    assert_eq!(house.by(&manage, DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(house.by(&shown, GET, "/meetings/m1", None).await.status, StatusCode::UNAUTHORIZED);
+}
+
+#[tokio::test]
+async fn guests_come_by_invitation_and_with_the_password() {
+    let house = House::open(generous()).await;
+    house.meeting("m1").await;
+    let owner = house.owner().await.text("access_token");
+    let invite = |body| house.by(&owner, POST, "/meetings/m1/invitations", Some(body));
+    let too_much = invite(json!({ "scope": "manage" })).await;
+    assert_eq!(too_much.status, StatusCode::UNPROCESSABLE_ENTITY);
+    let invited = invite(json!({ "scope": "speak", "uses": 1 })).await;
+    assert_eq!(invited.status, StatusCode::CREATED, "{}", invited.body);
+    let code = invited.text("code");
+    assert_eq!(invited.text("link"), format!("/join/{code}"));
+    let join = |name: &str| {
+        let body = json!({ "code": code, "name": name, "tokens": true });
+        house.ask(POST, "/join", &[], Some(body))
+    };
+    for taken in ["Ben", "ben", "owner"] {
+        assert_eq!(join(taken).await.status, StatusCode::CONFLICT, "{taken}");
+    }
+    let cid = join("Cid").await;
+    assert_eq!(cid.status, StatusCode::CREATED, "{}", cid.body);
+    assert_eq!(join("Dan").await.status, StatusCode::NOT_FOUND, "it was for one");
+    let token = cid.text("access_token");
+    let me = house.by(&token, GET, "/me", None).await.body;
+    assert_eq!((me["name"].clone(), me["meeting"].clone()), (json!("Cid"), json!("m1")));
+    assert_eq!(house.by(&token, GET, "/meetings/m1", None).await.status, StatusCode::OK);
+    assert_eq!(house.by(&token, GET, "/meetings/m1/guests", None).await.status, StatusCode::FORBIDDEN);
+    let guests = house.by(&owner, GET, "/meetings/m1/guests", None).await.body;
+    let path = format!("/meetings/m1/guests/{}", guests[0]["id"].as_str().expect("a guest"));
+    assert_eq!(house.by(&owner, DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(house.by(&token, GET, "/meetings/m1", None).await.status, StatusCode::UNAUTHORIZED);
+
+    let enter = |meeting: &str, password: &str, name: &str| {
+        let body = json!({ "password": password, "name": name, "tokens": true });
+        let path = format!("/meetings/{meeting}/enter");
+        let house = &house;
+        async move { house.ask(POST, &path, &[], Some(body)).await }
+    };
+    let reader = house.token(&owner, json!({ "name": "r", "scope": "read" })).await.text("token");
+    assert_eq!(house.by(&reader, GET, "/meetings/m1", None).await.status, StatusCode::OK);
+    let hash = hash_password("open sesame").expect("a hash");
+    house.store.set_password_hash(&quorate_core::MeetingId::new("m1"), Some(hash)).await.expect("kept");
+    assert_eq!(house.by(&reader, GET, "/meetings/m1", None).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(house.by(&owner, GET, "/meetings/m1", None).await.status, StatusCode::OK);
+    let (wrong, none) = (enter("m1", "wrong", "Eve").await, enter("m9", "open sesame", "Eve").await);
+    assert_eq!((wrong.status, wrong.body), (none.status, none.body), "nothing is learnt");
+    let eve = enter("m1", "open sesame", "Eve").await;
+    assert_eq!(eve.status, StatusCode::CREATED, "{}", eve.body);
+    assert_eq!(house.by(&eve.text("access_token"), GET, "/meetings/m1", None).await.status, StatusCode::OK);
+    assert_eq!(enter("m1", "open sesame", "EVE").await.status, StatusCode::CONFLICT);
+}
+
+#[tokio::test]
+async fn an_account_is_made_changed_and_taken_away() {
+    let house = House::open(generous()).await;
+    let owner = house.owner().await.text("access_token");
+    let add = |name: &str, password: &str| {
+        let body = json!({ "name": name, "password": password, "scope": "speak" });
+        house.by(&owner, POST, "/accounts", Some(body))
+    };
+    assert_eq!(add("ada", "short").await.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(add("ada", "first password of ada").await.status, StatusCode::CREATED);
+    assert_eq!(add("ADA", "first password of ada").await.status, StatusCode::CONFLICT);
+    let sign_in = |password: &str| {
+        let body = json!({ "name": "ada", "password": password, "tokens": true });
+        house.ask(POST, "/sessions", &[], Some(body))
+    };
+    let ada = sign_in("first password of ada").await.text("access_token");
+    let change = |current: &str| {
+        let body = json!({ "current": current, "password": "second password of ada" });
+        house.by(&ada, Method::PUT, "/accounts/ada/password", Some(body))
+    };
+    assert_eq!(change("guessed").await.status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(change("first password of ada").await.status, StatusCode::NO_CONTENT);
+    assert_eq!(house.by(&ada, GET, "/me", None).await.status, StatusCode::UNAUTHORIZED, "its sessions are over");
+    assert_eq!(sign_in("first password of ada").await.status, StatusCode::UNAUTHORIZED);
+    let ada = sign_in("second password of ada").await.text("access_token");
+    assert_eq!(house.by(&owner, DELETE, "/accounts/ada", None).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(house.by(&ada, GET, "/me", None).await.status, StatusCode::UNAUTHORIZED);
+    let last = house.by(&owner, DELETE, "/accounts/owner", None).await;
+    assert_eq!(last.body["type"], "/api/v1/problems#last-owner");
+}
+
+#[tokio::test]
+async fn too_many_attempts_and_too_many_requests_are_told_when_to_come_again() {
+    let limits = LimitOptions { attempts_per_minute: 3, requests_per_minute: 20, ..LimitOptions::default() };
+    let house = House::open(AccessOptions { limits, ..AccessOptions::default() }).await;
+    let attempt = || house.ask(POST, "/sessions", &[], Some(json!({ "name": "owner", "password": "guess" })));
+    for _ in 0..3 {
+        assert_eq!(attempt().await.status, StatusCode::UNAUTHORIZED);
+    }
+    let fourth = attempt().await;
+    assert_eq!(fourth.status, StatusCode::TOO_MANY_REQUESTS);
+    let wait: u64 = fourth.headers["retry-after"].to_str().expect("text").parse().expect("seconds");
+    assert!((1..=21).contains(&wait), "{wait}");
+    let right = house.ask(POST, "/sessions", &[], Some(json!({ "name": "owner", "password": PASSWORD }))).await;
+    assert_eq!(right.status, StatusCode::TOO_MANY_REQUESTS, "the right password would be learnt otherwise");
+    let mut answers = Vec::new();
+    for _ in 0..25 {
+        answers.push(house.ask(GET, "/openapi.json", &[], None).await);
+    }
+    let refused = answers.iter().find(|answer| answer.status == StatusCode::TOO_MANY_REQUESTS).expect("too many");
+    assert_ne!(refused.headers["retry-after"], "0");
+}
+
+#[tokio::test]
+async fn the_log_says_who_did_what_from_where() {
+    let options = AccessOptions { trust_proxy: vec!["127.0.0.0/8".to_owned()], ..generous() };
+    let house = House::open(options).await;
+    let from = [("x-forwarded-for", "6.6.6.6, 203.0.113.9")];
+    house.ask(POST, "/sessions", &from, Some(json!({ "name": "owner", "password": "guess" }))).await;
+    let owner = house.owner().await.text("access_token");
+    house.token(&owner, json!({ "name": "build", "scope": "read" })).await;
+    house.store.audit_written().await.expect("written");
+    let all = house.by(&owner, GET, "/audit", None).await.body;
+    let actions: Vec<&str> =
+        all["items"].as_array().expect("items").iter().filter_map(|item| item["action"].as_str()).collect();
+    assert_eq!(actions, ["tokens.post", "sign_in.accepted", "sign_in.refused"]);
+    assert_eq!(all["items"][2]["address"], "203.0.113.9", "what the client wrote itself does not count");
+    assert_eq!(all["items"][0]["who"], "user:owner");
+    assert_eq!(all["items"][0]["detail"]["name"], "build");
+    assert!(!all.to_string().contains("guess"), "no password is noted");
+    let refused = house.by(&owner, GET, "/audit?action=sign_in.&limit=1", None).await.body;
+    let next = refused["next"].as_str().expect("another page");
+    let rest = house.by(&owner, GET, &format!("/audit?action=sign_in.&limit=1&cursor={next}"), None).await.body;
+    assert_eq!(rest["items"][0]["action"], "sign_in.refused");
+    assert_eq!(house.by(&owner, GET, "/audit?cursor=x", None).await.status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
+async fn a_page_of_another_site_is_answered_when_it_is_allowed() {
+    let options = AccessOptions { allow_origin: vec!["https://tools.example".to_owned()], ..generous() };
+    let house = House::open(options).await;
+    let preflight = |origin: &'static str| {
+        let house = &house;
+        let headers = [
+            ("origin", origin),
+            ("access-control-request-method", "POST"),
+            ("access-control-request-headers", "content-type, idempotency-key"),
+        ];
+        async move { house.ask(Method::OPTIONS, "/sessions", &headers, None).await }
+    };
+    let allowed = preflight("https://tools.example").await;
+    assert_eq!(allowed.headers["access-control-allow-origin"], "https://tools.example");
+    assert_eq!(allowed.headers["access-control-allow-credentials"], "true");
+    assert!(preflight("https://evil.example").await.headers.get("access-control-allow-origin").is_none());
+    let answer = house.ask(GET, "/openapi.json", &[("origin", "https://tools.example")], None).await;
+    assert!(answer.headers["access-control-expose-headers"].to_str().expect("text").contains("retry-after"));
+    for name in ["content-security-policy", "x-content-type-options", "referrer-policy", "x-frame-options"] {
+        assert!(answer.headers.contains_key(name), "{name}");
+    }
+    assert!(!answer.headers.contains_key("strict-transport-security"), "it is not encrypted");
+}

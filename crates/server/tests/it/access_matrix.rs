@@ -1,0 +1,167 @@
+//! Every route, as everybody who could ask: what the table says is what happens.
+
+use quorate_server::{AccessOptions, LimitOptions, MATRIX, Need, openapi};
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+
+use crate::access_rig::{Answer, House};
+
+/// Pages and probes, which the document of the interface does not describe.
+const NOT_DESCRIBED: &[&str] = &["/healthz", "/readyz", "/metrics", "/api/v1/docs", "/api/v1/problems", "/join/{code}"];
+
+fn operations() -> Vec<(String, String)> {
+    let document = serde_json::to_value(openapi()).expect("a document");
+    let paths = document["paths"].as_object().expect("paths").clone();
+    let methods = ["get", "post", "put", "patch", "delete"];
+    let of = |(path, item): (String, serde_json::Value)| {
+        let present = methods.into_iter().filter(|method| item.get(method).is_some()).collect::<Vec<_>>();
+        present.into_iter().map(move |method| (method.to_uppercase(), path.clone())).collect::<Vec<_>>()
+    };
+    paths.into_iter().flat_map(of).collect()
+}
+
+#[test]
+fn every_operation_has_a_row_and_every_row_an_operation() {
+    let operations = operations();
+    for (method, path) in &operations {
+        let rows = MATRIX.iter().filter(|(m, p, _)| m == method && p == path).count();
+        assert_eq!(rows, 1, "{method} {path} in access/matrix.rs");
+    }
+    for (method, path, _) in MATRIX {
+        let described = operations.iter().any(|(m, p)| m == method && p == path);
+        // The list of meetings has its row before its route.
+        let expected = NOT_DESCRIBED.contains(path) || (*method, *path) == ("GET", "/api/v1/meetings");
+        assert!(described || expected, "{method} {path} is in access/matrix.rs, and nowhere else");
+    }
+}
+
+/// Who asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Who {
+    Nobody,
+    Read,
+    Speak,
+    Manage,
+    Owner,
+    ReadElsewhere,
+    Guest,
+    Expired,
+    Revoked,
+}
+
+const EVERYBODY: [Who; 9] = [
+    Who::Nobody,
+    Who::Read,
+    Who::Speak,
+    Who::Manage,
+    Who::Owner,
+    Who::ReadElsewhere,
+    Who::Guest,
+    Who::Expired,
+    Who::Revoked,
+];
+
+/// What the table says: `None` when they may.
+fn expected(who: Who, need: Need, at_meeting: bool) -> Option<StatusCode> {
+    use Who::*;
+    let rank = |need| match need {
+        Need::Open | Need::SignedIn => 0,
+        Need::Read => 1,
+        Need::Speak => 2,
+        Need::Manage => 3,
+        Need::Owner => 4,
+    };
+    match who {
+        // Who shows a token that is not good wants to be known by it, also where nobody has to be.
+        Expired | Revoked => Some(StatusCode::UNAUTHORIZED),
+        Nobody if need == Need::Open => None,
+        Nobody => Some(StatusCode::UNAUTHORIZED),
+        Read | Speak | Manage | Owner => {
+            let own = [Read, Speak, Manage, Owner].iter().position(|it| *it == who).map_or(0, |place| place + 1);
+            (own < rank(need)).then_some(StatusCode::FORBIDDEN)
+        }
+        ReadElsewhere if at_meeting => Some(StatusCode::NOT_FOUND),
+        ReadElsewhere | Guest if !at_meeting => (rank(need) > 0).then_some(StatusCode::FORBIDDEN),
+        ReadElsewhere | Guest => (rank(need) > 2).then_some(StatusCode::FORBIDDEN),
+    }
+}
+
+/// Whether it was the door that refused, and not the room behind it.
+fn refused_at_the_door(answer: &Answer) -> bool {
+    let detail = answer.body["detail"].as_str().unwrap_or_default();
+    match answer.status {
+        StatusCode::UNAUTHORIZED => detail == "nobody has signed in" || detail.starts_with("the token is not known"),
+        StatusCode::FORBIDDEN => detail == "you may not do this",
+        StatusCode::NOT_FOUND => detail.starts_with("there is no meeting \"m1\""),
+        _ => false,
+    }
+}
+
+#[tokio::test]
+async fn everybody_is_answered_as_the_table_says() {
+    let limits = LimitOptions {
+        requests_per_minute: 1_000_000,
+        attempts_per_minute: 1_000_000,
+        attempts_per_name_per_minute: 1_000_000,
+        ..LimitOptions::default()
+    };
+    let house = House::open(AccessOptions { limits, ..AccessOptions::default() }).await;
+    house.meeting("m1").await;
+    house.meeting("m2").await;
+    let owner = house.owner().await.text("access_token");
+    let token = |scope: &str, meeting: Option<&str>| {
+        let body = json!({ "name": "matrix", "scope": scope, "meeting": meeting });
+        let (house, owner) = (&house, &owner);
+        async move { house.token(owner, body).await.text("token") }
+    };
+    let revoked = house.token(&owner, json!({ "name": "gone", "scope": "owner" })).await;
+    house.by(&owner, Method::DELETE, &format!("/tokens/{}", revoked.text("id")), None).await;
+    let tokens = [
+        token("read", None).await,
+        token("speak", None).await,
+        token("manage", None).await,
+        token("owner", None).await,
+        token("read", Some("m2")).await,
+    ];
+    let invited = house.by(&owner, Method::POST, "/meetings/m1/invitations", Some(json!({ "scope": "speak" }))).await;
+    let code = invited.text("code");
+    let mut guests = 0;
+    let mut wrong = Vec::new();
+    for (method, path) in operations() {
+        let (_, _, need) = *MATRIX.iter().find(|(m, p, _)| *m == method && *p == path).expect("a row");
+        let at_meeting = path == "/api/v1/meetings/{id}" || path.starts_with("/api/v1/meetings/{id}/");
+        let asked = if at_meeting { path.replacen("{id}", "m1", 1) } else { path.clone() };
+        let asked: Vec<&str> = asked.split('/').map(|part| if part.starts_with('{') { "x" } else { part }).collect();
+        let asked = asked.join("/").replace("/api/v1", "");
+        for who in EVERYBODY {
+            house.meeting("m1").await;
+            let shown = match who {
+                Who::Nobody => String::new(),
+                Who::Read => tokens[0].clone(),
+                Who::Speak => tokens[1].clone(),
+                Who::Manage => tokens[2].clone(),
+                Who::Owner => tokens[3].clone(),
+                Who::ReadElsewhere => tokens[4].clone(),
+                Who::Guest => {
+                    guests += 1;
+                    let body = json!({ "code": code, "name": format!("Guest {guests}"), "tokens": true });
+                    house.ask(Method::POST, "/join", &[], Some(body)).await.text("access_token")
+                }
+                // Signed by nobody we know, as one of long ago is.
+                Who::Expired => "eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2lnbmVk".to_owned(),
+                Who::Revoked => revoked.text("token"),
+            };
+            let asks: Method = method.parse().expect("a method");
+            let body = (asks != Method::GET && asks != Method::DELETE).then(|| json!({}));
+            let answer = house.by(&shown, asks, &asked, body).await;
+            let right = match expected(who, need, at_meeting) {
+                Some(status) => answer.status == status && refused_at_the_door(&answer),
+                None => !refused_at_the_door(&answer),
+            };
+            if !right {
+                wrong.push(format!("{method} {path} as {who:?}: {} {}", answer.status, answer.body));
+            }
+        }
+    }
+    assert!(guests > 0 && wrong.is_empty(), "{wrong:#?}");
+}

@@ -1,0 +1,161 @@
+//! A server at whose door people stand.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use quorate_core::{
+    Event, EventBody, Format, Language, MeetingId, Moment, Participant, ParticipantId, Role, RunId, RunnerSpec,
+    Temperament,
+};
+use quorate_engine::{Engine, Journal, Record, SystemClock};
+use quorate_runners::{Directory, Pace, SimulatedRunner};
+use quorate_server::{Access, AccessOptions, App, router, serve_with};
+use quorate_store::SqliteStore;
+use reqwest::header::HeaderMap;
+use reqwest::{Client, Method, StatusCode};
+use serde_json::{Value, json};
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+pub const PASSWORD: &str = "correct horse battery";
+
+/// A server whose owner signs in. Dropping it stops it.
+pub struct House {
+    pub url: String,
+    pub address: std::net::SocketAddr,
+    pub client: Client,
+    pub store: SqliteStore,
+    pub running: JoinHandle<std::io::Result<()>>,
+    pub stop: Option<oneshot::Sender<()>>,
+    _folder: tempfile::TempDir,
+}
+
+/// An answer.
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Value,
+}
+
+impl Answer {
+    pub fn text(&self, field: &str) -> String {
+        self.body[field].as_str().unwrap_or_else(|| panic!("{field}: {}", self.body)).to_owned()
+    }
+}
+
+impl House {
+    /// One that can be reached from elsewhere.
+    pub async fn open(options: AccessOptions) -> Self {
+        Self::at([0, 0, 0, 0].into(), options, Some(PASSWORD)).await
+    }
+
+    /// One for the person at this machine.
+    pub async fn alone(options: AccessOptions) -> Self {
+        Self::at([127, 0, 0, 1].into(), options, None).await
+    }
+
+    async fn at(address: IpAddr, options: AccessOptions, password: Option<&str>) -> Self {
+        quorate_runners::install_tls();
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
+        let runners = Directory::open([], Arc::new(SimulatedRunner::new(Pace::Instant))).expect("runners");
+        let engine = Engine::new(Arc::new(store.clone()), Arc::new(runners), Arc::new(SystemClock));
+        let limits = options.limits.clone();
+        let access = Access::open(store.clone(), options, address, password).await.expect("an open door");
+        let app = App::guarded(engine, store.clone(), access);
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let (stop, stopped) = oneshot::channel::<()>();
+        let running = tokio::spawn(async move {
+            serve_with(listener, router(app), None, &limits, async move { _ = stopped.await }).await
+        });
+        let (url, client) = (format!("http://{address}"), Client::new());
+        Self { url, address, client, store, running, stop: Some(stop), _folder: folder }
+    }
+
+    /// Sends a request with headers.
+    pub async fn ask(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Option<Value>) -> Answer {
+        let mut request = self.client.request(method, format!("{}/api/v1{path}", self.url));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        if let Some(body) = body {
+            request = request.json(&body);
+        }
+        let response = request.send().await.expect("an answer");
+        let (status, headers) = (response.status(), response.headers().clone());
+        let text = match status.is_success() && headers.get("content-type").is_some_and(|kind| kind == "text/event-stream") {
+            true => String::new(),
+            false => response.text().await.expect("a body"),
+        };
+        Answer { status, headers, body: serde_json::from_str(&text).unwrap_or(Value::String(text)) }
+    }
+
+    /// The same, as whoever has this token.
+    pub async fn by(&self, token: &str, method: Method, path: &str, body: Option<Value>) -> Answer {
+        let bearer = format!("Bearer {token}");
+        let headers: &[(&str, &str)] = if token.is_empty() { &[] } else { &[("authorization", &bearer)] };
+        self.ask(method, path, headers, body).await
+    }
+
+    /// The owner signs in as a program does; returns the answer with both tokens.
+    pub async fn owner(&self) -> Answer {
+        let body = json!({ "name": "owner", "password": PASSWORD, "tokens": true });
+        let answer = self.ask(Method::POST, "/sessions", &[], Some(body)).await;
+        assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.body);
+        answer
+    }
+
+    /// A token of a program.
+    pub async fn token(&self, owner: &str, body: Value) -> Answer {
+        let answer = self.by(owner, Method::POST, "/tokens", Some(body)).await;
+        assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.body);
+        answer
+    }
+
+    /// A meeting with one participant, Ben.
+    pub async fn meeting(&self, id: &str) {
+        let id = MeetingId::new(id);
+        if !self.store.read(id.clone(), 0).await.unwrap_or_default().is_empty() {
+            return;
+        }
+        let record = |seq, body| {
+            Record::of(Event {
+                seq,
+                meeting_id: id.clone(),
+                run_id: RunId::new("run-1"),
+                ts_ms: Moment(1000),
+                actor: "user:owner".to_owned(),
+                cause: "test".to_owned(),
+                body,
+            })
+        };
+        let created = EventBody::MeetingCreated {
+            topic: "Is SQLite enough?".to_owned(),
+            background: String::new(),
+            language: Language::En,
+            format: Format::Consensus,
+            rules: Box::new(Format::Consensus.rules()),
+            seed: 7,
+            facilitator: None,
+            moderator: Default::default(),
+            models: Vec::new(),
+            by: "user:owner".to_owned(),
+        };
+        let ben = Participant {
+            id: ParticipantId(1),
+            name: "Ben".to_owned(),
+            role: Role { name: "sceptic".to_owned(), description: "asks".to_owned(), system_prompt: String::new() },
+            runner: RunnerSpec::Simulated { temperament: Temperament::Stubborn },
+        };
+        let joined = EventBody::ParticipantJoined {
+            participant: ben,
+            by: "user:owner".to_owned(),
+            reason: String::new(),
+            invitation: None,
+        };
+        let records = vec![record(1, created), record(2, joined)];
+        self.store.append(id.clone(), 0, records).await.expect("a meeting");
+    }
+}
