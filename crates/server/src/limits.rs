@@ -35,6 +35,8 @@ pub struct LimitOptions {
     pub live_lines: u32,
     /// Lines that may be open on this machine, while nobody has to sign in.
     pub live_lines_alone: u32,
+    /// Meetings that may run at once; those that rest or are over are not counted.
+    pub running_meetings: u32,
     /// Connections of everybody together.
     pub connections: u32,
     /// How long a request may take, in seconds; streams and WebSockets may take any time.
@@ -54,6 +56,7 @@ impl Default for LimitOptions {
             attempts_per_name_per_minute: 30,
             live_lines: 256,
             live_lines_alone: 20_000,
+            running_meetings: 20_000,
             connections: 20_000,
             request_seconds: 60,
             head_seconds: 10,
@@ -119,6 +122,21 @@ impl Limits {
         let told = |seconds| too_many("attempts to get in", seconds);
         self.attempts.count(network_of(address)).map_err(told)?;
         self.attempts_by_name.count(name).map_err(told)
+    }
+
+    /// Whether one more meeting may run beside so many.
+    pub(crate) fn meeting(&self, running: u64) -> Result<(), Problem> {
+        let most = self.options.running_meetings.max(1);
+        if running < u64::from(most) {
+            return Ok(());
+        }
+        Err(Problem::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "too-many-meetings",
+            format!("{running} meetings run already"),
+        )
+        .hint("wait until one of them ends, or pause one")
+        .retry_after(30))
     }
 
     /// Opens a line, which is counted until what this returns is dropped.
@@ -237,6 +255,14 @@ mod tests {
         assert!(try_from("2001:db8::2", "b").is_ok());
         assert!(try_from("2001:db8::3", "c").is_err());
         assert!(try_from("2001:db8:0:1::3", "c").is_ok());
+    }
+
+    #[test]
+    fn so_many_meetings_run_and_no_more() {
+        let limits = Limits::new(LimitOptions { running_meetings: 2, ..LimitOptions::default() });
+        assert!(limits.meeting(1).is_ok());
+        let problem = limits.meeting(2).expect_err("two run");
+        assert_eq!(problem.status(), StatusCode::SERVICE_UNAVAILABLE);
     }
 
     #[test]

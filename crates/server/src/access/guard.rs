@@ -6,6 +6,7 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use quorate_core::MeetingId;
+use quorate_store::MeetingState;
 
 use super::book::{Credential, sign_in};
 use super::client::Client;
@@ -14,6 +15,10 @@ use super::{Need, Principal, Scope, audit, held, origin};
 use crate::app::App;
 use crate::limits::{Line, Who, is_live};
 use crate::problem::Problem;
+
+/// What makes a meeting run that did not.
+const SETS_GOING: &[&str] =
+    &["/api/v1/meetings/{id}/start", "/api/v1/meetings/{id}/resume", "/api/v1/meetings/{id}/advance"];
 
 /// Lets a request through whose sender may make it.
 pub(crate) async fn guard(
@@ -96,6 +101,11 @@ async fn enter(
     {
         return Err(Problem::not_found("meeting", meeting)
             .hint("look at the list; if it asks for a password, give it at /api/v1/meetings/{id}/enter"));
+    }
+    if *method == Method::POST && SETS_GOING.contains(&path) {
+        let counts = app.store().meeting_counts().await?;
+        let runs = |state| matches!(state, MeetingState::Discussion | MeetingState::Ballot | MeetingState::Closing);
+        access.limits().meeting(counts.iter().filter(|(state, _)| runs(*state)).map(|(_, count)| count).sum())?;
     }
     let alone = credential == Credential::Alone;
     let live = is_live(asked) && *method == Method::GET;
