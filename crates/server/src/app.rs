@@ -54,13 +54,33 @@ impl App {
         metrics: Arc<Metrics>,
         log: LogLevels,
     ) -> Result<Self, Problem> {
-        let settings = Settings { log: options.log.clone(), limits: options.access.limits.clone() };
-        let (began, stopping) = (Instant::now(), AtomicBool::new(false));
-        let settings = RwLock::new(settings);
-        let this =
-            Self(Arc::new(Shared { house, access, metrics, log, options, settings, began, stopping }));
+        let this = Self::of(house, access, options, metrics, log);
         rest::settings::take_over(&this).await?;
         Ok(this)
+    }
+
+    /// For the person at this machine, set as is usual.
+    pub fn alone(house: House, metrics: Arc<Metrics>) -> Self {
+        let access = Access::alone(house.store().clone());
+        Self::of(house, access, Options::default(), metrics, LogLevels::fixed())
+    }
+
+    /// For whoever may come in, set as is usual.
+    pub fn guarded(house: House, access: Access) -> Self {
+        Self::of(house, access, Options::default(), Arc::new(Metrics::default()), LogLevels::fixed())
+    }
+
+    fn of(
+        house: House,
+        access: Access,
+        options: Options,
+        metrics: Arc<Metrics>,
+        log: LogLevels,
+    ) -> Self {
+        let settings = Settings { log: options.log.clone(), limits: access.limits().options().clone() };
+        let (began, stopping) = (Instant::now(), AtomicBool::new(false));
+        let settings = RwLock::new(settings);
+        Self(Arc::new(Shared { house, access, metrics, log, options, settings, began, stopping }))
     }
 
     /// From now on the service says that it is not ready, and lets go of whoever listens.

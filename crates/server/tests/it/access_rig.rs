@@ -59,11 +59,11 @@ impl House {
         quorate_runners::install_tls();
         let folder = tempfile::tempdir().expect("a folder");
         let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
-        let runners = Directory::open([], Arc::new(SimulatedRunner::new(Pace::Instant))).expect("runners");
-        let engine = Engine::new(Arc::new(store.clone()), Arc::new(runners), Arc::new(SystemClock));
+        let config = HouseOptions::new(folder.path().join("config.toml"));
+        let house = quorate_service::House::open(store.clone(), config).await.expect("a house");
         let limits = options.limits.clone();
         let access = Access::open(store.clone(), options, address, password).await.expect("an open door");
-        let app = App::guarded(engine, store.clone(), access);
+        let app = App::guarded(house, access);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let (stop, stopped) = oneshot::channel::<()>();
