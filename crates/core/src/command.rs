@@ -6,7 +6,7 @@ use crate::event::{
     ActionItem, ArtifactKind, Candidate, Disagreement, Mark, Mend, Minutes, ModelOffer, Pick, Position,
     Presence, PrivateMemory, Question,
 };
-use crate::ids::{AgendaId, ClaimId, MeetingId, TaskId};
+use crate::ids::{AgendaId, ClaimId, MeetingId, MessageId, TaskId};
 use crate::participant::{Facilitator, Newcomer};
 use crate::rules::{Format, Language, Rules};
 use crate::task::{FailureKind, Retry, StopReason, Usage};
@@ -62,6 +62,15 @@ pub enum Command {
     Say {
         /// Who.
         by: String,
+        /// 1-10,000 characters.
+        content: String,
+    },
+    /// A person answers something that was said.
+    Reply {
+        /// Who.
+        by: String,
+        /// What is answered.
+        to: MessageId,
         /// 1-10,000 characters.
         content: String,
     },
@@ -230,6 +239,7 @@ impl Command {
             Self::Fork { .. } => "fork".into(),
             Self::Start { .. } => "start".into(),
             Self::Say { .. } => "say".into(),
+            Self::Reply { .. } => "reply".into(),
             Self::RequestSpeaker { .. } => "request_speaker".into(),
             Self::Join { .. } => "join".into(),
             Self::Leave { .. } => "leave".into(),

@@ -79,7 +79,7 @@ pub(super) fn resume(
                 return Err(Refusal::BadAnswer { key: "message".into(), problem, hint });
             }
             // With the message, the meeting goes on.
-            return super::say::say(t, by, &message);
+            return super::say::say(t, by, &message, None);
         }
         PauseReason::NothingNew if text("next").as_deref() == Some("end") => {
             t.state(EventBody::Resume { by: by.clone(), answers, defaults });

@@ -2,7 +2,8 @@
 
 use crate::event::{EventBody, Message, MessageRole, PauseReason, Presence, RoundKind};
 use crate::flow;
-use crate::meeting::{Phase, Rest};
+use crate::ids::MessageId;
+use crate::meeting::{Meeting, Phase, Rest};
 use crate::mention;
 use crate::refusal::Refusal;
 use crate::rules::{Floor, MESSAGE_MAX_CHARS, length};
@@ -10,7 +11,12 @@ use crate::table::Table;
 use crate::text::clean;
 
 /// A person's word goes into the stream at once; whoever speaks next reads it (P15, P19, P21).
-pub(super) fn say(t: &mut Table, by: String, content: &str) -> Result<(), Refusal> {
+pub(super) fn say(
+    t: &mut Table,
+    by: String,
+    content: &str,
+    reply_to: Option<MessageId>,
+) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
     let waits = matches!(t.meeting.rest, Rest::Paused { reason: PauseReason::AwaitingHost, .. });
     // Where no participant hosts, or the one that did is gone, a person does.
@@ -20,6 +26,7 @@ pub(super) fn say(t: &mut Table, by: String, content: &str) -> Result<(), Refusa
     }
     let content = clean(content);
     length("content", &content, 1, MESSAGE_MAX_CHARS)?;
+    reply_to.map_or(Ok(()), |to| was_said(&t.meeting, to))?;
     let message_id = t.meeting.next_message();
     let mentions = mention::find(&content, t.meeting.names());
     let name = t.meeting.language().pick("用户", "User").to_owned();
@@ -30,6 +37,7 @@ pub(super) fn say(t: &mut Table, by: String, content: &str) -> Result<(), Refusa
         by: by.clone(),
         message: Message { role: MessageRole::User, name, content },
         mentions,
+        reply_to,
     });
     flow::steer(t, message_id);
     if waits && calls_somebody {
@@ -37,6 +45,22 @@ pub(super) fn say(t: &mut Table, by: String, content: &str) -> Result<(), Refusa
         t.state(EventBody::Resume { by, answers: Default::default(), defaults: Vec::new() });
     }
     Ok(())
+}
+
+/// What is answered has to be there.
+fn was_said(m: &Meeting, message: MessageId) -> Result<(), Refusal> {
+    if m.said.iter().any(|said| said.id == message) {
+        return Ok(());
+    }
+    let hint = match m.said.last() {
+        Some(last) => format!("name a message up to {}", last.id),
+        None => "nothing has been said yet; leave it out".to_owned(),
+    };
+    Err(Refusal::Invalid {
+        field: "reply_to".into(),
+        problem: format!("there is no message {message}"),
+        hint,
+    })
 }
 
 /// The one whom a person asks for is the next to speak (P20).

@@ -380,6 +380,9 @@ pub enum EventBody {
         /// Whom it mentioned.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         mentions: Vec<ParticipantId>,
+        /// What it answers, when it answers something in particular.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reply_to: Option<MessageId>,
     },
     /// A participant let its turn go by.
     TurnSkipped {

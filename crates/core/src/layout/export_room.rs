@@ -190,7 +190,10 @@ fn message(tale: &Tale, entry: &Entry) -> RoomMessage {
             let said = &m.said[*place];
             RoomMessage {
                 mentions: said.mentions.iter().map(|id| m.name_of(*id)).collect(),
-                response_to: said.turn.and_then(|turn| called_by(tale, turn)),
+                response_to: match said.turn {
+                    Some(turn) => called_by(tale, turn),
+                    None => said.reply_to.map(|id| tale.message_id(id)),
+                },
                 role: match said.speaker {
                     Speaker::Participant(_) => MemberRole::AiAgent,
                     Speaker::Person(_) => MemberRole::User,

@@ -266,7 +266,8 @@ fn speak(t: &mut Teller, place: usize, entry: &Entry) {
     match &entry.who {
         Who::Person(by) => {
             let (by, message) = (by.clone(), message(MessageRole::User));
-            t.state(at, EventBody::UserMessage { message_id, round, by, message, mentions });
+            let reply_to = answered(t, entry);
+            t.state(at, EventBody::UserMessage { message_id, round, by, message, mentions, reply_to });
         }
         Who::Facilitator => t.state(
             at,
@@ -306,12 +307,16 @@ fn speak(t: &mut Teller, place: usize, entry: &Entry) {
     t.messages.insert(place, message_id);
 }
 
+/// The message that called for an entry.
+fn answered(t: &Teller, entry: &Entry) -> Option<MessageId> {
+    entry.answers.and_then(|place| t.messages.get(&place)).copied()
+}
+
 fn give_floor(t: &mut Teller, participant: ParticipantId, entry: &Entry, passes: bool) -> TurnId {
     let round = t.meeting.round_number();
     let place = number_after(t.meeting.round().map_or(0, |round| round.turns.len()));
     let turn = TurnId { round, place };
-    let called = entry.answers.and_then(|place| t.messages.get(&place)).copied();
-    let reason = called.map_or(TurnReason::Rotation, |by| TurnReason::Mentioned { by });
+    let reason = answered(t, entry).map_or(TurnReason::Rotation, |by| TurnReason::Mentioned { by });
     let can_skip = passes || (t.meeting.rules().turns.may_skip && reason == TurnReason::Rotation);
     let reply_targets = Vec::new();
     t.state(entry.at, EventBody::SpeakerSelected { turn, participant, reason, can_skip, reply_targets });

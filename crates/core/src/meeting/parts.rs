@@ -194,6 +194,10 @@ pub struct Said {
     pub turn: Option<TurnId>,
     /// The claims that it raised.
     pub claims: Vec<ClaimId>,
+    /// What it answers, when a person answers something in particular. Not there in older states, so not
+    /// in their hash.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reply_to: Option<MessageId>,
 }
 
 /// A claim and what became of it.

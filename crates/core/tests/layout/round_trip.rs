@@ -15,6 +15,7 @@ enum Step {
     Answer(Manner),
     Say(String),
     Call(String),
+    Reply(String, usize),
     Minutes(String),
     Agenda(String, bool),
     Announce(String),
@@ -27,6 +28,7 @@ fn step() -> impl Strategy<Value = Step> {
         12 => any_manner().prop_map(Step::Answer),
         2 => any::words().prop_map(Step::Say),
         2 => any::plain_words(30).prop_map(Step::Call),
+        1 => (any::words(), any::<usize>()).prop_map(|(words, place)| Step::Reply(words, place)),
         1 => any::plain_words(60).prop_map(Step::Minutes),
         1 => (any::plain_words(30), any::<bool>()).prop_map(|(title, done)| Step::Agenda(title, done)),
         1 => any::plain_words(30).prop_map(Step::Announce),
@@ -79,6 +81,12 @@ fn perform(table: &mut Table, step: Step) {
         Step::Call(words) => {
             let content = format!("@\"{}\" {words}", names[words.len() % names.len()]);
             table.tries(Command::Say { by: by(), content })
+        }
+        Step::Reply(content, place) => {
+            let Some(to) = table.meeting.said.iter().map(|said| said.id).cycle().nth(place % 40) else {
+                return;
+            };
+            table.tries(Command::Reply { by: by(), to, content })
         }
         Step::Minutes(content) => {
             let minutes = Minutes { content, summary: "so far".into(), ..Minutes::default() };
@@ -201,6 +209,8 @@ proptest! {
         if rooms {
             // A room has no agenda, no minutes, and no end.
             prop_assert_eq!(skips(&events), skips(&table.log));
+            let replies = |m: &Meeting| m.said.iter().map(|said| said.reply_to).collect::<Vec<_>>();
+            prop_assert_eq!(replies(&after), replies(&before));
             let announced = |m: &Meeting| m.announcements.last().map(|one| one.text.clone());
             prop_assert_eq!(announced(&after), announced(&before));
             let offline = |m: &Meeting| m.online().map(|seat| seat.participant.id).collect::<Vec<_>>();
@@ -245,6 +255,7 @@ fn the_meetings_hold_everything_that_is_compared() {
         saw("second round", m.round_number() > 1);
         saw("timed out", skips(&table.log).iter().any(|(_, _, because)| *because == SkipReason::TimedOut));
         saw("mentions", m.said.iter().any(|said| !said.mentions.is_empty()));
+        saw("replies", m.said.iter().any(|said| said.reply_to.is_some()));
         saw("open round", m.round().is_some_and(|round| round.ended_seq.is_none() && !m.is_over()));
         saw("host", m.rules().turns.floor == Floor::Host);
         saw("long topic", m.charter.topic.chars().count() > 30);
@@ -264,6 +275,7 @@ fn the_meetings_hold_everything_that_is_compared() {
         "second round",
         "timed out",
         "mentions",
+        "replies",
         "open round",
         "host",
         "long topic",

@@ -18,6 +18,22 @@ fn a_mention_brings_a_speaker_forward_and_gives_one_more_turn() {
 }
 
 #[test]
+fn a_person_answers_a_message_and_every_reader_sees_which() {
+    let mut table = Table::started(discussion(&["Ada", "Ben"], 2));
+    table.hears("Ada", "SQLite is enough.");
+    let to = table.meeting.said[0].id;
+    let reply = |to| Command::Reply { by: OWNER.into(), to, content: "@Ben is it?".into() };
+    table.wish(reply(to));
+    assert_eq!(table.replayed().said[1].reply_to, Some(to));
+    let read =
+        |name: &str| table.prompt_of(name).messages.iter().map(|m| m.content.clone()).collect::<String>();
+    assert!(read("Ben").contains(r#"kind="person" round="1" reply_to="m1">"#), "{}", read("Ben"));
+    let refusal = table.is_refused(reply(MessageId(9)));
+    assert!(matches!(&refusal, Refusal::Invalid { field, .. } if field == "reply_to"), "{refusal}");
+    assert_eq!(refusal.hint(), "name a message up to m2");
+}
+
+#[test]
 fn a_steering_message_interrupts_the_ballot() {
     let mut table = Table::started(founding(&["Ada", "Ben", "Cid"], consensus(3)));
     table.goes_to_ballot();

@@ -127,8 +127,9 @@ impl View {
             EventBody::AgentMessage { participant, message, turn, .. } => {
                 self.words(TaskId::Speak(*turn), *participant, &message.content);
             }
-            EventBody::UserMessage { message, .. } => {
-                self.put(&format!("\n{BOLD}{}{BOLD:#}\n{}", message.name, message.content));
+            EventBody::UserMessage { message, reply_to, .. } => {
+                let to = reply_to.map(|id| format!(" → {id}")).unwrap_or_default();
+                self.put(&format!("\n{BOLD}{}{to}{BOLD:#}\n{}", message.name, message.content));
             }
             EventBody::TurnSkipped { participant, because, .. } => {
                 if self.meeting.rules().turns.show_skips {

@@ -184,6 +184,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
                 mentions: mentions.clone(),
                 turn: Some(*turn),
                 claims: stance.iter().flat_map(|stance| &stance.claims).map(|claim| claim.id).collect(),
+                reply_to: None,
             }));
             end_turn(m, *turn, TurnState::Said(*message_id));
             if let Some(stance) = stance {
@@ -191,7 +192,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
             }
             call_up(m, mentions, Some(*participant), *message_id);
         }
-        EventBody::UserMessage { message_id, round, by, message, mentions } => {
+        EventBody::UserMessage { message_id, round, by, message, mentions, reply_to } => {
             m.said.push(Arc::new(Said {
                 id: *message_id,
                 seq,
@@ -203,6 +204,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
                 mentions: mentions.clone(),
                 turn: None,
                 claims: Vec::new(),
+                reply_to: *reply_to,
             }));
             m.heard_in = m.round_number();
             call_up(m, mentions, None, *message_id);
@@ -305,6 +307,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
                 mentions: Vec::new(),
                 turn: None,
                 claims: Vec::new(),
+                reply_to: None,
             }));
             m.facilitations.push(Arc::new(Facilitation {
                 ballot: *ballot,
