@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::event::{
     ActionItem, ArtifactKind, Candidate, Disagreement, Mark, Mend, Minutes, ModelOffer, Pick, Position,
-    Presence, PrivateMemory, Question,
+    Presence, PrivateMemory, Question, Stride,
 };
 use crate::ids::{AgendaId, ClaimId, MeetingId, MessageId, TaskId};
 use crate::participant::{Facilitator, Newcomer};
@@ -207,6 +207,19 @@ pub enum Command {
         /// Whether questions that are not answered take their default instead of being asked again.
         take_defaults: bool,
     },
+    /// Begin or go on, and rest again after a stride.
+    Advance {
+        /// Who wishes it.
+        by: String,
+        /// How far; to the end when `None`.
+        until: Option<Stride>,
+        /// The token of the pause, when it rests; `None` takes the present one.
+        token: Option<String>,
+        /// Answers to the pause's questions.
+        answers: BTreeMap<String, serde_json::Value>,
+        /// Whether questions that are not answered take their default instead of being asked again.
+        take_defaults: bool,
+    },
     /// End with the best available conclusion.
     End {
         /// Who wishes it.
@@ -257,6 +270,7 @@ impl Command {
             Self::WriteArtifact { .. } => "write_artifact".into(),
             Self::Pause { .. } => "pause".into(),
             Self::Resume { .. } => "resume".into(),
+            Self::Advance { .. } => "advance".into(),
             Self::End { .. } => "end".into(),
             Self::Deliver(delivery) => format!("{}#{}", delivery.task, delivery.attempt),
             Self::NoteRetry { task, attempt, .. } => format!("{task}#{attempt}"),

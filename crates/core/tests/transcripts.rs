@@ -16,6 +16,8 @@ mod records;
 mod reports;
 #[path = "transcripts/room.rs"]
 mod room;
+#[path = "transcripts/strides.rs"]
+mod strides;
 #[path = "transcripts/trouble.rs"]
 mod trouble;
 

@@ -55,6 +55,13 @@ pub fn decide(meeting: &Meeting, command: Command, now: Moment) -> Result<Vec<Ev
         Command::Resume { by, token, answers, take_defaults } => {
             rest::resume(t, by, token, answers, take_defaults)?;
         }
+        Command::Advance { by, until, token, answers, take_defaults } => {
+            match t.meeting.phase {
+                Phase::Draft => create::start(t, by.clone())?,
+                _ => rest::go_on(t, by.clone(), token, answers, take_defaults)?,
+            }
+            rest::halt(t, by, until);
+        }
         Command::End { by, note } => rest::end(t, by, note)?,
         Command::Deliver(delivery) => deliver::deliver(t, *delivery)?,
         Command::NoteRetry { task, attempt, retry } => deliver::retried(t, task, attempt, *retry)?,

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::event::{AbortReason, BudgetKind, EventBody, MeetingOutcome, PauseReason, Question, QuestionKind};
+use crate::event::{
+    AbortReason, BudgetKind, EventBody, MeetingOutcome, PauseReason, Question, QuestionKind, Stride,
+};
 use crate::flow;
 use crate::meeting::{Phase, Rest};
 use crate::mention;
@@ -26,9 +28,34 @@ pub(super) fn pause(t: &mut Table, by: String, at_once: bool) -> Result<(), Refu
     if at_once {
         flow::pause(t, PauseReason::UserRequest, Vec::new(), by);
     } else if t.meeting.rest == Rest::Running {
-        t.state(EventBody::PauseRequested { by });
+        t.state(EventBody::PauseRequested { by, after: None });
     }
     Ok(())
+}
+
+/// Goes on where it rests; what runs, runs.
+pub(super) fn go_on(
+    t: &mut Table,
+    by: String,
+    token: Option<String>,
+    answers: Answers,
+    take_defaults: bool,
+) -> Result<(), Refusal> {
+    match (&t.meeting.phase, &t.meeting.rest) {
+        (Phase::Blank, _) => Err(Refusal::NotCreated),
+        (Phase::Draft, _) => Err(Refusal::NotStarted),
+        (Phase::Ended { .. }, _) => Err(Refusal::MeetingIsOver),
+        (_, Rest::Running) if t.meeting.halt.is_none() => Ok(()),
+        _ => resume(t, by, token, answers, take_defaults),
+    }
+}
+
+/// Rests after a stride. An answer may have ended the meeting; then it rests no more.
+pub(super) fn halt(t: &mut Table, by: String, after: Option<Stride>) {
+    let closing = matches!(t.meeting.phase, Phase::Closing { .. } | Phase::Ended { .. });
+    if after.is_some() && !closing && t.meeting.rest == Rest::Running {
+        t.state(EventBody::PauseRequested { by, after });
+    }
 }
 
 pub(super) fn resume(
@@ -40,9 +67,9 @@ pub(super) fn resume(
 ) -> Result<(), Refusal> {
     let (reason, questions) = match (&t.meeting.phase, &t.meeting.rest) {
         (Phase::Ended { .. }, _) => return Err(Refusal::MeetingIsOver),
-        (_, Rest::Running) => return Err(Refusal::NotPaused),
+        (_, Rest::Running) if t.meeting.halt.is_none() => return Err(Refusal::NotPaused),
         // Whoever takes back a request for a pause brings no token.
-        (_, Rest::PauseRequested { .. }) => (PauseReason::UserRequest, Vec::new()),
+        (_, Rest::Running | Rest::PauseRequested { .. }) => (PauseReason::UserRequest, Vec::new()),
         (_, Rest::Paused { token: wanted, reason, questions, .. }) => {
             if token.is_some_and(|token| token != *wanted) {
                 return Err(Refusal::WrongResumeToken);

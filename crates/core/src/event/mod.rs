@@ -528,6 +528,9 @@ pub enum EventBody {
     PauseRequested {
         /// Who.
         by: String,
+        /// How far it is to go on before; `None`: until whoever has the floor is done.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        after: Option<Stride>,
     },
     /// The meeting rests.
     Pause {

@@ -27,6 +27,19 @@ pub enum PauseReason {
     BudgetLimit,
 }
 
+/// How far a meeting goes on before it rests (003, stepwise running).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Stride {
+    /// Until somebody has had a turn, or a ballot is counted.
+    Turn,
+    /// Until a round is over and summed up.
+    Round,
+    /// Until a ballot is counted.
+    Ballot,
+}
+
 /// Something that a person is asked (requirement 001 §H).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

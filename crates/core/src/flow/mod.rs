@@ -11,7 +11,7 @@ mod requests;
 mod rest;
 pub(crate) mod round;
 
-use crate::event::{AbortReason, BudgetKind, EventBody, MeetingOutcome, PauseReason};
+use crate::event::{AbortReason, BudgetKind, EventBody, MeetingOutcome, PauseReason, Stride};
 use crate::meeting::{Meeting, Phase, Rest};
 use crate::rules::WhenReached;
 use crate::table::Table;
@@ -56,6 +56,9 @@ fn step(t: &mut Table) {
         }
         (_, Rest::PauseRequested { .. } | Rest::Running) => {}
     }
+    if let Some(by) = halts(&t.meeting) {
+        return pause(t, PauseReason::UserRequest, Vec::new(), by);
+    }
     let closing = matches!(t.meeting.phase, Phase::Closing { .. });
     if !closing && t.meeting.wall_deadline().is_some_and(|deadline| t.now >= deadline) {
         let limit = t.meeting.rules().limits.wall_ms.unwrap_or(0);
@@ -84,6 +87,14 @@ fn step(t: &mut Table) {
         Phase::Closing { .. } => closing::step(t),
         Phase::Blank | Phase::Draft | Phase::Ended { .. } => {}
     }
+}
+
+/// Who let the meeting go on for a stride only, when that stride has been made.
+fn halts(m: &Meeting) -> Option<String> {
+    let halt = m.halt.as_ref().filter(|halt| m.strides(halt.after) > halt.since)?;
+    let summing_up = m.phase == Phase::Summary && !round::is_summed_up(m);
+    let is_there = !course_runs(m) && !(halt.after == Stride::Round && summing_up);
+    is_there.then(|| halt.by.clone())
 }
 
 /// Whether anything is under way that is not beside the course of the meeting.

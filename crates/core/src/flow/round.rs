@@ -154,8 +154,7 @@ pub(super) fn after(t: &mut Table) {
         }
         return;
     }
-    let measured = m.metrics.last().is_some_and(|metric| metric.round == number);
-    if m.rules().decision.convergence.is_some() && !measured {
+    if needs_metric(m) {
         let metric = convergence::measure(m);
         return t.state(EventBody::Metric {
             round: number,
@@ -181,6 +180,17 @@ pub(crate) fn needs_evaluation(m: &Meeting) -> bool {
     let number = m.round_number();
     let held = m.round().is_some_and(|round| !round.turns.is_empty());
     m.rules().roster.evaluate && held && m.evaluations.last().is_none_or(|one| one.round != number)
+}
+
+/// Whether it is to be told how far the table has come together, and is not yet.
+fn needs_metric(m: &Meeting) -> bool {
+    let measured = m.metrics.last().is_some_and(|metric| metric.round == m.round_number());
+    m.rules().decision.convergence.is_some() && !measured
+}
+
+/// Whether all is written that belongs to the round that is over.
+pub(super) fn is_summed_up(m: &Meeting) -> bool {
+    !needs_summary(m) && !needs_evaluation(m) && !needs_metric(m)
 }
 
 fn summarize_by_rules(t: &mut Table, number: u32) {

@@ -30,7 +30,7 @@ pub fn actor_of(meeting: &Meeting, body: &EventBody) -> String {
         | EventBody::MeetingStarted { by }
         | EventBody::SpeakerRequested { by, .. }
         | EventBody::UserMessage { by, .. }
-        | EventBody::PauseRequested { by }
+        | EventBody::PauseRequested { by, .. }
         | EventBody::Pause { by, .. }
         | EventBody::Resume { by, .. }
         | EventBody::EndRequested { by, .. } => by.clone(),

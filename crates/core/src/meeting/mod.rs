@@ -15,7 +15,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::event::{
-    AgendaItem, ArtifactKind, BudgetKind, ClaimKind, MeetingOutcome, Moderator, Position, Presence, RoundKind,
+    AgendaItem, ArtifactKind, BudgetKind, ClaimKind, MeetingOutcome, Moderator, Position, Presence,
+    RoundKind, Stride,
 };
 use crate::ids::{
     ArtifactVersion, BallotId, ClaimId, MeetingId, MessageId, Moment, ParticipantId, RunId, TaskId, TurnId,
@@ -47,6 +48,10 @@ pub struct Meeting {
     pub phase: Phase,
     /// Whether it runs.
     pub rest: Rest,
+    /// How far it goes on before it rests, when somebody said so. Not there in older states, so not in
+    /// their hash.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub halt: Option<Halt>,
     /// When it started.
     pub started_at: Option<Moment>,
     /// The moment of the last event.
@@ -152,6 +157,7 @@ impl Meeting {
             charter: Arc::new(charter),
             phase: Phase::Blank,
             rest: Rest::Running,
+            halt: None,
             started_at: None,
             updated_at: Moment::default(),
             rested_ms: 0,
@@ -364,6 +370,20 @@ impl Meeting {
     /// Whether a task's answer is being asked for once more, and what was wrong with it.
     pub fn repair(&self, task: TaskId) -> Option<&Repair> {
         self.repairs.get(&task).map(Arc::as_ref)
+    }
+
+    /// How many strides of this length the meeting has made.
+    pub(crate) fn strides(&self, stride: Stride) -> usize {
+        let counted =
+            || self.ballots.iter().filter(|one| matches!(one.state, BallotState::Closed(_))).count();
+        match stride {
+            Stride::Turn => {
+                let turns = self.rounds.iter().flat_map(|round| &round.turns);
+                turns.filter(|turn| turn.state != TurnState::Open).count() + counted()
+            }
+            Stride::Round => self.rounds.iter().filter(|round| round.ended_seq.is_some()).count(),
+            Stride::Ballot => counted(),
+        }
     }
 
     /// How many discussion rounds have begun; the blind round does not count.

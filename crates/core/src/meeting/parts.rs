@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::event::{
     AbstentionKind, ActionItem, ArtifactKind, Author, Candidate, Claim, Departure, Disagreement, Mark,
     MeetingOutcome, Minutes, ModelOffer, Moderator, PauseReason, Pick, Position, Presence, PrivateMemory,
-    Question, ReplyTarget, Reserve, RoundKind, Stance, TurnReason, Vote,
+    Question, ReplyTarget, Reserve, RoundKind, Stance, Stride, TurnReason, Vote,
 };
 use crate::ids::{ArtifactVersion, BallotId, ClaimId, MessageId, Moment, ParticipantId, TurnId};
 use crate::participant::{Facilitator, Participant};
@@ -96,6 +96,18 @@ pub enum Rest {
         /// Since when.
         since: Moment,
     },
+}
+
+/// Until when a meeting goes on before it rests.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Halt {
+    /// Who asked.
+    pub by: String,
+    /// How far it goes.
+    pub after: Stride,
+    /// How many such strides had been made when they asked.
+    pub since: usize,
 }
 
 /// A participant's place and how it has stood.

@@ -48,6 +48,7 @@ enum Happening {
         manner: Reply,
         take_defaults: bool,
     },
+    Advance(Option<Stride>, bool),
     Invite(String),
     Presence(Index, Presence),
     ChangeRules(Box<Rules>),
@@ -252,6 +253,7 @@ fn any_happening() -> impl Strategy<Value = Happening> {
         2 => any::<Index>().prop_map(Happening::Leave),
         3 => any::<bool>().prop_map(|at_once| Happening::Pause { at_once }),
         6 => any_resume(),
+        3 => (any_stride(), any::<bool>()).prop_map(|(until, unattended)| Happening::Advance(until, unattended)),
         6 => any_house_keeping(),
         5 => any_writing(),
         1 => Just(Happening::End),
@@ -260,6 +262,10 @@ fn any_happening() -> impl Strategy<Value = Happening> {
         2 => prop_oneof![-300i64..300, -1_000_000_000i64..1_000_000_000].prop_map(Happening::Clock),
         1 => Just(Happening::Fork),
     ]
+}
+
+fn any_stride() -> impl Strategy<Value = Option<Stride>> {
+    prop::sample::select(vec![None, Some(Stride::Turn), Some(Stride::Round), Some(Stride::Ballot)])
 }
 
 fn any_resume() -> impl Strategy<Value = Happening> {
@@ -345,6 +351,13 @@ fn wish(table: &mut Table, happening: &Happening, last: &Option<Command>) -> Opt
             let answers = answers(&table.meeting, manner);
             Command::Resume { by, token, answers, take_defaults: *take_defaults }
         }
+        Happening::Advance(until, unattended) => Command::Advance {
+            by,
+            until: *until,
+            token: None,
+            answers: Default::default(),
+            take_defaults: *unattended,
+        },
         Happening::Invite(description) => Command::Invite { by, description: description.clone() },
         Happening::Presence(who, presence) => {
             Command::SetPresence { by, participant: somebody(who), presence: *presence }

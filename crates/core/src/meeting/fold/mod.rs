@@ -13,8 +13,8 @@ use crate::event::{Author, CallEnd, Event, EventBody, PauseReason, Presence, Tur
 use crate::ids::{Moment, ParticipantId, TaskId};
 use crate::meeting::{
     Announcement, Artifact, Ballot, BallotState, Cast, Charter, ClaimRecord, Conclusion, Draft, Evaluation,
-    Facilitation, Invitation, Meeting, Metric, MinutesRequest, MinutesVersion, Phase, Preparation, Proposal,
-    Repair, Rest, Round, Said, Seat, Speaker, Spent, Summary, Turn, TurnState,
+    Facilitation, Halt, Invitation, Meeting, Metric, MinutesRequest, MinutesVersion, Phase, Preparation,
+    Proposal, Repair, Rest, Round, Said, Seat, Speaker, Spent, Summary, Turn, TurnState,
 };
 use crate::rules::recourse;
 
@@ -316,11 +316,15 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
                 next_focus: next_focus.clone(),
             }));
         }
-        EventBody::PauseRequested { by } => m.rest = Rest::PauseRequested { by: by.clone() },
+        EventBody::PauseRequested { by, after: None } => m.rest = Rest::PauseRequested { by: by.clone() },
+        EventBody::PauseRequested { by, after: Some(stride) } => {
+            m.halt = Some(Halt { by: by.clone(), after: *stride, since: m.strides(*stride) });
+        }
         EventBody::Pause { pause_reason, resume_token, questions, .. } => {
             if matches!(pause_reason, PauseReason::CheckIn | PauseReason::MissingInfo) {
                 with_preparation(m, |preparation| preparation.asked = true);
             }
+            m.halt = None;
             m.rest = Rest::Paused {
                 reason: *pause_reason,
                 token: resume_token.clone(),

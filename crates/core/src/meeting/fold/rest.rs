@@ -14,6 +14,7 @@ use crate::rules::PARTICIPANTS_MAX;
 use crate::task::FailureKind;
 
 pub(super) fn resume(m: &mut Meeting, seq: u64, at: Moment, by: &str, answers: &BTreeMap<String, Value>) {
+    m.halt = None;
     let rest = std::mem::replace(&mut m.rest, Rest::Running);
     let Rest::Paused { reason, questions, since, .. } = rest else { return };
     m.rested_ms = m.rested_ms.saturating_add(at.since_ms(since));

@@ -1,0 +1,89 @@
+//! A meeting that goes on by strides: a turn, a round, a ballot, and then it rests.
+
+use quorate_core::*;
+
+use crate::support::*;
+
+fn advance(until: impl Into<Option<Stride>>) -> Command {
+    let (token, answers) = (None, Default::default());
+    Command::Advance { by: OWNER.into(), until: until.into(), token, answers, take_defaults: false }
+}
+
+/// Asks for a stride and answers everything until the meeting owes nothing more.
+fn strides(table: &mut Table, stride: Stride) {
+    table.wish(advance(stride));
+    table.goes_on(|_, _| 60);
+    assert!(table.meeting.is_paused() || table.meeting.is_over(), "{table:?}");
+}
+
+fn turns(table: &Table) -> usize {
+    table.meeting.rounds.iter().flat_map(|round| &round.turns).count()
+}
+
+#[test]
+fn a_turn_is_a_turn() {
+    let mut table = Table::draft(discussion(&["Ada", "Ben", "Cid"], 2));
+    for told in 1..=6 {
+        strides(&mut table, Stride::Turn);
+        assert_eq!((table.meeting.said.len(), turns(&table)), (told, told));
+    }
+    strides(&mut table, Stride::Turn);
+    assert!(table.meeting.is_over(), "nobody was left to speak");
+}
+
+#[test]
+fn a_round_ends_with_its_summary_and_before_its_ballot() {
+    let mut table = Table::draft(founding(&["Ada", "Ben"], consensus(2)));
+    for round in 0..=2 {
+        strides(&mut table, Stride::Round);
+        let m = &table.meeting;
+        assert_eq!((m.round_number(), m.phase.clone()), (round, Phase::Summary));
+        assert!(m.round().is_some_and(|round| round.ended_seq.is_some()));
+        let votes = m.ballots.iter().filter(|ballot| ballot.round == round).count();
+        assert_eq!(votes, 0, "what comes after the round comes with the next stride");
+    }
+    assert_eq!(table.meeting, table.replayed());
+}
+
+#[test]
+fn a_ballot_is_counted_and_what_follows_waits() {
+    let mut table = Table::draft(founding(&["Ada", "Ben"], consensus(3)));
+    strides(&mut table, Stride::Ballot);
+    assert_eq!((table.meeting.ballots.len(), table.meeting.facilitations.len()), (1, 0));
+    strides(&mut table, Stride::Ballot);
+    assert_eq!((table.meeting.ballots.len(), table.meeting.facilitations.len()), (2, 1));
+}
+
+#[test]
+fn whoever_resumes_takes_the_stride_back() {
+    let mut table = Table::started(discussion(&["Ada", "Ben"], 2));
+    table.wish(advance(Stride::Turn));
+    assert!(table.meeting.halt.is_some());
+    table.resumes();
+    table.goes_on(|_, _| 60);
+    assert!(table.meeting.is_over());
+    assert_eq!(table.is_refused(advance(None)), Refusal::MeetingIsOver);
+    assert_eq!(Table::blank().is_refused(advance(None)), Refusal::NotCreated);
+}
+
+#[test]
+fn what_a_pause_asks_has_to_be_answered_first() {
+    let mut founding = discussion(&["Ada", "Ben"], 2);
+    founding.rules.intake.when = IntakeWhen::EachRound;
+    let mut table = Table::draft(founding);
+    strides(&mut table, Stride::Round);
+    let Rest::Paused { reason, questions, .. } = &table.meeting.rest else { panic!("{table:?}") };
+    assert_eq!(*reason, PauseReason::CheckIn);
+    assert!(!questions.is_empty() && table.meeting.halt.is_none());
+    let (token, answers) = (None, Default::default());
+    let unattended = Command::Advance {
+        by: OWNER.into(),
+        until: Some(Stride::Round),
+        token,
+        answers,
+        take_defaults: true,
+    };
+    table.wish(unattended);
+    table.goes_on(|_, _| 60);
+    assert_eq!((table.meeting.round_number(), table.meeting.said.len()), (1, 2));
+}
