@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use quorate_core::{Event, Meeting, MeetingId, Moment, Report, RunId, apply};
+use quorate_core::{Calls, Event, Meeting, MeetingId, Moment, Report, RunId, apply};
 use quorate_engine::{Engine, SystemClock};
 use quorate_runners::Pace;
 use quorate_store::{MeetingState, SqliteStore, StoreError};
 use unicode_width::UnicodeWidthStr;
 
-use super::calls::Calls;
+use super::calls;
 use super::{print, write_file};
 use crate::args::{ExportArgs, ForkArgs, ListArgs, ShowArgs};
 use crate::error::CliError;
@@ -150,7 +150,7 @@ pub(crate) async fn show(place: &Place, args: ShowArgs) -> Result<ExitCode, CliE
     let report = Report::of(&meeting);
     print(&if args.json { report.to_json() } else { report.to_markdown() });
     // The report itself is the same wherever it is written.
-    if let (false, Some(line)) = (args.json, Calls::of(&meeting, &events).line(Speech(meeting.language()))) {
+    if let (false, Some(line)) = (args.json, calls::line(&Calls::of(&meeting, &events), Speech(meeting.language()))) {
         anstream::eprintln!("{line}");
     }
     Ok(ExitCode::SUCCESS)

@@ -2,6 +2,7 @@
 //! line traceable.
 
 mod artifact;
+mod calls;
 mod compare;
 mod gate;
 pub(crate) mod mechanical;
@@ -14,6 +15,7 @@ pub use artifact::{
     Adr, AdrOption, AdrStatus, ArtifactContent, ArtifactLine, Level, Page, RiskItem, RiskList, TaskItem,
     TaskList, artifact_schema,
 };
+pub use calls::Calls;
 pub use compare::{MinutesChange, MinutesSection, compare_minutes};
 pub use report::{
     ArtifactRow, BallotRow, CostRow, DissentRow, IdeaRow, MarkRow, MarksRow, MinutesRow, PickRow, Report,
