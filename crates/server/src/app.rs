@@ -167,6 +167,7 @@ pub fn router(app: App) -> Router {
     let (router, _) = routes().split_for_parts();
     let cors = tower::util::option_layer(cors(app.access()));
     router
+        .route_layer(middleware::from_fn_with_state(app.clone(), rest::once))
         .route_layer(middleware::from_fn_with_state(app.clone(), guard))
         .fallback(nowhere)
         .method_not_allowed_fallback(not_like_this)

@@ -99,7 +99,7 @@ pub enum Rest {
 }
 
 /// Until when a meeting goes on before it rests.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Halt {
     /// Who asked.

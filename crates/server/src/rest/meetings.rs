@@ -1,26 +1,257 @@
-//! Meetings: what there is, and how one stands.
+//! Meetings: what there is, how one stands, a new one, none any more.
 
 use axum::Json;
 use axum::extract::State;
-use quorate_core::{Meeting, MeetingId};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use quorate_core::{Format, MeetingId, Moment};
+use quorate_service::NewMeeting;
+use quorate_store::{MeetingFilter, MeetingState, MeetingSummary};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::reach::{Standing, look};
+use super::tag::{Versions, tagged};
+use super::view::MeetingView;
+use crate::access::Principal;
 use crate::app::App;
-use crate::body::Path;
+use crate::body::{Body, Path, Query};
 use crate::problem::Problem;
 
+/// The most messages that a view holds.
+const MESSAGES_MAX: usize = 500;
+
 pub(crate) fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(one))
+    OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(estimate)).routes(routes!(one, delete))
+}
+
+/// Create a meeting, as a draft
+///
+/// The shortest: `{"topic": "SQLite or PostgreSQL?", "simulate": true}`. It begins with `POST …/start`.
+#[utoipa::path(
+    post, path = "/api/v1/meetings", tag = "meetings", operation_id = "create_meeting",
+    request_body(content = NewMeeting, example = json!({
+        "topic": "Should our service use SQLite or PostgreSQL?", "format": "consensus", "simulate": true, "seed": 5
+    })),
+    responses(
+        (status = 201, body = Standing, headers(("Location" = String, description = "Where the meeting is"))),
+        (status = 400, body = Problem), (status = 413, body = Problem), (status = 415, body = Problem),
+        (status = 422, body = Problem, description = "Something about it is missing or wrong"),
+        (status = 502, body = Problem, description = "A provider did not say which models it has"),
+        (status = 503, body = Problem),
+    ),
+)]
+async fn create(
+    State(app): State<App>,
+    principal: Principal,
+    Body(new): Body<NewMeeting>,
+) -> Result<Response, Problem> {
+    let handle = app.house().create(&principal.actor(), &new).await?;
+    let standing = Standing::of(&look(&app, handle.id()).await?);
+    Ok(created(standing))
+}
+
+/// A new meeting, and where it is.
+pub(crate) fn created(standing: Standing) -> Response {
+    let place = format!("/api/v1/meetings/{}", standing.id);
+    let place = HeaderValue::from_str(&place).unwrap_or(HeaderValue::from_static("/api/v1/meetings"));
+    (StatusCode::CREATED, [(header::LOCATION, place)], Json(standing)).into_response()
+}
+
+/// What a meeting would take
+///
+/// Calls, tokens and money in the shortest, the likely and the longest course, from a rehearsal with
+/// simulated participants. No model is asked for a word, and nothing is written.
+#[utoipa::path(
+    post, path = "/api/v1/meetings/estimate", tag = "meetings", operation_id = "estimate_meeting",
+    request_body(content = NewMeeting, example = json!({"topic": "Which framework?", "format": "decision"})),
+    responses(
+        (status = 200, body = Object, description = "`least`, `likely`, `most`: each with calls, tokens, \
+            `known_cost_micros` (millionths) and whether all prices are known; `range`; `currency`; `prices`: \
+            where they come from"),
+        (status = 400, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem),
+        (status = 502, body = Problem),
+    ),
+)]
+async fn estimate(
+    State(app): State<App>,
+    Body(new): Body<NewMeeting>,
+) -> Result<Json<serde_json::Value>, Problem> {
+    let estimate = app.house().estimate(&new).await?;
+    serde_json::to_value(&estimate).map(Json).map_err(|error| Problem::unreadable(error.to_string()))
+}
+
+/// Which meetings are asked for; all conditions that are given must hold.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(default, deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Wanted {
+    /// In one of these states, with commas between them: `draft`, `discussion`, `ballot`, `closing`, `paused`,
+    /// `ended`.
+    state: Option<String>,
+    /// Begun with this format.
+    format: Option<Format>,
+    /// With this text in the topic, 1-200 characters; small or capital letters are all the same.
+    q: Option<String>,
+    /// With, or without, a simulation at the table.
+    simulated: Option<bool>,
+    /// Created at this moment or later, in milliseconds since 1970 UTC.
+    created_after: Option<i64>,
+    /// Created before this moment.
+    created_before: Option<i64>,
+    /// So many at the most, 1-200; 50 when left out.
+    limit: Option<u32>,
+    /// What the page before this one gave as `next`.
+    cursor: Option<String>,
+}
+
+/// A page of the list of meetings, newest first.
+#[derive(Debug, Serialize, ToSchema)]
+struct MeetingPage {
+    /// The meetings.
+    items: Vec<MeetingRow>,
+    /// What to ask with for the page after this one, as `cursor`; `null` when this is the last.
+    next: Option<String>,
+}
+
+/// A meeting as a list shows it.
+#[derive(Debug, Serialize, ToSchema)]
+struct MeetingRow {
+    /// The meeting.
+    id: MeetingId,
+    /// The question on the table.
+    topic: String,
+    /// Its language: `zh`, `en`.
+    language: String,
+    /// The preset that its rules began with.
+    format: String,
+    /// Where it stands: draft, discussion, ballot, closing, paused, ended.
+    state: String,
+    /// How it ended: `accepted`, `converged`, `completed`, `aborted(round_limit)`; `null` while it has not.
+    outcome: Option<String>,
+    /// Whether anybody at the table, the facilitator included, is or was a simulation.
+    simulated: bool,
+    /// How many have a place at the table.
+    participants: u32,
+    /// When it was created, in milliseconds since 1970 UTC.
+    created_at: Moment,
+    /// When its last event happened.
+    updated_at: Moment,
+    /// Its last event, by its sequence number.
+    last_seq: u64,
+}
+
+impl From<MeetingSummary> for MeetingRow {
+    fn from(row: MeetingSummary) -> Self {
+        Self {
+            id: row.id,
+            topic: row.topic,
+            language: row.language,
+            format: row.format,
+            state: row.state.as_str().to_owned(),
+            outcome: row.outcome,
+            simulated: row.simulated,
+            participants: row.participants,
+            created_at: row.created_ms,
+            updated_at: row.updated_ms,
+            last_seq: row.events,
+        }
+    }
+}
+
+/// The meetings, newest first
+///
+/// Meetings that come or go meanwhile neither repeat others nor hide them.
+#[utoipa::path(
+    get, path = "/api/v1/meetings", tag = "meetings", operation_id = "list_meetings", params(Wanted),
+    responses((status = 200, body = MeetingPage), (status = 422, body = Problem)),
+)]
+async fn list(State(app): State<App>, Query(wanted): Query<Wanted>) -> Result<Json<MeetingPage>, Problem> {
+    let limit = limit(wanted.limit, 50, 200)?;
+    let cursor = wanted.cursor.clone();
+    let page = app.store().meetings_page(filter(wanted)?, cursor.as_deref(), limit).await?;
+    Ok(Json(MeetingPage { items: page.items.into_iter().map(MeetingRow::from).collect(), next: page.next }))
+}
+
+fn filter(wanted: Wanted) -> Result<MeetingFilter, Problem> {
+    let mut states = Vec::new();
+    for name in wanted.state.iter().flat_map(|names| names.split(',')).map(str::trim) {
+        let known = MeetingState::ALL.map(MeetingState::as_str).join(", ");
+        states.push(MeetingState::named(name).ok_or_else(|| {
+            Problem::invalid("state", format!("{name:?} is no state"), format!("the states are {known}"))
+        })?);
+    }
+    if wanted.q.as_ref().is_some_and(|q| !(1..=200).contains(&q.chars().count())) {
+        return Err(Problem::invalid("q", "it has to have 1-200 characters", "search for fewer words"));
+    }
+    Ok(MeetingFilter {
+        states,
+        format: wanted.format.map(|format| format.as_str().to_owned()),
+        topic: wanted.q,
+        simulated: wanted.simulated,
+        created_from: wanted.created_after.map(Moment),
+        created_before: wanted.created_before.map(Moment),
+    })
+}
+
+/// How many rows somebody wants.
+pub(crate) fn limit(given: Option<u32>, usual: u32, most: u32) -> Result<u32, Problem> {
+    match given.unwrap_or(usual) {
+        limit if (1..=most).contains(&limit) => Ok(limit),
+        limit => Err(Problem::invalid("limit", format!("{limit} is out of range"), format!("ask for 1-{most}"))),
+    }
+}
+
+/// How much of a meeting is shown.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(default, deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Shown {
+    /// So many of the last messages, 0-500; 50 when left out.
+    messages: Option<usize>,
 }
 
 /// How a meeting stands
+///
+/// Everything up to `last_seq`: listen from there on, and nothing is missed. The `ETag` is that number.
 #[utoipa::path(
-    get, path = "/api/v1/meetings/{id}", tag = "meetings",
-    params(("id" = String, Path, description = "The meeting")),
-    responses((status = 200, body = Meeting), (status = 404, body = Problem)),
+    get, path = "/api/v1/meetings/{id}", tag = "meetings", operation_id = "get_meeting",
+    params(("id" = String, Path, description = "The meeting"), Shown,
+        ("If-None-Match" = Option<String>, Header, description = "The ETag of what is known already")),
+    responses(
+        (status = 200, body = MeetingView, headers(("ETag" = String, description = "`last_seq` in quotes"))),
+        (status = 304, description = "Nothing has happened since"),
+        (status = 404, body = Problem), (status = 422, body = Problem),
+    ),
 )]
-async fn one(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Meeting>, Problem> {
-    let _ = app.store();
-    Ok(Json(app.engine().load(&MeetingId::new(id)).await?))
+async fn one(
+    State(app): State<App>,
+    principal: Principal,
+    versions: Versions,
+    Path(id): Path<MeetingId>,
+    Query(shown): Query<Shown>,
+) -> Result<Response, Problem> {
+    let messages = shown.messages.unwrap_or(50);
+    if messages > MESSAGES_MAX {
+        let hint = "ask for at most 500, and for the others at /messages";
+        return Err(Problem::invalid("messages", format!("{messages} are too many"), hint));
+    }
+    let meeting = look(&app, &id).await?;
+    let view = MeetingView::of(&meeting, principal.sees_all(), messages);
+    Ok(tagged(&versions, meeting.seq, Json(view)))
+}
+
+/// Delete a meeting for good
+///
+/// One that runs is stopped first. Forks of it stay.
+#[utoipa::path(
+    delete, path = "/api/v1/meetings/{id}", tag = "meetings", operation_id = "delete_meeting",
+    params(("id" = String, Path, description = "The meeting")),
+    responses((status = 204, description = "It is gone"), (status = 404, body = Problem)),
+)]
+async fn delete(State(app): State<App>, Path(id): Path<MeetingId>) -> Result<StatusCode, Problem> {
+    app.house().delete(&id).await?;
+    Ok(StatusCode::NO_CONTENT)
 }

@@ -1,25 +1,52 @@
 //! One room per thing that can be asked for.
 
+mod advance;
+mod agenda;
 mod agents;
+mod artifacts;
+mod ballots;
+mod course;
+mod insight;
 mod meetings;
+mod messages;
+mod minutes;
+mod once;
+mod people;
 mod providers;
+mod reach;
+mod rules;
 mod search;
 pub(crate) mod settings;
 mod tag;
 mod templates;
 mod uploads;
+mod view;
 
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
 
+pub(crate) use once::once;
+
 pub(crate) fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+    let mut routes = OpenApiRouter::new()
         .merge(meetings::routes())
+        .merge(rules::routes())
+        .merge(course::routes())
+        .merge(advance::routes())
+        .merge(messages::routes())
+        .merge(people::routes())
+        .merge(agenda::routes())
+        .merge(ballots::routes())
+        .merge(minutes::routes())
+        .merge(artifacts::routes())
+        .merge(insight::routes())
         .merge(uploads::routes())
         .merge(search::routes())
         .merge(agents::routes())
         .merge(providers::routes())
         .merge(templates::routes())
-        .merge(settings::routes())
+        .merge(settings::routes());
+    once::describe(routes.get_openapi_mut());
+    routes
 }

@@ -1,13 +1,15 @@
 //! A server on this machine, and somebody who asks it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use quorate_engine::{Engine, SystemClock, observe_journal, observe_runners};
-use quorate_runners::{Directory, Pace, SimulatedRunner};
+use quorate_runners::Pace;
 use quorate_server::{App, Metrics, router, serve};
+use quorate_service::{House, HouseOptions};
 use quorate_store::SqliteStore;
+use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, StatusCode};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
@@ -20,18 +22,39 @@ pub struct Rig {
     _stop: oneshot::Sender<()>,
 }
 
+/// What was answered.
+#[derive(Debug)]
+pub struct Answered {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub body: Value,
+}
+
+impl Answered {
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+
+    /// The sort of a problem: `is-paused`.
+    pub fn sort(&self) -> &str {
+        self.body["type"].as_str().and_then(|kind| kind.strip_prefix("/api/v1/problems#")).unwrap_or("")
+    }
+}
+
 impl Rig {
     /// Starts one whose simulated participants answer at once.
     pub async fn start() -> Self {
+        Self::with_pace(Pace::Instant).await
+    }
+
+    /// Starts one whose simulated participants take their time.
+    pub async fn with_pace(pace: Pace) -> Self {
         quorate_runners::install_tls();
         let folder = tempfile::tempdir().expect("a folder");
         let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
-        let runners = Directory::open([], Arc::new(SimulatedRunner::new(Pace::Instant))).expect("runners");
-        let metrics = Arc::new(Metrics::default());
-        let journal = observe_journal(Arc::new(store.clone()), metrics.clone());
-        let runners = observe_runners(Arc::new(runners), metrics.clone());
-        let engine = Engine::new(journal, runners, Arc::new(SystemClock));
-        let app = App::new(engine, store, metrics);
+        let config = folder.path().join("config.toml");
+        let house = House::open(store, HouseOptions { config, pace }).await.expect("a house");
+        let app = App::new(house, Arc::new(Metrics::default()));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let (stop, stopped) = oneshot::channel::<()>();
@@ -40,16 +63,32 @@ impl Rig {
         Self { url, client: Client::new(), app, _folder: folder, _stop: stop }
     }
 
-    /// Asks for something under `/api/v1`; returns the status and the body.
-    pub async fn ask(&self, method: Method, path: &str, body: Option<Value>) -> (StatusCode, Value) {
+    /// Asks for something under `/api/v1`, with headers.
+    pub async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<Value>,
+    ) -> Answered {
         let mut request = self.client.request(method, format!("{}/api/v1{path}", self.url));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
         if let Some(body) = body {
             request = request.json(&body);
         }
         let response = request.send().await.expect("an answer");
-        let status = response.status();
+        let (status, headers) = (response.status(), response.headers().clone());
         let text = response.text().await.expect("a body");
-        (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
+        let body = serde_json::from_str(&text).unwrap_or(Value::String(text));
+        Answered { status, headers, body }
+    }
+
+    /// Asks for something under `/api/v1`; returns the status and the body.
+    pub async fn ask(&self, method: Method, path: &str, body: Option<Value>) -> (StatusCode, Value) {
+        let answered = self.send(method, path, &[], body).await;
+        (answered.status, answered.body)
     }
 
     pub async fn get(&self, path: &str) -> (StatusCode, Value) {
@@ -58,5 +97,53 @@ impl Rig {
 
     pub async fn post(&self, path: &str, body: Value) -> (StatusCode, Value) {
         self.ask(Method::POST, path, Some(body)).await
+    }
+
+    /// Asks for something that there is.
+    pub async fn see(&self, path: &str) -> Value {
+        let (status, body) = self.get(path).await;
+        assert_eq!(status, StatusCode::OK, "{path}: {body}");
+        body
+    }
+
+    /// Wishes something that is granted.
+    pub async fn wish(&self, path: &str, body: Value) -> Value {
+        let (status, answer) = self.post(path, body).await;
+        assert!(status.is_success(), "{path}: {status} {answer}");
+        answer
+    }
+
+    /// A new meeting of simulated participants; its path.
+    pub async fn meeting(&self, body: Value) -> String {
+        let mut all = json!({"topic": "Is SQLite enough?", "simulate": true, "seed": 7});
+        let both = all.as_object_mut().zip(body.as_object());
+        both.map(|(all, own)| all.extend(own.clone())).expect("objects");
+        let created = self.wish("/meetings", all).await;
+        format!("/meetings/{}", created["id"].as_str().expect("an id"))
+    }
+
+    /// Waits until a meeting is in a state; returns its view.
+    pub async fn until(&self, meeting: &str, state: &str) -> Value {
+        for _ in 0..2000 {
+            let view = self.see(&format!("{meeting}?messages=500")).await;
+            if view["state"] == state {
+                return view;
+            }
+            assert_ne!(view["state"], "ended", "it ended instead: {}", view["outcome_text"]);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        panic!("{meeting} never came to {state}");
+    }
+
+    /// Goes on to the end, whatever is asked in between; returns the view.
+    pub async fn to_the_end(&self, meeting: &str) -> Value {
+        for _ in 0..50 {
+            let advanced =
+                self.wish(&format!("{meeting}/advance"), json!({"until": "end", "take_defaults": true})).await;
+            if advanced["stopped"] == "over" {
+                return self.see(&format!("{meeting}?messages=500")).await;
+            }
+        }
+        panic!("{meeting} does not end");
     }
 }

@@ -1,0 +1,159 @@
+//! What a meeting delivers: decision record, tasks, risks, minutes, summary.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use quorate_core::{Artifact, ArtifactKind, ArtifactVersion, Command, EventBody, Meeting, MeetingId};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::reach::{fact, look, wish};
+use super::view::newest;
+use crate::access::Principal;
+use crate::app::App;
+use crate::body::{Body, Path};
+use crate::problem::Problem;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list, request)).routes(routes!(versions)).routes(routes!(one))
+}
+
+/// Artifacts of a meeting.
+#[derive(Debug, Serialize, ToSchema)]
+struct Artifacts {
+    /// The artifacts.
+    items: Vec<Arc<Artifact>>,
+    /// What is being written.
+    requested: Vec<Wanted>,
+    /// The last event of the meeting, by its sequence number.
+    last_seq: u64,
+}
+
+/// An artifact that is being written.
+#[derive(Debug, Serialize, ToSchema)]
+struct Wanted {
+    /// Which.
+    kind: ArtifactKind,
+    /// Which version it will be.
+    version: ArtifactVersion,
+}
+
+fn artifacts(m: &Meeting, items: Vec<Arc<Artifact>>) -> Json<Artifacts> {
+    let requested = m.artifact_requests.iter().map(|(kind, version)| Wanted { kind: *kind, version: *version });
+    Json(Artifacts { items, requested: requested.collect(), last_seq: m.seq })
+}
+
+/// The last version of each artifact
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/artifacts", tag = "artifacts", operation_id = "list_artifacts",
+    params(("id" = String, Path, description = "The meeting")),
+    responses((status = 200, body = Artifacts), (status = 404, body = Problem)),
+)]
+async fn list(State(app): State<App>, Path(id): Path<MeetingId>) -> Result<Json<Artifacts>, Problem> {
+    let meeting = look(&app, &id).await?;
+    Ok(artifacts(&meeting, newest(&meeting)))
+}
+
+fn kind_of(text: &str) -> Result<ArtifactKind, Problem> {
+    text.parse().map_err(|_| {
+        let known = ArtifactKind::ALL.map(ArtifactKind::as_str).join(", ");
+        Problem::not_found("artifact", text).hint(format!("the kinds are {known}"))
+    })
+}
+
+/// All versions of an artifact
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/artifacts/{kind}", tag = "artifacts", operation_id = "list_artifact_versions",
+    params(("id" = String, Path, description = "The meeting"),
+        ("kind" = String, Path, description = "`ADR`, `TASKS`, `RISKS`, `MINUTES`, `SUMMARY`")),
+    responses((status = 200, body = Artifacts), (status = 404, body = Problem)),
+)]
+async fn versions(
+    State(app): State<App>,
+    Path((id, kind)): Path<(MeetingId, String)>,
+) -> Result<Json<Artifacts>, Problem> {
+    let kind = kind_of(&kind)?;
+    let meeting = look(&app, &id).await?;
+    let items = meeting.artifacts.iter().filter(|artifact| artifact.kind == kind).cloned().collect();
+    Ok(artifacts(&meeting, items))
+}
+
+/// One version of an artifact
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/artifacts/{kind}/{version}", tag = "artifacts", operation_id = "get_artifact",
+    params(("id" = String, Path, description = "The meeting"),
+        ("kind" = String, Path, description = "`ADR`, `TASKS`, `RISKS`, `MINUTES`, `SUMMARY`"),
+        ("version" = String, Path, description = "`v1`, or `latest`")),
+    responses((status = 200, body = Artifact), (status = 404, body = Problem)),
+)]
+async fn one(
+    State(app): State<App>,
+    Path((id, kind, version)): Path<(MeetingId, String, String)>,
+) -> Result<Json<Arc<Artifact>>, Problem> {
+    let kind = kind_of(&kind)?;
+    let meeting = look(&app, &id).await?;
+    let mut own = meeting.artifacts.iter().filter(|artifact| artifact.kind == kind);
+    let found = match version.as_str() {
+        "latest" => own.next_back(),
+        version => own.find(|artifact| artifact.version.to_string() == version),
+    };
+    found.cloned().map(Json).ok_or_else(|| {
+        let own = meeting.artifacts.iter().filter(|artifact| artifact.kind == kind);
+        let known: Vec<String> = own.map(|artifact| artifact.version.to_string()).collect();
+        Problem::not_found("version of this artifact", &version).hint(match known.is_empty() {
+            true => "have it written: POST …/artifacts".to_owned(),
+            false => format!("there are {}", known.join(", ")),
+        })
+    })
+}
+
+/// What is to be written.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct NewArtifact {
+    /// Which.
+    kind: ArtifactKind,
+}
+
+/// An artifact that was asked for.
+#[derive(Debug, Serialize, ToSchema)]
+struct Requested {
+    /// The last event that followed, by its sequence number.
+    seq: u64,
+    /// Which.
+    kind: ArtifactKind,
+    /// Which version it will be.
+    version: ArtifactVersion,
+}
+
+/// Have an artifact written before the end
+///
+/// `artifact_written` says when it has passed the gate; `minutes_written` for minutes.
+#[utoipa::path(
+    post, path = "/api/v1/meetings/{id}/artifacts", tag = "artifacts", operation_id = "request_artifact",
+    params(("id" = String, Path, description = "The meeting")),
+    request_body(content = NewArtifact, example = json!({"kind": "RISKS"})),
+    responses((status = 202, body = Requested), (status = 400, body = Problem), (status = 404, body = Problem),
+        (status = 409, body = Problem, description = "It is being written, or nothing has been said"),
+        (status = 415, body = Problem), (status = 422, body = Problem)),
+)]
+async fn request(
+    State(app): State<App>,
+    principal: Principal,
+    Path(id): Path<MeetingId>,
+    Body(new): Body<NewArtifact>,
+) -> Result<(StatusCode, Json<Requested>), Problem> {
+    let kind = new.kind;
+    let seq = wish(&app, &id, Command::WriteArtifact { by: principal.actor(), kind }).await?;
+    let version = fact(&app, &id, seq, |body| match body {
+        EventBody::ArtifactRequested { version, .. } => Some(*version),
+        EventBody::MinutesRequested { version, .. } => Some(ArtifactVersion(*version)),
+        _ => None,
+    })
+    .await?;
+    Ok((StatusCode::ACCEPTED, Json(Requested { seq, kind, version })))
+}

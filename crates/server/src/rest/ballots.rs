@@ -1,0 +1,136 @@
+//! What the table votes on, and how it voted.
+
+use axum::Json;
+use axum::extract::State;
+use quorate_core::{Ballot, BallotId, Cast, Draft, Meeting, MeetingId, ParticipantId};
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::reach::look;
+use super::view::BallotView;
+use crate::access::Principal;
+use crate::app::App;
+use crate::body::Path;
+use crate::problem::Problem;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list)).routes(routes!(one)).routes(routes!(votes))
+}
+
+/// All ballots of a meeting.
+#[derive(Debug, Serialize, ToSchema)]
+struct Ballots {
+    /// In their order.
+    items: Vec<BallotView>,
+    /// The last event of the meeting, by its sequence number.
+    last_seq: u64,
+}
+
+/// The ballots
+///
+/// While a ballot is open, only whoever may manage the meeting sees how votes were cast.
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/ballots", tag = "ballots", operation_id = "list_ballots",
+    params(("id" = String, Path, description = "The meeting")),
+    responses((status = 200, body = Ballots), (status = 404, body = Problem)),
+)]
+async fn list(
+    State(app): State<App>,
+    principal: Principal,
+    Path(id): Path<MeetingId>,
+) -> Result<Json<Ballots>, Problem> {
+    let meeting = look(&app, &id).await?;
+    let items = meeting.ballots.iter().map(|ballot| BallotView::of(ballot, principal.sees_all())).collect();
+    Ok(Json(Ballots { items, last_seq: meeting.seq }))
+}
+
+/// A ballot with the draft that it is on.
+#[derive(Debug, Serialize, ToSchema)]
+struct WholeBallot {
+    /// The ballot.
+    #[serde(flatten)]
+    ballot: BallotView,
+    /// What the table votes on.
+    draft: Option<Draft>,
+}
+
+/// One ballot
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/ballots/{ballot}", tag = "ballots", operation_id = "get_ballot",
+    params(("id" = String, Path, description = "The meeting"),
+        ("ballot" = String, Path, description = "The ballot: `b1`")),
+    responses((status = 200, body = WholeBallot), (status = 404, body = Problem)),
+)]
+async fn one(
+    State(app): State<App>,
+    principal: Principal,
+    Path((id, ballot)): Path<(MeetingId, String)>,
+) -> Result<Json<WholeBallot>, Problem> {
+    let meeting = look(&app, &id).await?;
+    let ballot = numbered(&meeting, &ballot)?;
+    let draft = meeting.drafts.iter().find(|draft| draft.version == ballot.draft_version);
+    let draft = draft.map(|draft| Draft::clone(draft));
+    Ok(Json(WholeBallot { ballot: BallotView::of(ballot, principal.sees_all()), draft }))
+}
+
+fn numbered<'m>(m: &'m Meeting, id: &str) -> Result<&'m Ballot, Problem> {
+    let found = id.parse::<BallotId>().ok().and_then(|id| m.ballot(id));
+    found.ok_or_else(|| {
+        let known: Vec<String> = m.ballots.iter().map(|ballot| ballot.id.to_string()).collect();
+        Problem::not_found("ballot", id).hint(match known.is_empty() {
+            true => "the table has not voted yet".to_owned(),
+            false => format!("there are {}", known.join(", ")),
+        })
+    })
+}
+
+/// What the voters of a ballot did.
+#[derive(Debug, Serialize, ToSchema)]
+struct Votes {
+    /// The ballot.
+    ballot: BallotId,
+    /// Whether the votes are withheld until the ballot is closed.
+    withheld: bool,
+    /// Everybody who is asked, in the order of the table.
+    items: Vec<VoterView>,
+}
+
+/// A voter and what it did.
+#[derive(Debug, Serialize, ToSchema)]
+struct VoterView {
+    /// Who.
+    participant: ParticipantId,
+    /// The name.
+    name: String,
+    /// Whether it has voted, or abstained.
+    has_cast: bool,
+    /// How; `null` while it has not, and while it is withheld.
+    cast: Option<Cast>,
+}
+
+/// Who voted how
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/ballots/{ballot}/votes", tag = "ballots", operation_id = "list_votes",
+    params(("id" = String, Path, description = "The meeting"),
+        ("ballot" = String, Path, description = "The ballot: `b1`")),
+    responses((status = 200, body = Votes), (status = 404, body = Problem)),
+)]
+async fn votes(
+    State(app): State<App>,
+    principal: Principal,
+    Path((id, ballot)): Path<(MeetingId, String)>,
+) -> Result<Json<Votes>, Problem> {
+    let meeting = look(&app, &id).await?;
+    let ballot = numbered(&meeting, &ballot)?;
+    let view = BallotView::of(ballot, principal.sees_all());
+    let voter = |id: &ParticipantId| VoterView {
+        participant: *id,
+        name: meeting.name_of(*id),
+        has_cast: ballot.cast.contains_key(id),
+        cast: view.cast().get(id).cloned(),
+    };
+    let items = ballot.voters.iter().map(voter).collect();
+    Ok(Json(Votes { ballot: ballot.id, withheld: view.is_withheld(), items }))
+}

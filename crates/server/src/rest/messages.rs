@@ -1,0 +1,252 @@
+//! What was said, and somebody who says something.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use quorate_core::{Command, Event, EventBody, Meeting, MeetingId, MessageId, Said, Stance, StopReason};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::meetings::limit;
+use super::reach::{Done, fact, lines, look, wish};
+use crate::access::Principal;
+use crate::app::App;
+use crate::body::{Body, Path, Query};
+use crate::problem::Problem;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(page, say)).routes(routes!(one)).routes(routes!(request_speaker))
+}
+
+/// A person's word.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct NewMessage {
+    /// Markdown, 1-10,000 characters. `@name`, or `@"name with spaces"`, calls somebody up.
+    content: String,
+    /// The message that it answers.
+    #[serde(default)]
+    reply_to: Option<MessageId>,
+}
+
+/// A message that was taken.
+#[derive(Debug, Serialize, ToSchema)]
+struct Spoken {
+    /// The last event that followed from it, by its sequence number.
+    seq: u64,
+    /// The message.
+    message_id: MessageId,
+}
+
+/// Say something
+///
+/// Whoever speaks next reads it. Whether it ends a ballot that is open is a matter of the rules.
+#[utoipa::path(
+    post, path = "/api/v1/meetings/{id}/messages", tag = "messages", operation_id = "say",
+    params(("id" = String, Path, description = "The meeting")),
+    request_body(content = NewMessage, example = json!({"content": "@Ada what about backups?", "reply_to": "m3"})),
+    responses(
+        (status = 202, body = Spoken, headers(("Location" = String, description = "Where the message is"))),
+        (status = 400, body = Problem), (status = 403, body = Problem, description = "People may not speak here"),
+        (status = 404, body = Problem), (status = 409, body = Problem), (status = 415, body = Problem),
+        (status = 422, body = Problem)),
+)]
+async fn say(
+    State(app): State<App>,
+    principal: Principal,
+    Path(id): Path<MeetingId>,
+    Body(new): Body<NewMessage>,
+) -> Result<Response, Problem> {
+    let (by, content) = (principal.actor(), new.content);
+    let command = match new.reply_to {
+        Some(to) => Command::Reply { by, to, content },
+        None => Command::Say { by, content },
+    };
+    let seq = wish(&app, &id, command).await?;
+    let message_id = fact(&app, &id, seq, |body| match body {
+        EventBody::UserMessage { message_id, .. } => Some(*message_id),
+        _ => None,
+    })
+    .await?;
+    let place = format!("/api/v1/meetings/{id}/messages/{message_id}");
+    let place = HeaderValue::from_str(&place).unwrap_or(HeaderValue::from_static("/api/v1/meetings"));
+    Ok((StatusCode::ACCEPTED, [(header::LOCATION, place)], Json(Spoken { seq, message_id })).into_response())
+}
+
+/// In which order messages come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum Order {
+    /// The last one first.
+    Newest,
+    /// The first one first.
+    Oldest,
+}
+
+/// Which messages are asked for.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(default, deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Wanted {
+    /// With a higher sequence number than this.
+    after: Option<u64>,
+    /// With a lower sequence number than this.
+    before: Option<u64>,
+    /// `newest` or `oldest` first; `oldest` when only `after` is given, otherwise `newest`.
+    #[param(inline)]
+    order: Option<Order>,
+    /// So many at the most, 1-200; 50 when left out.
+    limit: Option<u32>,
+}
+
+/// Some of what was said.
+#[derive(Debug, Serialize, ToSchema)]
+struct MessagePage {
+    /// The messages.
+    items: Vec<Arc<Said>>,
+    /// What to ask with, as `before`, for what was said before these; `null` when there is nothing.
+    older: Option<u64>,
+    /// What to ask with, as `after`, for what is said after these. Later messages come there, too.
+    newer: u64,
+    /// Whether there are later messages already.
+    has_newer: bool,
+    /// The last event of the meeting, by its sequence number.
+    last_seq: u64,
+}
+
+/// What was said
+///
+/// In pages both ways. A message keeps its place, so that what is said meanwhile neither repeats nor hides
+/// another.
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/messages", tag = "messages", operation_id = "list_messages",
+    params(("id" = String, Path, description = "The meeting"), Wanted),
+    responses((status = 200, body = MessagePage), (status = 404, body = Problem), (status = 422, body = Problem)),
+)]
+async fn page(
+    State(app): State<App>,
+    Path(id): Path<MeetingId>,
+    Query(wanted): Query<Wanted>,
+) -> Result<Json<MessagePage>, Problem> {
+    let limit = limit(wanted.limit, 50, 200)? as usize;
+    let meeting = look(&app, &id).await?;
+    Ok(Json(cut(&meeting, &wanted, limit)))
+}
+
+fn cut(m: &Meeting, wanted: &Wanted, limit: usize) -> MessagePage {
+    // Messages lie in the order of the log.
+    let from = wanted.after.map_or(0, |after| m.said.partition_point(|said| said.seq <= after));
+    let to = wanted.before.map_or(m.said.len(), |before| m.said.partition_point(|said| said.seq < before));
+    let to = to.max(from);
+    let usual = match (wanted.after, wanted.before) {
+        (Some(_), None) => Order::Oldest,
+        _ => Order::Newest,
+    };
+    let order = wanted.order.unwrap_or(usual);
+    let (from, to) = match order {
+        Order::Newest => (from.max(to.saturating_sub(limit)), to),
+        Order::Oldest => (from, to.min(from + limit)),
+    };
+    let mut items = m.said[from..to].to_vec();
+    let older = match items.first() {
+        Some(first) => (from > 0).then_some(first.seq),
+        None => (from > 0).then_some(m.said[from - 1].seq + 1),
+    };
+    let newer = match items.last() {
+        Some(last) => last.seq,
+        None => wanted.after.unwrap_or(0).max(m.said[..from].last().map_or(0, |said| said.seq)),
+    };
+    if order == Order::Newest {
+        items.reverse();
+    }
+    MessagePage { items, older, newer, has_newer: to < m.said.len(), last_seq: m.seq }
+}
+
+/// One message with all that belongs to it.
+#[derive(Debug, Serialize, ToSchema)]
+struct WholeMessage {
+    /// The message.
+    #[serde(flatten)]
+    said: Arc<Said>,
+    /// Where the speaker stood then: its position and what it raised; participants only.
+    stance: Option<Stance>,
+    /// How many characters it had before it was cut, if it was.
+    cut_from_chars: Option<u32>,
+    /// Why the words end before their end, when they do.
+    ended_early: Option<StopReason>,
+    /// What the model thought on the way; `null` for whoever may not see it.
+    reasoning: Option<String>,
+}
+
+/// One message whole
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/messages/{message}", tag = "messages", operation_id = "get_message",
+    params(("id" = String, Path, description = "The meeting"),
+        ("message" = String, Path, description = "The message: `m12`")),
+    responses((status = 200, body = WholeMessage), (status = 404, body = Problem)),
+)]
+async fn one(
+    State(app): State<App>,
+    principal: Principal,
+    Path((id, message)): Path<(MeetingId, String)>,
+) -> Result<Json<WholeMessage>, Problem> {
+    let meeting = look(&app, &id).await?;
+    let known = message.parse::<MessageId>().ok();
+    let said = known.and_then(|known| meeting.said.iter().find(|said| said.id == known));
+    let said = said.ok_or_else(|| {
+        let hint = match meeting.said.last() {
+            Some(last) => format!("the messages are m1 to {}", last.id),
+            None => "nothing has been said yet".to_owned(),
+        };
+        Problem::not_found("message", &message).hint(hint)
+    })?;
+    let (line, _) = lines(&app, &id, said.seq - 1, 1).await?;
+    let event = line.first().and_then(|(_, line)| Event::from_json(line).ok());
+    let mut whole = WholeMessage {
+        said: Arc::clone(said),
+        stance: None,
+        cut_from_chars: None,
+        ended_early: None,
+        reasoning: None,
+    };
+    if let Some(EventBody::AgentMessage { stance, cut_from_chars, ended_early, reasoning, .. }) =
+        event.map(|event| event.body)
+    {
+        whole.stance = stance;
+        (whole.cut_from_chars, whole.ended_early) = (cut_from_chars, ended_early);
+        whole.reasoning = reasoning.filter(|_| principal.sees_all());
+    }
+    Ok(Json(whole))
+}
+
+/// Whom somebody wants to hear.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct SpeakerRequest {
+    /// A participant's name or id.
+    participant: String,
+}
+
+/// Let somebody speak next
+#[utoipa::path(
+    post, path = "/api/v1/meetings/{id}/speaker", tag = "messages", operation_id = "request_speaker",
+    params(("id" = String, Path, description = "The meeting")),
+    request_body(content = SpeakerRequest, example = json!({"participant": "p2"})),
+    responses((status = 202, body = Done), (status = 400, body = Problem), (status = 404, body = Problem),
+        (status = 409, body = Problem, description = "Nobody can be called up now"),
+        (status = 415, body = Problem), (status = 422, body = Problem)),
+)]
+async fn request_speaker(
+    State(app): State<App>,
+    principal: Principal,
+    Path(id): Path<MeetingId>,
+    Body(request): Body<SpeakerRequest>,
+) -> Result<(StatusCode, Json<Done>), Problem> {
+    let command = Command::RequestSpeaker { by: principal.actor(), participant: request.participant };
+    Ok((StatusCode::ACCEPTED, Json(Done { seq: wish(&app, &id, command).await? })))
+}

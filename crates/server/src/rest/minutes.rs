@@ -1,0 +1,229 @@
+//! The minutes: as they hold, as they were, what differs, and how they come to be.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use quorate_core::{
+    Command, EventBody, Meeting, MeetingId, Minutes, MinutesChange, MinutesVersion, compare_minutes,
+};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::reach::{fact, look, wish};
+use super::tag::{Versions, outdated, tag, tagged};
+use crate::access::Principal;
+use crate::app::App;
+use crate::body::{Body, Path, Query};
+use crate::problem::Problem;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(current, edit, generate))
+        .routes(routes!(versions))
+        .routes(routes!(version))
+        .routes(routes!(diff))
+}
+
+/// The minutes that hold
+///
+/// The `ETag` is their version.
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/minutes", tag = "minutes", operation_id = "get_minutes",
+    params(("id" = String, Path, description = "The meeting")),
+    responses((status = 200, body = MinutesVersion, headers(("ETag" = String, description = "The version in quotes"))),
+        (status = 304, description = "There is no later version"),
+        (status = 404, body = Problem, description = "There is no such meeting, or it has none yet")),
+)]
+async fn current(
+    State(app): State<App>,
+    versions: Versions,
+    Path(id): Path<MeetingId>,
+) -> Result<Response, Problem> {
+    let meeting = look(&app, &id).await?;
+    let minutes = meeting.minutes.last().ok_or_else(|| none(&meeting, "current"))?;
+    Ok(tagged(&versions, minutes.version.into(), Json(Arc::clone(minutes))))
+}
+
+/// That there is no such version, and which there are.
+fn none(m: &Meeting, asked: &str) -> Problem {
+    let known: Vec<String> = m.minutes.iter().map(|one| one.version.to_string()).collect();
+    Problem::not_found("version of the minutes", asked).hint(match known.is_empty() {
+        true => "have them written: POST …/minutes".to_owned(),
+        false => format!("there are the versions {}", known.join(", ")),
+    })
+}
+
+/// All versions of the minutes.
+#[derive(Debug, Serialize, ToSchema)]
+struct AllMinutes {
+    /// In their order.
+    items: Vec<Arc<MinutesVersion>>,
+    /// The version that is being written.
+    requested: Option<u32>,
+}
+
+/// All versions
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/minutes/versions", tag = "minutes", operation_id = "list_minutes",
+    params(("id" = String, Path, description = "The meeting")),
+    responses((status = 200, body = AllMinutes), (status = 404, body = Problem)),
+)]
+async fn versions(State(app): State<App>, Path(id): Path<MeetingId>) -> Result<Json<AllMinutes>, Problem> {
+    let meeting = look(&app, &id).await?;
+    let requested = meeting.minutes_requests.keys().next().copied();
+    Ok(Json(AllMinutes { items: meeting.minutes, requested }))
+}
+
+/// One version
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/minutes/versions/{version}", tag = "minutes",
+    operation_id = "get_minutes_version",
+    params(("id" = String, Path, description = "The meeting"),
+        ("version" = u32, Path, description = "Counted from 1")),
+    responses((status = 200, body = MinutesVersion), (status = 404, body = Problem)),
+)]
+async fn version(
+    State(app): State<App>,
+    Path((id, version)): Path<(MeetingId, u32)>,
+) -> Result<Json<Arc<MinutesVersion>>, Problem> {
+    let meeting = look(&app, &id).await?;
+    Ok(Json(numbered(&meeting, version)?))
+}
+
+fn numbered(m: &Meeting, version: u32) -> Result<Arc<MinutesVersion>, Problem> {
+    let found = m.minutes.iter().find(|one| one.version == version);
+    found.cloned().ok_or_else(|| none(m, &version.to_string()))
+}
+
+/// Which two versions are compared.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Compared {
+    /// The earlier one.
+    from: u32,
+    /// The later one; the current one when left out.
+    to: Option<u32>,
+}
+
+/// What two versions differ in.
+#[derive(Debug, Serialize, ToSchema)]
+struct Difference {
+    /// The first version.
+    from: u32,
+    /// The second version.
+    to: u32,
+    /// Part by part; parts that say the same are left out.
+    changes: Vec<MinutesChange>,
+}
+
+/// What two versions differ in
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/minutes/diff", tag = "minutes", operation_id = "compare_minutes",
+    params(("id" = String, Path, description = "The meeting"), Compared),
+    responses((status = 200, body = Difference), (status = 404, body = Problem), (status = 422, body = Problem)),
+)]
+async fn diff(
+    State(app): State<App>,
+    Path(id): Path<MeetingId>,
+    Query(compared): Query<Compared>,
+) -> Result<Json<Difference>, Problem> {
+    let meeting = look(&app, &id).await?;
+    let current = meeting.minutes.last().map(|one| one.version);
+    let to = compared.to.or(current).ok_or_else(|| none(&meeting, "current"))?;
+    let (before, after) = (numbered(&meeting, compared.from)?, numbered(&meeting, to)?);
+    let changes = compare_minutes(&before.minutes, &after.minutes);
+    Ok(Json(Difference { from: compared.from, to, changes }))
+}
+
+/// Which minutes are wanted.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+struct MinutesRequest {
+    /// Who writes them, by name or id; the facilitator when left out.
+    writer: Option<String>,
+    /// What they are to look at, at most 2000 characters.
+    note: String,
+}
+
+/// Minutes that were asked for.
+#[derive(Debug, Serialize, ToSchema)]
+struct Requested {
+    /// The last event that followed, by its sequence number.
+    seq: u64,
+    /// Which version they will be.
+    version: u32,
+}
+
+/// Have minutes written, or brought up to date
+///
+/// `minutes_written` says when they are there.
+#[utoipa::path(
+    post, path = "/api/v1/meetings/{id}/minutes", tag = "minutes", operation_id = "request_minutes",
+    params(("id" = String, Path, description = "The meeting")),
+    request_body(content = MinutesRequest, example = json!({"note": "above all the risks"})),
+    responses((status = 202, body = Requested), (status = 400, body = Problem), (status = 404, body = Problem),
+        (status = 409, body = Problem, description = "They are being written, or nothing has been said"),
+        (status = 415, body = Problem), (status = 422, body = Problem)),
+)]
+async fn generate(
+    State(app): State<App>,
+    principal: Principal,
+    Path(id): Path<MeetingId>,
+    Body(request): Body<MinutesRequest>,
+) -> Result<(StatusCode, Json<Requested>), Problem> {
+    let MinutesRequest { writer, note } = request;
+    let seq = wish(&app, &id, Command::WriteMinutes { by: principal.actor(), writer, note }).await?;
+    let version = fact(&app, &id, seq, |body| match body {
+        EventBody::MinutesRequested { version, .. } => Some(*version),
+        _ => None,
+    })
+    .await?;
+    Ok((StatusCode::ACCEPTED, Json(Requested { seq, version })))
+}
+
+/// Edit the minutes
+///
+/// All of them, as a person has edited them: they become the next version. With `If-Match` they are refused
+/// when the version that was edited is not the last one any more.
+#[utoipa::path(
+    put, path = "/api/v1/meetings/{id}/minutes", tag = "minutes", operation_id = "edit_minutes",
+    params(("id" = String, Path, description = "The meeting"),
+        ("If-Match" = Option<String>, Header, description = "The version that was edited, in quotes")),
+    request_body = Minutes,
+    responses((status = 200, body = MinutesVersion, headers(("ETag" = String, description = "The new version"))),
+        (status = 400, body = Problem), (status = 404, body = Problem),
+        (status = 409, body = Problem, description = "Others are being written, or the meeting is over"),
+        (status = 412, body = Problem, description = "There is a later version"), (status = 415, body = Problem),
+        (status = 422, body = Problem)),
+)]
+async fn edit(
+    State(app): State<App>,
+    principal: Principal,
+    known: Versions,
+    Path(id): Path<MeetingId>,
+    Body(minutes): Body<Minutes>,
+) -> Result<Response, Problem> {
+    // No version has the number 0: a tag of something else matches none.
+    let based_on = known.goes_by().map(|version| u32::try_from(version).unwrap_or(0));
+    let command = Command::EditMinutes { by: principal.actor(), based_on, minutes: Box::new(minutes) };
+    let seq = match app.house().meeting(&id).await?.wish(command).await {
+        Ok(seq) => seq,
+        Err(quorate_engine::EngineError::Refused(quorate_core::Refusal::MinutesOutdated {
+            current, ..
+        })) => return Err(outdated("the minutes", current.unwrap_or(0).into())),
+        Err(error) => return Err(error.into()),
+    };
+    let version = fact(&app, &id, seq, |body| match body {
+        EventBody::MinutesWritten { version, .. } => Some(*version),
+        _ => None,
+    })
+    .await?;
+    let written = numbered(&look(&app, &id).await?, version)?;
+    Ok(([(header::ETAG, tag(version.into()))], Json(written)).into_response())
+}

@@ -1,0 +1,235 @@
+//! A request that is sent twice is done once: `Idempotency-Key`.
+//!
+//! Whoever does not know whether a request arrived sends it again with the same key, and gets the answer of
+//! the first. Answers are kept for a day, for each sender on their own. What was refused is not kept: it has
+//! changed nothing, and may succeed next time.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{MatchedPath, RawPathParams, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use futures::FutureExt;
+use quorate_core::{MeetingId, Moment};
+use quorate_engine::{Clock, SystemClock};
+use quorate_store::{Answer, Begun, IDEMPOTENCY_KEY_BYTES, Ticket};
+use sha2::{Digest, Sha256};
+use utoipa::openapi::path::{HttpMethod, ParameterBuilder, ParameterIn};
+use utoipa::openapi::{ObjectBuilder, OpenApi, Required};
+
+use crate::access::Principal;
+use crate::app::{App, BODY_MAX};
+use crate::problem::Problem;
+
+/// The requests that create something or speak. All are POST.
+pub(crate) const ONCE: &[&str] = &[
+    "/api/v1/meetings",
+    "/api/v1/meetings/{id}/start",
+    "/api/v1/meetings/{id}/pause",
+    "/api/v1/meetings/{id}/resume",
+    "/api/v1/meetings/{id}/end",
+    "/api/v1/meetings/{id}/fork",
+    "/api/v1/meetings/{id}/advance",
+    "/api/v1/meetings/{id}/messages",
+    "/api/v1/meetings/{id}/speaker",
+    "/api/v1/meetings/{id}/participants",
+    "/api/v1/meetings/{id}/agenda",
+    "/api/v1/meetings/{id}/minutes",
+    "/api/v1/meetings/{id}/artifacts",
+];
+
+const KEY: HeaderName = HeaderName::from_static("idempotency-key");
+const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
+/// Headers that come again with the answer.
+const KEPT: [HeaderName; 3] = [header::CONTENT_TYPE, header::LOCATION, header::ETAG];
+/// The largest answer that is kept, in bytes.
+const ANSWER_MAX: usize = 4 << 20;
+/// For how long answers are kept, in milliseconds.
+const KEPT_MS: i64 = 24 * 60 * 60 * 1000;
+/// How often old answers are thrown away, in milliseconds.
+const PRUNED_EACH_MS: i64 = 10 * 60 * 1000;
+
+/// Does a request with a key once.
+pub(crate) async fn once(
+    State(app): State<App>,
+    path: MatchedPath,
+    params: RawPathParams,
+    request: Request,
+    next: Next,
+) -> Response {
+    let wanted = *request.method() == Method::POST && ONCE.contains(&path.as_str());
+    let principal = request.extensions().get::<Principal>().cloned();
+    let (true, Some(principal), true) = (wanted, principal, request.headers().contains_key(KEY)) else {
+        return next.run(request).await;
+    };
+    let meeting = params.iter().find(|(name, _)| *name == "id").map(|(_, id)| MeetingId::new(id));
+    if meeting.as_ref().is_some_and(|id| app.house().is_off_record(id)) {
+        let hint = "leave the key out; look at the messages before you send one again";
+        let detail = "nothing of this meeting is kept, and no answer either";
+        return Problem::new(StatusCode::CONFLICT, "off-record", detail).hint(hint).into_response();
+    }
+    match begun(&app, &principal, request).await {
+        Err(problem) => problem.into_response(),
+        Ok((Begun::Done(answer), _)) => replayed(answer),
+        Ok((Begun::Mismatch, _)) => Problem::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "idempotency-key-reused",
+            "the key came with another request before",
+        )
+        .hint("make a new key for each request")
+        .into_response(),
+        Ok((Begun::Running(_), _)) => Problem::new(
+            StatusCode::CONFLICT,
+            "still-running",
+            "the first request with this key is not answered yet",
+        )
+        .hint("ask again with the same key")
+        .retry_after(1)
+        .into_response(),
+        Ok((Begun::Again(ticket), _)) => {
+            _ = app.store().forget_request(ticket).await;
+            Problem::new(
+                StatusCode::CONFLICT,
+                "interrupted",
+                "the service stopped during the first request with this key, and may have done it",
+            )
+            .hint("look whether it is done; when it is not, send it once more")
+            .into_response()
+        }
+        Ok((Begun::Fresh(ticket), request)) => {
+            // Done to the end even when whoever asked goes away.
+            let doing = tokio::spawn(done(app, ticket, meeting, next, request));
+            doing.await.unwrap_or_else(|_| bug())
+        }
+    }
+}
+
+/// What has become of the request with its key.
+async fn begun(app: &App, principal: &Principal, request: Request) -> Result<(Begun, Request), Problem> {
+    let key = key(request.headers())?;
+    let (parts, body) = request.into_parts();
+    let body: Bytes = to_bytes(body, BODY_MAX).await.map_err(|_| {
+        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "the body is larger than is taken")
+            .hint("send less")
+    })?;
+    let mut checksum = Sha256::new();
+    checksum.update(parts.uri.path_and_query().map_or("", |path| path.as_str()));
+    checksum.update([0]);
+    checksum.update(&body);
+    let who = match &principal.meeting {
+        Some(meeting) => format!("{} at {meeting}", principal.actor()),
+        None => principal.actor(),
+    };
+    let now = SystemClock.now();
+    prune(app, now).await?;
+    let begun = app.store().begin_request(&who, &key, checksum.finalize().into(), now).await?;
+    Ok((begun, Request::from_parts(parts, Body::from(body))))
+}
+
+fn key(headers: &HeaderMap) -> Result<String, Problem> {
+    let mut keys = headers.get_all(KEY).iter();
+    let key = keys.next().map(HeaderValue::as_bytes).unwrap_or_default();
+    let sound = (1..=IDEMPOTENCY_KEY_BYTES).contains(&key.len()) && key.iter().all(u8::is_ascii_graphic);
+    match (sound, keys.next(), std::str::from_utf8(key)) {
+        (true, None, Ok(key)) => Ok(key.to_owned()),
+        _ => Err(Problem::new(StatusCode::BAD_REQUEST, "unreadable", "the header idempotency-key holds no key")
+            .hint("send one key of 1 to 255 visible characters of ASCII, such as a UUID")),
+    }
+}
+
+/// Throws away what is older than a day, now and then.
+async fn prune(app: &App, now: Moment) -> Result<(), Problem> {
+    static LAST: AtomicI64 = AtomicI64::new(0);
+    let last = LAST.load(Ordering::Relaxed);
+    let due = now.0.saturating_sub(last) >= PRUNED_EACH_MS;
+    if due && LAST.compare_exchange(last, now.0, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+        app.store().prune_requests(Moment(now.0.saturating_sub(KEPT_MS))).await?;
+    }
+    Ok(())
+}
+
+/// Does it, and keeps the answer.
+async fn done(app: App, ticket: Ticket, meeting: Option<MeetingId>, next: Next, request: Request) -> Response {
+    let response = AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| bug());
+    let (parts, body) = response.into_parts();
+    let body = match to_bytes(body, usize::MAX).await {
+        Ok(body) => body,
+        Err(_) => return given_up(&app, ticket, bug()).await,
+    };
+    let place = parts.headers.get(header::LOCATION).and_then(|place| place.to_str().ok());
+    let created = place.and_then(|place| place.strip_prefix("/api/v1/meetings/"));
+    let created = created.and_then(|rest| rest.split('/').next()).map(MeetingId::new);
+    let off_record = created.as_ref().is_some_and(|id| app.house().is_off_record(id));
+    let kept = parts.status.is_success() && body.len() <= ANSWER_MAX && !off_record;
+    let answer = Answer {
+        status: parts.status.as_u16(),
+        headers: KEPT.iter().filter_map(|name| header_of(&parts.headers, name)).collect(),
+        body: body.to_vec(),
+        meeting: created.or(meeting),
+    };
+    let response = Response::from_parts(parts, Body::from(body));
+    if !kept {
+        return given_up(&app, ticket, response).await;
+    }
+    if let Err(error) = app.store().finish_request(ticket, answer).await {
+        tracing::error!(%error, "an answer could not be kept");
+    }
+    response
+}
+
+async fn given_up(app: &App, ticket: Ticket, response: Response) -> Response {
+    if let Err(error) = app.store().forget_request(ticket).await {
+        tracing::error!(%error, "a request could not be given up");
+    }
+    response
+}
+
+fn header_of(headers: &HeaderMap, name: &HeaderName) -> Option<(String, String)> {
+    Some((name.as_str().to_owned(), headers.get(name)?.to_str().ok()?.to_owned()))
+}
+
+fn replayed(answer: Answer) -> Response {
+    let mut response = Response::new(Body::from(answer.body));
+    *response.status_mut() = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
+    let headers = response.headers_mut();
+    for (name, value) in &answer.headers {
+        if let (Ok(name), Ok(value)) = (name.parse::<HeaderName>(), HeaderValue::from_str(value)) {
+            headers.insert(name, value);
+        }
+    }
+    headers.insert(REPLAYED, HeaderValue::from_static("true"));
+    response
+}
+
+fn bug() -> Response {
+    Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "bug", "this is a fault of Quorate")
+        .hint("nothing that was acknowledged is lost; please report it with the log")
+        .into_response()
+}
+
+/// Tells of the header at every request that knows it.
+pub(crate) fn describe(document: &mut OpenApi) {
+    for path in ONCE {
+        let Some(item) = document.paths.paths.get_mut(*path) else { continue };
+        let Some(post) = item.post.as_mut() else { continue };
+        let text = ObjectBuilder::new()
+            .schema_type(utoipa::openapi::schema::Type::String)
+            .min_length(Some(1))
+            .max_length(Some(IDEMPOTENCY_KEY_BYTES));
+        let parameter = ParameterBuilder::new()
+            .name("Idempotency-Key")
+            .parameter_in(ParameterIn::Header)
+            .required(Required::False)
+            .description(Some(
+                "1-255 visible characters of ASCII. The same request with the same key is done once; for a day \
+                 its answer comes again, with the header `Idempotent-Replayed: true`",
+            ))
+            .schema(Some(text))
+            .build();
+        post.parameters.get_or_insert_default().push(parameter);
+    }
+    debug_assert!(ONCE.iter().all(|path| document.paths.get_path_operation(path, HttpMethod::Post).is_some()));
+}

@@ -1,0 +1,234 @@
+//! Who sits at the table.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use quorate_core::{
+    Command, EventBody, Meeting, MeetingId, ModelParameters, Presence, Refusal, Role, Temperament,
+};
+use quorate_service::ParticipantEntry;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::reach::{Done, fact, look, wish};
+use super::view::ParticipantView;
+use crate::access::Principal;
+use crate::app::App;
+use crate::body::{Body, Path};
+use crate::problem::Problem;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list, join)).routes(routes!(one, presence, leave))
+}
+
+/// Everybody who has had a place.
+#[derive(Debug, Serialize, ToSchema)]
+struct Participants {
+    /// In the order of joining; those who left are not `present`.
+    items: Vec<ParticipantView>,
+    /// The last event of the meeting, by its sequence number.
+    last_seq: u64,
+}
+
+/// Who sits at the table
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/participants", tag = "participants", operation_id = "list_participants",
+    params(("id" = String, Path, description = "The meeting")),
+    responses((status = 200, body = Participants), (status = 404, body = Problem)),
+)]
+async fn list(
+    State(app): State<App>,
+    principal: Principal,
+    Path(id): Path<MeetingId>,
+) -> Result<Json<Participants>, Problem> {
+    let meeting = look(&app, &id).await?;
+    let items = meeting.seats.iter().map(|seat| ParticipantView::of(seat, principal.sees_all())).collect();
+    Ok(Json(Participants { items, last_seq: meeting.seq }))
+}
+
+/// One participant
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/participants/{participant}", tag = "participants",
+    operation_id = "get_participant",
+    params(("id" = String, Path, description = "The meeting"),
+        ("participant" = String, Path, description = "A name or id: `p2`")),
+    responses((status = 200, body = ParticipantView), (status = 404, body = Problem)),
+)]
+async fn one(
+    State(app): State<App>,
+    principal: Principal,
+    Path((id, participant)): Path<(MeetingId, String)>,
+) -> Result<Json<ParticipantView>, Problem> {
+    let meeting = look(&app, &id).await?;
+    view(&meeting, &participant, &principal).map(Json)
+}
+
+fn view(m: &Meeting, name_or_id: &str, principal: &Principal) -> Result<ParticipantView, Problem> {
+    let all = || m.seats.iter().filter(|seat| seat.participant.name == name_or_id);
+    let by_id = || m.seats.iter().find(|seat| seat.participant.id.to_string() == name_or_id);
+    let seat = all().find(|seat| seat.present).or_else(by_id).or_else(|| all().next_back());
+    let present = || m.present().map(|seat| seat.participant.name.clone()).collect();
+    let seat = seat.ok_or_else(|| {
+        Problem::from(Refusal::NoSuchParticipant { name: name_or_id.to_owned(), present: present() })
+    })?;
+    Ok(ParticipantView::of(seat, principal.sees_all()))
+}
+
+/// Who is to join: an agent of the library (`agent`), somebody described in a sentence (`description`), or
+/// somebody defined here (`name`, and what else there is to say).
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+struct NewParticipant {
+    /// An agent of the library, by name; nothing else is then given.
+    agent: Option<String>,
+    /// A sentence, 1-2000 characters, of which the facilitator makes somebody; nothing else is then given.
+    description: Option<String>,
+    /// 1-50 characters, unique at the table.
+    name: Option<String>,
+    /// What it looks at and how; otherwise one is found for it.
+    role: Option<Role>,
+    /// `provider/name`; otherwise it is asked as those are who sit there.
+    model: Option<String>,
+    /// The model that answers when its own cannot, `provider/name`; `none` for no other.
+    fallback: Option<String>,
+    /// How its model samples.
+    parameters: ModelParameters,
+    /// Makes it a simulated one.
+    temperament: Option<Temperament>,
+}
+
+impl NewParticipant {
+    fn entry(self) -> ParticipantEntry {
+        let Self { agent, description: _, name, role, model, fallback, parameters, temperament } = self;
+        let blank = ParticipantEntry::named(&name.unwrap_or_default());
+        ParticipantEntry { agent, role, model, fallback, parameters, temperament, ..blank }
+    }
+
+    /// A description stands alone, and somebody has to be meant.
+    fn check(&self) -> Result<(), Problem> {
+        let Self { agent, description, name, role, model, fallback, parameters, temperament } = self;
+        let own = name.is_some() || role.is_some() || model.is_some() || fallback.is_some();
+        let own = own || temperament.is_some() || *parameters != ModelParameters::default();
+        let hint = "give an agent of the library, a description, or a name with what belongs to it";
+        match (agent, description) {
+            (Some(_), Some(_)) => Err(Problem::invalid("description", "an agent is described already", hint)),
+            (None, Some(_)) | (Some(_), None) if own => {
+                let field = if agent.is_some() { "agent" } else { "description" };
+                Err(Problem::invalid(field, "it stands alone", hint))
+            }
+            (None, None) if name.is_none() => Err(Problem::invalid("name", "nobody is named", hint)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Somebody who has joined.
+#[derive(Debug, Serialize, ToSchema)]
+struct Joined {
+    /// The last event that followed, by its sequence number.
+    seq: u64,
+    /// Who.
+    participant: ParticipantView,
+}
+
+/// Somebody who is being thought of.
+#[derive(Debug, Serialize, ToSchema)]
+struct Invited {
+    /// The last event that followed, by its sequence number.
+    seq: u64,
+    /// The number of the invitation; `participant_joined` names it.
+    invitation: u32,
+}
+
+/// Let somebody join
+///
+/// At once (201), or, described in a sentence, as soon as the facilitator has filled in the rest (202).
+#[utoipa::path(
+    post, path = "/api/v1/meetings/{id}/participants", tag = "participants", operation_id = "add_participant",
+    params(("id" = String, Path, description = "The meeting")),
+    request_body(content = NewParticipant, example = json!({"name": "Dora", "temperament": "stubborn"})),
+    responses((status = 201, body = Joined, headers(("Location" = String, description = "Where it is"))),
+        (status = 202, body = Invited), (status = 400, body = Problem), (status = 404, body = Problem),
+        (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem),
+        (status = 502, body = Problem)),
+)]
+async fn join(
+    State(app): State<App>,
+    principal: Principal,
+    Path(id): Path<MeetingId>,
+    Body(new): Body<NewParticipant>,
+) -> Result<Response, Problem> {
+    new.check()?;
+    let by = principal.actor();
+    if let Some(description) = new.description {
+        let seq = wish(&app, &id, Command::Invite { by, description }).await?;
+        let invitation = fact(&app, &id, seq, |body| match body {
+            EventBody::ParticipantInvited { invitation, .. } => Some(*invitation),
+            _ => None,
+        })
+        .await?;
+        return Ok((StatusCode::ACCEPTED, Json(Invited { seq, invitation })).into_response());
+    }
+    let meeting = look(&app, &id).await?;
+    let newcomer = Box::new(app.house().newcomer(new.entry(), &meeting).await?);
+    let seq = wish(&app, &id, Command::Join { by, newcomer }).await?;
+    let who = fact(&app, &id, seq, |body| match body {
+        EventBody::ParticipantJoined { participant, .. } => Some(participant.id),
+        _ => None,
+    })
+    .await?
+    .to_string();
+    let participant = view(&look(&app, &id).await?, &who, &principal)?;
+    let place = format!("/api/v1/meetings/{id}/participants/{who}");
+    let place = HeaderValue::from_str(&place).unwrap_or(HeaderValue::from_static("/api/v1/meetings"));
+    Ok((StatusCode::CREATED, [(header::LOCATION, place)], Json(Joined { seq, participant })).into_response())
+}
+
+/// How somebody is.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct PresenceChange {
+    /// Whether it can be asked: `online`, `offline`.
+    presence: Presence,
+}
+
+/// Somebody can be asked, or not
+#[utoipa::path(
+    patch, path = "/api/v1/meetings/{id}/participants/{participant}", tag = "participants",
+    operation_id = "set_presence",
+    params(("id" = String, Path, description = "The meeting"),
+        ("participant" = String, Path, description = "A name or id: `p2`")),
+    request_body(content = PresenceChange, example = json!({"presence": "offline"})),
+    responses((status = 200, body = Done), (status = 400, body = Problem), (status = 404, body = Problem),
+        (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem)),
+)]
+async fn presence(
+    State(app): State<App>,
+    principal: Principal,
+    Path((id, participant)): Path<(MeetingId, String)>,
+    Body(change): Body<PresenceChange>,
+) -> Result<Json<Done>, Problem> {
+    let by = principal.actor();
+    let command = Command::SetPresence { by, participant, presence: change.presence };
+    Ok(Json(Done { seq: wish(&app, &id, command).await? }))
+}
+
+/// Let somebody leave; its words stay
+#[utoipa::path(
+    delete, path = "/api/v1/meetings/{id}/participants/{participant}", tag = "participants",
+    operation_id = "remove_participant",
+    params(("id" = String, Path, description = "The meeting"),
+        ("participant" = String, Path, description = "A name or id: `p2`")),
+    responses((status = 200, body = Done), (status = 404, body = Problem), (status = 409, body = Problem)),
+)]
+async fn leave(
+    State(app): State<App>,
+    principal: Principal,
+    Path((id, participant)): Path<(MeetingId, String)>,
+) -> Result<Json<Done>, Problem> {
+    let command = Command::Leave { by: principal.actor(), participant };
+    Ok(Json(Done { seq: wish(&app, &id, command).await? }))
+}

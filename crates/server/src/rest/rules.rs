@@ -1,0 +1,255 @@
+//! What a meeting is held by: its topic, its rules, what everybody is to know, its password.
+//!
+//! Two editors can meet here. Whoever sends `If-Match` is refused when what they edit has changed since they
+//! looked; the check and the edit are one thing at a time for each meeting.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::Response;
+use quorate_core::{Command, EventBody, Meeting, MeetingId, Moment, Rules, decide};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+use tokio::sync::{Mutex, MutexGuard};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::reach::{Standing, look, wish};
+use super::tag::{Versions, outdated, tagged};
+use crate::access::Principal;
+use crate::app::App;
+use crate::body::{Body, Path};
+use crate::problem::Problem;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(change)).routes(routes!(rules, set_rules))
+}
+
+/// Editors wait here for one another; two meetings rarely share a place.
+static EDITS: [Mutex<()>; 64] = [const { Mutex::const_new(()) }; 64];
+
+async fn one_at_a_time(id: &MeetingId) -> MutexGuard<'static, ()> {
+    let mut hasher = DefaultHasher::new();
+    id.as_str().hash(&mut hasher);
+    let place = hasher.finish() as usize % EDITS.len();
+    EDITS[place].lock().await
+}
+
+/// What is to be otherwise about a meeting; what is left out stays as it is.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+struct MeetingChange {
+    /// The question, 1-200 characters.
+    topic: Option<String>,
+    /// Some of the rules, laid over those that hold; `null` takes away what can be absent.
+    #[schema(value_type = Option<Object>)]
+    rules: Option<Map<String, Value>>,
+    /// Something that everybody is to know from now on, 1-2000 characters.
+    announcement: Option<String>,
+    /// A password, 1-200 characters, that whoever opens the meeting needs from now on; `null` takes it away.
+    #[serde(deserialize_with = "given")]
+    #[schema(value_type = Option<String>)]
+    password: Option<Option<String>>,
+}
+
+/// Tells what is null from what is not there.
+fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(value).map(Some)
+}
+
+/// What an edit touches, by the events that change it.
+fn touches(change: &MeetingChange) -> impl Fn(&EventBody) -> bool + use<> {
+    let (topic, rules, password) =
+        (change.topic.is_some(), change.rules.is_some(), change.password.is_some());
+    move |body| match body {
+        EventBody::TopicChanged { .. } => topic,
+        EventBody::RulesChanged { .. } => rules,
+        EventBody::AccessChanged { .. } => password,
+        _ => false,
+    }
+}
+
+/// Change a meeting
+///
+/// Nothing is changed when one of the changes is refused. A fact that holds from the next turn on.
+#[utoipa::path(
+    patch, path = "/api/v1/meetings/{id}", tag = "meetings", operation_id = "change_meeting",
+    params(("id" = String, Path, description = "The meeting"),
+        ("If-Match" = Option<String>, Header, description = "The ETag of what was looked at: refused when what is \
+            changed here was changed after it")),
+    request_body(content = MeetingChange, example = json!({"rules": {"limits": {"max_rounds": 3}}})),
+    responses((status = 200, body = Standing), (status = 400, body = Problem), (status = 404, body = Problem),
+        (status = 409, body = Problem), (status = 412, body = Problem, description = "It changed meanwhile"),
+        (status = 415, body = Problem), (status = 422, body = Problem)),
+)]
+async fn change(
+    State(app): State<App>,
+    principal: Principal,
+    versions: Versions,
+    Path(id): Path<MeetingId>,
+    Body(change): Body<MeetingChange>,
+) -> Result<Json<Standing>, Problem> {
+    let _turn = one_at_a_time(&id).await;
+    let meeting = look(&app, &id).await?;
+    is_as_seen(&app, &meeting, &versions, "the meeting", touches(&change)).await?;
+    let by = principal.actor();
+    let mut commands = Vec::new();
+    if let Some(topic) = change.topic {
+        commands.push(Command::ChangeTopic { by: by.clone(), topic });
+    }
+    if let Some(given) = &change.rules {
+        let rules = Box::new(laid_over(meeting.rules(), given)?);
+        commands.push(Command::ChangeRules { by: by.clone(), rules });
+    }
+    if let Some(text) = change.announcement {
+        commands.push(Command::Announce { by: by.clone(), text });
+    }
+    if let Some(password) = &change.password {
+        commands.push(Command::SetAccess { by: by.clone(), locked: password.is_some() });
+    }
+    for command in &commands {
+        // What would be refused is refused before anything is done.
+        decide(&meeting, command.clone(), now(&meeting))?;
+    }
+    for command in commands {
+        match (&command, &change.password) {
+            (Command::SetAccess { .. }, Some(password)) => {
+                app.house().lock(&id, &by, password.as_deref()).await?;
+            }
+            _ => _ = wish(&app, &id, command).await?,
+        }
+    }
+    Ok(Json(Standing::of(&look(&app, &id).await?)))
+}
+
+/// The moment that a question to the core is asked at: nothing is stated at it.
+fn now(meeting: &Meeting) -> Moment {
+    meeting.updated_at
+}
+
+/// The rules that hold
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/rules", tag = "meetings", operation_id = "get_rules",
+    params(("id" = String, Path, description = "The meeting")),
+    responses((status = 200, body = Rules, headers(("ETag" = String, description = "For If-Match"))),
+        (status = 304, description = "Nothing has happened since"), (status = 404, body = Problem)),
+)]
+async fn rules(
+    State(app): State<App>,
+    versions: Versions,
+    Path(id): Path<MeetingId>,
+) -> Result<Response, Problem> {
+    let meeting = look(&app, &id).await?;
+    Ok(tagged(&versions, meeting.seq, Json(meeting.rules().clone())))
+}
+
+/// The rules that hold now.
+#[derive(Debug, Serialize, ToSchema)]
+struct RulesSet {
+    /// The last event that followed, by its sequence number; also the `ETag`.
+    seq: u64,
+    /// All of them.
+    rules: Rules,
+}
+
+/// Other rules from the next turn on
+///
+/// All of them; what is left out is as where nobody says anything. Some of them: `PATCH /meetings/{id}`.
+#[utoipa::path(
+    put, path = "/api/v1/meetings/{id}/rules", tag = "meetings", operation_id = "set_rules",
+    params(("id" = String, Path, description = "The meeting"),
+        ("If-Match" = Option<String>, Header, description = "The ETag of what was looked at: refused when the rules \
+            were changed after it")),
+    request_body = Rules,
+    responses((status = 200, body = RulesSet, headers(("ETag" = String, description = "For the next If-Match"))),
+        (status = 400, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem),
+        (status = 412, body = Problem, description = "They changed meanwhile"), (status = 415, body = Problem),
+        (status = 422, body = Problem)),
+)]
+async fn set_rules(
+    State(app): State<App>,
+    principal: Principal,
+    versions: Versions,
+    Path(id): Path<MeetingId>,
+    Body(rules): Body<Rules>,
+) -> Result<Response, Problem> {
+    let _turn = one_at_a_time(&id).await;
+    let meeting = look(&app, &id).await?;
+    let touched = |body: &EventBody| matches!(body, EventBody::RulesChanged { .. });
+    is_as_seen(&app, &meeting, &versions, "the rules", touched).await?;
+    let seq = wish(&app, &id, Command::ChangeRules { by: principal.actor(), rules: Box::new(rules) }).await?;
+    let rules = look(&app, &id).await?.rules().clone();
+    let none = Versions::none();
+    Ok(tagged(&none, seq, Json(RulesSet { seq, rules })))
+}
+
+/// Refuses an edit when what it touches was changed after its editor looked.
+async fn is_as_seen(
+    app: &App,
+    meeting: &Meeting,
+    versions: &Versions,
+    what: &str,
+    touched: impl Fn(&EventBody) -> bool,
+) -> Result<(), Problem> {
+    let Some(seen) = versions.goes_by() else { return Ok(()) };
+    if seen == 0 || seen > meeting.seq {
+        return Err(outdated(what, meeting.seq));
+    }
+    let since = app.house().records(&meeting.id, seen).await?;
+    match since.iter().any(|record| touched(&record.event.body)) {
+        true => Err(outdated(what, meeting.seq)),
+        false => Ok(()),
+    }
+}
+
+/// The rules with these over them.
+fn laid_over(rules: &Rules, given: &Map<String, Value>) -> Result<Rules, Problem> {
+    let mut all = serde_json::to_value(rules).map_err(|error| Problem::unreadable(error.to_string()))?;
+    if let Some(all) = all.as_object_mut() {
+        lay_over(all, given);
+    }
+    serde_path_to_error::deserialize(all).map_err(|error| {
+        let path = match error.path().to_string() {
+            path if path == "." => "rules".to_owned(),
+            path => format!("rules.{path}"),
+        };
+        Problem::invalid(&path, error.inner().to_string(), "GET …/rules shows all of them")
+    })
+}
+
+/// Puts every value of `over` in place of the one below it.
+fn lay_over(below: &mut Map<String, Value>, over: &Map<String, Value>) {
+    for (key, value) in over {
+        match (below.get_mut(key), value) {
+            (Some(Value::Object(below)), Value::Object(over)) => lay_over(below, over),
+            _ => _ = below.insert(key.clone(), value.clone()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn over(given: Value) -> Result<Rules, Problem> {
+        laid_over(&Rules::default(), given.as_object().expect("an object"))
+    }
+
+    #[test]
+    fn what_is_not_given_stays() {
+        let rules = over(json!({"limits": {"max_rounds": 2, "tokens": null}})).expect("sound");
+        let mut expected = Rules::default();
+        (expected.limits.max_rounds, expected.limits.tokens) = (2, None);
+        assert_eq!(rules, expected);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_by_its_pointer() {
+        let problem = over(json!({"turns": {"timeout_ms": "soon"}})).expect_err("no number");
+        let json = serde_json::to_value(&problem).expect("plain");
+        assert_eq!(json["errors"][0]["pointer"], "/rules/turns/timeout_ms");
+    }
+}

@@ -1,0 +1,372 @@
+//! A meeting as somebody sees it. Its parts have the core's own shape; what is hidden from whoever looks is
+//! left out.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use quorate_core::{
+    AgendaItem, Announcement, Artifact, ArtifactKind, Ballot, BallotState, CallUnderWay, Cast, ClaimRecord, Conclusion,
+    Draft, Evaluation, Facilitator, Format, Halt, Language, Meeting, MeetingId, MeetingOutcome, Metric,
+    MinutesVersion, Moderator, Moment, ParticipantId, PauseReason, Phase, Position, Question, Rest, Round,
+    Rules, RunId, RunnerSpec, Said, Seat, Spent, Summary, TaskId, TurnId, TurnState, outcome_text,
+    phase_text,
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// Where a meeting is in its life, as far as a list tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum State {
+    /// It has not begun.
+    Draft,
+    /// Something is done before a round begins: questions to a person, a team.
+    Preparation,
+    /// Its rounds run, or are being summed up.
+    Discussion,
+    /// A ballot is open, or has just failed.
+    Ballot,
+    /// The conclusion is being written.
+    Closing,
+    /// It rests, in whichever of the other phases.
+    Paused,
+    /// It is over.
+    Ended,
+}
+
+/// Where a meeting is.
+pub(crate) fn state_of(m: &Meeting) -> State {
+    match (&m.phase, &m.rest) {
+        (Phase::Ended { .. }, _) => State::Ended,
+        (_, Rest::Paused { .. }) => State::Paused,
+        (Phase::Blank | Phase::Draft, _) => State::Draft,
+        (Phase::Preparation, _) => State::Preparation,
+        (Phase::Discussion | Phase::Summary, _) => State::Discussion,
+        (Phase::Ballot | Phase::Facilitation, _) => State::Ballot,
+        (Phase::Closing { .. }, _) => State::Closing,
+    }
+}
+
+/// A meeting as it stands after its last event.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct MeetingView {
+    /// The meeting.
+    id: MeetingId,
+    /// Which execution of it; a fork is another one.
+    run_id: RunId,
+    /// The last event that is in here; listen from it on.
+    last_seq: u64,
+    /// The question.
+    topic: String,
+    /// What one has to know to answer it.
+    background: String,
+    /// The language that it is held in.
+    language: Language,
+    /// The preset that its rules began with.
+    format: Format,
+    /// The rules that hold.
+    rules: Rules,
+    /// From which random orders are drawn.
+    seed: u64,
+    /// Whether anybody at the table, or the facilitator, is simulated: then the words are pretence.
+    simulated: bool,
+    /// Whether a password is needed to open it.
+    locked: bool,
+    /// Where it is.
+    state: State,
+    /// The phase in which it is, or rests.
+    phase: Phase,
+    /// The same in a few words, in the meeting's language.
+    phase_text: String,
+    /// How it ended, or will end.
+    outcome: Option<MeetingOutcome>,
+    /// The same in a sentence; empty while it has none.
+    outcome_text: String,
+    /// Why it rests, and what it asks.
+    pause: Option<PauseView>,
+    /// Who asked it to rest when whoever has the floor is done.
+    pause_requested_by: Option<String>,
+    /// How far it goes on before it rests, when somebody said so.
+    halt: Option<Halt>,
+    /// The round that runs, or ran last.
+    round: Option<Arc<Round>>,
+    /// Who has the floor.
+    floor: Vec<Floor>,
+    /// What is being answered at this moment, by task.
+    calls: BTreeMap<TaskId, CallUnderWay>,
+    /// Everybody who has had a place, in the order of joining.
+    participants: Vec<ParticipantView>,
+    /// Who leads it.
+    moderator: Moderator,
+    /// Who sums up and facilitates.
+    facilitator: Option<Facilitator>,
+    /// What is to be talked about.
+    agenda: Vec<Arc<AgendaItem>>,
+    /// What everybody is to know, the last one last.
+    announcements: Vec<Arc<Announcement>>,
+    /// The draft on the table.
+    draft: Option<Arc<Draft>>,
+    /// The last summary.
+    summary: Option<Arc<Summary>>,
+    /// Who held what when it was last summed up.
+    positions: Vec<Position>,
+    /// What was open when it was last summed up.
+    open_questions: Vec<String>,
+    /// Where the table was divided when it was last summed up.
+    disagreements: Vec<String>,
+    /// The ballots.
+    ballots: Vec<BallotView>,
+    /// How far the table has come together, round by round.
+    metrics: Vec<Metric>,
+    /// The minutes that hold now.
+    minutes: Option<Arc<MinutesVersion>>,
+    /// The version of the minutes that is being written.
+    minutes_requested: Option<u32>,
+    /// The last version of each artifact.
+    artifacts: Vec<Arc<Artifact>>,
+    /// What the meeting yields, once it is there.
+    conclusion: Option<Arc<Conclusion>>,
+    /// The hidden marks; empty for whoever may not see them.
+    evaluations: Vec<Arc<Evaluation>>,
+    /// What all calls used.
+    spent: Spent,
+    /// What of it the facilitator's calls used.
+    facilitator_spent: Spent,
+    /// How much of each budget is used up.
+    budget: Budget,
+    /// The last messages, the last one last.
+    messages: Vec<Arc<Said>>,
+    /// How many messages there are.
+    messages_total: usize,
+    /// When it was created, in milliseconds since 1970 UTC.
+    created_at: Moment,
+    /// When it began.
+    started_at: Option<Moment>,
+    /// When its last event happened.
+    updated_at: Moment,
+}
+
+/// Why a meeting rests.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct PauseView {
+    /// Why.
+    reason: PauseReason,
+    /// What it asks of a person.
+    questions: Vec<Question>,
+    /// What has to be brought along to go on from this pause and no other.
+    resume_token: String,
+    /// Since when.
+    since: Moment,
+}
+
+/// Who has the floor.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Floor {
+    /// In which turn.
+    turn: TurnId,
+    /// Who.
+    participant: ParticipantId,
+    /// The name.
+    name: String,
+}
+
+/// A participant's place and how it has stood.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct ParticipantView {
+    /// Its place; `memory` is null for whoever may not see it.
+    #[serde(flatten)]
+    seat: Seat,
+    /// What answers for it, for people: `ollama/qwen3`.
+    answers: String,
+    /// Whether it is simulated.
+    simulated: bool,
+}
+
+impl ParticipantView {
+    pub(crate) fn of(seat: &Seat, sees_all: bool) -> Self {
+        let mut seat = seat.clone();
+        seat.memory.take_if(|_| !sees_all);
+        let runner = &seat.participant.runner;
+        let simulated = matches!(runner, RunnerSpec::Simulated { .. });
+        Self { answers: runner.label(), simulated, seat }
+    }
+}
+
+/// A ballot. While it is open, whoever may not see everything sees who has voted and not how.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct BallotView {
+    /// The ballot.
+    #[serde(flatten)]
+    ballot: Ballot,
+    /// How many have done something by now.
+    cast_count: usize,
+    /// Whether what they did is withheld until it is closed.
+    withheld: bool,
+}
+
+impl BallotView {
+    pub(crate) fn of(ballot: &Ballot, sees_all: bool) -> Self {
+        let withheld = !sees_all && is_withheld(ballot);
+        let mut this = Self { ballot: ballot.clone(), cast_count: ballot.cast.len(), withheld };
+        if withheld {
+            this.ballot.cast.clear();
+        }
+        this
+    }
+
+    /// Whether what they did is withheld.
+    pub(crate) fn is_withheld(&self) -> bool {
+        self.withheld
+    }
+
+    /// What somebody did in it, when it may be seen.
+    pub(crate) fn cast(&self) -> &BTreeMap<ParticipantId, Cast> {
+        &self.ballot.cast
+    }
+}
+
+/// Whether those who may not see everything do not see yet how the votes of a ballot are.
+pub(crate) fn is_withheld(ballot: &Ballot) -> bool {
+    matches!(ballot.state, BallotState::Open)
+}
+
+/// Takes out of a meeting what those who may not see everything do not see.
+pub(crate) fn veil(m: &mut Meeting) {
+    m.evaluations.clear();
+    for seat in &mut m.seats {
+        Arc::make_mut(seat).memory = None;
+    }
+    let open = m.ballots.last_mut().filter(|ballot| is_withheld(ballot));
+    if let Some(ballot) = open {
+        let ballot = Arc::make_mut(ballot);
+        ballot.cast.clear();
+        // What its votes have raised stands in no message.
+        let raised = |claim: &ClaimRecord| claim.message.is_none() && claim.round == ballot.round;
+        for claim in m.claims.iter_mut().filter(|claim| raised(claim)) {
+            Arc::make_mut(claim).claim.text.clear();
+        }
+    }
+}
+
+/// How much of each budget is used up.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Budget {
+    /// Tokens.
+    tokens: Gauge,
+    /// Money, in millionths.
+    cost_micros: Gauge,
+    /// Time since the start without rests, in milliseconds, up to the last event.
+    wall_ms: Gauge,
+    /// Rounds of discussion.
+    rounds: Gauge,
+}
+
+/// How much is used up of what.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Gauge {
+    /// So much.
+    used: u64,
+    /// Of so much; without an end when `null`.
+    limit: Option<u64>,
+}
+
+impl Budget {
+    fn of(m: &Meeting) -> Self {
+        let limits = &m.rules().limits;
+        let since_start = m.started_at.map_or(0, |start| m.updated_at.since_ms(start));
+        let rested = match m.rest {
+            Rest::Paused { since, .. } => m.rested_ms.saturating_add(m.updated_at.since_ms(since)),
+            Rest::Running | Rest::PauseRequested { .. } => m.rested_ms,
+        };
+        let gauge = |used, limit| Gauge { used, limit };
+        Self {
+            tokens: gauge(m.spent.usage.total(), limits.tokens),
+            cost_micros: gauge(m.spent.cost_micros, limits.cost_micros),
+            wall_ms: gauge(since_start.saturating_sub(rested), limits.wall_ms),
+            rounds: gauge(m.rounds_held().into(), Some(limits.max_rounds.into())),
+        }
+    }
+}
+
+impl MeetingView {
+    /// The meeting with its last `messages` messages.
+    pub(crate) fn of(m: &Meeting, sees_all: bool, messages: usize) -> Self {
+        let charter = &m.charter;
+        let outcome = m.outcome().cloned();
+        let (pause, pause_requested_by) = match &m.rest {
+            Rest::Running => (None, None),
+            Rest::PauseRequested { by } => (None, Some(by.clone())),
+            Rest::Paused { reason, token, questions, since } => {
+                let (questions, resume_token) = (questions.clone(), token.clone());
+                (Some(PauseView { reason: *reason, questions, resume_token, since: *since }), None)
+            }
+        };
+        let summary = m.summaries.last();
+        Self {
+            id: m.id.clone(),
+            run_id: m.run.clone(),
+            last_seq: m.seq,
+            topic: charter.topic.clone(),
+            background: charter.background.clone(),
+            language: charter.language,
+            format: charter.format,
+            rules: charter.rules.clone(),
+            seed: charter.seed,
+            simulated: m.is_simulated(),
+            locked: m.locked,
+            state: state_of(m),
+            phase: m.phase.clone(),
+            phase_text: phase_text(m).to_owned(),
+            outcome_text: if outcome.is_some() { outcome_text(m) } else { String::new() },
+            outcome,
+            pause,
+            pause_requested_by,
+            halt: m.halt.clone(),
+            round: m.rounds.last().cloned(),
+            floor: floor(m),
+            calls: m.calls.clone(),
+            participants: m.seats.iter().map(|seat| ParticipantView::of(seat, sees_all)).collect(),
+            moderator: charter.moderator,
+            facilitator: charter.facilitator.clone(),
+            agenda: m.agenda.clone(),
+            announcements: m.announcements.clone(),
+            draft: m.drafts.last().cloned(),
+            positions: m.positions().to_vec(),
+            open_questions: summary.map(|summary| summary.open_questions.clone()).unwrap_or_default(),
+            disagreements: summary.map(|summary| summary.disagreements.clone()).unwrap_or_default(),
+            summary: summary.cloned(),
+            ballots: m.ballots.iter().map(|ballot| BallotView::of(ballot, sees_all)).collect(),
+            metrics: m.metrics.clone(),
+            minutes: m.minutes.last().cloned(),
+            minutes_requested: m.minutes_requests.keys().next().copied(),
+            artifacts: newest(m),
+            conclusion: m.conclusion.clone(),
+            evaluations: if sees_all { m.evaluations.clone() } else { Vec::new() },
+            spent: m.spent,
+            facilitator_spent: m.facilitator_spent,
+            budget: Budget::of(m),
+            messages: m.said[m.said.len().saturating_sub(messages)..].to_vec(),
+            messages_total: m.said.len(),
+            created_at: charter.created_at,
+            started_at: m.started_at,
+            updated_at: m.updated_at,
+        }
+    }
+}
+
+fn floor(m: &Meeting) -> Vec<Floor> {
+    let turns = m.round().into_iter().flat_map(|round| &round.turns);
+    let open = turns.filter(|turn| turn.state == TurnState::Open);
+    open.map(|turn| Floor {
+        turn: turn.id,
+        participant: turn.participant,
+        name: m.name_of(turn.participant),
+    })
+    .collect()
+}
+
+/// The last version of each artifact, in the order of their kinds.
+pub(crate) fn newest(m: &Meeting) -> Vec<Arc<Artifact>> {
+    let last = |kind: ArtifactKind| m.artifacts.iter().rev().find(|artifact| artifact.kind == kind);
+    ArtifactKind::ALL.into_iter().filter_map(last).cloned().collect()
+}
