@@ -28,6 +28,7 @@ mod task;
 mod tasks;
 mod text;
 mod whatif;
+mod withheld;
 
 pub use command::*;
 pub use commands::decide;
@@ -47,3 +48,4 @@ pub use whatif::{
     Alone, BallotReview, CannotRejudge, Change, Course, DecisionMode, Pivot, Saved, Sensitivity, Standing,
     Threshold, WhatIf, WhatIfReport, what_if,
 };
+pub use withheld::{is_written_unseen, may_be_withheld, withheld};

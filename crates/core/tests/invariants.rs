@@ -16,6 +16,8 @@ mod recourse;
 mod views;
 #[path = "invariants/wishes.rs"]
 mod wishes;
+#[path = "invariants/withheld.rs"]
+mod withheld;
 
 use proptest::test_runner::Config;
 

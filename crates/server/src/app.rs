@@ -17,6 +17,7 @@ use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::access::{self, Access, Principal, cors, door, guard};
+use crate::live::{self, Live, LiveOptions};
 use crate::ops::{self, Metrics};
 use crate::options::Options;
 use crate::problem::Problem;
@@ -34,6 +35,7 @@ pub struct App(Arc<Shared>);
 struct Shared {
     house: House,
     access: Access,
+    live: Live,
     metrics: Arc<Metrics>,
     log: LogLevels,
     options: Options,
@@ -65,6 +67,13 @@ impl App {
         Self::of(house, access, Options::default(), metrics, LogLevels::fixed())
     }
 
+    /// The same, with live telling tuned otherwise.
+    pub fn with_live(house: House, metrics: Arc<Metrics>, live: LiveOptions) -> Self {
+        let access = Access::alone(house.store().clone());
+        let options = Options { live, ..Options::default() };
+        Self::of(house, access, options, metrics, LogLevels::fixed())
+    }
+
     /// For whoever may come in, set as is usual.
     pub fn guarded(house: House, access: Access) -> Self {
         Self::of(house, access, Options::default(), Arc::new(Metrics::default()), LogLevels::fixed())
@@ -79,13 +88,15 @@ impl App {
     ) -> Self {
         let settings = Settings { log: options.log.clone(), limits: access.limits().options().clone() };
         let (began, stopping) = (Instant::now(), AtomicBool::new(false));
-        let settings = RwLock::new(settings);
-        Self(Arc::new(Shared { house, access, metrics, log, options, settings, began, stopping }))
+        let (settings, live) = (RwLock::new(settings), Live::new(options.live.clone()));
+        Self(Arc::new(Shared { house, access, live, metrics, log, options, settings, began, stopping }))
     }
 
-    /// From now on the service says that it is not ready, and lets go of whoever listens.
+    /// From now on the service says that it is not ready. Everybody who listens is told that it stops, and
+    /// their connections end: a graceful stop would wait for them.
     pub fn stop(&self) {
         self.0.stopping.store(true, Ordering::Relaxed);
+        self.0.live.stop();
     }
 
     pub(crate) fn is_stopping(&self) -> bool {
@@ -102,6 +113,10 @@ impl App {
 
     pub(crate) fn store(&self) -> &SqliteStore {
         self.0.house.store()
+    }
+
+    pub(crate) fn live(&self) -> &Live {
+        &self.0.live
     }
 
     pub(crate) fn access(&self) -> &Access {
@@ -152,6 +167,7 @@ impl App {
 fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(docs::Description::openapi())
         .merge(rest::routes())
+        .merge(live::routes())
         .merge(access::routes())
         .merge(docs::routes())
         .merge(ops::health_routes())

@@ -9,6 +9,7 @@ mod app;
 mod body;
 mod docs;
 mod limits;
+mod live;
 mod ops;
 mod options;
 mod problem;
@@ -20,6 +21,7 @@ mod tls;
 
 pub use access::{Access, AccessError, AccessOptions, MATRIX, Need, Peer, Principal, Scope};
 pub use app::{App, openapi, router};
+pub use live::LiveOptions;
 pub use limits::{LimitOptions, UPLOAD_MAX};
 pub use ops::Metrics;
 pub use options::{LogFormat, Options, PORT, log_filter};

@@ -7,6 +7,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use serde::{Deserialize, Serialize};
 
 use crate::access::AccessOptions;
+use crate::live::LiveOptions;
 
 /// The port that is listened at when none is named.
 pub const PORT: u16 = 7420;
@@ -36,6 +37,9 @@ pub struct Options {
     pub telemetry_headers: BTreeMap<String, String>,
     /// Who may come in, and how much of everything.
     pub access: AccessOptions,
+    /// How live telling is tuned.
+    #[serde(skip)]
+    pub live: LiveOptions,
 }
 
 /// How a line of the log is written.
@@ -62,6 +66,7 @@ impl Default for Options {
             telemetry_url: None,
             telemetry_headers: BTreeMap::new(),
             access: AccessOptions::default(),
+            live: LiveOptions::default(),
         }
     }
 }

@@ -109,7 +109,7 @@ impl Tale {
 
     /// A message's id in files.
     pub(super) fn message_id(&self, id: MessageId) -> String {
-        names::uuid(&["message", self.meeting.id.as_str(), &id.to_string()])
+        super::message_uuid(&self.meeting.id, id)
     }
 
     /// A participant's id in files.

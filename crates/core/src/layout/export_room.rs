@@ -207,7 +207,7 @@ fn message(tale: &Tale, entry: &Entry) -> RoomMessage {
                 SkipReason::Chosen => SKIPPED,
                 SkipReason::TimedOut => TIMED_OUT,
             };
-            let id = names::uuid(&["turn", m.id.as_str(), &turn.to_string()]);
+            let id = super::passed_uuid(&m.id, *turn);
             RoomMessage {
                 visible: false,
                 response_to: called_by(tale, *turn),

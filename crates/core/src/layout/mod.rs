@@ -29,6 +29,8 @@ pub use import_meeting::newcomers;
 pub use meetings::*;
 pub use rooms::*;
 
+use crate::ids::{MeetingId, MessageId, Moment, TurnId};
+
 /// What lies in a folder, in either layout or both.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Layout {
@@ -42,4 +44,19 @@ pub struct Layout {
     pub rooms: Vec<Room>,
     /// `room_messages/{room_id}.json` and `messages/{message_id}.json`, by room.
     pub messages: BTreeMap<String, Vec<RoomMessage>>,
+}
+
+/// A moment as the files spell it, ISO 8601 in UTC: `2026-03-01T08:30:00.000Z`.
+pub fn iso(at: Moment) -> String {
+    time::iso(at)
+}
+
+/// The UUID of a message in files; the same message always has the same.
+pub fn message_uuid(meeting: &MeetingId, message: MessageId) -> String {
+    names::uuid(&["message", meeting.as_str(), &message.to_string()])
+}
+
+/// The UUID of the message that stands in files for a turn that was let go by.
+pub fn passed_uuid(meeting: &MeetingId, turn: TurnId) -> String {
+    names::uuid(&["turn", meeting.as_str(), &turn.to_string()])
 }

@@ -10,7 +10,7 @@ use super::cases;
 use crate::support::{any, *};
 
 /// Any format with any view, notes and marks.
-fn any_format() -> impl Strategy<Value = Founding> {
+pub(super) fn any_format() -> impl Strategy<Value = Founding> {
     let view = select(vec![View::Record, View::SinceOwnWord, View::Round, View::Layered]);
     let mode = select(vec![TurnMode::SerialTurn, TurnMode::ParallelRound]);
     let answer = select(vec![AnswerForm::Prose, AnswerForm::Structured]);
@@ -36,7 +36,7 @@ fn notes_of(owner: ParticipantId, round: u32) -> String {
 }
 
 /// Everybody thinks, keeps notes and gives marks that can be found again wherever they go.
-fn answered(table: &Table, call: &Call) -> Answer {
+pub(super) fn answered(table: &Table, call: &Call) -> Answer {
     let m = &table.meeting;
     let reasoning = Some("thought-of-somebody".to_owned());
     let text = match (call.id, call.participant) {

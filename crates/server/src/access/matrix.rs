@@ -93,6 +93,9 @@ pub const MATRIX: &[(&str, &str, Need)] = &[
     ("GET", "/api/v1/meetings/{id}/usage", Read),
     ("GET", "/api/v1/meetings/{id}/report", Read),
     ("GET", "/api/v1/meetings/{id}/log", Read),
+    ("GET", "/api/v1/meetings/{id}/events", Read),
+    // A browser can set no header here, so signing in may be the first message.
+    ("GET", "/api/v1/ws", Open),
 ];
 
 /// What a route needs; `None` for one that nobody has thought of.

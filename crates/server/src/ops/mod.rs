@@ -5,5 +5,6 @@ mod metrics;
 mod requests;
 
 pub(crate) use health::routes as health_routes;
+pub(crate) use metrics::Connected;
 pub use metrics::Metrics;
 pub(crate) use requests::{count, request_ids};

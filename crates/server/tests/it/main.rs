@@ -4,6 +4,7 @@ mod access;
 mod access_lines;
 mod access_matrix;
 mod access_rig;
+mod live;
 mod meetings;
 mod openapi;
 mod rig;

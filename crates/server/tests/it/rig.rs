@@ -54,7 +54,7 @@ impl Rig {
         let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
         let config = folder.path().join("config.toml");
         let house = House::open(store, HouseOptions { config, pace }).await.expect("a house");
-        let app = App::new(house, Arc::new(Metrics::default()));
+        let app = App::alone(house, Arc::new(Metrics::default()));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let (stop, stopped) = oneshot::channel::<()>();

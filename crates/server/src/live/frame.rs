@@ -1,0 +1,212 @@
+//! What is told, written once for all who hear it.
+
+use std::sync::{Arc, OnceLock};
+
+use axum::body::Bytes;
+use axum::extract::ws::Utf8Bytes;
+use quorate_core::{BallotId, Event, MeetingId, ParticipantId, TaskId, may_be_withheld, withheld};
+use quorate_engine::{FragmentKind, Record};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+/// A durable event, as it is told.
+pub(crate) struct EventFrame {
+    meeting: MeetingId,
+    pub(crate) seq: u64,
+    kind: Box<str>,
+    line: Arc<str>,
+    event: OnceLock<Option<Arc<Event>>>,
+    /// The ballot that was open when this was told: its votes are hidden.
+    open: Option<BallotId>,
+    /// The line for those who may not see everything; `None` when it is the same.
+    veiled: OnceLock<Option<Box<str>>>,
+    /// For those who may see everything, and for all others.
+    sse: [OnceLock<Bytes>; 2],
+    messages: [OnceLock<Utf8Bytes>; 2],
+}
+
+/// What is read of a line without decoding all of it.
+#[derive(Deserialize)]
+struct Head {
+    #[serde(rename = "type")]
+    kind: Box<str>,
+}
+
+impl EventFrame {
+    /// An event that has just become true.
+    pub(super) fn of(meeting: &MeetingId, record: Record, open: Option<BallotId>) -> Self {
+        let (seq, kind) = (record.event.seq, record.event.body.kind().into());
+        let event = OnceLock::from(Some(record.event));
+        Self { event, ..Self::blank(meeting, seq, kind, record.line, open) }
+    }
+
+    /// An event as it stands in the log.
+    pub(super) fn read(meeting: &MeetingId, seq: u64, line: String, open: Option<BallotId>) -> Self {
+        let kind = serde_json::from_str::<Head>(&line).map(|head| head.kind).unwrap_or_default();
+        Self::blank(meeting, seq, kind, line.into(), open)
+    }
+
+    fn blank(meeting: &MeetingId, seq: u64, kind: Box<str>, line: Arc<str>, open: Option<BallotId>) -> Self {
+        Self {
+            meeting: meeting.clone(),
+            seq,
+            kind,
+            line,
+            event: OnceLock::new(),
+            open,
+            veiled: OnceLock::new(),
+            sse: Default::default(),
+            messages: Default::default(),
+        }
+    }
+
+    /// Its `type`.
+    pub(crate) fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    /// The event itself; `None` for one that this version does not know.
+    pub(crate) fn event(&self) -> Option<&Arc<Event>> {
+        self.event.get_or_init(|| Event::from_json(&self.line).ok().map(Arc::new)).as_ref()
+    }
+
+    /// Its line: as stored for those who may see everything, without what is hidden for others.
+    pub(crate) fn line(&self, sees_all: bool) -> &str {
+        match self.veiled() {
+            Some(veiled) if !sees_all => veiled,
+            Some(_) | None => &self.line,
+        }
+    }
+
+    fn veiled(&self) -> Option<&str> {
+        let veil = || {
+            if !may_be_withheld(&self.kind) {
+                return None;
+            }
+            match self.event() {
+                Some(event) => withheld(event, self.open).map(Box::from),
+                // What cannot be read cannot be looked through.
+                None => Some(
+                    json!({ "seq": self.seq, "type": self.kind, "payload": { "withheld": true } })
+                        .to_string()
+                        .into(),
+                ),
+            }
+        };
+        self.veiled.get_or_init(veil).as_deref()
+    }
+
+    /// As a server-sent event.
+    pub(crate) fn sse(&self, sees_all: bool) -> Bytes {
+        let open = sees_all || self.veiled().is_none();
+        let write = || {
+            let line = self.line(sees_all);
+            format!("id: {}\nevent: {}\ndata: {line}\n\n", self.seq, self.kind).into()
+        };
+        self.sse[usize::from(open)].get_or_init(write).clone()
+    }
+
+    /// As a message over a WebSocket.
+    pub(crate) fn message(&self, sees_all: bool) -> Utf8Bytes {
+        let open = sees_all || self.veiled().is_none();
+        let write = || {
+            let meeting = json!(self.meeting);
+            format!(r#"{{"type":"event","meeting":{meeting},"event":{}}}"#, self.line(sees_all)).into()
+        };
+        self.messages[usize::from(open)].get_or_init(write).clone()
+    }
+
+    /// About how many bytes it keeps alive.
+    pub(super) fn weight(&self) -> usize {
+        self.line.len() * 2 + 200
+    }
+}
+
+/// A piece of an answer while it is being written, as it is told.
+#[derive(Debug, Serialize)]
+pub(crate) struct TokenFrame {
+    pub(crate) task: TaskId,
+    /// The turn, when somebody has the floor: `r1t2`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) turn: Option<String>,
+    pub(crate) attempt: u32,
+    pub(crate) participant: Option<ParticipantId>,
+    pub(crate) kind: &'static str,
+    pub(crate) offset: usize,
+    pub(crate) end: usize,
+    pub(crate) text: String,
+    #[serde(skip)]
+    message: OnceLock<Utf8Bytes>,
+}
+
+impl TokenFrame {
+    pub(super) fn new(
+        task: TaskId,
+        attempt: u32,
+        participant: Option<ParticipantId>,
+        kind: FragmentKind,
+        offset: usize,
+        text: &str,
+    ) -> Self {
+        let turn = match task {
+            TaskId::Speak(turn) => Some(turn.to_string()),
+            _ => None,
+        };
+        let kind = match kind {
+            FragmentKind::Answer => "answer",
+            FragmentKind::Reasoning => "reasoning",
+        };
+        let (end, text, message) = (offset + text.len(), text.to_owned(), OnceLock::new());
+        Self { task, turn, attempt, participant, kind, offset, end, text, message }
+    }
+
+    fn json(&self) -> String {
+        serde_json::to_string(self).expect("a piece of text is plain")
+    }
+
+    /// As a message over a WebSocket.
+    pub(crate) fn message(&self, meeting: &MeetingId) -> Utf8Bytes {
+        let write = || {
+            let meeting = json!(meeting);
+            format!(r#"{{"type":"token","meeting":{meeting},{}"#, &self.json()[1..]).into()
+        };
+        self.message.get_or_init(write).clone()
+    }
+}
+
+/// The pieces that are told at one time.
+#[derive(Default)]
+pub(crate) struct TokenBatch {
+    /// For those who may see everything.
+    pub(super) all: Vec<Arc<TokenFrame>>,
+    /// For all others: no thoughts, no votes, nothing of what is for the record alone.
+    pub(super) plain: Vec<Arc<TokenFrame>>,
+    sse: [OnceLock<Bytes>; 2],
+}
+
+impl TokenBatch {
+    /// The pieces that somebody may see; may be none.
+    pub(crate) fn frames(&self, sees_all: bool) -> &[Arc<TokenFrame>] {
+        if sees_all { &self.all } else { &self.plain }
+    }
+
+    /// As server-sent events; empty when there is nothing for this reader.
+    pub(crate) fn sse(&self, sees_all: bool) -> Bytes {
+        let write = || {
+            let frames = self.frames(sees_all).iter();
+            frames.map(|frame| format!("event: token\ndata: {}\n\n", frame.json())).collect::<String>().into()
+        };
+        self.sse[usize::from(sees_all)].get_or_init(write).clone()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.all.is_empty() && self.plain.is_empty()
+    }
+
+    /// About how many bytes it keeps alive.
+    pub(super) fn weight(&self) -> usize {
+        let own = self.plain.iter().filter(|frame| !self.all.iter().any(|one| Arc::ptr_eq(one, frame)));
+        let texts = self.all.iter().chain(own).map(|frame| frame.text.len() + 100);
+        texts.sum::<usize>() * 2 + 200
+    }
+}

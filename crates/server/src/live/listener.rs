@@ -1,0 +1,182 @@
+//! Somebody who listens to a meeting, at its own pace.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use quorate_core::{BallotId, MeetingId};
+use tokio::sync::watch;
+
+use super::frame::{EventFrame, TokenBatch};
+use super::hub::{Hub, Stage, Standing};
+use super::past;
+use super::ring::Told;
+use crate::app::App;
+use crate::problem::Problem;
+
+/// How many frames are taken from the hub at a time.
+const AT_ONCE: usize = 32;
+
+/// What a listener hears.
+pub(crate) enum Heard {
+    /// A durable event.
+    Event(Arc<EventFrame>),
+    /// Pieces of answers.
+    Tokens(Arc<TokenBatch>),
+    /// Pieces of answers were lost; those under way come again from their beginning. With the last
+    /// event that was heard.
+    Resync(u64),
+    /// The journal has trouble, in JSON.
+    Trouble(Arc<str>),
+    /// The meeting is over and everything was heard.
+    Over,
+    /// The meeting does not run here any more; it may be listened to again.
+    Lost,
+    /// The service stops.
+    Stopping,
+}
+
+/// Hears every event after a sequence number, without a hole and without a double, then live; and the
+/// pieces of answers, beginning with what has been written so far.
+pub(crate) struct Listener {
+    app: App,
+    hub: Arc<Hub>,
+    news: watch::Receiver<u64>,
+    fragments: bool,
+    /// The last event that was handed out.
+    seen: u64,
+    /// Where it is in the hub's ring.
+    place: u64,
+    gap: Option<Gap>,
+    waiting: VecDeque<Heard>,
+}
+
+/// What has to be read before the hub is listened to.
+struct Gap {
+    /// Events up to this one.
+    to: u64,
+    open: Option<BallotId>,
+    so_far: TokenBatch,
+}
+
+impl Listener {
+    /// Begins to listen after an event; `None` begins after the last one that there is.
+    pub(crate) async fn begin(
+        app: &App,
+        meeting: &MeetingId,
+        after: Option<u64>,
+        fragments: bool,
+    ) -> Result<Self, Problem> {
+        let hub = app.live().enter(app, meeting, fragments)?;
+        let (news, app) = (hub.news(), app.clone());
+        let waiting = VecDeque::new();
+        // From here on its end is counted, whatever happens.
+        let mut this = Self { app, hub, news, fragments, seen: 0, place: 0, gap: None, waiting };
+        loop {
+            this.news.borrow_and_update();
+            match this.hub.stage() {
+                Stage::Starting => _ = this.news.changed().await,
+                Stage::Failed(problem) => return Err(problem),
+                Stage::Live | Stage::Over | Stage::Lost | Stage::Stopping => break,
+            }
+        }
+        let last = this.join();
+        this.seen = after.unwrap_or(last);
+        if this.seen > last {
+            let detail = format!("{} lies beyond the last event, which is {last}", this.seen);
+            return Err(Problem::invalid(
+                "after",
+                detail,
+                "take the number of an event that you have seen, or 0",
+            ));
+        }
+        Ok(this)
+    }
+
+    /// Goes on from where the hub is now; returns the last event that there is.
+    fn join(&mut self) -> u64 {
+        let Standing { seq, open, place, so_far } = self.hub.standing();
+        self.place = place;
+        self.gap = Some(Gap { to: seq, open, so_far });
+        seq
+    }
+
+    /// What comes next. Dropping the future loses nothing.
+    pub(crate) async fn next(&mut self) -> Result<Heard, Problem> {
+        loop {
+            if let Some(heard) = self.waiting.pop_front() {
+                if let Heard::Event(frame) = &heard {
+                    self.seen = frame.seq;
+                }
+                return Ok(heard);
+            }
+            if self.gap.is_some() {
+                self.catch_up().await?;
+                continue;
+            }
+            self.news.borrow_and_update();
+            let Some((told, stage)) = self.hub.from(self.place, AT_ONCE) else {
+                self.join();
+                if self.fragments {
+                    return Ok(Heard::Resync(self.seen));
+                }
+                continue;
+            };
+            if !told.is_empty() {
+                self.hear(told);
+                continue;
+            }
+            match stage {
+                Stage::Over => return Ok(Heard::Over),
+                Stage::Lost | Stage::Failed(_) => return Ok(Heard::Lost),
+                Stage::Stopping => return Ok(Heard::Stopping),
+                Stage::Starting | Stage::Live => _ = self.news.changed().await,
+            }
+        }
+    }
+
+    /// Whether something can be handed out at once.
+    pub(crate) fn has_more(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    fn hear(&mut self, told: Vec<Told>) {
+        self.place += told.len() as u64;
+        for told in told {
+            match told {
+                Told::Event(frame) if frame.seq > self.seen => self.waiting.push_back(Heard::Event(frame)),
+                Told::Event(_) => {}
+                Told::Tokens(batch) if self.fragments => self.waiting.push_back(Heard::Tokens(batch)),
+                Told::Tokens(_) => {}
+                Told::Trouble(text) => self.waiting.push_back(Heard::Trouble(text)),
+            }
+        }
+    }
+
+    /// Reads some of the events that were not heard live, then what is written of answers under way.
+    async fn catch_up(&mut self) -> Result<(), Problem> {
+        let Some(gap) = &self.gap else { return Ok(()) };
+        if self.seen < gap.to {
+            let meeting = &self.hub.meeting;
+            let page = past::page(&self.app, meeting, self.seen).await?;
+            let (to, open) = (gap.to, gap.open);
+            for (seq, line) in page.into_iter().filter(|(seq, _)| *seq <= to) {
+                let frame = EventFrame::read(meeting, seq, line, open);
+                self.waiting.push_back(Heard::Event(Arc::new(frame)));
+            }
+            if self.waiting.is_empty() {
+                return Err(Problem::from(quorate_engine::EngineError::Gone)); // deleted meanwhile
+            }
+        } else if let Some(gap) = self.gap.take()
+            && self.fragments
+        {
+            self.waiting.push_back(Heard::Tokens(Arc::new(gap.so_far)));
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        self.app.live().leave(&self.hub, self.fragments);
+    }
+}

@@ -1,0 +1,47 @@
+//! How live telling is tuned.
+
+use std::time::Duration;
+
+/// How live telling is tuned. The defaults are right for nearly everybody.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LiveOptions {
+    /// The least time between two frames of answers of one meeting. `None` goes by the number of
+    /// listeners: none up to 16, 20 ms up to 1,000, 50 ms up to 5,000, 100 ms beyond.
+    pub frame: Option<Duration>,
+    /// After so long without a word, a listener is told that the connection stands.
+    pub heartbeat: Duration,
+    /// How much a listener may be behind before it reads from the log, in bytes. It is kept once for
+    /// a whole meeting, whatever the number of listeners.
+    pub behind_max: usize,
+    /// How long frames are kept for those who are behind.
+    pub keep: Duration,
+    /// How often the other end of a WebSocket is asked whether it is there.
+    pub ping: Duration,
+    /// A WebSocket of which nothing is heard for so long is cut; so is a client that takes nothing.
+    pub patience: Duration,
+}
+
+impl Default for LiveOptions {
+    fn default() -> Self {
+        Self {
+            frame: None,
+            heartbeat: Duration::from_secs(15),
+            behind_max: 256 * 1024,
+            keep: Duration::from_secs(5),
+            ping: Duration::from_secs(20),
+            patience: Duration::from_secs(60),
+        }
+    }
+}
+
+impl LiveOptions {
+    /// The least time between two frames of answers, when so many listen.
+    pub(crate) fn frame_for(&self, listeners: usize) -> Duration {
+        self.frame.unwrap_or(Duration::from_millis(match listeners {
+            0..=16 => 0,
+            17..=1_000 => 20,
+            1_001..=5_000 => 50,
+            _ => 100,
+        }))
+    }
+}

@@ -1,0 +1,105 @@
+//! The last seconds of what was told, for those who are a little behind.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::frame::{EventFrame, TokenBatch};
+
+/// Something that was told.
+#[derive(Clone)]
+pub(super) enum Told {
+    Event(Arc<EventFrame>),
+    Tokens(Arc<TokenBatch>),
+    /// The journal has trouble, in JSON.
+    Trouble(Arc<str>),
+}
+
+impl Told {
+    fn weight(&self) -> usize {
+        match self {
+            Self::Event(frame) => frame.weight(),
+            Self::Tokens(batch) => batch.weight(),
+            Self::Trouble(text) => text.len() + 200,
+        }
+    }
+}
+
+/// What was told last, in order, each with its place counted from 0.
+#[derive(Default)]
+pub(super) struct Ring {
+    kept: VecDeque<(Instant, Told)>,
+    /// The place of the first that is kept.
+    first: u64,
+    bytes: usize,
+}
+
+impl Ring {
+    /// Keeps one more; of those before it, what fits into `most` bytes. The newest always stays.
+    pub(super) fn push(&mut self, told: Told, most: usize) {
+        self.bytes += told.weight();
+        self.kept.push_back((Instant::now(), told));
+        while self.bytes > most && self.kept.len() > 1 {
+            self.drop_first();
+        }
+    }
+
+    /// Drops what is older than so long.
+    pub(super) fn trim(&mut self, keep: Duration) {
+        while self.kept.front().is_some_and(|(at, _)| at.elapsed() >= keep) {
+            self.drop_first();
+        }
+        if self.kept.is_empty() {
+            self.kept = VecDeque::new();
+        }
+    }
+
+    fn drop_first(&mut self) {
+        if let Some((_, told)) = self.kept.pop_front() {
+            self.first += 1;
+            self.bytes -= told.weight();
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.kept.is_empty()
+    }
+
+    /// The place of the next that will be told.
+    pub(super) fn end(&self) -> u64 {
+        self.first + self.kept.len() as u64
+    }
+
+    /// What was told from a place on, at most so many; `None` when that is not kept any more.
+    pub(super) fn from(&self, place: u64, most: usize) -> Option<impl Iterator<Item = &Told>> {
+        let skip = usize::try_from(place.checked_sub(self.first)?).ok()?;
+        Some(self.kept.range(skip.min(self.kept.len())..).take(most).map(|(_, told)| told))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(text: &str) -> Told {
+        Told::Trouble(text.into())
+    }
+
+    #[test]
+    fn it_never_keeps_more_than_it_may() {
+        let mut ring = Ring::default();
+        for place in 0..100 {
+            ring.push(told(&"x".repeat(100)), 3_000);
+            assert!(ring.bytes <= 3_000 && ring.end() == place + 1);
+        }
+        assert_eq!(ring.from(90, 100).expect("kept").count(), 10);
+        assert_eq!(ring.from(100, 9).expect("the end").count(), 0);
+        assert!(ring.from(10, 1).is_none(), "lost");
+        ring.push(told(&"x".repeat(9_000)), 3_000);
+        assert_eq!(ring.from(100, 9).expect("the newest stays").count(), 1);
+        ring.trim(Duration::ZERO);
+        assert!(ring.is_empty() && ring.end() == 101 && ring.bytes == 0);
+    }
+}

@@ -1,0 +1,258 @@
+//! A meeting as a room of requirement 002: its eight names, made of our events. The one place where that is
+//! said; docs/live.md has the table.
+
+use std::collections::BTreeSet;
+
+use quorate_core::layout::{
+    CurrentRound, Member, MemberRole, MemberStatus, RoomMessage, iso, message_uuid, passed_uuid,
+};
+use quorate_core::{
+    Event, EventBody, FailureKind, Floor, Language, Meeting, MeetingId, MessageId, Moderator, Moment,
+    ParticipantId, Presence, RunId, Said, SkipReason, Speaker, TaskId, TurnId, TurnReason, apply,
+};
+use serde_json::{Value, json};
+
+use super::frame::TokenFrame;
+
+/// A room as it stands, and what happens in it.
+pub(super) struct Room {
+    meeting: Meeting,
+    /// How many messages there were, those of turns that were let go by included.
+    messages: usize,
+    /// People who have spoken.
+    people: BTreeSet<String>,
+    /// The round that runs: its id and when it began.
+    round: (String, Moment),
+}
+
+impl Room {
+    pub(super) fn new(id: MeetingId) -> Self {
+        let meeting = Meeting::blank(id, RunId::new("room"));
+        Self { meeting, messages: 0, people: BTreeSet::new(), round: (String::new(), Moment(0)) }
+    }
+
+    /// What an event is in a room; nothing when a room does not speak of it. Each event once, from the first.
+    pub(super) fn hear(&mut self, event: &Event) -> Vec<String> {
+        apply(&mut self.meeting, event);
+        let told = self.told(event);
+        told.into_iter().map(|(name, data)| self.frame(name, event, &data)).collect()
+    }
+
+    fn told(&mut self, event: &Event) -> Vec<(&'static str, Value)> {
+        let at = event.ts_ms;
+        match &event.body {
+            EventBody::ParticipantJoined { participant, .. } => {
+                vec![("member_join", json!(self.member(participant.id, at)))]
+            }
+            EventBody::ParticipantLeft { participant, reason, .. } => {
+                let name = self.meeting.name_of(*participant);
+                vec![("member_leave", json!({ "name": name, "reason": reason }))]
+            }
+            EventBody::PresenceChanged { participant, presence, .. } => {
+                let status = match presence {
+                    Presence::Online => MemberStatus::Online,
+                    Presence::Offline => MemberStatus::Offline,
+                };
+                vec![self.status(*participant, status)]
+            }
+            EventBody::CallStarted { task: TaskId::Speak(turn), .. } => {
+                self.of_speaker(*turn, MemberStatus::Busy)
+            }
+            EventBody::CallEnded { task: TaskId::Speak(turn), .. } => {
+                self.of_speaker(*turn, MemberStatus::Online)
+            }
+            EventBody::RoundStarted { round, order, .. } => {
+                self.round = (format!("r{round}-{}", self.messages + 1), at);
+                vec![("round_start", json!(self.round(order, false)))]
+            }
+            EventBody::RoundEnded { .. } => vec![("round_end", json!(self.round(&[], true)))],
+            EventBody::SpeakerSelected { turn, participant, can_skip, .. } => {
+                let data = json!({
+                    "name": self.meeting.name_of(*participant),
+                    "turn": turn,
+                    "round_id": self.round.0,
+                    "can_skip": can_skip,
+                    "timeout_ms": self.meeting.rules().turns.timeout_ms,
+                    "response_to": self.called_by(*turn).map(|id| self.message_id(id)),
+                });
+                vec![("agent_turn", data)]
+            }
+            EventBody::AgentMessage { .. }
+            | EventBody::UserMessage { .. }
+            | EventBody::FacilitationWritten { .. } => self.said(at),
+            EventBody::TurnSkipped { turn, participant, because } => {
+                self.passed(*turn, *participant, *because, at)
+            }
+            EventBody::TurnFailed { turn, participant, kind: FailureKind::TimedOut, .. } => {
+                self.passed(*turn, *participant, SkipReason::TimedOut, at)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// A piece of what somebody is saying: the message is being written.
+    pub(super) fn update(&self, piece: &TokenFrame) -> Option<String> {
+        let turn = piece.turn.as_ref().filter(|_| piece.kind == "answer")?;
+        let data = json!({
+            "turn": turn,
+            "sender": piece.participant.map(|id| self.meeting.name_of(id)),
+            "role": MemberRole::AiAgent,
+            "offset": piece.offset,
+            "end": piece.end,
+            "text_content": piece.text,
+        });
+        let meeting = &self.meeting.id;
+        Some(json!({ "type": "message_update", "meeting": meeting, "data": data }).to_string())
+    }
+
+    fn frame(&self, name: &str, event: &Event, data: &Value) -> String {
+        let (meeting, seq, at) = (&self.meeting.id, event.seq, iso(event.ts_ms));
+        json!({ "type": name, "meeting": meeting, "seq": seq, "timestamp": at, "data": data }).to_string()
+    }
+
+    /// The last message; before it, whoever speaks here for the first time.
+    fn said(&mut self, at: Moment) -> Vec<(&'static str, Value)> {
+        self.messages += 1;
+        let Some(said) = self.meeting.said.last().cloned() else { return Vec::new() };
+        let mut told = Vec::new();
+        if matches!(said.speaker, Speaker::Person(_)) && self.people.insert(said.name.clone()) {
+            let leads = self.meeting.rules().turns.floor == Floor::Host
+                && self.meeting.charter.moderator == Moderator::User
+                && self.people.len() == 1;
+            let member = Member { is_host: leads, ..self.blank_member(&said.name, MemberRole::User, at) };
+            told.push(("member_join", json!(member)));
+        }
+        let mut message = json!(self.message(&said));
+        message["turn"] = json!(said.turn);
+        told.push(("message_new", message));
+        told
+    }
+
+    fn message(&self, said: &Said) -> RoomMessage {
+        let role = match said.speaker {
+            Speaker::Participant(_) => MemberRole::AiAgent,
+            Speaker::Person(_) => MemberRole::User,
+            Speaker::Facilitator => MemberRole::System,
+        };
+        let response_to = said.turn.and_then(|turn| self.called_by(turn)).map(|id| self.message_id(id));
+        RoomMessage {
+            role,
+            response_to,
+            mentions: said.mentions.iter().map(|id| self.meeting.name_of(*id)).collect(),
+            ..self.blank(self.message_id(said.id), said.at, &said.name, &said.content)
+        }
+    }
+
+    /// A turn that was let go by is a message that nobody sees.
+    fn passed(
+        &mut self,
+        turn: TurnId,
+        who: ParticipantId,
+        because: SkipReason,
+        at: Moment,
+    ) -> Vec<(&'static str, Value)> {
+        self.messages += 1;
+        let text = match because {
+            SkipReason::Chosen => "跳过",
+            SkipReason::TimedOut => "超时跳过",
+        };
+        let message = RoomMessage {
+            visible: false,
+            response_to: self.called_by(turn).map(|id| self.message_id(id)),
+            ..self.blank(passed_uuid(&self.meeting.id, turn), at, &self.meeting.name_of(who), text)
+        };
+        let mut message = json!(message);
+        message["turn"] = json!(turn);
+        vec![("message_new", message)]
+    }
+
+    fn blank(&self, message_id: String, at: Moment, sender: &str, text: &str) -> RoomMessage {
+        RoomMessage {
+            message_id,
+            room_id: self.meeting.id.to_string(),
+            timestamp: iso(at),
+            sender: sender.to_owned(),
+            role: MemberRole::AiAgent,
+            text_content: text.to_owned(),
+            text_content_i18n: None,
+            source_language: self.language(),
+            file_url: String::new(),
+            file_type: String::new(),
+            mentions: Vec::new(),
+            visible: true,
+            processed: true,
+            response_to: None,
+            display_timezone: ZONE.to_owned(),
+        }
+    }
+
+    fn message_id(&self, id: MessageId) -> String {
+        message_uuid(&self.meeting.id, id)
+    }
+
+    /// The message by which somebody was called to a turn.
+    fn called_by(&self, turn: TurnId) -> Option<MessageId> {
+        match self.meeting.turn(turn)?.reason {
+            TurnReason::Mentioned { by } => Some(by),
+            TurnReason::Rotation | TurnReason::Requested => None,
+        }
+    }
+
+    fn status(&self, who: ParticipantId, status: MemberStatus) -> (&'static str, Value) {
+        ("member_status_change", json!({ "name": self.meeting.name_of(who), "status": status }))
+    }
+
+    fn of_speaker(&self, turn: TurnId, status: MemberStatus) -> Vec<(&'static str, Value)> {
+        self.meeting.turn(turn).map(|turn| self.status(turn.participant, status)).into_iter().collect()
+    }
+
+    fn round(&self, order: &[ParticipantId], completed: bool) -> CurrentRound {
+        let asked = self.meeting.round().map(|round| round.turns.as_slice()).unwrap_or_default();
+        let queue: Vec<ParticipantId> = match order {
+            [] => asked.iter().map(|turn| turn.participant).collect(),
+            order => order.to_vec(),
+        };
+        CurrentRound {
+            round_id: self.round.0.clone(),
+            start_time: Some(iso(self.round.1)),
+            current_agent_index: if completed { u32::try_from(asked.len()).unwrap_or(u32::MAX) } else { 0 },
+            agent_queue: queue.into_iter().map(|id| self.meeting.name_of(id)).collect(),
+            completed,
+        }
+    }
+
+    fn member(&self, id: ParticipantId, at: Moment) -> Member {
+        let (name, introduce) = match self.meeting.seat(id) {
+            Some(seat) => (seat.participant.name.as_str(), seat.participant.role.description.clone()),
+            None => ("", String::new()),
+        };
+        let is_host = self.meeting.rules().turns.floor == Floor::Host
+            && self.meeting.charter.moderator == Moderator::Agent { id };
+        Member { introduce, is_host, ..self.blank_member(name, MemberRole::AiAgent, at) }
+    }
+
+    fn blank_member(&self, name: &str, role: MemberRole, at: Moment) -> Member {
+        Member {
+            name: name.to_owned(),
+            role,
+            introduce: String::new(),
+            status: MemberStatus::Online,
+            last_active: Some(iso(at)),
+            is_host: false,
+            skip_list: Vec::new(),
+            language_preference: self.language(),
+            timezone_preference: ZONE.to_owned(),
+        }
+    }
+
+    fn language(&self) -> String {
+        match self.meeting.language() {
+            Language::Zh => "zh-CN",
+            Language::En => "en",
+        }
+        .to_owned()
+    }
+}
+
+/// Where readers are taken to be (requirement 002).
+const ZONE: &str = "Asia/Shanghai";

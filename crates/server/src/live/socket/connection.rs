@@ -1,0 +1,254 @@
+//! One WebSocket: what is read, and what is written.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::ws::{CloseFrame, Message, WebSocket};
+use axum::http::StatusCode;
+use futures::stream::{SplitSink, SplitStream};
+use futures::{SinkExt, StreamExt};
+use quorate_core::MeetingId;
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio::time::{interval, timeout};
+
+use super::outbox::{Gone, Letter, Outbox};
+use super::subscription::Subscription;
+use super::wish::{self, View, Wish};
+use crate::access::{Need, Principal};
+use crate::app::App;
+use crate::live::LiveOptions;
+use crate::live::listener::Listener;
+use crate::problem::Problem;
+
+/// How many meetings may be listened to over one connection.
+const SUBSCRIPTIONS_MAX: usize = 1_000;
+/// How long somebody who has not signed in may wait to do so.
+const SIGN_IN_WITHIN: Duration = Duration::from_secs(10);
+/// How many messages are written before they are flushed.
+const AT_ONCE: usize = 64;
+
+/// Codes of RFC 6455.
+const GOING_AWAY: u16 = 1001;
+const POLICY: u16 = 1008;
+const TOO_BIG: u16 = 1009;
+
+/// Serves one connection until either side ends it.
+pub(super) async fn serve(app: App, principal: Option<Principal>, socket: WebSocket) {
+    let options = app.live().options().clone();
+    let _counted = app.metrics().connected("websocket");
+    let (sink, stream) = socket.split();
+    let (outbox, letters) = Outbox::new(options.behind_max);
+    let mut writer = tokio::spawn(write(sink, letters, options.clone()));
+    let mut stopping = app.live().stopping();
+    let mut connection = Connection { app, principal, outbox, subscriptions: HashMap::new() };
+    let (code, why) = tokio::select! {
+        ended = connection.read(stream, options.patience) => ended,
+        _ = stopping.wait_for(|stopping| *stopping) => (GOING_AWAY, "the service stops"),
+        _ = &mut writer => return, // the other end takes nothing any more
+    };
+    connection.outbox.close(code, why).await;
+    // Nobody may write after it, and the writer ends with it.
+    drop(connection);
+    _ = writer.await;
+}
+
+struct Connection {
+    app: App,
+    principal: Option<Principal>,
+    outbox: Outbox,
+    subscriptions: HashMap<MeetingId, JoinHandle<()>>,
+}
+
+impl Connection {
+    /// Does what is wished, one after the other, until the connection is to be closed: with which code, and why.
+    async fn read(&mut self, mut stream: SplitStream<WebSocket>, patience: Duration) -> (u16, &'static str) {
+        loop {
+            let wait = if self.principal.is_some() { patience } else { patience.min(SIGN_IN_WITHIN) };
+            let message = match timeout(wait, stream.next()).await {
+                Ok(Some(Ok(message))) => message,
+                Ok(Some(Err(error))) if error.to_string().contains("too long") => {
+                    return (TOO_BIG, "a message is larger than 64 KiB");
+                }
+                Ok(None | Some(Err(_))) => return (1000, ""),
+                Err(_) if self.principal.is_none() => return (POLICY, "nobody has signed in"),
+                Err(_) => return (GOING_AWAY, "nothing was heard for too long"),
+            };
+            let answered = match message {
+                Message::Text(text) => self.answer(&text).await,
+                Message::Binary(_) => {
+                    self.refuse(None, &Problem::unreadable("a message is JSON in a text frame")).await
+                }
+                Message::Close(_) => return (1000, ""),
+                Message::Ping(_) | Message::Pong(_) => Ok(()),
+            };
+            if answered.is_err() {
+                return (POLICY, "nobody has signed in");
+            }
+        }
+    }
+
+    /// Answers one message. Fails when the connection is to end.
+    async fn answer(&mut self, text: &str) -> Result<(), Gone> {
+        let (id, wish) = wish::read(text);
+        let done = match (wish, self.principal.clone()) {
+            (Ok(Wish::Ping {}), _) => return self.put(json!({ "type": "pong" }), id).await,
+            (Ok(Wish::SignIn { token }), _) => self.sign_in(&token).await.map(|()| None),
+            (Ok(_) | Err(_), None) => {
+                self.refuse(id, &nobody()).await?;
+                return Err(Gone);
+            }
+            (Ok(wish), Some(principal)) => match wish.steering(principal.actor()) {
+                Ok(steering) => wish::carry_out(&self.app, &principal, steering).await.map(Some),
+                Err(Wish::Subscribe { meeting, after, fragments, view }) => {
+                    match self.subscribe(&principal, meeting, after, fragments, view).await {
+                        Ok(subscription) => {
+                            // The answer goes before the first event.
+                            self.put(json!({ "type": "ack", "seq": after }), id).await?;
+                            let meeting = subscription.meeting.clone();
+                            let telling = tokio::spawn(subscription.tell(self.outbox.clone()));
+                            self.subscriptions.insert(meeting, telling);
+                            return Ok(());
+                        }
+                        Err(problem) => Err(problem),
+                    }
+                }
+                Err(Wish::Unsubscribe { meeting }) => self.unsubscribe(&meeting).map(|()| None),
+                Err(_) => Ok(None),
+            },
+            (Err(problem), Some(_)) => Err(problem),
+        };
+        match done {
+            Ok(Some(seq)) => self.put(json!({ "type": "ack", "seq": seq }), id).await,
+            Ok(None) => self.put(json!({ "type": "ack" }), id).await,
+            Err(problem) => self.refuse(id, &problem).await,
+        }
+    }
+
+    async fn sign_in(&mut self, _token: &str) -> Result<(), Problem> {
+        match self.principal {
+            Some(_) => Ok(()),
+            None => Err(nobody()),
+        }
+    }
+
+    async fn subscribe(
+        &mut self,
+        principal: &Principal,
+        meeting: MeetingId,
+        after: u64,
+        fragments: bool,
+        view: View,
+    ) -> Result<Subscription, Problem> {
+        wish::allowed(principal, Need::Read, &meeting)?;
+        self.subscriptions.retain(|_, telling| !telling.is_finished());
+        if self.subscriptions.contains_key(&meeting) {
+            return Err(Problem::new(
+                StatusCode::CONFLICT,
+                "already-subscribed",
+                format!("{meeting} is told already"),
+            )
+            .hint("unsubscribe first, or open another connection"));
+        }
+        if self.subscriptions.len() >= SUBSCRIPTIONS_MAX {
+            let detail = format!("{SUBSCRIPTIONS_MAX} meetings are told over this connection");
+            return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many-subscriptions", detail)
+                .hint("unsubscribe from another meeting, or open another connection"));
+        }
+        // A room is told from its beginning, so that it knows who is who.
+        let from = if view == View::Room { 0 } else { after };
+        let listener = Listener::begin(&self.app, &meeting, Some(from), fragments).await?;
+        Ok(Subscription { meeting, listener, sees_all: principal.sees_all(), view, after })
+    }
+
+    fn unsubscribe(&mut self, meeting: &MeetingId) -> Result<(), Problem> {
+        match self.subscriptions.remove(meeting) {
+            Some(telling) => {
+                telling.abort();
+                Ok(())
+            }
+            None => Err(Problem::not_found("subscription to the meeting", meeting.as_str())),
+        }
+    }
+
+    async fn refuse(&self, id: Option<Value>, problem: &Problem) -> Result<(), Gone> {
+        self.put(json!({ "type": "problem", "problem": problem }), id).await
+    }
+
+    async fn put(&self, mut message: Value, id: Option<Value>) -> Result<(), Gone> {
+        if let Some(id) = id {
+            message["id"] = id;
+        }
+        self.outbox.put(message.to_string()).await
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.subscriptions.values().for_each(JoinHandle::abort);
+    }
+}
+
+fn nobody() -> Problem {
+    Problem::new(StatusCode::UNAUTHORIZED, "sign-in", "nobody has signed in")
+        .hint("send {\"type\":\"sign_in\",\"token\":…} first, or the header authorization: Bearer TOKEN")
+}
+
+/// Writes what is put, asks now and then whether the other end is there, and gives up on one that takes nothing.
+async fn write(
+    mut sink: SplitSink<WebSocket, Message>,
+    mut letters: mpsc::Receiver<Letter>,
+    options: LiveOptions,
+) {
+    let mut pings = interval(options.ping);
+    pings.tick().await; // the first comes at once
+    loop {
+        let written = tokio::select! {
+            letter = letters.recv() => {
+                let Some(letter) = letter else { return };
+                timeout(options.patience, put_all(&mut sink, letter, &mut letters)).await
+            }
+            _ = pings.tick() => {
+                let ping = sink.send(Message::Ping(Bytes::new()));
+                timeout(options.patience, ping).await.map(|sent| sent.map(|()| Next::More))
+            }
+        };
+        match written {
+            Ok(Ok(Next::More)) => {}
+            Ok(Ok(Next::End) | Err(_)) | Err(_) => return,
+        }
+    }
+}
+
+enum Next {
+    More,
+    End,
+}
+
+/// Writes a letter and those that wait behind it, and flushes once. Their share of the outbox is free only then.
+async fn put_all(
+    sink: &mut SplitSink<WebSocket, Message>,
+    first: Letter,
+    letters: &mut mpsc::Receiver<Letter>,
+) -> Result<Next, axum::Error> {
+    let mut permits = Vec::new();
+    let mut next = Some(first);
+    while let Some(letter) = next {
+        match letter {
+            Letter::Text(text, permit) => {
+                sink.feed(Message::Text(text)).await?;
+                permits.push(permit);
+            }
+            Letter::Close(code, reason) => {
+                let frame = CloseFrame { code, reason: reason.into() };
+                sink.send(Message::Close(Some(frame))).await?;
+                return Ok(Next::End);
+            }
+        }
+        next = if permits.len() < AT_ONCE { letters.try_recv().ok() } else { None };
+    }
+    sink.flush().await?;
+    Ok(Next::More)
+}

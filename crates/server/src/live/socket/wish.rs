@@ -1,0 +1,187 @@
+//! What somebody wishes over a WebSocket.
+
+use std::collections::BTreeMap;
+
+use quorate_core::{Command, MeetingId};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::access::{Need, Principal};
+use crate::app::App;
+use crate::problem::Problem;
+
+/// The longest `id` of a message, in characters.
+const ID_MAX: usize = 128;
+
+/// What can be wished.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum Wish {
+    SignIn {
+        token: String,
+    },
+    Subscribe {
+        meeting: MeetingId,
+        #[serde(default)]
+        after: u64,
+        #[serde(default = "yes")]
+        fragments: bool,
+        #[serde(default)]
+        view: View,
+    },
+    Unsubscribe {
+        meeting: MeetingId,
+    },
+    Say {
+        meeting: MeetingId,
+        content: String,
+    },
+    RequestSpeaker {
+        meeting: MeetingId,
+        participant: String,
+    },
+    Pause {
+        meeting: MeetingId,
+        #[serde(default)]
+        at_once: bool,
+    },
+    Resume {
+        meeting: MeetingId,
+        #[serde(default)]
+        token: Option<String>,
+        #[serde(default)]
+        answers: BTreeMap<String, Value>,
+        #[serde(default)]
+        take_defaults: bool,
+    },
+    End {
+        meeting: MeetingId,
+        #[serde(default)]
+        note: String,
+    },
+    Ping {},
+}
+
+/// In which words a meeting is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum View {
+    /// Our own events.
+    #[default]
+    Events,
+    /// The eight names of requirement 002.
+    Room,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// Reads a message: the `id` that it carries, and the wish or what is wrong with it.
+pub(super) fn read(text: &str) -> (Option<Value>, Result<Wish, Problem>) {
+    let mut message = match serde_json::from_str::<Value>(text) {
+        Ok(Value::Object(message)) => message,
+        Ok(_) => return (None, Err(Problem::unreadable("a message is a JSON object"))),
+        Err(error) => return (None, Err(Problem::unreadable(format!("the message is not JSON: {error}")))),
+    };
+    let id = message.remove("id").filter(|id| match id {
+        Value::String(text) => text.chars().count() <= ID_MAX,
+        Value::Number(_) => true,
+        _ => false,
+    });
+    let wish = serde_json::from_value(Value::Object(message)).map_err(|error| {
+        Problem::unreadable(error.to_string()).hint("/api/v1/docs says what can be sent over /api/v1/ws")
+    });
+    (id, wish)
+}
+
+/// A wish of a meeting: what it needs, and what it is.
+pub(super) struct Steering {
+    pub(super) meeting: MeetingId,
+    pub(super) need: Need,
+    pub(super) command: Command,
+}
+
+impl Wish {
+    /// As a command to a meeting, when it is one.
+    pub(super) fn steering(self, by: String) -> Result<Steering, Wish> {
+        let (meeting, need, command) = match self {
+            Self::Say { meeting, content } => (meeting, Need::Speak, Command::Say { by, content }),
+            Self::RequestSpeaker { meeting, participant } => {
+                (meeting, Need::Speak, Command::RequestSpeaker { by, participant })
+            }
+            Self::Pause { meeting, at_once } => (meeting, Need::Manage, Command::Pause { by, at_once }),
+            Self::Resume { meeting, token, answers, take_defaults } => {
+                (meeting, Need::Manage, Command::Resume { by, token, answers, take_defaults })
+            }
+            Self::End { meeting, note } => (meeting, Need::Manage, Command::End { by, note }),
+            other @ (Self::SignIn { .. }
+            | Self::Subscribe { .. }
+            | Self::Unsubscribe { .. }
+            | Self::Ping {}) => return Err(other),
+        };
+        Ok(Steering { meeting, need, command })
+    }
+}
+
+/// Whether somebody may do this at a meeting; what may not be seen is not there.
+pub(super) fn allowed(principal: &Principal, need: Need, meeting: &MeetingId) -> Result<(), Problem> {
+    let here = Some(meeting.as_str());
+    match (principal.may(need, here), principal.may(Need::Read, here)) {
+        (true, _) => Ok(()),
+        (false, false) => Err(Problem::not_found("meeting", meeting.as_str())),
+        (false, true) => {
+            Err(Problem::new(axum::http::StatusCode::FORBIDDEN, "forbidden", "you may not do this")
+                .hint("ask the owner of this server for a token with a wider scope"))
+        }
+    }
+}
+
+/// Does it; returns the sequence number after it.
+pub(super) async fn carry_out(app: &App, principal: &Principal, steering: Steering) -> Result<u64, Problem> {
+    let Steering { meeting, need, command } = steering;
+    allowed(principal, need, &meeting)?;
+    Ok(app.engine().open(&meeting).await?.wish(command).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::Scope;
+
+    #[test]
+    fn a_message_is_answered_by_its_id_also_when_it_is_wrong() {
+        let (id, wish) = read(r#"{"type":"say","id":7,"meeting":"m","content":"hi"}"#);
+        assert_eq!(id, Some(7.into()));
+        assert!(matches!(wish, Ok(Wish::Say { .. })));
+        for wrong in [
+            r#"{"type":"say","id":"x","meeting":"m"}"#,
+            r#"{"type":"say","id":"x","meeting":"m","content":"c","more":1}"#,
+            r#"{"type":"shout","id":"x"}"#,
+            r#"{"id":"x"}"#,
+        ] {
+            let (id, wish) = read(wrong);
+            assert_eq!(id, Some("x".into()));
+            assert_eq!(wish.expect_err(wrong).status(), 400);
+        }
+        for garbage in ["", "[]", "7", "{", &"[".repeat(60_000)] {
+            assert!(matches!(read(garbage), (None, Err(_))));
+        }
+    }
+
+    #[test]
+    fn everybody_does_what_the_scope_allows() {
+        let who = |scope, meeting: Option<&str>| Principal {
+            name: "x".to_owned(),
+            scope,
+            meeting: meeting.map(MeetingId::new),
+        };
+        let here = MeetingId::new("m");
+        assert!(allowed(&who(Scope::Speak, Some("m")), Need::Speak, &here).is_ok());
+        let refused =
+            |principal, need| allowed(&principal, need, &here).expect_err("refused").status().as_u16();
+        assert_eq!(refused(who(Scope::Read, None), Need::Speak), 403);
+        assert_eq!(refused(who(Scope::Speak, Some("m")), Need::Manage), 403);
+        assert_eq!(refused(who(Scope::Manage, Some("another")), Need::Read), 404);
+    }
+}

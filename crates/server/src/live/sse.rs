@@ -1,0 +1,200 @@
+//! A meeting as a stream of server-sent events.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use quorate_core::{EventBody, MeetingId};
+use serde::Deserialize;
+use tokio::time::timeout;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::listener::{Heard, Listener};
+use crate::access::Principal;
+use crate::app::App;
+use crate::body::{Path, Query};
+use crate::ops::Connected;
+use crate::problem::Problem;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(events))
+}
+
+/// What is to be told.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Asked {
+    /// Tell the events after this sequence number. The header `Last-Event-ID` goes before it.
+    #[serde(default)]
+    after: u64,
+    /// Tell answers while they are written, too.
+    #[serde(default = "yes")]
+    fragments: bool,
+    /// Only events of these types, separated by commas; `finished` is always told.
+    types: Option<String>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// A meeting as it happens
+///
+/// Every event after a sequence number as `id: <seq>`, `event: <type>`, `data: <the line as stored>`, without a
+/// hole and without a double; then live. The stream ends after `finished`. Between events, without an id:
+///
+/// - `token`: a piece of an answer that is being written: `task`, `turn`, `attempt`, `participant` (none is the
+///   facilitator), `kind` (`answer` or `reasoning`), `text`, and where it stands: `offset` and `end`, in bytes of
+///   UTF-8. A piece at 0 stands in the place of whatever was heard of this task, attempt and kind before; every
+///   other one begins where the one before it ended. A late listener begins with all there is so far.
+/// - `resync`: pieces were lost because the listener was too slow; those under way follow from their beginning.
+///   `last_seq` is the last event that was told. Events are never lost.
+/// - `trouble`: the journal cannot be written or read at the moment; `detail` and `hint`.
+///
+/// Whoever may not see everything is not told hidden marks, private notes, thoughts and the votes of a ballot that
+/// is still open: the event keeps its number and type, and its payload says `"withheld": true` or lacks the field.
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/events", tag = "live",
+    params(
+        ("id" = String, Path, description = "The meeting"),
+        Asked,
+        ("Last-Event-ID" = Option<u64>, Header, description = "The last event that was heard; goes before `after`"),
+    ),
+    responses(
+        (status = 200, description = "Server-sent events", content_type = "text/event-stream", body = String),
+        (status = 404, body = Problem),
+        (status = 422, body = Problem),
+    ),
+)]
+async fn events(
+    State(app): State<App>,
+    principal: Principal,
+    Path(id): Path<String>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let after = last_event_id(&headers)?.unwrap_or(asked.after);
+    let types = asked.types.as_deref().map(types).transpose()?;
+    let listener = Listener::begin(&app, &MeetingId::new(id), Some(after), asked.fragments).await?;
+    let stream = Stream {
+        listener,
+        sees_all: principal.sees_all(),
+        types,
+        heartbeat: app.live().options().heartbeat,
+        first: VecDeque::from([Bytes::from_static(b"retry: 2000\n\n")]),
+        over: false,
+        _counted: app.metrics().connected("sse"),
+    };
+    let body = Body::from_stream(futures::stream::unfold(stream, Stream::next));
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream; charset=utf-8")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
+        (header::HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
+    ];
+    Ok((headers, body).into_response())
+}
+
+fn last_event_id(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
+    let Some(value) = headers.get("last-event-id") else { return Ok(None) };
+    let text = value.to_str().unwrap_or_default().trim();
+    match text.parse() {
+        Ok(seq) => Ok(Some(seq)),
+        Err(_) if text.is_empty() => Ok(None),
+        Err(_) => Err(Problem::invalid(
+            "Last-Event-ID",
+            "it is not the number of an event",
+            "send the last id that you heard",
+        )),
+    }
+}
+
+fn types(text: &str) -> Result<BTreeSet<Box<str>>, Problem> {
+    let wanted = text.split(',').map(str::trim).filter(|name| !name.is_empty());
+    wanted
+        .map(|name| match EventBody::KINDS.contains(&name) {
+            true => Ok(name.into()),
+            false => {
+                let hint = format!("choose from: {}", EventBody::KINDS.join(", "));
+                Err(Problem::invalid("types", format!("there are no events of type {name:?}"), hint))
+            }
+        })
+        .collect()
+}
+
+/// A stream to one client.
+struct Stream {
+    listener: Listener,
+    sees_all: bool,
+    /// The types that are wanted; all when `None`.
+    types: Option<BTreeSet<Box<str>>>,
+    heartbeat: Duration,
+    /// What goes before everything else.
+    first: VecDeque<Bytes>,
+    over: bool,
+    _counted: Connected,
+}
+
+impl Stream {
+    async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
+        if let Some(first) = self.first.pop_front() {
+            return Some((Ok(first), self));
+        }
+        if self.over {
+            return None;
+        }
+        let bytes = self.piece().await;
+        Some((Ok(bytes), self))
+    }
+
+    async fn piece(&mut self) -> Bytes {
+        loop {
+            let heard = match timeout(self.heartbeat, self.listener.next()).await {
+                Ok(Ok(heard)) => heard,
+                Ok(Err(problem)) => {
+                    self.over = true;
+                    let problem = serde_json::to_string(&problem).unwrap_or_default();
+                    return format!("event: trouble\ndata: {problem}\n\n").into();
+                }
+                Err(_) => return Bytes::from_static(b": still here\n\n"),
+            };
+            match heard {
+                Heard::Event(frame) if self.wants(frame.kind()) => return frame.sse(self.sees_all),
+                // Whoever comes back is not to be told of it again.
+                Heard::Event(frame) if !self.listener.has_more() => {
+                    return format!("id: {}\n\n", frame.seq).into();
+                }
+                Heard::Event(_) => {}
+                Heard::Tokens(batch) => {
+                    let bytes = batch.sse(self.sees_all);
+                    if !bytes.is_empty() {
+                        return bytes;
+                    }
+                }
+                Heard::Resync(seq) => {
+                    let data = format!(r#"{{"last_seq":{seq},"reason":"too_slow"}}"#);
+                    return format!("event: resync\ndata: {data}\n\n").into();
+                }
+                Heard::Trouble(text) => return format!("event: trouble\ndata: {text}\n\n").into(),
+                Heard::Over => return self.last(": the meeting is over\n\n"),
+                Heard::Lost => return self.last(": the meeting does not run here any more\nretry: 2000\n\n"),
+                Heard::Stopping => return self.last(": the service stops\nretry: 2000\n\n"),
+            }
+        }
+    }
+
+    fn last(&mut self, text: &'static str) -> Bytes {
+        self.over = true;
+        Bytes::from_static(text.as_bytes())
+    }
+
+    fn wants(&self, kind: &str) -> bool {
+        kind == "finished" || self.types.as_ref().is_none_or(|types| types.contains(kind))
+    }
+}
