@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn a_body_says_all_that_a_file_says() {
         let new = read(json!({
-            "topic": "SQLite?", "format": "discussion", "lang": "en", "seats": 3, "announce": "Be brief.",
+            "topic": "SQLite?", "format": "discussion", "lang": "en", "announce": "Be brief.",
             "fallback": "none", "participants": [{ "name": "Ada", "temperament": "stubborn" }],
             "rules": { "limits": { "max_rounds": 2 } },
         }))
@@ -220,6 +220,8 @@ mod tests {
             field(json!({ "rules": { "turns": { "timeout_ms": "soon" } } })),
             "rules.turns.timeout_ms"
         );
+        let counted = json!({ "topic": "x", "seats": 3, "participants": [{ "name": "Ada" }] });
+        assert_eq!(field(counted), "seats");
         assert!(NewMeeting::from_json(b"{} {}").is_err(), "one body holds one meeting");
         assert!(NewMeeting::from_json(b"{").is_err());
     }

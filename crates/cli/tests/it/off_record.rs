@@ -24,7 +24,8 @@ fn what_is_off_the_record_is_said_and_gone() {
 #[test]
 fn what_did_not_come_to_its_end_cannot_be_resumed() {
     let house = House::new();
-    let mut run = house.start(&["run", TOPIC, "--simulate", "--seed=5", "--off-record", "--json", "--pace=live"]);
+    let mut run =
+        house.start(&["run", TOPIC, "--simulate", "--seed=5", "--off-record", "--json", "--pace=live"]);
     run.hears("speaker_selected");
     run.signal(Signal::TERM);
     run.end().ends(3).says(&["off the record", "gone"]);

@@ -48,12 +48,12 @@ async fn a_meeting_off_the_record_leaves_no_byte_on_the_disk() {
     house.delete(handle.id()).await.expect("it is forgotten");
     assert_eq!(house.load(handle.id()).await.expect_err("gone").kind(), ErrorKind::NotFound);
 
-    let (gone, public) = (fork.id().clone(), public.id().clone());
+    let (gone, stays) = (fork.id().clone(), public.id().clone());
     for meeting in house.engine().live() {
         house.engine().let_go(&meeting);
     }
-    drop((handle, fork, house));
+    drop((handle, fork, public, house));
     let house = home.open_again().await;
     assert!(house.load(&gone).await.is_err());
-    assert!(house.load(&public).await.is_ok());
+    assert!(house.load(&stays).await.is_ok());
 }
