@@ -135,6 +135,7 @@ pub enum RunnerSpec {
         price: Option<Price>,
         /// The model that answers when this one cannot: another `Model`, without one of its own.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "openapi", schema(no_recursion))]
         fallback: Option<Box<RunnerSpec>>,
     },
     /// A seeded pretence of a model: free, and labelled as such wherever it appears.
