@@ -6,6 +6,7 @@ mod files;
 mod held;
 mod library;
 mod providers;
+mod serve;
 
 use std::path::PathBuf;
 
@@ -19,6 +20,7 @@ pub(crate) use self::files::*;
 pub(crate) use self::held::HeldArgs;
 pub(crate) use self::library::*;
 pub(crate) use self::providers::*;
+pub(crate) use self::serve::*;
 
 /// Let AI models deliberate: several participants, written rules, a decision that can be traced
 #[derive(Debug, Parser)]
@@ -43,6 +45,8 @@ pub(crate) struct Args {
 pub(crate) enum Task {
     /// Hold a meeting about a topic, live in the terminal
     Run(Box<RunArgs>),
+    /// Serve meetings over HTTP: REST, live events, documentation
+    Serve(Box<ServeArgs>),
     /// Go on with a meeting that was paused or cut off
     Resume(ResumeArgs),
     /// Say something to a meeting that rests, or have one thing done, without resuming it

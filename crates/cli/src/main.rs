@@ -33,10 +33,17 @@ fn main() -> ExitCode {
         }
         Err(error) => error.exit(),
     };
-    listen_to_log();
     // On one thread, answers that are there at once are heard in the order in which they were asked
     // for, so that the same seed gives the same meeting. All that takes time here waits for others.
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+    // A server has many meetings, and its own log.
+    let mut builder = match args.task {
+        Task::Serve(_) => tokio::runtime::Builder::new_multi_thread(),
+        _ => {
+            listen_to_log();
+            tokio::runtime::Builder::new_current_thread()
+        }
+    };
+    let runtime = match builder.enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => {
             return CliError::new(format!("the program cannot start: {error}"), "close other programs")
@@ -64,6 +71,7 @@ async fn perform(args: Args, speech: speech::Speech) -> Result<ExitCode, CliErro
     quorate_service::read_own_vendors(&place.config)?;
     match args.task {
         Task::Run(run) => commands::run(&place, *run, speech).await,
+        Task::Serve(serve) => commands::serve(&place, *serve, speech).await,
         Task::Resume(resume) => commands::resume(&place, resume, speech).await,
         Task::Say(say) => commands::say(&place, say, speech).await,
         Task::Minutes(minutes) => commands::minutes(&place, minutes, speech).await,

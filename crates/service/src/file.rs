@@ -25,6 +25,8 @@ pub struct UserFile {
     pub processes: BTreeMap<String, ProcessConfig>,
     /// What models cost, by name or pattern.
     pub prices: BTreeMap<String, OwnPrice>,
+    /// How `quorate serve` is set; read by whoever serves.
+    pub server: Option<toml::Table>,
 }
 
 /// The file that a meeting was read from, to say where in it something is wrong.

@@ -33,7 +33,12 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
         Some(PaceArg::Brisk) | None => Pace::Brisk,
         Some(PaceArg::Live) => Pace::Live { chars_per_second: 60 },
     };
-    let house_options = HouseOptions { config: place.config.clone(), pace, observer: Some(observer) };
+    let house_options = HouseOptions {
+        pace,
+        idle_after: Duration::from_secs(options.idle_seconds),
+        observer: Some(observer),
+        ..HouseOptions::new(place.config.clone())
+    };
     let house = House::open(store, house_options).await?;
     let server = Server::bind(house, options, metrics, log).await.map_err(of_server)?;
     let url = server.url();

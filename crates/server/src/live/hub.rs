@@ -318,6 +318,8 @@ async fn follow(app: &App, hub: &Hub, handle: &MeetingHandle) -> Result<(), Stag
                         due.get_or_insert(told_at + least);
                     }
                 }
+                // Pieces were missed: what has been written so far is heard anew.
+                Ok(Some(Notice::Lagged)) => ear = Ear::open(hub, handle, most).await?,
                 Ok(Some(Notice::Trouble(error))) => hub.tell_trouble(&error, most),
                 Ok(None) => return ended(app, hub, most).await,
                 Err(error) => {

@@ -34,7 +34,7 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
 }
 
 /// Until when a meeting is to go on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum Until {
     /// Until somebody has had a turn, or a ballot is counted.

@@ -229,7 +229,7 @@ pub(crate) fn describe(document: &mut OpenApi) {
             ))
             .schema(Some(text))
             .build();
-        post.parameters.get_or_insert_default().push(parameter);
+        post.parameters.get_or_insert_default().push(parameter.into());
     }
     debug_assert!(ONCE.iter().all(|path| document.paths.get_path_operation(path, HttpMethod::Post).is_some()));
 }
