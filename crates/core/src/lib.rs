@@ -8,6 +8,7 @@
 //! There is no clock, no dice, no I/O and no `async` here. Time comes in as an argument, and
 //! the seed for every random order lies in the first event.
 
+pub mod chain;
 pub mod layout;
 
 mod command;

@@ -17,7 +17,6 @@ mod agents;
 mod audit;
 mod backup;
 mod catalogue;
-mod chain;
 mod conditions;
 mod credentials;
 mod cursor;
@@ -66,3 +65,5 @@ pub use store::SqliteStore;
 pub use templates::Template;
 pub use uploads::{NewUpload, Upload, UploadTotal, Uploading};
 pub use verify::{Problem, Progress, VerifyReport, verify};
+
+use quorate_core::chain;

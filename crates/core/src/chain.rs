@@ -4,19 +4,20 @@
 //! next one telling. It finds accidents and careless edits; whoever can write the file could
 //! compute it anew, so it is no signature.
 
-use quorate_core::MeetingId;
 use sha2::{Digest, Sha256};
 
+use crate::ids::MeetingId;
+
 /// The checksum of one event and of all before it.
-pub(crate) type Hash = [u8; 32];
+pub type Hash = [u8; 32];
 
 /// Where a meeting's chain begins: two meetings with equal lines still differ.
-pub(crate) fn beginning(meeting: &MeetingId) -> Hash {
+pub fn beginning(meeting: &MeetingId) -> Hash {
     Sha256::digest(meeting.as_str()).into()
 }
 
 /// The checksum of the event with this line, given that of the event before.
-pub(crate) fn next(before: &Hash, line: &[u8]) -> Hash {
+pub fn next(before: &Hash, line: &[u8]) -> Hash {
     Sha256::new().chain_update(before).chain_update(line).finalize().into()
 }
 
