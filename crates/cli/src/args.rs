@@ -72,7 +72,7 @@ pub(crate) enum Task {
     Whatif(WhatifArgs),
     /// Begin a new meeting from a point in the past of another
     Fork(ForkArgs),
-    /// Write a meeting to a file as Markdown or JSON, or to a folder of JSON files
+    /// Write a meeting to a file: Markdown, a web page, PDF or JSON, or to a folder of JSON files
     Export(ExportArgs),
     /// Take meetings over from a folder of JSON files, or from one such file
     Import(ImportArgs),
@@ -358,10 +358,19 @@ pub(crate) struct ExportArgs {
     /// The meeting: its id, the beginning of it, or `last`
     pub(crate) id: String,
 
-    /// Markdown for people, JSON with the report and all events for programs, or `files`: a folder that
-    /// other programs and `quorate import` read (see docs/layout.md)
-    #[arg(long, value_parser = ["md", "json", "files"], default_value = "md")]
+    /// Markdown; `html`: one page that replays the meeting and checks itself, without a network; `pdf`;
+    /// JSON with the report and all events for programs; or `files`: a folder that other programs and
+    /// `quorate import` read (see docs/export.md)
+    #[arg(long, value_parser = ["md", "html", "pdf", "json", "files"], default_value = "md")]
     pub(crate) format: String,
+
+    /// With `html` and `pdf`: hidden marks, private memory and the thinking of models, too
+    #[arg(long)]
+    pub(crate) with_marks: bool,
+
+    /// With `pdf`: the font file for Chinese letters; otherwise the best one of this machine
+    #[arg(long, value_name = "FILE", env = "QUORATE_FONT")]
+    pub(crate) font: Option<PathBuf>,
 
     /// Where to; stdout when not given. The folder, with `files`
     #[arg(long, short, value_name = "FILE")]

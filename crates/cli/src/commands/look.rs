@@ -1,19 +1,19 @@
-//! Looks at meetings, and takes copies of them.
+//! Looks at meetings, and begins new ones from them.
 
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use quorate_core::{Calls, Event, Meeting, MeetingId, Moment, Report, RunId, apply};
 use quorate_engine::{Engine, SystemClock};
+use quorate_print::Zone;
 use quorate_runners::Pace;
 use quorate_store::{MeetingState, SqliteStore, StoreError};
 use unicode_width::UnicodeWidthStr;
 
 use super::calls;
-use super::{print, write_file};
-use crate::args::{ExportArgs, ForkArgs, ListArgs, ShowArgs};
+use super::print;
+use crate::args::{ForkArgs, ListArgs, ShowArgs};
 use crate::error::CliError;
 use crate::live::marks;
 use crate::password;
@@ -36,6 +36,7 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
     if meetings.is_empty() {
         return Ok(none_yet(&args, speech));
     }
+    let zone = Zone::of_machine();
     for meeting in meetings {
         if args.json {
             let mut row = serde_json::to_value(&meeting).expect("a summary has only text keys");
@@ -55,7 +56,7 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
         print(&format!(
             "{}  {}  {state}{pad}  {}{simulated}",
             meeting.id,
-            local(meeting.updated_ms),
+            zone.tell(meeting.updated_ms),
             meeting.topic.split_whitespace().collect::<Vec<_>>().join(" ")
         ));
     }
@@ -97,10 +98,7 @@ fn outcome_words(outcome: &str, speech: Speech) -> String {
 
 /// A moment in this machine's zone, in Shanghai's when the machine does not know its own.
 pub(super) fn local(moment: Moment) -> String {
-    match Timestamp::from_millisecond(moment.0) {
-        Ok(time) => time.to_zoned(zone()).strftime("%Y-%m-%d %H:%M").to_string(),
-        Err(_) => "—".to_owned(),
-    }
+    Zone::of_machine().tell(moment)
 }
 
 /// This machine's zone.
@@ -154,53 +152,6 @@ pub(crate) async fn show(place: &Place, args: ShowArgs) -> Result<ExitCode, CliE
         anstream::eprintln!("{line}");
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Writes a meeting to a file.
-pub(crate) async fn export(place: &Place, args: ExportArgs) -> Result<ExitCode, CliError> {
-    let store = place.read()?;
-    let id = store.find(&args.id).await?;
-    let (meeting, events) = load(&store, &id).await?;
-    if args.format == "files" {
-        return super::folders::export(&events, args.out.as_deref());
-    }
-    let report = Report::of(&meeting);
-    let text = match args.format.as_str() {
-        "json" => {
-            let whole = serde_json::json!({ "report": report, "events": events });
-            serde_json::to_string_pretty(&whole).expect("an export has only text keys")
-        }
-        _ => report.to_markdown() + &transcript(&meeting),
-    };
-    match &args.out {
-        Some(path) => write_file(path, &text)?,
-        None => print(&text),
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
-/// All that was said, under the numbers by which the report refers to it.
-fn transcript(meeting: &Meeting) -> String {
-    let speech = Speech(meeting.language());
-    let mut text = format!("\n## {}\n", speech.pick("会议记录", "Record"));
-    let mut round = None;
-    for said in &meeting.said {
-        if round != Some(said.round) {
-            round = Some(said.round);
-            text.push_str(
-                &speech
-                    .pick(format!("\n### 第 {} 轮\n", said.round), format!("\n### Round {}\n", said.round)),
-            );
-        }
-        text.push_str(&format!(
-            "\n**{}** [{}] · {}\n\n{}\n",
-            said.name,
-            said.id,
-            local(said.at),
-            said.content
-        ));
-    }
-    text
 }
 
 /// Begins a new meeting from a point in the past of another.

@@ -7,6 +7,7 @@ mod calls;
 mod delete;
 mod doctor;
 mod estimate;
+mod export;
 mod folders;
 mod look;
 mod meet;
@@ -26,8 +27,9 @@ pub(crate) use agents::agents;
 pub(crate) use backup::{backup, restore};
 pub(crate) use delete::delete;
 pub(crate) use doctor::doctor;
+pub(crate) use export::export;
 pub(crate) use folders::import;
-pub(crate) use look::{export, fork, list, show};
+pub(crate) use look::{fork, list, show};
 pub(crate) use meet::{resume, run};
 pub(crate) use minutes::minutes;
 pub(crate) use prices::prices;
@@ -62,7 +64,7 @@ pub(crate) fn print(text: &str) {
 
 /// Writes a result to a file, whole or not at all. What is no ordinary file, such as a pipe, is
 /// written to as it is; a link leads to where it points.
-pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), CliError> {
+pub(crate) fn write_file(path: &Path, text: impl AsRef<[u8]>) -> Result<(), CliError> {
     let trouble = |error: std::io::Error| {
         CliError::new(format!("{} cannot be written: {error}", path.display()), "choose another place")
     };
@@ -70,7 +72,7 @@ pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), CliError> {
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if path.metadata().is_ok_and(|found| !found.is_file()) {
         let mut there = std::fs::OpenOptions::new().write(true).open(&path).map_err(trouble)?;
-        return there.write_all(text.as_bytes()).map_err(trouble);
+        return there.write_all(text.as_ref()).map_err(trouble);
     }
     let mut beside = path.as_os_str().to_owned();
     beside.push(".part");

@@ -43,7 +43,7 @@ pub enum Language {
 
 impl Language {
     /// Picks between the two forms of a fixed text.
-    pub(crate) fn pick<T>(self, zh: T, en: T) -> T {
+    pub fn pick<T>(self, zh: T, en: T) -> T {
         match self {
             Self::Zh => zh,
             Self::En => en,

@@ -1,0 +1,85 @@
+//! Writes meetings to files: for people, for other programs, to hand on.
+
+use std::process::ExitCode;
+
+use quorate_core::{Meeting, Report};
+use quorate_print::{Options, Zone};
+
+use super::look::load;
+use super::{print, write_file};
+use crate::args::ExportArgs;
+use crate::error::CliError;
+use crate::place::Place;
+
+/// Writes a meeting to a file.
+pub(crate) async fn export(place: &Place, args: ExportArgs) -> Result<ExitCode, CliError> {
+    let store = place.read()?;
+    let id = store.find(&args.id).await?;
+    let (meeting, events) = load(&store, &id).await?;
+    let options = Options { with_marks: args.with_marks, zone: Zone::of_machine() };
+    let text = match args.format.as_str() {
+        "files" => return super::folders::export(&events, args.out.as_deref()),
+        "pdf" => return pdf(&args, &meeting, &options),
+        "html" => {
+            // What was appended since the events were read is not part of this page.
+            let lines = store.lines(&id, 0).await?;
+            let log = lines.iter().map(|(_, line)| line.as_str()).zip(&events);
+            quorate_print::html(&meeting, log, &options)
+        }
+        "json" => {
+            let whole = serde_json::json!({ "report": Report::of(&meeting), "events": events });
+            serde_json::to_string_pretty(&whole).expect("an export has only text keys")
+        }
+        _ => quorate_print::markdown(&meeting, &options.zone),
+    };
+    match &args.out {
+        Some(path) => write_file(path, &text)?,
+        None => print(&text),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(feature = "pdf")]
+fn pdf(args: &ExportArgs, meeting: &Meeting, options: &Options) -> Result<ExitCode, CliError> {
+    use std::io::{IsTerminal, Write};
+
+    if args.out.is_none() && std::io::stdout().is_terminal() {
+        return Err(CliError::usage("a PDF cannot be read on a terminal", "name a file with --out FILE")
+            .with("field", "out"));
+    }
+    let fonts = quorate_print::Fonts::of_machine(args.font.as_deref())?;
+    let bytes = quorate_print::pdf(meeting, options, &fonts)?;
+    if let Some(path) = &args.out {
+        write_file(path, &bytes)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut out = std::io::stdout().lock();
+    out.write_all(&bytes).and_then(|()| out.flush()).map_err(|error| {
+        CliError::new(format!("the PDF cannot be written: {error}"), "name a file with --out FILE")
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(not(feature = "pdf"))]
+fn pdf(_: &ExportArgs, _: &Meeting, _: &Options) -> Result<ExitCode, CliError> {
+    let hint = "export with --format html and print that page from a browser";
+    Err(CliError::usage("this quorate was built without PDF", hint).with("field", "format"))
+}
+
+#[cfg(feature = "pdf")]
+impl From<quorate_print::FontError> for CliError {
+    fn from(error: quorate_print::FontError) -> Self {
+        Self::usage(crate::error::chain(&error), error.hint()).with("field", "font")
+    }
+}
+
+#[cfg(feature = "pdf")]
+impl From<quorate_print::PdfError> for CliError {
+    fn from(error: quorate_print::PdfError) -> Self {
+        let this = Self::usage(error.to_string(), error.hint());
+        match error {
+            quorate_print::PdfError::NoChineseFont => this.with("field", "font"),
+            quorate_print::PdfError::Setting(_) => this.of(crate::error::ErrorKind::Internal),
+        }
+    }
+}

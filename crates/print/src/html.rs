@@ -1,0 +1,107 @@
+//! One HTML page: the result, the record with its replay, and a check of its own checksums. It loads
+//! nothing and runs nothing but its own script, whose digest its policy names.
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use quorate_core::{Event, Language, Meeting};
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::kept::{Kept, kept};
+use crate::{Options, report};
+
+const PAGE: &str = include_str!("page/page.html");
+const STYLE: &str = include_str!("page/page.css");
+/// Each file says what it is for; together they are one script with a scope of its own.
+const SCRIPT: &str = concat!(
+    "(() => {\n\"use strict\";\n",
+    include_str!("page/words.js"),
+    include_str!("page/sha256.js"),
+    include_str!("page/markdown.js"),
+    include_str!("page/record.js"),
+    include_str!("page/replay.js"),
+    include_str!("page/start.js"),
+    "})();\n"
+);
+
+/// What the page is told.
+#[derive(Serialize)]
+struct Record<'a> {
+    meeting: &'a str,
+    topic: &'a str,
+    language: Language,
+    simulated: bool,
+    outcome: &'a str,
+    /// The result, as Markdown.
+    report: &'a str,
+    events: Vec<Kept>,
+}
+
+/// The page of a meeting. `log` is its whole log: each line as it was written, with the event that it
+/// holds, in order from the first.
+pub fn html<'a>(
+    meeting: &Meeting,
+    log: impl IntoIterator<Item = (&'a str, &'a Event)>,
+    options: &Options,
+) -> String {
+    let result = report(meeting, options);
+    let plain = result.to_markdown();
+    let record = Record {
+        meeting: meeting.id.as_str(),
+        topic: &result.topic,
+        language: result.language,
+        simulated: result.simulated,
+        outcome: &result.outcome_text,
+        report: &plain,
+        events: kept(&meeting.id, log, options.with_marks),
+    };
+    let digest = BASE64_STANDARD.encode(Sha256::digest(SCRIPT));
+    let policy = format!(
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    );
+    let title = format!("{} · {}", result.topic, result.language.pick("众议", "Quorate"));
+    fill(&[
+        ("lang", result.language.pick("zh-CN", "en")),
+        ("policy", &policy),
+        ("version", env!("CARGO_PKG_VERSION")),
+        ("title", &escaped(&title)),
+        ("style", STYLE),
+        ("plain", &escaped(&plain)),
+        ("record", &data(&record)),
+        ("script", SCRIPT),
+    ])
+}
+
+/// The page with its gaps filled, each once; what fills a gap is not looked through for further gaps.
+fn fill(gaps: &[(&str, &str)]) -> String {
+    let mut page = String::new();
+    let mut rest = PAGE;
+    while let Some((before, after)) = rest.split_once("{{") {
+        let (name, after) = after.split_once("}}").expect("every gap of the page is closed");
+        let (_, text) = gaps.iter().find(|(gap, _)| *gap == name).expect("every gap of the page is known");
+        page.push_str(before);
+        page.push_str(text);
+        rest = after;
+    }
+    page + rest
+}
+
+/// A text between tags.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// JSON that can neither end its element nor open a comment in it.
+fn data(record: &Record<'_>) -> String {
+    let json = serde_json::to_string(record).expect("a record has only text keys");
+    let mut safe = String::with_capacity(json.len());
+    for letter in json.chars() {
+        match letter {
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                safe.push_str(&format!("\\u{:04x}", u32::from(letter)))
+            }
+            other => safe.push(other),
+        }
+    }
+    safe
+}

@@ -1,0 +1,77 @@
+//! What of a log is handed on, and how its chain of checksums holds all the same.
+//!
+//! An event that holds something hidden leaves its checksum alone. Where the rest of it may be read,
+//! that rest comes with it, marked as a part: it is not what the checksum covers.
+
+use quorate_core::{Event, EventBody, MeetingId, chain};
+use serde::Serialize;
+use serde_json::Value;
+
+/// One event as it is handed on.
+#[derive(Debug, Serialize)]
+pub(crate) struct Kept {
+    /// The checksum of this event and of all before it, in hexadecimal digits.
+    hash: String,
+    /// The line as it was written; none when it is withheld.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<String>,
+    /// What of a withheld event may be shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shown: Option<Value>,
+    /// Whether `shown` is the event but for what is hidden in it, rather than its kind alone.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    partly: bool,
+}
+
+/// The lines of a whole log, in order, each with its checksum; what is hidden is left out unless
+/// `with_marks`. A resume token is a key, and is always left out.
+pub(crate) fn kept<'a>(
+    meeting: &MeetingId,
+    log: impl IntoIterator<Item = (&'a str, &'a Event)>,
+    with_marks: bool,
+) -> Vec<Kept> {
+    let mut hash = chain::beginning(meeting);
+    let one = |(line, event): (&str, &Event)| {
+        hash = chain::next(&hash, line.as_bytes());
+        let hash = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        let (shown, partly) = match hidden(&event.body, with_marks) {
+            Hidden::Nothing => {
+                return Kept { hash, line: Some(line.to_owned()), shown: None, partly: false };
+            }
+            Hidden::Field(field) => (without(event, Some(field)), true),
+            Hidden::All => (without(event, None), false),
+        };
+        Kept { hash, line: None, shown: Some(shown), partly }
+    };
+    log.into_iter().map(one).collect()
+}
+
+enum Hidden {
+    Nothing,
+    Field(&'static str),
+    All,
+}
+
+fn hidden(body: &EventBody, with_marks: bool) -> Hidden {
+    match body {
+        EventBody::Pause { .. } => Hidden::Field("resume_token"),
+        _ if with_marks => Hidden::Nothing,
+        EventBody::EvaluationWritten { .. } | EventBody::MemoryWritten { .. } => Hidden::All,
+        EventBody::AgentMessage { reasoning: Some(_), .. } => Hidden::Field("reasoning"),
+        // It may be the beginning of marks, of a memory, or of thinking.
+        EventBody::AnswerMalformed { .. } => Hidden::Field("excerpt"),
+        _ => Hidden::Nothing,
+    }
+}
+
+/// The event without one field of its payload, or without any.
+fn without(event: &Event, field: Option<&str>) -> Value {
+    let mut value = serde_json::to_value(event).expect("an event has only text keys");
+    if let Some(payload) = value["payload"].as_object_mut() {
+        match field {
+            Some(field) => drop(payload.remove(field)),
+            None => payload.clear(),
+        }
+    }
+    value
+}

@@ -1,0 +1,62 @@
+//! A meeting to hand on: as Markdown, as one HTML page that replays and checks itself, as a PDF.
+//!
+//! All of them are functions of the log, and hold what others may read. Texts that people and
+//! participants wrote stay texts: they become neither markup nor code of what they are printed in.
+//! Only this crate knows how pages are set.
+
+mod html;
+mod kept;
+#[cfg(feature = "pdf")]
+mod pdf;
+mod transcript;
+
+pub use html::html;
+#[cfg(feature = "pdf")]
+pub use pdf::{FontError, Fonts, PdfError, pdf};
+pub use transcript::markdown;
+
+use quorate_core::{Meeting, Report};
+
+/// How a meeting is printed.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Hidden marks, private memory and the thinking of models are in it, too.
+    pub with_marks: bool,
+    /// The zone in which times are told.
+    pub zone: Zone,
+}
+
+/// A time zone; UTC when none is chosen.
+#[derive(Debug, Clone)]
+pub struct Zone(jiff::tz::TimeZone);
+
+impl Default for Zone {
+    fn default() -> Self {
+        Self(jiff::tz::TimeZone::UTC)
+    }
+}
+
+impl Zone {
+    /// This machine's, or Shanghai's when the machine does not know its own.
+    pub fn of_machine() -> Self {
+        use jiff::tz::TimeZone;
+        Self(TimeZone::try_system().or_else(|_| TimeZone::get("Asia/Shanghai")).unwrap_or(TimeZone::UTC))
+    }
+
+    /// A moment as `2026-11-22 09:30`; a dash when it is out of all range.
+    pub fn tell(&self, moment: quorate_core::Moment) -> String {
+        match jiff::Timestamp::from_millisecond(moment.0) {
+            Ok(time) => time.to_zoned(self.0.clone()).strftime("%Y-%m-%d %H:%M").to_string(),
+            Err(_) => "—".to_owned(),
+        }
+    }
+}
+
+/// The result as it may be handed on.
+fn report(meeting: &Meeting, options: &Options) -> Report {
+    let mut report = Report::of(meeting);
+    if !options.with_marks {
+        report.evaluations.clear();
+    }
+    report
+}

@@ -1,0 +1,143 @@
+// What is shown of the record: each step of the replay is one node, made from the events that the
+// page has checked.
+
+const HUES = 12, STRIDE = 5, WHEEL = [25, 55, 85, 130, 160, 190, 220, 250, 280, 310, 340, 0];
+
+/** Everybody who ever sat at the table, by id. */
+function people(events) {
+  const found = new Map();
+  for (const { payload, type } of events) {
+    const one = type === "participant_joined" && payload.participant;
+    if (one && !found.has(one.id)) {
+      found.set(one.id, { name: one.name, role: one.role?.name ?? "", hue: WHEEL[(found.size * STRIDE) % HUES] });
+    }
+  }
+  return found;
+}
+
+/** One Han letter or two Latin ones. */
+function initials(name) {
+  const letters = [...name.trim()];
+  return /\p{Script=Han}/u.test(letters[0] ?? "") ? letters[0] : letters.slice(0, 2).join("");
+}
+
+const clock = (ms, words) =>
+  new Intl.DateTimeFormat(words === WORDS.zh ? "zh-CN" : "en-GB", {
+    year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", hour12: false,
+  }).format(ms);
+
+/** The steps of a meeting: `{ node, round, chars }`. */
+function steps(events, words) {
+  const table = people(events);
+  const made = [];
+  let round, started = false, event, asked = [];
+
+  const name = (id) => table.get(id)?.name ?? id;
+  const names = (ids) => (ids ?? []).map(name).join(words.comma);
+  const add = (node, chars = 40) => {
+    node.id ||= `e${event.seq}`;
+    if (event.withheld) node.classList.add("withheld");
+    made.push({ node, round, chars });
+  };
+  const line = (...text) => add(make("p", { class: "line" }, ...text));
+  const avatar = (who, kind) =>
+    make("span", { class: `avatar ${kind}`, style: who ? `--h:${who.hue}` : undefined, "aria-hidden": "true" }, initials(who?.name ?? kind[0]));
+
+  const spoken = (id, who, kind, head, text, ...after) =>
+    add(make("article", { class: `message ${kind}`, id, style: who ? `--h:${who.hue}` : undefined },
+      avatar(who, kind),
+      make("header", {}, make("b", { class: "name" }, who.name), head.filter(Boolean).map((part) => make("span", { class: "meta" }, part))),
+      make("div", { class: "text" }, blocks(text)), after), text.length);
+
+  const card = (kind, title, text, ...after) =>
+    add(make("section", { class: `card ${kind}` }, make("h4", {}, title), make("div", { class: "text" }, blocks(text, 5)), after), text.length);
+
+  const partly = () => (event.partly ? words.partly : undefined);
+  const fold = (title, text) => make("details", { class: "more" }, make("summary", {}, title), make("div", { class: "text" }, blocks(text)));
+
+  const stance = (one) => {
+    if (!one?.position) return [];
+    const sure = one.confidence === undefined ? [] : [make("span", { class: "meta" }, words.confidence(one.confidence))];
+    return [make("p", { class: "stance" }, make("b", {}, words.position), " ", inline(one.position), " ", sure)];
+  };
+
+  const vote = ({ ballot, participant, vote }) => {
+    const who = table.get(participant);
+    add(make("article", { class: "vote", style: who ? `--h:${who.hue}` : undefined },
+      avatar(who, "agent"), make("b", { class: "name" }, name(participant)),
+      make("span", { class: "bar", role: "img", "aria-label": `${vote.score} / 100` }, make("i", { style: `width:${vote.score}%` })),
+      make("span", { class: "score" }, String(vote.score)),
+      make("span", { class: vote.pass ? "yes" : "no" }, vote.pass ? `✓ ${words.passes}` : `✗ ${words.fails}`),
+      make("p", {}, inline(vote.reason), vote.missing?.length ? make("small", {}, `${words.missing}${words.colon}${vote.missing.join(words.comma)}`) : null)),
+      vote.reason.length);
+  };
+
+  const verdict = ({ verdict }) => {
+    const part = (clause, value) => (clause.clause === "pass_ratio" ? `${Math.round(value * 100)}%` : String(Math.round(value * 10) / 10));
+    add(make("section", { class: `card verdict ${verdict.passed ? "passed" : "failed"}` },
+      make("h4", {}, words.closed(verdict.passed)),
+      make("ul", {}, verdict.clauses.map((clause) => {
+        const got = clause.got === null || clause.got === undefined ? "—" : part(clause, clause.got);
+        return make("li", { class: clause.met ? "yes" : "no" }, `${clause.met ? "✓" : "✗"} ${words.needs(words.clause[clause.clause] ?? clause.clause, part(clause, clause.needed), got)}`);
+      }))));
+  };
+
+  const shown = {
+    meeting_started: () => { started = true; },
+    participant_joined: (p) => started && line(words.joined(p.participant.name)),
+    participant_left: (p) => line(words.left(name(p.participant))),
+    topic_changed: (p) => line(words.topic(p.topic)),
+    agenda_changed: (p) => p.change === "added" && line(words.agendaAdded(p.item.title)),
+    announcement_published: (p) => card("announcement", words.announcement, p.text),
+    round_started: (p) => {
+      round = p.round;
+      const focus = (p.focus ?? []).map((one) => make("li", {}, inline(one)));
+      add(make("div", { class: "round", id: `round-${p.round}` }, make("h3", {}, words.round(p.round)), focus.length ? make("ul", {}, focus) : null));
+    },
+    agent_message: (p) => {
+      const who = table.get(p.participant) ?? { name: p.message.name, role: "", hue: 0 };
+      spoken(p.message_id, who, "agent", [who.role, p.message_id, partly()], p.message.content,
+        p.ended_early ? make("p", { class: "meta" }, words.early) : null,
+        stance(p.stance), p.reasoning ? fold(words.reasoning, p.reasoning) : null);
+    },
+    user_message: (p) => spoken(p.message_id, { name: p.message.name || words.person, hue: 0 }, "person", [words.person, p.message_id], p.message.content),
+    facilitation_written: (p) => spoken(p.message_id, { name: p.message.name, hue: 0 }, "facilitator", [p.message_id], p.message.content),
+    turn_skipped: (p) => line((p.because === "timed_out" ? words.timedOut : words.skipped)(name(p.participant))),
+    turn_failed: (p) => line(words.failed(name(p.participant), p.detail)),
+    summary_written: (p) => card("summary", words.summary, p.text),
+    draft_revised: (p) => card("draft", words.draft(p.version), p.text),
+    metric: (p) => line(words.metric(p.convergence_score)),
+    ballot_opened: (p) => add(make("div", { class: "round ballot" }, make("h3", {}, words.ballot(Number(p.ballot.slice(1)))))),
+    vote_cast: vote,
+    vote_abstained: (p) => line(`${name(p.participant)}${words.colon}${words.abstains}`),
+    ballot_interrupted: () => line(words.interrupted),
+    ballot_closed: verdict,
+    pause: (p) => {
+      asked = p.questions ?? [];
+      line(words.paused, asked.length ? make("ul", {}, asked.map((one) => make("li", {}, inline(one.ask)))) : null);
+    },
+    resume: (p) => {
+      const answers = Object.entries(p.answers ?? {}).filter(([, value]) => value !== null);
+      line(words.resumed, answers.length
+        ? make("ul", {}, answers.map(([key, value]) => make("li", {}, asked.find((one) => one.key === key)?.ask ?? key, " ",
+          make("b", {}, typeof value === "string" ? value : JSON.stringify(value))))) : null);
+    },
+    recovered: () => line(words.recovered),
+    minutes_written: (p) => card("minutes", words.minutes(p.version), p.minutes.content ?? ""),
+    artifact_written: (p) => line(words.artifact(p.artifact_type, p.version)),
+    budget_reached: () => line(words.budget),
+    error: (p) => line(words.error(p.detail)),
+    conclusion_written: (p) => card("conclusion", words.conclusion, p.conclusion),
+    finished: () => line(words.finished),
+    evaluation_written: (p) => card("marks", words.marks(p.round),
+      p.marks.map((mark) => `- ${name(mark.participant)} **${mark.score}**/10 ${mark.reason}`).join("\n")),
+    memory_written: (p) => card("marks", words.memory(name(p.participant)),
+      Object.values(p.memory).flat().map((one) => `- ${one}`).join("\n")),
+  };
+
+  for (event of events) {
+    if (event.withheld) line(words.withheld[event.type] ?? words.withheld.other);
+    else shown[event.type]?.(event.payload);
+  }
+  return made;
+}

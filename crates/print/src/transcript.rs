@@ -1,0 +1,29 @@
+//! The result and all that was said, as Markdown.
+
+use quorate_core::{Meeting, Report};
+
+use crate::Zone;
+
+/// The report, and below it all that was said, under the numbers by which the report refers to it.
+pub fn markdown(meeting: &Meeting, zone: &Zone) -> String {
+    Report::of(meeting).to_markdown() + &transcript(meeting, zone)
+}
+
+/// All that was said, round by round, from a heading of the second level on.
+pub(crate) fn transcript(meeting: &Meeting, zone: &Zone) -> String {
+    let language = meeting.language();
+    let mut text = format!("\n## {}\n", language.pick("会议记录", "Record"));
+    let mut round = None;
+    for said in &meeting.said {
+        if round != Some(said.round) {
+            round = Some(said.round);
+            text.push_str(
+                &language
+                    .pick(format!("\n### 第 {} 轮\n", said.round), format!("\n### Round {}\n", said.round)),
+            );
+        }
+        let at = zone.tell(said.at);
+        text.push_str(&format!("\n**{}** [{}] · {at}\n\n{}\n", said.name, said.id, said.content));
+    }
+    text
+}
