@@ -1,0 +1,76 @@
+//! Letters that can be printed. What no font has is written as its number, `[U+1F642]`, rather than as an
+//! empty box; words that are longer than a line get places to break.
+
+use std::collections::{BTreeSet, HashMap};
+
+/// A mark of our own within a text while its Markdown is read; it is never printed.
+pub(super) const MARK: char = '\u{fdd0}';
+/// A place to break that has no width.
+const BREAK: char = '\u{200b}';
+/// Words longer than this may be broken, at most this many letters apart.
+const WORD_MAX: usize = 36;
+
+/// The letters that the fonts have.
+pub(super) struct Ink<'a> {
+    has: Box<dyn Fn(char) -> bool + 'a>,
+    known: HashMap<char, bool>,
+    /// Letters that no font has.
+    pub(super) missing: BTreeSet<char>,
+}
+
+impl<'a> Ink<'a> {
+    pub(super) fn new(has: impl Fn(char) -> bool + 'a) -> Self {
+        Self { has: Box::new(has), known: HashMap::new(), missing: BTreeSet::new() }
+    }
+
+    /// The text as it is printed.
+    pub(super) fn text(&mut self, text: &str) -> String {
+        let mut printed = String::with_capacity(text.len());
+        let mut run = 0;
+        for letter in text.chars() {
+            match letter {
+                MARK => continue,
+                '\n' | '\t' => {}
+                _ if letter.is_control() => continue,
+                _ if !self.prints(letter) => {
+                    // What only changes the letter before it is lost with it.
+                    if !modifies(letter) {
+                        self.missing.insert(letter);
+                        printed.push_str(&format!("[U+{:04X}]", u32::from(letter)));
+                        run = 0;
+                    }
+                    continue;
+                }
+                _ => {}
+            }
+            printed.push(letter);
+            run = if breaks(letter) { 0 } else { run + 1 };
+            let may_break = matches!(letter, '/' | '.' | '-' | '_' | '?' | '&' | '=' | ',' | ';');
+            if run >= WORD_MAX || (run > WORD_MAX / 2 && may_break) {
+                printed.push(BREAK);
+                run = 0;
+            }
+        }
+        printed
+    }
+
+    fn prints(&mut self, letter: char) -> bool {
+        let has = &self.has;
+        letter == ' ' || *self.known.entry(letter).or_insert_with(|| has(letter))
+    }
+}
+
+/// A line may break beside it.
+fn breaks(letter: char) -> bool {
+    letter.is_whitespace() || is_wide(letter)
+}
+
+/// Chinese, Japanese or Korean.
+pub(super) fn is_wide(letter: char) -> bool {
+    matches!(letter, '\u{1100}'..='\u{11ff}' | '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// Selectors, joiners and directions: they have no look of their own.
+fn modifies(letter: char) -> bool {
+    matches!(letter, '\u{fe00}'..='\u{fe0f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e0fff}')
+}

@@ -1,0 +1,84 @@
+//! The PDF: whatever was said, there are pages, and nothing on them was evaluated.
+
+mod log;
+
+use std::process::Command;
+
+use log::{Log, hostile};
+use quorate_print::{Fonts, Options, PdfError, pdf};
+
+fn printed(log: &Log) -> Vec<u8> {
+    let fonts = Fonts::of_machine(None).expect("no file was named");
+    let bytes = match pdf(&log.meeting(), &Options::default(), &fonts) {
+        // A machine without Chinese letters is told so; the test of it is below.
+        Err(PdfError::NoChineseFont) => return Vec::new(),
+        other => other.expect("pages"),
+    };
+    assert!(bytes.starts_with(b"%PDF-"));
+    bytes
+}
+
+/// The text of the pages, where `pdftotext` is at hand.
+fn text(bytes: &[u8], name: &str) -> Option<String> {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, bytes).expect("the PDF is written");
+    let output = Command::new("pdftotext").arg(&path).arg("-").output().ok()?;
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn a_meeting_can_be_read_from_its_pages() {
+    let log = Log::golden("zh/consensus");
+    let bytes = printed(&log);
+    if bytes.is_empty() {
+        return eprintln!("SKIPPED: this machine has no Chinese font");
+    }
+    let Some(text) = text(&bytes, "consensus.pdf") else {
+        return eprintln!("SKIPPED: there is no pdftotext");
+    };
+    let flat: String = text.split_whitespace().collect();
+    let topic: String = log.meeting().charter.topic.split_whitespace().collect();
+    assert!(flat.contains(&topic), "{topic}");
+    for name in log.meeting().seats.iter().map(|seat| &seat.participant.name) {
+        assert!(flat.contains(name.as_str()), "{name}");
+    }
+    assert!(flat.contains("1/"), "pages are numbered");
+    assert_eq!(bytes, printed(&log), "the same meeting makes the same bytes");
+}
+
+#[test]
+fn english_needs_no_font_of_the_machine() {
+    let bytes = pdf(&Log::golden("en/consensus").meeting(), &Options::default(), &Fonts::carried());
+    assert!(bytes.expect("pages").starts_with(b"%PDF-"));
+}
+
+#[test]
+fn without_chinese_letters_there_is_an_error_and_no_page_of_boxes() {
+    let error = pdf(&Log::golden("zh/consensus").meeting(), &Options::default(), &Fonts::carried());
+    let error = error.expect_err("the carried fonts are Latin");
+    assert!(matches!(error, PdfError::NoChineseFont));
+    assert!(error.hint().contains("fonts-noto-cjk"), "{}", error.hint());
+}
+
+#[test]
+fn whatever_is_said_there_are_pages() {
+    let wide = format!("|{}\n|{}\n|{}", "h|".repeat(50), "-|".repeat(50), "c|".repeat(50));
+    let texts = [
+        "#read(\"/etc/passwd\") $x$ * ` ``` #import \"@preview/x\" \\ @ref <label> [a](b) {{ }}".to_owned(),
+        "x".repeat(10_000),
+        wide,
+        "# heading\n\n".repeat(300),
+        format!("{}deep", "> ".repeat(60)),
+        (0..60).map(|depth| format!("{}- item\n", "  ".repeat(depth))).collect(),
+        "**注意：**必须 🙂 \u{202e} \u{0} \u{10ffff} 👨‍👩‍👧".to_owned(),
+        "```rust\nfn main() {}\n```\n\n```nonsense lang\n```\n\n[](https://) ![](javascript:x)".to_owned(),
+    ];
+    for (number, hostile_text) in texts.iter().enumerate() {
+        let log = hostile(hostile_text);
+        let bytes = printed(&log);
+        if let (false, Some(text)) = (bytes.is_empty(), text(&bytes, &format!("hostile-{number}.pdf"))) {
+            assert!(!text.contains("root:"), "a file was read");
+            assert!(number != 0 || text.contains("#read(\"/etc/passwd\")"), "text stays text");
+        }
+    }
+}
