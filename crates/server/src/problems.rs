@@ -33,6 +33,8 @@ pub(crate) const SORTS: &[(&str, [&str; 2], [&str; 2])] = &[
     ("changed-meanwhile", ["It was changed since you looked at it.", "自你查看之后它已改变。"], ["Look again, then send its new ETag as If-Match.", "重新查看，再用新的 ETag 作 If-Match。"]),
     ("somebody-was-faster", ["Another process has written to the meeting in between.", "另一个进程抢先写入了会议。"], ["Look at it again and repeat.", "重新查看后重试。"]),
     ("off-record", ["Nothing of the meeting is written to the disk.", "这场会议不落盘。"], ["Say it in a message instead.", "改为在消息中说明。"]),
+    ("no-ballot", ["No ballot of the meeting was counted, so there is nothing to judge again.", "会议没有已计票的表决，无法重新判定。"], ["Let it go on to its first ballot.", "先让会议开到第一次表决。"]),
+    ("interrupted", ["The service stopped during the first request with this key, and may have done it.", "带此键的第一个请求进行中服务停止了，可能已经完成。"], ["Look whether it is done; when it is not, send it once more.", "查看是否已完成；没有完成再发送一次。"]),
     ("idempotency-key-reused", ["The key was used for another request.", "这个幂等键已用于另一请求。"], ["Make a new key for each request.", "每个请求用新的键。"]),
     ("still-running", ["The first request with this key is not answered yet.", "带此键的第一个请求尚未完成。"], ["Wait as long as Retry-After says.", "按 Retry-After 等待。"]),
     ("provider", ["A provider of models did not do its part.", "模型供应商没有完成请求。"], ["The hint says what; test the provider.", "提示说明原因；可测试该供应商。"]),

@@ -148,7 +148,9 @@ pub(crate) async fn show(place: &Place, args: ShowArgs) -> Result<ExitCode, CliE
     let report = Report::of(&meeting);
     print(&if args.json { report.to_json() } else { report.to_markdown() });
     // The report itself is the same wherever it is written.
-    if let (false, Some(line)) = (args.json, calls::line(&Calls::of(&meeting, &events), Speech(meeting.language()))) {
+    if let (false, Some(line)) =
+        (args.json, calls::line(&Calls::of(&meeting, &events), Speech(meeting.language())))
+    {
         anstream::eprintln!("{line}");
     }
     Ok(ExitCode::SUCCESS)

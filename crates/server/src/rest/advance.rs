@@ -7,7 +7,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use quorate_core::{BallotId, BallotState, Command, Event, EventBody, MeetingId, PauseReason, Stride, withheld};
+use quorate_core::{
+    BallotId, BallotState, Command, Event, EventBody, MeetingId, PauseReason, Stride, withheld,
+};
 use quorate_engine::{Notice, Subscription};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

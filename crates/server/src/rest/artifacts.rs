@@ -43,7 +43,8 @@ struct Wanted {
 }
 
 fn artifacts(m: &Meeting, items: Vec<Arc<Artifact>>) -> Json<Artifacts> {
-    let requested = m.artifact_requests.iter().map(|(kind, version)| Wanted { kind: *kind, version: *version });
+    let requested =
+        m.artifact_requests.iter().map(|(kind, version)| Wanted { kind: *kind, version: *version });
     Json(Artifacts { items, requested: requested.collect(), last_seq: m.seq })
 }
 

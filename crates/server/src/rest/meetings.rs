@@ -200,7 +200,9 @@ fn filter(wanted: Wanted) -> Result<MeetingFilter, Problem> {
 pub(crate) fn limit(given: Option<u32>, usual: u32, most: u32) -> Result<u32, Problem> {
     match given.unwrap_or(usual) {
         limit if (1..=most).contains(&limit) => Ok(limit),
-        limit => Err(Problem::invalid("limit", format!("{limit} is out of range"), format!("ask for 1-{most}"))),
+        limit => {
+            Err(Problem::invalid("limit", format!("{limit} is out of range"), format!("ask for 1-{most}")))
+        }
     }
 }
 

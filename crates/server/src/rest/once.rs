@@ -135,8 +135,12 @@ fn key(headers: &HeaderMap) -> Result<String, Problem> {
     let sound = (1..=IDEMPOTENCY_KEY_BYTES).contains(&key.len()) && key.iter().all(u8::is_ascii_graphic);
     match (sound, keys.next(), std::str::from_utf8(key)) {
         (true, None, Ok(key)) => Ok(key.to_owned()),
-        _ => Err(Problem::new(StatusCode::BAD_REQUEST, "unreadable", "the header idempotency-key holds no key")
-            .hint("send one key of 1 to 255 visible characters of ASCII, such as a UUID")),
+        _ => Err(Problem::new(
+            StatusCode::BAD_REQUEST,
+            "unreadable",
+            "the header idempotency-key holds no key",
+        )
+        .hint("send one key of 1 to 255 visible characters of ASCII, such as a UUID")),
     }
 }
 
@@ -152,7 +156,13 @@ async fn prune(app: &App, now: Moment) -> Result<(), Problem> {
 }
 
 /// Does it, and keeps the answer.
-async fn done(app: App, ticket: Ticket, meeting: Option<MeetingId>, next: Next, request: Request) -> Response {
+async fn done(
+    app: App,
+    ticket: Ticket,
+    meeting: Option<MeetingId>,
+    next: Next,
+    request: Request,
+) -> Response {
     let response = AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| bug());
     let (parts, body) = response.into_parts();
     let body = match to_bytes(body, usize::MAX).await {
@@ -231,5 +241,7 @@ pub(crate) fn describe(document: &mut OpenApi) {
             .build();
         post.parameters.get_or_insert_default().push(parameter.into());
     }
-    debug_assert!(ONCE.iter().all(|path| document.paths.get_path_operation(path, HttpMethod::Post).is_some()));
+    debug_assert!(
+        ONCE.iter().all(|path| document.paths.get_path_operation(path, HttpMethod::Post).is_some())
+    );
 }

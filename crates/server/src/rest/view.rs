@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use quorate_core::{
-    AgendaItem, Announcement, Artifact, ArtifactKind, Ballot, BallotState, CallUnderWay, Cast, ClaimRecord, Conclusion,
-    Draft, Evaluation, Facilitator, Format, Halt, Language, Meeting, MeetingId, MeetingOutcome, Metric,
-    MinutesVersion, Moderator, Moment, ParticipantId, PauseReason, Phase, Position, Question, Rest, Round,
-    Rules, RunId, RunnerSpec, Said, Seat, Spent, Summary, TaskId, TurnId, TurnState, outcome_text,
+    AgendaItem, Announcement, Artifact, ArtifactKind, Ballot, BallotState, CallUnderWay, Cast, ClaimRecord,
+    Conclusion, Draft, Evaluation, Facilitator, Format, Halt, Language, Meeting, MeetingId, MeetingOutcome,
+    Metric, MinutesVersion, Moderator, Moment, ParticipantId, PauseReason, Phase, Position, Question, Rest,
+    Round, Rules, RunId, RunnerSpec, Said, Seat, Spent, Summary, TaskId, TurnId, TurnState, outcome_text,
     phase_text,
 };
 use serde::Serialize;
@@ -357,16 +357,82 @@ impl MeetingView {
 fn floor(m: &Meeting) -> Vec<Floor> {
     let turns = m.round().into_iter().flat_map(|round| &round.turns);
     let open = turns.filter(|turn| turn.state == TurnState::Open);
-    open.map(|turn| Floor {
-        turn: turn.id,
-        participant: turn.participant,
-        name: m.name_of(turn.participant),
-    })
-    .collect()
+    open.map(|turn| Floor { turn: turn.id, participant: turn.participant, name: m.name_of(turn.participant) })
+        .collect()
 }
 
 /// The last version of each artifact, in the order of their kinds.
 pub(crate) fn newest(m: &Meeting) -> Vec<Arc<Artifact>> {
     let last = |kind: ArtifactKind| m.artifacts.iter().rev().find(|artifact| artifact.kind == kind);
     ArtifactKind::ALL.into_iter().filter_map(last).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quorate_core::{
+        Author, BallotId, Changes, Mark, Participant, Presence, PrivateMemory, Role, Temperament, Vote,
+    };
+
+    const SECRETS: [&str; 3] = ["my own note", "why it has this mark", "why it votes like this"];
+
+    /// A meeting that has everything in it that is hidden from some.
+    fn meeting() -> Meeting {
+        let mut m = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
+        let id = ParticipantId(1);
+        let memory = PrivateMemory { risks: vec![SECRETS[0].to_owned()], ..PrivateMemory::default() };
+        let role = Role { name: "r".into(), description: "d".into(), system_prompt: String::new() };
+        let runner = RunnerSpec::Simulated { temperament: Temperament::Balanced };
+        m.seats.push(Arc::new(Seat {
+            participant: Participant { id, name: "Ada".into(), role, runner },
+            present: true,
+            presence: Presence::Online,
+            memory: Some(memory),
+            changed_in: None,
+            first: None,
+            stance: None,
+            changes: Changes::default(),
+            spent: Spent::default(),
+        }));
+        let mark = Mark { participant: id, score: 3, reason: SECRETS[1].to_owned() };
+        m.evaluations.push(Arc::new(Evaluation { round: 1, by: Author::Rules, marks: vec![mark] }));
+        let vote = Vote { score: 10, pass: false, reason: SECRETS[2].to_owned(), missing: Vec::new() };
+        m.ballots.push(Arc::new(Ballot {
+            id: BallotId(1),
+            round: 1,
+            draft_version: 1,
+            voters: vec![id],
+            cast: BTreeMap::from([(id, Cast::Vote(vote))]),
+            state: BallotState::Open,
+            closed_seq: None,
+            spent: Spent::default(),
+        }));
+        m
+    }
+
+    fn shown(m: &Meeting, sees_all: bool) -> String {
+        serde_json::to_string(&MeetingView::of(m, sees_all, 50)).expect("plain")
+    }
+
+    #[test]
+    fn what_is_hidden_is_seen_by_those_who_may() {
+        let mut m = meeting();
+        for secret in SECRETS {
+            assert!(shown(&m, true).contains(secret), "{secret}");
+            assert!(!shown(&m, false).contains(secret), "{secret}");
+        }
+        let view = BallotView::of(&m.ballots[0], false);
+        assert!(view.is_withheld() && view.cast_count == 1);
+        // When a ballot is over, everybody sees its votes.
+        Arc::make_mut(&mut m.ballots[0]).state = BallotState::Interrupted(quorate_core::MessageId(1));
+        assert!(shown(&m, false).contains(SECRETS[2]));
+    }
+
+    #[test]
+    fn a_veiled_meeting_holds_nothing_that_is_hidden() {
+        let mut m = meeting();
+        veil(&mut m);
+        let text = serde_json::to_string(&m).expect("plain");
+        assert!(SECRETS.iter().all(|secret| !text.contains(secret)));
+    }
 }

@@ -18,6 +18,7 @@ pub struct Rig {
     pub url: String,
     pub client: Client,
     pub app: App,
+    store: SqliteStore,
     _folder: tempfile::TempDir,
     _stop: oneshot::Sender<()>,
 }
@@ -53,14 +54,19 @@ impl Rig {
         let folder = tempfile::tempdir().expect("a folder");
         let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
         let config = folder.path().join("config.toml");
-        let house = House::open(store, HouseOptions { config, pace }).await.expect("a house");
+        let house = House::open(store.clone(), HouseOptions { pace, ..HouseOptions::new(config) }).await.expect("a house");
         let app = App::alone(house, Arc::new(Metrics::default()));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let (stop, stopped) = oneshot::channel::<()>();
         let router = router(app.clone());
         tokio::spawn(serve(listener, router, async move { _ = stopped.await }));
-        Self { url, client: Client::new(), app, _folder: folder, _stop: stop }
+        Self { url, client: Client::new(), app, store, _folder: folder, _stop: stop }
+    }
+
+    /// Its database.
+    pub fn store(&self) -> &SqliteStore {
+        &self.store
     }
 
     /// Asks for something under `/api/v1`, with headers.

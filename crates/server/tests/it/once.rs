@@ -1,0 +1,100 @@
+//! A request that is sent twice is done once.
+
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+
+use crate::rig::Rig;
+
+#[tokio::test]
+async fn the_same_request_gets_the_first_answer_again() {
+    let rig = Rig::start().await;
+    let body = json!({"topic": "SQLite?", "simulate": true});
+    let key = [("idempotency-key", "one")];
+    let first = rig.send(Method::POST, "/meetings", &key, Some(body.clone())).await;
+    let second = rig.send(Method::POST, "/meetings", &key, Some(body.clone())).await;
+    assert_eq!(first.status, StatusCode::CREATED);
+    assert_eq!((second.status, &second.body), (first.status, &first.body));
+    assert_eq!(second.header("location"), first.header("location"));
+    assert_eq!((first.header("idempotent-replayed"), second.header("idempotent-replayed")), ("", "true"));
+    assert_eq!(rig.see("/meetings").await["items"].as_array().map(Vec::len), Some(1));
+    let other = json!({"topic": "PostgreSQL?", "simulate": true});
+    let reused = rig.send(Method::POST, "/meetings", &key, Some(other)).await;
+    assert_eq!((reused.status, reused.sort()), (StatusCode::UNPROCESSABLE_ENTITY, "idempotency-key-reused"));
+    let meeting = first.header("location").trim_start_matches("/api/v1").to_owned();
+    let said = json!({"content": "hello"});
+    for _ in 0..3 {
+        let said = rig
+            .send(
+                Method::POST,
+                &format!("{meeting}/messages"),
+                &[("idempotency-key", "two")],
+                Some(said.clone()),
+            )
+            .await;
+        assert_eq!(said.body["message_id"], "m1");
+    }
+    assert_eq!(rig.see(&meeting).await["messages_total"], 1);
+}
+
+#[tokio::test]
+async fn twenty_at_once_with_one_key_make_one_meeting() {
+    let rig = Rig::start().await;
+    let body = json!({"topic": "SQLite?", "simulate": true});
+    let key = [("idempotency-key", "all-at-once")];
+    let asking = (0..20).map(|_| rig.send(Method::POST, "/meetings", &key, Some(body.clone())));
+    let answers = futures::future::join_all(asking).await;
+    let mut created = Vec::new();
+    for answer in answers {
+        match answer.status {
+            StatusCode::CREATED => created.push(answer.body["id"].clone()),
+            StatusCode::CONFLICT => {
+                assert_eq!((answer.sort(), answer.header("retry-after")), ("still-running", "1"));
+            }
+            status => panic!("{status}: {}", answer.body),
+        }
+    }
+    created.dedup();
+    assert_eq!(created.len(), 1, "{created:?}");
+    assert_eq!(rig.see("/meetings").await["items"].as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
+async fn what_was_refused_may_be_asked_again() {
+    let rig = Rig::start().await;
+    let meeting = rig.meeting(json!({})).await;
+    let pause = format!("{meeting}/pause");
+    let key = [("idempotency-key", "rest")];
+    let early = rig.send(Method::POST, &pause, &key, None).await;
+    assert_eq!((early.status, early.sort()), (StatusCode::CONFLICT, "not-started"));
+    rig.wish(&format!("{meeting}/advance"), json!({"until": "turn"})).await;
+    let late = rig.send(Method::POST, &pause, &key, None).await;
+    assert_eq!((late.status, late.sort()), (StatusCode::CONFLICT, "is-paused"), "it was asked anew");
+}
+
+#[tokio::test]
+async fn a_key_is_a_key() {
+    let rig = Rig::start().await;
+    let long = "k".repeat(256);
+    for key in ["", "two words", &long] {
+        let answer = rig
+            .send(
+                Method::POST,
+                "/meetings",
+                &[("idempotency-key", key)],
+                Some(json!({"topic": "x", "simulate": true})),
+            )
+            .await;
+        assert_eq!((answer.status, answer.sort()), (StatusCode::BAD_REQUEST, "unreadable"), "{key:?}");
+        assert!(!answer.body["hint"].as_str().unwrap_or_default().is_empty());
+    }
+    let longest = "k".repeat(255);
+    let answer = rig
+        .send(
+            Method::POST,
+            "/meetings",
+            &[("idempotency-key", &longest)],
+            Some(json!({"topic": "x", "simulate": true})),
+        )
+        .await;
+    assert_eq!(answer.status, StatusCode::CREATED);
+}

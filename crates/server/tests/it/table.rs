@@ -1,0 +1,102 @@
+//! Who sits at the table, and what is to be talked about.
+
+use reqwest::{Method, StatusCode};
+use serde_json::json;
+
+use crate::rig::Rig;
+
+#[tokio::test]
+async fn people_come_and_go() {
+    let rig = Rig::start().await;
+    let meeting = rig.meeting(json!({"format": "discussion", "seats": 2})).await;
+    let table = format!("{meeting}/participants");
+    let body = json!({"name": "Dora", "temperament": "stubborn"});
+    let joined = rig.send(Method::POST, &table, &[], Some(body.clone())).await;
+    assert_eq!(joined.status, StatusCode::CREATED, "{}", joined.body);
+    let dora = &joined.body["participant"];
+    assert_eq!((&dora["participant"]["id"], &dora["simulated"]), (&json!("p3"), &json!(true)));
+    assert!(joined.header("location").ends_with("/participants/p3"));
+    let twice = rig.send(Method::POST, &table, &[], Some(body)).await;
+    assert_eq!((twice.status, twice.sort()), (StatusCode::CONFLICT, "name-taken"), "{}", twice.body);
+    rig.ask(Method::PATCH, &format!("{table}/Dora"), Some(json!({"presence": "offline"}))).await;
+    assert_eq!(rig.see(&format!("{table}/p3")).await["presence"], "offline");
+    let left = rig.ask(Method::DELETE, &format!("{table}/Dora"), None).await;
+    assert_eq!(left.0, StatusCode::OK, "{}", left.1);
+    let all = rig.see(&table).await;
+    assert_eq!(
+        (all["items"].as_array().map(Vec::len), &all["items"][2]["present"]),
+        (Some(3), &json!(false))
+    );
+    for (body, pointer) in [
+        (json!({}), "/name"),
+        (json!({"agent": "Ada", "name": "Ben"}), "/agent"),
+        (json!({"description": "somebody", "name": "Ben"}), "/description"),
+        (json!({"agent": "Ada", "description": "somebody"}), "/description"),
+        (json!({"name": "Eve", "process": "sh"}), "/process"),
+        (json!({"name": "Eve", "temperament": "angry"}), "/temperament"),
+    ] {
+        let (status, problem) = rig.post(&table, body.clone()).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{body}: {problem}");
+        assert_eq!(problem["errors"][0]["pointer"], pointer, "{problem}");
+    }
+    let (status, _) = rig.post(&table, json!({"agent": "Nobody"})).await;
+    assert_eq!(status, StatusCode::NOT_FOUND);
+    assert_eq!(rig.get(&format!("{table}/p9")).await.0, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test]
+async fn somebody_is_made_of_a_sentence() {
+    let rig = Rig::start().await;
+    let meeting = rig.meeting(json!({"format": "discussion", "seats": 2})).await;
+    rig.wish(&format!("{meeting}/advance"), json!({"until": "turn"})).await;
+    let body = json!({"description": "somebody who has run databases for twenty years"});
+    let invited = rig.send(Method::POST, &format!("{meeting}/participants"), &[], Some(body)).await;
+    assert_eq!((invited.status, &invited.body["invitation"]), (StatusCode::ACCEPTED, &json!(1)));
+    for _ in 0..500 {
+        let all = rig.see(&format!("{meeting}/participants")).await;
+        if all["items"].as_array().map(Vec::len) == Some(3) {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    panic!("nobody came");
+}
+
+#[tokio::test]
+async fn the_agenda_is_kept() {
+    let rig = Rig::start().await;
+    let meeting = rig.meeting(json!({})).await;
+    let agenda = format!("{meeting}/agenda");
+    let added = rig
+        .send(Method::POST, &agenda, &[], Some(json!({"title": "Backups", "description": "daily?"})))
+        .await;
+    assert_eq!((added.status, &added.body["item"]["id"]), (StatusCode::CREATED, &json!("a1")));
+    rig.wish(&agenda, json!({"title": "Cost"})).await;
+    assert_eq!(
+        rig.ask(Method::PATCH, &format!("{agenda}/a1"), Some(json!({"completed": true}))).await.0,
+        StatusCode::OK
+    );
+    assert_eq!(rig.ask(Method::DELETE, &format!("{agenda}/Cost"), None).await.0, StatusCode::OK);
+    let left = rig.see(&agenda).await;
+    assert_eq!(
+        (left["items"].as_array().map(Vec::len), &left["items"][0]["completed"]),
+        (Some(1), &json!(true))
+    );
+    let gone = rig.send(Method::DELETE, &format!("{agenda}/a2"), &[], None).await;
+    assert_eq!((gone.status, gone.sort()), (StatusCode::NOT_FOUND, "no-such-agenda-item"));
+    let (status, problem) = rig.post(&agenda, json!({"title": ""})).await;
+    assert_eq!(
+        (status, problem["errors"][0]["pointer"].as_str()),
+        (StatusCode::UNPROCESSABLE_ENTITY, Some("/agenda/title"))
+    );
+}
+
+#[test]
+fn whoever_reads_the_document_learns_of_the_key() {
+    let document = serde_json::to_value(quorate_server::openapi()).expect("a document");
+    for path in ["/api/v1/meetings", "/api/v1/meetings/{id}/messages", "/api/v1/meetings/{id}/advance"] {
+        let post = &document["paths"][path]["post"];
+        let named = |parameter: &serde_json::Value| parameter["name"] == "Idempotency-Key";
+        assert!(post["parameters"].as_array().is_some_and(|all| all.iter().any(named)), "{path}");
+    }
+}
