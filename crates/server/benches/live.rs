@@ -23,7 +23,8 @@ fn main() {
     let args: Vec<String> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     let runtime = runtime.expect("a runtime");
-    let number = |place: usize, default: usize| args.get(place).and_then(|arg| arg.parse().ok()).unwrap_or(default);
+    let number =
+        |place: usize, default: usize| args.get(place).and_then(|arg| arg.parse().ok()).unwrap_or(default);
     match args.first().map(String::as_str) {
         Some("listen") => runtime.block_on(listen(&args[1], number(2, 1))),
         Some("fan") => runtime.block_on(talking("fan", number(1, 1_000), 50, number(2, 10))),
@@ -66,7 +67,14 @@ impl Runner for Clockman {
             }
             let (reasoning, request_id, usage) = (None, None, Usage::default());
             let text = "It is late.".to_owned();
-            Outcome::Answered(Answer { text, reasoning, usage, stop: StopReason::Stop, latency_ms: 1, request_id })
+            Outcome::Answered(Answer {
+                text,
+                reasoning,
+                usage,
+                stop: StopReason::Stop,
+                latency_ms: 1,
+                request_id,
+            })
         })
     }
 }
@@ -83,7 +91,8 @@ async fn served(runner: Clockman) -> (SocketAddr, MeetingHandle, tempfile::TempD
     let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
     let engine = Engine::new(Arc::new(store.clone()), Arc::new(runner), Arc::new(SystemClock));
     let simulated = RunnerSpec::Simulated { temperament: Temperament::Balanced };
-    let role = Role { name: "Clock".into(), description: "says the time".into(), system_prompt: String::new() };
+    let role =
+        Role { name: "Clock".into(), description: "says the time".into(), system_prompt: String::new() };
     let mut rules = Format::Discussion.rules();
     rules.limits.max_rounds = 1;
     let founding = Founding {
@@ -112,7 +121,8 @@ async fn served(runner: Clockman) -> (SocketAddr, MeetingHandle, tempfile::TempD
 fn listeners(address: SocketAddr, count: usize) -> (Child, BufReader<std::process::ChildStdout>) {
     let this = std::env::current_exe().expect("this program");
     let args = ["listen".to_owned(), address.to_string(), count.to_string()];
-    let mut child = Process::new(this).args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a child");
+    let mut child =
+        Process::new(this).args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("a child");
     let mut told = BufReader::new(child.stdout.take().expect("its words"));
     let mut line = String::new();
     told.read_line(&mut line).expect("it is ready");
@@ -154,7 +164,8 @@ async fn talking(name: &str, count: usize, per_second: u32, seconds: usize) {
 async fn idle(count: usize) {
     let (address, _handle, _folder) = served(Clockman { per_second: 1, seconds: 1 }).await;
     let before = resident_mb();
-    let (mut child, _told) = tokio::task::spawn_blocking(move || listeners(address, count)).await.expect("listeners");
+    let (mut child, _told) =
+        tokio::task::spawn_blocking(move || listeners(address, count)).await.expect("listeners");
     tokio::time::sleep(Duration::from_secs(2)).await;
     let after = resident_mb();
     say(&format!(
@@ -213,7 +224,9 @@ async fn read(mut stream: TcpStream) -> (u64, Vec<u32>) {
             if let Some((_, text)) = block.split_once(TEXT).filter(|_| block.contains("event: token")) {
                 frames += 1;
                 let moments = text.split('"').next().unwrap_or("").split_whitespace();
-                ages.extend(moments.filter_map(|at| at.parse::<u64>().ok()).map(|at| came.saturating_sub(at) as u32));
+                ages.extend(
+                    moments.filter_map(|at| at.parse::<u64>().ok()).map(|at| came.saturating_sub(at) as u32),
+                );
             }
             if read == 0 || block.contains("the meeting is over") {
                 return (frames, ages);

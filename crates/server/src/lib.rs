@@ -21,8 +21,8 @@ mod tls;
 
 pub use access::{Access, AccessError, AccessOptions, MATRIX, Need, Peer, Principal, Scope};
 pub use app::{App, openapi, router};
-pub use live::LiveOptions;
 pub use limits::{LimitOptions, UPLOAD_MAX};
+pub use live::{LiveOptions, Patient};
 pub use ops::Metrics;
 pub use options::{LogFormat, Options, PORT, log_filter};
 pub use problem::Problem;

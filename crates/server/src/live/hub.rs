@@ -67,7 +67,7 @@ pub(super) struct Standing {
     /// Where in the ring it goes on.
     pub(super) place: u64,
     /// What was told so far of answers under way.
-    pub(super) so_far: TokenBatch,
+    pub(super) so_far: Arc<TokenBatch>,
 }
 
 impl Live {
@@ -140,8 +140,9 @@ impl Hub {
 
     /// Where a listener stands that begins now.
     pub(super) fn standing(&self) -> Standing {
-        let State { ring, seq, open, writing, .. } = &*self.state();
-        Standing { seq: *seq, open: *open, place: ring.end(), so_far: writing.so_far() }
+        let mut state = self.state();
+        let so_far = state.writing.so_far();
+        Standing { seq: state.seq, open: state.open, place: state.ring.end(), so_far }
     }
 
     /// What was told from a place on, at most so many, and how far the hub is when there is no more;
@@ -318,8 +319,8 @@ async fn follow(app: &App, hub: &Hub, handle: &MeetingHandle) -> Result<(), Stag
                         due.get_or_insert(told_at + least);
                     }
                 }
-                // Pieces were missed: what has been written so far is heard anew.
-                Ok(Some(Notice::Lagged)) => ear = Ear::open(hub, handle, most).await?,
+                // Each answer under way comes again from its beginning, which is heard as such.
+                Ok(Some(Notice::Lagged)) => {}
                 Ok(Some(Notice::Trouble(error))) => hub.tell_trouble(&error, most),
                 Ok(None) => return ended(app, hub, most).await,
                 Err(error) => {

@@ -55,7 +55,6 @@ struct Gap {
     /// Events up to this one.
     to: u64,
     open: Option<BallotId>,
-    so_far: TokenBatch,
 }
 
 impl Listener {
@@ -92,11 +91,10 @@ impl Listener {
         Ok(this)
     }
 
-    /// Goes on from where the hub is now; returns the last event that there is.
+    /// From here on reads the log first; returns the last event that there is.
     fn join(&mut self) -> u64 {
-        let Standing { seq, open, place, so_far } = self.hub.standing();
-        self.place = place;
-        self.gap = Some(Gap { to: seq, open, so_far });
+        let Standing { seq, open, .. } = self.hub.standing();
+        self.gap = Some(Gap { to: seq, open });
         seq
     }
 
@@ -166,10 +164,17 @@ impl Listener {
             if self.waiting.is_empty() {
                 return Err(Problem::from(quorate_engine::EngineError::Gone)); // deleted meanwhile
             }
-        } else if let Some(gap) = self.gap.take()
-            && self.fragments
-        {
-            self.waiting.push_back(Heard::Tokens(Arc::new(gap.so_far)));
+            return Ok(());
+        }
+        // What was told while it read, it reads as well: so it holds nothing back while it is slow.
+        let Standing { seq, open, place, so_far } = self.hub.standing();
+        if seq > self.seen {
+            self.gap = Some(Gap { to: seq, open });
+            return Ok(());
+        }
+        (self.place, self.gap) = (place, None);
+        if self.fragments {
+            self.waiting.push_back(Heard::Tokens(so_far));
         }
         Ok(())
     }

@@ -11,6 +11,7 @@ mod hub;
 mod listener;
 mod options;
 mod past;
+mod patience;
 mod plain;
 mod ring;
 mod room;
@@ -28,6 +29,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::App;
 use hub::Hub;
 pub use options::LiveOptions;
+pub use patience::Patient;
 
 pub(crate) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().merge(sse::routes()).merge(socket::routes())

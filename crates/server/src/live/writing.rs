@@ -18,6 +18,8 @@ pub(super) struct Writing {
     answers: BTreeMap<Key, Answer>,
     /// Those of which something has not been told.
     news: Vec<Key>,
+    /// What was told so far, written once for all who ask before there is more.
+    so_far: Option<Arc<TokenBatch>>,
 }
 
 #[derive(Default)]
@@ -61,6 +63,9 @@ impl Writing {
     /// What has not been told yet.
     pub(super) fn news(&mut self) -> TokenBatch {
         let mut batch = TokenBatch::default();
+        if !self.news.is_empty() {
+            self.so_far = None;
+        }
         for key in std::mem::take(&mut self.news) {
             let Some(answer) = self.answers.get_mut(&key) else { continue };
             let (told, plain) = (answer.told, answer.told_plain);
@@ -72,16 +77,21 @@ impl Writing {
     }
 
     /// What has been told so far of all answers under way, each from its beginning.
-    pub(super) fn so_far(&self) -> TokenBatch {
-        let mut batch = TokenBatch::default();
-        for (key, answer) in &self.answers {
-            answer.tell(*key, 0, 0, &mut batch);
-        }
-        batch
+    pub(super) fn so_far(&mut self) -> Arc<TokenBatch> {
+        let answers = &self.answers;
+        let write = || {
+            let mut batch = TokenBatch::default();
+            for (key, answer) in answers {
+                answer.tell(*key, 0, 0, &mut batch);
+            }
+            Arc::new(batch)
+        };
+        Arc::clone(self.so_far.get_or_insert_with(write))
     }
 
     /// The answer is there, or will never be.
     pub(super) fn end(&mut self, task: TaskId, attempt: u32) {
+        self.so_far = None;
         self.answers.remove(&(task, attempt, false));
         self.answers.remove(&(task, attempt, true));
     }
