@@ -102,7 +102,8 @@ pub(crate) fn chosen(stdin: bool, speech: Speech) -> Result<String, CliError> {
     if !std::io::stdin().is_terminal() {
         return Err(CliError::usage(
             speech.pick("这里没有终端可以输入密码", "there is no terminal here to type a password in"),
-            speech.pick("加上 --password-stdin，从标准输入读取", "add --password-stdin to read it from stdin"),
+            speech
+                .pick("加上 --password-stdin，从标准输入读取", "add --password-stdin to read it from stdin"),
         )
         .with("field", "password_stdin"));
     }

@@ -234,7 +234,8 @@ mod tests {
 
     #[test]
     fn whoever_asks_too_much_hears_when_to_come_again() {
-        let options = LimitOptions { requests_per_minute: 3, attempts_per_minute: 2, ..LimitOptions::default() };
+        let options =
+            LimitOptions { requests_per_minute: 3, attempts_per_minute: 2, ..LimitOptions::default() };
         let limits = Limits::new(options);
         let one = || Who::Address(IpAddr::from([1, 2, 3, 4]));
         (0..3).for_each(|_| limits.request(one(), false).expect("three are free"));
@@ -268,7 +269,8 @@ mod tests {
     #[test]
     fn a_line_is_free_again_when_it_closes() {
         let limits = Limits::new(LimitOptions { live_lines: 2, ..LimitOptions::default() });
-        let (first, _second) = (limits.line("a", false).expect("free"), limits.line("a", false).expect("free"));
+        let (first, _second) =
+            (limits.line("a", false).expect("free"), limits.line("a", false).expect("free"));
         assert!(limits.line("a", false).is_err());
         assert!(limits.line("b", false).is_ok());
         drop(first);

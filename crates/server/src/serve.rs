@@ -99,7 +99,13 @@ struct Door {
 }
 
 impl Door {
-    async fn open(&self, stream: TcpStream, address: SocketAddr, watcher: Watcher, place: OwnedSemaphorePermit) {
+    async fn open(
+        &self,
+        stream: TcpStream,
+        address: SocketAddr,
+        watcher: Watcher,
+        place: OwnedSemaphorePermit,
+    ) {
         // Small pieces of text are to leave at once.
         _ = stream.set_nodelay(true);
         match &self.tls {

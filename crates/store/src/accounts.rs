@@ -412,7 +412,8 @@ mod tests {
     async fn a_refresh_token_is_good_once_and_its_second_use_ends_the_session() {
         let (_dir, store) = store();
         store.begin_session(session("s1", "Ada", None), [1; 32]).await.unwrap();
-        let renew = |shown, next, now| store.renew_session([shown; 32], [next; 32], Moment(now), Moment(5000), 50);
+        let renew =
+            |shown, next, now| store.renew_session([shown; 32], [next; 32], Moment(now), Moment(5000), 50);
         assert!(matches!(renew(1, 2, 100).await.unwrap(), Renewal::Renewed(_)));
         assert!(matches!(renew(1, 3, 120).await.unwrap(), Renewal::Renewed(_)), "two windows at once");
         assert!(matches!(renew(3, 4, 130).await.unwrap(), Renewal::Renewed(_)));

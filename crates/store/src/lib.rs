@@ -58,8 +58,8 @@ pub use restore::{RestoreReport, restore};
 pub use search::{Piece, SearchFilter, SearchHit, SearchKind};
 pub use passes::{Invitation, Token};
 pub use passwords::{
-    PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, check_account_password, fingerprint, hash_password,
-    is_password, new_secret,
+    PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, check_account_password, fingerprint,
+    hash_password, is_password, new_secret,
 };
 pub use store::SqliteStore;
 pub use templates::Template;

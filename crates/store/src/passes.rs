@@ -101,10 +101,8 @@ impl SqliteStore {
     /// As above.
     pub async fn remove_token(&self, id: &str) -> Result<bool, StoreError> {
         let id = id.to_owned();
-        self.change(move |connection| {
-            Ok(connection.execute("DELETE FROM token WHERE id = ?1", [&id])? == 1)
-        })
-        .await
+        self.change(move |connection| Ok(connection.execute("DELETE FROM token WHERE id = ?1", [&id])? == 1))
+            .await
     }
 
     /// Notes that a token was shown.

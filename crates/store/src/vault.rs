@@ -153,7 +153,9 @@ pub(crate) fn derived(database: &Path, purpose: &str) -> Result<Zeroizing<[u8; K
     let path = beside(database);
     let key = match read(&path)? {
         Some(key) => key,
-        None => read(&successor(&path))?.ok_or(StoreError::VaultKeyMissing { path, providers: Vec::new() })?,
+        None => {
+            read(&successor(&path))?.ok_or(StoreError::VaultKeyMissing { path, providers: Vec::new() })?
+        }
     };
     let digest = Sha256::new().chain_update(purpose).chain_update("\n").chain_update(&*key).finalize();
     Ok(Zeroizing::new(digest.into()))

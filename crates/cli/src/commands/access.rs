@@ -13,8 +13,8 @@ use unicode_width::UnicodeWidthStr;
 
 use super::print;
 use crate::args::{
-    AccountArgs, AccountPasswordArgs, AccountsTask, AddAccountArgs, AddTokenArgs, AuditArgs, ListAccountsArgs,
-    ListTokensArgs, RemoveTokenArgs, TokensTask,
+    AccountArgs, AccountPasswordArgs, AccountsTask, AddAccountArgs, AddTokenArgs, AuditArgs,
+    ListAccountsArgs, ListTokensArgs, RemoveTokenArgs, TokensTask,
 };
 use crate::error::{CliError, ErrorKind};
 use crate::password;
@@ -25,7 +25,11 @@ const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 const OWNER: &str = "owner";
 
 /// Does what was asked about accounts.
-pub(crate) async fn accounts(place: &Place, task: AccountsTask, speech: Speech) -> Result<ExitCode, CliError> {
+pub(crate) async fn accounts(
+    place: &Place,
+    task: AccountsTask,
+    speech: Speech,
+) -> Result<ExitCode, CliError> {
     match task {
         AccountsTask::Add(args) => add_account(place, args, speech).await,
         AccountsTask::List(args) => list_accounts(place, args, speech).await,
@@ -130,14 +134,19 @@ async fn remove_account(place: &Place, args: AccountArgs, speech: Speech) -> Res
     if found.scope == OWNER && owners == 1 && accounts.len() > 1 {
         return Err(CliError::usage(
             speech.pick("这是唯一的所有者", "this is the only owner"),
-            speech.pick("先建另一个所有者，或先删除其他账户", "make another owner first, or remove the others first"),
+            speech.pick(
+                "先建另一个所有者，或先删除其他账户",
+                "make another owner first, or remove the others first",
+            ),
         )
         .with("field", "name"));
     }
     store.remove_account(&found.name).await?;
     match args.json {
         true => print(&json!({ "account": found.name, "removed": true }).to_string()),
-        false => anstream::eprintln!("{} {}", speech.pick("已删除账户：", "the account is gone:"), found.name),
+        false => {
+            anstream::eprintln!("{} {}", speech.pick("已删除账户：", "the account is gone:"), found.name)
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -223,8 +232,13 @@ async fn remove_token(place: &Place, args: RemoveTokenArgs, speech: Speech) -> R
     let store = to_write(place, speech)?;
     if !store.remove_token(&args.id).await? {
         return Err(CliError::new(
-            speech.pick(format!("没有编号为 {:?} 的令牌", args.id), format!("there is no token {:?}", args.id)),
-            format!("{}{}", place.command("tokens list"), speech.pick(" 列出全部令牌", " shows those there are")),
+            speech
+                .pick(format!("没有编号为 {:?} 的令牌", args.id), format!("there is no token {:?}", args.id)),
+            format!(
+                "{}{}",
+                place.command("tokens list"),
+                speech.pick(" 列出全部令牌", " shows those there are")
+            ),
         )
         .of(ErrorKind::NotFound)
         .with("resource_type", "token")
@@ -232,7 +246,9 @@ async fn remove_token(place: &Place, args: RemoveTokenArgs, speech: Speech) -> R
     }
     match args.json {
         true => print(&json!({ "token": args.id, "removed": true }).to_string()),
-        false => anstream::eprintln!("{} {}", speech.pick("已收回令牌：", "the token is taken back:"), args.id),
+        false => {
+            anstream::eprintln!("{} {}", speech.pick("已收回令牌：", "the token is taken back:"), args.id)
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -256,11 +272,18 @@ pub(crate) async fn audit(place: &Place, args: AuditArgs, speech: Speech) -> Res
             false => {
                 let who = if entry.who.is_empty() { "-" } else { &entry.who };
                 let meeting = entry.meeting.as_ref().map_or("", MeetingId::as_str);
-                let line = [&at(entry.ts_ms), who, &entry.action, meeting, &entry.address, &entry.detail.to_string()]
-                    .iter()
-                    .filter(|part| !part.is_empty())
-                    .map(|part| clean(part))
-                    .collect::<Vec<_>>();
+                let line = [
+                    &at(entry.ts_ms),
+                    who,
+                    &entry.action,
+                    meeting,
+                    &entry.address,
+                    &entry.detail.to_string(),
+                ]
+                .iter()
+                .filter(|part| !part.is_empty())
+                .map(|part| clean(part))
+                .collect::<Vec<_>>();
                 line.join("  ")
             }
         });
@@ -314,7 +337,11 @@ fn exists(name: &str, place: &Place, speech: Speech) -> CliError {
 fn no_account(name: &str, place: &Place, speech: Speech) -> CliError {
     CliError::new(
         speech.pick(format!("没有账户 {name:?}"), format!("there is no account {name:?}")),
-        format!("{}{}", place.command("accounts list"), speech.pick(" 列出全部账户", " shows those there are")),
+        format!(
+            "{}{}",
+            place.command("accounts list"),
+            speech.pick(" 列出全部账户", " shows those there are")
+        ),
     )
     .of(ErrorKind::NotFound)
     .with("resource_type", "account")

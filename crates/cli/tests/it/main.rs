@@ -5,6 +5,7 @@
 
 mod backup;
 mod contract;
+mod door;
 mod errors;
 mod files;
 mod folders;

@@ -229,7 +229,8 @@ impl Access {
     fn by_session(&self, token: &str) -> Option<(Principal, Credential)> {
         let now = SystemClock.now();
         let id = self.0.signer.session(token, now)?;
-        let session = self.known(|known| known.sessions.get(&id).filter(|it| it.expires_ms > now).cloned())?;
+        let session =
+            self.known(|known| known.sessions.get(&id).filter(|it| it.expires_ms > now).cloned())?;
         let (name, scope, meeting) = (session.name, scope_of(&session.scope), session.meeting);
         Some((Principal { name, scope, meeting }, Credential::Session(id)))
     }
@@ -281,7 +282,9 @@ impl Access {
                 "wrong-password",
                 "there is no account of this name with this password",
             )
-            .hint("`quorate accounts list` shows the names, `quorate accounts password NAME` sets another one")),
+            .hint(
+                "`quorate accounts list` shows the names, `quorate accounts password NAME` sets another one",
+            )),
         }
     }
 
@@ -295,8 +298,12 @@ impl Access {
         };
         let compared = tokio::task::spawn_blocking(compare).await.ok().flatten();
         compared.ok_or_else(|| {
-            Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "damaged", "what is kept of the password cannot be read")
-                .hint("set another password in the terminal, or restore a backup of the database")
+            Problem::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "damaged",
+                "what is kept of the password cannot be read",
+            )
+            .hint("set another password in the terminal, or restore a backup of the database")
         })
     }
 
@@ -435,7 +442,9 @@ impl Access {
     /// Another password; ends the account's sessions.
     pub(crate) async fn change_password(&self, name: &str, hash: String) -> Result<bool, Problem> {
         let now = SystemClock.now();
-        let Some(ended) = self.0.store.change_account_password(name, hash, now).await? else { return Ok(false) };
+        let Some(ended) = self.0.store.change_account_password(name, hash, now).await? else {
+            return Ok(false);
+        };
         self.know(|known| {
             known.sessions.retain(|id, _| !ended.contains(id));
             if let Some(account) = known.accounts.get_mut(&name.to_lowercase()) {

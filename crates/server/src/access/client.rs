@@ -72,8 +72,9 @@ pub(crate) fn client(parts: &Parts, trusted: &[IpNet]) -> Client {
         let named = parts.uri.authority().map(|authority| authority.as_str().to_owned());
         named.or_else(|| last(headers, header::HOST.as_str())).unwrap_or_default().to_ascii_lowercase()
     };
-    let handed_on =
-        ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"].iter().any(|h| headers.contains_key(*h));
+    let handed_on = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"]
+        .iter()
+        .any(|h| headers.contains_key(*h));
     let trusts = |address: IpAddr| trusted.iter().any(|network| network.contains(&address));
     if !trusts(direct) {
         return Client { address: direct, https: peer.tls, host: own_host(), handed_on };
@@ -147,9 +148,13 @@ mod tests {
 
     #[test]
     fn nobody_s_word_counts_who_is_not_trusted() {
-        let headers = [("x-forwarded-for", "1.2.3.4"), ("x-forwarded-proto", "https"), ("x-forwarded-host", "evil")];
+        let headers =
+            [("x-forwarded-for", "1.2.3.4"), ("x-forwarded-proto", "https"), ("x-forwarded-host", "evil")];
         let seen = seen("9.9.9.9", &headers, &["10.0.0.0/8"]);
-        assert_eq!((seen.address.to_string().as_str(), seen.https, seen.host.as_str()), ("9.9.9.9", false, "inner:7000"));
+        assert_eq!(
+            (seen.address.to_string().as_str(), seen.https, seen.host.as_str()),
+            ("9.9.9.9", false, "inner:7000")
+        );
         assert!(seen.handed_on);
     }
 
@@ -161,9 +166,13 @@ mod tests {
         assert_eq!(address_of("::ffff:10.0.0.2", &made_up, &trusted), "8.8.8.8", "an IPv4 address in IPv6");
         let inner = [("x-forwarded-for", "10.3.3.3, 10.1.1.1")];
         assert_eq!(address_of("10.0.0.2", &inner, &trusted), "10.3.3.3");
-        let standard = [("forwarded", "for=6.6.6.6, for=\"[2001:db8::1]:4711\";proto=https;host=Meet.example.org")];
+        let standard =
+            [("forwarded", "for=6.6.6.6, for=\"[2001:db8::1]:4711\";proto=https;host=Meet.example.org")];
         let seen = seen("::1", &standard, &trusted);
-        assert_eq!((seen.address.to_string().as_str(), seen.https, seen.host.as_str()), ("2001:db8::1", true, "meet.example.org"));
+        assert_eq!(
+            (seen.address.to_string().as_str(), seen.https, seen.host.as_str()),
+            ("2001:db8::1", true, "meet.example.org")
+        );
         assert_eq!(address_of("10.0.0.2", &[("x-forwarded-for", "garbage")], &trusted), "10.0.0.2");
         assert!(networks(&["10.0.0.0/99".to_owned()]).is_err());
     }

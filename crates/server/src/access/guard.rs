@@ -104,8 +104,11 @@ async fn enter(
     }
     if *method == Method::POST && SETS_GOING.contains(&path) {
         let counts = app.store().meeting_counts().await?;
-        let runs = |state| matches!(state, MeetingState::Discussion | MeetingState::Ballot | MeetingState::Closing);
-        access.limits().meeting(counts.iter().filter(|(state, _)| runs(*state)).map(|(_, count)| count).sum())?;
+        let runs =
+            |state| matches!(state, MeetingState::Discussion | MeetingState::Ballot | MeetingState::Closing);
+        access
+            .limits()
+            .meeting(counts.iter().filter(|(state, _)| runs(*state)).map(|(_, count)| count).sum())?;
     }
     let alone = credential == Credential::Alone;
     let live = is_live(asked) && *method == Method::GET;

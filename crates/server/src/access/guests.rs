@@ -133,7 +133,11 @@ async fn invite(
     }
     let hours = asked.expires_in_hours.unwrap_or(WEEK);
     if !(1..=8760).contains(&hours) {
-        return Err(Problem::invalid("expires_in_hours", "is not within 1 to 8760", "leave it out for a week"));
+        return Err(Problem::invalid(
+            "expires_in_hours",
+            "is not within 1 to 8760",
+            "leave it out for a week",
+        ));
     }
     let now = SystemClock.now();
     let code = secret("", 16)?;
@@ -202,7 +206,8 @@ async fn join(
     // Nobody guesses 16 random bytes; so all share what one address may try.
     app.access().limits().attempt(client.address, &format!("invitation {}", asked.code))?;
     let now = SystemClock.now();
-    let gone = || Problem::not_found("invitation", "").hint("it is over or was taken back; ask for another one");
+    let gone =
+        || Problem::not_found("invitation", "").hint("it is over or was taken back; ask for another one");
     let found = app.store().invitation(fingerprint(&asked.code), now).await?.ok_or_else(gone)?;
     let wanted = found.name.clone().or(asked.name).ok_or_else(|| {
         Problem::invalid("name", "is missing", "give the name that you want to have at the table")
@@ -302,7 +307,8 @@ fn welcomed(app: &App, begun: Issued, client: &Client, tokens: bool, how: &str) 
 async fn guests(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Vec<SessionView>>, Problem> {
     let meeting = MeetingId::new(id);
     app.engine().load(&meeting).await?;
-    let here = app.access().sessions().into_iter().filter(|session| session.meeting.as_ref() == Some(&meeting));
+    let here =
+        app.access().sessions().into_iter().filter(|session| session.meeting.as_ref() == Some(&meeting));
     Ok(Json(here.map(|session| SessionView::of(session, false)).collect()))
 }
 

@@ -22,9 +22,9 @@ mod tokens;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use quorate_core::MeetingId;
-use utoipa_axum::router::OpenApiRouter;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
 use crate::problem::Problem;

@@ -24,8 +24,11 @@ pub(crate) struct Origins {
 
 impl Origins {
     pub(crate) fn of(options: &AccessOptions) -> Result<Self, AccessError> {
-        let mut hosts: Vec<String> =
-            options.allow_host.iter().map(|host| without_port(&host.trim().to_ascii_lowercase()).to_owned()).collect();
+        let mut hosts: Vec<String> = options
+            .allow_host
+            .iter()
+            .map(|host| without_port(&host.trim().to_ascii_lowercase()).to_owned())
+            .collect();
         let mut pages = Vec::new();
         if let Some(url) = &options.public_url {
             let url = page("--public-url", url)?;
@@ -70,8 +73,12 @@ impl Origins {
         if self.allowed(headers, client) {
             return Ok(());
         }
-        Err(Problem::new(StatusCode::FORBIDDEN, "wrong-origin", "the request comes from a page of another site")
-            .hint("use the pages of this server; another site is allowed with --allow-origin URL"))
+        Err(Problem::new(
+            StatusCode::FORBIDDEN,
+            "wrong-origin",
+            "the request comes from a page of another site",
+        )
+        .hint("use the pages of this server; another site is allowed with --allow-origin URL"))
     }
 
     fn is_ours(&self, origin: &str, client: &Client) -> bool {
@@ -129,25 +136,47 @@ mod tests {
     }
 
     fn headers(given: &[(&'static str, &'static str)]) -> HeaderMap {
-        given.iter().map(|(name, value)| (name.parse().expect("a name"), value.parse().expect("a value"))).collect()
+        given
+            .iter()
+            .map(|(name, value)| (name.parse().expect("a name"), value.parse().expect("a value")))
+            .collect()
     }
 
     #[test]
     fn only_names_of_this_machine_are_answered() {
         let options = AccessOptions { allow_host: vec!["Box.local".to_owned()], ..AccessOptions::default() };
         let origins = Origins::of(&options).expect("sound");
-        for own in ["localhost", "localhost:7878", "127.0.0.1:7878", "127.9.9.9", "[::1]:7878", "[::1]", "a.localhost", "box.local:1"] {
+        for own in [
+            "localhost",
+            "localhost:7878",
+            "127.0.0.1:7878",
+            "127.9.9.9",
+            "[::1]:7878",
+            "[::1]",
+            "a.localhost",
+            "box.local:1",
+        ] {
             assert!(origins.check_host(&client(own, false)).is_ok(), "{own}");
         }
-        for other in ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "", "0.0.0.0", "10.0.0.1", "box.local.evil"] {
+        for other in [
+            "evil.example",
+            "localhost.evil.example",
+            "127.0.0.1.evil.example",
+            "",
+            "0.0.0.0",
+            "10.0.0.1",
+            "box.local.evil",
+        ] {
             assert!(origins.check_host(&client(other, false)).is_err(), "{other}");
         }
     }
 
     #[test]
     fn only_pages_of_ours_may_send_something() {
-        let options =
-            AccessOptions { allow_origin: vec!["https://tools.example".to_owned()], ..AccessOptions::default() };
+        let options = AccessOptions {
+            allow_origin: vec!["https://tools.example".to_owned()],
+            ..AccessOptions::default()
+        };
         let origins = Origins::of(&options).expect("sound");
         let here = client("localhost:7878", false);
         let ours: [&[_]; 5] = [
@@ -173,7 +202,13 @@ mod tests {
             assert!(!origins.allowed(&headers(given), &here), "{given:?}");
         }
         let plain = headers(&[("origin", "http://meet.example")]);
-        assert!(!origins.allowed(&plain, &client("meet.example", true)), "an unencrypted page of the same name");
-        assert!(origins.allowed(&headers(&[("origin", "https://meet.example")]), &client("meet.example:443", true)));
+        assert!(
+            !origins.allowed(&plain, &client("meet.example", true)),
+            "an unencrypted page of the same name"
+        );
+        assert!(
+            origins
+                .allowed(&headers(&[("origin", "https://meet.example")]), &client("meet.example:443", true))
+        );
     }
 }

@@ -212,7 +212,14 @@ async fn list(
     let own = |session: &Session| is_own(session, &principal, &credential);
     let sessions = app.access().sessions().into_iter().filter(own);
     let here = |id: &str| credential == Credential::Session(id.to_owned());
-    Json(sessions.map(|session| { let here = here(&session.id); SessionView::of(session, here) }).collect())
+    Json(
+        sessions
+            .map(|session| {
+                let here = here(&session.id);
+                SessionView::of(session, here)
+            })
+            .collect(),
+    )
 }
 
 /// A guest has only the one session that they came with; an account all of its name.
@@ -259,7 +266,8 @@ async fn end_one(
 ) -> Result<StatusCode, Problem> {
     let found = app.access().sessions().into_iter().find(|session| session.id == id);
     let may = |session: &Session| {
-        (principal.scope == Scope::Owner && principal.meeting.is_none()) || is_own(session, &principal, &credential)
+        (principal.scope == Scope::Owner && principal.meeting.is_none())
+            || is_own(session, &principal, &credential)
     };
     if !found.is_some_and(|session| may(&session)) {
         return Err(Problem::not_found("session", &id));

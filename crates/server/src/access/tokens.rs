@@ -134,7 +134,11 @@ async fn add(
         return Err(Problem::invalid("name", "has to have 1 to 100 characters", "say what the token is for"));
     }
     if !asked.expires_in_days.is_none_or(|days| (1..=3650).contains(&days)) {
-        return Err(Problem::invalid("expires_in_days", "is not within 1 to 3650", "leave it out for no end"));
+        return Err(Problem::invalid(
+            "expires_in_days",
+            "is not within 1 to 3650",
+            "leave it out for no end",
+        ));
     }
     let meeting = asked.meeting.map(MeetingId::new);
     if let Some(meeting) = &meeting {

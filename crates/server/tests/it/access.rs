@@ -13,8 +13,11 @@ const DELETE: Method = Method::DELETE;
 
 /// A server that never says "too many".
 fn generous() -> AccessOptions {
-    let limits =
-        LimitOptions { attempts_per_minute: 10_000, attempts_per_name_per_minute: 10_000, ..LimitOptions::default() };
+    let limits = LimitOptions {
+        attempts_per_minute: 10_000,
+        attempts_per_name_per_minute: 10_000,
+        ..LimitOptions::default()
+    };
     AccessOptions { limits, refresh_grace_ms: 0, ..AccessOptions::default() }
 }
 
@@ -22,7 +25,8 @@ fn generous() -> AccessOptions {
 async fn nothing_is_open_to_elsewhere_without_an_owner() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
-    let public = AccessOptions { public_url: Some("https://meet.example".to_owned()), ..AccessOptions::default() };
+    let public =
+        AccessOptions { public_url: Some("https://meet.example".to_owned()), ..AccessOptions::default() };
     let proxied = AccessOptions { trust_proxy: vec!["127.0.0.1".to_owned()], ..AccessOptions::default() };
     for (address, options) in [
         ([0, 0, 0, 0], AccessOptions::default()),
@@ -30,11 +34,13 @@ async fn nothing_is_open_to_elsewhere_without_an_owner() {
         ([127, 0, 0, 1], public),
         ([127, 0, 0, 1], proxied),
     ] {
-        let refused = Access::open(store.clone(), options, address.into(), None).await.err().expect("refused");
+        let refused =
+            Access::open(store.clone(), options, address.into(), None).await.err().expect("refused");
         assert!(matches!(refused, AccessError::NoOwner { .. }), "{refused}");
         assert!(refused.hint().contains("quorate accounts add"), "{}", refused.hint());
     }
-    let weak = Access::open(store.clone(), AccessOptions::default(), [0, 0, 0, 0].into(), Some("password")).await;
+    let weak =
+        Access::open(store.clone(), AccessOptions::default(), [0, 0, 0, 0].into(), Some("password")).await;
     assert!(matches!(weak, Err(AccessError::Password(_))));
     let alone = Access::open(store.clone(), AccessOptions::default(), [127, 0, 0, 1].into(), None).await;
     assert!(alone.expect("open").is_alone());
@@ -96,9 +102,16 @@ async fn a_session_from_its_beginning_to_its_end() {
     assert_eq!(listed.body.as_array().map(Vec::len), Some(2), "{}", listed.body);
     let path = format!("/sessions/{}", other.body["session"]["id"].as_str().expect("an id"));
     assert_eq!(house.by(&again, DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
-    assert_eq!(house.by(&other.text("access_token"), GET, "/me", None).await.status, StatusCode::UNAUTHORIZED);
+    assert_eq!(
+        house.by(&other.text("access_token"), GET, "/me", None).await.status,
+        StatusCode::UNAUTHORIZED
+    );
     assert_eq!(house.by(&again, DELETE, "/sessions", None).await.status, StatusCode::NO_CONTENT);
-    assert_eq!(house.by(&again, GET, "/me", None).await.status, StatusCode::UNAUTHORIZED, "signed out at once");
+    assert_eq!(
+        house.by(&again, GET, "/me", None).await.status,
+        StatusCode::UNAUTHORIZED,
+        "signed out at once"
+    );
 }
 
 #[tokio::test]
@@ -107,8 +120,13 @@ async fn a_browser_carries_cookies_and_no_other_site_can_use_them() {
     let body = json!({ "name": "owner", "password": PASSWORD });
     let begun = house.ask(POST, "/sessions", &[("origin", &house.url)], Some(body.clone())).await;
     assert!(begun.body.get("access_token").is_none(), "no script reads it");
-    let cookies: Vec<String> =
-        begun.headers.get_all("set-cookie").iter().filter_map(|c| c.to_str().ok()).map(str::to_owned).collect();
+    let cookies: Vec<String> = begun
+        .headers
+        .get_all("set-cookie")
+        .iter()
+        .filter_map(|c| c.to_str().ok())
+        .map(str::to_owned)
+        .collect();
     assert_eq!(cookies.len(), 2);
     for cookie in &cookies {
         assert!(cookie.contains("HttpOnly; SameSite=Strict") && !cookie.contains("Secure"), "{cookie}");
@@ -127,7 +145,8 @@ async fn a_browser_carries_cookies_and_no_other_site_can_use_them() {
     let renewed = house.ask(POST, "/sessions/refresh", &[("cookie", &refresh)], Some(json!({}))).await;
     assert_eq!(renewed.status, StatusCode::OK, "{}", renewed.body);
     assert!(renewed.body.get("refresh_token").is_none() && renewed.headers.contains_key("set-cookie"));
-    let sign_in_elsewhere = house.ask(POST, "/sessions", &[("origin", "https://evil.example")], Some(body)).await;
+    let sign_in_elsewhere =
+        house.ask(POST, "/sessions", &[("origin", "https://evil.example")], Some(body)).await;
     assert_eq!(sign_in_elsewhere.status, StatusCode::FORBIDDEN);
 }
 
@@ -229,7 +248,11 @@ async fn an_account_is_made_changed_and_taken_away() {
     };
     assert_eq!(change("guessed").await.status, StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(change("first password of ada").await.status, StatusCode::NO_CONTENT);
-    assert_eq!(house.by(&ada, GET, "/me", None).await.status, StatusCode::UNAUTHORIZED, "its sessions are over");
+    assert_eq!(
+        house.by(&ada, GET, "/me", None).await.status,
+        StatusCode::UNAUTHORIZED,
+        "its sessions are over"
+    );
     assert_eq!(sign_in("first password of ada").await.status, StatusCode::UNAUTHORIZED);
     let ada = sign_in("second password of ada").await.text("access_token");
     assert_eq!(house.by(&owner, DELETE, "/accounts/ada", None).await.status, StatusCode::NO_CONTENT);
@@ -250,13 +273,15 @@ async fn too_many_attempts_and_too_many_requests_are_told_when_to_come_again() {
     assert_eq!(fourth.status, StatusCode::TOO_MANY_REQUESTS);
     let wait: u64 = fourth.headers["retry-after"].to_str().expect("text").parse().expect("seconds");
     assert!((1..=21).contains(&wait), "{wait}");
-    let right = house.ask(POST, "/sessions", &[], Some(json!({ "name": "owner", "password": PASSWORD }))).await;
+    let right =
+        house.ask(POST, "/sessions", &[], Some(json!({ "name": "owner", "password": PASSWORD }))).await;
     assert_eq!(right.status, StatusCode::TOO_MANY_REQUESTS, "the right password would be learnt otherwise");
     let mut answers = Vec::new();
     for _ in 0..25 {
         answers.push(house.ask(GET, "/openapi.json", &[], None).await);
     }
-    let refused = answers.iter().find(|answer| answer.status == StatusCode::TOO_MANY_REQUESTS).expect("too many");
+    let refused =
+        answers.iter().find(|answer| answer.status == StatusCode::TOO_MANY_REQUESTS).expect("too many");
     assert_ne!(refused.headers["retry-after"], "0");
 }
 
@@ -279,7 +304,8 @@ async fn the_log_says_who_did_what_from_where() {
     assert!(!all.to_string().contains("guess"), "no password is noted");
     let refused = house.by(&owner, GET, "/audit?action=sign_in.&limit=1", None).await.body;
     let next = refused["next"].as_str().expect("another page");
-    let rest = house.by(&owner, GET, &format!("/audit?action=sign_in.&limit=1&cursor={next}"), None).await.body;
+    let rest =
+        house.by(&owner, GET, &format!("/audit?action=sign_in.&limit=1&cursor={next}"), None).await.body;
     assert_eq!(rest["items"][0]["action"], "sign_in.refused");
     assert_eq!(house.by(&owner, GET, "/audit?cursor=x", None).await.status, StatusCode::UNPROCESSABLE_ENTITY);
 }

@@ -7,7 +7,8 @@ use serde_json::json;
 use crate::access_rig::{Answer, House};
 
 /// Pages and probes, which the document of the interface does not describe.
-const NOT_DESCRIBED: &[&str] = &["/healthz", "/readyz", "/metrics", "/api/v1/docs", "/api/v1/problems", "/join/{code}"];
+const NOT_DESCRIBED: &[&str] =
+    &["/healthz", "/readyz", "/metrics", "/api/v1/docs", "/api/v1/problems", "/join/{code}"];
 
 fn operations() -> Vec<(String, String)> {
     let document = serde_json::to_value(openapi()).expect("a document");
@@ -77,7 +78,8 @@ fn expected(who: Who, need: Need, at_meeting: bool) -> Option<StatusCode> {
         Nobody if need == Need::Open => None,
         Nobody => Some(StatusCode::UNAUTHORIZED),
         Read | Speak | Manage | Owner => {
-            let own = [Read, Speak, Manage, Owner].iter().position(|it| *it == who).map_or(0, |place| place + 1);
+            let own =
+                [Read, Speak, Manage, Owner].iter().position(|it| *it == who).map_or(0, |place| place + 1);
             (own < rank(need)).then_some(StatusCode::FORBIDDEN)
         }
         ReadElsewhere if at_meeting => Some(StatusCode::NOT_FOUND),
@@ -90,7 +92,9 @@ fn expected(who: Who, need: Need, at_meeting: bool) -> Option<StatusCode> {
 fn refused_at_the_door(answer: &Answer) -> bool {
     let detail = answer.body["detail"].as_str().unwrap_or_default();
     match answer.status {
-        StatusCode::UNAUTHORIZED => detail == "nobody has signed in" || detail.starts_with("the token is not known"),
+        StatusCode::UNAUTHORIZED => {
+            detail == "nobody has signed in" || detail.starts_with("the token is not known")
+        }
         StatusCode::FORBIDDEN => detail == "you may not do this",
         StatusCode::NOT_FOUND => detail.starts_with("there is no meeting \"m1\""),
         _ => false,
@@ -123,7 +127,8 @@ async fn everybody_is_answered_as_the_table_says() {
         token("owner", None).await,
         token("read", Some("m2")).await,
     ];
-    let invited = house.by(&owner, Method::POST, "/meetings/m1/invitations", Some(json!({ "scope": "speak" }))).await;
+    let invited =
+        house.by(&owner, Method::POST, "/meetings/m1/invitations", Some(json!({ "scope": "speak" }))).await;
     let code = invited.text("code");
     let mut guests = 0;
     let mut wrong = Vec::new();
@@ -131,7 +136,8 @@ async fn everybody_is_answered_as_the_table_says() {
         let (_, _, need) = *MATRIX.iter().find(|(m, p, _)| *m == method && *p == path).expect("a row");
         let at_meeting = path == "/api/v1/meetings/{id}" || path.starts_with("/api/v1/meetings/{id}/");
         let asked = if at_meeting { path.replacen("{id}", "m1", 1) } else { path.clone() };
-        let asked: Vec<&str> = asked.split('/').map(|part| if part.starts_with('{') { "x" } else { part }).collect();
+        let asked: Vec<&str> =
+            asked.split('/').map(|part| if part.starts_with('{') { "x" } else { part }).collect();
         let asked = asked.join("/").replace("/api/v1", "");
         for who in EVERYBODY {
             house.meeting("m1").await;

@@ -4,8 +4,8 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use quorate_core::{
-    Event, EventBody, Format, Language, MeetingId, Moment, Participant, ParticipantId, Role, RunId, RunnerSpec,
-    Temperament,
+    Event, EventBody, Format, Language, MeetingId, Moment, Participant, ParticipantId, Role, RunId,
+    RunnerSpec, Temperament,
 };
 use quorate_engine::{Engine, Journal, Record, SystemClock};
 use quorate_runners::{Directory, Pace, SimulatedRunner};
@@ -75,7 +75,13 @@ impl House {
     }
 
     /// Sends a request with headers.
-    pub async fn ask(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Option<Value>) -> Answer {
+    pub async fn ask(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<Value>,
+    ) -> Answer {
         let mut request = self.client.request(method, format!("{}/api/v1{path}", self.url));
         for (name, value) in headers {
             request = request.header(*name, *value);
@@ -85,7 +91,9 @@ impl House {
         }
         let response = request.send().await.expect("an answer");
         let (status, headers) = (response.status(), response.headers().clone());
-        let text = match status.is_success() && headers.get("content-type").is_some_and(|kind| kind == "text/event-stream") {
+        let text = match status.is_success()
+            && headers.get("content-type").is_some_and(|kind| kind == "text/event-stream")
+        {
             true => String::new(),
             false => response.text().await.expect("a body"),
         };
@@ -146,7 +154,11 @@ impl House {
         let ben = Participant {
             id: ParticipantId(1),
             name: "Ben".to_owned(),
-            role: Role { name: "sceptic".to_owned(), description: "asks".to_owned(), system_prompt: String::new() },
+            role: Role {
+                name: "sceptic".to_owned(),
+                description: "asks".to_owned(),
+                system_prompt: String::new(),
+            },
             runner: RunnerSpec::Simulated { temperament: Temperament::Stubborn },
         };
         let joined = EventBody::ParticipantJoined {
