@@ -17,10 +17,11 @@ use utoipa::ToSchema;
 pub struct Problem {
     /// Which sort of problem, as a reference into the documentation: `/api/v1/problems#is-paused`.
     #[serde(rename = "type")]
-    #[schema(rename = "type")]
-    kind: String,
+    #[schema(rename = "type", value_type = String)]
+    kind: Box<str>,
     /// The sort in a few words.
-    title: String,
+    #[schema(value_type = String)]
+    title: Box<str>,
     /// The HTTP status.
     status: u16,
     /// What happened this time.
@@ -33,7 +34,7 @@ pub struct Problem {
     errors: Vec<FieldProblem>,
     /// When to try again, in seconds; also in the header `Retry-After`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    retry_after: Option<u64>,
+    retry_after: Option<u32>,
 }
 
 /// What is wrong with one field of a request.
@@ -50,8 +51,8 @@ impl Problem {
     pub(crate) fn new(status: StatusCode, sort: &str, detail: impl Into<String>) -> Self {
         let title = sort.replace('-', " ");
         Self {
-            kind: format!("/api/v1/problems#{sort}"),
-            title,
+            kind: format!("/api/v1/problems#{sort}").into(),
+            title: title.into(),
             status: status.as_u16(),
             detail: detail.into(),
             hint: String::new(),
@@ -74,7 +75,7 @@ impl Problem {
 
     /// The same, to be tried again after so many seconds.
     pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
-        self.retry_after = Some(seconds.max(1));
+        self.retry_after = Some(u32::try_from(seconds.max(1)).unwrap_or(u32::MAX));
         self
     }
 

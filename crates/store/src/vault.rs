@@ -157,7 +157,7 @@ pub(crate) fn derived(database: &Path, purpose: &str) -> Result<Zeroizing<[u8; K
             read(&successor(&path))?.ok_or(StoreError::VaultKeyMissing { path, providers: Vec::new() })?
         }
     };
-    let digest = Sha256::new().chain_update(purpose).chain_update("\n").chain_update(&*key).finalize();
+    let digest = Sha256::new().chain_update(purpose).chain_update("\n").chain_update(*key).finalize();
     Ok(Zeroizing::new(digest.into()))
 }
 

@@ -189,11 +189,6 @@ impl Access {
         client::client(parts, &self.0.proxies)
     }
 
-    /// Who a bearer token belongs to; for a WebSocket, whose first message may hold one.
-    pub fn bearer(&self, token: &str) -> Option<Principal> {
-        self.by_token(token).map(|(principal, _)| principal)
-    }
-
     /// Who shows what a request carries; nobody when it carries nothing that is good.
     ///
     /// # Errors
@@ -212,7 +207,8 @@ impl Access {
         Ok(by_cookie.or_else(|| self.is_alone().then(|| (Principal::alone(), Credential::Alone))))
     }
 
-    fn by_token(&self, token: &str) -> Option<(Principal, Credential)> {
+    /// Who shows a token, of either sort; for a WebSocket, whose first message may hold one.
+    pub(crate) fn by_token(&self, token: &str) -> Option<(Principal, Credential)> {
         if !token.starts_with(TOKEN_PREFIX) {
             return self.by_session(token);
         }
@@ -247,6 +243,15 @@ impl Access {
                 known.tokens.get(hash).is_some_and(|token| token.expires_ms.is_none_or(|end| end > now))
             }),
         }
+    }
+
+    /// Whether a meeting asks for a password that this one has not given. Whoever was let in to this very
+    /// meeting has; whoever manages all of them needs none.
+    pub(crate) async fn is_shut(&self, principal: &Principal, meeting: &MeetingId) -> Result<bool, Problem> {
+        if principal.scope >= Scope::Manage || principal.meeting.is_some() {
+            return Ok(false);
+        }
+        Ok(self.0.store.password_hash(meeting).await?.is_some())
     }
 
     fn note_use(&self, token: &Token, now: Moment) {

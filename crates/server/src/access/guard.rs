@@ -1,5 +1,7 @@
 //! Stands at the door: finds out who asks, and holds it against the table.
 
+use std::sync::Arc;
+
 use axum::extract::{MatchedPath, RawPathParams, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, header};
@@ -8,10 +10,10 @@ use axum::response::{IntoResponse, Response};
 use quorate_core::MeetingId;
 use quorate_store::MeetingState;
 
-use super::book::{Credential, sign_in};
+use super::book::sign_in;
 use super::client::Client;
 use super::matrix::need;
-use super::{Need, Principal, Scope, audit, held, origin};
+use super::{Credential, Need, Principal, audit, held, origin};
 use crate::app::App;
 use crate::limits::{Line, Who, is_live};
 use crate::problem::Problem;
@@ -40,6 +42,10 @@ pub(crate) async fn guard(
         parts.extensions.insert(principal.clone());
         parts.extensions.insert(credential.clone());
     }
+    if let Some(line) = &line {
+        // Whoever goes on to speak a WebSocket keeps it for as long.
+        parts.extensions.insert(Arc::clone(line));
+    }
     let method = parts.method.clone();
     let response = next.run(Request::from_parts(parts, body)).await;
     if audit::is_noted(&method, path.as_str()) {
@@ -62,7 +68,7 @@ pub(crate) async fn guard(
 struct Entered {
     who: Option<(Principal, Credential)>,
     /// What counts a line that stays open.
-    line: Option<Line>,
+    line: Option<Arc<Line>>,
 }
 
 async fn enter(
@@ -97,7 +103,7 @@ async fn enter(
     }
     if need != Need::Open
         && let Some(meeting) = meeting
-        && is_shut(app, &principal, meeting).await?
+        && access.is_shut(&principal, &MeetingId::new(meeting)).await?
     {
         return Err(Problem::not_found("meeting", meeting)
             .hint("look at the list; if it asks for a password, give it at /api/v1/meetings/{id}/enter"));
@@ -112,7 +118,7 @@ async fn enter(
     }
     let alone = credential == Credential::Alone;
     let live = is_live(asked) && *method == Method::GET;
-    let line = live.then(|| access.limits().line(credential.key(), alone)).transpose()?;
+    let line = live.then(|| access.limits().line(credential.key(), alone)).transpose()?.map(Arc::new);
     Ok(Entered { who: Some((principal, credential)), line })
 }
 
@@ -123,15 +129,6 @@ fn may_not(principal: &Principal, meeting: Option<&str>) -> Problem {
         _ => Problem::new(StatusCode::FORBIDDEN, "forbidden", "you may not do this")
             .hint("ask the owner of this server for a token with a wider scope"),
     }
-}
-
-/// Whether a meeting asks for a password that this one has not given. Whoever was let in to this very
-/// meeting has; whoever manages all of them needs none.
-async fn is_shut(app: &App, principal: &Principal, meeting: &str) -> Result<bool, Problem> {
-    if principal.scope >= Scope::Manage || principal.meeting.is_some() {
-        return Ok(false);
-    }
-    Ok(app.store().password_hash(&MeetingId::new(meeting)).await?.is_some())
 }
 
 fn refused(problem: Problem) -> Response {

@@ -326,7 +326,7 @@ async fn send_away(
 ) -> Result<StatusCode, Problem> {
     let meeting = MeetingId::new(id);
     let found = app.access().sessions().into_iter().find(|guest| guest.id == session);
-    if !found.is_some_and(|guest| guest.meeting.as_ref() == Some(&meeting)) {
+    if found.is_none_or(|guest| guest.meeting.as_ref() != Some(&meeting)) {
         return Err(Problem::not_found("guest", &session));
     }
     app.access().end(&session).await?;

@@ -1,26 +1,26 @@
 //! A line that stays open: counted until it closes, and closed when whoever holds it is out.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use axum::body::{Body, Bytes};
 use axum::response::Response;
 use http_body::{Frame, SizeHint};
 
-use super::Access;
-use super::book::Credential;
+use super::{Access, Credential};
 use crate::limits::Line;
 
 struct Held {
     inner: Body,
     access: Access,
     credential: Credential,
-    _line: Line,
+    _line: Arc<Line>,
 }
 
 /// Keeps the line counted for as long as the answer goes on. Whoever signs out, or whose token is taken
 /// back, hears nothing more: the next piece, a heartbeat at the latest, finds the line closed.
-pub(crate) fn hold(response: Response, line: Line, access: Access, credential: Credential) -> Response {
+pub(crate) fn hold(response: Response, line: Arc<Line>, access: Access, credential: Credential) -> Response {
     response.map(|inner| Body::new(Held { inner, access, credential, _line: line }))
 }
 

@@ -30,6 +30,7 @@ use crate::app::App;
 use crate::problem::Problem;
 
 pub use book::Access;
+pub(crate) use book::Credential;
 pub use client::Peer;
 pub(crate) use door::{cors, door};
 pub(crate) use guard::guard;
