@@ -298,7 +298,7 @@ mod tests {
             used_ms: None,
         };
         store.add_token(token.clone()).await.unwrap();
-        assert_eq!(store.tokens().await.unwrap(), [token.clone()]);
+        assert_eq!(store.tokens().await.unwrap(), vec![token.clone()]);
         store.token_used("t1", Moment(9)).await.unwrap();
         assert_eq!(store.tokens().await.unwrap()[0].used_ms, Some(Moment(9)));
         assert!(store.remove_token("t1").await.unwrap());
