@@ -13,12 +13,14 @@ fn the_first_account_is_the_owner_s_and_its_password_is_kept_nowhere() {
         let args = [&["accounts", "add", name, "--password-stdin", "--json"], more].concat();
         house.quorate_reading(&args, password)
     };
-    add("ada", &["--scope", "read"], PASSWORD).fails(2, &["the first account has to be the owner's"]);
+    let read = ["accounts", "add", "ada", "--password-stdin", "--scope", "read"];
+    house.quorate(&read).fails(2, &["the first account has to be the owner's"]);
     add("ada", &[], "1234567").fails(2, &["7 characters"]);
     add("ada", &[], "password123").fails(2, &["tried first"]);
     assert_eq!(add("ada", &[], PASSWORD).ok().json()["scope"], "owner");
     assert_eq!(add("ben", &[], PASSWORD).ok().json()["scope"], "speak");
-    add("ADA", &[], PASSWORD).fails(2, &["there is already an account", "accounts password"]);
+    let again = house.quorate(&["accounts", "add", "ADA", "--password-stdin"]);
+    again.fails(2, &["there is already an account", "accounts password"]);
     assert_eq!(house.files_with(PASSWORD), Vec::<std::path::PathBuf>::new(), "only hashes are kept");
     let listed = house.quorate(&["accounts", "list"]).ok().out;
     assert_eq!(listed, "ada  owner\nben  speak\n");
