@@ -15,6 +15,7 @@ use futures::future::{BoxFuture, join_all};
 use quorate_core::*;
 use quorate_engine::*;
 use quorate_server::{App, Metrics, router, serve};
+use quorate_service::{House, HouseOptions};
 use quorate_store::SqliteStore;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -89,7 +90,11 @@ impl RunnerDirectory for Clockman {
 async fn served(runner: Clockman) -> (SocketAddr, MeetingHandle, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
     let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
-    let engine = Engine::new(Arc::new(store.clone()), Arc::new(runner), Arc::new(SystemClock));
+    let options = HouseOptions {
+        runners: Some(Arc::new(runner)),
+        ..HouseOptions::new(folder.path().join("config.toml"))
+    };
+    let house = House::open(store, options).await.expect("a house");
     let simulated = RunnerSpec::Simulated { temperament: Temperament::Balanced };
     let role =
         Role { name: "Clock".into(), description: "says the time".into(), system_prompt: String::new() };
@@ -109,8 +114,8 @@ async fn served(runner: Clockman) -> (SocketAddr, MeetingHandle, tempfile::TempD
         participants: vec![Newcomer { name: "Ada".into(), role, runner: simulated }],
     };
     let (id, run) = (MeetingId::new("one"), RunId::new("run"));
-    let handle = engine.create(id, run, "user:owner".into(), founding).await.expect("a meeting");
-    let app = App::new(engine, store, Arc::new(Metrics::default()));
+    let handle = house.engine().create(id, run, "user:owner".into(), founding).await.expect("a meeting");
+    let app = App::alone(house, Arc::new(Metrics::default()));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address");
     tokio::spawn(serve(listener, router(app), std::future::pending()));

@@ -1,6 +1,8 @@
 //! What all routes share, and how they are put together.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(feature = "pdf")]
+use std::sync::Mutex;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -40,6 +42,8 @@ struct Shared {
     log: LogLevels,
     options: Options,
     settings: RwLock<Settings>,
+    #[cfg(feature = "pdf")]
+    fonts: Mutex<Option<Arc<quorate_print::Fonts>>>,
     began: Instant,
     stopping: AtomicBool,
 }
@@ -89,7 +93,19 @@ impl App {
         let settings = Settings { log: options.log.clone(), limits: access.limits().options().clone() };
         let (began, stopping) = (Instant::now(), AtomicBool::new(false));
         let (settings, live) = (RwLock::new(settings), Live::new(options.live.clone()));
-        Self(Arc::new(Shared { house, access, live, metrics, log, options, settings, began, stopping }))
+        Self(Arc::new(Shared {
+            house,
+            access,
+            live,
+            metrics,
+            log,
+            options,
+            settings,
+            #[cfg(feature = "pdf")]
+            fonts: Mutex::default(),
+            began,
+            stopping,
+        }))
     }
 
     /// From now on the service says that it is not ready. Everybody who listens is told that it stops, and
@@ -137,6 +153,19 @@ impl App {
         self.0.options.allow_local_addresses || *principal == Principal::alone()
     }
 
+    /// The fonts of this machine, looked for once. Blocks.
+    #[cfg(feature = "pdf")]
+    pub(crate) fn fonts(&self) -> Result<Arc<quorate_print::Fonts>, quorate_print::FontError> {
+        let mut known = self.0.fonts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(fonts) = &*known {
+            return Ok(Arc::clone(fonts));
+        }
+        let file = std::env::var_os("QUORATE_FONT").map(std::path::PathBuf::from);
+        let fonts = Arc::new(quorate_print::Fonts::of_machine(file.as_deref())?);
+        *known = Some(Arc::clone(&fonts));
+        Ok(fonts)
+    }
+
     /// The language of words that go to nobody in particular.
     pub(crate) fn speech(&self) -> Speech {
         Speech(Language::En)
@@ -175,7 +204,9 @@ fn routes() -> OpenApiRouter<App> {
 
 /// The document that describes the interface (OpenAPI 3.1).
 pub fn openapi() -> Document {
-    routes().into_openapi()
+    let mut document = routes().into_openapi();
+    docs::name_operations(&mut document);
+    document
 }
 
 /// The service.

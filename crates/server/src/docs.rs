@@ -55,6 +55,30 @@ impl utoipa::Modify for Signing {
     }
 }
 
+/// Gives every operation a name of its own, made of its method and path: `post_meetings_id_start`.
+pub(crate) fn name_operations(document: &mut Document) {
+    for (path, item) in &mut document.paths.paths {
+        let words: String = path
+            .trim_start_matches("/api/v1")
+            .split(['/', '-', '.'])
+            .filter(|word| !word.is_empty())
+            .map(|word| format!("_{}", word.trim_matches(['{', '}'])))
+            .collect();
+        let operations = [
+            ("get", &mut item.get),
+            ("put", &mut item.put),
+            ("post", &mut item.post),
+            ("patch", &mut item.patch),
+            ("delete", &mut item.delete),
+        ];
+        for (method, operation) in operations {
+            if let Some(operation) = operation {
+                operation.operation_id = Some(format!("{method}{words}"));
+            }
+        }
+    }
+}
+
 pub(crate) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(document))

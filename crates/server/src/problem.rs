@@ -98,6 +98,12 @@ impl Problem {
             .hint("look at the list; what others may see is not shown to everybody")
     }
 
+    /// Something of ours is broken.
+    pub(crate) fn bug(what: &dyn std::fmt::Display) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "bug", format!("this is a fault of Quorate: {what}"))
+            .hint("nothing that was acknowledged is lost; please report it with the log")
+    }
+
     /// What to do about it.
     pub fn what_helps(&self) -> &str {
         &self.hint

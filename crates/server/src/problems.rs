@@ -41,6 +41,19 @@ pub(crate) const SORTS: &[(&str, [&str; 2], [&str; 2])] = &[
     ("stopping", ["The service is about to stop, or the meeting is being put away.", "服务正在停止，或会议正被收起。"], ["Ask again in a moment.", "稍后再试。"]),
     ("storage", ["The database did not do its part; nothing was acknowledged.", "数据库未完成操作；没有内容被确认。"], ["The hint says what is wrong with it.", "提示说明问题所在。"]),
     ("damaged", ["What is stored is not what was written.", "存储内容与写入的不一致。"], ["Run `quorate verify`; restore a backup.", "运行 quorate verify；用备份恢复。"]),
+    ("already-subscribed", ["The meeting is told over this connection already.", "这个连接已经订阅了这场会议。"], ["Unsubscribe first.", "先取消订阅。"]),
+    ("too-many-subscriptions", ["More meetings are told over one connection than may be.", "一个连接订阅的会议过多。"], ["Unsubscribe from another, or open another connection.", "取消其他订阅，或另开连接。"]),
+    ("too-many-lines", ["More connections listen than may.", "保持的连接过多。"], ["Close one; a WebSocket can follow many meetings.", "关闭一些；一个 WebSocket 可以跟随多场会议。"]),
+    ("too-many-meetings", ["More meetings run than may at once.", "同时进行的会议过多。"], ["Let one end or pause, or raise the limit in the settings.", "等会议结束或暂停，或在设置中提高上限。"]),
+    ("too-slow", ["The request took longer than it may.", "请求用时过长。"], ["Ask for less at once.", "一次少要一些。"]),
+    ("no-session", ["The session is over, or was begun elsewhere.", "会话已结束，或来自别处。"], ["Sign in again.", "重新登录。"]),
+    ("wrong-password", ["The password is not right.", "密码不对。"], ["Try again; attempts are limited.", "请重试；次数有限。"]),
+    ("wrong-host", ["The request is for a name that is not this server's.", "请求的主机名不属于本服务。"], ["Ask for 127.0.0.1 or localhost, or allow the name with --allow-host.", "使用 127.0.0.1 或 localhost，或用 --allow-host 放行。"]),
+    ("wrong-origin", ["The request comes from a page of another site.", "请求来自其他站点的页面。"], ["Open the page of this server, or allow the origin with --allow-origin.", "使用本服务的页面，或用 --allow-origin 放行。"]),
+    ("through-a-proxy", ["A proxy passed the request on, and nobody said that it may.", "请求经代理转发，而该代理未被信任。"], ["Start the server with --trust-proxy.", "启动时加 --trust-proxy。"]),
+    ("last-owner", ["Without this account nobody could do everything any more.", "去掉这个账户后将没有所有者。"], ["Make another owner first.", "先建立另一个所有者账户。"]),
+    ("no-random-numbers", ["This machine gives no random numbers.", "本机无法提供随机数。"], ["Try again; look at the machine.", "请重试并检查机器。"]),
+    ("no-pdf", ["No PDF can be made here.", "这里无法生成 PDF。"], ["The hint says why; ask for format=html.", "提示说明原因；可改用 format=html。"]),
     ("bug", ["This is a fault of Quorate.", "这是众议自身的缺陷。"], ["Nothing acknowledged is lost; report it with the log.", "已确认的内容不会丢失；请附日志报告。"]),
 ];
 
@@ -88,7 +101,10 @@ mod tests {
         for after in sources.split("Problem::new(").chain(sources.split("Self::new(")).skip(1) {
             // The second argument, when it is written out.
             let head: String = after.chars().take(160).collect();
-            let Some((_, rest)) = head.split_once('"') else { continue };
+            let Some((before, rest)) = head.split_once('"') else { continue };
+            if before.contains(')') {
+                continue;
+            }
             let Some((sort, _)) = rest.split_once('"') else { continue };
             if !sort.is_empty() && sort.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-') {
                 named.insert(sort.to_owned());

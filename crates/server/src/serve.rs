@@ -23,6 +23,7 @@ use tower::ServiceExt;
 
 use crate::access::Peer;
 use crate::limits::LimitOptions;
+use crate::live::Patient;
 use crate::tls::Tls;
 
 /// The most lines that the head of a request may have.
@@ -31,6 +32,8 @@ const HEADERS: usize = 100;
 const HEAD_BYTES: usize = 64 << 10;
 /// How often an HTTP/2 connection is asked whether somebody is there.
 const STILL_THERE: Duration = Duration::from_secs(30);
+/// How long the other end may take nothing of what is to be written.
+const TAKES_NOTHING: Duration = Duration::from_secs(60);
 /// How long to wait when no connection can be taken, as when all files are open.
 const OUT_OF_BREATH: Duration = Duration::from_millis(100);
 
@@ -129,7 +132,7 @@ impl Door {
             request
         });
         let service = TowerToHyperService::new(service);
-        let connection = self.http.serve_connection_with_upgrades(TokioIo::new(stream), service);
+        let connection = self.http.serve_connection_with_upgrades(TokioIo::new(Patient::new(stream, TAKES_NOTHING)), service);
         if let Err(error) = watcher.watch(connection.into_owned()).await {
             tracing::debug!(address = %peer.address, %error, "a connection ended badly");
         }

@@ -167,6 +167,9 @@ impl Server {
                 app.stop();
             }
         };
+        if let Some(tls) = &tls {
+            tokio::spawn(tls.clone().keep_fresh());
+        }
         let limits = app.settings().limits;
         serve_with(listener, router(app.clone()), tls, &limits, stopping).await?;
         taking_up.abort();

@@ -47,8 +47,8 @@ fn pdf(args: &ExportArgs, meeting: &Meeting, options: &Options) -> Result<ExitCo
         return Err(CliError::usage("a PDF cannot be read on a terminal", "name a file with --out FILE")
             .with("field", "out"));
     }
-    let fonts = quorate_print::Fonts::of_machine(args.font.as_deref())?;
-    let bytes = quorate_print::pdf(meeting, options, &fonts)?;
+    let fonts = quorate_print::Fonts::of_machine(args.font.as_deref()).map_err(of_font)?;
+    let bytes = quorate_print::pdf(meeting, options, &fonts).map_err(of_pdf)?;
     if let Some(path) = &args.out {
         write_file(path, &bytes)?;
         return Ok(ExitCode::SUCCESS);
@@ -67,19 +67,12 @@ fn pdf(_: &ExportArgs, _: &Meeting, _: &Options) -> Result<ExitCode, CliError> {
 }
 
 #[cfg(feature = "pdf")]
-impl From<quorate_print::FontError> for CliError {
-    fn from(error: quorate_print::FontError) -> Self {
-        Self::usage(crate::error::chain(&error), error.hint()).with("field", "font")
-    }
+fn of_font(error: quorate_print::FontError) -> CliError {
+    let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}")).unwrap_or_default();
+    CliError::usage(format!("{error}{cause}"), error.hint()).with("field", "font")
 }
 
 #[cfg(feature = "pdf")]
-impl From<quorate_print::PdfError> for CliError {
-    fn from(error: quorate_print::PdfError) -> Self {
-        let this = Self::usage(error.to_string(), error.hint());
-        match error {
-            quorate_print::PdfError::NoChineseFont => this.with("field", "font"),
-            quorate_print::PdfError::Setting(_) => this.of(crate::error::ErrorKind::Internal),
-        }
-    }
+fn of_pdf(error: quorate_print::PdfError) -> CliError {
+    CliError::usage(error.to_string(), error.hint()).with("field", "format")
 }

@@ -21,6 +21,7 @@ use crate::app::App;
 use crate::body::{Path, Query};
 use crate::ops::Connected;
 use crate::problem::Problem;
+use crate::rest::MeetingView;
 
 pub(crate) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(events))
@@ -39,7 +40,14 @@ struct Asked {
     fragments: bool,
     /// Only events of these types, separated by commas; `finished` is always told.
     types: Option<String>,
+    /// First tell, as `snapshot`, how the meeting stands (as `GET /api/v1/meetings/{id}` does), and then the events
+    /// after that; `after` is not needed.
+    #[serde(default)]
+    snapshot: bool,
 }
+
+/// How many of the last messages a snapshot has.
+const SNAPSHOT_MESSAGES: usize = 200;
 
 fn yes() -> bool {
     true
@@ -82,13 +90,26 @@ async fn events(
 ) -> Result<Response, Problem> {
     let after = last_event_id(&headers)?.unwrap_or(asked.after);
     let types = asked.types.as_deref().map(types).transpose()?;
-    let listener = Listener::begin(&app, &MeetingId::new(id), Some(after), asked.fragments).await?;
+    let id = MeetingId::new(id);
+    let mut first = VecDeque::from([Bytes::from_static(b"retry: 2000\n\n")]);
+    // Whoever comes back knows how it stood.
+    let after = match asked.snapshot && !headers.contains_key("last-event-id") {
+        true => {
+            let meeting = app.house().load(&id).await?;
+            let view = MeetingView::of(&meeting, principal.sees_all(), SNAPSHOT_MESSAGES);
+            let view = serde_json::to_string(&view).map_err(|error| Problem::bug(&error))?;
+            first.push_back(format!("id: {}\nevent: snapshot\ndata: {view}\n\n", meeting.seq).into());
+            meeting.seq
+        }
+        false => after,
+    };
+    let listener = Listener::begin(&app, &id, Some(after), asked.fragments).await?;
     let stream = Stream {
         listener,
         sees_all: principal.sees_all(),
         types,
         heartbeat: app.live().options().heartbeat,
-        first: VecDeque::from([Bytes::from_static(b"retry: 2000\n\n")]),
+        first,
         over: false,
         _counted: app.metrics().connected("sse"),
     };

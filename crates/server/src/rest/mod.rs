@@ -6,6 +6,7 @@ mod agents;
 mod artifacts;
 mod ballots;
 mod course;
+mod export;
 mod insight;
 mod meetings;
 mod messages;
@@ -27,6 +28,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::App;
 
 pub(crate) use once::once;
+pub(crate) use view::MeetingView;
 
 pub(crate) fn routes() -> OpenApiRouter<App> {
     let mut routes = OpenApiRouter::new()
@@ -41,6 +43,7 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         .merge(minutes::routes())
         .merge(artifacts::routes())
         .merge(insight::routes())
+        .merge(export::routes())
         .merge(uploads::routes())
         .merge(search::routes())
         .merge(agents::routes())

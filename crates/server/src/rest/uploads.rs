@@ -3,7 +3,7 @@
 
 use axum::Json;
 use axum::body::Body as Bytes;
-use axum::extract::State;
+use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures::StreamExt;
@@ -19,10 +19,9 @@ use utoipa_axum::routes;
 use crate::access::Principal;
 use crate::app::App;
 use crate::body::{Path, Query};
+use crate::limits::UPLOAD_MAX;
 use crate::problem::Problem;
 
-/// The largest file, in bytes.
-pub(crate) const FILE_MAX: u64 = 20 << 20;
 /// How many bytes of files one meeting may hold.
 const MEETING_MAX: u64 = 200 << 20;
 /// How many files one meeting may hold.
@@ -31,7 +30,8 @@ const FILES_MAX: u64 = 500;
 const SNIFFED: usize = 8 << 10;
 
 pub(crate) fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(list, give)).routes(routes!(take, remove))
+    let limit = DefaultBodyLimit::max(UPLOAD_MAX);
+    OpenApiRouter::new().routes(routes!(list, give)).layer(limit).routes(routes!(take, remove))
 }
 
 /// The files of a meeting.
@@ -90,7 +90,7 @@ async fn give(
         let detail = format!("the meeting holds {} files of {} bytes in all", there.files, there.bytes);
         return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail).hint("delete some first"));
     }
-    let most = FILE_MAX.min(MEETING_MAX - there.bytes);
+    let most = (UPLOAD_MAX as u64).min(MEETING_MAX - there.bytes);
     let mut stream = body.into_data_stream();
     let mut head = Vec::new();
     let mut ended = false;

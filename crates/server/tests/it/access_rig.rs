@@ -1,14 +1,12 @@
 //! A server at whose door people stand.
 
 use std::net::IpAddr;
-use std::sync::Arc;
 
 use quorate_core::{
     Event, EventBody, Format, Language, MeetingId, Moment, Participant, ParticipantId, Role, RunId,
     RunnerSpec, Temperament,
 };
-use quorate_engine::{Engine, Journal, Record, SystemClock};
-use quorate_runners::{Directory, Pace, SimulatedRunner};
+use quorate_engine::{Journal, Record};
 use quorate_server::{Access, AccessOptions, App, router, serve_with};
 use quorate_store::SqliteStore;
 use reqwest::header::HeaderMap;
@@ -59,7 +57,7 @@ impl House {
         quorate_runners::install_tls();
         let folder = tempfile::tempdir().expect("a folder");
         let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
-        let config = HouseOptions::new(folder.path().join("config.toml"));
+        let config = quorate_service::HouseOptions::new(folder.path().join("config.toml"));
         let house = quorate_service::House::open(store.clone(), config).await.expect("a house");
         let limits = options.limits.clone();
         let access = Access::open(store.clone(), options, address, password).await.expect("an open door");
@@ -82,7 +80,9 @@ impl House {
         headers: &[(&str, &str)],
         body: Option<Value>,
     ) -> Answer {
-        let mut request = self.client.request(method, format!("{}/api/v1{path}", self.url));
+        // What an operator looks at lies beside the interface.
+        let base = if ["/healthz", "/readyz", "/metrics"].contains(&path) { "" } else { "/api/v1" };
+        let mut request = self.client.request(method, format!("{}{base}{path}", self.url));
         for (name, value) in headers {
             request = request.header(*name, *value);
         }

@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 pub struct Rig {
     pub url: String,
     pub client: Client,
-    pub app: App,
+    _app: App,
     store: SqliteStore,
     _folder: tempfile::TempDir,
     _stop: oneshot::Sender<()>,
@@ -61,7 +61,7 @@ impl Rig {
         let (stop, stopped) = oneshot::channel::<()>();
         let router = router(app.clone());
         tokio::spawn(serve(listener, router, async move { _ = stopped.await }));
-        Self { url, client: Client::new(), app, store, _folder: folder, _stop: stop }
+        Self { url, client: Client::new(), _app: app, store, _folder: folder, _stop: stop }
     }
 
     /// Its database.

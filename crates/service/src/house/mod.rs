@@ -52,6 +52,8 @@ pub struct HouseOptions {
     pub pace: Pace,
     /// After which time a meeting at which nothing happens leaves the memory.
     pub idle_after: Duration,
+    /// Who answers in the place of everybody who is configured, for a house that brings its own.
+    pub runners: Option<Arc<dyn RunnerDirectory>>,
     /// Who measures what passes between meetings and the outside.
     pub observer: Option<Arc<dyn Observer>>,
 }
@@ -59,7 +61,7 @@ pub struct HouseOptions {
 impl HouseOptions {
     /// With this configuration, and otherwise as is usual.
     pub fn new(config: PathBuf) -> Self {
-        Self { config, pace: Pace::Instant, idle_after: Duration::from_secs(60), observer: None }
+        Self { config, pace: Pace::Instant, idle_after: Duration::from_secs(60), runners: None, observer: None }
     }
 }
 
@@ -73,7 +75,7 @@ impl House {
         runners.renew(&store, &options.config).await?;
         let journal = Arc::new(RoutedJournal::over(store.clone()));
         let (mut told, mut asked): (Arc<dyn Journal>, Arc<dyn RunnerDirectory>) =
-            (journal.clone(), runners.clone());
+            (journal.clone(), options.runners.unwrap_or_else(|| runners.clone()));
         if let Some(observer) = options.observer {
             told = observe_journal(told, Arc::clone(&observer));
             asked = observe_runners(asked, observer);

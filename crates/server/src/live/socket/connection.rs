@@ -1,6 +1,7 @@
 //! One WebSocket: what is read, and what is written.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
@@ -17,8 +18,9 @@ use tokio::time::{interval, timeout};
 use super::outbox::{Gone, Letter, Outbox};
 use super::subscription::Subscription;
 use super::wish::{self, View, Wish};
-use crate::access::{Need, Principal};
+use crate::access::{Credential, Need, Principal};
 use crate::app::App;
+use crate::limits::Line;
 use crate::live::LiveOptions;
 use crate::live::listener::Listener;
 use crate::problem::Problem;
@@ -36,14 +38,21 @@ const POLICY: u16 = 1008;
 const TOO_BIG: u16 = 1009;
 
 /// Serves one connection until either side ends it.
-pub(super) async fn serve(app: App, principal: Option<Principal>, socket: WebSocket) {
+pub(super) async fn serve(
+    app: App,
+    known: Option<(Principal, Credential)>,
+    line: Option<Arc<Line>>,
+    socket: WebSocket,
+) {
     let options = app.live().options().clone();
     let _counted = app.metrics().connected("websocket");
     let (sink, stream) = socket.split();
     let (outbox, letters) = Outbox::new(options.behind_max);
     let mut writer = tokio::spawn(write(sink, letters, options.clone()));
     let mut stopping = app.live().stopping();
-    let mut connection = Connection { app, principal, outbox, subscriptions: HashMap::new() };
+    let (principal, credential) = known.unzip();
+    let subscriptions = HashMap::new();
+    let mut connection = Connection { app, principal, credential, line, outbox, subscriptions };
     let (code, why) = tokio::select! {
         ended = connection.read(stream, options.patience) => ended,
         _ = stopping.wait_for(|stopping| *stopping) => (GOING_AWAY, "the service stops"),
@@ -58,6 +67,10 @@ pub(super) async fn serve(app: App, principal: Option<Principal>, socket: WebSoc
 struct Connection {
     app: App,
     principal: Option<Principal>,
+    /// What they were let in with; taken back, it ends the connection.
+    credential: Option<Credential>,
+    /// Counts the connection as long as it is open.
+    line: Option<Arc<Line>>,
     outbox: Outbox,
     subscriptions: HashMap<MeetingId, JoinHandle<()>>,
 }
@@ -76,6 +89,10 @@ impl Connection {
                 Err(_) if self.principal.is_none() => return (POLICY, "nobody has signed in"),
                 Err(_) => return (GOING_AWAY, "nothing was heard for too long"),
             };
+            // Pongs alone bring everybody here every few seconds.
+            if self.credential.as_ref().is_some_and(|credential| !self.app.access().is_in(credential)) {
+                return (POLICY, "signed out");
+            }
             let answered = match message {
                 Message::Text(text) => self.answer(&text).await,
                 Message::Binary(_) => {
@@ -95,7 +112,7 @@ impl Connection {
         let (id, wish) = wish::read(text);
         let done = match (wish, self.principal.clone()) {
             (Ok(Wish::Ping {}), _) => return self.put(json!({ "type": "pong" }), id).await,
-            (Ok(Wish::SignIn { token }), _) => self.sign_in(&token).await.map(|()| None),
+            (Ok(Wish::SignIn { token }), _) => self.sign_in(&token).map(|()| None),
             (Ok(_) | Err(_), None) => {
                 self.refuse(id, &nobody()).await?;
                 return Err(Gone);
@@ -127,11 +144,15 @@ impl Connection {
         }
     }
 
-    async fn sign_in(&mut self, _token: &str) -> Result<(), Problem> {
-        match self.principal {
-            Some(_) => Ok(()),
-            None => Err(nobody()),
+    fn sign_in(&mut self, token: &str) -> Result<(), Problem> {
+        if self.principal.is_some() {
+            return Ok(());
         }
+        let access = self.app.access();
+        let (principal, credential) = access.by_token(token).ok_or_else(nobody)?;
+        self.line = Some(Arc::new(access.limits().line(credential.key(), false)?));
+        (self.principal, self.credential) = (Some(principal), Some(credential));
+        Ok(())
     }
 
     async fn subscribe(
@@ -142,7 +163,7 @@ impl Connection {
         fragments: bool,
         view: View,
     ) -> Result<Subscription, Problem> {
-        wish::allowed(principal, Need::Read, &meeting)?;
+        wish::allowed(&self.app, principal, Need::Read, &meeting).await?;
         self.subscriptions.retain(|_, telling| !telling.is_finished());
         if self.subscriptions.contains_key(&meeting) {
             return Err(Problem::new(

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quorate_core::{Command, MeetingId};
+use quorate_core::{Command, MeetingId, MessageId};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -35,6 +35,8 @@ pub(super) enum Wish {
     Say {
         meeting: MeetingId,
         content: String,
+        #[serde(default)]
+        reply_to: Option<MessageId>,
     },
     RequestSpeaker {
         meeting: MeetingId,
@@ -106,7 +108,12 @@ impl Wish {
     /// As a command to a meeting, when it is one.
     pub(super) fn steering(self, by: String) -> Result<Steering, Wish> {
         let (meeting, need, command) = match self {
-            Self::Say { meeting, content } => (meeting, Need::Speak, Command::Say { by, content }),
+            Self::Say { meeting, content, reply_to: None } => {
+                (meeting, Need::Speak, Command::Say { by, content })
+            }
+            Self::Say { meeting, content, reply_to: Some(to) } => {
+                (meeting, Need::Speak, Command::Reply { by, to, content })
+            }
             Self::RequestSpeaker { meeting, participant } => {
                 (meeting, Need::Speak, Command::RequestSpeaker { by, participant })
             }
@@ -124,8 +131,22 @@ impl Wish {
     }
 }
 
+/// Whether somebody may do this at a meeting, and has entered it where it asks for a password.
+pub(super) async fn allowed(
+    app: &App,
+    principal: &Principal,
+    need: Need,
+    meeting: &MeetingId,
+) -> Result<(), Problem> {
+    may(principal, need, meeting)?;
+    match app.access().is_shut(principal, meeting).await? {
+        true => Err(Problem::not_found("meeting", meeting.as_str())),
+        false => Ok(()),
+    }
+}
+
 /// Whether somebody may do this at a meeting; what may not be seen is not there.
-pub(super) fn allowed(principal: &Principal, need: Need, meeting: &MeetingId) -> Result<(), Problem> {
+fn may(principal: &Principal, need: Need, meeting: &MeetingId) -> Result<(), Problem> {
     let here = Some(meeting.as_str());
     match (principal.may(need, here), principal.may(Need::Read, here)) {
         (true, _) => Ok(()),
@@ -140,7 +161,7 @@ pub(super) fn allowed(principal: &Principal, need: Need, meeting: &MeetingId) ->
 /// Does it; returns the sequence number after it.
 pub(super) async fn carry_out(app: &App, principal: &Principal, steering: Steering) -> Result<u64, Problem> {
     let Steering { meeting, need, command } = steering;
-    allowed(principal, need, &meeting)?;
+    allowed(app, principal, need, &meeting).await?;
     Ok(app.engine().open(&meeting).await?.wish(command).await?)
 }
 
@@ -177,9 +198,9 @@ mod tests {
             meeting: meeting.map(MeetingId::new),
         };
         let here = MeetingId::new("m");
-        assert!(allowed(&who(Scope::Speak, Some("m")), Need::Speak, &here).is_ok());
+        assert!(may(&who(Scope::Speak, Some("m")), Need::Speak, &here).is_ok());
         let refused =
-            |principal, need| allowed(&principal, need, &here).expect_err("refused").status().as_u16();
+            |principal, need| may(&principal, need, &here).expect_err("refused").status().as_u16();
         assert_eq!(refused(who(Scope::Read, None), Need::Speak), 403);
         assert_eq!(refused(who(Scope::Speak, Some("m")), Need::Manage), 403);
         assert_eq!(refused(who(Scope::Manage, Some("another")), Need::Read), 404);
