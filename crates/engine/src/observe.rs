@@ -9,7 +9,7 @@ use futures::future::BoxFuture;
 use quorate_core::{MeetingId, Outcome, RunId, RunnerSpec, TaskId};
 
 use crate::ports::{
-    FragmentSink, Journal, JournalError, Record, Request, Runner, RunnerDirectory, Snapshot,
+    FragmentSink, Journal, JournalError, Record, Request, Resumed, Runner, RunnerDirectory, Snapshot,
 };
 
 /// A call that is over.
@@ -50,7 +50,10 @@ pub trait Observer: Send + Sync {
 }
 
 /// The same runners, observed.
-pub fn observe_runners(inner: Arc<dyn RunnerDirectory>, observer: Arc<dyn Observer>) -> Arc<dyn RunnerDirectory> {
+pub fn observe_runners(
+    inner: Arc<dyn RunnerDirectory>,
+    observer: Arc<dyn Observer>,
+) -> Arc<dyn RunnerDirectory> {
     Arc::new(ObservedRunners { inner, observer })
 }
 
@@ -182,10 +185,7 @@ impl Journal for ObservedJournal {
         self.inner.keeps_snapshots(meeting)
     }
 
-    fn resume(
-        &self,
-        meeting: MeetingId,
-    ) -> BoxFuture<'static, Result<(Option<Snapshot>, Vec<Record>), JournalError>> {
+    fn resume(&self, meeting: MeetingId) -> BoxFuture<'static, Result<Resumed, JournalError>> {
         self.inner.resume(meeting)
     }
 

@@ -93,10 +93,7 @@ impl Journal for Shelf {
     fn keeps_snapshots(&self, _: &MeetingId) -> bool {
         true
     }
-    fn resume(
-        &self,
-        meeting: MeetingId,
-    ) -> BoxFuture<'static, Result<(Option<Snapshot>, Vec<Record>), JournalError>> {
+    fn resume(&self, meeting: MeetingId) -> BoxFuture<'static, Result<Resumed, JournalError>> {
         let mut snapshot = self.snapshots.lock().unwrap().get(&meeting).cloned();
         if let (Some(snapshot), true) = (&mut snapshot, self.spoils.load(Ordering::SeqCst)) {
             let last = snapshot.state.len() - 2;

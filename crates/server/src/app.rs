@@ -1,8 +1,8 @@
 //! What all routes share, and how they are put together.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 #[cfg(feature = "pdf")]
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -83,13 +83,7 @@ impl App {
         Self::of(house, access, Options::default(), Arc::new(Metrics::default()), LogLevels::fixed())
     }
 
-    fn of(
-        house: House,
-        access: Access,
-        options: Options,
-        metrics: Arc<Metrics>,
-        log: LogLevels,
-    ) -> Self {
+    fn of(house: House, access: Access, options: Options, metrics: Arc<Metrics>, log: LogLevels) -> Self {
         let settings = Settings { log: options.log.clone(), limits: access.limits().options().clone() };
         let (began, stopping) = (Instant::now(), AtomicBool::new(false));
         let (settings, live) = (RwLock::new(settings), Live::new(options.live.clone()));

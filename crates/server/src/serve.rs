@@ -132,7 +132,9 @@ impl Door {
             request
         });
         let service = TowerToHyperService::new(service);
-        let connection = self.http.serve_connection_with_upgrades(TokioIo::new(Patient::new(stream, TAKES_NOTHING)), service);
+        let connection = self
+            .http
+            .serve_connection_with_upgrades(TokioIo::new(Patient::new(stream, TAKES_NOTHING)), service);
         if let Err(error) = watcher.watch(connection.into_owned()).await {
             tracing::debug!(address = %peer.address, %error, "a connection ended badly");
         }

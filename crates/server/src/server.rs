@@ -62,7 +62,10 @@ impl ServerError {
 
 /// Changes what is logged while the service runs.
 #[derive(Clone)]
-pub struct LogLevels(Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>);
+pub struct LogLevels(Arc<Change>);
+
+/// Takes a filter, or says what is wrong with it.
+type Change = dyn Fn(&str) -> Result<(), String> + Send + Sync;
 
 impl LogLevels {
     /// Hands each filter to `change`, which says what is wrong with it.
@@ -155,7 +158,9 @@ impl Server {
             let house = house.clone();
             async move {
                 match house.take_up().await {
-                    Ok(taken) => tracing::info!(going = taken.going, skipped = taken.skipped, "meetings go on"),
+                    Ok(taken) => {
+                        tracing::info!(going = taken.going, skipped = taken.skipped, "meetings go on")
+                    }
                     Err(error) => tracing::error!(%error, hint = error.hint(), "no meeting goes on"),
                 }
             }

@@ -45,7 +45,9 @@ impl From<StoreError> for ServiceError {
             StoreError::TemplateChanged { found, .. } => {
                 this.of(ErrorKind::Validation).with("field", "template.version").with("version", found)
             }
-            StoreError::WouldReplace { .. } => this.by_input().of(ErrorKind::Validation).with("field", "force"),
+            StoreError::WouldReplace { .. } => {
+                this.by_input().of(ErrorKind::Validation).with("field", "force")
+            }
             StoreError::Ambiguous { .. } => this.of(ErrorKind::Validation).with("field", "id"),
             StoreError::AgentExists { .. } => {
                 this.by_input().of(ErrorKind::Validation).with("field", "agent.name")

@@ -80,6 +80,7 @@ fn record(meeting: &MeetingId, seq: u64, number: u64, dice: &mut Dice) -> Record
         actor: format!("user:{name}"),
         cause: "say".to_owned(),
         body: EventBody::UserMessage {
+            reply_to: None,
             message_id: MessageId(seq as u32),
             round: 1,
             by: name.clone(),

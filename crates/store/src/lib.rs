@@ -54,13 +54,13 @@ pub use cursor::Page;
 pub use error::StoreError;
 pub use idempotency::{Answer, Begun, IDEMPOTENCY_KEY_BYTES, Ticket};
 pub use pages::{EventFilter, EventLines, MESSAGE_KINDS, MeetingFilter, PAGE_ROWS};
-pub use restore::{RestoreReport, restore};
-pub use search::{Piece, SearchFilter, SearchHit, SearchKind};
 pub use passes::{Invitation, Token};
 pub use passwords::{
     PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, check_account_password, fingerprint,
     hash_password, is_password, new_secret,
 };
+pub use restore::{RestoreReport, restore};
+pub use search::{Piece, SearchFilter, SearchHit, SearchKind};
 pub use store::SqliteStore;
 pub use templates::Template;
 pub use uploads::{NewUpload, Upload, UploadTotal, Uploading};

@@ -5,7 +5,7 @@
 //! found. Losing one costs time.
 
 use quorate_core::{MeetingId, STATE_FORMAT};
-use quorate_engine::{JournalError, Record, Snapshot};
+use quorate_engine::{JournalError, Resumed, Snapshot};
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::error::{StoreError, unavailable};
@@ -42,10 +42,7 @@ pub(crate) fn keep(
 }
 
 /// The snapshot of a meeting that fits its log, if there is one, and the records after it.
-pub(crate) fn resume(
-    connection: &Connection,
-    meeting: &MeetingId,
-) -> Result<(Option<Snapshot>, Vec<Record>), JournalError> {
+pub(crate) fn resume(connection: &Connection, meeting: &MeetingId) -> Result<Resumed, JournalError> {
     let snapshot = find(connection, meeting).map_err(|error| unavailable(&error))?;
     let after = snapshot.as_ref().map_or(0, |snapshot| snapshot.seq);
     let records = log::records(connection, meeting, after)?;

@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 
 use futures::future::BoxFuture;
 use quorate_core::MeetingId;
-use quorate_engine::{Journal, JournalError, Record, Snapshot};
+use quorate_engine::{Journal, JournalError, Record, Resumed, Snapshot};
 use tokio::sync::{Semaphore, mpsc, oneshot};
 
 use crate::audit::{AuditEntry, Waiting};
@@ -250,10 +250,7 @@ impl Journal for SqliteStore {
         self.0.writer.is_some()
     }
 
-    fn resume(
-        &self,
-        meeting: MeetingId,
-    ) -> BoxFuture<'static, Result<(Option<Snapshot>, Vec<Record>), JournalError>> {
+    fn resume(&self, meeting: MeetingId) -> BoxFuture<'static, Result<Resumed, JournalError>> {
         let store = self.clone();
         Box::pin(async move { store.reading(move |connection| snapshot::resume(connection, &meeting)).await })
     }

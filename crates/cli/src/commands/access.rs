@@ -164,7 +164,7 @@ async fn add_token(place: &Place, args: AddTokenArgs, speech: Speech) -> Result<
     let store = to_write(place, speech)?;
     let accounts = store.accounts().await?;
     let is_it = |account: &Account| account.name.to_lowercase() == by.to_lowercase();
-    if !accounts.iter().any(is_it) && !(accounts.is_empty() && by == OWNER) {
+    if !(accounts.iter().any(is_it) || (accounts.is_empty() && by == OWNER)) {
         return Err(no_account(&by, place, speech));
     }
     let meeting = match &args.meeting {

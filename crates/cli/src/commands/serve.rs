@@ -110,12 +110,14 @@ fn listen_to_log(options: &Options) -> Result<LogLevels, CliError> {
         EnvFilter::try_new(log_filter(levels)).map_err(|error| format!("{levels:?} is no filter: {error}"))
     };
     let usage = |problem: String| {
-        CliError::usage(problem, "choose debug, info, warning, error or critical, or name parts: \
-             quorate_runners=debug,warning")
-            .with("field", "log")
+        CliError::usage(
+            problem,
+            "choose debug, info, warning, error or critical, or name parts: \
+             quorate_runners=debug,warning",
+        )
+        .with("field", "log")
     };
-    let (filtered, handle) =
-        tracing_subscriber::reload::Layer::new(filter(&options.log).map_err(usage)?);
+    let (filtered, handle) = tracing_subscriber::reload::Layer::new(filter(&options.log).map_err(usage)?);
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let registry = tracing_subscriber::registry().with(filtered);
     match options.log_format {

@@ -93,7 +93,7 @@ fn step(t: &mut Table) {
 fn halts(m: &Meeting) -> Option<String> {
     let halt = m.halt.as_ref().filter(|halt| m.strides(halt.after) > halt.since)?;
     let summing_up = m.phase == Phase::Summary && !round::is_summed_up(m);
-    let is_there = !course_runs(m) && !(halt.after == Stride::Round && summing_up);
+    let is_there = !(course_runs(m) || (halt.after == Stride::Round && summing_up));
     is_there.then(|| halt.by.clone())
 }
 

@@ -98,10 +98,7 @@ pub trait Journal: Send + Sync {
 
     /// The last snapshot of a meeting that is in [`STATE_FORMAT`] and stands at a prefix of its log,
     /// with the records after it; without one, all records.
-    fn resume(
-        &self,
-        meeting: MeetingId,
-    ) -> BoxFuture<'static, Result<(Option<Snapshot>, Vec<Record>), JournalError>> {
+    fn resume(&self, meeting: MeetingId) -> BoxFuture<'static, Result<Resumed, JournalError>> {
         let all = self.read(meeting, 0);
         Box::pin(async move { Ok((None, all.await?)) })
     }
@@ -117,6 +114,9 @@ pub trait Journal: Send + Sync {
         Box::pin(std::future::ready(Ok(())))
     }
 }
+
+/// The last snapshot of a meeting that can be used, and the records after it.
+pub type Resumed = (Option<Snapshot>, Vec<Record>);
 
 /// What a meeting's log came to by some event, so that it need not be folded from the first one.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! Meetings to print: golden ones, and one in which somebody says what no one should.
 
+#![allow(dead_code, reason = "each of the tests uses a part of it")]
+
 use quorate_core::{Event, EventBody, Meeting, RunId, apply};
 use quorate_print::Options;
 

@@ -17,8 +17,7 @@ use quorate_engine::{CallSeen, JournalError, Observer, Record};
 
 /// Times from a millisecond to five minutes.
 const CALL_SECONDS: [f64; 12] = [0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0];
-const SHORT_SECONDS: [f64; 12] =
-    [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
+const SHORT_SECONDS: [f64; 12] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0];
 
 type Labelled<L> = Family<L, Counter>;
 type Times<L> = Family<L, Histogram, fn() -> Histogram>;
@@ -140,7 +139,11 @@ impl Metrics {
             self.queued_seconds.clone(),
         );
         of.register("tokens", "Tokens by provider, model and direction", self.tokens.clone());
-        of.register("cost_micros", "Money spent, in millionths, as far as prices are known", self.cost_micros.clone());
+        of.register(
+            "cost_micros",
+            "Money spent, in millionths, as far as prices are known",
+            self.cost_micros.clone(),
+        );
         of.register("turns", "Turns that have ended: said, skipped, failed", self.turns.clone());
         of.register("events", "Events that are durable, by type", self.events.clone());
         of.register_with_unit(
@@ -213,7 +216,9 @@ impl Drop for Connected {
 
 fn model_of(runner: &RunnerSpec) -> Model {
     match runner {
-        RunnerSpec::Model { provider, model, .. } => Model { provider: provider.clone(), model: model.clone() },
+        RunnerSpec::Model { provider, model, .. } => {
+            Model { provider: provider.clone(), model: model.clone() }
+        }
         RunnerSpec::Process { name } => Model { provider: "process".to_owned(), model: name.clone() },
         RunnerSpec::Simulated { .. } => Model { provider: "simulated".to_owned(), model: String::new() },
     }
@@ -230,8 +235,7 @@ impl Observer for Metrics {
         let outcome = match &call.outcome {
             Some(Outcome::Answered(answer)) => {
                 let count = |direction, count: u64| {
-                    let labels =
-                        Tokens { provider: of.provider.clone(), model: of.model.clone(), direction };
+                    let labels = Tokens { provider: of.provider.clone(), model: of.model.clone(), direction };
                     self.tokens.get_or_create(&labels).inc_by(count);
                 };
                 count("input", answer.usage.input_tokens);

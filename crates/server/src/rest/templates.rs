@@ -70,7 +70,11 @@ async fn create(
     params(("id" = String, Path, description = "Its id or name")),
     responses((status = 200, body = Template), (status = 304), (status = 404, body = Problem)),
 )]
-async fn one(State(app): State<App>, versions: Versions, Path(id): Path<String>) -> Result<Response, Problem> {
+async fn one(
+    State(app): State<App>,
+    versions: Versions,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
     let template = app.store().template(&id).await?;
     Ok(tagged(&versions, template.version, Json(template)))
 }

@@ -88,7 +88,9 @@ async fn give(
     let there = app.store().upload_total(Some(&id)).await?;
     if there.files >= FILES_MAX || there.bytes >= MEETING_MAX {
         let detail = format!("the meeting holds {} files of {} bytes in all", there.files, there.bytes);
-        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail).hint("delete some first"));
+        return Err(
+            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail).hint("delete some first")
+        );
     }
     let most = (UPLOAD_MAX as u64).min(MEETING_MAX - there.bytes);
     let mut stream = body.into_data_stream();
@@ -209,10 +211,8 @@ fn is_text(head: &[u8]) -> bool {
 
 /// `attachment` with the name, in plain letters and in all (RFC 6266, RFC 8187).
 fn disposition(name: &str) -> String {
-    let plain: String = name
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() || "-_. ".contains(c) { c } else { '_' })
-        .collect();
+    let plain: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() || "-_. ".contains(c) { c } else { '_' }).collect();
     let all: String = name
         .bytes()
         .map(|byte| match byte.is_ascii_alphanumeric() || b"-_.".contains(&byte) {

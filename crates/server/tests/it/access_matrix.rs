@@ -6,7 +6,6 @@ use serde_json::json;
 
 use crate::access_rig::{Answer, House};
 
-
 fn operations() -> Vec<(String, String)> {
     let document = serde_json::to_value(openapi()).expect("a document");
     let paths = document["paths"].as_object().expect("paths").clone();
@@ -144,8 +143,7 @@ async fn everybody_is_answered_as_the_table_says() {
                     guests += 1;
                     // What was asked before may have taken the meeting and its invitations away.
                     let invite = Some(json!({ "scope": "speak" }));
-                    let invited =
-                        house.by(&owner, Method::POST, "/meetings/m1/invitations", invite).await;
+                    let invited = house.by(&owner, Method::POST, "/meetings/m1/invitations", invite).await;
                     let body = json!({ "code": invited.text("code"), "name": format!("Guest {guests}"), "tokens": true });
                     house.ask(Method::POST, "/join", &[], Some(body)).await.text("access_token")
                 }

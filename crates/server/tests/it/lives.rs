@@ -29,7 +29,9 @@ async fn log(rig: &Rig, meeting: &str, limit: u32) -> Vec<Value> {
 async fn lives(format: &str, more: Value) -> (Rig, String, Value) {
     let rig = Rig::start().await;
     let mut body = json!({"format": format, "rules": {"limits": {"max_rounds": 2}}});
-    body.as_object_mut().zip(more.as_object()).map(|(body, more)| body.extend(more.clone()));
+    if let (Some(body), Some(more)) = (body.as_object_mut(), more.as_object()) {
+        body.extend(more.clone());
+    }
     let meeting = rig.meeting(body).await;
     let draft = rig.see(&meeting).await;
     assert_eq!((&draft["state"], &draft["format"]), (&json!("draft"), &json!(format)));

@@ -54,7 +54,9 @@ impl Rig {
         let folder = tempfile::tempdir().expect("a folder");
         let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
         let config = folder.path().join("config.toml");
-        let house = House::open(store.clone(), HouseOptions { pace, ..HouseOptions::new(config) }).await.expect("a house");
+        let house = House::open(store.clone(), HouseOptions { pace, ..HouseOptions::new(config) })
+            .await
+            .expect("a house");
         let app = App::alone(house, Arc::new(Metrics::default()));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
@@ -144,8 +146,9 @@ impl Rig {
     /// Goes on to the end, whatever is asked in between; returns the view.
     pub async fn to_the_end(&self, meeting: &str) -> Value {
         for _ in 0..50 {
-            let advanced =
-                self.wish(&format!("{meeting}/advance"), json!({"until": "end", "take_defaults": true})).await;
+            let advanced = self
+                .wish(&format!("{meeting}/advance"), json!({"until": "end", "take_defaults": true}))
+                .await;
             if advanced["stopped"] == "over" {
                 return self.see(&format!("{meeting}?messages=500")).await;
             }

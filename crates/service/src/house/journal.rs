@@ -5,7 +5,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use futures::future::BoxFuture;
 use quorate_core::MeetingId;
-use quorate_engine::{Journal, JournalError, MemoryJournal, Record, Snapshot};
+use quorate_engine::{Journal, JournalError, MemoryJournal, Record, Resumed, Snapshot};
 use quorate_store::{MeetingSummary, SqliteStore};
 
 /// A meeting that leaves nothing on the disk (003 §15).
@@ -118,10 +118,7 @@ impl Journal for RoutedJournal {
         self.memory(meeting).is_none() && self.store.keeps_snapshots(meeting)
     }
 
-    fn resume(
-        &self,
-        meeting: MeetingId,
-    ) -> BoxFuture<'static, Result<(Option<Snapshot>, Vec<Record>), JournalError>> {
+    fn resume(&self, meeting: MeetingId) -> BoxFuture<'static, Result<Resumed, JournalError>> {
         match self.memory(&meeting) {
             Some(log) => log.resume(meeting),
             None => self.store.resume(meeting),

@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use quorate_core::{Command, Founding, Meeting, MeetingId, Newcomer, RunId};
 use quorate_engine::{
-    Engine, EngineOptions, Journal, MeetingHandle, Observer, Record, RunnerDirectory, SystemClock, observe_journal,
-    observe_runners,
+    Engine, EngineOptions, Journal, MeetingHandle, Observer, Record, RunnerDirectory, SystemClock,
+    observe_journal, observe_runners,
 };
 use quorate_runners::{Directory, Pace};
 use quorate_store::SqliteStore;
@@ -61,7 +61,13 @@ pub struct HouseOptions {
 impl HouseOptions {
     /// With this configuration, and otherwise as is usual.
     pub fn new(config: PathBuf) -> Self {
-        Self { config, pace: Pace::Instant, idle_after: Duration::from_secs(60), runners: None, observer: None }
+        Self {
+            config,
+            pace: Pace::Instant,
+            idle_after: Duration::from_secs(60),
+            runners: None,
+            observer: None,
+        }
     }
 }
 

@@ -11,7 +11,7 @@ mod library;
 mod opening;
 mod pages;
 mod properties;
-mod snapshot;
 mod search;
+mod snapshot;
 mod table;
 mod uploads;

@@ -10,6 +10,7 @@ use crate::table::{Place, created, id, record, talk_on, verify};
 
 fn said_by(name: &str, words: &str) -> EventBody {
     EventBody::UserMessage {
+        reply_to: None,
         message_id: MessageId(1),
         round: 1,
         by: name.to_owned(),

@@ -83,6 +83,7 @@ pub fn simulated() -> RunnerSpec {
 
 pub fn said(words: &str) -> EventBody {
     EventBody::UserMessage {
+        reply_to: None,
         message_id: MessageId(1),
         round: 1,
         by: "ada".to_owned(),

@@ -136,6 +136,7 @@ impl Stored {
             invitation: None,
         };
         let said = |(words, number): (&String, u32)| EventBody::UserMessage {
+            reply_to: None,
             message_id: MessageId(number),
             round: 1,
             by: by(),

@@ -199,8 +199,7 @@ mod tests {
         };
         let here = MeetingId::new("m");
         assert!(may(&who(Scope::Speak, Some("m")), Need::Speak, &here).is_ok());
-        let refused =
-            |principal, need| may(&principal, need, &here).expect_err("refused").status().as_u16();
+        let refused = |principal, need| may(&principal, need, &here).expect_err("refused").status().as_u16();
         assert_eq!(refused(who(Scope::Read, None), Need::Speak), 403);
         assert_eq!(refused(who(Scope::Speak, Some("m")), Need::Manage), 403);
         assert_eq!(refused(who(Scope::Manage, Some("another")), Need::Read), 404);
