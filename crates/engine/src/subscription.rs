@@ -80,6 +80,11 @@ impl Subscription {
             };
             match told {
                 Some(Told::Event(record)) if record.event.seq <= self.seen => {}
+                // An append that failed had been written after all, and its room left before it knew: nobody
+                // was told of it.
+                Some(Told::Event(record)) if record.event.seq > self.seen + 1 => {
+                    self.gap = Some(Gap::default());
+                }
                 Some(Told::Event(record)) => {
                     self.seen = record.event.seq;
                     return Ok(Some(Notice::Event(record)));
