@@ -241,6 +241,23 @@ impl From<StoreError> for Problem {
             }
             StoreError::BadCursor => Self::invalid("cursor", error.to_string(), error.hint()),
             StoreError::Ambiguous { .. } => Self::invalid("id", error.to_string(), error.hint()),
+            StoreError::NoSuchUpload { id } => Self::not_found("upload", &id),
+            StoreError::NoSuchTemplate { name } => Self::not_found("template", &name),
+            StoreError::UploadExists { .. } | StoreError::TemplateExists { .. } => {
+                Self::new(StatusCode::CONFLICT, "name-taken", error.to_string())
+                    .hint(error.hint())
+                    .field("name", error.to_string())
+            }
+            StoreError::TemplateChanged { .. } => {
+                Self::new(StatusCode::PRECONDITION_FAILED, "changed-meanwhile", error.to_string())
+                    .hint(error.hint())
+            }
+            StoreError::UploadTooLarge { .. } => {
+                Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", error.to_string()).hint(error.hint())
+            }
+            StoreError::BadIdempotencyKey { .. } => {
+                Self::invalid("Idempotency-Key", error.to_string(), error.hint())
+            }
             other => Self::new(StatusCode::SERVICE_UNAVAILABLE, "storage", other.to_string())
                 .hint(other.hint())
                 .retry_after(5),
@@ -284,6 +301,20 @@ mod tests {
         assert_eq!(pointer("participants[1].role.name"), "/participants/1/role/name");
         assert_eq!(pointer("rules.talk.lengths.a/b"), "/rules/talk/lengths/a~1b");
         assert_eq!(pointer(""), "");
+    }
+
+    #[test]
+    fn what_whoever_asks_can_mend_is_no_trouble_with_the_storage() {
+        let missing = || "x".to_owned();
+        for (error, status) in [
+            (StoreError::NoSuchUpload { id: missing() }, 404),
+            (StoreError::NoSuchTemplate { name: missing() }, 404),
+            (StoreError::TemplateExists { name: missing() }, 409),
+            (StoreError::UploadTooLarge { most: 1 }, 413),
+            (StoreError::BadCursor, 422),
+        ] {
+            assert_eq!(Problem::from(error).status(), status);
+        }
     }
 
     #[test]
