@@ -164,6 +164,11 @@ const SEARCH: &str = "
         place INTEGER NOT NULL
     ) STRICT;
     INSERT INTO search_state VALUES (1, 1, 0);
+    CREATE TABLE search_week (
+        week INTEGER PRIMARY KEY,
+        first INTEGER NOT NULL,
+        last INTEGER NOT NULL
+    ) STRICT;
 ";
 
 /// From this version on the tables of meetings and events are as they are now, so that they can be

@@ -5,17 +5,22 @@
 //! with what it stands for. A step is not flushed by itself; what a power cut takes of it is
 //! indexed again. A database from before there was an index takes the same way.
 
-use quorate_core::{Author, Event, EventBody};
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+use quorate_core::{Author, Event, EventBody, Moment};
 use rusqlite::{Connection, Row};
 use sha2::{Digest, Sha256};
 
+use super::SearchKind;
 use super::words::words_of;
-use super::{SearchKind, week};
 
 /// What is indexed, and how. Another number has everything indexed anew.
 const VERSION: i64 = 1;
 /// So many events of a sort that is found are indexed in a step.
 const STEP: usize = 256;
+/// The length of a week.
+const WEEK_MS: i64 = 604_800_000;
 /// The events in which something is found.
 pub(super) const KINDS: &str = "'agent_message', 'user_message', 'minutes_written', 'artifact_written',
     'conclusion_written', 'meeting_created', 'topic_changed'";
@@ -39,6 +44,7 @@ pub(crate) fn check(connection: &Connection) -> rusqlite::Result<()> {
 /// Forgets all of the index; it is made again in steps.
 pub(crate) fn restart(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute("INSERT INTO search (search) VALUES ('delete-all')", [])?;
+    connection.execute("DELETE FROM search_week", [])?;
     connection.execute("UPDATE search_state SET version = ?1, place = 0", [VERSION])?;
     Ok(())
 }
@@ -51,9 +57,10 @@ pub(crate) fn step(connection: &Connection) -> rusqlite::Result<bool> {
         .prepare_cached("SELECT coalesce(max(place), 0) FROM event")?
         .query_row([], |row| row.get(0))?;
     let mut reached = last;
+    let mut weeks: BTreeMap<i64, (i64, i64)> = BTreeMap::new();
     {
         let sql = format!(
-            "SELECT place, meeting, line, kind IN ({KINDS}) FROM event WHERE place > ?1 ORDER BY place LIMIT ?2"
+            "SELECT place, meeting, line, ts_ms, kind IN ({KINDS}) FROM event WHERE place > ?1 ORDER BY place LIMIT ?2"
         );
         let mut select = connection.prepare_cached(&sql)?;
         let mut rows = select.query((after, STEP as i64 * 4))?;
@@ -63,10 +70,11 @@ pub(crate) fn step(connection: &Connection) -> rusqlite::Result<bool> {
         while let Some(row) = rows.next()? {
             let place: i64 = row.get(0)?;
             seen += 1;
-            if row.get(3)?
+            if row.get(4)?
                 && let Some((words, facets)) = entry(row, 1, 2)?
             {
                 insert.execute((place, words, facets))?;
+                weeks.entry(week(Moment(row.get(3)?))).or_insert((place, place)).1 = place;
                 indexed += 1;
             }
             if indexed == STEP || seen == STEP * 4 {
@@ -74,6 +82,14 @@ pub(crate) fn step(connection: &Connection) -> rusqlite::Result<bool> {
                 break;
             }
         }
+    }
+    for (week, (first, last)) in weeks {
+        connection
+            .prepare_cached(
+                "INSERT INTO search_week VALUES (?1, ?2, ?3) ON CONFLICT (week) DO UPDATE
+                 SET first = min(first, excluded.first), last = max(last, excluded.last)",
+            )?
+            .execute((week, first, last))?;
     }
     if reached != after {
         connection.prepare_cached("UPDATE search_state SET place = ?1")?.execute([reached])?;
@@ -115,13 +131,7 @@ fn entry(row: &Row<'_>, meeting: usize, line: usize) -> rusqlite::Result<Option<
     let event = row.get_ref(line)?.as_str().ok().and_then(|line| Event::from_json(line).ok());
     Ok(event.and_then(|event| {
         let found = found_in(&event.body)?;
-        let facets = format!(
-            "{} {} {} {}",
-            of_meeting(meeting),
-            of_kind(found.kind),
-            of_person(&found.who),
-            of_week(week(event.ts_ms))
-        );
+        let facets = format!("{} {} {}", of_meeting(meeting), of_kind(found.kind), of_person(&found.who));
         Some((words_of(&found.text), facets))
     }))
 }
@@ -134,8 +144,24 @@ pub(super) fn of_kind(kind: SearchKind) -> String {
     format!("k{}", kind.as_str())
 }
 
-pub(super) fn of_week(week: i64) -> String {
-    format!("t{week}")
+/// The places between which everything lies that was indexed of this time, and perhaps more: a search need
+/// not look at what was written long before or after. Rows may be gone meanwhile.
+pub(super) fn places(
+    connection: &Connection,
+    from: Option<Moment>,
+    before: Option<Moment>,
+) -> rusqlite::Result<RangeInclusive<i64>> {
+    let (first, last): (Option<i64>, Option<i64>) = connection
+        .prepare_cached("SELECT min(first), max(last) FROM search_week WHERE week BETWEEN ?1 AND ?2")?
+        .query_row((from.map_or(i64::MIN, week), before.map_or(i64::MAX, week)), |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
+    Ok(first.unwrap_or(i64::MAX)..=last.unwrap_or(0))
+}
+
+/// The week of a moment, counted from 1970.
+fn week(moment: Moment) -> i64 {
+    moment.0.max(0) / WEEK_MS
 }
 
 /// A name can be anything, so it stands there as a checksum; capital letters or not is all the same.

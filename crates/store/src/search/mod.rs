@@ -28,10 +28,6 @@ const HITS: char = 's';
 const PAGE: u32 = 200;
 /// So many rows are looked at for a page; it may then have fewer hits than were asked for.
 const LOOKED_AT: usize = 20_000;
-/// Weeks that a query names one by one; a longer time is looked at row by row.
-const WEEKS: i64 = 260;
-/// The length of a week.
-const WEEK_MS: i64 = 604_800_000;
 
 /// What a hit is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -149,10 +145,12 @@ fn search(
 ) -> Result<Page<SearchHit>, StoreError> {
     let moment = connection.unchecked_transaction()?;
     let query = query(&moment, filter, parts)?;
+    let places = index::places(&moment, filter.from, filter.before)?;
+    let last = before.map_or(*places.end(), |before| (*places.end()).min(before - 1));
     let mut select = moment.prepare_cached(
-        "SELECT rowid FROM search WHERE search MATCH ?1 AND rowid < ?2 ORDER BY rowid DESC",
+        "SELECT rowid FROM search WHERE search MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC",
     )?;
-    let mut rows = select.query((query, before.unwrap_or(i64::MAX)))?;
+    let mut rows = select.query((query, *places.start(), last))?;
     let mut hits = Vec::new();
     let mut last = None;
     for looked_at in 1.. {
@@ -192,16 +190,6 @@ fn query(connection: &Connection, filter: &SearchFilter, parts: &[Part]) -> Resu
     if !filter.kinds.is_empty() {
         narrow(filter.kinds.iter().map(|kind| index::of_kind(*kind)).collect());
     }
-    if filter.from.is_some() || filter.before.is_some() {
-        let (first, last): (i64, i64) = connection
-            .prepare_cached("SELECT coalesce(min(created_ms), 0), coalesce(max(updated_ms), 0) FROM meeting")?
-            .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let from = week(filter.from.map_or(Moment(first), |from| Moment(from.0.max(first))));
-        let to = week(filter.before.map_or(Moment(last), |before| Moment(before.0.min(last))));
-        if (0..WEEKS).contains(&(to - from)) {
-            narrow((from..=to).map(index::of_week).collect());
-        }
-    }
     Ok(query)
 }
 
@@ -240,9 +228,4 @@ fn hit(
         let meeting = MeetingId::new(meeting);
         Some(SearchHit { meeting, topic, seq, kind: found.kind, who: found.who, ts_ms, snippet })
     }))
-}
-
-/// The week of a moment, counted from 1970: only to narrow down.
-fn week(moment: Moment) -> i64 {
-    moment.0.max(0) / WEEK_MS
 }
