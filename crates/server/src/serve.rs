@@ -1,24 +1,24 @@
 //! The service at an address: connections, encrypted or not, until it is told to stop.
 //!
-//! hyper-util is what `axum::serve` is made of; its parts are put together here because only so can the head
+//! hyper is what `axum::serve` is made of; its parts are put together here because only so can the head
 //! of a request be timed, an encrypted connection be given up, and the last requests be waited for.
 
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::extract::ConnectInfo;
 use hyper::body::Incoming;
+use hyper::server::conn::{http1, http2};
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::server::conn::auto::Builder;
-use hyper_util::server::graceful::{GracefulShutdown, Watcher};
 use hyper_util::service::TowerToHyperService;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt;
 
 use crate::access::Peer;
@@ -63,9 +63,10 @@ pub async fn serve_with(
 ) -> io::Result<()> {
     let head = Duration::from_secs(limits.head_seconds.max(1).into());
     let connections = Arc::new(Semaphore::new(limits.connections.max(1) as usize));
-    let door = Arc::new(Door { router, tls, head, http: builder(head) });
-    let graceful = GracefulShutdown::new();
-    let mut stop = std::pin::pin!(stop);
+    let door = Arc::new(Door { router, tls, head, http1: http1(head), http2: http2(head) });
+    // Each connection has an end of it: it hears there of the stop, and has ended when it has let go of it.
+    let (stops, stopping) = watch::channel(());
+    let mut stop = pin!(stop);
     loop {
         let place = tokio::select! {
             place = Arc::clone(&connections).acquire_owned() => place.map_err(io::Error::other)?,
@@ -83,12 +84,16 @@ pub async fn serve_with(
             },
             () = &mut stop => break,
         };
-        let (door, watcher) = (Arc::clone(&door), graceful.watcher());
-        tokio::spawn(async move { door.open(stream, address, watcher, place).await });
+        let (door, stopping) = (Arc::clone(&door), stopping.clone());
+        tokio::spawn(async move {
+            door.open(stream, address, stopping).await;
+            drop(place);
+        });
     }
-    drop(listener);
+    drop((listener, stopping));
+    stops.send_replace(());
     let patience = Duration::from_secs(limits.stop_seconds.into());
-    if tokio::time::timeout(patience, graceful.shutdown()).await.is_err() {
+    if tokio::time::timeout(patience, stops.closed()).await.is_err() {
         tracing::warn!("some connections did not end in time and are cut");
     }
     Ok(())
@@ -98,31 +103,48 @@ struct Door {
     router: Router,
     tls: Option<Tls>,
     head: Duration,
-    http: Builder<TokioExecutor>,
+    http1: http1::Builder,
+    http2: http2::Builder<TokioExecutor>,
 }
 
 impl Door {
-    async fn open(
-        &self,
-        stream: TcpStream,
-        address: SocketAddr,
-        watcher: Watcher,
-        place: OwnedSemaphorePermit,
-    ) {
+    async fn open(&self, stream: TcpStream, address: SocketAddr, mut stopping: watch::Receiver<()>) {
         // Small pieces of text are to leave at once.
         _ = stream.set_nodelay(true);
-        match &self.tls {
-            None => self.speak(stream, Peer { address, tls: false }, watcher).await,
-            Some(tls) => match tokio::time::timeout(self.head, tls.accept(stream)).await {
-                Ok(Ok(stream)) => self.speak(stream, Peer { address, tls: true }, watcher).await,
-                Ok(Err(error)) => tracing::debug!(%address, %error, "no encrypted connection came about"),
-                Err(_) => tracing::debug!(%address, "an encrypted connection took too long to come about"),
-            },
+        let Some(tls) = &self.tls else {
+            if let Some(http2) = self.begin(begins_as_http2(&stream), address, &mut stopping).await {
+                self.speak(stream, Peer { address, tls: false }, http2, stopping).await;
+            }
+            return;
+        };
+        if let Some(stream) = self.begin(tls.accept(stream), address, &mut stopping).await {
+            let http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
+            // In a box, so that the many connections without TLS need no room for it.
+            Box::pin(self.speak(stream, Peer { address, tls: true }, http2, stopping)).await;
         }
-        drop(place);
     }
 
-    async fn speak<S>(&self, stream: S, peer: Peer, watcher: Watcher)
+    /// What a connection begins with, if it begins in time and before the service stops.
+    async fn begin<T>(
+        &self,
+        beginning: impl Future<Output = io::Result<T>>,
+        address: SocketAddr,
+        stopping: &mut watch::Receiver<()>,
+    ) -> Option<T> {
+        let begun = tokio::select! {
+            begun = tokio::time::timeout(self.head, beginning) => begun,
+            _ = stopping.changed() => return None,
+        };
+        match begun {
+            Ok(Ok(begun)) => return Some(begun),
+            Ok(Err(error)) => tracing::debug!(%address, %error, "a connection did not come about"),
+            Err(_) => tracing::debug!(%address, "a connection took too long to come about"),
+        }
+        None
+    }
+
+    /// Answers until the connection ends; when the service stops, what was asked before.
+    async fn speak<S>(&self, stream: S, peer: Peer, http2: bool, mut stopping: watch::Receiver<()>)
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
@@ -132,25 +154,49 @@ impl Door {
             request
         });
         let service = TowerToHyperService::new(service);
-        let connection = self
-            .http
-            .serve_connection_with_upgrades(TokioIo::new(Patient::new(stream, TAKES_NOTHING)), service);
-        if let Err(error) = watcher.watch(connection.into_owned()).await {
+        let stream = TokioIo::new(Patient::new(stream, TAKES_NOTHING));
+        let ended = if http2 {
+            let mut connection = pin!(self.http2.serve_connection(stream, service));
+            tokio::select! {
+                ended = connection.as_mut() => ended,
+                _ = stopping.changed() => {
+                    connection.as_mut().graceful_shutdown();
+                    connection.await
+                }
+            }
+        } else {
+            let mut connection = pin!(self.http1.serve_connection(stream, service).with_upgrades());
+            tokio::select! {
+                ended = connection.as_mut() => ended,
+                _ = stopping.changed() => {
+                    connection.as_mut().graceful_shutdown();
+                    connection.await
+                }
+            }
+        };
+        if let Err(error) = ended {
             tracing::debug!(address = %peer.address, %error, "a connection ended badly");
         }
     }
 }
 
-fn builder(head: Duration) -> Builder<TokioExecutor> {
-    let mut builder = Builder::new(TokioExecutor::new());
+/// Whether the other end begins with the preface of HTTP/2. Without encryption nothing else tells the two apart;
+/// what was looked at stays to be read.
+async fn begins_as_http2(stream: &TcpStream) -> io::Result<bool> {
+    let mut first = [0; 3];
+    let seen = stream.peek(&mut first).await?;
+    Ok(&first[..seen] == b"PRI")
+}
+
+fn http1(head: Duration) -> http1::Builder {
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(head).max_headers(HEADERS).max_buf_size(HEAD_BYTES);
     builder
-        .http1()
-        .timer(TokioTimer::new())
-        .header_read_timeout(head)
-        .max_headers(HEADERS)
-        .max_buf_size(HEAD_BYTES);
+}
+
+fn http2(head: Duration) -> http2::Builder<TokioExecutor> {
+    let mut builder = http2::Builder::new(TokioExecutor::new());
     builder
-        .http2()
         .timer(TokioTimer::new())
         .keep_alive_interval(STILL_THERE)
         .keep_alive_timeout(head)
