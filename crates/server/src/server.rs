@@ -99,6 +99,7 @@ pub struct Server {
     listener: TcpListener,
     tls: Option<Tls>,
     address: SocketAddr,
+    public_url: Option<String>,
     patience: Duration,
 }
 
@@ -125,8 +126,9 @@ impl Server {
         let listener = TcpListener::bind(wanted).await.map_err(unusable)?;
         let address = listener.local_addr().map_err(unusable)?;
         let patience = Duration::from_secs(options.stop_seconds);
+        let public_url = options.access.public_url.clone();
         let app = App::new(house, access, options, metrics, log).await.map_err(ServerError::Settings)?;
-        Ok(Self { app, listener, tls, address, patience })
+        Ok(Self { app, listener, tls, address, public_url, patience })
     }
 
     /// Where it listens.
@@ -134,10 +136,13 @@ impl Server {
         self.address
     }
 
-    /// Where people reach it.
+    /// Where people reach it: what the operator says, or else an address that a browser on this machine can
+    /// open.
     pub fn url(&self) -> String {
-        let scheme = if self.tls.is_some() { "https" } else { "http" };
-        format!("{scheme}://{}", self.address)
+        match &self.public_url {
+            Some(url) => url.trim_end_matches('/').to_owned(),
+            None => url_here(self.address, self.tls.is_some()),
+        }
     }
 
     /// What all routes share.
@@ -181,5 +186,32 @@ impl Server {
         let left = house.engine().shut_down(patience).await;
         house.close().await;
         Ok(left.iter().map(|left| left.calls).sum())
+    }
+}
+
+/// The URL of an address that is listened at, from this machine. Whoever listens at all addresses is found
+/// under each, and by no browser under the one that stands for all.
+fn url_here(address: SocketAddr, tls: bool) -> String {
+    let scheme = if tls { "https" } else { "http" };
+    match address.ip().to_canonical() {
+        ip if ip.is_unspecified() => format!("{scheme}://localhost:{}", address.port()),
+        // Written anew: brackets around IPv6, and no zone, which has no place in a URL.
+        ip => format!("{scheme}://{}", SocketAddr::new(ip, address.port())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_printed_can_be_opened() {
+        let url = |address: &str, tls| url_here(address.parse().expect("an address"), tls);
+        assert_eq!(url("127.0.0.1:7420", false), "http://127.0.0.1:7420");
+        assert_eq!(url("0.0.0.0:7420", false), "http://localhost:7420");
+        assert_eq!(url("[::]:7420", true), "https://localhost:7420");
+        assert_eq!(url("[::1]:80", false), "http://[::1]:80");
+        assert_eq!(url("[fe80::1%3]:7420", false), "http://[fe80::1]:7420");
+        assert_eq!(url("[::ffff:0.0.0.0]:7420", false), "http://localhost:7420");
     }
 }
