@@ -158,6 +158,18 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// The same about a field that lies under `part` of what was given: `limits.tokens` in `rules` is
+    /// `rules.limits.tokens`.
+    #[must_use]
+    pub fn within(self, part: &str) -> Self {
+        match self {
+            Self::Invalid { field, problem, hint } => {
+                Self::Invalid { field: format!("{part}.{field}"), problem, hint }
+            }
+            other => other,
+        }
+    }
+
     /// Which sort of refusal it is.
     pub fn kind(&self) -> RefusalKind {
         match self {

@@ -73,6 +73,30 @@ impl Problem {
         self
     }
 
+    /// The same, with its fields where they stand in this body. The core and the store name a field as they
+    /// know it; of the pairs of pointers, the first that a field begins with is put in its place.
+    pub(crate) fn placed(mut self, places: &[(&str, &str)]) -> Self {
+        for error in &mut self.errors {
+            let rest = |known: &str| {
+                let rest = error.pointer.strip_prefix(known)?;
+                (rest.is_empty() || rest.starts_with('/')).then(|| rest.to_owned())
+            };
+            let found = places.iter().find_map(|(known, here)| Some(format!("{here}{}", rest(known)?)));
+            if let Some(found) = found {
+                error.pointer = found;
+            }
+        }
+        self
+    }
+
+    /// The same, about this field alone.
+    fn about(mut self, field: &str) -> Self {
+        for error in &mut self.errors {
+            error.pointer = pointer(field);
+        }
+        self
+    }
+
     /// The same, to be tried again after so many seconds.
     pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
         self.retry_after = Some(u32::try_from(seconds.max(1)).unwrap_or(u32::MAX));
@@ -267,10 +291,15 @@ impl From<StoreError> for Problem {
 
 impl From<ServiceError> for Problem {
     fn from(error: ServiceError) -> Self {
-        if let Some(refusal) = error.refusal() {
-            return refusal.clone().into();
-        }
         let detail = |name: &str| error.details().get(name).and_then(|value| value.as_str());
+        if let Some(refusal) = error.refusal() {
+            let this = Self::from(refusal.clone());
+            return match (refusal, detail("field")) {
+                // Where it stands in what was asked for is known better here than in the core.
+                (Refusal::Invalid { .. } | Refusal::NameTaken { .. }, Some(field)) => this.about(field),
+                _ => this,
+            };
+        }
         let (status, sort) = match error.kind() {
             ErrorKind::Validation => (StatusCode::UNPROCESSABLE_ENTITY, "invalid"),
             ErrorKind::NotFound => {
@@ -301,6 +330,19 @@ mod tests {
         assert_eq!(pointer("participants[1].role.name"), "/participants/1/role/name");
         assert_eq!(pointer("rules.talk.lengths.a/b"), "/rules/talk/lengths/a~1b");
         assert_eq!(pointer(""), "");
+    }
+
+    #[test]
+    fn a_field_of_the_core_is_placed_in_the_body() {
+        let at = |field: &str, places: &[(&str, &str)]| {
+            let problem = Problem::invalid(field, "is empty", "write something").placed(places);
+            problem.errors[0].pointer.clone()
+        };
+        assert_eq!(at("agenda.title", &[("/agenda", "")]), "/title");
+        assert_eq!(at("agendas.title", &[("/agenda", "")]), "/agendas/title");
+        assert_eq!(at("agent.role.name", &[("/agent/role/name", "/role"), ("/agent", "")]), "/role");
+        assert_eq!(at("agent.name", &[("/agent/role/name", "/role"), ("/agent", "")]), "/name");
+        assert_eq!(at("prices", &[("", "/body")]), "/body/prices");
     }
 
     #[test]

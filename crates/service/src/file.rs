@@ -107,10 +107,7 @@ impl NewMeeting {
             return None;
         }
         let root = DeTable::parse(&self.source.text).ok()?;
-        let parts = ["intake.", "turns.", "talk.", "context.", "decision.", "roster.", "closing.", "limits."];
-        let rules = parts.iter().any(|part| field.starts_with(part));
-        let field = if rules { format!("rules.{field}") } else { field.to_owned() };
-        span_of(root.get_ref(), &field).map(|at| {
+        span_of(root.get_ref(), field).map(|at| {
             let (line, column) = line_and_column(&self.source.text, at);
             format!("{}:{line}:{column}", self.source.path.display())
         })

@@ -8,7 +8,7 @@ use crate::error::ServiceError;
 /// When it is empty, or longer than 1024 bytes.
 pub fn password_hash(password: &str) -> Result<String, ServiceError> {
     quorate_store::hash_password(password)
-        .map_err(|error| ServiceError::usage(error.to_string(), error.hint()))
+        .map_err(|error| ServiceError::usage(error.to_string(), error.hint()).with("field", "password"))
 }
 
 /// Whether this is the password of which `hash` was kept.

@@ -99,15 +99,54 @@ fn check(founding: &Founding, new: &NewMeeting) -> Result<(), ServiceError> {
     let draft = Meeting::blank(quorate_core::MeetingId::new(""), quorate_core::RunId::new(""));
     let create = quorate_core::Command::Create { by: String::new(), founding: Box::new(founding.clone()) };
     let Err(refusal) = quorate_core::decide(&draft, create, quorate_core::Moment(0)) else { return Ok(()) };
-    let place = match &refusal {
-        Refusal::Invalid { field, .. } => new.locate(field),
+    let refusal = as_written(refusal, new);
+    let field = match &refusal {
+        Refusal::Invalid { field, .. } => Some(field.clone()),
+        Refusal::NameTaken { name } => second_of(founding, name),
         _ => None,
     };
-    let error = ServiceError::from(refusal);
+    let place = field.as_deref().and_then(|field| new.locate(field));
+    let mut error = ServiceError::from(refusal);
+    if let Some(field) = field {
+        error = error.with("field", field);
+    }
     Err(match place {
         Some(place) => error.at(&place),
         None => error,
     })
+}
+
+/// Parts of the rules, by which the core names a rule.
+const RULES: [&str; 8] =
+    ["intake.", "turns.", "talk.", "context.", "decision.", "roster.", "closing.", "limits."];
+
+/// The same refusal, with its field named as it stands in what somebody wrote: the core knows neither that
+/// the rules lie in a part of their own nor how a person names models.
+fn as_written(refusal: Refusal, new: &NewMeeting) -> Refusal {
+    let Refusal::Invalid { field, problem, hint } = refusal else { return refusal };
+    let field = if RULES.iter().any(|part| field.starts_with(part)) {
+        format!("rules.{field}")
+    } else if let Some(at) = field.strip_prefix("models[").filter(|_| !new.offers.is_empty()) {
+        sampled(&format!("offers[{at}"))
+    } else {
+        sampled(&field)
+    };
+    Refusal::Invalid { field, problem, hint }
+}
+
+/// Numbers of a model stand under `parameters`.
+fn sampled(field: &str) -> String {
+    match field.rsplit_once('.') {
+        Some((of, number @ ("temperature" | "top_p" | "max_tokens"))) => format!("{of}.parameters.{number}"),
+        _ => field.to_owned(),
+    }
+}
+
+/// Where the second of a name stands.
+fn second_of(founding: &Founding, name: &str) -> Option<String> {
+    let called = |newcomer: &quorate_core::Newcomer| newcomer.name == name;
+    let mut places = founding.participants.iter().enumerate().filter(|(_, newcomer)| called(newcomer));
+    places.nth(1).map(|(place, _)| format!("participants[{place}].name"))
 }
 
 /// Chinese when there is a Chinese character in it, or no letter at all.

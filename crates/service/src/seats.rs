@@ -134,7 +134,7 @@ fn seats(
             format!("{count} participants cannot be seated"),
             "choose a number from 1 to 12, or name up to 16 in a meeting file",
         )
-        .with("field", "participants"));
+        .with("field", "seats"));
     }
     let temperaments = default_temperaments(count, seed);
     Ok(default_cast(language, count, seed, |place| {

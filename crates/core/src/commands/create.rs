@@ -34,10 +34,25 @@ pub(super) fn create(t: &mut Table, by: String, mut founding: Founding) -> Resul
     for newcomer in founding.participants {
         seat(t, newcomer, by.clone(), String::new(), None);
     }
-    for (title, description) in founding.agenda {
-        super::house::add_item(t, by.clone(), &title, &description)?;
+    for (place, (title, description)) in founding.agenda.into_iter().enumerate() {
+        super::house::add_item(t, by.clone(), &title, &description)
+            .map_err(|refusal| of_item(refusal, place))?;
     }
     Ok(())
+}
+
+/// A refusal of one of several items says which one.
+fn of_item(refusal: Refusal, place: usize) -> Refusal {
+    match refusal {
+        Refusal::Invalid { field, problem, hint } => {
+            let field = match field.strip_prefix("agenda.") {
+                Some(part) => format!("agenda[{place}].{part}"),
+                None => field,
+            };
+            Refusal::Invalid { field, problem, hint }
+        }
+        other => other,
+    }
 }
 
 /// Places are numbered in the order of the list, so that the moderator's is known beforehand.

@@ -76,7 +76,8 @@ async fn add(
     Body(new): Body<NewItem>,
 ) -> Result<(StatusCode, Json<Added>), Problem> {
     let NewItem { title, description } = new;
-    let seq = wish(&app, &id, Command::AddAgendaItem { by: principal.actor(), title, description }).await?;
+    let command = Command::AddAgendaItem { by: principal.actor(), title, description };
+    let seq = wish(&app, &id, command).await.map_err(|problem| problem.placed(&[("/agenda", "")]))?;
     let item = fact(&app, &id, seq, |body| match body {
         EventBody::AgendaChanged { change: AgendaChange::Added { item }, .. } => Some(item.clone()),
         _ => None,

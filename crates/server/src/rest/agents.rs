@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_service::AgentRequest;
+use quorate_service::{AgentRequest, ServiceError};
 use quorate_store::Agent;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -79,7 +79,7 @@ async fn create(
     Body(request): Body<AgentRequest>,
 ) -> Result<Response, Problem> {
     let request = AgentRequest { allow_local: app.allows_local(&principal), ..request };
-    let saved = app.house().create_agent(&request).await?;
+    let saved = app.house().create_agent(&request).await.map_err(in_body)?;
     let location = format!("/api/v1/agents/{}", saved.agent.id);
     let place = HeaderValue::from_str(&location).unwrap_or(HeaderValue::from_static("/api/v1/agents"));
     let body = Json(Saved { agent: saved.agent, shared_with: saved.shared_with });
@@ -122,7 +122,7 @@ async fn change(
 ) -> Result<Response, Problem> {
     check(&app, &versions, &name).await?;
     let request = AgentRequest { allow_local: app.allows_local(&principal), ..request };
-    let saved = app.house().update_agent(&name, &request).await?;
+    let saved = app.house().update_agent(&name, &request).await.map_err(in_body)?;
     let number = version(&saved.agent);
     let body = Json(Saved { agent: saved.agent, shared_with: saved.shared_with });
     Ok(([(header::ETAG, super::tag::tag(number))], body).into_response())
@@ -162,6 +162,17 @@ async fn test(State(app): State<App>, Path(name): Path<String>) -> Result<Json<T
         },
         None => Tested { agent, ok: true, simulated: true, latency_ms: None, said: None },
     }))
+}
+
+/// What is wrong with an agent, with its fields as they stand in the body.
+fn in_body(error: ServiceError) -> Problem {
+    Problem::from(error).placed(&[
+        ("/agent/role/name", "/role"),
+        ("/agent/role/description", "/description"),
+        ("/agent/role/system_prompt", "/system_prompt"),
+        ("/agent/parameters", "/temperament"),
+        ("/agent", ""),
+    ])
 }
 
 /// The moment of its last change is its version.

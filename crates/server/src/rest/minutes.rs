@@ -217,7 +217,7 @@ async fn edit(
         Err(quorate_engine::EngineError::Refused(quorate_core::Refusal::MinutesOutdated {
             current, ..
         })) => return Err(outdated("the minutes", current.unwrap_or(0).into())),
-        Err(error) => return Err(error.into()),
+        Err(error) => return Err(Problem::from(error).placed(&[("/minutes", "")])),
     };
     let version = fact(&app, &id, seq, |body| match body {
         EventBody::MinutesWritten { version, .. } => Some(*version),

@@ -143,6 +143,15 @@ struct Invited {
     invitation: u32,
 }
 
+/// Where the parts of a newcomer stand in the body.
+const PLACES: &[(&str, &str)] = &[
+    ("/participants/0", ""),
+    ("/participant/temperature", "/parameters/temperature"),
+    ("/participant/top_p", "/parameters/top_p"),
+    ("/participant/max_tokens", "/parameters/max_tokens"),
+    ("/participant", ""),
+];
+
 /// Let somebody join
 ///
 /// At once (201), or, described in a sentence, as soon as the facilitator has filled in the rest (202).
@@ -173,8 +182,10 @@ async fn join(
         return Ok((StatusCode::ACCEPTED, Json(Invited { seq, invitation })).into_response());
     }
     let meeting = look(&app, &id).await?;
-    let newcomer = Box::new(app.house().newcomer(new.entry(), &meeting).await?);
-    let seq = wish(&app, &id, Command::Join { by, newcomer }).await?;
+    let newcomer = app.house().newcomer(new.entry(), &meeting).await;
+    let newcomer = newcomer.map_err(|error| Problem::from(error).placed(PLACES))?;
+    let command = Command::Join { by, newcomer: Box::new(newcomer) };
+    let seq = wish(&app, &id, command).await.map_err(|problem| problem.placed(PLACES))?;
     let who = fact(&app, &id, seq, |body| match body {
         EventBody::ParticipantJoined { participant, .. } => Some(participant.id),
         _ => None,

@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
-use quorate_core::{Command, EventBody, Meeting, MeetingId, Moment, Refusal, Rules, decide};
+use quorate_core::{Command, EventBody, Meeting, MeetingId, Moment, Rules, decide};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use tokio::sync::{Mutex, MutexGuard};
@@ -112,7 +112,7 @@ async fn change(
     for command in &commands {
         // What would be refused is refused before anything is done.
         decide(&meeting, command.clone(), now(&meeting)).map_err(|refusal| match command {
-            Command::ChangeRules { .. } => within("rules", refusal),
+            Command::ChangeRules { .. } => refusal.within("rules"),
             _ => refusal,
         })?;
     }
@@ -125,16 +125,6 @@ async fn change(
         }
     }
     Ok(Json(Standing::of(&look(&app, &id).await?)))
-}
-
-/// A refusal of something that lies under a field of the body.
-fn within(part: &str, refusal: Refusal) -> Refusal {
-    match refusal {
-        Refusal::Invalid { field, problem, hint } => {
-            Refusal::Invalid { field: format!("{part}.{field}"), problem, hint }
-        }
-        other => other,
-    }
 }
 
 /// The moment that a question to the core is asked at: nothing is stated at it.

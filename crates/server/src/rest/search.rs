@@ -89,7 +89,8 @@ async fn search(
         before: wanted.before.map(Moment),
         locked: principal.sees_all(),
     };
-    let page = app.store().search(filter, wanted.cursor.as_deref(), limit).await?;
+    let page = app.store().search(filter, wanted.cursor.as_deref(), limit).await;
+    let page = page.map_err(|error| Problem::from(error).placed(&[("/words", "/q")]))?;
     Ok(Json(Found { hits: page.items, next: page.next, lag: app.store().search_lag().await? }))
 }
 

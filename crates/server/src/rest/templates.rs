@@ -6,7 +6,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_engine::{Clock, SystemClock};
 use quorate_service::NewMeeting;
-use quorate_store::Template;
+use quorate_store::{StoreError, Template};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -57,7 +57,7 @@ async fn create(
 ) -> Result<Response, Problem> {
     check(&body)?;
     let id = uuid::Uuid::now_v7().to_string();
-    let template = app.store().create_template(id, &name, body, SystemClock.now()).await?;
+    let template = app.store().create_template(id, &name, body, SystemClock.now()).await.map_err(in_body)?;
     let place = HeaderValue::from_str(&format!("/api/v1/templates/{}", template.id))
         .unwrap_or(HeaderValue::from_static("/api/v1/templates"));
     let headers = [(header::LOCATION, place), (header::ETAG, tag(template.version))];
@@ -96,7 +96,7 @@ async fn change(
 ) -> Result<Response, Problem> {
     check(&body)?;
     let now = SystemClock.now();
-    let template = app.store().update_template(&id, &name, body, versions.goes_by(), now).await?;
+    let template = app.store().update_template(&id, &name, body, versions.goes_by(), now).await.map_err(in_body)?;
     Ok(([(header::ETAG, tag(template.version))], Json(template)).into_response())
 }
 
@@ -121,5 +121,10 @@ fn check(body: &Value) -> Result<(), Problem> {
         let field = format!("body.{}", error.path());
         Problem::invalid(&field, error.inner().to_string(), "/api/v1/docs describes a meeting")
     })?;
-    Ok(new.check_remote()?)
+    new.check_remote().map_err(|error| Problem::from(error).placed(&[("", "/body")]))
+}
+
+/// What is wrong with a template, with its fields as they stand in the body.
+fn in_body(error: StoreError) -> Problem {
+    Problem::from(error).placed(&[("/template", "")])
 }

@@ -58,6 +58,23 @@ async fn what_is_wrong_with_a_new_meeting_is_pointed_at() {
             "/rules/limits/max_rounds",
         ),
         (json!({"topic": "x", "providers": {"lab": {"base_url": "http://169.254.169.254"}}}), "/providers"),
+        (json!({"topic": "x", "simulate": true, "rules": {"limits": {"max_rounds": 0}}}), "/rules/limits/max_rounds"),
+        (json!({"topic": "x", "simulate": true, "rules": {"turns": {"extra_turns": 11}}}), "/rules/turns/extra_turns"),
+        (
+            json!({"topic": "x", "simulate": true, "rules": {"talk": {"lengths": {"Nobody": "brief"}}}}),
+            "/rules/talk/lengths",
+        ),
+        (json!({"topic": "x", "simulate": true, "participants": [{"name": "Ada"}, {"name": "@"}]}), "/participants/1/name"),
+        (
+            json!({"topic": "x", "simulate": true, "participants": [{"name": "Ada"}, {"name": "Ada"}]}),
+            "/participants/1/name",
+        ),
+        (
+            json!({"topic": "x", "simulate": true, "agenda": [{"title": "Costs"}, {"title": ""}]}),
+            "/agenda/1/title",
+        ),
+        (json!({"topic": "x", "simulate": true, "announce": "!".repeat(2001)}), "/announce"),
+        (json!({"topic": "x", "simulate": true, "seats": 13}), "/seats"),
     ] {
         let (status, problem) = rig.post("/meetings", body.clone()).await;
         assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{body}: {problem}");
@@ -69,6 +86,33 @@ async fn what_is_wrong_with_a_new_meeting_is_pointed_at() {
         rig.client.post(format!("{}/api/v1/meetings", rig.url)).body("{}").header(headers[0].0, headers[0].1);
     assert_eq!(plain.send().await.expect("an answer").status(), StatusCode::UNSUPPORTED_MEDIA_TYPE);
     assert_eq!(rig.see("/meetings").await["items"], json!([]));
+}
+
+#[tokio::test]
+async fn what_is_wrong_with_a_part_of_a_meeting_is_pointed_at_in_its_own_body() {
+    let rig = Rig::start().await;
+    let meeting = rig.meeting(json!({})).await;
+    for (method, path, body, pointer) in [
+        (Method::POST, "/agenda", json!({"title": " "}), "/title"),
+        (Method::POST, "/participants", json!({"name": "@Ben"}), "/name"),
+        (Method::PUT, "/minutes", json!({"content": "", "summary": "s"}), "/content"),
+        (Method::PUT, "/rules", json!({"limits": {"max_rounds": 0}}), "/limits/max_rounds"),
+        (Method::PATCH, "", json!({"rules": {"limits": {"max_rounds": 0}}}), "/rules/limits/max_rounds"),
+        (Method::PATCH, "", json!({"announcement": ""}), "/announcement"),
+        (Method::PATCH, "", json!({"password": ""}), "/password"),
+    ] {
+        let (status, problem) = rig.ask(method, &format!("{meeting}{path}"), Some(body)).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{path}: {problem}");
+        assert_eq!(problem["errors"][0]["pointer"], pointer, "{path}: {problem}");
+    }
+    let template = json!({"name": "x", "body": {"topic": "x", "prices": {"a/b": {"input": 1, "output": 1}}}});
+    let (_, problem) = rig.post("/templates", template).await;
+    assert_eq!(problem["errors"][0]["pointer"], "/body/prices", "{problem}");
+    let agent = json!({"name": "Ada", "role": "", "description": "asks", "temperament": "stubborn"});
+    let (_, problem) = rig.post("/agents", agent).await;
+    assert_eq!(problem["errors"][0]["pointer"], "/role", "{problem}");
+    let (_, problem) = rig.get("/search?q=%20").await;
+    assert_eq!(problem["errors"][0]["pointer"], "/q", "{problem}");
 }
 
 #[tokio::test]

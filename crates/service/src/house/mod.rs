@@ -174,7 +174,8 @@ impl House {
     ) -> Result<MeetingHandle, ServiceError> {
         let handle = self.0.engine.create(id.clone(), new_run(), by.to_owned(), founding).await?;
         if let Some(text) = announce {
-            handle.wish(Command::Announce { by: by.to_owned(), text }).await?;
+            let announced = handle.wish(Command::Announce { by: by.to_owned(), text }).await;
+            announced.map_err(|error| ServiceError::from(error).with("field", "announce"))?;
         }
         Ok(handle)
     }
