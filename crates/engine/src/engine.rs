@@ -214,6 +214,11 @@ impl Engine {
         }
     }
 
+    /// Whether a meeting runs here at this moment.
+    pub fn is_running(&self, id: &MeetingId) -> bool {
+        self.shared.doors.find(id).is_some_and(|door| door.letters().is_some())
+    }
+
     /// The meetings that run here.
     pub fn live(&self) -> Vec<MeetingId> {
         self.shared.doors.rooms().into_iter().map(|door| door.id.clone()).collect()

@@ -257,6 +257,7 @@ async fn a_loop_that_was_let_go_does_not_take_its_successor_along() {
     while listener.next().await.unwrap().is_some() {} // the first loop has ended
     tokio::task::yield_now().await;
     assert_eq!(engine.live(), [MeetingId::new("m")]);
+    assert!(engine.is_running(&MeetingId::new("m")) && !engine.is_running(&MeetingId::new("n")));
     second.look().await.unwrap();
 }
 

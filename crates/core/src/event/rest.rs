@@ -27,6 +27,22 @@ pub enum PauseReason {
     BudgetLimit,
 }
 
+impl PauseReason {
+    /// What whoever resumes does best, as a word for programs (003): `answer_questions`.
+    pub fn suggested_next(self) -> &'static str {
+        match self {
+            Self::UserRequest => "resume",
+            Self::NobodyAnswered => "check_providers_then_resume",
+            Self::MissingInfo | Self::CheckIn => "answer_questions",
+            Self::NeedApproval => "approve_or_reject",
+            Self::AwaitingHost => "say_who_speaks",
+            Self::NothingNew => "continue_or_end",
+            Self::GateFailed => "retry_or_let_the_rules_write",
+            Self::BudgetLimit => "raise_the_budget_or_end",
+        }
+    }
+}
+
 /// How far a meeting goes on before it rests (003, stepwise running).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -12,21 +12,11 @@ pub(crate) fn pause(t: &mut Table, reason: PauseReason, questions: Vec<Question>
     t.cancel_course();
     // Whoever resumes shows that it means this pause; the number makes tokens of one meeting differ.
     let number = order::mix(&[t.meeting.charter.seed, t.meeting.seq]);
-    let suggested_next = match reason {
-        PauseReason::UserRequest => "resume",
-        PauseReason::NobodyAnswered => "check_providers_then_resume",
-        PauseReason::MissingInfo | PauseReason::CheckIn => "answer_questions",
-        PauseReason::NeedApproval => "approve_or_reject",
-        PauseReason::AwaitingHost => "say_who_speaks",
-        PauseReason::NothingNew => "continue_or_end",
-        PauseReason::GateFailed => "retry_or_let_the_rules_write",
-        PauseReason::BudgetLimit => "raise_the_budget_or_end",
-    };
     t.state(EventBody::Pause {
         pause_reason: reason,
         resume_token: format!("{number:016x}"),
         questions,
-        suggested_next: suggested_next.to_owned(),
+        suggested_next: reason.suggested_next().to_owned(),
         by,
     });
 }

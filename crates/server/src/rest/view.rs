@@ -155,6 +155,9 @@ pub(crate) struct PauseView {
     questions: Vec<Question>,
     /// What has to be brought along to go on from this pause and no other.
     resume_token: String,
+    /// What whoever resumes does best: `resume`, `answer_questions`, `approve_or_reject`, `say_who_speaks`,
+    /// `continue_or_end`, `check_providers_then_resume`, `retry_or_let_the_rules_write`, `raise_the_budget_or_end`.
+    suggested_next: &'static str,
     /// Since when.
     since: Moment,
 }
@@ -298,7 +301,8 @@ impl MeetingView {
             Rest::PauseRequested { by } => (None, Some(by.clone())),
             Rest::Paused { reason, token, questions, since } => {
                 let (questions, resume_token) = (questions.clone(), token.clone());
-                (Some(PauseView { reason: *reason, questions, resume_token, since: *since }), None)
+                let (reason, suggested_next) = (*reason, reason.suggested_next());
+                (Some(PauseView { reason, questions, resume_token, suggested_next, since: *since }), None)
             }
         };
         let summary = m.summaries.last();

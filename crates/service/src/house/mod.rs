@@ -193,7 +193,7 @@ impl House {
     /// # Errors
     /// When there is no such meeting, or its log cannot be read.
     pub async fn load(&self, id: &MeetingId) -> Result<Meeting, ServiceError> {
-        if self.0.engine.live().contains(id)
+        if self.0.engine.is_running(id)
             && let Ok(handle) = self.0.engine.open(id).await
             && let Ok(meeting) = handle.look().await
         {
@@ -220,7 +220,7 @@ impl House {
     /// # Errors
     /// When there is no such meeting, or the database cannot be written.
     pub async fn delete(&self, id: &MeetingId) -> Result<(), ServiceError> {
-        if self.0.engine.live().contains(id)
+        if self.0.engine.is_running(id)
             && let Ok(handle) = self.0.engine.open(id).await
         {
             // Calls that are under way are cut off; a draft, or what is over, has none.
