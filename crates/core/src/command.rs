@@ -164,6 +164,19 @@ pub enum Command {
         /// Whether it is needed.
         locked: bool,
     },
+    /// Several of these at once: all of them become facts, or none does. What is `None` stays as it is.
+    ChangeMeeting {
+        /// Who wishes it.
+        by: String,
+        /// Another question, 1-200 characters.
+        topic: Option<String>,
+        /// Other rules.
+        rules: Option<Box<Rules>>,
+        /// What everybody is to know, 1-2000 characters.
+        announcement: Option<String>,
+        /// Whether a password is needed.
+        locked: Option<bool>,
+    },
     /// Let minutes be written, or brought up to date.
     WriteMinutes {
         /// Who wishes it.
@@ -265,6 +278,7 @@ impl Command {
             Self::RemoveAgendaItem { .. } => "remove_agenda_item".into(),
             Self::Announce { .. } => "announce".into(),
             Self::SetAccess { .. } => "set_access".into(),
+            Self::ChangeMeeting { .. } => "change_meeting".into(),
             Self::WriteMinutes { .. } => "write_minutes".into(),
             Self::EditMinutes { .. } => "edit_minutes".into(),
             Self::WriteArtifact { .. } => "write_artifact".into(),

@@ -48,6 +48,20 @@ pub fn decide(meeting: &Meeting, command: Command, now: Moment) -> Result<Vec<Ev
         Command::RemoveAgendaItem { by, item } => house::remove_item(t, by, &item)?,
         Command::Announce { by, text } => house::announce(t, by, &text)?,
         Command::SetAccess { by, locked } => house::set_access(t, by, locked)?,
+        Command::ChangeMeeting { by, topic, rules, announcement, locked } => {
+            if let Some(topic) = topic {
+                house::change_topic(t, by.clone(), &topic)?;
+            }
+            if let Some(rules) = rules {
+                house::change_rules(t, by.clone(), rules).map_err(|refusal| refusal.within("rules"))?;
+            }
+            if let Some(text) = announcement {
+                house::announce(t, by.clone(), &text)?;
+            }
+            if let Some(locked) = locked {
+                house::set_access(t, by, locked)?;
+            }
+        }
         Command::WriteMinutes { by, writer, note } => records::write_minutes(t, by, writer, &note)?,
         Command::EditMinutes { by, based_on, minutes } => records::edit_minutes(t, by, based_on, *minutes)?,
         Command::WriteArtifact { by, kind } => records::write_artifact(t, by, kind)?,

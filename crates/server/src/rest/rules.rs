@@ -94,36 +94,14 @@ async fn change(
     let _turn = one_at_a_time(&id).await;
     let meeting = look(&app, &id).await?;
     is_as_seen(&app, &meeting, &versions, "the meeting", touches(&change)).await?;
+    let MeetingChange { topic, rules, announcement, password } = change;
+    let rules = rules.map(|given| laid_over(meeting.rules(), &given)).transpose()?.map(Box::new);
+    let locked = password.as_ref().map(Option::is_some);
     let by = principal.actor();
-    let mut commands = Vec::new();
-    if let Some(topic) = change.topic {
-        commands.push(Command::ChangeTopic { by: by.clone(), topic });
-    }
-    if let Some(given) = &change.rules {
-        let rules = Box::new(laid_over(meeting.rules(), given)?);
-        commands.push(Command::ChangeRules { by: by.clone(), rules });
-    }
-    if let Some(text) = change.announcement {
-        commands.push(Command::Announce { by: by.clone(), text });
-    }
-    if let Some(password) = &change.password {
-        commands.push(Command::SetAccess { by: by.clone(), locked: password.is_some() });
-    }
-    for command in &commands {
-        // What would be refused is refused before anything is done.
-        decide(&meeting, command.clone(), now(&meeting)).map_err(|refusal| match command {
-            Command::ChangeRules { .. } => refusal.within("rules"),
-            _ => refusal,
-        })?;
-    }
-    for command in commands {
-        match (&command, &change.password) {
-            (Command::SetAccess { .. }, Some(password)) => {
-                app.house().lock(&id, &by, password.as_deref()).await?;
-            }
-            _ => _ = wish(&app, &id, command).await?,
-        }
-    }
+    let wish = Command::ChangeMeeting { by, topic, rules, announcement, locked };
+    // What would be refused is refused before a password is thought of.
+    decide(&meeting, wish.clone(), now(&meeting))?;
+    app.house().change(&id, wish, password.as_ref().map(Option::as_deref)).await?;
     Ok(Json(Standing::of(&look(&app, &id).await?)))
 }
 

@@ -70,6 +70,7 @@ async fn nothing_is_changed_when_one_change_is_refused() {
         (json!({"topic": "another", "rules": {"limits": {"max_rounds": 0}}}), "/rules/limits/max_rounds"),
         (json!({"topic": "another", "rules": {"turns": {"tymeout": 3}}}), "/rules/turns/tymeout"),
         (json!({"topic": "another", "announcement": ""}), "/announcement"),
+        (json!({"topic": "another", "password": ""}), "/password"),
         (json!({"title": "another"}), "/title"),
     ] {
         let (status, problem) = rig.ask(Method::PATCH, &meeting, Some(body.clone())).await;
@@ -85,6 +86,10 @@ async fn nothing_is_changed_when_one_change_is_refused() {
         (&after["topic"], &after["announcements"][0]["text"]),
         (&json!("another"), &json!("Be brief."))
     );
+    assert_eq!(after["last_seq"].as_u64(), before["last_seq"].as_u64().map(|seq| seq + 3));
+    let log = rig.see(&format!("{meeting}/log?after={}", before["last_seq"])).await;
+    let causes: Vec<_> = log["items"].as_array().expect("events").iter().map(|event| &event["cause"]).collect();
+    assert_eq!(causes, [&json!("change_meeting"); 3], "one wish, one append: {log}");
     let whole = json!({"limits": {"max_rounds": "many"}});
     let (status, problem) = rig.ask(Method::PUT, &format!("{meeting}/rules"), Some(whole)).await;
     assert_eq!(
@@ -105,6 +110,23 @@ async fn a_meeting_is_locked_and_opened_again() {
     assert_eq!(rig.ask(Method::PATCH, &meeting, Some(json!({"password": null}))).await.0, StatusCode::OK);
     assert_eq!(rig.see(&meeting).await["locked"], false);
     assert_eq!(store.password_hash(&id).await.expect("a store"), None);
+    let both = json!({"topic": "another", "password": "sesame"});
+    assert_eq!(rig.ask(Method::PATCH, &meeting, Some(both)).await.0, StatusCode::OK);
+    let view = rig.see(&meeting).await;
+    assert_eq!((&view["topic"], &view["locked"]), (&json!("another"), &json!(true)));
+    assert!(store.password_hash(&id).await.expect("a store").is_some());
+}
+
+#[tokio::test]
+async fn a_meeting_that_is_over_keeps_its_door_as_it_is() {
+    let rig = Rig::start().await;
+    let meeting = rig.meeting(json!({"format": "discussion"})).await;
+    rig.to_the_end(&meeting).await;
+    let both = json!({"topic": "another", "password": "sesame"});
+    let answer = rig.send(Method::PATCH, &meeting, &[], Some(both)).await;
+    assert_eq!((answer.status, answer.sort()), (StatusCode::CONFLICT, "meeting-is-over"));
+    let id = quorate_core::MeetingId::new(meeting.trim_start_matches("/meetings/"));
+    assert_eq!(rig.store().password_hash(&id).await.expect("a store"), None);
 }
 
 #[tokio::test]

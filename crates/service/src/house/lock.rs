@@ -1,6 +1,7 @@
 //! Meetings that ask for a password before they are opened.
 
 use quorate_core::{Command, MeetingId};
+use quorate_engine::{EngineError, JournalError};
 
 use super::{House, in_background};
 use crate::error::{ErrorKind, ServiceError};
@@ -12,21 +13,42 @@ impl House {
     /// # Errors
     /// When it is empty or too long, or there is no such meeting.
     pub async fn lock(&self, id: &MeetingId, by: &str, password: Option<&str>) -> Result<(), ServiceError> {
-        let handle = self.meeting(id).await?;
         let wish = Command::SetAccess { by: by.to_owned(), locked: password.is_some() };
-        match password.map(str::to_owned) {
-            Some(password) => {
-                let hash = in_background(move || password_hash(&password)).await?;
-                // The hash first: a meeting never says that it is locked while anything opens it.
-                self.0.journal.set_password_hash(id, Some(hash)).await?;
-                handle.wish(wish).await?;
-            }
-            None => {
-                handle.wish(wish).await?;
-                self.0.journal.set_password_hash(id, None).await?;
-            }
+        self.change(id, wish, Some(password)).await.map(|_| ())
+    }
+
+    /// Has a wish granted that goes with another password: `Some(None)` takes it away, `None` leaves it as it
+    /// is. Both hold afterwards, or neither does. When the storage fails in between, the meeting is shut rather
+    /// than open. Returns the sequence number after the wish.
+    ///
+    /// # Errors
+    /// When the wish is refused, the password is empty or too long, or there is no such meeting.
+    pub async fn change(
+        &self,
+        id: &MeetingId,
+        wish: Command,
+        password: Option<Option<&str>>,
+    ) -> Result<u64, ServiceError> {
+        let (handle, journal) = (self.meeting(id).await?, &self.0.journal);
+        let Some(password) = password else { return Ok(handle.wish(wish).await?) };
+        let Some(password) = password.map(str::to_owned) else {
+            let seq = handle.wish(wish).await?;
+            journal.set_password_hash(id, None).await?;
+            return Ok(seq);
+        };
+        let hash = in_background(move || password_hash(&password)).await?;
+        let before = journal.password_hash(id).await?;
+        // The hash first: a meeting never says that it is locked while anything opens it.
+        journal.set_password_hash(id, Some(hash)).await?;
+        let granted = handle.wish(wish).await;
+        let certainly_not = matches!(
+            granted,
+            Err(EngineError::Refused(_) | EngineError::Journal(JournalError::Conflict { .. }))
+        );
+        if certainly_not || (granted.is_err() && before.is_some()) {
+            journal.set_password_hash(id, before).await?;
         }
-        Ok(())
+        Ok(granted?)
     }
 
     /// Whether a meeting asks for a password.

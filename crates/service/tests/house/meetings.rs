@@ -116,6 +116,31 @@ async fn a_fork_asks_for_the_same_password() {
 }
 
 #[tokio::test]
+async fn a_password_that_goes_with_a_refused_wish_is_not_kept() {
+    let home = Home::new();
+    let house = home.open().await;
+    let handle = house.create("mia", &new_meeting(json!({}))).await.expect("a meeting");
+    let id = handle.id();
+    house.lock(id, "mia", Some("sesame")).await.expect("it is locked");
+    let change = |topic: &str| Command::ChangeMeeting {
+        by: "mia".to_owned(),
+        topic: Some(topic.to_owned()),
+        rules: None,
+        announcement: None,
+        locked: Some(true),
+    };
+    let refused = house.change(id, change(""), Some(Some("simsala"))).await.expect_err("no topic");
+    assert_eq!(refused.details()["field"], "topic");
+    house.let_in(id, Some("sesame")).await.expect("the password before");
+    house.change(id, change("Files?"), Some(Some("simsala"))).await.expect("both");
+    house.let_in(id, Some("simsala")).await.expect("the new password");
+    assert_eq!(house.load(id).await.expect("it is there").charter.topic, "Files?");
+    held(&house, &handle).await;
+    assert!(house.lock(id, "mia", None).await.is_err(), "it is over");
+    assert!(house.is_locked(id).await.expect("it can be read"), "and stays locked");
+}
+
+#[tokio::test]
 async fn whoever_joins_is_asked_as_the_others_are() {
     let home = Home::new();
     let house = home.open().await;
