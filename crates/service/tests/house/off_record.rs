@@ -57,3 +57,20 @@ async fn a_meeting_off_the_record_leaves_no_byte_on_the_disk() {
     assert!(house.load(&gone).await.is_err());
     assert!(house.load(&stays).await.is_ok());
 }
+
+#[tokio::test]
+async fn one_that_is_deleted_in_the_middle_leaves_nothing_either() {
+    let home = Home::new();
+    let house = home.open_at(quorate_runners::Pace::Brisk).await;
+    let secret = json!({ "topic": "The zanzibar merger", "off_record": true });
+    let handle = house.create("mia", &new_meeting(secret)).await.expect("a meeting");
+    let id = handle.id().clone();
+    handle.wish(quorate_core::Command::Start { by: "mia".to_owned() }).await.expect("it starts");
+    house.delete(&id).await.expect("it is forgotten");
+    assert!(house.engine().shut_down(std::time::Duration::ZERO).await.is_empty(), "its loop has ended");
+    assert_eq!(house.load(&id).await.expect_err("gone").kind(), ErrorKind::NotFound);
+    assert!(house.lock(&id, "mia", Some("sesame")).await.is_err());
+    for words in ["zanzibar", id.as_str()] {
+        assert!(!holds(home.folder.path(), words), "{words:?} is on the disk");
+    }
+}
