@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware;
-use quorate_core::Language;
+use quorate_core::{Language, MeetingId};
 use quorate_engine::Engine;
 use quorate_service::{House, Speech};
 use quorate_store::SqliteStore;
@@ -145,6 +145,15 @@ impl App {
     /// Whether somebody may give a provider an address on this machine or its network.
     pub(crate) fn allows_local(&self, principal: &Principal) -> bool {
         self.0.options.allow_local_addresses || *principal == Principal::alone()
+    }
+
+    /// Whether a meeting asks for a password that this one has not given. Whoever was let in to this very
+    /// meeting has; whoever manages all of them needs none.
+    pub(crate) async fn is_shut(&self, principal: &Principal, meeting: &MeetingId) -> Result<bool, Problem> {
+        if principal.sees_all() || principal.meeting.is_some() {
+            return Ok(false);
+        }
+        Ok(self.0.house.is_locked(meeting).await?)
     }
 
     /// The fonts of this machine, looked for once. Blocks.

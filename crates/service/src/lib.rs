@@ -40,7 +40,7 @@ pub use estimate::Estimate;
 pub use file::UserFile;
 pub use given_rules::GivenRules;
 pub use house::{
-    GivenSettings, House, HouseOptions, Listing, ProviderRequest, RoutedJournal, SavedProvider, TakenUp,
+    GivenSettings, House, HouseOptions, Listed, Listing, ProviderRequest, RoutedJournal, SavedProvider, TakenUp,
     no_such_provider,
 };
 pub use library::{address_of, not_configured, settings_of, stored_credentials};

@@ -53,7 +53,9 @@ pub use credentials::{Credential, Settings};
 pub use cursor::Page;
 pub use error::StoreError;
 pub use idempotency::{Answer, Begun, IDEMPOTENCY_KEY_BYTES, Ticket};
-pub use pages::{EventFilter, EventLines, MESSAGE_KINDS, MeetingFilter, PAGE_ROWS};
+pub use pages::{
+    EventFilter, EventLines, MESSAGE_KINDS, MeetingFilter, PAGE_ROWS, meetings_cursor, meetings_cursor_moment,
+};
 pub use passes::{Invitation, Token};
 pub use passwords::{
     PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, check_account_password, fingerprint,

@@ -2,7 +2,7 @@
 
 use quorate_core::{MeetingId, Moment};
 use quorate_engine::JournalError;
-use rusqlite::Connection;
+use rusqlite::{Connection, OptionalExtension};
 use rusqlite::types::Value;
 
 use crate::catalogue::{self, MeetingState, MeetingSummary};
@@ -36,6 +36,36 @@ pub struct MeetingFilter {
     pub created_from: Option<Moment>,
     /// Created before this moment.
     pub created_before: Option<Moment>,
+    /// Without a password.
+    pub unlocked: bool,
+}
+
+impl MeetingFilter {
+    /// Whether a meeting that lies elsewhere than in a database is wanted, too.
+    pub fn fits(&self, row: &MeetingSummary, locked: bool) -> bool {
+        let holds = |topic: &String| row.topic.to_ascii_lowercase().contains(&topic.to_ascii_lowercase());
+        (self.states.is_empty() || self.states.contains(&row.state))
+            && self.format.as_ref().is_none_or(|format| *format == row.format)
+            && self.topic.as_ref().is_none_or(holds)
+            && self.simulated.is_none_or(|simulated| simulated == row.simulated)
+            && self.created_from.is_none_or(|from| row.created_ms >= from)
+            && self.created_before.is_none_or(|before| row.created_ms < before)
+            && !(self.unlocked && locked)
+    }
+}
+
+/// The cursor of a page of meetings that ends before the first one of this moment.
+pub fn meetings_cursor(moment: Moment) -> String {
+    cursor::write(MEETINGS, [moment.0, i64::MAX])
+}
+
+/// When the last meeting of a page was created, by the cursor that it ended with.
+///
+/// # Errors
+/// When it is none of the list of meetings.
+pub fn meetings_cursor_moment(cursor: &str) -> Result<Moment, StoreError> {
+    let [moment, _] = cursor::read(MEETINGS, cursor)?;
+    Ok(Moment(moment))
 }
 
 /// Which events of a meeting are wanted.
@@ -76,6 +106,23 @@ impl SqliteStore {
     ) -> Result<Page<MeetingSummary>, StoreError> {
         let after = cursor.map(|cursor| cursor::read(MEETINGS, cursor)).transpose()?;
         self.reading(move |connection| meetings(connection, &filter, after, limit.clamp(1, PAGE_ROWS))).await
+    }
+
+    /// The cursor of a page of meetings that ends with this one. When it was deleted meanwhile, it stands where
+    /// that was.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn meetings_cursor_at(&self, row: &MeetingSummary) -> Result<String, StoreError> {
+        let (id, created) = (row.id.clone(), row.created_ms.0);
+        self.reading(move |connection| {
+            let key: Option<i64> = connection
+                .prepare_cached("SELECT key FROM meeting WHERE id = ?1")?
+                .query_row([id.as_str()], |row| row.get(0))
+                .optional()?;
+            Ok(cursor::write(MEETINGS, [created, key.unwrap_or(0)]))
+        })
+        .await
     }
 
     /// How many meetings there are in each state, in the order of [`MeetingState::ALL`].
@@ -139,6 +186,9 @@ fn meetings(
     conditions.maybe("simulated = ?", filter.simulated);
     conditions.maybe("created_ms >= ?", filter.created_from.map(|moment| moment.0));
     conditions.maybe("created_ms < ?", filter.created_before.map(|moment| moment.0));
+    if filter.unlocked {
+        conditions.add("NOT EXISTS (SELECT 1 FROM password WHERE password.meeting = meeting.id)", []);
+    }
     if let Some(last) = after {
         conditions.add("(created_ms, key) < (?, ?)", last.map(Value::from));
     }

@@ -245,15 +245,6 @@ impl Access {
         }
     }
 
-    /// Whether a meeting asks for a password that this one has not given. Whoever was let in to this very
-    /// meeting has; whoever manages all of them needs none.
-    pub(crate) async fn is_shut(&self, principal: &Principal, meeting: &MeetingId) -> Result<bool, Problem> {
-        if principal.scope >= Scope::Manage || principal.meeting.is_some() {
-            return Ok(false);
-        }
-        Ok(self.0.store.password_hash(meeting).await?.is_some())
-    }
-
     fn note_use(&self, token: &Token, now: Moment) {
         self.know(|known| {
             if let Some(token) = known.tokens.get_mut(&token.hash) {

@@ -103,7 +103,7 @@ async fn enter(
     }
     if need != Need::Open
         && let Some(meeting) = meeting
-        && access.is_shut(&principal, &MeetingId::new(meeting)).await?
+        && app.is_shut(&principal, &MeetingId::new(meeting)).await?
     {
         return Err(Problem::not_found("meeting", meeting)
             .hint("look at the list; if it asks for a password, give it at /api/v1/meetings/{id}/enter"));

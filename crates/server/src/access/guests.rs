@@ -253,7 +253,7 @@ async fn enter(
 ) -> Result<Response, Problem> {
     app.access().limits().attempt(client.address, &format!("meeting {id}"))?;
     let meeting = MeetingId::new(id);
-    let kept = app.store().password_hash(&meeting).await?;
+    let kept = app.house().kept_password(&meeting).await?;
     // No meeting, one without a password and a wrong password are answered alike.
     if !app.access().is_right(asked.password, kept).await? {
         let detail = "there is no meeting here with this password";

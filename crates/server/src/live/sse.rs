@@ -96,7 +96,7 @@ async fn events(
     let after = match asked.snapshot && !headers.contains_key("last-event-id") {
         true => {
             let meeting = app.house().load(&id).await?;
-            let view = MeetingView::of(&meeting, principal.sees_all(), SNAPSHOT_MESSAGES);
+            let view = MeetingView::of(&app, &meeting, principal.sees_all(), SNAPSHOT_MESSAGES);
             let view = serde_json::to_string(&view).map_err(|error| Problem::bug(&error))?;
             first.push_back(format!("id: {}\nevent: snapshot\ndata: {view}\n\n", meeting.seq).into());
             meeting.seq

@@ -5,8 +5,8 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_core::{Format, MeetingId, Moment};
-use quorate_service::NewMeeting;
-use quorate_store::{MeetingFilter, MeetingState, MeetingSummary};
+use quorate_service::{Listed, NewMeeting};
+use quorate_store::{MeetingFilter, MeetingState};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -121,6 +121,8 @@ struct MeetingPage {
 struct MeetingRow {
     /// The meeting.
     id: MeetingId,
+    /// Whether it leaves nothing on the disk: it is gone when it is deleted, or the server stops.
+    off_record: bool,
     /// The question on the table.
     topic: String,
     /// Its language: `zh`, `en`.
@@ -143,10 +145,11 @@ struct MeetingRow {
     last_seq: u64,
 }
 
-impl From<MeetingSummary> for MeetingRow {
-    fn from(row: MeetingSummary) -> Self {
+impl From<Listed> for MeetingRow {
+    fn from(Listed { row, off_record }: Listed) -> Self {
         Self {
             id: row.id,
+            off_record,
             topic: row.topic,
             language: row.language,
             format: row.format,
@@ -163,15 +166,21 @@ impl From<MeetingSummary> for MeetingRow {
 
 /// The meetings, newest first
 ///
-/// Meetings that come or go meanwhile neither repeat others nor hide them.
+/// Meetings that come or go meanwhile neither repeat others nor hide them. Those under a password are shown to
+/// whoever manages meetings.
 #[utoipa::path(
     get, path = "/api/v1/meetings", tag = "meetings", operation_id = "list_meetings", params(Wanted),
     responses((status = 200, body = MeetingPage), (status = 422, body = Problem)),
 )]
-async fn list(State(app): State<App>, Query(wanted): Query<Wanted>) -> Result<Json<MeetingPage>, Problem> {
+async fn list(
+    State(app): State<App>,
+    principal: Principal,
+    Query(wanted): Query<Wanted>,
+) -> Result<Json<MeetingPage>, Problem> {
     let limit = limit(wanted.limit, 50, 200)?;
     let cursor = wanted.cursor.clone();
-    let page = app.store().meetings_page(filter(wanted)?, cursor.as_deref(), limit).await?;
+    let filter = MeetingFilter { unlocked: !principal.sees_all(), ..filter(wanted)? };
+    let page = app.house().page(filter, cursor.as_deref(), limit).await?;
     Ok(Json(MeetingPage { items: page.items.into_iter().map(MeetingRow::from).collect(), next: page.next }))
 }
 
@@ -193,6 +202,7 @@ fn filter(wanted: Wanted) -> Result<MeetingFilter, Problem> {
         simulated: wanted.simulated,
         created_from: wanted.created_after.map(Moment),
         created_before: wanted.created_before.map(Moment),
+        unlocked: false,
     })
 }
 
@@ -241,7 +251,7 @@ async fn one(
         return Err(Problem::invalid("messages", format!("{messages} are too many"), hint));
     }
     let meeting = look(&app, &id).await?;
-    let view = MeetingView::of(&meeting, principal.sees_all(), messages);
+    let view = MeetingView::of(&app, &meeting, principal.sees_all(), messages);
     Ok(tagged(&versions, meeting.seq, Json(view)))
 }
 

@@ -76,7 +76,7 @@ async fn search(
     // Whoever may see one meeting finds what was said there, and nothing else.
     let meeting = principal.meeting.clone().or(wanted.meeting);
     if let (Some(named), false) = (&meeting, principal.sees_all() || principal.meeting.is_some())
-        && app.store().password_hash(named).await?.is_some()
+        && app.house().is_locked(named).await?
     {
         return Err(Problem::not_found("meeting", named.as_str()));
     }

@@ -14,6 +14,8 @@ use quorate_core::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::app::App;
+
 /// Where a meeting is in its life, as far as a list tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -72,6 +74,8 @@ pub(crate) struct MeetingView {
     simulated: bool,
     /// Whether a password is needed to open it.
     locked: bool,
+    /// Whether it leaves nothing on the disk: it is gone when it is deleted, or the server stops.
+    off_record: bool,
     /// Where it is.
     state: State,
     /// The phase in which it is, or rests.
@@ -293,7 +297,11 @@ impl Budget {
 
 impl MeetingView {
     /// The meeting with its last `messages` messages.
-    pub(crate) fn of(m: &Meeting, sees_all: bool, messages: usize) -> Self {
+    pub(crate) fn of(app: &App, m: &Meeting, sees_all: bool, messages: usize) -> Self {
+        Self { off_record: app.house().is_off_record(&m.id), ..Self::on_record(m, sees_all, messages) }
+    }
+
+    fn on_record(m: &Meeting, sees_all: bool, messages: usize) -> Self {
         let charter = &m.charter;
         let outcome = m.outcome().cloned();
         let (pause, pause_requested_by) = match &m.rest {
@@ -318,6 +326,7 @@ impl MeetingView {
             seed: charter.seed,
             simulated: m.is_simulated(),
             locked: m.locked,
+            off_record: false,
             state: state_of(m),
             phase: m.phase.clone(),
             phase_text: phase_text(m).to_owned(),
@@ -415,7 +424,7 @@ mod tests {
     }
 
     fn shown(m: &Meeting, sees_all: bool) -> String {
-        serde_json::to_string(&MeetingView::of(m, sees_all, 50)).expect("plain")
+        serde_json::to_string(&MeetingView::on_record(m, sees_all, 50)).expect("plain")
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::access_rig::{House, PASSWORD};
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;
 const DELETE: Method = Method::DELETE;
+const PATCH: Method = Method::PATCH;
 
 /// A server that never says "too many".
 fn generous() -> AccessOptions {
@@ -224,6 +225,44 @@ async fn guests_come_by_invitation_and_with_the_password() {
     assert_eq!(eve.status, StatusCode::CREATED, "{}", eve.body);
     assert_eq!(house.by(&eve.text("access_token"), GET, "/meetings/m1", None).await.status, StatusCode::OK);
     assert_eq!(enter("m1", "open sesame", "EVE").await.status, StatusCode::CONFLICT);
+}
+
+#[tokio::test]
+async fn a_meeting_under_a_password_is_not_told_about() {
+    let house = House::open(generous()).await;
+    house.meeting("m1").await;
+    let owner = house.owner().await.text("access_token");
+    let token = async |scope: &str| {
+        house.token(&owner, json!({ "name": scope, "scope": scope })).await.text("token")
+    };
+    let (reader, speaker, manager) = (token("read").await, token("speak").await, token("manage").await);
+    let new = json!({ "topic": "The merger", "simulate": true, "off_record": true });
+    let secret = house.by(&manager, POST, "/meetings", Some(new)).await.text("id");
+    let listed = async |token: &str| {
+        let rows = house.by(token, GET, "/meetings", None).await.body["items"].clone();
+        let ids = rows.as_array().expect("rows").iter().map(|row| row["id"].as_str().unwrap_or_default().to_owned());
+        ids.collect::<Vec<_>>()
+    };
+    let both = vec![secret.clone(), "m1".to_owned()];
+    for token in [&reader, &speaker, &manager, &owner] {
+        assert_eq!(listed(token).await, both);
+    }
+    for id in &both {
+        let path = format!("/meetings/{id}");
+        let locked = house.by(&manager, PATCH, &path, Some(json!({ "password": "open sesame" }))).await;
+        assert_eq!(locked.status, StatusCode::OK, "{}", locked.body);
+        for token in [&reader, &speaker] {
+            assert_eq!(house.by(token, GET, &path, None).await.status, StatusCode::NOT_FOUND, "{id}");
+        }
+        assert_eq!(house.by(&manager, GET, &path, None).await.status, StatusCode::OK);
+        let body = json!({ "password": "open sesame", "name": "Eve", "tokens": true });
+        let eve = house.ask(POST, &format!("{path}/enter"), &[], Some(body)).await;
+        assert_eq!(eve.status, StatusCode::CREATED, "{id}: {}", eve.body);
+    }
+    for token in [&reader, &speaker] {
+        assert!(listed(token).await.is_empty());
+    }
+    assert_eq!(listed(&manager).await, both);
 }
 
 #[tokio::test]

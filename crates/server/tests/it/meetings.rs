@@ -148,6 +148,45 @@ async fn a_list_is_narrowed_and_paged_while_meetings_come() {
 }
 
 #[tokio::test]
+async fn meetings_off_the_record_stand_in_the_list_in_their_place() {
+    let rig = Rig::start().await;
+    let mut ids = Vec::new();
+    for number in 0..9 {
+        let off_record = number % 3 != 1;
+        let body = json!({"topic": format!("Question {number}"), "off_record": off_record});
+        let meeting = rig.meeting(body).await;
+        ids.insert(0, (meeting.trim_start_matches("/meetings/").to_owned(), off_record));
+        // Of one moment, those off the record come first: here each has its own.
+        tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+    }
+    for limit in [1, 2, 3, 4, 9, 10] {
+        let (mut seen, mut path) = (Vec::new(), format!("/meetings?limit={limit}"));
+        loop {
+            let page = rig.see(&path).await;
+            let rows = page["items"].as_array().expect("rows");
+            assert!(rows.len() <= limit && !rows.is_empty());
+            seen.extend(rows.iter().map(|row| {
+                (row["id"].as_str().unwrap_or_default().to_owned(), row["off_record"] == true)
+            }));
+            let Some(next) = page["next"].as_str() else { break };
+            path = format!("/meetings?limit={limit}&cursor={next}");
+        }
+        assert_eq!(seen, ids, "in pages of {limit}");
+    }
+    let count = async |query: &str| rig.see(query).await["items"].as_array().map_or(0, Vec::len);
+    assert_eq!(count("/meetings?q=QUESTION%202").await, 1);
+    assert_eq!(count("/meetings?state=ended").await, 0);
+    assert_eq!(count("/meetings?simulated=true").await, 9);
+    let (off, on) = (format!("/meetings/{}", ids[0].0), format!("/meetings/{}", ids[1].0));
+    assert_eq!((&rig.see(&off).await["off_record"], &rig.see(&on).await["off_record"]), (&json!(true), &json!(false)));
+    rig.to_the_end(&off).await;
+    assert_eq!(rig.see("/meetings?state=ended").await["items"][0]["id"], ids[0].0.as_str());
+    assert_eq!(rig.ask(Method::DELETE, &off, None).await.0, StatusCode::NO_CONTENT);
+    assert_eq!(count("/meetings").await, 8);
+    assert_eq!(rig.get("/meetings?cursor=o00000000000000zz").await.0, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
 async fn what_is_known_already_is_not_sent_again() {
     let rig = Rig::start().await;
     let meeting = rig.meeting(json!({})).await;

@@ -1,7 +1,9 @@
 //! Which meetings there are, and which of them go on after a start.
 
-use quorate_core::MeetingId;
-use quorate_store::{MeetingState, MeetingSummary};
+use quorate_core::{MeetingId, Moment};
+use quorate_store::{
+    MeetingFilter, MeetingState, MeetingSummary, Page, StoreError, meetings_cursor, meetings_cursor_moment,
+};
 
 use super::House;
 use crate::error::ServiceError;
@@ -26,6 +28,15 @@ impl Default for Listing {
     }
 }
 
+/// A meeting of a list, and whether it is off the record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listed {
+    /// The meeting as a list shows it.
+    pub row: MeetingSummary,
+    /// Whether it leaves nothing on the disk.
+    pub off_record: bool,
+}
+
 /// What came of taking meetings up after a start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct TakenUp {
@@ -33,6 +44,48 @@ pub struct TakenUp {
     pub going: usize,
     /// So many could not be opened; why stands in the program's log.
     pub skipped: usize,
+}
+
+/// Where a page ended.
+enum After {
+    /// At a row of the database: its cursor, and when that row was created.
+    Stored(String, Moment),
+    /// At a meeting off the record: when it was created, and its id.
+    Off(Moment, MeetingId),
+}
+
+impl After {
+    fn read(cursor: &str) -> Result<Self, StoreError> {
+        let Some(place) = cursor.strip_prefix('o') else {
+            return Ok(Self::Stored(cursor.to_owned(), meetings_cursor_moment(cursor)?));
+        };
+        let (digits, id) = place.split_at_checked(16).ok_or(StoreError::BadCursor)?;
+        let moment = u64::from_str_radix(digits, 16).map_err(|_| StoreError::BadCursor)?;
+        Ok(Self::Off(Moment(moment.cast_signed()), MeetingId::new(id)))
+    }
+
+    fn write(&self) -> String {
+        match self {
+            Self::Stored(cursor, _) => cursor.clone(),
+            Self::Off(moment, id) => format!("o{:016x}{id}", moment.0.cast_unsigned()),
+        }
+    }
+
+    /// Where the database goes on. Of one moment, those off the record come first.
+    fn in_database(&self) -> String {
+        match self {
+            Self::Stored(cursor, _) => cursor.clone(),
+            Self::Off(moment, _) => meetings_cursor(*moment),
+        }
+    }
+
+    /// Whether a meeting off the record is still to come.
+    fn leaves(&self, row: &MeetingSummary) -> bool {
+        match self {
+            Self::Stored(_, moment) => row.created_ms < *moment,
+            Self::Off(moment, id) => (row.created_ms, row.id.as_str()) < (*moment, id.as_str()),
+        }
+    }
 }
 
 impl House {
@@ -78,6 +131,61 @@ impl House {
             from += PAGE;
         }
         Ok(rows)
+    }
+
+    /// A page of the meetings that `filter` asks for, newest first, those off the record among them. `cursor` is
+    /// what the page before ended with. Meetings that come or go meanwhile do not move the others.
+    ///
+    /// # Errors
+    /// When the cursor is none of this list, or the database cannot be read.
+    pub async fn page(
+        &self,
+        filter: MeetingFilter,
+        cursor: Option<&str>,
+        limit: u32,
+    ) -> Result<Page<Listed>, ServiceError> {
+        let limit = limit.max(1) as usize;
+        let after = cursor.map(After::read).transpose()?;
+        let mut off = self.off_record(&filter).await?;
+        off.retain(|row| after.as_ref().is_none_or(|after| after.leaves(row)));
+        let stored = after.as_ref().map(After::in_database);
+        // One more than is shown tells whether there are others; the page of the database knows by itself.
+        let page = self.0.store.meetings_page(filter, stored.as_deref(), limit as u32).await?;
+        let more_stored = page.next.is_some();
+        let mut stored = page.items.into_iter().peekable();
+        let mut off = off.into_iter().peekable();
+        let mut items: Vec<Listed> = Vec::new();
+        while items.len() < limit {
+            // Of one moment, those off the record come first.
+            let is_off = match (off.peek(), stored.peek()) {
+                (Some(off), Some(stored)) => off.created_ms >= stored.created_ms,
+                (Some(_), None) => true,
+                (None, Some(_)) => false,
+                (None, None) => break,
+            };
+            let row = if is_off { off.next() } else { stored.next() };
+            items.extend(row.map(|row| Listed { row, off_record: is_off }));
+        }
+        let more = off.peek().is_some() || stored.peek().is_some() || more_stored;
+        let next = match items.last().filter(|_| more) {
+            None => None,
+            Some(Listed { row, off_record: true }) => Some(After::Off(row.created_ms, row.id.clone()).write()),
+            Some(Listed { .. }) if stored.peek().is_none() && more_stored => page.next,
+            Some(Listed { row, off_record: false }) => Some(self.0.store.meetings_cursor_at(row).await?),
+        };
+        Ok(Page { items, next })
+    }
+
+    /// The meetings off the record that are wanted, newest first.
+    async fn off_record(&self, filter: &MeetingFilter) -> Result<Vec<MeetingSummary>, ServiceError> {
+        let mut wanted = Vec::new();
+        for row in self.0.journal.summaries().await {
+            let locked = self.0.journal.password_hash(&row.id).await?.is_some();
+            if filter.fits(&row, locked) {
+                wanted.push(row);
+            }
+        }
+        Ok(wanted)
     }
 
     /// The meeting whose id begins with `prefix`; `last` is the newest one. One off the record is found by

@@ -59,6 +59,14 @@ impl House {
         Ok(self.0.journal.password_hash(id).await?.is_some())
     }
 
+    /// What is kept of a meeting's password; `None` when it asks for none.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn kept_password(&self, id: &MeetingId) -> Result<Option<String>, ServiceError> {
+        Ok(self.0.journal.password_hash(id).await?)
+    }
+
     /// Opens a meeting's door to whoever knows its password; one without a password is open.
     ///
     /// # Errors

@@ -29,7 +29,7 @@ use crate::sources::Sources;
 
 pub use self::journal::RoutedJournal;
 pub use self::library::{GivenSettings, ProviderRequest, SavedProvider, no_such_provider};
-pub use self::listing::{Listing, TakenUp};
+pub use self::listing::{Listed, Listing, TakenUp};
 
 /// Holds meetings for whoever asks. Cheap to clone; all clones are the same house.
 #[derive(Clone)]

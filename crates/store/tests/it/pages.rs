@@ -51,6 +51,46 @@ async fn pages_of_meetings_are_stable_while_others_come_and_go() {
 }
 
 #[tokio::test]
+async fn a_meeting_with_a_password_can_be_left_out_and_a_filter_fits_rows_from_elsewhere() {
+    let place = Place::new();
+    let store = place.open();
+    for name in ["open", "shut"] {
+        meeting(&store, name, 1, Vec::new()).await;
+    }
+    store.set_password_hash(&id("shut"), Some("hash".to_owned())).await.unwrap();
+    let unlocked = || MeetingFilter { unlocked: true, ..MeetingFilter::default() };
+    assert_eq!(names(&store, unlocked()).await, ["open"]);
+    assert_eq!(names(&store, MeetingFilter::default()).await, ["shut", "open"]);
+    let rows = store.meetings(10, 0).await.unwrap();
+    assert!(!unlocked().fits(&rows[0], true) && unlocked().fits(&rows[1], false));
+    // What the database says of a row and what is said of one from elsewhere is the same.
+    let some = |change: fn(&mut MeetingFilter)| {
+        let mut filter = MeetingFilter::default();
+        change(&mut filter);
+        filter
+    };
+    for filter in [
+        some(|f| f.topic = Some("OPE".to_owned())),
+        some(|f| f.topic = Some("o%".to_owned())),
+        some(|f| f.states = vec![MeetingState::Ended]),
+        some(|f| f.states = vec![MeetingState::Draft]),
+        some(|f| f.format = Some("discussion".to_owned())),
+        some(|f| f.simulated = Some(true)),
+        some(|f| f.created_from = Some(Moment(1001))),
+        some(|f| f.created_before = Some(Moment(1000))),
+        some(|f| f.created_from = Some(Moment(1000))),
+    ] {
+        let fitting: Vec<_> = rows.iter().filter(|row| filter.fits(row, false)).collect();
+        let fitting: Vec<_> = fitting.into_iter().map(|row| row.topic.clone()).collect();
+        assert_eq!(names(&store, filter.clone()).await, fitting, "{filter:?}");
+    }
+    let between = quorate_store::meetings_cursor(Moment(1000));
+    assert_eq!(quorate_store::meetings_cursor_moment(&between).unwrap(), Moment(1000));
+    let all = store.meetings_page(MeetingFilter::default(), Some(&between), 10).await.unwrap();
+    assert_eq!(all.items.len(), 2, "those of the very moment come after it");
+}
+
+#[tokio::test]
 async fn a_filter_asks_for_all_that_it_names() {
     let place = Place::new();
     let store = place.open();

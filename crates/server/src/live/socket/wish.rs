@@ -139,7 +139,7 @@ pub(super) async fn allowed(
     meeting: &MeetingId,
 ) -> Result<(), Problem> {
     may(principal, need, meeting)?;
-    match app.access().is_shut(principal, meeting).await? {
+    match app.is_shut(principal, meeting).await? {
         true => Err(Problem::not_found("meeting", meeting.as_str())),
         false => Ok(()),
     }
