@@ -8,6 +8,7 @@ mod access;
 mod app;
 mod body;
 mod docs;
+mod housekeeping;
 mod limits;
 mod live;
 mod ops;

@@ -28,6 +28,8 @@ pub struct Options {
     pub stop_seconds: u64,
     /// After how many seconds a meeting at which nothing happens leaves the memory.
     pub idle_seconds: u64,
+    /// For how many days the audit log keeps who did what; for ever when there is none.
+    pub audit_days: Option<u32>,
     /// Whether providers may be given addresses of this machine and its network by whoever has signed in. The
     /// person at this machine always may.
     pub allow_local_addresses: bool,
@@ -62,6 +64,7 @@ impl Default for Options {
             log_format: LogFormat::default(),
             stop_seconds: 20,
             idle_seconds: 60,
+            audit_days: None,
             allow_local_addresses: false,
             telemetry_url: None,
             telemetry_headers: BTreeMap::new(),

@@ -11,6 +11,7 @@ use tokio::net::TcpListener;
 
 use crate::access::{Access, AccessError};
 use crate::app::{App, router};
+use crate::housekeeping::keep_house;
 use crate::ops::Metrics;
 use crate::options::Options;
 use crate::problem::Problem;
@@ -100,6 +101,7 @@ pub struct Server {
     tls: Option<Tls>,
     address: SocketAddr,
     public_url: Option<String>,
+    audit_days: Option<u32>,
     patience: Duration,
 }
 
@@ -126,9 +128,10 @@ impl Server {
         let listener = TcpListener::bind(wanted).await.map_err(unusable)?;
         let address = listener.local_addr().map_err(unusable)?;
         let patience = Duration::from_secs(options.stop_seconds);
+        let audit_days = options.audit_days;
         let public_url = options.access.public_url.clone();
         let app = App::new(house, access, options, metrics, log).await.map_err(ServerError::Settings)?;
-        Ok(Self { app, listener, tls, address, public_url, patience })
+        Ok(Self { app, listener, tls, address, public_url, audit_days, patience })
     }
 
     /// Where it listens.
@@ -157,7 +160,7 @@ impl Server {
     /// # Errors
     /// When listening breaks off.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<usize, ServerError> {
-        let Self { app, listener, tls, patience, .. } = self;
+        let Self { app, listener, tls, audit_days, patience, .. } = self;
         let house = app.house().clone();
         let taking_up = tokio::spawn({
             let house = house.clone();
@@ -180,9 +183,12 @@ impl Server {
         if let Some(tls) = &tls {
             tokio::spawn(tls.clone().keep_fresh());
         }
+        let keeping = tokio::spawn(keep_house(app.store().clone(), audit_days));
         let limits = app.settings().limits;
-        serve_with(listener, router(app.clone()), tls, &limits, stopping).await?;
+        let served = serve_with(listener, router(app.clone()), tls, &limits, stopping).await;
+        keeping.abort();
         taking_up.abort();
+        served?;
         let left = house.engine().shut_down(patience).await;
         house.close().await;
         Ok(left.iter().map(|left| left.calls).sum())

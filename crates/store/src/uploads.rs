@@ -189,16 +189,24 @@ impl SqliteStore {
     /// between two steps, and says how many files that were.
     pub async fn sweep_uploads(&self) -> Result<u64, StoreError> {
         let files = Files::of(self.path());
-        self.with_writer(move |writer| {
-            let unneeded = writer.change(|connection| {
-                let mut unneeded = Vec::new();
-                for sha256 in files.stored()? {
-                    if !is_needed(connection, &sha256)? {
-                        unneeded.push(sha256);
-                    }
+        let without_row = |connection: &Connection, found: Vec<String>| {
+            let mut unneeded = Vec::new();
+            for sha256 in found {
+                if !is_needed(connection, &sha256)? {
+                    unneeded.push(sha256);
                 }
-                Ok(unneeded)
-            })?;
+            }
+            Ok::<_, StoreError>(unneeded)
+        };
+        // Looked for beside the writer, which has better to do, and looked at once more by it: what was given
+        // meanwhile has its row by then.
+        let folder = files.clone();
+        let found = self.reading(move |connection| without_row(connection, folder.stored()?)).await?;
+        if found.is_empty() {
+            return Ok(0);
+        }
+        self.with_writer(move |writer| {
+            let unneeded = writer.change(|connection| without_row(connection, found))?;
             unneeded.iter().for_each(|sha256| files.remove(sha256));
             Ok(unneeded.len() as u64)
         })

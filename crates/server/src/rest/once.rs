@@ -5,7 +5,6 @@
 //! changed nothing, and may succeed next time.
 
 use std::panic::AssertUnwindSafe;
-use std::sync::atomic::{AtomicI64, Ordering};
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{MatchedPath, RawPathParams, Request, State};
@@ -13,7 +12,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
-use quorate_core::{MeetingId, Moment};
+use quorate_core::MeetingId;
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{Answer, Begun, IDEMPOTENCY_KEY_BYTES, Ticket};
 use sha2::{Digest, Sha256};
@@ -47,10 +46,6 @@ const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 const KEPT: [HeaderName; 3] = [header::CONTENT_TYPE, header::LOCATION, header::ETAG];
 /// The largest answer that is kept, in bytes.
 const ANSWER_MAX: usize = 4 << 20;
-/// For how long answers are kept, in milliseconds.
-const KEPT_MS: i64 = 24 * 60 * 60 * 1000;
-/// How often old answers are thrown away, in milliseconds.
-const PRUNED_EACH_MS: i64 = 10 * 60 * 1000;
 
 /// Does a request with a key once.
 pub(crate) async fn once(
@@ -124,7 +119,6 @@ async fn begun(app: &App, principal: &Principal, request: Request) -> Result<(Be
         None => principal.actor(),
     };
     let now = SystemClock.now();
-    prune(app, now).await?;
     let begun = app.store().begin_request(&who, &key, checksum.finalize().into(), now).await?;
     Ok((begun, Request::from_parts(parts, Body::from(body))))
 }
@@ -142,17 +136,6 @@ fn key(headers: &HeaderMap) -> Result<String, Problem> {
         )
         .hint("send one key of 1 to 255 visible characters of ASCII, such as a UUID")),
     }
-}
-
-/// Throws away what is older than a day, now and then.
-async fn prune(app: &App, now: Moment) -> Result<(), Problem> {
-    static LAST: AtomicI64 = AtomicI64::new(0);
-    let last = LAST.load(Ordering::Relaxed);
-    let due = now.0.saturating_sub(last) >= PRUNED_EACH_MS;
-    if due && LAST.compare_exchange(last, now.0, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
-        app.store().prune_requests(Moment(now.0.saturating_sub(KEPT_MS))).await?;
-    }
-    Ok(())
 }
 
 /// Does it, and keeps the answer.

@@ -1,0 +1,96 @@
+//! What nobody needs any more is thrown away: once when the server starts, and every hour.
+
+use std::time::Duration;
+
+use quorate_core::Moment;
+use quorate_engine::{Clock, SystemClock};
+use quorate_store::SqliteStore;
+use tokio::time::{MissedTickBehavior, interval};
+
+/// How often it is looked after.
+const EVERY: Duration = Duration::from_secs(60 * 60);
+/// For how long the answers to requests with a key are kept, in milliseconds.
+const ANSWERS_MS: i64 = DAY_MS;
+const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// What went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Swept {
+    /// Contents of files that no upload refers to.
+    pub(crate) contents: u64,
+    /// Answers to requests with a key of their own.
+    pub(crate) answers: u64,
+    /// Entries of the audit log.
+    pub(crate) audited: u64,
+}
+
+/// Looks after a store for as long as it is polled. The audit log keeps so many days, or all of them.
+pub(crate) async fn keep_house(store: SqliteStore, audit_days: Option<u32>) {
+    let mut due = interval(EVERY);
+    due.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        due.tick().await;
+        let Swept { contents, answers, audited } = sweep(&store, SystemClock.now(), audit_days).await;
+        if contents + answers + audited > 0 {
+            tracing::info!(contents, answers, audited, "what nobody needs any more was thrown away");
+        }
+    }
+}
+
+/// Throws away what is not needed at this moment. One that does not come off holds no other up.
+pub(crate) async fn sweep(store: &SqliteStore, now: Moment, audit_days: Option<u32>) -> Swept {
+    let before = |ms: i64| Moment(now.0.saturating_sub(ms));
+    let audited = match audit_days {
+        Some(days) => store.prune_audit(before(i64::from(days) * DAY_MS)).await,
+        None => Ok(0),
+    };
+    let done = |what: &str, result: Result<u64, quorate_store::StoreError>| {
+        result.unwrap_or_else(|error| {
+            tracing::warn!(%error, hint = error.hint(), "{what} could not be thrown away");
+            0
+        })
+    };
+    Swept {
+        contents: done("contents that no file needs", store.sweep_uploads().await),
+        answers: done("old answers", store.prune_requests(before(ANSWERS_MS)).await),
+        audited: done("old entries of the audit log", audited),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quorate_core::MeetingId;
+    use quorate_store::{AuditEntry, AuditFilter};
+
+    #[tokio::test]
+    async fn what_is_too_old_goes_and_the_rest_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = SqliteStore::open(folder.path().join("quorate.db")).expect("a database");
+        let now = Moment(400 * DAY_MS);
+        let ago = |ms| Moment(now.0 - ms);
+        for (key, begun) in [("old", ago(DAY_MS + 1)), ("new", ago(DAY_MS))] {
+            store.begin_request("user:ada", key, [1; 32], begun).await.expect("it begins");
+        }
+        for days in [366, 365, 1] {
+            store.audit(AuditEntry {
+                ts_ms: ago(days * DAY_MS),
+                who: "user:ada".to_owned(),
+                action: "meetings.post".to_owned(),
+                meeting: Some(MeetingId::new("m")),
+                detail: serde_json::json!({}),
+                address: "127.0.0.1".to_owned(),
+            });
+        }
+        let stray = folder.path().join("quorate.db.files").join("ab");
+        std::fs::create_dir_all(&stray).expect("a folder");
+        std::fs::write(stray.join("c".repeat(62)), "left behind").expect("a file");
+
+        let swept = sweep(&store, now, Some(365)).await;
+        assert_eq!(swept, Swept { contents: 1, answers: 1, audited: 1 });
+        assert_eq!(sweep(&store, now, None).await, Swept::default());
+        let kept = store.audit_page(AuditFilter::default(), None, 10).await.expect("a page");
+        assert_eq!(kept.items.len(), 2);
+        assert!(std::fs::read_dir(stray).expect("the folder stays").next().is_none());
+    }
+}
