@@ -37,6 +37,10 @@ pub struct LimitOptions {
     pub live_lines_alone: u32,
     /// Meetings that may run at once; those that rest or are over are not counted.
     pub running_meetings: u32,
+    /// Files of all meetings together.
+    pub uploads: u32,
+    /// Bytes that they have together, each counted as often as it was given.
+    pub uploads_bytes: u64,
     /// Connections of everybody together.
     pub connections: u32,
     /// How long a request may take, in seconds; streams and WebSockets may take any time.
@@ -57,6 +61,8 @@ impl Default for LimitOptions {
             live_lines: 256,
             live_lines_alone: 20_000,
             running_meetings: 20_000,
+            uploads: 20_000,
+            uploads_bytes: 2 << 30,
             connections: 20_000,
             request_seconds: 60,
             head_seconds: 10,

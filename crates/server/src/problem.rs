@@ -279,6 +279,9 @@ impl From<StoreError> for Problem {
             StoreError::UploadTooLarge { .. } => {
                 Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", error.to_string()).hint(error.hint())
             }
+            StoreError::UploadsFull { .. } => {
+                Self::new(StatusCode::INSUFFICIENT_STORAGE, "uploads-full", error.to_string()).hint(error.hint())
+            }
             StoreError::BadIdempotencyKey { .. } => {
                 Self::invalid("Idempotency-Key", error.to_string(), error.hint())
             }
@@ -353,6 +356,7 @@ mod tests {
             (StoreError::NoSuchTemplate { name: missing() }, 404),
             (StoreError::TemplateExists { name: missing() }, 409),
             (StoreError::UploadTooLarge { most: 1 }, 413),
+            (StoreError::UploadsFull { files: 1, bytes: 1 }, 507),
             (StoreError::BadCursor, 422),
         ] {
             assert_eq!(Problem::from(error).status(), status);

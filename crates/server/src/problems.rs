@@ -37,6 +37,14 @@ pub(crate) const SORTS: &[(&str, [&str; 2], [&str; 2])] = &[
         ["Send less, or delete something first.", "减少内容，或先删除一些。"],
     ),
     (
+        "uploads-full",
+        ["The files of all meetings together take as much room as they may.", "所有会议的文件合计已达上限。"],
+        [
+            "Delete files or meetings that nobody needs; the owner may raise limits.uploads_bytes.",
+            "删除不需要的文件或会议；所有者可以提高 limits.uploads_bytes。",
+        ],
+    ),
+    (
         "too-many",
         ["More was asked in a short time than is answered.", "短时间内请求过多。"],
         ["Wait as long as Retry-After says.", "按 Retry-After 等待后再试。"],

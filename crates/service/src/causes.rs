@@ -35,7 +35,9 @@ impl From<StoreError> for ServiceError {
                 this.by_input().of(ErrorKind::Validation).with("field", "idempotency_key")
             }
             StoreError::NoSuchUpload { id } => this.not_found("upload", &id),
-            StoreError::UploadExists { .. } | StoreError::UploadTooLarge { .. } => {
+            StoreError::UploadExists { .. }
+            | StoreError::UploadTooLarge { .. }
+            | StoreError::UploadsFull { .. } => {
                 this.by_input().of(ErrorKind::Validation).with("field", "upload")
             }
             StoreError::NoSuchTemplate { name } => this.not_found("template", &name),

@@ -135,6 +135,14 @@ pub enum StoreError {
         /// How many it may have.
         most: u64,
     },
+    /// All files together have as much as they may have.
+    #[error("the files of all meetings have {bytes} bytes in {files} files, and would have more than may be")]
+    UploadsFull {
+        /// How many files there are.
+        files: u64,
+        /// How many bytes they have.
+        bytes: u64,
+    },
     /// The content of an upload is not what was stored.
     #[error("the upload {id:?} cannot be read: {detail}")]
     DamagedUpload {
@@ -294,6 +302,9 @@ impl StoreError {
             }
             Self::UploadExists { .. } => "choose another id for it".to_owned(),
             Self::UploadTooLarge { .. } => "send a smaller file, or only the part that matters".to_owned(),
+            Self::UploadsFull { .. } => {
+                "delete files that nobody needs, or meetings with theirs; the owner may raise the limit".to_owned()
+            }
             Self::DamagedUpload { .. } => "upload the file again, or restore a backup".to_owned(),
             Self::NoSuchTemplate { .. } => "list the templates there are".to_owned(),
             Self::TemplateExists { .. } => "choose another name, or change that one".to_owned(),

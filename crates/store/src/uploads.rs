@@ -77,6 +77,7 @@ pub struct Uploading {
     store: SqliteStore,
     what: NewUpload,
     most: u64,
+    in_all: UploadTotal,
     size: u64,
     gathered: Vec<u8>,
     /// `None` only while a piece of it is being written, or after that has failed.
@@ -106,7 +107,8 @@ impl SqliteStore {
             })
             .await?;
         let written = Some(Written { file, hash: Sha256::new() });
-        Ok(Uploading { store: self.clone(), what, most, size: 0, gathered: Vec::new(), written, incoming })
+        let (store, in_all) = (self.clone(), UploadTotal { files: u64::MAX, bytes: u64::MAX });
+        Ok(Uploading { store, what, most, in_all, size: 0, gathered: Vec::new(), written, incoming })
     }
 
     /// What is known of an upload.
@@ -154,17 +156,7 @@ impl SqliteStore {
     /// How much was uploaded: to one meeting, or to all.
     pub async fn upload_total(&self, meeting: Option<&MeetingId>) -> Result<UploadTotal, StoreError> {
         let meeting = meeting.cloned();
-        self.reading(move |connection| {
-            let total = connection
-                .prepare_cached(
-                    "SELECT count(*), coalesce(sum(size), 0) FROM upload WHERE ?1 IS NULL OR meeting = ?1",
-                )?
-                .query_row([meeting.as_ref().map(MeetingId::as_str)], |row| {
-                    Ok(UploadTotal { files: row.get(0)?, bytes: row.get(1)? })
-                })?;
-            Ok(total)
-        })
-        .await
+        self.reading(move |connection| Ok(total(connection, meeting.as_ref())?)).await
     }
 
     /// Deletes an upload, and its content unless it was given another time, too.
@@ -215,6 +207,12 @@ impl SqliteStore {
 }
 
 impl Uploading {
+    /// The same, kept only while the files of all meetings are no more than this, with it.
+    #[must_use]
+    pub fn within(self, in_all: UploadTotal) -> Self {
+        Self { in_all, ..self }
+    }
+
     /// Takes in the next bytes.
     ///
     /// # Errors
@@ -231,11 +229,11 @@ impl Uploading {
     /// Keeps what was taken in.
     ///
     /// # Errors
-    /// When the meeting is gone, there is an upload of this id, or the disk refuses; nothing of it
-    /// is then kept.
+    /// When the meeting is gone, there is an upload of this id, all together would be too much, or
+    /// the disk refuses; nothing of it is then kept.
     pub async fn finish(mut self) -> Result<Upload, StoreError> {
         self.flush(true).await?;
-        let Self { store, what, size, written, incoming, .. } = self;
+        let Self { store, what, in_all, size, written, incoming, .. } = self;
         let sha256 = written.map(|written| files::hex(written.hash)).unwrap_or_default();
         let NewUpload { id, meeting, name, media_type, by, created_ms } = what;
         let upload = Upload { id, meeting, name, media_type, size, sha256, by, created_ms };
@@ -243,7 +241,10 @@ impl Uploading {
         store
             .with_writer(move |writer| {
                 files.keep(incoming, &upload.sha256)?;
-                let entered = writer.change(|connection| insert(connection, &upload));
+                let entered = writer.change(|connection| {
+                    has_room(connection, in_all, upload.size)?;
+                    insert(connection, &upload)
+                });
                 if entered.is_err()
                     && let Ok(false) = writer.change(|connection| Ok(is_needed(connection, &upload.sha256)?))
                 {
@@ -307,6 +308,25 @@ fn exists(connection: &Connection, meeting: &MeetingId) -> Result<(), StoreError
         true => Ok(()),
         false => Err(JournalError::NoSuchMeeting(meeting.clone()).into()),
     }
+}
+
+/// Whether one more file has its place beside all others.
+fn has_room(connection: &Connection, in_all: UploadTotal, size: u64) -> Result<(), StoreError> {
+    let there = total(connection, None)?;
+    match there.files < in_all.files && there.bytes.saturating_add(size) <= in_all.bytes {
+        true => Ok(()),
+        false => Err(StoreError::UploadsFull { files: there.files, bytes: there.bytes }),
+    }
+}
+
+fn total(connection: &Connection, meeting: Option<&MeetingId>) -> rusqlite::Result<UploadTotal> {
+    connection
+        .prepare_cached(
+            "SELECT count(*), coalesce(sum(size), 0) FROM upload WHERE ?1 IS NULL OR meeting = ?1",
+        )?
+        .query_row([meeting.map(MeetingId::as_str)], |row| {
+            Ok(UploadTotal { files: row.get(0)?, bytes: row.get(1)? })
+        })
 }
 
 fn insert(connection: &Connection, upload: &Upload) -> Result<(), StoreError> {

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use futures::StreamExt;
 use quorate_core::MeetingId;
 use quorate_engine::{Clock, SystemClock};
-use quorate_store::{NewUpload, Upload, UploadTotal};
+use quorate_store::{NewUpload, StoreError, Upload, UploadTotal};
 use serde::{Deserialize, Serialize};
 use tokio::io::AsyncReadExt;
 use utoipa::{IntoParams, ToSchema};
@@ -68,8 +68,9 @@ async fn list(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Upl
     params(("id" = String, Path, description = "The meeting"), Named),
     request_body(content = inline(Vec<u8>), content_type = "application/octet-stream"),
     responses(
-        (status = 201, body = Upload), (status = 404, body = Problem), (status = 413, body = Problem),
-        (status = 422, body = Problem),
+        (status = 201, body = Upload), (status = 404, body = Problem), (status = 409, body = Problem),
+        (status = 413, body = Problem), (status = 422, body = Problem),
+        (status = 507, body = Problem, description = "The files of all meetings together take as much as they may"),
     ),
 )]
 async fn give(
@@ -113,7 +114,14 @@ async fn give(
         by: principal.actor(),
         created_ms: SystemClock.now(),
     };
-    let mut uploading = app.store().begin_upload(what, most).await?;
+    let limits = app.settings().limits;
+    let in_all = UploadTotal { files: limits.uploads.into(), bytes: limits.uploads_bytes };
+    // Refused before it is read; whoever came at the same time is counted at the end.
+    let there = app.store().upload_total(None).await?;
+    if there.files >= in_all.files || there.bytes >= in_all.bytes {
+        return Err(StoreError::UploadsFull { files: there.files, bytes: there.bytes }.into());
+    }
+    let mut uploading = app.store().begin_upload(what, most).await?.within(in_all);
     uploading.write(&head).await?;
     while let Some(piece) = stream.next().await {
         uploading.write(&piece.map_err(broken_off)?).await?;

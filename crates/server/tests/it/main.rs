@@ -13,5 +13,6 @@ mod once;
 mod openapi;
 mod records;
 mod rig;
+mod room;
 mod strides;
 mod table;

@@ -134,6 +134,28 @@ async fn what_is_not_finished_leaves_nothing() {
 }
 
 #[tokio::test]
+async fn all_files_together_have_a_limit_also_when_they_come_at_once() {
+    let (_place, store, folder) = table().await;
+    put(&store, called("u1", "a", "x"), b"four").await.unwrap();
+    let most = |files, bytes| UploadTotal { files, bytes };
+    let mut coming = Vec::new();
+    for name in ["u2", "u3", "u4"] {
+        let mut uploading = store.begin_upload(called(name, "a", name), 100).await.unwrap();
+        uploading.write(name.repeat(2).as_bytes()).await.unwrap();
+        coming.push(uploading.within(most(3, 12)));
+    }
+    let coming = futures::future::join_all(coming.into_iter().map(Uploading::finish)).await;
+    assert_eq!(coming.iter().filter(|kept| kept.is_ok()).count(), 2, "{coming:?}");
+    let refused = coming.into_iter().find_map(Result::err).unwrap();
+    assert!(matches!(refused, StoreError::UploadsFull { files: 3, bytes: 12 }), "{refused}");
+    assert_eq!(files(&folder).len(), 3, "what was refused leaves nothing");
+    let mut heavy = store.begin_upload(called("u5", "a", "x"), 100).await.unwrap();
+    heavy.write(b"heavy").await.unwrap();
+    let refused = heavy.within(most(9, 16)).finish().await.unwrap_err();
+    assert!(matches!(refused, StoreError::UploadsFull { .. }), "{refused}");
+}
+
+#[tokio::test]
 async fn a_file_that_lost_its_content_says_so() {
     let (_place, store, folder) = table().await;
     put(&store, called("u1", "a", "x"), b"content").await.unwrap();
