@@ -86,13 +86,7 @@ pub(crate) async fn once(
         .into_response(),
         Ok((Begun::Again(ticket), _)) => {
             _ = app.store().forget_request(ticket).await;
-            Problem::new(
-                StatusCode::CONFLICT,
-                "interrupted",
-                "the service stopped during the first request with this key, and may have done it",
-            )
-            .hint("look whether it is done; when it is not, send it once more")
-            .into_response()
+            interrupted(path.as_str(), meeting.as_ref()).into_response()
         }
         Ok((Begun::Fresh(ticket), request)) => {
             // Done to the end even when whoever asked goes away.
@@ -173,6 +167,39 @@ async fn done(
     response
 }
 
+/// The service stopped in the midst of a request with a key: what may have come of it, and where that shows. The
+/// key is as good as new afterwards.
+fn interrupted(route: &str, meeting: Option<&MeetingId>) -> Problem {
+    let here = meeting.map(|id| format!("/api/v1/meetings/{id}")).unwrap_or_default();
+    let (what, look) = match route.rsplit('/').next().unwrap_or_default() {
+        "messages" => {
+            ("the message may have been said", format!("GET {here}/messages shows the last ones first"))
+        }
+        "speaker" => ("the participant may have been called up", in_log(&here, "speaker_requested")),
+        "participants" => ("somebody may have joined", format!("GET {here}/participants shows who is there")),
+        "agenda" => ("the item may be on the agenda", format!("GET {here}/agenda shows it")),
+        "minutes" => ("the minutes may have been asked for", in_log(&here, "minutes_requested")),
+        "artifacts" => ("the artifact may have been asked for", in_log(&here, "artifact_requested")),
+        "fork" => ("there may be a fork", "GET /api/v1/meetings shows the newest meetings first".to_owned()),
+        "start" => ("the meeting may have begun", format!("GET {here} shows its state")),
+        "pause" => ("the meeting may rest", format!("GET {here} shows its state")),
+        "resume" => ("the meeting may go on", format!("GET {here} shows its state")),
+        "end" => ("the meeting may be ending", format!("GET {here} shows its state")),
+        "advance" => ("the meeting may have gone on", format!("GET {here} shows where it is")),
+        _ => (
+            "the meeting may have been created",
+            "GET /api/v1/meetings shows the newest meetings first".to_owned(),
+        ),
+    };
+    let detail = format!("the service stopped during the first request with this key: {what}, or nothing happened");
+    let hint = format!("{look}; when it is not done, send the request once more, with the same key or another");
+    Problem::new(StatusCode::CONFLICT, "interrupted", detail).hint(hint)
+}
+
+fn in_log(meeting: &str, kind: &str) -> String {
+    format!("GET {meeting}/log shows `{kind}` among its last events")
+}
+
 async fn given_up(app: &App, ticket: Ticket, response: Response) -> Response {
     if let Err(error) = app.store().forget_request(ticket).await {
         tracing::error!(%error, "a request could not be given up");
@@ -227,4 +254,23 @@ pub(crate) fn describe(document: &mut OpenApi) {
     debug_assert!(
         ONCE.iter().all(|path| document.paths.get_path_operation(path, HttpMethod::Post).is_some())
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_request_that_is_done_once_says_what_may_have_come_of_it() {
+        let id = MeetingId::new("m1");
+        let mut told = std::collections::BTreeSet::new();
+        for route in ONCE {
+            let problem = interrupted(route, route.contains("{id}").then_some(&id));
+            let json = serde_json::to_value(&problem).expect("plain");
+            let hint = json["hint"].as_str().expect("a hint");
+            assert!(hint.starts_with("GET /api/v1/meetings"), "{route}: {hint}");
+            assert_eq!(hint.contains("/m1"), route.contains("{id}") && !route.ends_with("/fork"), "{route}: {hint}");
+            assert!(told.insert(json["detail"].to_string()), "{route}: {}", json["detail"]);
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use reqwest::{Method, StatusCode};
 use serde_json::json;
+use sha2::{Digest, Sha256};
 
 use crate::rig::Rig;
 
@@ -69,6 +70,33 @@ async fn what_was_refused_may_be_asked_again() {
     rig.wish(&format!("{meeting}/advance"), json!({"until": "turn"})).await;
     let late = rig.send(Method::POST, &pause, &key, None).await;
     assert_eq!((late.status, late.sort()), (StatusCode::CONFLICT, "is-paused"), "it was asked anew");
+}
+
+#[tokio::test]
+async fn what_a_crash_left_in_doubt_is_explained_and_then_done() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let body = json!({"topic": "SQLite?", "simulate": true});
+    // A process died in the middle: it had begun the request, and never said how it went.
+    let store = quorate_store::SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
+    let mut checksum = Sha256::new();
+    checksum.update(b"/api/v1/meetings\0");
+    checksum.update(body.to_string());
+    let now = quorate_engine::Clock::now(&quorate_engine::SystemClock);
+    store.begin_request("user:owner", "one", checksum.finalize().into(), now).await.expect("it begins");
+    drop(store);
+
+    let rig = Rig::over(folder, quorate_runners::Pace::Instant).await;
+    let key = [("idempotency-key", "one")];
+    let first = rig.send(Method::POST, "/meetings", &key, Some(body.clone())).await;
+    assert_eq!((first.status, first.sort()), (StatusCode::CONFLICT, "interrupted"), "{}", first.body);
+    let text = |field: &str| first.body[field].as_str().unwrap_or_default().to_owned();
+    assert!(text("detail").contains("may have been created"), "{}", first.body);
+    assert!(text("hint").starts_with("GET /api/v1/meetings "), "{}", first.body);
+    assert_eq!(rig.see("/meetings").await["items"], json!([]), "it had not come about");
+    let second = rig.send(Method::POST, "/meetings", &key, Some(body.clone())).await;
+    assert_eq!(second.status, StatusCode::CREATED, "{}", second.body);
+    let third = rig.send(Method::POST, "/meetings", &key, Some(body)).await;
+    assert_eq!((third.status, third.header("idempotent-replayed")), (StatusCode::CREATED, "true"));
 }
 
 #[tokio::test]

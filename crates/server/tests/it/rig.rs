@@ -50,8 +50,12 @@ impl Rig {
 
     /// Starts one whose simulated participants take their time.
     pub async fn with_pace(pace: Pace) -> Self {
+        Self::over(tempfile::tempdir().expect("a folder"), pace).await
+    }
+
+    /// Starts one over what lies in a folder.
+    pub async fn over(folder: tempfile::TempDir, pace: Pace) -> Self {
         quorate_runners::install_tls();
-        let folder = tempfile::tempdir().expect("a folder");
         let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
         let config = folder.path().join("config.toml");
         let house = House::open(store.clone(), HouseOptions { pace, ..HouseOptions::new(config) })

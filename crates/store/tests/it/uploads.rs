@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use quorate_core::Moment;
 use quorate_engine::JournalError;
-use quorate_store::{NewUpload, SqliteStore, StoreError, Upload, UploadTotal};
+use quorate_store::{NewUpload, SqliteStore, StoreError, Upload, UploadTotal, Uploading};
 
 use crate::table::{Place, id, talk_on};
 
