@@ -30,6 +30,7 @@ mod tasks;
 mod text;
 mod whatif;
 mod withheld;
+mod wording;
 
 pub use command::*;
 pub use commands::decide;
@@ -50,3 +51,4 @@ pub use whatif::{
     Threshold, WhatIf, WhatIfReport, what_if,
 };
 pub use withheld::{is_written_unseen, may_be_withheld, withheld};
+pub use wording::Wording;

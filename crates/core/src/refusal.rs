@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{MessageId, ParticipantId, TaskId};
+use crate::wording::Wording;
 
 /// The sort of refusal, for programs that act on it (000, types of errors).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -30,9 +31,9 @@ pub enum Refusal {
         /// Which field, as a path such as `participants[1].name`.
         field: String,
         /// What is wrong with it.
-        problem: String,
+        problem: Wording,
         /// What would be right.
-        hint: String,
+        hint: Wording,
     },
     /// There is no meeting yet.
     #[error("the meeting does not exist yet")]
@@ -123,9 +124,9 @@ pub enum Refusal {
         /// Of which question.
         key: String,
         /// What is wrong.
-        problem: String,
+        problem: Wording,
         /// What would be right.
-        hint: String,
+        hint: Wording,
     },
     /// An answer to a question that was not asked.
     #[error("{key:?} was not asked")]
@@ -203,7 +204,7 @@ impl Refusal {
     /// What to do about it.
     pub fn hint(&self) -> String {
         match self {
-            Self::Invalid { hint, .. } => hint.clone(),
+            Self::Invalid { hint, .. } | Self::BadAnswer { hint, .. } => hint.to_string(),
             Self::NotCreated => "create it first".into(),
             Self::AlreadyCreated => "start it, or create another".into(),
             Self::NotStarted => "start it first".into(),
@@ -226,7 +227,6 @@ impl Refusal {
                 "set `turns.people_may_speak` to true, or let the moderator speak".into()
             }
             Self::AnswerMissing { key, .. } => format!("answer it with {key}=…, or let defaults hold"),
-            Self::BadAnswer { hint, .. } => hint.clone(),
             Self::NotAsked { known, .. } if known.is_empty() => {
                 "nothing was asked; say it to the table instead".into()
             }

@@ -143,8 +143,12 @@ impl Engine {
         if !(1..=length).contains(&at) {
             return Err(EngineError::Refused(quorate_core::Refusal::Invalid {
                 field: "at".to_owned(),
-                problem: format!("event {at} is not in the log"),
-                hint: format!("choose a number from 1 to {length}"),
+                problem: (format!("event {at} is not in the log"), format!("日志里没有事件 {at}")).into(),
+                hint: (
+                    format!("choose a number from 1 to {length}"),
+                    format!("选择 1 到 {length} 之间的数"),
+                )
+                    .into(),
             }));
         }
         records.truncate(at as usize);

@@ -25,6 +25,7 @@ use crate::options::Options;
 use crate::problem::Problem;
 use crate::rest::settings::Settings;
 use crate::server::LogLevels;
+use crate::tongue::tongue;
 use crate::{docs, rest};
 
 /// The largest body that is taken, in bytes; uploads have a limit of their own.
@@ -184,7 +185,11 @@ impl App {
         let mut now = self.0.settings.write().unwrap_or_else(PoisonError::into_inner);
         if settings.log != now.log {
             self.0.log.set(&settings.log).map_err(|problem| {
-                Problem::invalid("log", problem, "choose debug, info, warning, error or critical")
+                let hint = (
+                    "choose debug, info, warning, error or critical",
+                    "选择 debug、info、warning、error 或 critical",
+                );
+                Problem::invalid("log", problem, hint)
             })?;
         }
         if settings.limits != now.limits {
@@ -227,22 +232,24 @@ pub fn router(app: App) -> Router {
         .layer(CatchPanicLayer::custom(|_| our_fault()))
         .layer(cors)
         .layer(middleware::from_fn_with_state(app.clone(), door))
+        .layer(middleware::from_fn(tongue))
         .with_state(app)
 }
 
 async fn nowhere(uri: axum::http::Uri) -> Problem {
-    Problem::not_found("page", uri.path()).hint("/api/v1/docs lists what there is")
+    Problem::not_found("page", uri.path()).hint(("/api/v1/docs lists what there is", "/api/v1/docs 列出了全部接口"))
 }
 
 async fn not_like_this(method: axum::http::Method) -> Problem {
     let status = axum::http::StatusCode::METHOD_NOT_ALLOWED;
-    Problem::new(status, "method-not-allowed", format!("{method} is not taken here"))
-        .hint("the header Allow says what is; /api/v1/docs lists everything")
+    let detail = (format!("{method} is not taken here"), format!("这里不支持 {method}"));
+    Problem::new(status, "method-not-allowed", detail).hint((
+        "the header Allow says what is; /api/v1/docs lists everything",
+        "头部 Allow 列出可用的方法；/api/v1/docs 列出全部接口",
+    ))
 }
 
 fn our_fault() -> axum::response::Response {
     use axum::response::IntoResponse;
-    Problem::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, "bug", "this is a fault of Quorate")
-        .hint("nothing that was acknowledged is lost; please report it with the log")
-        .into_response()
+    Problem::our_fault(("this is a fault of Quorate", "这是众议自身的缺陷")).into_response()
 }

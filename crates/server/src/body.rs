@@ -36,9 +36,9 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
             return Err(Problem::new(
                 StatusCode::UNSUPPORTED_MEDIA_TYPE,
                 "unreadable",
-                "the body is not declared as JSON",
+                ("the body is not declared as JSON", "正文没有声明为 JSON"),
             )
-            .hint("send the header content-type: application/json"));
+            .hint(("send the header content-type: application/json", "带上头部 content-type: application/json")));
         }
         read(&bytes).map(Self)
     }
@@ -47,8 +47,11 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
 async fn bytes<S: Send + Sync>(request: Request, state: &S) -> Result<axum::body::Bytes, Problem> {
     axum::body::Bytes::from_request(request, state).await.map_err(|rejection| match rejection {
         BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => {
-            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "the body is larger than is taken")
-                .hint("send less; files go to /api/v1/meetings/{id}/uploads")
+            let detail = ("the body is larger than is taken", "正文超过上限");
+            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail).hint((
+                "send less; files go to /api/v1/meetings/{id}/uploads",
+                "减少内容；文件发往 /api/v1/meetings/{id}/uploads",
+            ))
         }
         other => Problem::unreadable(other.to_string()),
     })
@@ -56,7 +59,10 @@ async fn bytes<S: Send + Sync>(request: Request, state: &S) -> Result<axum::body
 
 fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
     if depth(bytes) > DEEPEST {
-        return Err(Problem::unreadable(format!("the values lie more than {DEEPEST} deep in one another")));
+        return Err(Problem::unreadable((
+            format!("the values lie more than {DEEPEST} deep in one another"),
+            format!("嵌套超过 {DEEPEST} 层"),
+        )));
     }
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value: T = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
@@ -67,12 +73,14 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
                 let field = if path == "." { String::new() } else { path };
                 let detail = inner.to_string();
                 let detail = detail.split(" at line ").next().unwrap_or(&detail).to_owned();
-                Problem::invalid(&field, detail, "/api/v1/docs describes the body")
+                Problem::invalid(&field, detail, ("/api/v1/docs describes the body", "正文的说明见 /api/v1/docs"))
             }
-            _ => Problem::unreadable(format!("the body is not JSON: {inner}")),
+            _ => Problem::unreadable((format!("the body is not JSON: {inner}"), format!("正文不是 JSON：{inner}"))),
         }
     })?;
-    reader.end().map_err(|error| Problem::unreadable(format!("something follows the JSON: {error}")))?;
+    reader.end().map_err(|error| {
+        Problem::unreadable((format!("something follows the JSON: {error}"), format!("JSON 之后还有内容：{error}")))
+    })?;
     Ok(value)
 }
 
@@ -111,7 +119,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
                 let detail = rejection.body_text();
                 let detail = detail.strip_prefix("Failed to deserialize query string: ").unwrap_or(&detail);
                 let (field, detail) = detail.split_once(": ").unwrap_or(("", detail));
-                Err(Problem::invalid(field, detail, "/api/v1/docs describes the query"))
+                Err(Problem::invalid(field, detail, ("/api/v1/docs describes the query", "查询参数的说明见 /api/v1/docs")))
             }
         }
     }
@@ -128,7 +136,7 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
         match axum::extract::Path::<T>::from_request_parts(parts, state).await {
             Ok(axum::extract::Path(value)) => Ok(Self(value)),
             Err(rejection) => Err(Problem::new(StatusCode::NOT_FOUND, "not-found", rejection.body_text())
-                .hint("/api/v1/docs describes the path")),
+                .hint(("/api/v1/docs describes the path", "路径的说明见 /api/v1/docs"))),
         }
     }
 }

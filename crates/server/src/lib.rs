@@ -19,6 +19,7 @@ mod rest;
 mod serve;
 mod server;
 mod tls;
+mod tongue;
 
 pub use access::{Access, AccessError, AccessOptions, MATRIX, Need, Peer, Principal, Scope};
 pub use app::{App, openapi, router};

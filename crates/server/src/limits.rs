@@ -119,13 +119,13 @@ impl Limits {
     /// Counts a request.
     pub(crate) fn request(&self, who: Who, alone: bool) -> Result<(), Problem> {
         let meter = if alone { &self.requests_alone } else { &self.requests };
-        meter.count(who.whole()).map_err(|seconds| too_many("requests", seconds))
+        meter.count(who.whole()).map_err(|seconds| too_many(("requests", "请求"), seconds))
     }
 
     /// Counts an attempt to get in; `name` is what is tried.
     pub(crate) fn attempt(&self, address: IpAddr, name: &str) -> Result<(), Problem> {
         let name: String = name.chars().take(100).flat_map(char::to_lowercase).collect();
-        let told = |seconds| too_many("attempts to get in", seconds);
+        let told = |seconds| too_many(("attempts to get in", "登录尝试"), seconds);
         self.attempts.count(network_of(address)).map_err(told)?;
         self.attempts_by_name.count(name).map_err(told)
     }
@@ -139,9 +139,9 @@ impl Limits {
         Err(Problem::new(
             StatusCode::SERVICE_UNAVAILABLE,
             "too-many-meetings",
-            format!("{running} meetings run already"),
+            (format!("{running} meetings run already"), format!("已有 {running} 场会议在进行")),
         )
-        .hint("wait until one of them ends, or pause one")
+        .hint(("wait until one of them ends, or pause one", "等其中一场结束，或暂停一场"))
         .retry_after(30))
     }
 
@@ -154,9 +154,12 @@ impl Limits {
             return Err(Problem::new(
                 StatusCode::TOO_MANY_REQUESTS,
                 "too-many-lines",
-                format!("{most} lines are open already"),
+                (format!("{most} lines are open already"), format!("已有 {most} 个连接")),
             )
-            .hint("close one first; one WebSocket can follow many meetings")
+            .hint((
+                "close one first; one WebSocket can follow many meetings",
+                "先关闭一个；一个 WebSocket 可以跟随多场会议",
+            ))
             .retry_after(5));
         }
         *open += 1;
@@ -181,9 +184,10 @@ fn network_of(address: IpAddr) -> IpAddr {
     }
 }
 
-fn too_many(what: &str, seconds: u64) -> Problem {
-    Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", format!("there were too many {what}"))
-        .hint("wait as long as Retry-After says")
+fn too_many(what: (&str, &str), seconds: u64) -> Problem {
+    let detail = (format!("there were too many {}", what.0), format!("{}过多", what.1));
+    Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", detail)
+        .hint(("wait as long as Retry-After says", "按 Retry-After 等待后再试"))
         .retry_after(seconds)
 }
 

@@ -1,16 +1,19 @@
 //! What goes wrong, as programs and people read it: problem details (RFC 9457).
 //!
-//! Every refusal that leaves the server passes through here, so that a status is chosen once.
+//! Every refusal that leaves the server passes through here, so that a status is chosen once. It is made in both
+//! languages and leaves in the one that whoever asked reads (`tongue.rs`).
 
 use axum::Json;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_core::{Refusal, RefusalKind};
+use quorate_core::{Language, Refusal, RefusalKind, Wording};
 use quorate_engine::{EngineError, JournalError};
-use quorate_service::{ErrorKind, ServiceError};
-use quorate_store::StoreError;
-use serde::Serialize;
+use quorate_service::{ErrorKind, InBoth, ServiceError};
+use quorate_store::{PasswordError, StoreError};
+use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
+
+use crate::problems;
 
 /// A problem, as `application/problem+json` (RFC 9457).
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -25,10 +28,13 @@ pub struct Problem {
     /// The HTTP status.
     status: u16,
     /// What happened this time.
-    detail: String,
+    #[serde(serialize_with = "english")]
+    #[schema(value_type = String)]
+    detail: Wording,
     /// What to do about it.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    hint: String,
+    #[serde(serialize_with = "english", skip_serializing_if = "Wording::is_empty")]
+    #[schema(value_type = String)]
+    hint: Wording,
     /// The fields that are not right, when it is about fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     errors: Vec<FieldProblem>,
@@ -43,32 +49,38 @@ pub struct FieldProblem {
     /// Where it stands in the body, as a JSON pointer (RFC 6901): `/participants/1/name`.
     pub pointer: String,
     /// What is wrong with it.
-    pub detail: String,
+    #[serde(serialize_with = "english")]
+    #[schema(value_type = String)]
+    pub detail: Wording,
+}
+
+fn english<S: Serializer>(text: &Wording, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_str(text.english())
 }
 
 impl Problem {
     /// A problem of a sort (`is-paused`) with its status.
-    pub(crate) fn new(status: StatusCode, sort: &str, detail: impl Into<String>) -> Self {
+    pub(crate) fn new(status: StatusCode, sort: &str, detail: impl Into<Wording>) -> Self {
         let title = sort.replace('-', " ");
         Self {
             kind: format!("/api/v1/problems#{sort}").into(),
             title: title.into(),
             status: status.as_u16(),
             detail: detail.into(),
-            hint: String::new(),
+            hint: "".into(),
             errors: Vec::new(),
             retry_after: None,
         }
     }
 
     /// The same, with what to do about it.
-    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+    pub(crate) fn hint(mut self, hint: impl Into<Wording>) -> Self {
         self.hint = hint.into();
         self
     }
 
     /// The same, about a field of the body, as the core names it: `participants[1].name`.
-    pub(crate) fn field(mut self, field: &str, detail: impl Into<String>) -> Self {
+    pub(crate) fn field(mut self, field: &str, detail: impl Into<Wording>) -> Self {
         self.errors.push(FieldProblem { pointer: pointer(field), detail: detail.into() });
         self
     }
@@ -104,33 +116,69 @@ impl Problem {
     }
 
     /// What is wrong with a request that is not even JSON, or not the JSON that was asked for.
-    pub(crate) fn unreadable(detail: impl Into<String>) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, "unreadable", detail)
-            .hint("send JSON in UTF-8 with content-type application/json")
+    pub(crate) fn unreadable(detail: impl Into<Wording>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "unreadable", detail).hint((
+            "send JSON in UTF-8 with content-type application/json",
+            "以 UTF-8 发送 JSON，并带上 content-type: application/json",
+        ))
     }
 
     /// A part of the request that can be read and is not right.
-    pub(crate) fn invalid(field: &str, detail: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub(crate) fn invalid(field: &str, detail: impl Into<Wording>, hint: impl Into<Wording>) -> Self {
         let detail = detail.into();
-        let whole = format!("{field}: {detail}");
+        let whole = named(field, &detail);
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "invalid", whole).hint(hint).field(field, detail)
     }
 
     /// What was asked for is not there, or not for whoever asks.
     pub(crate) fn not_found(what: &str, id: &str) -> Self {
-        Self::new(StatusCode::NOT_FOUND, "not-found", format!("there is no {what} {id:?} for you"))
-            .hint("look at the list; what others may see is not shown to everybody")
+        let detail =
+            (format!("there is no {what} {id:?} for you"), format!("没有你能看到的{}“{id}”", problems::thing(what)));
+        Self::new(StatusCode::NOT_FOUND, "not-found", detail).hint((
+            "look at the list; what others may see is not shown to everybody",
+            "查看列表；别人能看到的不一定对你可见",
+        ))
     }
 
     /// Something of ours is broken.
     pub(crate) fn bug(what: &dyn std::fmt::Display) -> Self {
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "bug", format!("this is a fault of Quorate: {what}"))
-            .hint("nothing that was acknowledged is lost; please report it with the log")
+        Self::our_fault((format!("this is a fault of Quorate: {what}"), format!("这是众议自身的缺陷：{what}")))
+    }
+
+    /// The same, where nobody knows what is broken.
+    pub(crate) fn our_fault(detail: impl Into<Wording>) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "bug", detail).hint((
+            "nothing that was acknowledged is lost; please report it with the log",
+            "已确认的内容不会丢失；请附上日志报告",
+        ))
+    }
+
+    /// The same, as whoever reads this language reads it. What was said by others in one form stands behind what
+    /// its sort means.
+    pub(crate) fn told_in(mut self, language: Language) -> Self {
+        if language == Language::En {
+            return self;
+        }
+        let sort = self.kind.rsplit('#').next().unwrap_or_default();
+        let (title, means, helps) = problems::chinese(sort);
+        let told = |text: &Wording, general: &str| match text.chinese() {
+            Some(chinese) => chinese.to_owned(),
+            None => format!("{general}（{}）", text.english()),
+        };
+        self.detail = told(&self.detail, means.trim_end_matches('。')).into();
+        if !self.hint.is_empty() {
+            self.hint = told(&self.hint, helps.trim_end_matches('。')).into();
+        }
+        for error in &mut self.errors {
+            error.detail = error.detail.for_reader(language).into();
+        }
+        self.title = title.into();
+        self
     }
 
     /// What to do about it.
     pub fn what_helps(&self) -> &str {
-        &self.hint
+        self.hint.english()
     }
 
     /// The status.
@@ -141,7 +189,7 @@ impl Problem {
 
 impl std::fmt::Display for Problem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.detail)
+        f.write_str(self.detail.english())
     }
 }
 
@@ -153,7 +201,18 @@ impl IntoResponse for Problem {
         if let Some(seconds) = self.retry_after {
             headers.insert(header::RETRY_AFTER, seconds.into());
         }
-        (self.status(), headers, Json(self)).into_response()
+        // The last one at the door knows who reads it.
+        let told = axum::Extension(self.clone());
+        (self.status(), headers, told, Json(self)).into_response()
+    }
+}
+
+/// What is wrong, with the field's name before it.
+fn named(field: &str, detail: &Wording) -> Wording {
+    let english = format!("{field}: {}", detail.english());
+    match detail.chinese() {
+        Some(chinese) => (english, format!("{field}：{chinese}")).into(),
+        None => english.into(),
     }
 }
 
@@ -208,14 +267,15 @@ impl From<Refusal> for Problem {
             (_, RefusalKind::MeetingState) => StatusCode::CONFLICT,
             (_, RefusalKind::Permission) => StatusCode::FORBIDDEN,
         };
-        let this = Self::new(status, sort_of(&refusal), refusal.to_string()).hint(refusal.hint());
+        let (detail, hint) = refusal.in_both();
+        let this = Self::new(status, sort_of(&refusal), detail.clone()).hint(hint);
         match &refusal {
-            Refusal::Invalid { field, problem, .. } => this.field(field, problem),
-            Refusal::NameTaken { .. } => this.field("name", refusal.to_string()),
+            Refusal::Invalid { field, problem, .. } => this.field(field, problem.clone()),
+            Refusal::NameTaken { .. } => this.field("name", detail),
             Refusal::AnswerMissing { key, .. }
             | Refusal::BadAnswer { key, .. }
-            | Refusal::NotAsked { key, .. } => this.field(&format!("answers.{key}"), refusal.to_string()),
-            Refusal::WrongResumeToken => this.field("token", refusal.to_string()),
+            | Refusal::NotAsked { key, .. } => this.field(&format!("answers.{key}"), detail),
+            Refusal::WrongResumeToken => this.field("token", detail),
             _ => this,
         }
     }
@@ -229,18 +289,20 @@ impl From<JournalError> for Problem {
             JournalError::Unavailable { .. } => (StatusCode::SERVICE_UNAVAILABLE, "storage"),
             JournalError::Damaged { .. } => (StatusCode::INTERNAL_SERVER_ERROR, "damaged"),
         };
-        let this = Self::new(status, sort, error.to_string()).hint(error.hint());
+        let (detail, hint) = error.in_both();
+        let this = Self::new(status, sort, detail).hint(hint);
         if status == StatusCode::SERVICE_UNAVAILABLE { this.retry_after(1) } else { this }
     }
 }
 
 impl From<EngineError> for Problem {
     fn from(error: EngineError) -> Self {
+        let (detail, hint) = error.in_both();
         match error {
             EngineError::Refused(refusal) => refusal.into(),
             EngineError::Journal(error) => error.into(),
-            EngineError::Gone => Self::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", error.to_string())
-                .hint(error.hint())
+            EngineError::Gone => Self::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", detail)
+                .hint(hint)
                 .retry_after(1),
         }
     }
@@ -248,6 +310,8 @@ impl From<EngineError> for Problem {
 
 impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
+        let (detail, hint) = error.in_both();
+        let told = |status, sort: &str| Self::new(status, sort, detail.clone()).hint(hint.clone());
         match error {
             StoreError::Journal(error) => error.into(),
             StoreError::Invalid(refusal) => refusal.into(),
@@ -255,40 +319,31 @@ impl From<StoreError> for Problem {
             StoreError::NoMeetings => Self::not_found("meeting", "last"),
             StoreError::NoSuchAgent { name } => Self::not_found("agent", &name),
             StoreError::NoSuchCredential { provider } => Self::not_found("provider", &provider),
-            StoreError::AgentExists { .. } => {
-                Self::new(StatusCode::CONFLICT, "name-taken", error.to_string())
-                    .hint("choose another name, or change the agent that has it")
-                    .field("name", error.to_string())
-            }
-            StoreError::KeyOfAnotherAddress { .. } => {
-                Self::invalid("api_key", error.to_string(), error.hint())
-            }
-            StoreError::BadCursor => Self::invalid("cursor", error.to_string(), error.hint()),
-            StoreError::Ambiguous { .. } => Self::invalid("id", error.to_string(), error.hint()),
+            StoreError::AgentExists { .. } => told(StatusCode::CONFLICT, "name-taken")
+                .hint(("choose another name, or change the agent that has it", "换一个名字，或修改已有的代理"))
+                .field("name", detail),
+            StoreError::KeyOfAnotherAddress { .. } => Self::invalid("api_key", detail, hint),
+            StoreError::BadCursor => Self::invalid("cursor", detail, hint),
+            StoreError::Ambiguous { .. } => Self::invalid("id", detail, hint),
             StoreError::NoSuchUpload { id } => Self::not_found("upload", &id),
             StoreError::NoSuchTemplate { name } => Self::not_found("template", &name),
             StoreError::UploadExists { .. } | StoreError::TemplateExists { .. } => {
-                Self::new(StatusCode::CONFLICT, "name-taken", error.to_string())
-                    .hint(error.hint())
-                    .field("name", error.to_string())
+                told(StatusCode::CONFLICT, "name-taken").field("name", detail)
             }
-            StoreError::TemplateChanged { .. } => {
-                Self::new(StatusCode::PRECONDITION_FAILED, "changed-meanwhile", error.to_string())
-                    .hint(error.hint())
-            }
-            StoreError::UploadTooLarge { .. } => {
-                Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", error.to_string()).hint(error.hint())
-            }
-            StoreError::UploadsFull { .. } => {
-                Self::new(StatusCode::INSUFFICIENT_STORAGE, "uploads-full", error.to_string()).hint(error.hint())
-            }
-            StoreError::BadIdempotencyKey { .. } => {
-                Self::invalid("Idempotency-Key", error.to_string(), error.hint())
-            }
-            other => Self::new(StatusCode::SERVICE_UNAVAILABLE, "storage", other.to_string())
-                .hint(other.hint())
-                .retry_after(5),
+            StoreError::TemplateChanged { .. } => told(StatusCode::PRECONDITION_FAILED, "changed-meanwhile"),
+            StoreError::UploadTooLarge { .. } => told(StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
+            StoreError::UploadsFull { .. } => told(StatusCode::INSUFFICIENT_STORAGE, "uploads-full"),
+            StoreError::BadIdempotencyKey { .. } => Self::invalid("Idempotency-Key", detail, hint),
+            _ => told(StatusCode::SERVICE_UNAVAILABLE, "storage").retry_after(5),
         }
+    }
+}
+
+/// A password that is not taken.
+impl From<PasswordError> for Problem {
+    fn from(error: PasswordError) -> Self {
+        let (detail, hint) = error.in_both();
+        Self::invalid("password", detail, hint)
     }
 }
 
@@ -315,9 +370,10 @@ impl From<ServiceError> for Problem {
             ErrorKind::Storage => (StatusCode::SERVICE_UNAVAILABLE, "storage"),
             ErrorKind::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "bug"),
         };
-        let this = Self::new(status, sort, error.message()).hint(error.hint());
+        let (message, hint) = error.in_both();
+        let this = Self::new(status, sort, message.clone()).hint(hint);
         let this = match detail("field") {
-            Some(field) => this.field(field, error.message()),
+            Some(field) => this.field(field, message),
             None => this,
         };
         if status == StatusCode::SERVICE_UNAVAILABLE { this.retry_after(5) } else { this }
@@ -370,5 +426,20 @@ mod tests {
         let json = serde_json::to_value(&problem).expect("plain");
         assert_eq!(json["type"], "/api/v1/problems#is-paused");
         assert_eq!(json["hint"], "resume it first");
+    }
+
+    #[test]
+    fn a_problem_is_told_in_chinese_as_well() {
+        let told = |problem: Problem| serde_json::to_value(problem.told_in(Language::Zh)).expect("plain");
+        let json = told(Refusal::IsPaused.into());
+        assert_eq!((&json["title"], &json["detail"]), (&"会议已暂停".into(), &"会议已暂停".into()));
+        assert_eq!((&json["hint"], &json["type"]), (&"先继续会议".into(), &"/api/v1/problems#is-paused".into()));
+        let json = told(Problem::invalid("limit", ("0 is out of range", "0 超出范围"), ("ask for 1-9", "写 1-9")));
+        assert_eq!((&json["detail"], &json["errors"][0]["detail"]), (&"limit：0 超出范围".into(), &"0 超出范围".into()));
+        // What others say has one form; what its sort means goes before it.
+        let json = told(Problem::unreadable("expected `,`"));
+        assert_eq!(json["detail"], "请求的形式不对：不是 JSON，或头部不合要求（expected `,`）");
+        let same = serde_json::to_value(Problem::from(Refusal::IsPaused).told_in(Language::En)).expect("plain");
+        assert_eq!(same, serde_json::to_value(Problem::from(Refusal::IsPaused)).expect("plain"));
     }
 }

@@ -292,12 +292,107 @@ pub(crate) const SORTS: &[(&str, [&str; 2], [&str; 2])] = &[
     ),
 ];
 
+/// What each sort is called in Chinese; in English its name says it.
+const TITLES: &[(&str, &str)] = &[
+    ("unreadable", "请求无法读取"),
+    ("invalid", "内容不对"),
+    ("not-found", "不存在"),
+    ("method-not-allowed", "方法不可用"),
+    ("too-large", "内容过大"),
+    ("uploads-full", "文件空间已满"),
+    ("too-many", "请求过多"),
+    ("sign-in", "需要登录"),
+    ("forbidden", "没有权限"),
+    ("is-paused", "会议已暂停"),
+    ("not-paused", "会议没有暂停"),
+    ("not-started", "会议还没有开始"),
+    ("already-started", "会议已经开始"),
+    ("meeting-is-over", "会议已经结束"),
+    ("wrong-resume-token", "恢复令牌不对"),
+    ("no-such-participant", "没有这位参会者"),
+    ("name-taken", "名字已被占用"),
+    ("turn-is-over", "发言机会已结束"),
+    ("wrong-answer", "答复形式不对"),
+    ("cannot-skip", "不能跳过"),
+    ("cannot-call-up", "此刻不能点名"),
+    ("no-such-agenda-item", "没有这项议程"),
+    ("people-may-not-speak", "人不能发言"),
+    ("answer-missing", "缺少回答"),
+    ("bad-answer", "回答不合要求"),
+    ("not-asked", "没有问过"),
+    ("nothing-to-record", "没有可记录的内容"),
+    ("already-requested", "已经请求过"),
+    ("minutes-outdated", "纪要已有新版本"),
+    ("changed-meanwhile", "其间已被修改"),
+    ("somebody-was-faster", "有人抢先写入"),
+    ("off-record", "会议不落盘"),
+    ("no-ballot", "没有已计票的表决"),
+    ("interrupted", "请求曾被打断"),
+    ("idempotency-key-reused", "幂等键已用于另一请求"),
+    ("still-running", "请求仍在进行"),
+    ("provider", "供应商出错"),
+    ("stopping", "服务正在停止"),
+    ("storage", "存储出错"),
+    ("damaged", "存储内容损坏"),
+    ("already-subscribed", "已经订阅"),
+    ("too-many-subscriptions", "订阅过多"),
+    ("too-many-lines", "连接过多"),
+    ("too-many-meetings", "同时进行的会议过多"),
+    ("too-slow", "请求用时过长"),
+    ("no-session", "没有会话"),
+    ("wrong-password", "密码不对"),
+    ("wrong-host", "主机名不对"),
+    ("wrong-origin", "来源不对"),
+    ("through-a-proxy", "经过未受信任的代理"),
+    ("last-owner", "最后一个所有者"),
+    ("no-random-numbers", "没有随机数"),
+    ("no-pdf", "无法生成 PDF"),
+    ("bug", "程序缺陷"),
+];
+
+/// The title of a sort, what it means and what helps, in Chinese.
+pub(crate) fn chinese(sort: &str) -> (&'static str, &'static str, &'static str) {
+    let title = TITLES.iter().find(|(known, _)| *known == sort).map_or("出错了", |(_, title)| title);
+    let told = SORTS.iter().find(|(known, ..)| *known == sort);
+    told.map_or((title, "请求没有完成。", "请查看日志。"), |(_, [_, means], [_, helps])| (title, means, helps))
+}
+
+/// What may not be there, by the word for it.
+const THINGS: &[(&str, &str)] = &[
+    ("account", "账户"),
+    ("agent", "代理"),
+    ("artifact", "工件"),
+    ("ballot", "表决"),
+    ("credential", "凭证"),
+    ("database", "数据库"),
+    ("guest", "来宾"),
+    ("invitation", "邀请"),
+    ("meeting", "会议"),
+    ("message", "消息"),
+    ("page", "页面"),
+    ("participant", "参会者"),
+    ("provider", "供应商"),
+    ("session", "会话"),
+    ("subscription to the meeting", "会议订阅"),
+    ("template", "模板"),
+    ("token", "令牌"),
+    ("upload", "文件"),
+    ("version of the minutes", "纪要版本"),
+    ("version of this artifact", "工件版本"),
+];
+
+/// The Chinese word for what is not there.
+pub(crate) fn thing(what: &str) -> &'static str {
+    THINGS.iter().find(|(known, _)| *known == what).map_or("内容", |(_, word)| word)
+}
+
 /// All of them as a page.
 pub(crate) fn page() -> String {
     let mut rows = String::new();
     for (sort, [en, zh], [helps, helps_zh]) in SORTS {
+        let (title, ..) = chinese(sort);
         rows.push_str(&format!(
-            "<section id=\"{sort}\"><h2>{sort}</h2><p>{en} {helps}</p><p lang=\"zh-CN\">{zh}{helps_zh}</p></section>\n"
+            "<section id=\"{sort}\"><h2>{sort}</h2><p>{en} {helps}</p><p lang=\"zh-CN\">{title}：{zh}{helps_zh}</p></section>\n"
         ));
     }
     format!(
@@ -330,6 +425,17 @@ mod tests {
     }
 
     #[test]
+    fn every_sort_has_its_title_and_every_thing_its_word_in_chinese() {
+        let titled: Vec<_> = TITLES.iter().map(|(sort, _)| sort).collect();
+        assert_eq!(titled, SORTS.iter().map(|(sort, ..)| sort).collect::<Vec<_>>());
+        let sources = sources();
+        for after in sources.split("not_found(\"").skip(1) {
+            let what = after.split('"').next().unwrap_or_default();
+            assert!(THINGS.iter().any(|(known, _)| *known == what), "{what:?} has no Chinese word");
+        }
+    }
+
+    #[test]
     fn every_sort_is_explained_and_every_explanation_needed() {
         let sources = sources();
         let mut named = std::collections::BTreeSet::new();
@@ -351,7 +457,8 @@ mod tests {
         }
         for (sort, ..) in SORTS {
             let quoted = format!("\"{sort}\"");
-            assert!(sources.matches(&quoted).count() > 1, "{sort} is explained and never said");
+            // Once it is explained, once it has its title.
+            assert!(sources.matches(&quoted).count() > 2, "{sort} is explained and never said");
         }
     }
 }

@@ -89,8 +89,8 @@ impl AgentRequest {
         if let Some(temperament) = self.temperament {
             if self.model.is_some() {
                 let error = ServiceError::usage(
-                    "an agent cannot have both a model and a temperament",
-                    "give a model, or a temperament for a simulated agent",
+                    ("an agent cannot have both a model and a temperament", "代理不能既有模型又有性情"),
+                    ("give a model, or a temperament for a simulated agent", "给模型，或给模拟代理一个性情"),
                 );
                 return Err(error.with("field", "agent.model"));
             }
@@ -162,8 +162,11 @@ impl AgentRequest {
     pub fn new_agent(&self) -> Result<Agent, ServiceError> {
         let Some(runner) = self.runner(None)? else {
             return Err(ServiceError::usage(
-                "nothing answers for this agent",
-                "give --model PROVIDER/NAME, or --temperament KIND for a simulated one",
+                ("nothing answers for this agent", "没有模型为这位代理作答"),
+                (
+                    "give --model PROVIDER/NAME, or --temperament KIND for a simulated one",
+                    "给出 --model 供应商/模型，或用 --temperament 让它被模拟",
+                ),
             )
             .with("field", "agent.model"));
         };
@@ -224,8 +227,11 @@ impl AgentRequest {
 /// A key or an address was given for an agent that asks nobody.
 pub fn simulated_needs_no_key() -> ServiceError {
     ServiceError::usage(
-        "a simulated agent needs no key and no address",
-        "leave them out, or give it a model: --model PROVIDER/NAME",
+        ("a simulated agent needs no key and no address", "模拟代理不需要密钥和地址"),
+        (
+            "leave them out, or give it a model: --model PROVIDER/NAME",
+            "去掉它们，或给它模型：--model 供应商/模型",
+        ),
     )
     .with("field", "api_key")
 }
@@ -235,13 +241,22 @@ fn provider_and_model(text: &str) -> Result<(String, String), ServiceError> {
     let named = text.split_once('/').filter(|(provider, name)| !provider.is_empty() && !name.is_empty());
     match named {
         None => Err(ServiceError::usage(
-            format!("{text:?} does not say whose model it is"),
-            "write PROVIDER/NAME, such as openai/gpt-5-mini or ollama/qwen3:8b",
+            (format!("{text:?} does not say whose model it is"), format!("“{text}”没有写明是谁的模型")),
+            (
+                "write PROVIDER/NAME, such as openai/gpt-5-mini or ollama/qwen3:8b",
+                "写成 供应商/模型，如 openai/gpt-5-mini 或 ollama/qwen3:8b",
+            ),
         )
         .with("field", "agent.model")),
         Some(("process", _)) => Err(ServiceError::usage(
-            "a process is configured where it runs, so the library cannot hold it",
-            "seat it in the meeting file: process = \"NAME\" (see docs/meeting-file.md)",
+            (
+                "a process is configured where it runs, so the library cannot hold it",
+                "程序在它运行的地方配置，代理库不能保存",
+            ),
+            (
+                "seat it in the meeting file: process = \"NAME\" (see docs/meeting-file.md)",
+                "在会议文件中安排：process = \"名字\"（见 docs/meeting-file.md）",
+            ),
         )
         .with("field", "agent.model")),
         Some((provider, model)) => Ok((provider.to_owned(), model.to_owned())),
@@ -250,8 +265,14 @@ fn provider_and_model(text: &str) -> Result<(String, String), ServiceError> {
 
 fn no_sampling() -> ServiceError {
     ServiceError::usage(
-        "a simulated agent has no temperature, top-p or max-tokens, no effort and no fallback",
-        "leave them out, or give it a model: --model PROVIDER/NAME",
+        (
+            "a simulated agent has no temperature, top-p or max-tokens, no effort and no fallback",
+            "模拟代理没有 temperature、top-p、max-tokens、effort 和备用模型",
+        ),
+        (
+            "leave them out, or give it a model: --model PROVIDER/NAME",
+            "去掉它们，或给它模型：--model 供应商/模型",
+        ),
     )
     .with("field", "agent.parameters")
 }
@@ -339,8 +360,10 @@ pub async fn test_agent(
     match tokio::time::timeout(PATIENCE, runner.probe(model, *parameters)).await {
         Ok(probe) => Ok(Some(probe?)),
         Err(_) => {
-            let message = format!("{name} had no answer within {} s", PATIENCE.as_secs());
-            Err(ServiceError::api(name, None, message, "try again, or choose a smaller model"))
+            let seconds = PATIENCE.as_secs();
+            let message = (format!("{name} had no answer within {seconds} s"), format!("{name} 在 {seconds} 秒内没有回答"));
+            let hint = ("try again, or choose a smaller model", "请重试，或选一个较小的模型");
+            Err(ServiceError::api(name, None, message, hint))
         }
     }
 }

@@ -7,9 +7,10 @@ use quorate_runners::{ProbeFailure, ProcessConfigError, RunnerConfigError};
 use quorate_store::StoreError;
 
 use crate::error::{ErrorKind, ServiceError};
+use crate::speech::InBoth;
 
 /// The error with its causes, each once.
-fn chain(error: &dyn std::error::Error) -> String {
+pub(crate) fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
@@ -21,7 +22,8 @@ fn chain(error: &dyn std::error::Error) -> String {
 
 impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
-        let this = Self::new(chain(&error), error.hint());
+        let (message, hint) = error.in_both();
+        let this = Self::new(message, hint);
         match error {
             StoreError::Journal(error) => error.into(),
             StoreError::Invalid(refusal) => refusal.into(),
@@ -77,7 +79,8 @@ impl From<StoreError> for ServiceError {
 }
 impl From<JournalError> for ServiceError {
     fn from(error: JournalError) -> Self {
-        let this = Self::new(chain(&error), error.hint());
+        let (message, hint) = error.in_both();
+        let this = Self::new(message, hint);
         match error {
             JournalError::NoSuchMeeting(meeting) => this.not_found("meeting", meeting.as_str()),
             JournalError::Conflict { .. }
@@ -91,7 +94,10 @@ impl From<EngineError> for ServiceError {
         match error {
             EngineError::Refused(refusal) => refusal.into(),
             EngineError::Journal(error) => error.into(),
-            EngineError::Gone => Self::new(error.to_string(), error.hint()),
+            EngineError::Gone => {
+                let (message, hint) = error.in_both();
+                Self::new(message, hint)
+            }
         }
     }
 }
@@ -104,7 +110,8 @@ impl From<Refusal> for ServiceError {
             RefusalKind::Permission => ErrorKind::Permission,
             RefusalKind::Agenda => ErrorKind::Agenda,
         };
-        let error = Self::new(refusal.to_string(), refusal.hint()).of(kind);
+        let (message, hint) = refusal.in_both();
+        let error = Self::new(message, hint).of(kind);
         let error = error.because(&refusal);
         match refusal {
             Refusal::Invalid { field, .. } => error.by_input().with("field", field),

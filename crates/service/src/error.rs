@@ -1,6 +1,6 @@
 //! Why something was not done, for people and for programs: what happened, and what to do.
 
-use quorate_core::{Refusal, clean};
+use quorate_core::{Refusal, Wording, clean};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -32,8 +32,8 @@ pub enum ErrorKind {
 /// Why something was not done.
 #[derive(Debug, Clone)]
 pub struct ServiceError {
-    message: String,
-    hint: String,
+    message: Wording,
+    hint: Wording,
     /// Whether what was given is wrong, and nothing else.
     is_usage: bool,
     kind: ErrorKind,
@@ -47,14 +47,14 @@ pub struct ServiceError {
 
 impl ServiceError {
     /// Trouble with a file; [`ServiceError::of`] says so when it is something else.
-    pub fn new(message: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub fn new(message: impl Into<Wording>, hint: impl Into<Wording>) -> Self {
         let (message, hint) = (message.into(), hint.into());
         let (kind, details) = (ErrorKind::Storage, Map::new());
         Self { message, hint, is_usage: false, kind, details, place: None, refusal: None }
     }
 
     /// What was given is wrong: a request, a command line, or a file that belongs to it.
-    pub fn usage(message: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub fn usage(message: impl Into<Wording>, hint: impl Into<Wording>) -> Self {
         Self::new(message, hint).of(ErrorKind::Validation).by_input()
     }
 
@@ -97,7 +97,7 @@ impl ServiceError {
 
     /// What to do about it; may be empty.
     pub fn hint(&self) -> &str {
-        &self.hint
+        self.hint.english()
     }
 
     /// What else a program may want to know, by name: `field`, `resource_id`, `current_state`, …
@@ -114,11 +114,11 @@ impl ServiceError {
     pub fn api(
         provider: &str,
         status: Option<u16>,
-        message: impl Into<String>,
-        hint: impl Into<String>,
+        message: impl Into<Wording>,
+        hint: impl Into<Wording>,
     ) -> Self {
         // A server's words are shown as words, whatever they hold.
-        let (message, hint) = (clean(&message.into()), clean(&hint.into()));
+        let (message, hint) = (cleaned(&message.into()), cleaned(&hint.into()));
         Self::new(message, hint).of(ErrorKind::Api).with("provider", provider).with("status_code", status)
     }
 
@@ -126,22 +126,32 @@ impl ServiceError {
         self.of(ErrorKind::NotFound).with("resource_type", resource).with("resource_id", id)
     }
 
-    /// The same, where a refusal of the core can be said in another language.
+    /// The same, for whoever is spoken to like this. What has one form only stays in it.
     pub fn in_words(self, speech: Speech) -> Self {
-        match &self.refusal {
-            Some(refusal) => {
-                let (message, hint) = crate::speech::refusal(refusal, speech);
-                Self { message, hint, ..self }
-            }
-            None => self,
-        }
+        let message = self.message.for_reader(speech.0).into();
+        let hint = self.hint.for_reader(speech.0).into();
+        Self { message, hint, ..self }
+    }
+
+    /// What happened, with where it was seen, and what to do about it; in both languages.
+    pub fn in_both(&self) -> (Wording, Wording) {
+        let placed = |text: &str| match &self.place {
+            Some(place) => format!("{place}: {text}"),
+            None => text.to_owned(),
+        };
+        let english = placed(self.message.english());
+        let message = match self.message.chinese() {
+            Some(chinese) => (english, placed(chinese)).into(),
+            None => english.into(),
+        };
+        (message, self.hint.clone())
     }
 
     /// What happened, and where it was seen.
     pub fn message(&self) -> String {
         match &self.place {
             Some(place) => format!("{place}: {}", self.message),
-            None => self.message.clone(),
+            None => self.message.to_string(),
         }
     }
 
@@ -157,9 +167,16 @@ impl ServiceError {
     pub fn to_json(&self) -> Value {
         let mut error = self.details.clone();
         error.insert("kind".to_owned(), serde_json::to_value(self.kind).unwrap_or_default());
-        error.insert("message".to_owned(), self.message.as_str().into());
-        error.insert("hint".to_owned(), self.hint.as_str().into());
+        error.insert("message".to_owned(), self.message.english().into());
+        error.insert("hint".to_owned(), self.hint.english().into());
         serde_json::json!({ "error": error })
+    }
+}
+
+fn cleaned(text: &Wording) -> Wording {
+    match text.chinese() {
+        Some(chinese) => (clean(text.english()), clean(chinese)).into(),
+        None => clean(text.english()).into(),
     }
 }
 

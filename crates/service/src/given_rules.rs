@@ -44,7 +44,9 @@ impl GivenRules {
                 path if path == "." => "rules".to_owned(),
                 path => format!("rules.{path}"),
             };
-            ServiceError::usage(format!("{path}: {}", error.inner()), "docs/meeting-file.md lists every rule")
+            let message = format!("{path}: {}", error.inner());
+            let hint = ("docs/meeting-file.md lists every rule", "docs/meeting-file.md 列出所有规则");
+            ServiceError::usage(message, hint)
                 .with("field", path)
         })
     }

@@ -56,6 +56,6 @@ pub use providers::{
 };
 pub use rules::{nearest, set_rule};
 pub use sources::{Shelf, Sources};
-pub use speech::{Speech, refusal};
+pub use speech::{InBoth, Speech, refusal};
 pub use trial::{TrialReport, Tried, try_out};
 pub use vendors::read_own_vendors;

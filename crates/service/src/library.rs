@@ -33,9 +33,16 @@ pub(crate) async fn agents_of(
         let Some(name) = &entry.agent else { continue };
         if entry.contradicts_itself() {
             let error = ServiceError::usage(
-                format!("participants[{at}]: the agent {name:?} brings its own name, role and model"),
-                "leave out everything but `agent`, or change the agent: quorate agents update",
-            );
+                (
+                    format!("participants[{at}]: the agent {name:?} brings its own name, role and model"),
+                    format!("participants[{at}]：代理“{name}”自带名字、角色和模型"),
+                ),
+                (
+                    "leave out everything but `agent`, or change the agent: quorate agents update",
+                    "只保留 `agent`，或修改代理：quorate agents update",
+                ),
+            )
+            .with("field", format!("participants[{at}].agent"));
             return Err(match new.locate(&format!("participants[{at}]")) {
                 Some(place) => error.at(&place),
                 None => error,

@@ -34,8 +34,11 @@ impl Plan {
         let user = UserFile::read(sources.config)?;
         let topic = new.topic.clone().ok_or_else(|| {
             ServiceError::usage(
-                "there is no topic",
-                "ask something: quorate run \"Should our service use SQLite or PostgreSQL?\"",
+                ("there is no topic", "没有主题"),
+                (
+                    "ask something: quorate run \"Should our service use SQLite or PostgreSQL?\"",
+                    "提一个问题：quorate run \"我们的服务该用 SQLite 还是 PostgreSQL？\"",
+                ),
             )
             .with("field", "topic")
         })?;

@@ -113,8 +113,14 @@ fn check_process_seat(entry: &ParticipantEntry) -> Result<(), ServiceError> {
     match beside.iter().find(|(_, given)| *given).filter(|_| entry.process.is_some()) {
         None => Ok(()),
         Some((field, _)) => Err(ServiceError::usage(
-            format!("{:?} has a process and {field}", entry.name),
-            format!("leave out one of them: a process takes no {field}"),
+            (
+                format!("{:?} has a process and {field}", entry.name),
+                format!("“{}”既有 process 又有 {field}", entry.name),
+            ),
+            (
+                format!("leave out one of them: a process takes no {field}"),
+                format!("去掉其中一个：process 不接受 {field}"),
+            ),
         )),
     }
 }
@@ -131,8 +137,11 @@ fn seats(
 ) -> Result<Vec<Newcomer>, ServiceError> {
     if !(1..=12).contains(&count) {
         return Err(ServiceError::usage(
-            format!("{count} participants cannot be seated"),
-            "choose a number from 1 to 12, or name up to 16 in a meeting file",
+            (format!("{count} participants cannot be seated"), format!("无法安排 {count} 位参会者")),
+            (
+                "choose a number from 1 to 12, or name up to 16 in a meeting file",
+                "选择 1 到 12，或在会议文件中写出至多 16 位",
+            ),
         )
         .with("field", "seats"));
     }

@@ -1,8 +1,11 @@
 //! In which language somebody is spoken to. Everything that is told stands in both.
 
 mod refusal;
+mod storage;
 
-use quorate_core::Language;
+use quorate_core::{Language, Refusal, Wording};
+use quorate_engine::{EngineError, JournalError};
+use quorate_store::{PasswordError, StoreError};
 
 pub use refusal::refusal;
 
@@ -31,5 +34,55 @@ impl Speech {
             Language::Zh => zh,
             Language::En => en,
         }
+    }
+}
+
+/// What happened and what to do about it, in both languages.
+pub trait InBoth {
+    /// The two texts.
+    fn in_both(&self) -> (Wording, Wording);
+}
+
+/// The English that a layer says, and the Chinese that is said here.
+fn both(english: (String, String), chinese: Option<(String, String)>) -> (Wording, Wording) {
+    match chinese {
+        Some((message, hint)) => ((english.0, message).into(), (english.1, hint).into()),
+        None => (english.0.into(), english.1.into()),
+    }
+}
+
+impl InBoth for Refusal {
+    fn in_both(&self) -> (Wording, Wording) {
+        both((self.to_string(), self.hint()), Some(refusal(self, Speech(Language::Zh))))
+    }
+}
+
+impl InBoth for StoreError {
+    fn in_both(&self) -> (Wording, Wording) {
+        match self {
+            Self::Invalid(refusal) => refusal.in_both(),
+            other => both((crate::causes::chain(other), other.hint()), storage::store(other)),
+        }
+    }
+}
+
+impl InBoth for JournalError {
+    fn in_both(&self) -> (Wording, Wording) {
+        both((self.to_string(), self.hint()), Some(storage::journal(self)))
+    }
+}
+
+impl InBoth for EngineError {
+    fn in_both(&self) -> (Wording, Wording) {
+        match self {
+            Self::Refused(refusal) => refusal.in_both(),
+            other => both((other.to_string(), other.hint()), storage::engine(other)),
+        }
+    }
+}
+
+impl InBoth for PasswordError {
+    fn in_both(&self) -> (Wording, Wording) {
+        both((self.to_string(), self.hint()), Some(storage::password(self)))
     }
 }

@@ -123,8 +123,12 @@ pub fn check_name(field: &str, name: &str) -> Result<String, Refusal> {
         true => Ok(name),
         false => Err(Refusal::Invalid {
             field: field.to_owned(),
-            problem: "is no name".to_owned(),
-            hint: "write 1 to 50 characters on one line, without : / @ \" < and >".to_owned(),
+            problem: ("is no name", "不能作名字").into(),
+            hint: (
+                "write 1 to 50 characters on one line, without : / @ \" < and >",
+                "写在一行内，1 到 50 个字，不含 : / @ \" < >",
+            )
+                .into(),
         }),
     }
 }

@@ -164,7 +164,9 @@ fn checked_name(given: &str) -> Result<String, StoreError> {
     match (1..=NAME_CHARS).contains(&length) && !name.chars().any(char::is_control) {
         true => Ok(name),
         false => {
-            Err(invalid("name", format!("it has {length} characters"), format!("1-{NAME_CHARS} in one line")))
+            let problem = (format!("it has {length} characters"), format!("有 {length} 个字"));
+            let hint = (format!("1-{NAME_CHARS} in one line"), format!("写在一行内，1 到 {NAME_CHARS} 个字"));
+            Err(invalid("name", problem, hint))
         }
     }
 }
@@ -174,13 +176,15 @@ fn checked_body(body: &Value) -> Result<String, StoreError> {
     match text.len() <= BODY_BYTES {
         true => Ok(text),
         false => {
-            Err(invalid("body", format!("it has {} bytes", text.len()), format!("at most {BODY_BYTES}")))
+            let problem = (format!("it has {} bytes", text.len()), format!("有 {} 字节", text.len()));
+            Err(invalid("body", problem, (format!("at most {BODY_BYTES}"), format!("最多 {BODY_BYTES} 字节"))))
         }
     }
 }
 
-fn invalid(field: &str, problem: String, hint: String) -> StoreError {
-    StoreError::Invalid(Refusal::Invalid { field: format!("template.{field}"), problem, hint })
+fn invalid(field: &str, problem: (String, String), hint: (String, String)) -> StoreError {
+    let (field, problem, hint) = (format!("template.{field}"), problem.into(), hint.into());
+    StoreError::Invalid(Refusal::Invalid { field, problem, hint })
 }
 
 fn taken(error: rusqlite::Error, name: &str) -> StoreError {

@@ -382,8 +382,12 @@ fn name(given: &str) -> Result<String, StoreError> {
     match name.as_str() {
         "" | "." | ".." => Err(StoreError::Invalid(Refusal::Invalid {
             field: "name".to_owned(),
-            problem: "the file has no name".to_owned(),
-            hint: format!("give it one of 1-{NAME_CHARS} characters"),
+            problem: ("the file has no name", "文件没有名字").into(),
+            hint: (
+                format!("give it one of 1-{NAME_CHARS} characters"),
+                format!("给它一个 1 到 {NAME_CHARS} 个字的名字"),
+            )
+                .into(),
         })),
         _ => Ok(name),
     }

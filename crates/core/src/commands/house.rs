@@ -41,8 +41,12 @@ pub(super) fn add_item(t: &mut Table, by: String, title: &str, description: &str
     if t.meeting.agenda_count >= AGENDA_MAX {
         return Err(Refusal::Invalid {
             field: "agenda".into(),
-            problem: format!("it has had {AGENDA_MAX} items"),
-            hint: "say the rest as messages, or hold another meeting".into(),
+            problem: (format!("it has had {AGENDA_MAX} items"), format!("已有过 {AGENDA_MAX} 项")).into(),
+            hint: (
+                "say the rest as messages, or hold another meeting",
+                "其余内容在发言中说明，或另开一场会议",
+            )
+                .into(),
         });
     }
     let id = AgendaId(number_after(t.meeting.agenda_count));

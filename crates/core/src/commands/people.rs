@@ -66,8 +66,12 @@ fn seats_taken(t: &Table) -> usize {
 fn full() -> Refusal {
     Refusal::Invalid {
         field: "participants".into(),
-        problem: "the table is full".into(),
-        hint: format!("a table has {PARTICIPANTS_MAX} seats; let somebody leave first"),
+        problem: ("the table is full", "席位已满").into(),
+        hint: (
+            format!("a table has {PARTICIPANTS_MAX} seats; let somebody leave first"),
+            format!("一场会议有 {PARTICIPANTS_MAX} 个席位；先让一位离开"),
+        )
+            .into(),
     }
 }
 

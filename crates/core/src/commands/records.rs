@@ -39,8 +39,16 @@ fn writer_of(m: &Meeting, name: &str) -> Result<ParticipantId, Refusal> {
         Presence::Online => Ok(seat.participant.id),
         Presence::Offline => Err(Refusal::Invalid {
             field: "writer".into(),
-            problem: format!("{} is offline and is not asked", seat.participant.name),
-            hint: "bring it online, name somebody else, or leave it to the facilitator".into(),
+            problem: (
+                format!("{} is offline and is not asked", seat.participant.name),
+                format!("{} 已离线，不会被询问", seat.participant.name),
+            )
+                .into(),
+            hint: (
+                "bring it online, name somebody else, or leave it to the facilitator",
+                "让其上线、换一位，或交给收敛器",
+            )
+                .into(),
         }),
     }
 }

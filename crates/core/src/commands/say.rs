@@ -53,13 +53,13 @@ fn was_said(m: &Meeting, message: MessageId) -> Result<(), Refusal> {
         return Ok(());
     }
     let hint = match m.said.last() {
-        Some(last) => format!("name a message up to {}", last.id),
-        None => "nothing has been said yet; leave it out".to_owned(),
+        Some(last) => (format!("name a message up to {}", last.id), format!("写 {} 及之前的消息", last.id)),
+        None => ("nothing has been said yet; leave it out".to_owned(), "还没有人发言；请留空".to_owned()),
     };
     Err(Refusal::Invalid {
         field: "reply_to".into(),
-        problem: format!("there is no message {message}"),
-        hint,
+        problem: (format!("there is no message {message}"), format!("没有消息 {message}")).into(),
+        hint: hint.into(),
     })
 }
 

@@ -30,7 +30,7 @@ impl LayoutError {
     pub(super) fn refused(file: &str, field: &str, refusal: &Refusal) -> Self {
         match refusal {
             Refusal::Invalid { field, problem, hint } => {
-                Self::new(file, field.as_str(), problem.as_str(), hint.as_str())
+                Self::new(file, field.as_str(), problem.to_string(), hint.to_string())
             }
             other => Self::new(file, field, other.to_string(), other.hint()),
         }

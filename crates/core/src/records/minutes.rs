@@ -56,8 +56,11 @@ pub(crate) fn edited(m: &Meeting, minutes: Minutes) -> Result<Minutes, Refusal> 
             let field = format!("minutes.{section}[{place}]");
             super::gate::rests_on(m, m.said.len(), &field, &item.sources, item.quote.as_deref()).map_err(
                 |problem| {
-                    let hint = "name messages that are there, and quote them as they stand".to_owned();
-                    Refusal::Invalid { field, problem, hint }
+                    let hint = (
+                        "name messages that are there, and quote them as they stand",
+                        "写出存在的消息，并按原文引用",
+                    );
+                    Refusal::Invalid { field, problem: problem.into(), hint: hint.into() }
                 },
             )?;
         }
@@ -84,8 +87,8 @@ fn tidied_items(section: &str, items: Vec<MinutesItem>) -> Result<Vec<MinutesIte
     if items.len() > ITEMS_MAX {
         return Err(Refusal::Invalid {
             field: format!("minutes.{section}"),
-            problem: format!("has {} lines", items.len()),
-            hint: format!("keep at most {ITEMS_MAX}"),
+            problem: (format!("has {} lines", items.len()), format!("有 {} 条", items.len())).into(),
+            hint: (format!("keep at most {ITEMS_MAX}"), format!("最多 {ITEMS_MAX} 条")).into(),
         });
     }
     let tidied = items.into_iter().enumerate().map(|(place, item)| {

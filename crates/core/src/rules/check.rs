@@ -6,6 +6,7 @@ use crate::participant::{ModelParameters, Newcomer, RunnerSpec};
 use crate::refusal::Refusal;
 use crate::rules::Rules;
 use crate::text::clean;
+use crate::wording::Wording;
 
 /// The longest topic, in characters.
 pub const TOPIC_MAX_CHARS: usize = 200;
@@ -33,13 +34,19 @@ pub(crate) fn check(founding: &Founding) -> Result<(), Refusal> {
     if !(least..=PARTICIPANTS_MAX).contains(&count) {
         return Err(invalid(
             "participants",
-            format!("{count} participants"),
-            format!("seat 1 to {PARTICIPANTS_MAX}; 3 to 8 work best"),
+            (format!("{count} participants"), format!("有 {count} 位参会者")),
+            (
+                format!("seat 1 to {PARTICIPANTS_MAX}; 3 to 8 work best"),
+                format!("请安排 1 到 {PARTICIPANTS_MAX} 位，3 到 8 位最合适"),
+            ),
         ));
     }
     if count == 0 && founding.models.is_empty() && founding.facilitator.is_none() {
-        let hint = "offer models for the team, set a facilitator, or seat somebody".to_owned();
-        return Err(invalid("participants", "nothing could answer for a team".into(), hint));
+        let hint = (
+            "offer models for the team, set a facilitator, or seat somebody",
+            "提供团队可选的模型、设置收敛器，或安排参会者",
+        );
+        return Err(invalid("participants", ("nothing could answer for a team", "没有模型可以组成团队"), hint));
     }
     for (place, newcomer) in founding.participants.iter().enumerate() {
         check_newcomer(&format!("participants[{place}]"), newcomer)?;
@@ -51,8 +58,12 @@ pub(crate) fn check(founding: &Founding) -> Result<(), Refusal> {
         && !founding.participants.iter().any(|newcomer| newcomer.name == *name)
     {
         let names: Vec<_> = founding.participants.iter().map(|newcomer| newcomer.name.as_str()).collect();
-        let hint = format!("name one of {}, or leave it out to moderate yourself", names.join(", "));
-        return Err(invalid("moderator", format!("{name:?} is not at the table"), hint));
+        let hint = (
+            format!("name one of {}, or leave it out to moderate yourself", names.join(", ")),
+            format!("从 {} 中选一位，或留空由你自己主持", names.join("、")),
+        );
+        let problem = (format!("{name:?} is not at the table"), format!("“{name}”不在会上"));
+        return Err(invalid("moderator", problem, hint));
     }
     check_offers(founding)?;
     if let Some(facilitator) = &founding.facilitator {
@@ -94,8 +105,11 @@ fn check_lengths<'a>(rules: &Rules, names: impl Iterator<Item = &'a str> + Clone
         None => Ok(()),
         Some(name) => Err(invalid(
             "talk.lengths",
-            format!("there is no participant {name:?}"),
-            format!("at the table: {}", names.collect::<Vec<_>>().join(", ")),
+            (format!("there is no participant {name:?}"), format!("会上没有参会者“{name}”")),
+            {
+                let names = names.collect::<Vec<_>>();
+                (format!("at the table: {}", names.join(", ")), format!("在场的有：{}", names.join("、")))
+            },
         )),
     }
 }
@@ -114,9 +128,14 @@ pub fn check_newcomer(path: &str, newcomer: &Newcomer) -> Result<(), Refusal> {
     if shown != newcomer.name || newcomer.name.contains(forbidden) {
         return Err(invalid(
             &field,
-            format!("{:?} cannot be called by @name", newcomer.name),
-            "leave out quotation marks, @, < >, backticks, control characters, and outer or double spaces"
-                .into(),
+            (
+                format!("{:?} cannot be called by @name", newcomer.name),
+                format!("“{}”无法用 @名字 提到", newcomer.name),
+            ),
+            (
+                "leave out quotation marks, @, < >, backticks, control characters, and outer or double spaces",
+                "去掉引号、@、< >、反引号、控制字符，以及首尾或连续的空格",
+            ),
         ));
     }
     length(&format!("{path}.role.name"), &newcomer.role.name, 1, NAME_MAX_CHARS)?;
@@ -139,16 +158,16 @@ fn check_runner(path: &str, runner: &RunnerSpec) -> Result<(), Refusal> {
     let within = |field: &str, value: Option<f64>, max: f64| match value {
         Some(value) if !(0.0..=max).contains(&value) => Err(invalid(
             &format!("{path}.{field}"),
-            format!("{value}"),
-            format!("choose a number from 0 to {max}"),
+            value.to_string(),
+            (format!("choose a number from 0 to {max}"), format!("选择 0 到 {max} 之间的数")),
         )),
         Some(_) | None => Ok(()),
     };
     within("temperature", *temperature, 2.0)?;
     within("top_p", *top_p, 1.0)?;
     if *max_tokens == Some(0) {
-        let hint = "choose at least 1, or leave it out".to_owned();
-        return Err(invalid(&format!("{path}.max_tokens"), "0".into(), hint));
+        let hint = ("choose at least 1, or leave it out", "至少为 1，或留空");
+        return Err(invalid(&format!("{path}.max_tokens"), "0", hint));
     }
     Ok(())
 }
@@ -157,16 +176,20 @@ fn check_runner(path: &str, runner: &RunnerSpec) -> Result<(), Refusal> {
 fn check_fallback(path: &str, first: &RunnerSpec, fallback: &RunnerSpec) -> Result<(), Refusal> {
     let field = format!("{path}.fallback");
     let RunnerSpec::Model { fallback: further, .. } = fallback else {
-        let hint = "name a provider's model, or leave it out".to_owned();
-        return Err(invalid(&field, format!("{} is no model", fallback.label()), hint));
+        let hint = ("name a provider's model, or leave it out", "写供应商的模型，或留空");
+        let label = fallback.label();
+        return Err(invalid(&field, (format!("{label} is no model"), format!("{label} 不是模型")), hint));
     };
     if fallback.label() == first.label() {
-        let hint = "name another model, or leave it out".to_owned();
-        return Err(invalid(&field, format!("{} is the model itself", first.label()), hint));
+        let hint = ("name another model, or leave it out", "写另一个模型，或留空");
+        let label = first.label();
+        let problem = (format!("{label} is the model itself"), format!("{label} 就是这个模型自己"));
+        return Err(invalid(&field, problem, hint));
     }
     if further.is_some() {
-        let hint = format!("leave out `{field}.fallback`");
-        return Err(invalid(&format!("{field}.fallback"), "a fallback has none of its own".into(), hint));
+        let hint = (format!("leave out `{field}.fallback`"), format!("去掉 `{field}.fallback`"));
+        let problem = ("a fallback has none of its own", "备用模型不能再有备用模型");
+        return Err(invalid(&format!("{field}.fallback"), problem, hint));
     }
     check_runner(&field, fallback)
 }
@@ -176,13 +199,14 @@ fn check_rules(rules: &Rules) -> Result<(), Refusal> {
         if (min..=max).contains(&value) {
             return Ok(());
         }
-        Err(invalid(field, value.to_string(), format!("choose a number from {min} to {max}")))
+        let hint = (format!("choose a number from {min} to {max}"), format!("选择 {min} 到 {max} 之间的数"));
+        Err(invalid(field, value.to_string(), hint))
     };
     let share = |field: &str, value: f64| {
         if (0.0..=1.0).contains(&value) {
             return Ok(());
         }
-        Err(invalid(field, value.to_string(), "choose a share from 0.0 to 1.0".into()))
+        Err(invalid(field, value.to_string(), ("choose a share from 0.0 to 1.0", "选择 0.0 到 1.0 之间的比例")))
     };
     range("turns.parallel_from", rules.turns.parallel_from.into(), 1, 1000)?;
     range("turns.cross_reply_targets", rules.turns.cross_reply_targets.into(), 0, 3)?;
@@ -228,10 +252,17 @@ pub(crate) fn check_price(rules: &Rules, runner: &RunnerSpec) -> Result<(), Refu
     if rules.limits.cost_micros.is_none() || runner.price().is_some() {
         return Ok(());
     }
+    let label = runner.label();
     Err(invalid(
         "limits.cost_micros",
-        format!("the price of {} is not known, so a budget of money cannot be kept", runner.label()),
-        "give its price in the configuration, or set a budget of tokens instead".into(),
+        (
+            format!("the price of {label} is not known, so a budget of money cannot be kept"),
+            format!("不知道 {label} 的价格，无法遵守费用预算"),
+        ),
+        (
+            "give its price in the configuration, or set a budget of tokens instead",
+            "在配置中写明价格，或改用 token 预算",
+        ),
     ))
 }
 
@@ -239,15 +270,16 @@ pub(crate) fn check_price(rules: &Rules, runner: &RunnerSpec) -> Result<(), Refu
 pub(crate) fn length(field: &str, text: &str, min: usize, max: usize) -> Result<(), Refusal> {
     let chars = text.chars().count();
     if min > 0 && text.trim().is_empty() {
-        return Err(invalid(field, "is empty".into(), format!("write {min} to {max} characters")));
+        let hint = (format!("write {min} to {max} characters"), format!("写 {min} 到 {max} 个字"));
+        return Err(invalid(field, ("is empty", "不能为空"), hint));
     }
     if chars > max {
-        let hint = format!("shorten it to {max} characters");
-        return Err(invalid(field, format!("has {chars} characters"), hint));
+        let hint = (format!("shorten it to {max} characters"), format!("缩短到 {max} 个字以内"));
+        return Err(invalid(field, (format!("has {chars} characters"), format!("有 {chars} 个字")), hint));
     }
     Ok(())
 }
 
-pub(crate) fn invalid(field: &str, problem: String, hint: String) -> Refusal {
-    Refusal::Invalid { field: field.to_owned(), problem, hint }
+pub(crate) fn invalid(field: &str, problem: impl Into<Wording>, hint: impl Into<Wording>) -> Refusal {
+    Refusal::Invalid { field: field.to_owned(), problem: problem.into(), hint: hint.into() }
 }

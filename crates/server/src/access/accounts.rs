@@ -75,17 +75,17 @@ async fn add(State(app): State<App>, Body(asked): Body<NewAccount>) -> Result<Re
     good_enough(&name, &asked.password)?;
     if app.access().accounts().is_empty() && asked.scope != Scope::Owner {
         // From then on people sign in, and nobody could do what only the owner may.
-        let detail = "the first account has to be the owner's";
-        return Err(Problem::invalid("scope", detail, "make one with the scope owner first"));
+        let detail = ("the first account has to be the owner's", "第一个账户必须是所有者");
+        return Err(Problem::invalid("scope", detail, ("make one with the scope owner first", "先建立一个 owner 账户")));
     }
     let hash = app.access().hashed(asked.password).await?;
     let now = SystemClock.now();
     let scope = asked.scope.as_str().to_owned();
     let account = Account { name: name.clone(), scope, created_ms: now, updated_ms: now };
     if !app.access().add_account(account.clone(), hash).await? {
-        let detail = format!("there is already an account {name:?}");
+        let detail = (format!("there is already an account {name:?}"), format!("已经有账户“{name}”"));
         return Err(Problem::new(StatusCode::CONFLICT, "name-taken", detail.clone())
-            .hint("choose another name, or set another password for it")
+            .hint(("choose another name, or set another password for it", "换一个名字，或为它另设密码"))
             .field("name", detail));
     }
     let place = [(header::LOCATION, "/api/v1/accounts")];
@@ -105,9 +105,12 @@ async fn remove(State(app): State<App>, Path(name): Path<String>) -> Result<Stat
     let found = accounts.iter().find(is_it).ok_or_else(|| Problem::not_found("account", &name))?;
     let owners = accounts.iter().filter(|account| scope_of(&account.scope) == Scope::Owner).count();
     if owners == 1 && scope_of(&found.scope) == Scope::Owner {
-        let detail = format!("{} is the only owner", found.name);
+        let detail = (format!("{} is the only owner", found.name), format!("{} 是唯一的所有者", found.name));
         return Err(Problem::new(StatusCode::CONFLICT, "last-owner", detail)
-            .hint("make another owner first; `quorate accounts remove` takes the last one in the terminal"));
+            .hint((
+                "make another owner first; `quorate accounts remove` takes the last one in the terminal",
+                "先建立另一个所有者；在终端用 quorate accounts remove 可以去掉最后一个",
+            )));
     }
     app.access().remove_account(&found.name).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -153,8 +156,9 @@ async fn password(
         app.access().limits().attempt(client.address, &format!("account {name}"))?;
         let kept = app.store().account_password(&name).await?.map(|(_, kept)| kept);
         if !app.access().is_right(asked.current.unwrap_or_default(), kept).await? {
-            let detail = "this is not the password as it is now";
-            return Err(Problem::invalid("current", detail, "give the password that you sign in with"));
+            let detail = ("this is not the password as it is now", "这不是现在的密码");
+            let hint = ("give the password that you sign in with", "给出你登录用的密码");
+            return Err(Problem::invalid("current", detail, hint));
         }
     }
     let hash = app.access().hashed(asked.password).await?;
@@ -166,5 +170,5 @@ async fn password(
 
 fn good_enough(name: &str, password: &str) -> Result<(), Problem> {
     check_account_password(name, password)
-        .map_err(|error| Problem::invalid("password", error.to_string(), error.hint()))
+        .map_err(Problem::from)
 }

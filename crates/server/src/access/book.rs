@@ -9,8 +9,9 @@ use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use axum::http::{HeaderMap, StatusCode, header};
 use ipnet::IpNet;
-use quorate_core::{MeetingId, Moment};
+use quorate_core::{MeetingId, Moment, Wording};
 use quorate_engine::{Clock, SystemClock};
+use quorate_service::InBoth;
 use quorate_store::{
     Account, Renewal, Session, SqliteStore, Token, check_account_password, fingerprint, hash_password,
     is_password, new_secret,
@@ -199,8 +200,10 @@ impl Access {
             let token = shown.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
             let token = token.map(|(_, token)| token.trim()).unwrap_or_default();
             return self.by_token(token).map(Some).ok_or_else(|| {
-                sign_in("the token is not known, or its time is over")
-                    .hint("renew it at /api/v1/sessions/refresh, sign in again, or ask for a new one")
+                sign_in(("the token is not known, or its time is over", "令牌未知或已过期")).hint((
+                    "renew it at /api/v1/sessions/refresh, sign in again, or ask for a new one",
+                    "在 /api/v1/sessions/refresh 续期、重新登录，或索取新的令牌",
+                ))
             });
         }
         let by_cookie = cookies::read(headers, cookies::ACCESS).and_then(|token| self.by_session(&token));
@@ -276,11 +279,12 @@ impl Access {
             (true | false, _) => Err(Problem::new(
                 StatusCode::UNAUTHORIZED,
                 "wrong-password",
-                "there is no account of this name with this password",
+                ("there is no account of this name with this password", "没有这个名字和密码的账户"),
             )
-            .hint(
+            .hint((
                 "`quorate accounts list` shows the names, `quorate accounts password NAME` sets another one",
-            )),
+                "quorate accounts list 列出名字，quorate accounts password 名字 可以另设密码",
+            ))),
         }
     }
 
@@ -297,9 +301,12 @@ impl Access {
             Problem::new(
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "damaged",
-                "what is kept of the password cannot be read",
+                ("what is kept of the password cannot be read", "保存的密码无法读取"),
             )
-            .hint("set another password in the terminal, or restore a backup of the database")
+            .hint((
+                "set another password in the terminal, or restore a backup of the database",
+                "在终端另设密码，或用备份恢复数据库",
+            ))
         })
     }
 
@@ -309,10 +316,12 @@ impl Access {
         let hashed = tokio::task::spawn_blocking(move || hash_password(&password)).await;
         match hashed {
             Ok(Ok(hash)) => Ok(hash),
-            Ok(Err(error)) => Err(Problem::invalid("password", error.to_string(), error.hint())),
-            Err(_) => Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", "the server stops")
-                .hint("try again when it is there again")
-                .retry_after(5)),
+            Ok(Err(error)) => Err(error.into()),
+            Err(_) => {
+                let (status, detail) = (StatusCode::SERVICE_UNAVAILABLE, ("the server stops", "服务正在停止"));
+                let hint = ("try again when it is there again", "等它恢复后再试");
+                Err(Problem::new(status, "stopping", detail).hint(hint).retry_after(5))
+            }
         }
     }
 
@@ -340,9 +349,9 @@ impl Access {
             expires_ms: self.session_end(now),
         };
         if !self.0.store.begin_session(session.clone(), fingerprint(&refresh)).await? {
-            let detail = format!("{name} is at this meeting already");
+            let detail = (format!("{name} is at this meeting already"), format!("{name} 已在这场会议中"));
             return Err(Problem::new(StatusCode::CONFLICT, "name-taken", detail.clone())
-                .hint("choose another name")
+                .hint(("choose another name", "换一个名字"))
                 .field("name", detail));
         }
         self.know(|known| {
@@ -358,7 +367,7 @@ impl Access {
         let next = secret("qr_", 32)?;
         let (old, new) = (fingerprint(shown), fingerprint(&next));
         let grace = self.0.options.refresh_grace_ms;
-        let over = || sign_in("the session is over").hint("sign in again");
+        let over = || sign_in(("the session is over", "会话已结束")).hint(("sign in again", "请重新登录"));
         match self.0.store.renew_session(old, new, now, self.session_end(now), grace).await? {
             Renewal::Renewed(session) => {
                 self.know(|known| known.sessions.insert(session.id.clone(), session.clone()));
@@ -377,7 +386,7 @@ impl Access {
         let end = now.plus_ms(u64::from(self.0.options.access_seconds) * 1000);
         match self.0.signer.sign(&session.id, end) {
             Some(access) => Ok(Issued { session, access, refresh }),
-            None => Err(no_dice("the session cannot be signed")),
+            None => Err(no_dice(("the session cannot be signed", "会话无法签名"))),
         }
     }
 
@@ -512,17 +521,17 @@ pub(crate) fn scope_of(word: &str) -> Scope {
 }
 
 /// Somebody has to sign in first.
-pub(crate) fn sign_in(detail: &str) -> Problem {
+pub(crate) fn sign_in(detail: (&str, &str)) -> Problem {
     Problem::new(StatusCode::UNAUTHORIZED, "sign-in", detail)
 }
 
 /// A secret of so many random bytes.
 pub(crate) fn secret(prefix: &str, bytes: usize) -> Result<String, Problem> {
-    new_secret(prefix, bytes).map_err(|error| no_dice(&error.to_string()))
+    new_secret(prefix, bytes).map_err(|error| no_dice(error.in_both().0))
 }
 
-fn no_dice(detail: &str) -> Problem {
+fn no_dice(detail: impl Into<Wording>) -> Problem {
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, "no-random-numbers", detail)
-        .hint("this machine gives no random numbers; try again")
+        .hint(("this machine gives no random numbers; try again", "本机无法提供随机数；请重试"))
         .retry_after(1)
 }

@@ -42,17 +42,24 @@ fn admit(access: &Access, client: &Client) -> Result<(), Problem> {
     if alone {
         access.origins().check_host(client)?;
         if client.handed_on {
-            let detail = "the request came through a proxy, and here nobody has to sign in";
+            let detail = (
+                "the request came through a proxy, and here nobody has to sign in",
+                "请求经代理而来，而这里无需登录",
+            );
             return Err(Problem::new(StatusCode::FORBIDDEN, "through-a-proxy", detail)
-                .hint("make an account (quorate accounts add owner) and name the proxy with --trust-proxy"));
+                .hint((
+                    "make an account (quorate accounts add owner) and name the proxy with --trust-proxy",
+                    "建立账户（quorate accounts add owner），并用 --trust-proxy 写明代理",
+                )));
         }
     }
     access.limits().request(Who::Address(client.address), alone)
 }
 
 fn too_slow() -> Problem {
-    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too-slow", "the request took too long and was broken off")
-        .hint("look whether it was done all the same, then try again")
+    let detail = ("the request took too long and was broken off", "请求用时过长，已被中断");
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too-slow", detail)
+        .hint(("look whether it was done all the same, then try again", "先查看是否已经完成，再重试"))
         .retry_after(2)
 }
 

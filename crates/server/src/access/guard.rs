@@ -91,8 +91,10 @@ async fn enter(
     let Some((principal, credential)) = who else {
         return match need {
             Need::Open => Ok(Entered { who: None, line: None }),
-            _ => Err(sign_in("nobody has signed in")
-                .hint("sign in at /api/v1/sessions, or send the header authorization: Bearer TOKEN")),
+            _ => Err(sign_in(("nobody has signed in", "尚未登录")).hint((
+                "sign in at /api/v1/sessions, or send the header authorization: Bearer TOKEN",
+                "在 /api/v1/sessions 登录，或带上头部 authorization: Bearer 令牌",
+            ))),
         };
     };
     if credential != Credential::Alone {
@@ -106,7 +108,10 @@ async fn enter(
         && app.is_shut(&principal, &MeetingId::new(meeting)).await?
     {
         return Err(Problem::not_found("meeting", meeting)
-            .hint("look at the list; if it asks for a password, give it at /api/v1/meetings/{id}/enter"));
+            .hint((
+                "look at the list; if it asks for a password, give it at /api/v1/meetings/{id}/enter",
+                "查看列表；如果需要密码，在 /api/v1/meetings/{id}/enter 提供",
+            )));
     }
     if *method == Method::POST && SETS_GOING.contains(&path) {
         let counts = app.store().meeting_counts().await?;
@@ -126,9 +131,16 @@ async fn enter(
 fn may_not(principal: &Principal, meeting: Option<&str>) -> Problem {
     match meeting {
         Some(meeting) if !principal.may(Need::Read, Some(meeting)) => Problem::not_found("meeting", meeting),
-        _ => Problem::new(StatusCode::FORBIDDEN, "forbidden", "you may not do this")
-            .hint("ask the owner of this server for a token with a wider scope"),
+        _ => forbidden(),
     }
+}
+
+/// Whoever asks is known, and may not do it.
+pub(crate) fn forbidden() -> Problem {
+    Problem::new(StatusCode::FORBIDDEN, "forbidden", ("you may not do this", "你没有权限做这件事")).hint((
+        "ask the owner of this server for a token with a wider scope",
+        "请服务的所有者发放权限更大的令牌",
+    ))
 }
 
 fn refused(problem: Problem) -> Response {

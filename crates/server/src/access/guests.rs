@@ -126,17 +126,25 @@ async fn invite(
     app.engine().load(&meeting).await?;
     let name = asked.name.map(|name| check_name("name", &name)).transpose()?;
     if asked.scope > Scope::Speak {
-        return Err(Problem::invalid("scope", "is more than a guest may do", "give read or speak"));
+        return Err(Problem::invalid(
+            "scope",
+            ("is more than a guest may do", "超出了来宾的权限"),
+            ("give read or speak", "给 read 或 speak"),
+        ));
     }
     if !asked.uses.is_none_or(|uses| (1..=1000).contains(&uses)) {
-        return Err(Problem::invalid("uses", "is not within 1 to 1000", "leave it out for any number"));
+        return Err(Problem::invalid(
+            "uses",
+            ("is not within 1 to 1000", "不在 1 到 1000 之间"),
+            ("leave it out for any number", "留空则不限次数"),
+        ));
     }
     let hours = asked.expires_in_hours.unwrap_or(WEEK);
     if !(1..=8760).contains(&hours) {
         return Err(Problem::invalid(
             "expires_in_hours",
-            "is not within 1 to 8760",
-            "leave it out for a week",
+            ("is not within 1 to 8760", "不在 1 到 8760 之间"),
+            ("leave it out for a week", "留空则为一周"),
         ));
     }
     let now = SystemClock.now();
@@ -207,10 +215,14 @@ async fn join(
     app.access().limits().attempt(client.address, &format!("invitation {}", asked.code))?;
     let now = SystemClock.now();
     let gone =
-        || Problem::not_found("invitation", "").hint("it is over or was taken back; ask for another one");
+        || {
+        let hint = ("it is over or was taken back; ask for another one", "它已过期或被收回；请另要一个");
+        Problem::not_found("invitation", "").hint(hint)
+    };
     let found = app.store().invitation(fingerprint(&asked.code), now).await?.ok_or_else(gone)?;
     let wanted = found.name.clone().or(asked.name).ok_or_else(|| {
-        Problem::invalid("name", "is missing", "give the name that you want to have at the table")
+        let hint = ("give the name that you want to have at the table", "给出你在会上要用的名字");
+        Problem::invalid("name", ("is missing", "没有给出"), hint)
     })?;
     let name = free_name(&app, &found.meeting, &wanted).await?;
     if !app.store().take_invitation(&found.id, now).await? {
@@ -256,9 +268,12 @@ async fn enter(
     let kept = app.house().kept_password(&meeting).await?;
     // No meeting, one without a password and a wrong password are answered alike.
     if !app.access().is_right(asked.password, kept).await? {
-        let detail = "there is no meeting here with this password";
+        let detail = ("there is no meeting here with this password", "没有使用这个密码的会议");
         return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-password", detail)
-            .hint("ask whoever leads the meeting for the password, or for an invitation"));
+            .hint((
+                "ask whoever leads the meeting for the password, or for an invitation",
+                "向主持会议的人要密码或邀请",
+            )));
     }
     let name = free_name(&app, &meeting, &asked.name).await?;
     let scope = Scope::Speak.as_str();
@@ -273,9 +288,9 @@ async fn free_name(app: &App, meeting: &MeetingId, wanted: &str) -> Result<Strin
     let small = name.to_lowercase();
     let seated = table.seats.iter().any(|seat| seat.participant.name.to_lowercase() == small);
     if seated || app.access().is_account(&name) {
-        let detail = format!("{name} is taken");
+        let detail = (format!("{name} is taken"), format!("{name} 已被占用"));
         return Err(Problem::new(StatusCode::CONFLICT, "name-taken", detail.clone())
-            .hint("choose another name")
+            .hint(("choose another name", "换一个名字"))
             .field("name", detail));
     }
     Ok(name)

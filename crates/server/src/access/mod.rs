@@ -33,7 +33,7 @@ pub use book::Access;
 pub(crate) use book::Credential;
 pub use client::Peer;
 pub(crate) use door::{cors, door};
-pub(crate) use guard::guard;
+pub(crate) use guard::{forbidden, guard};
 pub use matrix::{MATRIX, Need};
 pub use options::{AccessError, AccessOptions};
 

@@ -52,10 +52,12 @@ impl Origins {
         if is_loopback(host) || self.hosts.iter().any(|own| own == host) {
             return Ok(());
         }
-        let detail = format!("{:?} is no name of this server", quorate_core::clean(host));
-        Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, "wrong-host", detail).hint(
+        let host = quorate_core::clean(host);
+        let detail = (format!("{host:?} is no name of this server"), format!("“{host}”不是本服务的主机名"));
+        Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, "wrong-host", detail).hint((
             "ask for 127.0.0.1 or localhost; another name of this machine is allowed with --allow-host NAME",
-        ))
+            "使用 127.0.0.1 或 localhost；本机的其他名字用 --allow-host 名字 放行",
+        )))
     }
 
     /// Whether a browser that sends this does so for a page of ours. Programs say nothing of pages.
@@ -76,9 +78,12 @@ impl Origins {
         Err(Problem::new(
             StatusCode::FORBIDDEN,
             "wrong-origin",
-            "the request comes from a page of another site",
+            ("the request comes from a page of another site", "请求来自其他站点的页面"),
         )
-        .hint("use the pages of this server; another site is allowed with --allow-origin URL"))
+        .hint((
+            "use the pages of this server; another site is allowed with --allow-origin URL",
+            "使用本服务的页面；其他站点用 --allow-origin 地址 放行",
+        )))
     }
 
     fn is_ours(&self, origin: &str, client: &Client) -> bool {

@@ -185,7 +185,9 @@ async fn refresh(
 ) -> Result<Response, Problem> {
     let tokens = asked.refresh_token.is_some();
     let shown = asked.refresh_token.or_else(|| cookies::read(&headers, cookies::REFRESH));
-    let shown = shown.ok_or_else(|| sign_in("there is no session to go on with").hint("sign in first"))?;
+    let shown = shown.ok_or_else(|| {
+        sign_in(("there is no session to go on with", "没有可以继续的会话")).hint(("sign in first", "请先登录"))
+    })?;
     match app.access().renew(&shown).await {
         Ok(issued) => Ok(told(&app, issued, &client, tokens, StatusCode::OK)),
         Err(problem) => {
@@ -242,8 +244,9 @@ async fn end(
     Extension(credential): Extension<Credential>,
 ) -> Result<Response, Problem> {
     let Credential::Session(id) = credential else {
-        return Err(Problem::new(StatusCode::CONFLICT, "no-session", "you did not come in with a session")
-            .hint("a token is taken back at /api/v1/tokens/{id}"));
+        let detail = ("you did not come in with a session", "你不是以会话登录的");
+        let hint = ("a token is taken back at /api/v1/tokens/{id}", "令牌在 /api/v1/tokens/{id} 收回");
+        return Err(Problem::new(StatusCode::CONFLICT, "no-session", detail).hint(hint));
     };
     app.access().end(&id).await?;
     let mut headers = HeaderMap::new();

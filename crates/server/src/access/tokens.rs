@@ -122,22 +122,24 @@ async fn add(
 ) -> Result<Response, Problem> {
     if matches!(credential, Credential::Token(..)) {
         // It would outlast the one that it was made with.
-        return Err(Problem::new(StatusCode::FORBIDDEN, "forbidden", "a token makes no other tokens")
-            .hint("sign in with a password, or use `quorate tokens add`"));
+        let detail = ("a token makes no other tokens", "令牌不能再生成令牌");
+        let hint = ("sign in with a password, or use `quorate tokens add`", "用密码登录，或用 quorate tokens add");
+        return Err(Problem::new(StatusCode::FORBIDDEN, "forbidden", detail).hint(hint));
     }
     if asked.scope > principal.scope {
-        let detail = "is more than you may do yourself";
-        return Err(Problem::invalid("scope", detail, format!("you have {}", principal.scope.as_str())));
+        let (detail, own) = (("is more than you may do yourself", "超出了你自己的权限"), principal.scope.as_str());
+        return Err(Problem::invalid("scope", detail, (format!("you have {own}"), format!("你的权限是 {own}"))));
     }
     let name = clean(&asked.name).trim().to_owned();
     if !(1..=100).contains(&name.chars().count()) {
-        return Err(Problem::invalid("name", "has to have 1 to 100 characters", "say what the token is for"));
+        let detail = ("has to have 1 to 100 characters", "应有 1 到 100 个字");
+        return Err(Problem::invalid("name", detail, ("say what the token is for", "写明令牌的用途")));
     }
     if !asked.expires_in_days.is_none_or(|days| (1..=3650).contains(&days)) {
         return Err(Problem::invalid(
             "expires_in_days",
-            "is not within 1 to 3650",
-            "leave it out for no end",
+            ("is not within 1 to 3650", "不在 1 到 3650 之间"),
+            ("leave it out for no end", "留空则不会到期"),
         ));
     }
     let meeting = asked.meeting.map(MeetingId::new);

@@ -81,11 +81,15 @@ impl Listener {
         let last = this.join();
         this.seen = after.unwrap_or(last);
         if this.seen > last {
-            let detail = format!("{} lies beyond the last event, which is {last}", this.seen);
+            let seen = this.seen;
+            let detail = (
+                format!("{seen} lies beyond the last event, which is {last}"),
+                format!("{seen} 超出了最后一个事件 {last}"),
+            );
             return Err(Problem::invalid(
                 "after",
                 detail,
-                "take the number of an event that you have seen, or 0",
+                ("take the number of an event that you have seen, or 0", "用你见过的事件的编号，或 0"),
             ));
         }
         Ok(this)

@@ -130,8 +130,8 @@ fn last_event_id(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
         Err(_) if text.is_empty() => Ok(None),
         Err(_) => Err(Problem::invalid(
             "Last-Event-ID",
-            "it is not the number of an event",
-            "send the last id that you heard",
+            ("it is not the number of an event", "它不是事件的编号"),
+            ("send the last id that you heard", "发送你收到的最后一个编号"),
         )),
     }
 }
@@ -142,8 +142,9 @@ fn types(text: &str) -> Result<BTreeSet<Box<str>>, Problem> {
         .map(|name| match EventBody::KINDS.contains(&name) {
             true => Ok(name.into()),
             false => {
-                let hint = format!("choose from: {}", EventBody::KINDS.join(", "));
-                Err(Problem::invalid("types", format!("there are no events of type {name:?}"), hint))
+                let known = EventBody::KINDS.join(", ");
+                let detail = (format!("there are no events of type {name:?}"), format!("没有类型为“{name}”的事件"));
+                Err(Problem::invalid("types", detail, (format!("choose from: {known}"), format!("可选：{known}"))))
             }
         })
         .collect()

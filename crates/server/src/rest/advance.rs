@@ -121,8 +121,8 @@ async fn advance(
     let AdvanceRequest { until, token, answers, take_defaults, wait_seconds } = request;
     let patience = match wait_seconds.map(Duration::from_secs) {
         Some(wait) if wait > PATIENCE => {
-            let hint = "wait at most 30 seconds, then listen to the events";
-            return Err(Problem::invalid("wait_seconds", "it is too long", hint));
+            let hint = ("wait at most 30 seconds, then listen to the events", "最多等 30 秒，之后收听事件");
+            return Err(Problem::invalid("wait_seconds", ("it is too long", "时间太长"), hint));
         }
         wait => wait.unwrap_or(PATIENCE),
     };

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::reach::{fact, look, wish};
+use super::reach::{fact, look, there_are, wish};
 use super::view::newest;
 use crate::access::Principal;
 use crate::app::App;
@@ -62,7 +62,7 @@ async fn list(State(app): State<App>, Path(id): Path<MeetingId>) -> Result<Json<
 fn kind_of(text: &str) -> Result<ArtifactKind, Problem> {
     text.parse().map_err(|_| {
         let known = ArtifactKind::ALL.map(ArtifactKind::as_str).join(", ");
-        Problem::not_found("artifact", text).hint(format!("the kinds are {known}"))
+        Problem::not_found("artifact", text).hint((format!("the kinds are {known}"), format!("种类有：{known}")))
     })
 }
 
@@ -106,8 +106,8 @@ async fn one(
         let own = meeting.artifacts.iter().filter(|artifact| artifact.kind == kind);
         let known: Vec<String> = own.map(|artifact| artifact.version.to_string()).collect();
         Problem::not_found("version of this artifact", &version).hint(match known.is_empty() {
-            true => "have it written: POST …/artifacts".to_owned(),
-            false => format!("there are {}", known.join(", ")),
+            true => ("have it written: POST …/artifacts".to_owned(), "请人写：POST …/artifacts".to_owned()),
+            false => there_are(&known),
         })
     })
 }

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::reach::look;
+use super::reach::{look, there_are};
 use super::view::BallotView;
 use crate::access::Principal;
 use crate::app::App;
@@ -80,8 +80,8 @@ fn numbered<'m>(m: &'m Meeting, id: &str) -> Result<&'m Ballot, Problem> {
     found.ok_or_else(|| {
         let known: Vec<String> = m.ballots.iter().map(|ballot| ballot.id.to_string()).collect();
         Problem::not_found("ballot", id).hint(match known.is_empty() {
-            true => "the table has not voted yet".to_owned(),
-            false => format!("there are {}", known.join(", ")),
+            true => ("the table has not voted yet".to_owned(), "还没有表决过".to_owned()),
+            false => there_are(&known),
         })
     })
 }

@@ -199,7 +199,8 @@ async fn judge(
     let mode = request.mode.map(|mode| mode.parse::<DecisionMode>()).transpose();
     let mode = mode.map_err(|error| {
         let known = DecisionMode::ALL.map(DecisionMode::as_str).join(", ");
-        Problem::invalid("mode", error.to_string(), format!("the modes are {known}"))
+        let hint = (format!("the modes are {known}"), format!("方式有：{known}"));
+        Problem::invalid("mode", error.to_string(), hint)
     })?;
     let meeting = look(&app, &id).await?;
     let judged = (|| {
@@ -215,12 +216,13 @@ async fn judge(
         };
         what_if(&meeting, &change)
     })();
-    judged.map(Json).map_err(|refusal| cannot(&refusal, meeting.language()))
+    judged.map(Json).map_err(|refusal| cannot(&refusal))
 }
 
-fn cannot(refusal: &CannotRejudge, language: quorate_core::Language) -> Problem {
+fn cannot(refusal: &CannotRejudge) -> Problem {
     use axum::http::StatusCode;
-    let (text, hint) = (refusal.text(language), refusal.hint(language));
+    use quorate_core::Language::{En, Zh};
+    let (text, hint) = ((refusal.text(En), refusal.text(Zh)), (refusal.hint(En), refusal.hint(Zh)));
     match refusal {
         CannotRejudge::OutOfRange { field, .. } => Problem::invalid(field, text, hint),
         CannotRejudge::NoSuchParticipant { .. } => Problem::invalid("without", text, hint),

@@ -71,8 +71,8 @@ async fn export(
 ) -> Result<Response, Problem> {
     if with_marks && !principal.sees_all() {
         let status = axum::http::StatusCode::FORBIDDEN;
-        return Err(Problem::new(status, "forbidden", "you may not see marks and private notes")
-            .hint("leave out with_marks"));
+        let detail = ("you may not see marks and private notes", "你不能查看评分和私有笔记");
+        return Err(Problem::new(status, "forbidden", detail).hint(("leave out with_marks", "去掉 with_marks")));
     }
     let id = MeetingId::new(id);
     let records = app.house().records(&id, 0).await?;
@@ -161,5 +161,6 @@ fn pdf(app: &App, meeting: &Meeting, options: &Options) -> Result<Vec<u8>, Probl
 #[cfg(not(feature = "pdf"))]
 fn pdf(_: &App, _: &Meeting, _: &Options) -> Result<Vec<u8>, Problem> {
     let status = axum::http::StatusCode::NOT_IMPLEMENTED;
-    Err(Problem::new(status, "no-pdf", "this quorate was built without PDF").hint("ask for format=html"))
+    let detail = ("this quorate was built without PDF", "本程序构建时没有包含 PDF");
+    Err(Problem::new(status, "no-pdf", detail).hint(("ask for format=html", "改用 format=html")))
 }

@@ -180,7 +180,8 @@ async fn log(
 ) -> Result<Response, Problem> {
     let limit = limit(part.limit, 200, 1000)?;
     let after = i64::try_from(part.after).map_err(|_| {
-        Problem::invalid("after", "there is no such event", "give the number of the last event that you have")
+        let hint = ("give the number of the last event that you have", "给出你已有的最后一个事件的编号");
+        Problem::invalid("after", ("there is no such event", "没有这个事件"), hint)
     })?;
     // Looked at first: a vote that is read later is then withheld rather than told.
     let open = match principal.sees_all() {
@@ -216,8 +217,8 @@ fn open_ballot(m: &Meeting) -> Option<BallotId> {
 fn shown(line: String, open: Option<BallotId>) -> Result<String, Problem> {
     let event = Event::from_json(&line).map_err(|error| {
         let status = axum::http::StatusCode::INTERNAL_SERVER_ERROR;
-        Problem::new(status, "damaged", format!("an event cannot be read: {error}"))
-            .hint("run `quorate verify`")
+        Problem::new(status, "damaged", (format!("an event cannot be read: {error}"), format!("事件无法读取：{error}")))
+            .hint(("run `quorate verify`", "运行 quorate verify"))
     })?;
     Ok(withheld(&event, open).unwrap_or(line))
 }

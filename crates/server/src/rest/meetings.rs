@@ -189,11 +189,13 @@ fn filter(wanted: Wanted) -> Result<MeetingFilter, Problem> {
     for name in wanted.state.iter().flat_map(|names| names.split(',')).map(str::trim) {
         let known = MeetingState::ALL.map(MeetingState::as_str).join(", ");
         states.push(MeetingState::named(name).ok_or_else(|| {
-            Problem::invalid("state", format!("{name:?} is no state"), format!("the states are {known}"))
+            let detail = (format!("{name:?} is no state"), format!("没有“{name}”这个状态"));
+            Problem::invalid("state", detail, (format!("the states are {known}"), format!("状态有：{known}")))
         })?);
     }
     if wanted.q.as_ref().is_some_and(|q| !(1..=200).contains(&q.chars().count())) {
-        return Err(Problem::invalid("q", "it has to have 1-200 characters", "search for fewer words"));
+        let detail = ("it has to have 1-200 characters", "应有 1 到 200 个字");
+        return Err(Problem::invalid("q", detail, ("search for fewer words", "少写几个词")));
     }
     Ok(MeetingFilter {
         states,
@@ -211,7 +213,8 @@ pub(crate) fn limit(given: Option<u32>, usual: u32, most: u32) -> Result<u32, Pr
     match given.unwrap_or(usual) {
         limit if (1..=most).contains(&limit) => Ok(limit),
         limit => {
-            Err(Problem::invalid("limit", format!("{limit} is out of range"), format!("ask for 1-{most}")))
+            let detail = (format!("{limit} is out of range"), format!("{limit} 超出范围"));
+            Err(Problem::invalid("limit", detail, (format!("ask for 1-{most}"), format!("写 1 到 {most}"))))
         }
     }
 }
@@ -247,8 +250,9 @@ async fn one(
 ) -> Result<Response, Problem> {
     let messages = shown.messages.unwrap_or(50);
     if messages > MESSAGES_MAX {
-        let hint = "ask for at most 500, and for the others at /messages";
-        return Err(Problem::invalid("messages", format!("{messages} are too many"), hint));
+        let hint = ("ask for at most 500, and for the others at /messages", "最多 500 条，其余在 /messages 查看");
+        let detail = (format!("{messages} are too many"), format!("{messages} 条太多了"));
+        return Err(Problem::invalid("messages", detail, hint));
     }
     let meeting = look(&app, &id).await?;
     let view = MeetingView::of(&app, &meeting, principal.sees_all(), messages);

@@ -14,7 +14,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::reach::{fact, look, wish};
+use super::reach::{fact, look, there_are, wish};
 use super::tag::{Versions, outdated, tag, tagged};
 use crate::access::Principal;
 use crate::app::App;
@@ -53,8 +53,8 @@ async fn current(
 fn none(m: &Meeting, asked: &str) -> Problem {
     let known: Vec<String> = m.minutes.iter().map(|one| one.version.to_string()).collect();
     Problem::not_found("version of the minutes", asked).hint(match known.is_empty() {
-        true => "have them written: POST …/minutes".to_owned(),
-        false => format!("there are the versions {}", known.join(", ")),
+        true => ("have them written: POST …/minutes".to_owned(), "请人写：POST …/minutes".to_owned()),
+        false => there_are(&known),
     })
 }
 

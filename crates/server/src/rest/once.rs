@@ -62,8 +62,11 @@ pub(crate) async fn once(
     };
     let meeting = params.iter().find(|(name, _)| *name == "id").map(|(_, id)| MeetingId::new(id));
     if meeting.as_ref().is_some_and(|id| app.house().is_off_record(id)) {
-        let hint = "leave the key out; look at the messages before you send one again";
-        let detail = "nothing of this meeting is kept, and no answer either";
+        let hint = (
+            "leave the key out; look at the messages before you send one again",
+            "去掉这个键；再次发送之前先查看消息",
+        );
+        let detail = ("nothing of this meeting is kept, and no answer either", "这场会议不落盘，答复也不保存");
         return Problem::new(StatusCode::CONFLICT, "off-record", detail).hint(hint).into_response();
     }
     match begun(&app, &principal, request).await {
@@ -72,16 +75,16 @@ pub(crate) async fn once(
         Ok((Begun::Mismatch, _)) => Problem::new(
             StatusCode::UNPROCESSABLE_ENTITY,
             "idempotency-key-reused",
-            "the key came with another request before",
+            ("the key came with another request before", "这个键已用于另一请求"),
         )
-        .hint("make a new key for each request")
+        .hint(("make a new key for each request", "每个请求用新的键"))
         .into_response(),
         Ok((Begun::Running(_), _)) => Problem::new(
             StatusCode::CONFLICT,
             "still-running",
-            "the first request with this key is not answered yet",
+            ("the first request with this key is not answered yet", "带此键的第一个请求尚未完成"),
         )
-        .hint("ask again with the same key")
+        .hint(("ask again with the same key", "稍后用同一个键再问"))
         .retry_after(1)
         .into_response(),
         Ok((Begun::Again(ticket), _)) => {
@@ -101,8 +104,8 @@ async fn begun(app: &App, principal: &Principal, request: Request) -> Result<(Be
     let key = key(request.headers())?;
     let (parts, body) = request.into_parts();
     let body: Bytes = to_bytes(body, BODY_MAX).await.map_err(|_| {
-        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", "the body is larger than is taken")
-            .hint("send less")
+        let detail = ("the body is larger than is taken", "正文超过上限");
+        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail).hint(("send less", "减少内容"))
     })?;
     let mut checksum = Sha256::new();
     checksum.update(parts.uri.path_and_query().map_or("", |path| path.as_str()));
@@ -126,9 +129,12 @@ fn key(headers: &HeaderMap) -> Result<String, Problem> {
         _ => Err(Problem::new(
             StatusCode::BAD_REQUEST,
             "unreadable",
-            "the header idempotency-key holds no key",
+            ("the header idempotency-key holds no key", "头部 idempotency-key 里没有键"),
         )
-        .hint("send one key of 1 to 255 visible characters of ASCII, such as a UUID")),
+        .hint((
+            "send one key of 1 to 255 visible characters of ASCII, such as a UUID",
+            "发送一个键：1 到 255 个可见的 ASCII 字符，如 UUID",
+        ))),
     }
 }
 
@@ -171,33 +177,49 @@ async fn done(
 /// key is as good as new afterwards.
 fn interrupted(route: &str, meeting: Option<&MeetingId>) -> Problem {
     let here = meeting.map(|id| format!("/api/v1/meetings/{id}")).unwrap_or_default();
-    let (what, look) = match route.rsplit('/').next().unwrap_or_default() {
-        "messages" => {
-            ("the message may have been said", format!("GET {here}/messages shows the last ones first"))
-        }
-        "speaker" => ("the participant may have been called up", in_log(&here, "speaker_requested")),
-        "participants" => ("somebody may have joined", format!("GET {here}/participants shows who is there")),
-        "agenda" => ("the item may be on the agenda", format!("GET {here}/agenda shows it")),
-        "minutes" => ("the minutes may have been asked for", in_log(&here, "minutes_requested")),
-        "artifacts" => ("the artifact may have been asked for", in_log(&here, "artifact_requested")),
-        "fork" => ("there may be a fork", "GET /api/v1/meetings shows the newest meetings first".to_owned()),
-        "start" => ("the meeting may have begun", format!("GET {here} shows its state")),
-        "pause" => ("the meeting may rest", format!("GET {here} shows its state")),
-        "resume" => ("the meeting may go on", format!("GET {here} shows its state")),
-        "end" => ("the meeting may be ending", format!("GET {here} shows its state")),
-        "advance" => ("the meeting may have gone on", format!("GET {here} shows where it is")),
-        _ => (
-            "the meeting may have been created",
-            "GET /api/v1/meetings shows the newest meetings first".to_owned(),
-        ),
+    let view = || (format!("GET {here} shows its state"), format!("GET {here} 显示它的状态"));
+    let newest = (
+        "GET /api/v1/meetings shows the newest meetings first".to_owned(),
+        "GET /api/v1/meetings 先列出最新的会议".to_owned(),
+    );
+    let part = |name: &str| (format!("GET {here}/{name} shows it"), format!("GET {here}/{name} 可以看到"));
+    let in_log = |kind: &str| {
+        (
+            format!("GET {here}/log shows `{kind}` among its last events"),
+            format!("GET {here}/log 最后的事件里会有 `{kind}`"),
+        )
     };
-    let detail = format!("the service stopped during the first request with this key: {what}, or nothing happened");
-    let hint = format!("{look}; when it is not done, send the request once more, with the same key or another");
+    let (what, look) = match route.rsplit('/').next().unwrap_or_default() {
+        "messages" => (("the message may have been said", "消息可能已经发出"), part("messages")),
+        "speaker" => (
+            ("the participant may have been called up", "可能已经请其发言"),
+            in_log("speaker_requested"),
+        ),
+        "participants" => (("somebody may have joined", "可能已有人加入"), part("participants")),
+        "agenda" => (("the item may be on the agenda", "议题可能已在议程上"), part("agenda")),
+        "minutes" => {
+            (("the minutes may have been asked for", "可能已经请人写纪要"), in_log("minutes_requested"))
+        }
+        "artifacts" => {
+            (("the artifact may have been asked for", "可能已经请人写工件"), in_log("artifact_requested"))
+        }
+        "fork" => (("there may be a fork", "可能已经分叉"), newest),
+        "start" => (("the meeting may have begun", "会议可能已经开始"), view()),
+        "pause" => (("the meeting may rest", "会议可能已经暂停"), view()),
+        "resume" => (("the meeting may go on", "会议可能已经继续"), view()),
+        "end" => (("the meeting may be ending", "会议可能正在结束"), view()),
+        "advance" => (("the meeting may have gone on", "会议可能已经推进"), view()),
+        _ => (("the meeting may have been created", "会议可能已经创建"), newest),
+    };
+    let detail = (
+        format!("the service stopped during the first request with this key: {}, or nothing happened", what.0),
+        format!("带此键的第一个请求进行中服务停止了：{}，也可能什么都没有发生", what.1),
+    );
+    let hint = (
+        format!("{}; when it is not done, send the request once more, with the same key or another", look.0),
+        format!("{}；没有完成就再发送一次，用原来的键或新的键都可以", look.1),
+    );
     Problem::new(StatusCode::CONFLICT, "interrupted", detail).hint(hint)
-}
-
-fn in_log(meeting: &str, kind: &str) -> String {
-    format!("GET {meeting}/log shows `{kind}` among its last events")
 }
 
 async fn given_up(app: &App, ticket: Ticket, response: Response) -> Response {
@@ -225,9 +247,7 @@ fn replayed(answer: Answer) -> Response {
 }
 
 fn bug() -> Response {
-    Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "bug", "this is a fault of Quorate")
-        .hint("nothing that was acknowledged is lost; please report it with the log")
-        .into_response()
+    Problem::our_fault(("this is a fault of Quorate", "这是众议自身的缺陷")).into_response()
 }
 
 /// Tells of the header at every request that knows it.

@@ -70,8 +70,9 @@ async fn search(
 ) -> Result<Json<Found>, Problem> {
     let limit = wanted.limit.unwrap_or(20);
     if !(1..=HITS_MAX).contains(&limit) {
-        let problem = format!("{limit} is not 1-{HITS_MAX}");
-        return Err(Problem::invalid("limit", problem, "ask for the next page with `cursor`"));
+        let problem = (format!("{limit} is not 1-{HITS_MAX}"), format!("{limit} 不在 1 到 {HITS_MAX} 之间"));
+        let hint = ("ask for the next page with `cursor`", "用 `cursor` 取下一页");
+        return Err(Problem::invalid("limit", problem, hint));
     }
     // Whoever may see one meeting finds what was said there, and nothing else.
     let meeting = principal.meeting.clone().or(wanted.meeting);
@@ -99,7 +100,8 @@ fn kinds(given: Option<&str>) -> Result<Vec<SearchKind>, Problem> {
     let kind = |word: &str| {
         SearchKind::ALL.into_iter().find(|kind| kind.as_str() == word).ok_or_else(|| {
             let known = SearchKind::ALL.map(SearchKind::as_str).join(", ");
-            Problem::invalid("kind", format!("there is no kind {word:?}"), format!("choose from {known}"))
+            let problem = (format!("there is no kind {word:?}"), format!("没有“{word}”这一类"));
+            Problem::invalid("kind", problem, (format!("choose from {known}"), format!("可选：{known}")))
         })
     };
     words.map(kind).collect()

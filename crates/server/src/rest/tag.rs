@@ -87,15 +87,21 @@ fn tags(headers: &HeaderMap, name: &HeaderName) -> Result<Option<Tags>, Problem>
 }
 
 fn unreadable(name: &HeaderName) -> Problem {
-    Problem::new(StatusCode::BAD_REQUEST, "unreadable", format!("the header {name} holds no tag"))
-        .hint("send the ETag as it came, in its quotes, or *")
+    let detail = (format!("the header {name} holds no tag"), format!("头部 {name} 里没有标签"));
+    Problem::new(StatusCode::BAD_REQUEST, "unreadable", detail)
+        .hint(("send the ETag as it came, in its quotes, or *", "按收到的样子发送 ETag，连同引号，或写 *"))
 }
 
 /// What was changed since somebody looked.
 pub(crate) fn outdated(what: &str, now: u64) -> Problem {
-    let detail = format!("{what} changed after the version that If-Match names");
-    Problem::new(StatusCode::PRECONDITION_FAILED, "changed-meanwhile", detail)
-        .hint(format!("look at it again, then send If-Match: \"{now}\""))
+    let detail = (
+        format!("{what} changed after the version that If-Match names"),
+        "自 If-Match 所指的版本之后，它已被修改".to_owned(),
+    );
+    Problem::new(StatusCode::PRECONDITION_FAILED, "changed-meanwhile", detail).hint((
+        format!("look at it again, then send If-Match: \"{now}\""),
+        format!("重新查看，再发送 If-Match: \"{now}\""),
+    ))
 }
 
 /// A body with its tag, or that there is nothing new.

@@ -119,7 +119,7 @@ async fn delete(
 fn check(body: &Value) -> Result<(), Problem> {
     let new: NewMeeting = serde_path_to_error::deserialize(body).map_err(|error| {
         let field = format!("body.{}", error.path());
-        Problem::invalid(&field, error.inner().to_string(), "/api/v1/docs describes a meeting")
+        Problem::invalid(&field, error.inner().to_string(), ("/api/v1/docs describes a meeting", "会议的说明见 /api/v1/docs"))
     })?;
     new.check_remote().map_err(|error| Problem::from(error).placed(&[("", "/body")]))
 }

@@ -83,14 +83,17 @@ async fn give(
     let id = MeetingId::new(id);
     if app.house().is_off_record(&id) {
         let status = StatusCode::CONFLICT;
-        return Err(Problem::new(status, "off-record", "nothing of this meeting is written to the disk")
-            .hint("say it in a message instead"));
+        return Err(Problem::new(status, "off-record", ("nothing of this meeting is written to the disk", "这场会议不落盘"))
+            .hint(("say it in a message instead", "改为在消息中说明")));
     }
     let there = app.store().upload_total(Some(&id)).await?;
     if there.files >= FILES_MAX || there.bytes >= MEETING_MAX {
-        let detail = format!("the meeting holds {} files of {} bytes in all", there.files, there.bytes);
+        let detail = (
+            format!("the meeting holds {} files of {} bytes in all", there.files, there.bytes),
+            format!("会议已有 {} 个文件，共 {} 字节", there.files, there.bytes),
+        );
         return Err(
-            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail).hint("delete some first")
+            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail).hint(("delete some first", "先删除一些"))
         );
     }
     let most = (UPLOAD_MAX as u64).min(MEETING_MAX - there.bytes);
@@ -104,7 +107,11 @@ async fn give(
         }
     }
     if head.is_empty() {
-        return Err(Problem::invalid("body", "the file is empty", "send its bytes as the body"));
+        return Err(Problem::invalid(
+            "body",
+            ("the file is empty", "文件是空的"),
+            ("send its bytes as the body", "以正文发送文件内容"),
+        ));
     }
     let what = NewUpload {
         id: uuid::Uuid::now_v7().to_string(),
@@ -191,7 +198,8 @@ async fn known(app: &App, id: &str, upload: &str) -> Result<(), Problem> {
 }
 
 fn broken_off(error: axum::Error) -> Problem {
-    Problem::unreadable(format!("the file did not come whole: {error}")).hint("send it again")
+    let detail = (format!("the file did not come whole: {error}"), format!("文件没有完整到达：{error}"));
+    Problem::unreadable(detail).hint(("send it again", "请重新发送"))
 }
 
 /// What a file is, by its first bytes: text where it is text, a known type by its mark, bytes otherwise. What

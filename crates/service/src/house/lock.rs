@@ -73,15 +73,18 @@ impl House {
     /// When a password is needed, or the one that is given is wrong.
     pub async fn let_in(&self, id: &MeetingId, given: Option<&str>) -> Result<(), ServiceError> {
         let Some(hash) = self.0.journal.password_hash(id).await? else { return Ok(()) };
-        let refused = |message: &str, hint: &str| {
+        let refused = |message: (&str, &str), hint: (&str, &str)| {
             Err(ServiceError::new(message, hint).of(ErrorKind::Permission).with("required_role", "password"))
         };
         let Some(given) = given.map(str::to_owned) else {
-            return refused("a password is needed to open this meeting", "send its password along");
+            return refused(
+                ("a password is needed to open this meeting", "打开这场会议需要密码"),
+                ("send its password along", "请附上密码"),
+            );
         };
         match in_background(move || is_password(&hash, &given)).await? {
             true => Ok(()),
-            false => refused("the password is wrong", "try again"),
+            false => refused(("the password is wrong", "密码不对"), ("try again", "请重试")),
         }
     }
 }

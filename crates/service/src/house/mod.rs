@@ -289,7 +289,11 @@ async fn in_background<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ServiceError> + Send + 'static,
 ) -> Result<T, ServiceError> {
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|stopped| {
-        let hint = "try again; if it stays, this is a bug in quorate: please report it";
-        Err(ServiceError::new(format!("it was broken off ({stopped})"), hint).of(ErrorKind::Internal))
+        let hint = (
+            "try again; if it stays, this is a bug in quorate: please report it",
+            "请重试；如果仍然如此，这是众议的缺陷，请报告",
+        );
+        let message = (format!("it was broken off ({stopped})"), format!("操作中断（{stopped}）"));
+        Err(ServiceError::new(message, hint).of(ErrorKind::Internal))
     })
 }

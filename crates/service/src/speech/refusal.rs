@@ -1,19 +1,19 @@
 //! Why a wish was refused, in the language of whoever wished it. The core says it in English.
 
-use quorate_core::Refusal;
+use quorate_core::{Language, Refusal};
 
 use super::Speech;
 
 /// What happened and what to do about it.
 pub fn refusal(refusal: &Refusal, speech: Speech) -> (String, String) {
-    match speech.pick(chinese(refusal), None) {
-        Some(told) => told,
-        None => (refusal.to_string(), refusal.hint()),
+    match speech.0 {
+        Language::Zh => chinese(refusal),
+        Language::En => (refusal.to_string(), refusal.hint()),
     }
 }
 
-fn chinese(refusal: &Refusal) -> Option<(String, String)> {
-    let told = |message: &str, hint: &str| Some((message.to_owned(), hint.to_owned()));
+fn chinese(refusal: &Refusal) -> (String, String) {
+    let told = |message: &str, hint: &str| (message.to_owned(), hint.to_owned());
     match refusal {
         Refusal::NotCreated => told("会议还不存在", "先创建会议"),
         Refusal::AlreadyCreated => told("会议已经存在", "开始它，或另建一场"),
@@ -24,17 +24,17 @@ fn chinese(refusal: &Refusal) -> Option<(String, String)> {
         Refusal::NotPaused => told("会议没有暂停", "会议正在进行，无需继续"),
         Refusal::WrongResumeToken => told("恢复令牌属于另一次暂停", "取最后一个 pause 事件里的令牌"),
         Refusal::NoSuchParticipant { name, present } => {
-            Some((format!("会上没有参会者“{name}”"), format!("在场的有：{}", present.join("、"))))
+            (format!("会上没有参会者“{name}”"), format!("在场的有：{}", present.join("、")))
         }
-        Refusal::NameTaken { name } => Some((format!("已经有参会者“{name}”"), "换一个名字".to_owned())),
+        Refusal::NameTaken { name } => (format!("已经有参会者“{name}”"), "换一个名字".to_owned()),
         Refusal::TurnIsOver { task } => {
-            Some((format!("{task} 已经结束"), "无需处理，以第一个回答为准".to_owned()))
+            (format!("{task} 已经结束"), "无需处理，以第一个回答为准".to_owned())
         }
         Refusal::WrongAnswer { task } => {
-            Some((format!("这不是对 {task} 的回答"), "按任务要求的形式回答".to_owned()))
+            (format!("这不是对 {task} 的回答"), "按任务要求的形式回答".to_owned())
         }
         Refusal::CannotSkip { participant, .. } => {
-            Some((format!("{participant} 被点名，不能跳过"), "先简短回答，下次再跳过".to_owned()))
+            (format!("{participant} 被点名，不能跳过"), "先简短回答，下次再跳过".to_owned())
         }
         Refusal::CannotCallUp { phase } => {
             let now = match *phase {
@@ -43,45 +43,45 @@ fn chinese(refusal: &Refusal) -> Option<(String, String)> {
                 "the round is being prepared" => "正在准备本轮",
                 _ => "正在总结本轮",
             };
-            Some((format!("{now}，现在不能请人发言"), "用 @名字 提到对方，下次发言时会读到".to_owned()))
+            (format!("{now}，现在不能请人发言"), "用 @名字 提到对方，下次发言时会读到".to_owned())
         }
         Refusal::NoSuchAgendaItem { item, known } => {
             let hint = match known.is_empty() {
                 true => "议程是空的".to_owned(),
                 false => format!("议程上有：{}", known.join("；")),
             };
-            Some((format!("议程上没有“{item}”"), hint))
+            (format!("议程上没有“{item}”"), hint)
         }
         Refusal::PeopleMayNotSpeak => told("这场会议里人不能发言", "用 /people on 允许发言，或请主持人发言"),
         Refusal::AnswerMissing { key, ask } => {
-            Some((format!("{key} 还没有回答：{ask}"), format!("用 {key}=… 回答，或让默认值生效")))
+            (format!("{key} 还没有回答：{ask}"), format!("用 {key}=… 回答，或让默认值生效"))
         }
-        Refusal::BadAnswer { key, problem, hint } => Some((format!("{key}：{problem}"), hint.clone())),
+        Refusal::BadAnswer { key: field, problem, hint } | Refusal::Invalid { field, problem, hint } => {
+            let (problem, hint) = (problem.for_reader(Language::Zh), hint.for_reader(Language::Zh));
+            (format!("{field}：{problem}"), hint.to_owned())
+        }
         Refusal::NotAsked { key, known } => {
             let hint = match known.is_empty() {
                 true => "现在没有问题；直接发言即可".to_owned(),
                 false => format!("问题有：{}", known.join("、")),
             };
-            Some((format!("没有问过“{key}”"), hint))
+            (format!("没有问过“{key}”"), hint)
         }
         Refusal::NothingToRecord => told("还没有可以记录的内容", "等有人发言之后再试"),
         Refusal::AlreadyRequested { what } => {
-            Some((format!("已经请人写 {what} 了"), "写好就会出现".to_owned()))
+            (format!("已经请人写 {what} 了"), "写好就会出现".to_owned())
         }
-        Refusal::MinutesOutdated { based_on, current } => Some((
+        Refusal::MinutesOutdated { based_on, current } => (
             format!("纪要第 {based_on} 版不是最新版"),
             format!("查看第 {} 版，在它的基础上修改", current.unwrap_or(0)),
-        )),
+        ),
         Refusal::ForkAfterEnd => told("从会议结束之后分叉，没有可以继续的内容", "选择 finished 之前的事件"),
-        // The field is as it is written; the numbers in it are the core's.
-        Refusal::Invalid { .. } => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use quorate_core::Language;
 
     #[test]
     fn a_refusal_is_told_in_the_language_of_the_meeting() {

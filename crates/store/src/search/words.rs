@@ -58,11 +58,14 @@ pub(super) fn words_of(text: &str) -> String {
 /// # Errors
 /// When there is nothing to look for, or too much.
 pub(super) fn parse(query: &str) -> Result<Vec<Part>, StoreError> {
-    let invalid = |problem: String, hint: &str| {
-        StoreError::Invalid(Refusal::Invalid { field: "words".to_owned(), problem, hint: hint.to_owned() })
+    let invalid = |problem: (String, String), hint: (&str, &str)| {
+        let (field, problem, hint) = ("words".to_owned(), problem.into(), hint.into());
+        StoreError::Invalid(Refusal::Invalid { field, problem, hint })
     };
+    let fewer = ("name fewer words", "少写几个词");
     if query.chars().count() > QUERY_CHARS {
-        return Err(invalid(format!("they have more than {QUERY_CHARS} characters"), "name fewer words"));
+        let problem = format!("they have more than {QUERY_CHARS} characters");
+        return Err(invalid((problem, format!("超过了 {QUERY_CHARS} 个字")), fewer));
     }
     let mut parts = Vec::new();
     // Every second piece stands in quotes, of whichever sort; a last one may be left open.
@@ -74,9 +77,15 @@ pub(super) fn parse(query: &str) -> Result<Vec<Part>, StoreError> {
         }
     }
     match parts.len() {
-        0 => Err(invalid("there is no word to look for".to_owned(), "name at least one letter or character")),
+        0 => Err(invalid(
+            ("there is no word to look for".to_owned(), "没有可以查找的词".to_owned()),
+            ("name at least one letter or character", "至少写一个字母或汉字"),
+        )),
         1..=QUERY_PARTS => Ok(parts),
-        _ => Err(invalid(format!("there are more than {QUERY_PARTS} words"), "name fewer words")),
+        _ => {
+            let problem = format!("there are more than {QUERY_PARTS} words");
+            Err(invalid((problem, format!("超过了 {QUERY_PARTS} 个词")), fewer))
+        }
     }
 }
 

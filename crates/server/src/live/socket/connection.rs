@@ -96,7 +96,7 @@ impl Connection {
             let answered = match message {
                 Message::Text(text) => self.answer(&text).await,
                 Message::Binary(_) => {
-                    self.refuse(None, &Problem::unreadable("a message is JSON in a text frame")).await
+                    self.refuse(None, &Problem::unreadable(("a message is JSON in a text frame", "消息是文本帧里的 JSON"))).await
                 }
                 Message::Close(_) => return (1000, ""),
                 Message::Ping(_) | Message::Pong(_) => Ok(()),
@@ -169,14 +169,17 @@ impl Connection {
             return Err(Problem::new(
                 StatusCode::CONFLICT,
                 "already-subscribed",
-                format!("{meeting} is told already"),
+                (format!("{meeting} is told already"), format!("{meeting} 已经订阅")),
             )
-            .hint("unsubscribe first, or open another connection"));
+            .hint(("unsubscribe first, or open another connection", "先取消订阅，或另开连接")));
         }
         if self.subscriptions.len() >= SUBSCRIPTIONS_MAX {
-            let detail = format!("{SUBSCRIPTIONS_MAX} meetings are told over this connection");
+            let detail = (
+                format!("{SUBSCRIPTIONS_MAX} meetings are told over this connection"),
+                format!("这个连接已订阅 {SUBSCRIPTIONS_MAX} 场会议"),
+            );
             return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many-subscriptions", detail)
-                .hint("unsubscribe from another meeting, or open another connection"));
+                .hint(("unsubscribe from another meeting, or open another connection", "取消其他订阅，或另开连接")));
         }
         // A room is told from its beginning, so that it knows who is who.
         let from = if view == View::Room { 0 } else { after };
@@ -213,8 +216,10 @@ impl Drop for Connection {
 }
 
 fn nobody() -> Problem {
-    Problem::new(StatusCode::UNAUTHORIZED, "sign-in", "nobody has signed in")
-        .hint("send {\"type\":\"sign_in\",\"token\":…} first, or the header authorization: Bearer TOKEN")
+    Problem::new(StatusCode::UNAUTHORIZED, "sign-in", ("nobody has signed in", "尚未登录")).hint((
+        "send {\"type\":\"sign_in\",\"token\":…} first, or the header authorization: Bearer TOKEN",
+        "先发送 {\"type\":\"sign_in\",\"token\":…}，或带上头部 authorization: Bearer 令牌",
+    ))
 }
 
 /// Writes what is put, asks now and then whether the other end is there, and gives up on one that takes nothing.

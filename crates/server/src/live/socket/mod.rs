@@ -56,7 +56,10 @@ async fn socket(
         Ok(upgrade) => upgrade,
         Err(rejection) => {
             return Problem::new(StatusCode::BAD_REQUEST, "unreadable", rejection.body_text())
-                .hint("this address speaks WebSocket (RFC 6455); the same meeting is told over GET /api/v1/meetings/{id}/events")
+                .hint((
+                    "this address speaks WebSocket (RFC 6455); the same meeting is told over GET /api/v1/meetings/{id}/events",
+                    "这个地址使用 WebSocket（RFC 6455）；同一会议也可经 GET /api/v1/meetings/{id}/events 收听",
+                ))
                 .into_response();
         }
     };

@@ -6,7 +6,7 @@ use quorate_core::{Command, MeetingId, MessageId};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::access::{Need, Principal};
+use crate::access::{Need, Principal, forbidden};
 use crate::app::App;
 use crate::problem::Problem;
 
@@ -83,8 +83,8 @@ fn yes() -> bool {
 pub(super) fn read(text: &str) -> (Option<Value>, Result<Wish, Problem>) {
     let mut message = match serde_json::from_str::<Value>(text) {
         Ok(Value::Object(message)) => message,
-        Ok(_) => return (None, Err(Problem::unreadable("a message is a JSON object"))),
-        Err(error) => return (None, Err(Problem::unreadable(format!("the message is not JSON: {error}")))),
+        Ok(_) => return (None, Err(Problem::unreadable(("a message is a JSON object", "消息应是一个 JSON 对象")))),
+        Err(error) => return (None, Err(not_json(&error))),
     };
     let id = message.remove("id").filter(|id| match id {
         Value::String(text) => text.chars().count() <= ID_MAX,
@@ -92,9 +92,16 @@ pub(super) fn read(text: &str) -> (Option<Value>, Result<Wish, Problem>) {
         _ => false,
     });
     let wish = serde_json::from_value(Value::Object(message)).map_err(|error| {
-        Problem::unreadable(error.to_string()).hint("/api/v1/docs says what can be sent over /api/v1/ws")
+        Problem::unreadable(error.to_string()).hint((
+            "/api/v1/docs says what can be sent over /api/v1/ws",
+            "/api/v1/ws 可以发送的内容见 /api/v1/docs",
+        ))
     });
     (id, wish)
+}
+
+fn not_json(error: &serde_json::Error) -> Problem {
+    Problem::unreadable((format!("the message is not JSON: {error}"), format!("消息不是 JSON：{error}")))
 }
 
 /// A wish of a meeting: what it needs, and what it is.
@@ -151,10 +158,7 @@ fn may(principal: &Principal, need: Need, meeting: &MeetingId) -> Result<(), Pro
     match (principal.may(need, here), principal.may(Need::Read, here)) {
         (true, _) => Ok(()),
         (false, false) => Err(Problem::not_found("meeting", meeting.as_str())),
-        (false, true) => {
-            Err(Problem::new(axum::http::StatusCode::FORBIDDEN, "forbidden", "you may not do this")
-                .hint("ask the owner of this server for a token with a wider scope"))
-        }
+        (false, true) => Err(forbidden()),
     }
 }
 

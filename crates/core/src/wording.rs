@@ -1,0 +1,77 @@
+//! Text for people, made in both languages where it is made.
+
+use std::fmt;
+
+use crate::rules::Language;
+
+/// A text in English and in Chinese. What somebody else wrote, such as a library or a vendor, has one form, and
+/// stands for both.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wording {
+    en: String,
+    zh: Option<String>,
+}
+
+impl Wording {
+    /// The text for whoever reads this language.
+    pub fn for_reader(&self, language: Language) -> &str {
+        match language {
+            Language::Zh => self.chinese().unwrap_or(&self.en),
+            Language::En => &self.en,
+        }
+    }
+
+    /// The English form, or the only one.
+    pub fn english(&self) -> &str {
+        &self.en
+    }
+
+    /// The Chinese form, when there is one.
+    pub fn chinese(&self) -> Option<&str> {
+        self.zh.as_deref()
+    }
+
+    /// Whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        self.en.is_empty()
+    }
+}
+
+impl fmt::Display for Wording {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.en)
+    }
+}
+
+/// English and Chinese.
+impl<E: Into<String>, Z: Into<String>> From<(E, Z)> for Wording {
+    fn from((en, zh): (E, Z)) -> Self {
+        Self { en: en.into(), zh: Some(zh.into()) }
+    }
+}
+
+impl From<String> for Wording {
+    fn from(text: String) -> Self {
+        Self { en: text, zh: None }
+    }
+}
+
+impl From<&str> for Wording {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_read_in_ones_own_language_and_in_the_only_one_otherwise() {
+        let both = Wording::from(("it is empty", "不能为空"));
+        assert_eq!(both.for_reader(Language::Zh), "不能为空");
+        assert_eq!((both.for_reader(Language::En), both.to_string().as_str()), ("it is empty", "it is empty"));
+        let one = Wording::from("no route to host");
+        assert_eq!((one.for_reader(Language::Zh), one.chinese()), ("no route to host", None));
+    }
+}

@@ -1,0 +1,176 @@
+//! Why the database, the engine or a password did not do its part, in Chinese. They say it in English
+//! themselves.
+
+use quorate_engine::{EngineError, JournalError};
+use quorate_store::{PASSWORD_MAX_BYTES, PASSWORD_MIN_CHARS, PasswordError, StoreError};
+
+/// What happened and what to do about it; nothing where a refusal of the core says it.
+pub(crate) fn store(error: &StoreError) -> Option<(String, String)> {
+    let told = |message: String, hint: &str| Some((message, hint.to_owned()));
+    match error {
+        StoreError::Invalid(_) => None,
+        StoreError::Journal(error) => Some(journal(error)),
+        StoreError::NoDatabase { path } => {
+            told(format!("{} 没有数据库", path.display()), "第一场会议会建立它；或用 --db 指定另一个数据库")
+        }
+        StoreError::Unreachable { path, source } => told(
+            format!("无法使用 {}：{source}", path.display()),
+            "检查目录是否存在、是否可写，或用 --db 指定另一个数据库",
+        ),
+        StoreError::NotOurs { path, detail } => told(
+            format!("{} 不是众议的数据库：{detail}", path.display()),
+            "文件没有被改动；用 --db 指定另一个文件",
+        ),
+        StoreError::Newer { path, found, known } => told(
+            format!("{} 的版本是 {found}，本程序只认识到 {known}", path.display()),
+            "数据库由更新的版本写成；请升级，或用 --db 指定另一个",
+        ),
+        StoreError::Older { path, found, known } => told(
+            format!("{} 是较旧的版本 {found}，读取需要版本 {known}", path.display()),
+            "任何会写入的命令（如 quorate run）都会把它升级；旧版本还要用时，先复制一份",
+        ),
+        StoreError::InUse { path, pid } => {
+            let by = pid.map_or_else(|| "另一个进程".to_owned(), |pid| format!("进程 {pid}"));
+            let hint = "只读的命令仍然可用；或等它结束，或用 --db 指定另一个数据库";
+            told(format!("{} 正被{by}使用", path.display()), hint)
+        }
+        StoreError::Exists { path } => told(format!("{} 已经存在", path.display()), "换一个不存在的文件名"),
+        StoreError::WouldReplace { path } => told(
+            format!("{} 已有数据库，会被替换", path.display()),
+            "加 --force 替换，原来的会以别的名字保留；备份不能取代它自己",
+        ),
+        StoreError::DamagedCopy { found, first } => told(
+            format!("副本有 {found} 处损坏：{first}"),
+            "没有替换任何内容；quorate verify 可以检查原件，或另取一份备份",
+        ),
+        StoreError::NoMatch { prefix } => {
+            told(format!("没有编号以“{prefix}”开头的会议"), "quorate list 列出所有会议")
+        }
+        StoreError::NoMeetings => told("还没有会议".to_owned(), "quorate run 召开第一场"),
+        StoreError::Ambiguous { prefix, candidates, more } => {
+            let known: Vec<_> = candidates.iter().map(|id| id.as_str()).collect();
+            let count = if *more { format!("不止 {} ", known.len()) } else { format!("{} ", known.len()) };
+            let message = format!("有{count}场会议以“{prefix}”开头：{}", known.join("、"));
+            told(message, "多写几个字符")
+        }
+        StoreError::DamagedCatalogue { detail } => told(
+            format!("会议目录已损坏：{detail}"),
+            "日志本身可能完好：quorate verify 可以检查，目录可以由日志重建",
+        ),
+        StoreError::BadCursor => {
+            told("这不是本列表的游标".to_owned(), "按上一页给出的游标原样传入，或不带游标从头开始")
+        }
+        StoreError::BadIdempotencyKey { bytes } => {
+            told(format!("幂等键应有 1 到 255 字节；这个有 {bytes} 字节"), "每个请求用自己的键，如一个 UUID")
+        }
+        StoreError::NoSuchUpload { id } => {
+            told(format!("没有文件“{id}”"), "查看会议的文件列表；这个可能已被删除")
+        }
+        StoreError::UploadExists { id } => told(format!("已经有文件“{id}”"), "换一个编号"),
+        StoreError::UploadTooLarge { most } => {
+            told(format!("文件超过了 {most} 字节"), "发送较小的文件，或只发送要紧的部分")
+        }
+        StoreError::UploadsFull { files, bytes } => told(
+            format!("所有会议共有 {files} 个文件、{bytes} 字节，再加就超过上限"),
+            "删除不需要的文件，或连同文件删除会议；所有者可以提高上限",
+        ),
+        StoreError::DamagedUpload { id, detail } => {
+            told(format!("文件“{id}”无法读取：{detail}"), "重新上传，或用备份恢复")
+        }
+        StoreError::NoSuchTemplate { name } => told(format!("没有模板“{name}”"), "查看模板列表"),
+        StoreError::TemplateExists { name } => {
+            told(format!("已经有模板“{name}”"), "换一个名字，或修改那个模板")
+        }
+        StoreError::TemplateChanged { name, found } => told(
+            format!("模板“{name}”其间已被修改，现在是第 {found} 版"),
+            "重新读取，再在现在的内容上修改",
+        ),
+        StoreError::DamagedSetting { name, detail } => {
+            told(format!("设置“{name}”无法读取：{detail}"), "重新设置，或用备份恢复数据库")
+        }
+        StoreError::NoSuchAgent { name } => {
+            told(format!("没有代理“{name}”"), "quorate agents list 列出所有代理")
+        }
+        StoreError::AgentExists { name } => Some((
+            format!("已经有代理“{name}”"),
+            format!("换一个名字，或修改它：quorate agents update {name:?}"),
+        )),
+        StoreError::DamagedAgent { name, detail } => Some((
+            format!("代理“{name}”无法读取：{detail}"),
+            format!("用备份恢复数据库，或 quorate agents delete {name:?}"),
+        )),
+        StoreError::NoSuchCredential { provider } => {
+            told(format!("没有为“{provider}”保存凭证"), "quorate providers list 列出已保存的凭证")
+        }
+        StoreError::KeyOfAnotherAddress { provider } => told(
+            format!("为 {provider} 保存的密钥属于另一个地址"),
+            "把新地址的密钥一并给出，或给供应商另取一个名字",
+        ),
+        StoreError::VaultKeyMissing { path, providers } => told(
+            format!("密钥文件 {} 不见了，而 {} 的凭证由它封存", path.display(), providers.join("、")),
+            "从备份放回密钥文件；或用 quorate providers remove 放弃已封存的凭证，再重新保存",
+        ),
+        StoreError::VaultKeyExposed { path, mode } => Some((
+            format!("密钥文件 {} 可被他人读取（权限 {mode:03o}）", path.display()),
+            format!("chmod 600 {}；可能已被读取时请更换密钥", path.display()),
+        )),
+        StoreError::VaultKeyUnusable { path, detail } => told(
+            format!("{} 不是密钥文件：{detail}", path.display()),
+            "从备份放回正确的密钥文件；或移走它，用 quorate providers remove 放弃已封存的凭证，再重新保存",
+        ),
+        StoreError::SealedOtherwise { provider, path } => Some((
+            format!("{provider} 的凭证无法用 {} 打开", path.display()),
+            format!("放回封存时的密钥文件；或 quorate providers remove {provider}，再重新保存密钥"),
+        )),
+    }
+}
+
+/// The same for the log of meetings. What SQLite says stays as it is.
+pub(crate) fn journal(error: &JournalError) -> (String, String) {
+    let told = |message: String, hint: &str| (message, hint.to_owned());
+    match error {
+        JournalError::Conflict { meeting, expected, found } => told(
+            format!("会议 {meeting} 有 {found} 个事件，预期是 {expected} 个"),
+            "另一个进程正在写这场会议；重新读取后重试",
+        ),
+        JournalError::NoSuchMeeting(id) => told(format!("没有会议 {id}"), "quorate list 列出所有会议"),
+        JournalError::Unavailable { detail, hint: _ } => told(
+            format!("日志无法写入：{detail}"),
+            "检查磁盘空间以及数据库和目录的权限，必要时运行 quorate verify；已确认的内容不会丢失",
+        ),
+        JournalError::Damaged { meeting, seq, detail } => told(
+            format!("会议 {meeting} 的事件 {seq} 无法读取：{detail}"),
+            "quorate verify 显示损坏的范围；用备份恢复文件",
+        ),
+    }
+}
+
+/// The same for the engine; nothing where a refusal of the core says it.
+pub(crate) fn engine(error: &EngineError) -> Option<(String, String)> {
+    match error {
+        EngineError::Refused(_) => None,
+        EngineError::Journal(error) => Some(journal(error)),
+        EngineError::Gone => {
+            Some(("会议已不在这里运行".to_owned(), "重新打开会议；已确认的内容不会丢失".to_owned()))
+        }
+    }
+}
+
+/// The same for a password.
+pub(crate) fn password(error: &PasswordError) -> (String, String) {
+    match error {
+        PasswordError::Length { bytes } => {
+            (format!("密码有 {bytes} 字节"), format!("选择 1 到 {PASSWORD_MAX_BYTES} 字节的密码"))
+        }
+        PasswordError::Short { chars } => (
+            format!("密码只有 {chars} 个字符"),
+            format!("选择至少 {PASSWORD_MIN_CHARS} 个字符的密码；几个词连用就很好"),
+        ),
+        PasswordError::Obvious => {
+            ("这个密码太容易被猜到".to_owned(), "选一个没有人猜得到的；几个词连用就很好".to_owned())
+        }
+        PasswordError::NotHashed { detail } => {
+            (format!("密码无法加密保存：{detail}"), "请重试；本机无法提供随机数".to_owned())
+        }
+    }
+}
