@@ -70,7 +70,10 @@ mod tests {
     fn a_text_is_read_in_ones_own_language_and_in_the_only_one_otherwise() {
         let both = Wording::from(("it is empty", "不能为空"));
         assert_eq!(both.for_reader(Language::Zh), "不能为空");
-        assert_eq!((both.for_reader(Language::En), both.to_string().as_str()), ("it is empty", "it is empty"));
+        assert_eq!(
+            (both.for_reader(Language::En), both.to_string().as_str()),
+            ("it is empty", "it is empty")
+        );
         let one = Wording::from("no route to host");
         assert_eq!((one.for_reader(Language::Zh), one.chinese()), ("no route to host", None));
     }

@@ -144,10 +144,7 @@ impl Engine {
             return Err(EngineError::Refused(quorate_core::Refusal::Invalid {
                 field: "at".to_owned(),
                 problem: (format!("event {at} is not in the log"), format!("日志里没有事件 {at}")).into(),
-                hint: (
-                    format!("choose a number from 1 to {length}"),
-                    format!("选择 1 到 {length} 之间的数"),
-                )
+                hint: (format!("choose a number from 1 to {length}"), format!("选择 1 到 {length} 之间的数"))
                     .into(),
             }));
         }

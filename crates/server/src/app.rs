@@ -237,7 +237,8 @@ pub fn router(app: App) -> Router {
 }
 
 async fn nowhere(uri: axum::http::Uri) -> Problem {
-    Problem::not_found("page", uri.path()).hint(("/api/v1/docs lists what there is", "/api/v1/docs 列出了全部接口"))
+    Problem::not_found("page", uri.path())
+        .hint(("/api/v1/docs lists what there is", "/api/v1/docs 列出了全部接口"))
 }
 
 async fn not_like_this(method: axum::http::Method) -> Problem {

@@ -38,7 +38,10 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
                 "unreadable",
                 ("the body is not declared as JSON", "正文没有声明为 JSON"),
             )
-            .hint(("send the header content-type: application/json", "带上头部 content-type: application/json")));
+            .hint((
+                "send the header content-type: application/json",
+                "带上头部 content-type: application/json",
+            )));
         }
         read(&bytes).map(Self)
     }
@@ -73,13 +76,23 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
                 let field = if path == "." { String::new() } else { path };
                 let detail = inner.to_string();
                 let detail = detail.split(" at line ").next().unwrap_or(&detail).to_owned();
-                Problem::invalid(&field, detail, ("/api/v1/docs describes the body", "正文的说明见 /api/v1/docs"))
+                Problem::invalid(
+                    &field,
+                    detail,
+                    ("/api/v1/docs describes the body", "正文的说明见 /api/v1/docs"),
+                )
             }
-            _ => Problem::unreadable((format!("the body is not JSON: {inner}"), format!("正文不是 JSON：{inner}"))),
+            _ => Problem::unreadable((
+                format!("the body is not JSON: {inner}"),
+                format!("正文不是 JSON：{inner}"),
+            )),
         }
     })?;
     reader.end().map_err(|error| {
-        Problem::unreadable((format!("something follows the JSON: {error}"), format!("JSON 之后还有内容：{error}")))
+        Problem::unreadable((
+            format!("something follows the JSON: {error}"),
+            format!("JSON 之后还有内容：{error}"),
+        ))
     })?;
     Ok(value)
 }
@@ -119,7 +132,11 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Query<T> {
                 let detail = rejection.body_text();
                 let detail = detail.strip_prefix("Failed to deserialize query string: ").unwrap_or(&detail);
                 let (field, detail) = detail.split_once(": ").unwrap_or(("", detail));
-                Err(Problem::invalid(field, detail, ("/api/v1/docs describes the query", "查询参数的说明见 /api/v1/docs")))
+                Err(Problem::invalid(
+                    field,
+                    detail,
+                    ("/api/v1/docs describes the query", "查询参数的说明见 /api/v1/docs"),
+                ))
             }
         }
     }

@@ -132,8 +132,10 @@ impl Problem {
 
     /// What was asked for is not there, or not for whoever asks.
     pub(crate) fn not_found(what: &str, id: &str) -> Self {
-        let detail =
-            (format!("there is no {what} {id:?} for you"), format!("没有你能看到的{}“{id}”", problems::thing(what)));
+        let detail = (
+            format!("there is no {what} {id:?} for you"),
+            format!("没有你能看到的{}“{id}”", problems::thing(what)),
+        );
         Self::new(StatusCode::NOT_FOUND, "not-found", detail).hint((
             "look at the list; what others may see is not shown to everybody",
             "查看列表；别人能看到的不一定对你可见",
@@ -142,7 +144,10 @@ impl Problem {
 
     /// Something of ours is broken.
     pub(crate) fn bug(what: &dyn std::fmt::Display) -> Self {
-        Self::our_fault((format!("this is a fault of Quorate: {what}"), format!("这是众议自身的缺陷：{what}")))
+        Self::our_fault((
+            format!("this is a fault of Quorate: {what}"),
+            format!("这是众议自身的缺陷：{what}"),
+        ))
     }
 
     /// The same, where nobody knows what is broken.
@@ -301,9 +306,9 @@ impl From<EngineError> for Problem {
         match error {
             EngineError::Refused(refusal) => refusal.into(),
             EngineError::Journal(error) => error.into(),
-            EngineError::Gone => Self::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", detail)
-                .hint(hint)
-                .retry_after(1),
+            EngineError::Gone => {
+                Self::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", detail).hint(hint).retry_after(1)
+            }
         }
     }
 }
@@ -320,7 +325,10 @@ impl From<StoreError> for Problem {
             StoreError::NoSuchAgent { name } => Self::not_found("agent", &name),
             StoreError::NoSuchCredential { provider } => Self::not_found("provider", &provider),
             StoreError::AgentExists { .. } => told(StatusCode::CONFLICT, "name-taken")
-                .hint(("choose another name, or change the agent that has it", "换一个名字，或修改已有的代理"))
+                .hint((
+                    "choose another name, or change the agent that has it",
+                    "换一个名字，或修改已有的代理",
+                ))
                 .field("name", detail),
             StoreError::KeyOfAnotherAddress { .. } => Self::invalid("api_key", detail, hint),
             StoreError::BadCursor => Self::invalid("cursor", detail, hint),
@@ -433,13 +441,21 @@ mod tests {
         let told = |problem: Problem| serde_json::to_value(problem.told_in(Language::Zh)).expect("plain");
         let json = told(Refusal::IsPaused.into());
         assert_eq!((&json["title"], &json["detail"]), (&"会议已暂停".into(), &"会议已暂停".into()));
-        assert_eq!((&json["hint"], &json["type"]), (&"先继续会议".into(), &"/api/v1/problems#is-paused".into()));
-        let json = told(Problem::invalid("limit", ("0 is out of range", "0 超出范围"), ("ask for 1-9", "写 1-9")));
-        assert_eq!((&json["detail"], &json["errors"][0]["detail"]), (&"limit：0 超出范围".into(), &"0 超出范围".into()));
+        assert_eq!(
+            (&json["hint"], &json["type"]),
+            (&"先继续会议".into(), &"/api/v1/problems#is-paused".into())
+        );
+        let json =
+            told(Problem::invalid("limit", ("0 is out of range", "0 超出范围"), ("ask for 1-9", "写 1-9")));
+        assert_eq!(
+            (&json["detail"], &json["errors"][0]["detail"]),
+            (&"limit：0 超出范围".into(), &"0 超出范围".into())
+        );
         // What others say has one form; what its sort means goes before it.
         let json = told(Problem::unreadable("expected `,`"));
         assert_eq!(json["detail"], "请求的形式不对：不是 JSON，或头部不合要求（expected `,`）");
-        let same = serde_json::to_value(Problem::from(Refusal::IsPaused).told_in(Language::En)).expect("plain");
+        let same =
+            serde_json::to_value(Problem::from(Refusal::IsPaused).told_in(Language::En)).expect("plain");
         assert_eq!(same, serde_json::to_value(Problem::from(Refusal::IsPaused)).expect("plain"));
     }
 }

@@ -354,7 +354,9 @@ const TITLES: &[(&str, &str)] = &[
 pub(crate) fn chinese(sort: &str) -> (&'static str, &'static str, &'static str) {
     let title = TITLES.iter().find(|(known, _)| *known == sort).map_or("出错了", |(_, title)| title);
     let told = SORTS.iter().find(|(known, ..)| *known == sort);
-    told.map_or((title, "请求没有完成。", "请查看日志。"), |(_, [_, means], [_, helps])| (title, means, helps))
+    told.map_or((title, "请求没有完成。", "请查看日志。"), |(_, [_, means], [_, helps])| {
+        (title, means, helps)
+    })
 }
 
 /// What may not be there, by the word for it.

@@ -34,7 +34,9 @@ fn preferred(headers: &HeaderMap) -> Language {
     let ranges = given.flat_map(|value| value.split(',')).filter_map(|range| {
         let (tag, weight) = range.split_once(';').unwrap_or((range, ""));
         let weight = match weight.trim().strip_prefix("q=") {
-            Some(weight) => weight.trim().parse::<f32>().ok().filter(|weight| (0.0..=1.0).contains(weight))?,
+            Some(weight) => {
+                weight.trim().parse::<f32>().ok().filter(|weight| (0.0..=1.0).contains(weight))?
+            }
             None => 1.0,
         };
         let language = match tag.trim().split('-').next()?.to_ascii_lowercase().as_str() {
@@ -70,7 +72,8 @@ mod tests {
             ("zh;q=x", Language::En),
             ("zhongwen", Language::En),
         ] {
-            let headers = HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, wanted.parse().expect("a header"))]);
+            let headers =
+                HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, wanted.parse().expect("a header"))]);
             assert_eq!(preferred(&headers), language, "{wanted:?}");
         }
         assert_eq!(preferred(&HeaderMap::new()), Language::En);

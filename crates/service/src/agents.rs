@@ -361,7 +361,10 @@ pub async fn test_agent(
         Ok(probe) => Ok(Some(probe?)),
         Err(_) => {
             let seconds = PATIENCE.as_secs();
-            let message = (format!("{name} had no answer within {seconds} s"), format!("{name} 在 {seconds} 秒内没有回答"));
+            let message = (
+                format!("{name} had no answer within {seconds} s"),
+                format!("{name} 在 {seconds} 秒内没有回答"),
+            );
             let hint = ("try again, or choose a smaller model", "请重试，或选一个较小的模型");
             Err(ServiceError::api(name, None, message, hint))
         }

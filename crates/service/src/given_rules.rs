@@ -46,8 +46,7 @@ impl GivenRules {
             };
             let message = format!("{path}: {}", error.inner());
             let hint = ("docs/meeting-file.md lists every rule", "docs/meeting-file.md 列出所有规则");
-            ServiceError::usage(message, hint)
-                .with("field", path)
+            ServiceError::usage(message, hint).with("field", path)
         })
     }
 }

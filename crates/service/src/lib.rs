@@ -40,8 +40,8 @@ pub use estimate::Estimate;
 pub use file::UserFile;
 pub use given_rules::GivenRules;
 pub use house::{
-    GivenSettings, House, HouseOptions, Listed, Listing, ProviderRequest, RoutedJournal, SavedProvider, TakenUp,
-    no_such_provider,
+    GivenSettings, House, HouseOptions, Listed, Listing, ProviderRequest, RoutedJournal, SavedProvider,
+    TakenUp, no_such_provider,
 };
 pub use library::{address_of, not_configured, settings_of, stored_credentials};
 pub use models::NO_FALLBACK;

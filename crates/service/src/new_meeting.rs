@@ -180,10 +180,8 @@ impl NewMeeting {
             return refused("prices", ("a meeting brings no prices along", "会议不能自带价格"), hint);
         }
         if let Some(at) = self.participants.iter().position(|entry| entry.process.is_some()) {
-            let hint = (
-                "give it a model or a temperament, or seat an agent",
-                "给它一个模型或性情，或安排一位代理",
-            );
+            let hint =
+                ("give it a model or a temperament, or seat an agent", "给它一个模型或性情，或安排一位代理");
             let what = ("a program is seated in a file only", "程序只能在会议文件中入席");
             return refused(&format!("participants[{at}].process"), what, hint);
         }

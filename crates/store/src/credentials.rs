@@ -90,20 +90,16 @@ impl Credential {
             );
         }
         match &self.base_url {
-            Some(url) if url.trim().is_empty() => {
-                invalid(
-                    "base_url",
-                    ("is empty", "不能为空"),
-                    ("it looks like https://api.example.com/v1", "形如 https://api.example.com/v1"),
-                )
-            }
-            None if self.key.is_none() && self.settings.0.is_empty() => {
-                invalid(
-                    "api_key",
-                    ("is missing", "没有给出"),
-                    ("give a key, a base_url, or both", "给出密钥、base_url，或两者"),
-                )
-            }
+            Some(url) if url.trim().is_empty() => invalid(
+                "base_url",
+                ("is empty", "不能为空"),
+                ("it looks like https://api.example.com/v1", "形如 https://api.example.com/v1"),
+            ),
+            None if self.key.is_none() && self.settings.0.is_empty() => invalid(
+                "api_key",
+                ("is missing", "没有给出"),
+                ("give a key, a base_url, or both", "给出密钥、base_url，或两者"),
+            ),
             Some(_) | None => Ok(()),
         }
     }

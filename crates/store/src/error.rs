@@ -303,7 +303,8 @@ impl StoreError {
             Self::UploadExists { .. } => "choose another id for it".to_owned(),
             Self::UploadTooLarge { .. } => "send a smaller file, or only the part that matters".to_owned(),
             Self::UploadsFull { .. } => {
-                "delete files that nobody needs, or meetings with theirs; the owner may raise the limit".to_owned()
+                "delete files that nobody needs, or meetings with theirs; the owner may raise the limit"
+                    .to_owned()
             }
             Self::DamagedUpload { .. } => "upload the file again, or restore a backup".to_owned(),
             Self::NoSuchTemplate { .. } => "list the templates there are".to_owned(),

@@ -2,8 +2,8 @@
 
 use quorate_core::{MeetingId, Moment};
 use quorate_engine::JournalError;
-use rusqlite::{Connection, OptionalExtension};
 use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension};
 
 use crate::catalogue::{self, MeetingState, MeetingSummary};
 use crate::conditions::{Conditions, anywhere};

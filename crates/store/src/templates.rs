@@ -177,7 +177,11 @@ fn checked_body(body: &Value) -> Result<String, StoreError> {
         true => Ok(text),
         false => {
             let problem = (format!("it has {} bytes", text.len()), format!("有 {} 字节", text.len()));
-            Err(invalid("body", problem, (format!("at most {BODY_BYTES}"), format!("最多 {BODY_BYTES} 字节"))))
+            Err(invalid(
+                "body",
+                problem,
+                (format!("at most {BODY_BYTES}"), format!("最多 {BODY_BYTES} 字节")),
+            ))
         }
     }
 }

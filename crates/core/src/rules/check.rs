@@ -46,7 +46,11 @@ pub(crate) fn check(founding: &Founding) -> Result<(), Refusal> {
             "offer models for the team, set a facilitator, or seat somebody",
             "提供团队可选的模型、设置收敛器，或安排参会者",
         );
-        return Err(invalid("participants", ("nothing could answer for a team", "没有模型可以组成团队"), hint));
+        return Err(invalid(
+            "participants",
+            ("nothing could answer for a team", "没有模型可以组成团队"),
+            hint,
+        ));
     }
     for (place, newcomer) in founding.participants.iter().enumerate() {
         check_newcomer(&format!("participants[{place}]"), newcomer)?;
@@ -206,7 +210,11 @@ fn check_rules(rules: &Rules) -> Result<(), Refusal> {
         if (0.0..=1.0).contains(&value) {
             return Ok(());
         }
-        Err(invalid(field, value.to_string(), ("choose a share from 0.0 to 1.0", "选择 0.0 到 1.0 之间的比例")))
+        Err(invalid(
+            field,
+            value.to_string(),
+            ("choose a share from 0.0 to 1.0", "选择 0.0 到 1.0 之间的比例"),
+        ))
     };
     range("turns.parallel_from", rules.turns.parallel_from.into(), 1, 1000)?;
     range("turns.cross_reply_targets", rules.turns.cross_reply_targets.into(), 0, 3)?;

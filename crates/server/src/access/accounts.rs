@@ -76,7 +76,11 @@ async fn add(State(app): State<App>, Body(asked): Body<NewAccount>) -> Result<Re
     if app.access().accounts().is_empty() && asked.scope != Scope::Owner {
         // From then on people sign in, and nobody could do what only the owner may.
         let detail = ("the first account has to be the owner's", "第一个账户必须是所有者");
-        return Err(Problem::invalid("scope", detail, ("make one with the scope owner first", "先建立一个 owner 账户")));
+        return Err(Problem::invalid(
+            "scope",
+            detail,
+            ("make one with the scope owner first", "先建立一个 owner 账户"),
+        ));
     }
     let hash = app.access().hashed(asked.password).await?;
     let now = SystemClock.now();
@@ -106,11 +110,10 @@ async fn remove(State(app): State<App>, Path(name): Path<String>) -> Result<Stat
     let owners = accounts.iter().filter(|account| scope_of(&account.scope) == Scope::Owner).count();
     if owners == 1 && scope_of(&found.scope) == Scope::Owner {
         let detail = (format!("{} is the only owner", found.name), format!("{} 是唯一的所有者", found.name));
-        return Err(Problem::new(StatusCode::CONFLICT, "last-owner", detail)
-            .hint((
-                "make another owner first; `quorate accounts remove` takes the last one in the terminal",
-                "先建立另一个所有者；在终端用 quorate accounts remove 可以去掉最后一个",
-            )));
+        return Err(Problem::new(StatusCode::CONFLICT, "last-owner", detail).hint((
+            "make another owner first; `quorate accounts remove` takes the last one in the terminal",
+            "先建立另一个所有者；在终端用 quorate accounts remove 可以去掉最后一个",
+        )));
     }
     app.access().remove_account(&found.name).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -169,6 +172,5 @@ async fn password(
 }
 
 fn good_enough(name: &str, password: &str) -> Result<(), Problem> {
-    check_account_password(name, password)
-        .map_err(Problem::from)
+    check_account_password(name, password).map_err(Problem::from)
 }

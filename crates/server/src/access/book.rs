@@ -318,7 +318,8 @@ impl Access {
             Ok(Ok(hash)) => Ok(hash),
             Ok(Err(error)) => Err(error.into()),
             Err(_) => {
-                let (status, detail) = (StatusCode::SERVICE_UNAVAILABLE, ("the server stops", "服务正在停止"));
+                let (status, detail) =
+                    (StatusCode::SERVICE_UNAVAILABLE, ("the server stops", "服务正在停止"));
                 let hint = ("try again when it is there again", "等它恢复后再试");
                 Err(Problem::new(status, "stopping", detail).hint(hint).retry_after(5))
             }

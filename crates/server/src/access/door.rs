@@ -46,11 +46,10 @@ fn admit(access: &Access, client: &Client) -> Result<(), Problem> {
                 "the request came through a proxy, and here nobody has to sign in",
                 "请求经代理而来，而这里无需登录",
             );
-            return Err(Problem::new(StatusCode::FORBIDDEN, "through-a-proxy", detail)
-                .hint((
-                    "make an account (quorate accounts add owner) and name the proxy with --trust-proxy",
-                    "建立账户（quorate accounts add owner），并用 --trust-proxy 写明代理",
-                )));
+            return Err(Problem::new(StatusCode::FORBIDDEN, "through-a-proxy", detail).hint((
+                "make an account (quorate accounts add owner) and name the proxy with --trust-proxy",
+                "建立账户（quorate accounts add owner），并用 --trust-proxy 写明代理",
+            )));
         }
     }
     access.limits().request(Who::Address(client.address), alone)

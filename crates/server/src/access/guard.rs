@@ -107,11 +107,10 @@ async fn enter(
         && let Some(meeting) = meeting
         && app.is_shut(&principal, &MeetingId::new(meeting)).await?
     {
-        return Err(Problem::not_found("meeting", meeting)
-            .hint((
-                "look at the list; if it asks for a password, give it at /api/v1/meetings/{id}/enter",
-                "查看列表；如果需要密码，在 /api/v1/meetings/{id}/enter 提供",
-            )));
+        return Err(Problem::not_found("meeting", meeting).hint((
+            "look at the list; if it asks for a password, give it at /api/v1/meetings/{id}/enter",
+            "查看列表；如果需要密码，在 /api/v1/meetings/{id}/enter 提供",
+        )));
     }
     if *method == Method::POST && SETS_GOING.contains(&path) {
         let counts = app.store().meeting_counts().await?;

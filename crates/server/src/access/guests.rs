@@ -214,8 +214,7 @@ async fn join(
     // Nobody guesses 16 random bytes; so all share what one address may try.
     app.access().limits().attempt(client.address, &format!("invitation {}", asked.code))?;
     let now = SystemClock.now();
-    let gone =
-        || {
+    let gone = || {
         let hint = ("it is over or was taken back; ask for another one", "它已过期或被收回；请另要一个");
         Problem::not_found("invitation", "").hint(hint)
     };
@@ -269,11 +268,10 @@ async fn enter(
     // No meeting, one without a password and a wrong password are answered alike.
     if !app.access().is_right(asked.password, kept).await? {
         let detail = ("there is no meeting here with this password", "没有使用这个密码的会议");
-        return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-password", detail)
-            .hint((
-                "ask whoever leads the meeting for the password, or for an invitation",
-                "向主持会议的人要密码或邀请",
-            )));
+        return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-password", detail).hint((
+            "ask whoever leads the meeting for the password, or for an invitation",
+            "向主持会议的人要密码或邀请",
+        )));
     }
     let name = free_name(&app, &meeting, &asked.name).await?;
     let scope = Scope::Speak.as_str();

@@ -186,7 +186,8 @@ async fn refresh(
     let tokens = asked.refresh_token.is_some();
     let shown = asked.refresh_token.or_else(|| cookies::read(&headers, cookies::REFRESH));
     let shown = shown.ok_or_else(|| {
-        sign_in(("there is no session to go on with", "没有可以继续的会话")).hint(("sign in first", "请先登录"))
+        sign_in(("there is no session to go on with", "没有可以继续的会话"))
+            .hint(("sign in first", "请先登录"))
     })?;
     match app.access().renew(&shown).await {
         Ok(issued) => Ok(told(&app, issued, &client, tokens, StatusCode::OK)),

@@ -123,12 +123,18 @@ async fn add(
     if matches!(credential, Credential::Token(..)) {
         // It would outlast the one that it was made with.
         let detail = ("a token makes no other tokens", "令牌不能再生成令牌");
-        let hint = ("sign in with a password, or use `quorate tokens add`", "用密码登录，或用 quorate tokens add");
+        let hint =
+            ("sign in with a password, or use `quorate tokens add`", "用密码登录，或用 quorate tokens add");
         return Err(Problem::new(StatusCode::FORBIDDEN, "forbidden", detail).hint(hint));
     }
     if asked.scope > principal.scope {
-        let (detail, own) = (("is more than you may do yourself", "超出了你自己的权限"), principal.scope.as_str());
-        return Err(Problem::invalid("scope", detail, (format!("you have {own}"), format!("你的权限是 {own}"))));
+        let (detail, own) =
+            (("is more than you may do yourself", "超出了你自己的权限"), principal.scope.as_str());
+        return Err(Problem::invalid(
+            "scope",
+            detail,
+            (format!("you have {own}"), format!("你的权限是 {own}")),
+        ));
     }
     let name = clean(&asked.name).trim().to_owned();
     if !(1..=100).contains(&name.chars().count()) {

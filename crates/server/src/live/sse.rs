@@ -143,8 +143,13 @@ fn types(text: &str) -> Result<BTreeSet<Box<str>>, Problem> {
             true => Ok(name.into()),
             false => {
                 let known = EventBody::KINDS.join(", ");
-                let detail = (format!("there are no events of type {name:?}"), format!("没有类型为“{name}”的事件"));
-                Err(Problem::invalid("types", detail, (format!("choose from: {known}"), format!("可选：{known}"))))
+                let detail =
+                    (format!("there are no events of type {name:?}"), format!("没有类型为“{name}”的事件"));
+                Err(Problem::invalid(
+                    "types",
+                    detail,
+                    (format!("choose from: {known}"), format!("可选：{known}")),
+                ))
             }
         })
         .collect()

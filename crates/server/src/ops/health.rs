@@ -39,7 +39,9 @@ async fn alive() -> Json<Health> {
 async fn ready(State(app): State<App>) -> Result<Json<Health>, Problem> {
     if app.is_stopping() {
         let status = StatusCode::SERVICE_UNAVAILABLE;
-        return Err(Problem::new(status, "stopping", ("the service is about to stop", "服务即将停止")).retry_after(5));
+        return Err(
+            Problem::new(status, "stopping", ("the service is about to stop", "服务即将停止")).retry_after(5)
+        );
     }
     app.store().meetings(1, 0).await?;
     Ok(Json(Health { status: "ready", version: env!("CARGO_PKG_VERSION") }))

@@ -147,7 +147,8 @@ async fn advance(
     let last_seq = heard.events.last().map_or(before, |(event, _)| event.seq);
     let events = heard.events.into_iter().map(|(event, line)| raw(&event, line, sees_all, open)).collect();
     let stopped = if meeting.is_over() { Stopped::Over } else { heard.stopped };
-    let answer = Advanced { stopped, events, last_seq, meeting: MeetingView::of(&app, &meeting, sees_all, 50) };
+    let answer =
+        Advanced { stopped, events, last_seq, meeting: MeetingView::of(&app, &meeting, sees_all, 50) };
     let status = if stopped == Stopped::Waited { StatusCode::ACCEPTED } else { StatusCode::OK };
     Ok((status, Json(answer)).into_response())
 }

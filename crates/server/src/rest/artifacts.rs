@@ -62,7 +62,8 @@ async fn list(State(app): State<App>, Path(id): Path<MeetingId>) -> Result<Json<
 fn kind_of(text: &str) -> Result<ArtifactKind, Problem> {
     text.parse().map_err(|_| {
         let known = ArtifactKind::ALL.map(ArtifactKind::as_str).join(", ");
-        Problem::not_found("artifact", text).hint((format!("the kinds are {known}"), format!("种类有：{known}")))
+        Problem::not_found("artifact", text)
+            .hint((format!("the kinds are {known}"), format!("种类有：{known}")))
     })
 }
 

@@ -72,7 +72,9 @@ async fn export(
     if with_marks && !principal.sees_all() {
         let status = axum::http::StatusCode::FORBIDDEN;
         let detail = ("you may not see marks and private notes", "你不能查看评分和私有笔记");
-        return Err(Problem::new(status, "forbidden", detail).hint(("leave out with_marks", "去掉 with_marks")));
+        return Err(
+            Problem::new(status, "forbidden", detail).hint(("leave out with_marks", "去掉 with_marks"))
+        );
     }
     let id = MeetingId::new(id);
     let records = app.house().records(&id, 0).await?;

@@ -217,8 +217,12 @@ fn open_ballot(m: &Meeting) -> Option<BallotId> {
 fn shown(line: String, open: Option<BallotId>) -> Result<String, Problem> {
     let event = Event::from_json(&line).map_err(|error| {
         let status = axum::http::StatusCode::INTERNAL_SERVER_ERROR;
-        Problem::new(status, "damaged", (format!("an event cannot be read: {error}"), format!("事件无法读取：{error}")))
-            .hint(("run `quorate verify`", "运行 quorate verify"))
+        Problem::new(
+            status,
+            "damaged",
+            (format!("an event cannot be read: {error}"), format!("事件无法读取：{error}")),
+        )
+        .hint(("run `quorate verify`", "运行 quorate verify"))
     })?;
     Ok(withheld(&event, open).unwrap_or(line))
 }

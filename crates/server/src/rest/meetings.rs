@@ -250,7 +250,8 @@ async fn one(
 ) -> Result<Response, Problem> {
     let messages = shown.messages.unwrap_or(50);
     if messages > MESSAGES_MAX {
-        let hint = ("ask for at most 500, and for the others at /messages", "最多 500 条，其余在 /messages 查看");
+        let hint =
+            ("ask for at most 500, and for the others at /messages", "最多 500 条，其余在 /messages 查看");
         let detail = (format!("{messages} are too many"), format!("{messages} 条太多了"));
         return Err(Problem::invalid("messages", detail, hint));
     }

@@ -200,7 +200,9 @@ async fn one(
     let said = known.and_then(|known| meeting.said.iter().find(|said| said.id == known));
     let said = said.ok_or_else(|| {
         let hint = match meeting.said.last() {
-            Some(last) => (format!("the messages are m1 to {}", last.id), format!("消息是 m1 到 {}", last.id)),
+            Some(last) => {
+                (format!("the messages are m1 to {}", last.id), format!("消息是 m1 到 {}", last.id))
+            }
             None => ("nothing has been said yet".to_owned(), "还没有人发言".to_owned()),
         };
         Problem::not_found("message", &message).hint(hint)

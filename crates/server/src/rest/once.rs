@@ -66,7 +66,8 @@ pub(crate) async fn once(
             "leave the key out; look at the messages before you send one again",
             "去掉这个键；再次发送之前先查看消息",
         );
-        let detail = ("nothing of this meeting is kept, and no answer either", "这场会议不落盘，答复也不保存");
+        let detail =
+            ("nothing of this meeting is kept, and no answer either", "这场会议不落盘，答复也不保存");
         return Problem::new(StatusCode::CONFLICT, "off-record", detail).hint(hint).into_response();
     }
     match begun(&app, &principal, request).await {
@@ -191,10 +192,9 @@ fn interrupted(route: &str, meeting: Option<&MeetingId>) -> Problem {
     };
     let (what, look) = match route.rsplit('/').next().unwrap_or_default() {
         "messages" => (("the message may have been said", "消息可能已经发出"), part("messages")),
-        "speaker" => (
-            ("the participant may have been called up", "可能已经请其发言"),
-            in_log("speaker_requested"),
-        ),
+        "speaker" => {
+            (("the participant may have been called up", "可能已经请其发言"), in_log("speaker_requested"))
+        }
         "participants" => (("somebody may have joined", "可能已有人加入"), part("participants")),
         "agenda" => (("the item may be on the agenda", "议题可能已在议程上"), part("agenda")),
         "minutes" => {
@@ -212,7 +212,10 @@ fn interrupted(route: &str, meeting: Option<&MeetingId>) -> Problem {
         _ => (("the meeting may have been created", "会议可能已经创建"), newest),
     };
     let detail = (
-        format!("the service stopped during the first request with this key: {}, or nothing happened", what.0),
+        format!(
+            "the service stopped during the first request with this key: {}, or nothing happened",
+            what.0
+        ),
         format!("带此键的第一个请求进行中服务停止了：{}，也可能什么都没有发生", what.1),
     );
     let hint = (
@@ -289,7 +292,11 @@ mod tests {
             let json = serde_json::to_value(&problem).expect("plain");
             let hint = json["hint"].as_str().expect("a hint");
             assert!(hint.starts_with("GET /api/v1/meetings"), "{route}: {hint}");
-            assert_eq!(hint.contains("/m1"), route.contains("{id}") && !route.ends_with("/fork"), "{route}: {hint}");
+            assert_eq!(
+                hint.contains("/m1"),
+                route.contains("{id}") && !route.ends_with("/fork"),
+                "{route}: {hint}"
+            );
             assert!(told.insert(json["detail"].to_string()), "{route}: {}", json["detail"]);
         }
     }

@@ -117,12 +117,16 @@ impl NewParticipant {
             "给出代理库中的代理、一句描述，或名字及其设定",
         );
         match (agent, description) {
-            (Some(_), Some(_)) => Err(Problem::invalid("description", ("an agent is described already", "代理已有描述"), hint)),
+            (Some(_), Some(_)) => {
+                Err(Problem::invalid("description", ("an agent is described already", "代理已有描述"), hint))
+            }
             (None, Some(_)) | (Some(_), None) if own => {
                 let field = if agent.is_some() { "agent" } else { "description" };
                 Err(Problem::invalid(field, ("it stands alone", "它只能单独给出"), hint))
             }
-            (None, None) if name.is_none() => Err(Problem::invalid("name", ("nobody is named", "没有写明是谁"), hint)),
+            (None, None) if name.is_none() => {
+                Err(Problem::invalid("name", ("nobody is named", "没有写明是谁"), hint))
+            }
             _ => Ok(()),
         }
     }

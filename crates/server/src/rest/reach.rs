@@ -62,8 +62,12 @@ pub(crate) async fn fact<T>(
     let records = app.house().records(id, seq.saturating_sub(FACTS)).await?;
     let facts = records.iter().rev().skip_while(|record| record.event.seq > seq);
     facts.map(|record| &record.event.body).find_map(find).ok_or_else(|| {
-        Problem::new(axum::http::StatusCode::INTERNAL_SERVER_ERROR, "bug", ("what was done cannot be found", "找不到完成的结果"))
-            .hint(("it is done; look at the meeting", "它已经完成；请查看会议"))
+        Problem::new(
+            axum::http::StatusCode::INTERNAL_SERVER_ERROR,
+            "bug",
+            ("what was done cannot be found", "找不到完成的结果"),
+        )
+        .hint(("it is done; look at the meeting", "它已经完成；请查看会议"))
     })
 }
 

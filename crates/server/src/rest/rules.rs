@@ -196,7 +196,11 @@ fn laid_over(rules: &Rules, given: &Map<String, Value>) -> Result<Rules, Problem
             path if path == "." => "rules".to_owned(),
             path => format!("rules.{path}"),
         };
-        Problem::invalid(&path, error.inner().to_string(), ("GET …/rules shows all of them", "GET …/rules 列出全部规则"))
+        Problem::invalid(
+            &path,
+            error.inner().to_string(),
+            ("GET …/rules shows all of them", "GET …/rules 列出全部规则"),
+        )
     })
 }
 

@@ -89,7 +89,11 @@ fn laid_over(settings: Settings, changes: &Changes) -> Result<Settings, Problem>
     }
     let limits = serde_path_to_error::deserialize(limits).map_err(|error| {
         let field = format!("limits.{}", error.path());
-        Problem::invalid(&field, error.inner().to_string(), ("GET /api/v1/settings shows what there is", "GET /api/v1/settings 列出全部设置"))
+        Problem::invalid(
+            &field,
+            error.inner().to_string(),
+            ("GET /api/v1/settings shows what there is", "GET /api/v1/settings 列出全部设置"),
+        )
     })?;
     Ok(Settings { log, limits })
 }

@@ -96,7 +96,8 @@ async fn change(
 ) -> Result<Response, Problem> {
     check(&body)?;
     let now = SystemClock.now();
-    let template = app.store().update_template(&id, &name, body, versions.goes_by(), now).await.map_err(in_body)?;
+    let template =
+        app.store().update_template(&id, &name, body, versions.goes_by(), now).await.map_err(in_body)?;
     Ok(([(header::ETAG, tag(template.version))], Json(template)).into_response())
 }
 
@@ -119,7 +120,11 @@ async fn delete(
 fn check(body: &Value) -> Result<(), Problem> {
     let new: NewMeeting = serde_path_to_error::deserialize(body).map_err(|error| {
         let field = format!("body.{}", error.path());
-        Problem::invalid(&field, error.inner().to_string(), ("/api/v1/docs describes a meeting", "会议的说明见 /api/v1/docs"))
+        Problem::invalid(
+            &field,
+            error.inner().to_string(),
+            ("/api/v1/docs describes a meeting", "会议的说明见 /api/v1/docs"),
+        )
     })?;
     new.check_remote().map_err(|error| Problem::from(error).placed(&[("", "/body")]))
 }

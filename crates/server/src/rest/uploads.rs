@@ -83,8 +83,12 @@ async fn give(
     let id = MeetingId::new(id);
     if app.house().is_off_record(&id) {
         let status = StatusCode::CONFLICT;
-        return Err(Problem::new(status, "off-record", ("nothing of this meeting is written to the disk", "这场会议不落盘"))
-            .hint(("say it in a message instead", "改为在消息中说明")));
+        return Err(Problem::new(
+            status,
+            "off-record",
+            ("nothing of this meeting is written to the disk", "这场会议不落盘"),
+        )
+        .hint(("say it in a message instead", "改为在消息中说明")));
     }
     let there = app.store().upload_total(Some(&id)).await?;
     if there.files >= FILES_MAX || there.bytes >= MEETING_MAX {
@@ -92,9 +96,8 @@ async fn give(
             format!("the meeting holds {} files of {} bytes in all", there.files, there.bytes),
             format!("会议已有 {} 个文件，共 {} 字节", there.files, there.bytes),
         );
-        return Err(
-            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail).hint(("delete some first", "先删除一些"))
-        );
+        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail)
+            .hint(("delete some first", "先删除一些")));
     }
     let most = (UPLOAD_MAX as u64).min(MEETING_MAX - there.bytes);
     let mut stream = body.into_data_stream();

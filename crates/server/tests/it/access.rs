@@ -232,15 +232,18 @@ async fn a_meeting_under_a_password_is_not_told_about() {
     let house = House::open(generous()).await;
     house.meeting("m1").await;
     let owner = house.owner().await.text("access_token");
-    let token = async |scope: &str| {
-        house.token(&owner, json!({ "name": scope, "scope": scope })).await.text("token")
-    };
+    let token =
+        async |scope: &str| house.token(&owner, json!({ "name": scope, "scope": scope })).await.text("token");
     let (reader, speaker, manager) = (token("read").await, token("speak").await, token("manage").await);
     let new = json!({ "topic": "The merger", "simulate": true, "off_record": true });
     let secret = house.by(&manager, POST, "/meetings", Some(new)).await.text("id");
     let listed = async |token: &str| {
         let rows = house.by(token, GET, "/meetings", None).await.body["items"].clone();
-        let ids = rows.as_array().expect("rows").iter().map(|row| row["id"].as_str().unwrap_or_default().to_owned());
+        let ids = rows
+            .as_array()
+            .expect("rows")
+            .iter()
+            .map(|row| row["id"].as_str().unwrap_or_default().to_owned());
         ids.collect::<Vec<_>>()
     };
     let both = vec![secret.clone(), "m1".to_owned()];

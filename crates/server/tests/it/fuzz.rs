@@ -78,7 +78,10 @@ fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     match value {
         Value::Object(fields) => fields.iter().for_each(|(name, value)| places(value, &step(name), found)),
         Value::Array(items) => {
-            items.iter().enumerate().for_each(|(place, value)| places(value, &step(&place.to_string()), found));
+            items
+                .iter()
+                .enumerate()
+                .for_each(|(place, value)| places(value, &step(&place.to_string()), found));
         }
         _ => {}
     }
@@ -205,14 +208,17 @@ async fn no_body_leads_to_a_fault_of_the_server() {
     // What sets limits comes last: it may set them so low that nothing else is answered.
     operations.sort_by_key(|operation| operation.path.ends_with("/settings"));
     let rig = Rig::start().await;
-    rig.wish("/agents", json!({"name": "Ada", "role": "r", "description": "d", "temperament": "stubborn"})).await;
+    rig.wish("/agents", json!({"name": "Ada", "role": "r", "description": "d", "temperament": "stubborn"}))
+        .await;
     let template = rig.wish("/templates", json!({"name": "t", "body": {"topic": "x"}})).await;
     let mut runner = TestRunner::deterministic();
     let (mut sent, mut taken) = (0, 0);
     for operation in &operations {
         let meeting = rig.meeting(json!({"agenda": [{"title": "Costs"}]})).await;
         let path = operation.path.trim_start_matches("/api/v1").replace("/meetings/{id}", &meeting);
-        let path = path.replace("{id}", template["id"].as_str().expect("an id")).replace("/agents/{name}", "/agents/Ada");
+        let path = path
+            .replace("{id}", template["id"].as_str().expect("an id"))
+            .replace("/agents/{name}", "/agents/Ada");
         let path = path.replace("{item}", "a1").replace("{participant}", "p1").replace("{name}", "nobody");
         assert!(!path.contains('{'), "{path}");
         let mut harms: Vec<Harm> =
@@ -231,7 +237,8 @@ async fn no_body_leads_to_a_fault_of_the_server() {
             let (status, headers) = (answer.status(), answer.headers().clone());
             let text = answer.text().await.expect("a body");
             let what = format!("{} {path}: {status} {text} to {told}", operation.method);
-            let expected = status == StatusCode::SERVICE_UNAVAILABLE || operation.known.contains(&status.as_u16());
+            let expected =
+                status == StatusCode::SERVICE_UNAVAILABLE || operation.known.contains(&status.as_u16());
             assert!(!status.is_server_error() || expected, "{what}");
             if !status.is_success() {
                 let problem: Value = serde_json::from_str(&text).unwrap_or_default();

@@ -118,7 +118,10 @@ async fn a_brainstorm_asks_before_each_round() {
     let asked = rig.wish(&format!("{meeting}/advance"), json!({})).await;
     assert_eq!(asked["stopped"], "asked", "{asked}");
     let pause = &asked["meeting"]["pause"];
-    assert_eq!((&pause["reason"], &pause["suggested_next"]), (&json!("check_in"), &json!("answer_questions")));
+    assert_eq!(
+        (&pause["reason"], &pause["suggested_next"]),
+        (&json!("check_in"), &json!("answer_questions"))
+    );
     let wrong = json!({"answers": {"colour": "blue"}});
     let refused = rig.send(Method::POST, &format!("{meeting}/resume"), &[], Some(wrong)).await;
     assert_eq!((refused.status, refused.sort()), (StatusCode::UNPROCESSABLE_ENTITY, "not-asked"));

@@ -58,13 +58,22 @@ async fn what_is_wrong_with_a_new_meeting_is_pointed_at() {
             "/rules/limits/max_rounds",
         ),
         (json!({"topic": "x", "providers": {"lab": {"base_url": "http://169.254.169.254"}}}), "/providers"),
-        (json!({"topic": "x", "simulate": true, "rules": {"limits": {"max_rounds": 0}}}), "/rules/limits/max_rounds"),
-        (json!({"topic": "x", "simulate": true, "rules": {"turns": {"extra_turns": 11}}}), "/rules/turns/extra_turns"),
+        (
+            json!({"topic": "x", "simulate": true, "rules": {"limits": {"max_rounds": 0}}}),
+            "/rules/limits/max_rounds",
+        ),
+        (
+            json!({"topic": "x", "simulate": true, "rules": {"turns": {"extra_turns": 11}}}),
+            "/rules/turns/extra_turns",
+        ),
         (
             json!({"topic": "x", "simulate": true, "rules": {"talk": {"lengths": {"Nobody": "brief"}}}}),
             "/rules/talk/lengths",
         ),
-        (json!({"topic": "x", "simulate": true, "participants": [{"name": "Ada"}, {"name": "@"}]}), "/participants/1/name"),
+        (
+            json!({"topic": "x", "simulate": true, "participants": [{"name": "Ada"}, {"name": "@"}]}),
+            "/participants/1/name",
+        ),
         (
             json!({"topic": "x", "simulate": true, "participants": [{"name": "Ada"}, {"name": "Ada"}]}),
             "/participants/1/name",
@@ -165,9 +174,11 @@ async fn meetings_off_the_record_stand_in_the_list_in_their_place() {
             let page = rig.see(&path).await;
             let rows = page["items"].as_array().expect("rows");
             assert!(rows.len() <= limit && !rows.is_empty());
-            seen.extend(rows.iter().map(|row| {
-                (row["id"].as_str().unwrap_or_default().to_owned(), row["off_record"] == true)
-            }));
+            seen.extend(
+                rows.iter().map(|row| {
+                    (row["id"].as_str().unwrap_or_default().to_owned(), row["off_record"] == true)
+                }),
+            );
             let Some(next) = page["next"].as_str() else { break };
             path = format!("/meetings?limit={limit}&cursor={next}");
         }
@@ -178,7 +189,10 @@ async fn meetings_off_the_record_stand_in_the_list_in_their_place() {
     assert_eq!(count("/meetings?state=ended").await, 0);
     assert_eq!(count("/meetings?simulated=true").await, 9);
     let (off, on) = (format!("/meetings/{}", ids[0].0), format!("/meetings/{}", ids[1].0));
-    assert_eq!((&rig.see(&off).await["off_record"], &rig.see(&on).await["off_record"]), (&json!(true), &json!(false)));
+    assert_eq!(
+        (&rig.see(&off).await["off_record"], &rig.see(&on).await["off_record"]),
+        (&json!(true), &json!(false))
+    );
     rig.to_the_end(&off).await;
     assert_eq!(rig.see("/meetings?state=ended").await["items"][0]["id"], ids[0].0.as_str());
     assert_eq!(rig.ask(Method::DELETE, &off, None).await.0, StatusCode::NO_CONTENT);

@@ -19,7 +19,10 @@ async fn the_files_of_all_meetings_have_a_limit_that_can_be_raised() {
     assert_eq!(set(limit("uploads_bytes", 1000)).await, StatusCode::OK);
     assert_eq!(give(&one, "a.txt", 600).await.0, StatusCode::CREATED);
     let (status, problem) = give(&other, "b.txt", 401).await;
-    assert_eq!((status, &problem["type"]), (StatusCode::INSUFFICIENT_STORAGE, &json!("/api/v1/problems#uploads-full")));
+    assert_eq!(
+        (status, &problem["type"]),
+        (StatusCode::INSUFFICIENT_STORAGE, &json!("/api/v1/problems#uploads-full"))
+    );
     assert!(problem["hint"].as_str().is_some_and(|hint| hint.contains("delete")), "{problem}");
     let (status, given) = give(&other, "b.txt", 400).await;
     assert_eq!(status, StatusCode::CREATED, "{given}");

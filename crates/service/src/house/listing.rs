@@ -169,7 +169,9 @@ impl House {
         let more = off.peek().is_some() || stored.peek().is_some() || more_stored;
         let next = match items.last().filter(|_| more) {
             None => None,
-            Some(Listed { row, off_record: true }) => Some(After::Off(row.created_ms, row.id.clone()).write()),
+            Some(Listed { row, off_record: true }) => {
+                Some(After::Off(row.created_ms, row.id.clone()).write())
+            }
             Some(Listed { .. }) if stored.peek().is_none() && more_stored => page.next,
             Some(Listed { row, off_record: false }) => Some(self.0.store.meetings_cursor_at(row).await?),
         };

@@ -27,9 +27,7 @@ fn chinese(refusal: &Refusal) -> (String, String) {
             (format!("会上没有参会者“{name}”"), format!("在场的有：{}", present.join("、")))
         }
         Refusal::NameTaken { name } => (format!("已经有参会者“{name}”"), "换一个名字".to_owned()),
-        Refusal::TurnIsOver { task } => {
-            (format!("{task} 已经结束"), "无需处理，以第一个回答为准".to_owned())
-        }
+        Refusal::TurnIsOver { task } => (format!("{task} 已经结束"), "无需处理，以第一个回答为准".to_owned()),
         Refusal::WrongAnswer { task } => {
             (format!("这不是对 {task} 的回答"), "按任务要求的形式回答".to_owned())
         }
@@ -68,9 +66,7 @@ fn chinese(refusal: &Refusal) -> (String, String) {
             (format!("没有问过“{key}”"), hint)
         }
         Refusal::NothingToRecord => told("还没有可以记录的内容", "等有人发言之后再试"),
-        Refusal::AlreadyRequested { what } => {
-            (format!("已经请人写 {what} 了"), "写好就会出现".to_owned())
-        }
+        Refusal::AlreadyRequested { what } => (format!("已经请人写 {what} 了"), "写好就会出现".to_owned()),
         Refusal::MinutesOutdated { based_on, current } => (
             format!("纪要第 {based_on} 版不是最新版"),
             format!("查看第 {} 版，在它的基础上修改", current.unwrap_or(0)),

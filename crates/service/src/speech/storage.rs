@@ -81,10 +81,9 @@ pub(crate) fn store(error: &StoreError) -> Option<(String, String)> {
         StoreError::TemplateExists { name } => {
             told(format!("已经有模板“{name}”"), "换一个名字，或修改那个模板")
         }
-        StoreError::TemplateChanged { name, found } => told(
-            format!("模板“{name}”其间已被修改，现在是第 {found} 版"),
-            "重新读取，再在现在的内容上修改",
-        ),
+        StoreError::TemplateChanged { name, found } => {
+            told(format!("模板“{name}”其间已被修改，现在是第 {found} 版"), "重新读取，再在现在的内容上修改")
+        }
         StoreError::DamagedSetting { name, detail } => {
             told(format!("设置“{name}”无法读取：{detail}"), "重新设置，或用备份恢复数据库")
         }

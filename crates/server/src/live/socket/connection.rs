@@ -96,7 +96,11 @@ impl Connection {
             let answered = match message {
                 Message::Text(text) => self.answer(&text).await,
                 Message::Binary(_) => {
-                    self.refuse(None, &Problem::unreadable(("a message is JSON in a text frame", "消息是文本帧里的 JSON"))).await
+                    self.refuse(
+                        None,
+                        &Problem::unreadable(("a message is JSON in a text frame", "消息是文本帧里的 JSON")),
+                    )
+                    .await
                 }
                 Message::Close(_) => return (1000, ""),
                 Message::Ping(_) | Message::Pong(_) => Ok(()),
@@ -178,8 +182,9 @@ impl Connection {
                 format!("{SUBSCRIPTIONS_MAX} meetings are told over this connection"),
                 format!("这个连接已订阅 {SUBSCRIPTIONS_MAX} 场会议"),
             );
-            return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many-subscriptions", detail)
-                .hint(("unsubscribe from another meeting, or open another connection", "取消其他订阅，或另开连接")));
+            return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many-subscriptions", detail).hint(
+                ("unsubscribe from another meeting, or open another connection", "取消其他订阅，或另开连接"),
+            ));
         }
         // A room is told from its beginning, so that it knows who is who.
         let from = if view == View::Room { 0 } else { after };
