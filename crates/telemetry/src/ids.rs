@@ -1,6 +1,7 @@
 //! Ids of traces and spans: a run's are made of its own id, so that all processes that ever work on it agree.
 
 use std::cell::Cell;
+use std::time::{Duration, SystemTime};
 
 use opentelemetry::Context;
 use opentelemetry::trace::{SpanContext, SpanId, TraceContextExt, TraceFlags, TraceId, TraceState};
@@ -41,6 +42,12 @@ pub(crate) fn of_run(run: &RunId) -> (TraceId, SpanId) {
     let uuid = Uuid::parse_str(text).unwrap_or_else(|_| Uuid::from_bytes(spread(text)));
     let (_, low) = uuid.as_u64_pair();
     (TraceId::from_bytes(*uuid.as_bytes()), SpanId::from_bytes(low.to_be_bytes()))
+}
+
+/// When a run's id was made; nothing where it is not one of ours.
+pub(crate) fn made_at(run: &RunId) -> Option<SystemTime> {
+    let (seconds, nanos) = Uuid::parse_str(run.as_str()).ok()?.get_timestamp()?.to_unix();
+    Some(SystemTime::UNIX_EPOCH + Duration::new(seconds, nanos))
 }
 
 /// What a call's span lies in.

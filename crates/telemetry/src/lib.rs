@@ -3,8 +3,9 @@
 //! A run of a meeting is a trace whose id is the run's; each call in it is a span named and described as the
 //! semantic conventions for generative AI have it (`gen_ai.*`). No text of anybody is sent: names, counts,
 //! times and kinds of trouble, nothing else. Spans leave in batches from a thread of their own; a collector that
-//! is slow or gone costs spans and nothing else.
+//! is slow or gone costs spans and a line in the log, and nothing else.
 
+mod delivery;
 mod ids;
 mod span;
 
@@ -21,7 +22,8 @@ use quorate_core::{EventBody, Moment, RunId};
 use quorate_engine::{CallSeen, JournalError, Observer, Record};
 use url::Url;
 
-use crate::ids::{Ids, of_run, within};
+use crate::delivery::Told;
+use crate::ids::{Ids, made_at, of_run, within};
 
 /// How long a batch may take to be delivered.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -54,7 +56,7 @@ impl TelemetryError {
 pub struct Telemetry {
     provider: SdkTracerProvider,
     tracer: SdkTracer,
-    /// When the runs that are under way began, and by which format.
+    /// When the runs began that began here and are under way.
     began: Mutex<HashMap<RunId, Moment>>,
 }
 
@@ -86,7 +88,7 @@ impl Telemetry {
         let provider = SdkTracerProvider::builder()
             .with_id_generator(Ids::default())
             .with_resource(resource)
-            .with_batch_exporter(exporter)
+            .with_batch_exporter(Told::new(exporter))
             .build();
         let tracer = provider.tracer("quorate");
         Ok(Self { provider, tracer, began: Mutex::default() })
@@ -106,13 +108,15 @@ impl Telemetry {
     /// The span of a whole run, once it is over.
     fn run_ended(&self, record: &Record, outcome: &str) {
         let event = &record.event;
-        let Some(began) = self.began().remove(&event.run_id) else { return };
+        // Another process may have begun it: the run is then as old as its id.
+        let began = self.began().remove(&event.run_id).map(time_of);
+        let began = began.or_else(|| made_at(&event.run_id)).unwrap_or_else(|| time_of(event.ts_ms));
         let (trace, root) = of_run(&event.run_id);
         let builder = self
             .tracer
             .span_builder("meeting")
             .with_kind(SpanKind::Internal)
-            .with_start_time(time_of(began))
+            .with_start_time(began)
             .with_attributes([
                 KeyValue::new("gen_ai.conversation.id", event.meeting_id.to_string()),
                 KeyValue::new("quorate.run.id", event.run_id.to_string()),
@@ -150,9 +154,7 @@ impl Observer for Telemetry {
                 }
                 EventBody::Finished { outcome, .. } => {
                     let outcome = serde_json::to_value(outcome).ok();
-                    let kind = outcome.as_ref().and_then(|outcome| {
-                        outcome.as_str().or_else(|| outcome.get("kind").and_then(|kind| kind.as_str()))
-                    });
+                    let kind = outcome.as_ref().and_then(|outcome| outcome["outcome"].as_str());
                     self.run_ended(record, kind.unwrap_or("finished"));
                 }
                 _ => {}

@@ -1,0 +1,59 @@
+//! Whether spans arrive, said once when they do not any more, and once when they do again.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::error::OTelSdkResult;
+use opentelemetry_sdk::trace::{SpanData, SpanExporter};
+
+/// An exporter of whose trouble the log tells, in a line for each change and not for each batch.
+#[derive(Debug)]
+pub(crate) struct Told<E> {
+    inner: E,
+    /// How many spans were not delivered since the last that were.
+    lost: AtomicUsize,
+}
+
+impl<E> Told<E> {
+    pub(crate) fn new(inner: E) -> Self {
+        Self { inner, lost: AtomicUsize::new(0) }
+    }
+
+    fn tell(&self, spans: usize, result: &OTelSdkResult) {
+        match result {
+            Ok(()) => {
+                let lost = self.lost.swap(0, Ordering::Relaxed);
+                if lost > 0 {
+                    tracing::warn!(lost, "the collector takes spans again");
+                }
+            }
+            Err(error) => {
+                if self.lost.fetch_add(spans, Ordering::Relaxed) == 0 {
+                    tracing::warn!(%error, "the collector takes no spans; meetings go on without being traced");
+                }
+            }
+        }
+    }
+}
+
+impl<E: SpanExporter> SpanExporter for Told<E> {
+    async fn export(&self, batch: Vec<SpanData>) -> OTelSdkResult {
+        let spans = batch.len();
+        let result = self.inner.export(batch).await;
+        self.tell(spans, &result);
+        result
+    }
+
+    fn shutdown_with_timeout(&self, timeout: Duration) -> OTelSdkResult {
+        self.inner.shutdown_with_timeout(timeout)
+    }
+
+    fn force_flush(&self) -> OTelSdkResult {
+        self.inner.force_flush()
+    }
+
+    fn set_resource(&mut self, resource: &Resource) {
+        self.inner.set_resource(resource);
+    }
+}
