@@ -10,6 +10,8 @@ use quorate_runners::Pace;
 use quorate_server::{LogFormat, LogLevels, Metrics, Options, Server, ServerError, log_filter};
 use quorate_service::{House, HouseOptions, Speech, UserFile};
 use quorate_telemetry::Telemetry;
+#[cfg(unix)]
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::prelude::*;
 
@@ -42,6 +44,8 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     let house = House::open(store, house_options).await?;
     let server = Server::bind(house, options, metrics, log).await.map_err(of_server)?;
     let url = server.url();
+    // From here on whoever knows where it is can have it stopped.
+    let wishes = StopWishes::listen();
     anstream::eprintln!(
         "{} {url}  ({} {url}/api/v1/docs)",
         speech.pick("众议已就绪：", "quorate serves at"),
@@ -52,7 +56,7 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     {
         anstream::eprintln!("{} {error}", speech.pick("浏览器打不开：", "the browser could not be opened:"));
     }
-    let stopping = server.run(stop_asked(speech)).await.map_err(of_server);
+    let stopping = server.run(stop_asked(wishes, speech)).await.map_err(of_server);
     if let Some(telemetry) = telemetry {
         _ = tokio::task::spawn_blocking(move || telemetry.shut_down()).await;
     }
@@ -146,8 +150,8 @@ async fn telemetry(options: &Options) -> Result<Option<Arc<Telemetry>>, CliError
 }
 
 /// Comes back when the server is to stop. A second wish ends the process where it stands.
-async fn stop_asked(speech: Speech) {
-    asked_once().await;
+async fn stop_asked(mut wishes: StopWishes, speech: Speech) {
+    wishes.next().await;
     anstream::eprintln!(
         "{}",
         speech.pick(
@@ -155,29 +159,52 @@ async fn stop_asked(speech: Speech) {
             "stopping; once more stops at once, and nothing acknowledged is lost",
         )
     );
-    tokio::spawn(async {
-        asked_once().await;
+    tokio::spawn(async move {
+        wishes.next().await;
         std::process::exit(130);
     });
 }
 
+/// Ctrl-C and SIGTERM, heard from the moment when this is made: none is lost before somebody waits for it.
 #[cfg(unix)]
-async fn asked_once() {
-    use tokio::signal::unix::{SignalKind, signal};
-    match signal(SignalKind::terminate()) {
-        Ok(mut terminated) => {
-            tokio::select! {
-                _ = tokio::signal::ctrl_c() => {}
-                _ = terminated.recv() => {}
+struct StopWishes {
+    interrupted: Option<Signal>,
+    terminated: Option<Signal>,
+}
+
+#[cfg(unix)]
+impl StopWishes {
+    fn listen() -> Self {
+        let heard = |kind| signal(kind).ok();
+        Self { interrupted: heard(SignalKind::interrupt()), terminated: heard(SignalKind::terminate()) }
+    }
+
+    async fn next(&mut self) {
+        async fn of(signal: &mut Option<Signal>) {
+            match signal {
+                Some(signal) => _ = signal.recv().await,
+                None => std::future::pending().await,
             }
         }
-        Err(_) => _ = tokio::signal::ctrl_c().await,
+        tokio::select! {
+            () = of(&mut self.interrupted) => {}
+            () = of(&mut self.terminated) => {}
+        }
     }
 }
 
 #[cfg(not(unix))]
-async fn asked_once() {
-    _ = tokio::signal::ctrl_c().await;
+struct StopWishes;
+
+#[cfg(not(unix))]
+impl StopWishes {
+    fn listen() -> Self {
+        Self
+    }
+
+    async fn next(&mut self) {
+        _ = tokio::signal::ctrl_c().await;
+    }
 }
 
 fn of_server(error: ServerError) -> CliError {

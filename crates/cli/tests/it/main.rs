@@ -25,6 +25,7 @@ mod processes;
 mod providers;
 mod said;
 mod search;
+mod serve;
 mod served;
 mod signals;
 mod sitting;
