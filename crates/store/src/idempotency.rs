@@ -7,8 +7,9 @@
 //! done: it may have died before the first event was appended, or after the last. The next
 //! process that opens the database to write marks such requests as abandoned (there is one writer
 //! at a time, so whatever still runs then is an earlier one's). Whoever repeats an abandoned
-//! request hears [`Begun::Again`] and may do it once more. A caller that makes the ids of what it
-//! creates out of who and key does nothing twice even then: its first append meets what is there.
+//! request hears [`Begun::Again`] with the moment of the first attempt, looks whether it was done
+//! since then, and does it or does not. What it finds may be what another request did:
+//! [`SqliteStore::is_answered`] tells.
 
 use std::fmt;
 
@@ -26,8 +27,9 @@ pub const IDEMPOTENCY_KEY_BYTES: usize = 255;
 pub enum Begun {
     /// It is new: do it, then say how it went with this ticket.
     Fresh(Ticket),
-    /// A process died over it. Do it, but it may have been done: look for what it would create.
-    Again(Ticket),
+    /// A process died over it, which had begun it at this moment. It may have been done: look for what it
+    /// would create.
+    Again(Ticket, Moment),
     /// It is being done, since this moment.
     Running(Moment),
     /// It was done: this was the answer.
@@ -106,6 +108,35 @@ impl SqliteStore {
         .await
     }
 
+    /// Leaves a request as a process does that dies over it: the next one with its key hears
+    /// [`Begun::Again`].
+    pub async fn abandon_request(&self, ticket: Ticket) -> Result<(), StoreError> {
+        self.change(move |connection| {
+            connection.execute(
+                "UPDATE idempotency SET state = 'abandoned' WHERE place = ?1 AND state = 'running'",
+                [ticket.0],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Whether a request about this meeting was answered with this header.
+    pub async fn is_answered(&self, meeting: &MeetingId, header: (&str, &str)) -> Result<bool, StoreError> {
+        let meeting = meeting.clone();
+        // As it stands in the row.
+        let header = serde_json::to_string(&header).expect("headers are texts");
+        self.change(move |connection| {
+            Ok(connection
+                .prepare_cached(
+                    "SELECT EXISTS (SELECT 1 FROM idempotency
+                     WHERE meeting = ?1 AND state = 'done' AND instr(headers, ?2) > 0)",
+                )?
+                .query_row((meeting.as_str(), header), |row| row.get(0))?)
+        })
+        .await
+    }
+
     /// Forgets all requests that were begun before this moment, a day ago for instance, and says
     /// how many.
     pub async fn prune_requests(&self, before: Moment) -> Result<u64, StoreError> {
@@ -138,13 +169,13 @@ fn begin(
         .query_row((who, key), Known::of)
         .optional()?;
     let abandoned = match known {
-        None => false,
+        None => None,
         Some(known) if known.request != *request => return Ok(Begun::Mismatch),
         Some(Known { state: State::Running, since, .. }) => return Ok(Begun::Running(since)),
         Some(Known { state: State::Done(answer), .. }) => return Ok(Begun::Done(answer)),
-        Some(Known { state: State::Abandoned, place, .. }) => {
+        Some(Known { state: State::Abandoned, place, since, .. }) => {
             connection.execute("DELETE FROM idempotency WHERE place = ?1", [place])?;
-            true
+            Some(since)
         }
     };
     let place = connection
@@ -152,9 +183,10 @@ fn begin(
             "INSERT INTO idempotency (who, key, request, state, created_ms)
              VALUES (?1, ?2, ?3, 'running', ?4)",
         )?
-        .insert((who, key, &request[..], now.0))?;
+        // However often it is cut off, it may have been done since the first time.
+        .insert((who, key, &request[..], abandoned.unwrap_or(now).0))?;
     let ticket = Ticket(place);
-    Ok(if abandoned { Begun::Again(ticket) } else { Begun::Fresh(ticket) })
+    Ok(abandoned.map_or(Begun::Fresh(ticket), |since| Begun::Again(ticket, since)))
 }
 
 struct Known {
@@ -278,10 +310,35 @@ mod tests {
         assert_eq!(begun(&store, "ada", "done").await, Begun::Done(created()));
         let other = store.begin_request("ada", "cut off", [2; 32], NOW).await.unwrap();
         assert_eq!(other, Begun::Mismatch, "what was asked for is still known");
-        let Begun::Again(ticket) = begun(&store, "ada", "cut off").await else { panic!("it is abandoned") };
+        let late = Moment(NOW.0 + 50);
+        let again = store.begin_request("ada", "cut off", ONE, late).await.unwrap();
+        let Begun::Again(ticket, NOW) = again else { panic!("{again:?} is not abandoned") };
         assert_ne!(ticket, cut_off);
         assert_eq!(begun(&store, "ada", "cut off").await, Begun::Running(NOW), "only once");
+        store.abandon_request(ticket).await.unwrap();
+        let Begun::Again(ticket, NOW) = begun(&store, "ada", "cut off").await else {
+            panic!("it is given up")
+        };
         assert!(store.finish_request(ticket, created()).await.unwrap());
+        store.abandon_request(ticket).await.unwrap();
+        assert_eq!(begun(&store, "ada", "cut off").await, Begun::Done(created()), "an answer stays");
+    }
+
+    #[tokio::test]
+    async fn what_was_answered_with_is_known_to_the_letter() {
+        let (_dir, store) = place();
+        let ticket = fresh(&store, "ada", "k").await;
+        let meeting = MeetingId::new("m");
+        let answer = Answer {
+            headers: vec![("location".to_owned(), "/m/messages/m12".to_owned())],
+            meeting: Some(meeting.clone()),
+            ..created()
+        };
+        assert!(!store.is_answered(&meeting, ("location", "/m/messages/m12")).await.unwrap());
+        store.finish_request(ticket, answer).await.unwrap();
+        assert!(store.is_answered(&meeting, ("location", "/m/messages/m12")).await.unwrap());
+        assert!(!store.is_answered(&meeting, ("location", "/m/messages/m1")).await.unwrap());
+        assert!(!store.is_answered(&MeetingId::new("n"), ("location", "/m/messages/m12")).await.unwrap());
     }
 
     #[tokio::test]

@@ -23,6 +23,7 @@ mod planted;
 mod prices;
 mod processes;
 mod providers;
+mod restarts;
 mod said;
 mod search;
 mod serve;

@@ -6,7 +6,10 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_core::{Command, Event, EventBody, Meeting, MeetingId, MessageId, Said, Stance, StopReason};
+use quorate_core::{
+    Command, Event, EventBody, Meeting, MeetingId, MessageId, Moment, Said, Speaker, Stance, StopReason,
+    clean,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -73,9 +76,41 @@ async fn say(
         _ => None,
     })
     .await?;
-    let place = format!("/api/v1/meetings/{id}/messages/{message_id}");
-    let place = HeaderValue::from_str(&place).unwrap_or(HeaderValue::from_static("/api/v1/meetings"));
-    Ok((StatusCode::ACCEPTED, [(header::LOCATION, place)], Json(Spoken { seq, message_id })).into_response())
+    Ok(spoken(&id, seq, message_id))
+}
+
+fn spoken(id: &MeetingId, seq: u64, message_id: MessageId) -> Response {
+    let place = HeaderValue::from_str(&place_of(id, message_id));
+    let place = place.unwrap_or(HeaderValue::from_static("/api/v1/meetings"));
+    (StatusCode::ACCEPTED, [(header::LOCATION, place)], Json(Spoken { seq, message_id })).into_response()
+}
+
+fn place_of(id: &MeetingId, message: MessageId) -> String {
+    format!("/api/v1/meetings/{id}/messages/{message}")
+}
+
+/// The answer to a request of which it is not known whether it was heard: when `by` has said this since it came, and
+/// no other request was answered with that message.
+pub(super) async fn said_since(
+    app: &App,
+    id: &MeetingId,
+    by: &str,
+    since: Moment,
+    body: &[u8],
+) -> Result<Option<Response>, Problem> {
+    // What cannot be read was not said.
+    let Ok(new) = serde_json::from_slice::<NewMessage>(body) else { return Ok(None) };
+    let (meeting, content) = (look(app, id).await?, clean(&new.content));
+    let late = meeting.said.partition_point(|said| said.at < since);
+    for said in &meeting.said[late..] {
+        let same = said.speaker == Speaker::Person(by.to_owned())
+            && said.content == content
+            && said.reply_to == new.reply_to;
+        if same && !app.store().is_answered(id, ("location", &place_of(id, said.id))).await? {
+            return Ok(Some(spoken(id, said.seq, said.id)));
+        }
+    }
+    Ok(None)
 }
 
 /// In which order messages come.

@@ -3,6 +3,9 @@
 //! Whoever does not know whether a request arrived sends it again with the same key, and gets the answer of
 //! the first. Answers are kept for a day, for each sender on their own. What was refused is not kept: it has
 //! changed nothing, and may succeed next time.
+//!
+//! When the service dies over a request, nobody knows whether it was done. A message is then looked for in the log,
+//! so that it is said once; all else is left to whoever asked.
 
 use std::panic::AssertUnwindSafe;
 
@@ -19,6 +22,7 @@ use sha2::{Digest, Sha256};
 use utoipa::openapi::path::{HttpMethod, ParameterBuilder, ParameterIn};
 use utoipa::openapi::{ObjectBuilder, OpenApi, Required};
 
+use super::messages;
 use crate::access::Principal;
 use crate::app::{App, BODY_MAX};
 use crate::problem::Problem;
@@ -39,6 +43,9 @@ pub(crate) const ONCE: &[&str] = &[
     "/api/v1/meetings/{id}/minutes",
     "/api/v1/meetings/{id}/artifacts",
 ];
+
+/// The request of which is known afterwards whether it was done.
+const SAY: &str = "/api/v1/meetings/{id}/messages";
 
 const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
@@ -88,7 +95,21 @@ pub(crate) async fn once(
         .hint(("ask again with the same key", "稍后用同一个键再问"))
         .retry_after(1)
         .into_response(),
-        Ok((Begun::Again(ticket), _)) => {
+        Ok((Begun::Again(ticket, since), request)) if path.as_str() == SAY => {
+            let Some(meeting) = meeting else { return bug() };
+            let saying = tokio::spawn(async move {
+                match said_before(&app, &meeting, &principal, since, request).await {
+                    Ok((Some(response), _)) => kept(app, ticket, Some(meeting), response).await,
+                    Ok((None, request)) => done(app, ticket, Some(meeting), next, request).await,
+                    Err(problem) => {
+                        _ = app.store().abandon_request(ticket).await;
+                        problem.into_response()
+                    }
+                }
+            });
+            saying.await.unwrap_or_else(|_| bug())
+        }
+        Ok((Begun::Again(ticket, _), _)) => {
             _ = app.store().forget_request(ticket).await;
             interrupted(path.as_str(), meeting.as_ref()).into_response()
         }
@@ -98,6 +119,20 @@ pub(crate) async fn once(
             doing.await.unwrap_or_else(|_| bug())
         }
     }
+}
+
+/// The answer to a message that was said before the service stopped; nothing when it was not.
+async fn said_before(
+    app: &App,
+    meeting: &MeetingId,
+    principal: &Principal,
+    since: Moment,
+    request: Request,
+) -> Result<(Option<Response>, Request), Problem> {
+    let (parts, body) = request.into_parts();
+    let body = to_bytes(body, BODY_MAX).await.map_err(|error| Problem::bug(&error))?;
+    let said = messages::said_since(app, meeting, &principal.actor(), since, &body).await?;
+    Ok((said, Request::from_parts(parts, Body::from(body))))
 }
 
 /// What has become of the request with its key.
@@ -139,7 +174,7 @@ fn key(headers: &HeaderMap) -> Result<String, Problem> {
     }
 }
 
-/// Does it, and keeps the answer.
+/// Does it once, and keeps the answer.
 async fn done(
     app: App,
     ticket: Ticket,
@@ -148,6 +183,11 @@ async fn done(
     request: Request,
 ) -> Response {
     let response = AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| bug());
+    kept(app, ticket, meeting, response).await
+}
+
+/// Keeps an answer, and gives it.
+async fn kept(app: App, ticket: Ticket, meeting: Option<MeetingId>, response: Response) -> Response {
     let (parts, body) = response.into_parts();
     let body = match to_bytes(body, usize::MAX).await {
         Ok(body) => body,

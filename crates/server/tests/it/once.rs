@@ -1,10 +1,26 @@
 //! A request that is sent twice is done once.
 
+use quorate_core::Moment;
+use quorate_engine::{Clock, SystemClock};
+use quorate_store::Begun;
 use reqwest::{Method, StatusCode};
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::rig::Rig;
+use crate::rig::{Answered, Rig};
+
+/// A request over which the service died, which it had begun at this moment.
+async fn cut_off(rig: &Rig, path: &str, key: &str, body: &Value, since: Moment) {
+    let mut request = Sha256::new();
+    request.update(format!("/api/v1{path}\0{body}"));
+    let begun = rig.store().begin_request("user:owner", key, request.finalize().into(), since).await;
+    let Ok(Begun::Fresh(ticket)) = begun else { panic!("{begun:?}") };
+    rig.store().abandon_request(ticket).await.expect("it is left");
+}
+
+async fn with_key(rig: &Rig, path: &str, key: &str, body: &Value) -> Answered {
+    rig.send(Method::POST, path, &[("idempotency-key", key)], Some(body.clone())).await
+}
 
 #[tokio::test]
 async fn the_same_request_gets_the_first_answer_again() {
@@ -97,6 +113,38 @@ async fn what_a_crash_left_in_doubt_is_explained_and_then_done() {
     assert_eq!(second.status, StatusCode::CREATED, "{}", second.body);
     let third = rig.send(Method::POST, "/meetings", &key, Some(body)).await;
     assert_eq!((third.status, third.header("idempotent-replayed")), (StatusCode::CREATED, "true"));
+}
+
+#[tokio::test]
+async fn a_message_over_which_the_service_died_is_said_once() {
+    let rig = Rig::start().await;
+    let meeting = rig.meeting(json!({})).await;
+    let path = format!("{meeting}/messages");
+    let body = json!({"content": "  What of backups? "});
+    let earlier = rig.wish(&path, body.clone()).await;
+    assert_eq!(earlier["message_id"], "m1", "this was said before");
+    tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+    let since = SystemClock.now();
+
+    cut_off(&rig, &path, "not done", &body, since).await;
+    let said = with_key(&rig, &path, "not done", &body).await;
+    assert_eq!((said.status, &said.body["message_id"]), (StatusCode::ACCEPTED, &json!("m2")));
+
+    cut_off(&rig, &path, "done", &body, since).await;
+    // What the first attempt came to, of which nobody heard.
+    let first = rig.wish(&path, body.clone()).await;
+    let other = json!({"content": "What of backups?", "reply_to": "m1"});
+    assert_eq!(rig.wish(&path, other).await["message_id"], "m4", "it answers something, so it is another");
+    let again = with_key(&rig, &path, "done", &body).await;
+    assert_eq!((again.status, &again.body["message_id"]), (StatusCode::ACCEPTED, &first["message_id"]));
+    assert!(again.header("location").ends_with("/messages/m3"));
+    let third = with_key(&rig, &path, "done", &body).await;
+    assert_eq!((&third.body, third.header("idempotent-replayed")), (&again.body, "true"));
+    assert_eq!(rig.see(&meeting).await["messages_total"], 4, "nothing is said twice");
+
+    let unreadable = json!({"content": 7});
+    cut_off(&rig, &path, "wrong", &unreadable, since).await;
+    assert_eq!(with_key(&rig, &path, "wrong", &unreadable).await.status, StatusCode::UNPROCESSABLE_ENTITY);
 }
 
 #[tokio::test]
