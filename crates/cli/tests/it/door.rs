@@ -1,6 +1,10 @@
 //! The door of the server, from the terminal: accounts, tokens, and who did what.
 
+use reqwest::Method;
+use serde_json::json;
+
 use crate::house::House;
+use crate::served::Served;
 use crate::sitting::Sitting;
 
 const PASSWORD: &str = "correct horse, battery";
@@ -62,4 +66,49 @@ fn a_token_is_shown_once_and_taken_back() {
     house.quorate(&["tokens", "remove", id]).ok();
     house.quorate(&["tokens", "remove", id]).fails(1, &["there is no token", "tokens list"]);
     house.quorate(&["audit"]).ok().says(&["nothing is noted"]);
+}
+
+#[test]
+fn with_an_account_it_is_reached_from_elsewhere_and_who_came_in_is_noted() {
+    let house = House::new();
+    house.quorate_reading(&["accounts", "add", "owner", "--password-stdin"], PASSWORD).ok();
+    let token = house.quorate(&["tokens", "add", "build", "--scope", "manage", "--json"]).ok().json();
+    let bearer = format!("Bearer {}", token["token"].as_str().expect("a token"));
+    let served = Served::start(&house, &["--host", "0.0.0.0"]);
+    let caller = served.here();
+    let status = |headers: &[(&str, &str)]| {
+        caller.try_send(Method::GET, "/meetings", headers, None).expect("an answer").status
+    };
+    assert_eq!((status(&[]), status(&[("authorization", "Bearer qt_nonsense")])), (401, 401));
+    assert_eq!(status(&[("authorization", &bearer)]), 200);
+    assert_eq!(caller.text("/healthz").0, 200, "whoever looks after it need not sign in");
+    let sign_in = |password: &str| {
+        let body = json!({ "name": "owner", "password": password, "tokens": true });
+        caller.post("/sessions", &[], &body)
+    };
+    assert_eq!(sign_in("a wrong guess").status, 401);
+    let session = sign_in(PASSWORD).body;
+    let own = format!("Bearer {}", session["access_token"].as_str().expect("a session"));
+    assert_eq!(status(&[("authorization", &own)]), 200);
+    let meeting = json!({ "topic": "SQLite?", "simulate": true });
+    assert_eq!(caller.post("/meetings", &[("authorization", &bearer)], &meeting).status, 201);
+
+    // The server is the one writer; to read goes beside it.
+    let told = house.quorate(&["accounts", "add", "ben", "--password-stdin"]).fails(1, &["is in use by"]);
+    assert!(told.err.contains("/api/v1/accounts"), "{told}");
+    house.quorate(&["tokens", "remove", token["id"].as_str().expect("an id")]).fails(1, &["/api/v1/tokens"]);
+    assert_eq!(house.quorate(&["accounts", "list"]).ok().out, "owner  owner\n");
+    let noted = house.quorate(&["audit", "--json"]).ok();
+    let of = |action: &str| noted.events().iter().filter(|entry| entry["action"] == action).count();
+    assert_eq!((of("sign_in.accepted"), of("sign_in.refused")), (1, 1), "{noted}");
+    assert_eq!(of("meetings.post"), 1, "{noted}");
+    for secret in [PASSWORD, "a wrong guess", &bearer["Bearer ".len()..], &own["Bearer ".len()..]] {
+        assert!(!noted.out.contains(secret), "{noted}");
+    }
+    let some = house.quorate(&["audit", "--action", "sign_in.", "--limit", "1"]).ok();
+    assert_eq!(some.lines().len(), 1);
+    assert!(some.err.contains("there is more: --cursor "), "{some}");
+    house.quorate(&["audit", "--who", "user:nobody"]).ok().says(&["nothing is noted"]);
+    let stopped = served.stop().ok();
+    assert!(!stopped.err.contains(PASSWORD), "{stopped}");
 }

@@ -1,0 +1,78 @@
+//! A meeting is handed on from the terminal: as a page, on paper, as data.
+
+use serde_json::Value;
+
+use crate::house::{House, Said, meeting_of, of_type};
+
+const TOPIC: &str = "Should our service use SQLite or PostgreSQL?";
+
+fn held(more: &[&str]) -> (House, Said) {
+    let house = House::new();
+    let args = ["run", TOPIC, "--simulate", "--seed=5", "--rounds=1", "--yes", "--json"];
+    let run = house.quorate(&[&args[..], more].concat()).ok();
+    (house, run)
+}
+
+#[test]
+fn a_page_holds_the_meeting_and_loads_nothing() {
+    let (house, run) = held(&[]);
+    let id = meeting_of(&run.out);
+    let page = house.quorate(&["export", &id, "--format", "html"]).ok().out;
+    assert!(page.starts_with("<!doctype html>") && page.contains(TOPIC), "{page:.200}");
+    assert!(page.contains("default-src 'none'"), "it says itself that it loads nothing");
+    let (_, record) = page.split_once("id=\"record\">").expect("the record");
+    let record: Value =
+        serde_json::from_str(record.split_once("</script>").expect("it ends").0).expect("JSON");
+    let lines: Vec<&str> = record["events"]
+        .as_array()
+        .expect("events")
+        .iter()
+        .filter_map(|event| event["line"].as_str())
+        .collect();
+    assert!(lines.len() > 20 && lines.iter().all(|line| run.out.contains(line)), "each line as it is stored");
+
+    let file = house.path("meeting.html");
+    let name = file.to_str().expect("a plain path");
+    let written = house.quorate(&["export", "last", "--format", "html", "--out", name]).ok();
+    assert_eq!((written.out.as_str(), std::fs::read_to_string(&file).expect("a file")), ("", page));
+    let db = house.db().display().to_string();
+    let over = house.quorate(&["export", "last", "--format", "html", "--out", &db]);
+    over.fails(2, &["is a database", "choose another place"]);
+    house.quorate(&["export", "last", "--format", "docx"]).ends(2).says(&["html", "pdf", "json"]);
+    house.quorate(&["export", "zzz", "--format", "html"]).fails(1, &["zzz", "quorate list"]);
+}
+
+#[test]
+fn hidden_marks_are_on_the_page_only_when_they_are_asked_for() {
+    let (house, run) = held(&["--format=brainstorm"]);
+    let events = run.events();
+    let mark = of_type(&events, "evaluation_written")[0]["payload"]["marks"][0]["reason"].clone();
+    let mark = mark.as_str().expect("a reason");
+    let page =
+        |more: &[&str]| house.quorate(&[&["export", "last", "--format", "html"], more].concat()).ok().out;
+    assert!(!page(&[]).contains(mark), "{mark}");
+    assert!(page(&["--with-marks"]).contains(mark), "{mark}");
+}
+
+#[cfg(feature = "pdf")]
+#[test]
+fn pages_for_paper_are_written_to_a_file() {
+    // English needs no font of the machine.
+    let (house, _) = held(&[]);
+    let file = house.path("meeting.pdf");
+    let name = file.to_str().expect("a plain path");
+    house.quorate(&["export", "last", "--format", "pdf", "--out", name]).ok();
+    let bytes = std::fs::read(&file).expect("a file");
+    assert!(bytes.starts_with(b"%PDF-") && bytes.len() > 10_000);
+    let missing =
+        house.quorate(&["export", "last", "--format", "pdf", "--out", name, "--font", "nowhere.otf"]);
+    missing.fails(2, &["nowhere.otf"]);
+    assert_eq!(std::fs::read(&file).expect("a file"), bytes, "what was there is as it was");
+}
+
+#[cfg(not(feature = "pdf"))]
+#[test]
+fn without_paper_a_page_is_proposed() {
+    let (house, _) = held(&[]);
+    house.quorate(&["export", "last", "--format", "pdf"]).fails(2, &["built without PDF", "--format html"]);
+}
