@@ -15,7 +15,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
-use quorate_core::MeetingId;
+use quorate_core::{MeetingId, Moment};
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{Answer, Begun, IDEMPOTENCY_KEY_BYTES, Ticket};
 use sha2::{Digest, Sha256};
@@ -231,7 +231,6 @@ fn interrupted(route: &str, meeting: Option<&MeetingId>) -> Problem {
         )
     };
     let (what, look) = match route.rsplit('/').next().unwrap_or_default() {
-        "messages" => (("the message may have been said", "消息可能已经发出"), part("messages")),
         "speaker" => {
             (("the participant may have been called up", "可能已经请其发言"), in_log("speaker_requested"))
         }
