@@ -88,9 +88,9 @@ async fn nothing_is_changed_when_one_change_is_refused() {
     );
     assert_eq!(after["last_seq"].as_u64(), before["last_seq"].as_u64().map(|seq| seq + 3));
     let log = rig.see(&format!("{meeting}/log?after={}", before["last_seq"])).await;
-    let causes: Vec<_> =
-        log["items"].as_array().expect("events").iter().map(|event| &event["cause"]).collect();
-    assert_eq!(causes, [&json!("change_meeting"); 3], "one wish, one append: {log}");
+    let log = log.as_str().expect("lines");
+    let causes = log.matches("\"cause\":\"change_meeting\"").count();
+    assert_eq!((log.lines().count(), causes), (3, 3), "one wish, one append: {log}");
     let whole = json!({"limits": {"max_rounds": "many"}});
     let (status, problem) = rig.ask(Method::PUT, &format!("{meeting}/rules"), Some(whole)).await;
     assert_eq!(
