@@ -53,7 +53,7 @@ pub fn html<'a>(
         simulated: result.simulated,
         outcome: &result.outcome_text,
         report: &plain,
-        events: kept(&meeting.id, log, options.with_marks),
+        events: kept(meeting, log, options.with_marks),
     };
     let digest = BASE64_STANDARD.encode(Sha256::digest(SCRIPT));
     let policy = format!(

@@ -3,7 +3,7 @@
 //! An event that holds something hidden leaves its checksum alone. Where the rest of it may be read,
 //! that rest comes with it, marked as a part: it is not what the checksum covers.
 
-use quorate_core::{Event, EventBody, MeetingId, chain};
+use quorate_core::{BallotId, BallotState, Event, EventBody, Meeting, chain};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -26,15 +26,17 @@ pub(crate) struct Kept {
 /// The lines of a whole log, in order, each with its checksum; what is hidden is left out unless
 /// `with_marks`. A resume token is a key, and is always left out.
 pub(crate) fn kept<'a>(
-    meeting: &MeetingId,
+    meeting: &Meeting,
     log: impl IntoIterator<Item = (&'a str, &'a Event)>,
     with_marks: bool,
 ) -> Vec<Kept> {
-    let mut hash = chain::beginning(meeting);
+    let open = meeting.ballots.last().filter(|ballot| matches!(ballot.state, BallotState::Open));
+    let open = open.map(|ballot| ballot.id);
+    let mut hash = chain::beginning(&meeting.id);
     let one = |(line, event): (&str, &Event)| {
         hash = chain::next(&hash, line.as_bytes());
         let hash = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-        let (shown, partly) = match hidden(&event.body, with_marks) {
+        let (shown, partly) = match hidden(&event.body, open, with_marks) {
             Hidden::Nothing => {
                 return Kept { hash, line: Some(line.to_owned()), shown: None, partly: false };
             }
@@ -52,7 +54,8 @@ enum Hidden {
     All,
 }
 
-fn hidden(body: &EventBody, with_marks: bool) -> Hidden {
+/// The same as [`quorate_core::withheld`] hides, and the resume token.
+fn hidden(body: &EventBody, open: Option<BallotId>, with_marks: bool) -> Hidden {
     match body {
         EventBody::Pause { .. } => Hidden::Field("resume_token"),
         _ if with_marks => Hidden::Nothing,
@@ -60,6 +63,16 @@ fn hidden(body: &EventBody, with_marks: bool) -> Hidden {
         EventBody::AgentMessage { reasoning: Some(_), .. } => Hidden::Field("reasoning"),
         // It may be the beginning of marks, of a memory, or of thinking.
         EventBody::AnswerMalformed { .. } => Hidden::Field("excerpt"),
+        EventBody::VoteCast { ballot, .. } | EventBody::VoteAbstained { ballot, .. }
+            if open == Some(*ballot) =>
+        {
+            Hidden::All
+        }
+        // Why the rules let somebody go is the reason of a mark.
+        EventBody::TeamProposed { departures, .. } if !departures.is_empty() => Hidden::Field("departures"),
+        EventBody::ParticipantLeft { by, reason, .. } if by == "system" && !reason.is_empty() => {
+            Hidden::Field("reason")
+        }
         _ => Hidden::Nothing,
     }
 }

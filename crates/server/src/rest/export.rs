@@ -12,6 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::view::veil;
 use crate::access::Principal;
 use crate::app::App;
 use crate::body::{Path, Query};
@@ -81,7 +82,10 @@ async fn export(
     let name = format!("{id}.{}", extension(format));
     // Folding and setting pages take their time.
     let made = tokio::task::spawn_blocking(move || {
-        let meeting = fold(&id, &records);
+        let mut meeting = fold(&id, &records);
+        if !with_marks {
+            veil(&mut meeting);
+        }
         let options = Options { with_marks, zone: Zone::of_machine() };
         bytes(&app, &meeting, &records, &options, format)
     });

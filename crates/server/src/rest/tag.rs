@@ -104,9 +104,14 @@ pub(crate) fn outdated(what: &str, now: u64) -> Problem {
     ))
 }
 
-/// A body with its tag, or that there is nothing new.
+/// A body with its tag, or that there is nothing new. What is kept of it is kept for whoever asked: two who may
+/// see different things get the same number.
 pub(crate) fn tagged(versions: &Versions, number: u64, body: impl IntoResponse) -> Response {
-    let tag = [(header::ETAG, tag(number)), (header::CACHE_CONTROL, HeaderValue::from_static("no-cache"))];
+    let tag = [
+        (header::ETAG, tag(number)),
+        (header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
+        (header::VARY, HeaderValue::from_static("authorization, cookie")),
+    ];
     match versions.has(number) {
         true => (StatusCode::NOT_MODIFIED, tag).into_response(),
         false => (tag, body).into_response(),

@@ -13,7 +13,7 @@ const DELETE: Method = Method::DELETE;
 const PATCH: Method = Method::PATCH;
 
 /// A server that never says "too many".
-fn generous() -> AccessOptions {
+pub fn generous() -> AccessOptions {
     let limits = LimitOptions {
         attempts_per_minute: 10_000,
         attempts_per_name_per_minute: 10_000,

@@ -92,7 +92,9 @@ impl House {
         let response = request.send().await.expect("an answer");
         let (status, headers) = (response.status(), response.headers().clone());
         let text = match status.is_success()
-            && headers.get("content-type").is_some_and(|kind| kind == "text/event-stream")
+            && headers
+                .get("content-type")
+                .is_some_and(|kind| kind.as_bytes().starts_with(b"text/event-stream"))
         {
             true => String::new(),
             false => response.text().await.expect("a body"),

@@ -6,6 +6,7 @@ mod access_matrix;
 mod access_rig;
 mod edits;
 mod fuzz;
+mod hidden;
 mod live;
 mod lives;
 mod meetings;
