@@ -16,7 +16,7 @@ use quorate_store::{
     Account, Renewal, Session, SqliteStore, Token, check_account_password, fingerprint, hash_password,
     is_password, new_secret,
 };
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 
 use super::client::{self, Client};
 use super::options::{AccessError, AccessOptions};
@@ -52,6 +52,8 @@ struct Inner {
     /// Whether it can be reached from this machine alone.
     loopback: bool,
     known: RwLock<Known>,
+    /// Moves whenever somebody who was in may be out.
+    departures: watch::Sender<()>,
     hashing: Semaphore,
 }
 
@@ -107,6 +109,7 @@ impl Access {
             limits: RwLock::new(Arc::new(Limits::new(LimitOptions::default()))),
             loopback: true,
             known: RwLock::default(),
+            departures: watch::Sender::new(()),
             hashing: Semaphore::new(HASHED_AT_ONCE),
             options: AccessOptions::default(),
         }))
@@ -156,6 +159,7 @@ impl Access {
             limits: RwLock::new(Arc::new(Limits::new(options.limits.clone()))),
             loopback: outside.is_none(),
             known: RwLock::new(known),
+            departures: watch::Sender::new(()),
             hashing: Semaphore::new(HASHED_AT_ONCE),
             options,
         })))
@@ -245,6 +249,16 @@ impl Access {
             Credential::Token(_, hash) => self.known(|known| {
                 known.tokens.get(hash).is_some_and(|token| token.expires_ms.is_none_or(|end| end > now))
             }),
+        }
+    }
+
+    /// Comes back when somebody who was let in is out: signed out, sent away, their token taken back. Whose time
+    /// is over is out when this is asked anew.
+    pub(crate) async fn out(&self, credential: &Credential) {
+        let mut departures = self.0.departures.subscribe();
+        while self.is_in(credential) {
+            // The sender lies in here, so it is there as long as this.
+            _ = departures.changed().await;
         }
     }
 
@@ -376,7 +390,7 @@ impl Access {
             }
             Renewal::Stolen(id) => {
                 tracing::warn!(session = %id, "a refresh token was used twice; its session was ended");
-                self.know(|known| known.sessions.remove(&id));
+                self.know_out(|known| known.sessions.remove(&id));
                 Err(over())
             }
             Renewal::Unknown => Err(over()),
@@ -398,7 +412,7 @@ impl Access {
     /// Ends a session at once; `false` when there is none.
     pub(crate) async fn end(&self, session: &str) -> Result<bool, Problem> {
         let ended = self.0.store.end_session(session).await?;
-        self.know(|known| known.sessions.remove(session));
+        self.know_out(|known| known.sessions.remove(session));
         Ok(ended)
     }
 
@@ -426,7 +440,7 @@ impl Access {
 
     pub(crate) async fn remove_token(&self, id: &str) -> Result<bool, Problem> {
         let removed = self.0.store.remove_token(id).await?;
-        self.know(|known| known.tokens.retain(|_, token| token.id != id));
+        self.know_out(|known| known.tokens.retain(|_, token| token.id != id));
         Ok(removed)
     }
 
@@ -440,7 +454,8 @@ impl Access {
     pub(crate) async fn add_account(&self, account: Account, hash: String) -> Result<bool, Problem> {
         let added = self.0.store.add_account(account.clone(), hash).await?;
         if added {
-            self.know(|known| known.accounts.insert(account.name.to_lowercase(), account));
+            // Whoever was in because nobody had to sign in is out.
+            self.know_out(|known| known.accounts.insert(account.name.to_lowercase(), account));
         }
         Ok(added)
     }
@@ -451,7 +466,7 @@ impl Access {
         let Some(ended) = self.0.store.change_account_password(name, hash, now).await? else {
             return Ok(false);
         };
-        self.know(|known| {
+        self.know_out(|known| {
             known.sessions.retain(|id, _| !ended.contains(id));
             if let Some(account) = known.accounts.get_mut(&name.to_lowercase()) {
                 account.updated_ms = now;
@@ -464,7 +479,7 @@ impl Access {
     pub(crate) async fn remove_account(&self, name: &str) -> Result<bool, Problem> {
         let removed = self.0.store.remove_account(name).await?;
         let own = name.to_lowercase();
-        self.know(|known| {
+        self.know_out(|known| {
             known.accounts.remove(&own);
             known.sessions.retain(|_, session| session.guest || session.name.to_lowercase() != own);
             known.tokens.retain(|_, token| token.by.to_lowercase() != own);
@@ -484,6 +499,13 @@ impl Access {
 
     fn know<T>(&self, change: impl FnOnce(&mut Known) -> T) -> T {
         change(&mut self.0.known.write().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The same, where somebody may be out after it.
+    fn know_out<T>(&self, change: impl FnOnce(&mut Known) -> T) -> T {
+        let changed = self.know(change);
+        self.0.departures.send_replace(());
+        changed
     }
 }
 

@@ -59,9 +59,9 @@ pub(crate) async fn guard(
         };
         audit::note(&app, note);
     }
-    match (line, who) {
-        (Some(line), Some((_, credential))) => held::hold(response, line, app.access().clone(), credential),
-        _ => response,
+    match line {
+        Some(line) => held::hold(response, line),
+        None => response,
     }
 }
 

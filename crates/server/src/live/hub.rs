@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use quorate_core::{BallotId, BallotState, EventBody, Meeting, MeetingId};
-use quorate_engine::{EngineError, LiveFragment, MeetingHandle, Notice, Record, Subscription};
+use quorate_engine::{EngineError, JournalError, LiveFragment, MeetingHandle, Notice, Record, Subscription};
 use serde_json::json;
 use tokio::sync::{Notify, watch};
 use tokio::time::{Instant, sleep, sleep_until};
@@ -368,7 +368,12 @@ impl Ear {
             let (seq, watches) = (hub.state().seq, hub.is_watched());
             match handle.subscribe(seq, watches).await {
                 Ok(listener) => return Ok(Self { listener, watches }),
-                Err(EngineError::Gone | EngineError::Refused(_)) => return Err(Stage::Lost),
+                // Nobody can listen to what was deleted, however long they wait.
+                Err(
+                    EngineError::Gone
+                    | EngineError::Refused(_)
+                    | EngineError::Journal(JournalError::NoSuchMeeting(_)),
+                ) => return Err(Stage::Lost),
                 Err(error) => hub.tell_trouble(&error, most),
             }
             sleep(RETRY_AFTER).await;

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::convert::Infallible;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -16,7 +17,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::listener::{Heard, Listener};
-use crate::access::Principal;
+use crate::access::{Credential, Principal};
 use crate::app::App;
 use crate::body::{Path, Query};
 use crate::ops::Connected;
@@ -45,6 +46,9 @@ struct Asked {
     #[serde(default)]
     snapshot: bool,
 }
+
+/// What is told when a meeting gets a password, or loses it.
+pub(super) const ACCESS: &str = "access_changed";
 
 /// How many of the last messages a snapshot has.
 const SNAPSHOT_MESSAGES: usize = 200;
@@ -84,6 +88,7 @@ fn yes() -> bool {
 async fn events(
     State(app): State<App>,
     principal: Principal,
+    Extension(credential): Extension<Credential>,
     Path(id): Path<String>,
     Query(asked): Query<Asked>,
     headers: HeaderMap,
@@ -106,7 +111,11 @@ async fn events(
     let listener = Listener::begin(&app, &id, Some(after), asked.fragments).await?;
     let stream = Stream {
         listener,
+        app: app.clone(),
+        meeting: id,
         sees_all: principal.sees_all(),
+        principal,
+        credential,
         types,
         heartbeat: app.live().options().heartbeat,
         first,
@@ -158,6 +167,11 @@ fn types(text: &str) -> Result<BTreeSet<Box<str>>, Problem> {
 /// A stream to one client.
 struct Stream {
     listener: Listener,
+    app: App,
+    meeting: MeetingId,
+    principal: Principal,
+    /// What they were let in with.
+    credential: Credential,
     sees_all: bool,
     /// The types that are wanted; all when `None`.
     types: Option<BTreeSet<Box<str>>>,
@@ -182,7 +196,12 @@ impl Stream {
 
     async fn piece(&mut self) -> Bytes {
         loop {
-            let heard = match timeout(self.heartbeat, self.listener.next()).await {
+            let heard = tokio::select! {
+                biased;
+                () = self.app.access().out(&self.credential) => return self.last(": signed out\n\n"),
+                heard = timeout(self.heartbeat, self.listener.next()) => heard,
+            };
+            let heard = match heard {
                 Ok(Ok(heard)) => heard,
                 Ok(Err(problem)) => {
                     self.over = true;
@@ -191,6 +210,12 @@ impl Stream {
                 }
                 Err(_) => return Bytes::from_static(b": still here\n\n"),
             };
+            if let Heard::Event(frame) = &heard
+                && frame.kind() == ACCESS
+                && self.is_shut().await
+            {
+                return self.last(": the meeting asks for a password\n\n");
+            }
             match heard {
                 Heard::Event(frame) if self.wants(frame.kind()) => return frame.sse(self.sees_all),
                 // Whoever comes back is not to be told of it again.
@@ -214,6 +239,12 @@ impl Stream {
                 Heard::Stopping => return self.last(": the service stops\nretry: 2000\n\n"),
             }
         }
+    }
+
+    /// Whether the meeting asks for a password by now that this listener has not given. Where that cannot be found
+    /// out, it does.
+    async fn is_shut(&self) -> bool {
+        self.app.is_shut(&self.principal, &self.meeting).await.unwrap_or(true)
     }
 
     fn last(&mut self, text: &'static str) -> Bytes {

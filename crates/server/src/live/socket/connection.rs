@@ -13,14 +13,14 @@ use quorate_core::MeetingId;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
-use tokio::time::{interval, timeout};
+use tokio::time::{Instant, interval, timeout};
 
 use super::outbox::{Gone, Letter, Outbox};
 use super::subscription::Subscription;
 use super::wish::{self, View, Wish};
 use crate::access::{Credential, Need, Principal};
 use crate::app::App;
-use crate::limits::Line;
+use crate::limits::{Line, Who};
 use crate::live::LiveOptions;
 use crate::live::listener::Listener;
 use crate::problem::Problem;
@@ -58,6 +58,7 @@ pub(super) async fn serve(
         _ = stopping.wait_for(|stopping| *stopping) => (GOING_AWAY, "the service stops"),
         _ = &mut writer => return, // the other end takes nothing any more
     };
+    connection.hush();
     connection.outbox.close(code, why).await;
     // Nobody may write after it, and the writer ends with it.
     drop(connection);
@@ -78,9 +79,20 @@ struct Connection {
 impl Connection {
     /// Does what is wished, one after the other, until the connection is to be closed: with which code, and why.
     async fn read(&mut self, mut stream: SplitStream<WebSocket>, patience: Duration) -> (u16, &'static str) {
+        let until = Instant::now() + patience.min(SIGN_IN_WITHIN);
         loop {
-            let wait = if self.principal.is_some() { patience } else { patience.min(SIGN_IN_WITHIN) };
-            let message = match timeout(wait, stream.next()).await {
+            // Whatever else comes does not give more time to sign in.
+            let left = until.saturating_duration_since(Instant::now());
+            let wait = if self.principal.is_some() { patience } else { left };
+            if wait.is_zero() {
+                return (POLICY, "nobody has signed in");
+            }
+            let heard = tokio::select! {
+                biased;
+                () = self.out() => return (POLICY, "signed out"),
+                heard = timeout(wait, stream.next()) => heard,
+            };
+            let message = match heard {
                 Ok(Some(Ok(message))) => message,
                 Ok(Some(Err(error))) if error.to_string().contains("too long") => {
                     return (TOO_BIG, "a message is larger than 64 KiB");
@@ -89,10 +101,6 @@ impl Connection {
                 Err(_) if self.principal.is_none() => return (POLICY, "nobody has signed in"),
                 Err(_) => return (GOING_AWAY, "nothing was heard for too long"),
             };
-            // Pongs alone bring everybody here every few seconds.
-            if self.credential.as_ref().is_some_and(|credential| !self.app.access().is_in(credential)) {
-                return (POLICY, "signed out");
-            }
             let answered = match message {
                 Message::Text(text) => self.answer(&text).await,
                 Message::Binary(_) => {
@@ -111,9 +119,27 @@ impl Connection {
         }
     }
 
+    /// Comes back when whoever was let in is out; pongs alone have it asked anew every few seconds.
+    async fn out(&self) {
+        match &self.credential {
+            Some(credential) => self.app.access().out(credential).await,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Counts a message like a request.
+    fn count(&self) -> Result<(), Problem> {
+        let Some(credential) = &self.credential else { return Ok(()) };
+        let alone = *credential == Credential::Alone;
+        self.app.access().limits().request(Who::Credential(credential.key().to_owned()), alone)
+    }
+
     /// Answers one message. Fails when the connection is to end.
     async fn answer(&mut self, text: &str) -> Result<(), Gone> {
         let (id, wish) = wish::read(text);
+        if let Err(problem) = self.count() {
+            return self.refuse(id, &problem).await;
+        }
         let done = match (wish, self.principal.clone()) {
             (Ok(Wish::Ping {}), _) => return self.put(json!({ "type": "pong" }), id).await,
             (Ok(Wish::SignIn { token }), _) => self.sign_in(&token).map(|()| None),
@@ -189,7 +215,8 @@ impl Connection {
         // A room is told from its beginning, so that it knows who is who.
         let from = if view == View::Room { 0 } else { after };
         let listener = Listener::begin(&self.app, &meeting, Some(from), fragments).await?;
-        Ok(Subscription { meeting, listener, sees_all: principal.sees_all(), view, after })
+        let (app, principal) = (self.app.clone(), principal.clone());
+        Ok(Subscription { meeting, listener, app, principal, view, after })
     }
 
     fn unsubscribe(&mut self, meeting: &MeetingId) -> Result<(), Problem> {
@@ -200,6 +227,11 @@ impl Connection {
             }
             None => Err(Problem::not_found("subscription to the meeting", meeting.as_str())),
         }
+    }
+
+    /// No meeting is told any more.
+    fn hush(&self) {
+        self.subscriptions.values().for_each(JoinHandle::abort);
     }
 
     async fn refuse(&self, id: Option<Value>, problem: &Problem) -> Result<(), Gone> {
@@ -216,7 +248,7 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        self.subscriptions.values().for_each(JoinHandle::abort);
+        self.hush();
     }
 }
 

@@ -5,14 +5,18 @@ use serde_json::json;
 
 use super::outbox::{Gone, Outbox};
 use super::wish::View;
+use crate::access::Principal;
+use crate::app::App;
 use crate::live::listener::{Heard, Listener};
 use crate::live::room::Room;
+use crate::live::sse::ACCESS;
 
 /// What is told of one meeting, and to whom.
 pub(super) struct Subscription {
     pub(super) meeting: MeetingId,
     pub(super) listener: Listener,
-    pub(super) sees_all: bool,
+    pub(super) app: App,
+    pub(super) principal: Principal,
     pub(super) view: View,
     /// Events up to this one are not told.
     pub(super) after: u64,
@@ -26,17 +30,21 @@ impl Subscription {
 
     async fn tell_all(&mut self, outbox: &Outbox) -> Result<(), Gone> {
         let meeting = self.meeting.clone();
+        let sees_all = self.principal.sees_all();
         let mut room = (self.view == View::Room).then(|| Room::new(meeting.clone()));
         let mut last = self.after;
         loop {
             let why = match self.listener.next().await {
+                Ok(Heard::Event(frame)) if frame.kind() == ACCESS && self.is_shut().await => {
+                    json!("the meeting asks for a password")
+                }
                 Ok(Heard::Event(frame)) => {
                     last = frame.seq;
                     match &mut room {
-                        None => outbox.put(frame.message(self.sees_all)).await?,
+                        None => outbox.put(frame.message(sees_all)).await?,
                         // A room does not speak of what is hidden, apart from reasons; so it reads the veiled line.
                         Some(room) => {
-                            let event = quorate_core::Event::from_json(frame.line(self.sees_all)).ok();
+                            let event = quorate_core::Event::from_json(frame.line(sees_all)).ok();
                             let known = event.as_ref().or(frame.event().map(AsRef::as_ref));
                             let told = known.map(|event| room.hear(event)).unwrap_or_default();
                             if frame.seq > self.after {
@@ -49,7 +57,7 @@ impl Subscription {
                     continue;
                 }
                 Ok(Heard::Tokens(batch)) => {
-                    for frame in batch.frames(self.sees_all) {
+                    for frame in batch.frames(sees_all) {
                         match &room {
                             None => outbox.put(frame.message(&meeting)).await?,
                             Some(room) => {
@@ -82,5 +90,10 @@ impl Subscription {
             let ended = json!({ "type": "unsubscribed", "meeting": meeting, "last_seq": last, "why": why });
             return outbox.put(ended.to_string()).await;
         }
+    }
+
+    /// Whether the meeting asks for a password by now that this listener has not given.
+    async fn is_shut(&self) -> bool {
+        self.app.is_shut(&self.principal, &self.meeting).await.unwrap_or(true)
     }
 }
