@@ -73,7 +73,8 @@ impl Default for LimitOptions {
 
 /// Whether a path is a line that stays open.
 pub(crate) fn is_live(path: &str) -> bool {
-    path == "/api/v1/ws" || (path.starts_with("/api/v1/") && path.ends_with("/events"))
+    let of_one = |rest: &str| rest.split_once('/').is_some_and(|(_, rest)| rest == "events");
+    path == "/api/v1/ws" || path.strip_prefix("/api/v1/meetings/").is_some_and(of_one)
 }
 
 /// What everybody has used.

@@ -154,7 +154,7 @@ impl Door {
             request
         });
         let service = TowerToHyperService::new(service);
-        let stream = TokioIo::new(Patient::new(stream, TAKES_NOTHING));
+        let stream = TokioIo::new(Patient::new(stream, TAKES_NOTHING).greeted_within(self.head));
         let ended = if http2 {
             let mut connection = pin!(self.http2.serve_connection(stream, service));
             tokio::select! {

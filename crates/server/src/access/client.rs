@@ -70,7 +70,7 @@ pub(crate) fn client(parts: &Parts, trusted: &[IpNet]) -> Client {
     let direct = peer.address.ip().to_canonical();
     let own_host = || {
         let named = parts.uri.authority().map(|authority| authority.as_str().to_owned());
-        named.or_else(|| last(headers, header::HOST.as_str())).unwrap_or_default().to_ascii_lowercase()
+        named.unwrap_or_else(|| host(headers)).to_ascii_lowercase()
     };
     let handed_on = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"]
         .iter()
@@ -96,6 +96,12 @@ pub(crate) fn client(parts: &Parts, trusted: &[IpNet]) -> Client {
         host: host.map_or_else(own_host, |host| host.to_ascii_lowercase()),
         handed_on,
     }
+}
+
+/// For which server a request is; no name of ours when it names several.
+fn host(headers: &HeaderMap) -> String {
+    let lines = headers.get_all(header::HOST).into_iter();
+    lines.map(|line| line.to_str().unwrap_or_default().trim()).collect::<Vec<_>>().join(",")
 }
 
 /// All values of a header, in order.

@@ -1,7 +1,9 @@
-//! Cuts a connection whose other end takes nothing.
+//! Cuts a connection whose other end takes nothing, or says nothing to begin with.
 //!
 //! A stream of events is written for as long as its listener reads. One that has stopped to read, and has
-//! not hung up, would be kept for ever: nobody above the socket hears of it.
+//! not hung up, would be kept for ever: nobody above the socket hears of it. Whoever connects and is silent
+//! is not heard of either: which version of HTTP is spoken shows with the first words, and the time that a
+//! head may take runs from then on.
 
 use std::future::Future;
 use std::io::{self, ErrorKind, IoSlice};
@@ -19,12 +21,44 @@ pub struct Patient<S> {
     patience: Duration,
     /// Runs while something waits to be written.
     waiting: Option<Pin<Box<Sleep>>>,
+    /// Runs until the first words are there.
+    greeting: Option<Pin<Box<Sleep>>>,
+    /// How many bytes the first words still lack.
+    lacking: usize,
 }
+
+/// As many bytes tell which version of HTTP is spoken.
+const FIRST_WORDS: usize = 24;
 
 impl<S> Patient<S> {
     /// Over a connection, with so much patience.
     pub fn new(stream: S, patience: Duration) -> Self {
-        Self { stream, patience, waiting: None }
+        Self { stream, patience, waiting: None, greeting: None, lacking: FIRST_WORDS }
+    }
+
+    /// The same, where the other end has so long to begin.
+    pub fn greeted_within(self, patience: Duration) -> Self {
+        Self { greeting: Some(Box::pin(sleep(patience))), ..self }
+    }
+
+    /// What reading came to, by the bytes that came; time runs until the first words are there.
+    fn hear(&mut self, cx: &mut Context<'_>, read: Poll<io::Result<usize>>) -> Poll<io::Result<()>> {
+        let Some(greeting) = &mut self.greeting else { return read.map_ok(|_| ()) };
+        match read {
+            Poll::Ready(Ok(bytes)) => {
+                self.lacking = self.lacking.saturating_sub(bytes);
+                // At its end a connection says nothing more.
+                if self.lacking == 0 || bytes == 0 {
+                    self.greeting = None;
+                }
+                Poll::Ready(Ok(()))
+            }
+            Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
+            Poll::Pending => {
+                ready!(greeting.as_mut().poll(cx));
+                Poll::Ready(Err(io::Error::new(ErrorKind::TimedOut, "the other end says nothing")))
+            }
+        }
     }
 
     /// What a write came to; time runs while it came to nothing.
@@ -46,7 +80,10 @@ impl<S: AsyncRead + Unpin> AsyncRead for Patient<S> {
         cx: &mut Context<'_>,
         into: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(cx, into)
+        let before = into.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(cx, into);
+        let read = read.map_ok(|()| into.filled().len() - before);
+        self.hear(cx, read)
     }
 }
 
@@ -84,6 +121,26 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Patient<S> {
 mod tests {
     use super::*;
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    #[tokio::test]
+    async fn whoever_says_nothing_to_begin_with_is_cut() {
+        for said in [&b""[..], b"P", b"PRI * HTTP/2.0"] {
+            let (here, mut there) = tokio::io::duplex(1024);
+            there.write_all(said).await.expect("there is room");
+            let patience = Duration::from_millis(100);
+            let mut here = Patient::new(here, Duration::from_secs(60)).greeted_within(patience);
+            let mut heard = vec![0; said.len()];
+            here.read_exact(&mut heard).await.expect("what was said");
+            let error = here.read(&mut [0; 16]).await.expect_err("nothing more");
+            assert_eq!(error.kind(), ErrorKind::TimedOut);
+        }
+        let (here, mut there) = tokio::io::duplex(1024);
+        let mut here = Patient::new(here, Duration::from_secs(60)).greeted_within(Duration::from_millis(50));
+        there.write_all(b"GET /api/v1/me HTTP/1.1\r\n").await.expect("there is room");
+        here.read_exact(&mut [0; 25]).await.expect("what was said");
+        let later = tokio::time::timeout(Duration::from_millis(200), here.read(&mut [0; 16])).await;
+        assert!(later.is_err(), "who has begun is not cut here: {later:?}");
+    }
 
     #[tokio::test]
     async fn whoever_takes_nothing_is_cut_and_whoever_is_slow_is_not() {

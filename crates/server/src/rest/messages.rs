@@ -190,7 +190,7 @@ fn cut(m: &Meeting, wanted: &Wanted, limit: usize) -> MessagePage {
     let mut items = m.said[from..to].to_vec();
     let older = match items.first() {
         Some(first) => (from > 0).then_some(first.seq),
-        None => (from > 0).then_some(m.said[from - 1].seq + 1),
+        None => (from > 0).then(|| m.said[from - 1].seq + 1),
     };
     let newer = match items.last() {
         Some(last) => last.seq,
