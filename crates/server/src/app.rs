@@ -180,6 +180,17 @@ impl App {
         self.0.settings.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// How it was set when it was started.
+    pub(crate) fn first_settings(&self) -> Settings {
+        let options = &self.0.options;
+        Settings { log: options.log.clone(), limits: self.0.access.options().limits.clone() }
+    }
+
+    /// Whether whoever started it said what is logged.
+    pub(crate) fn log_is_fixed(&self) -> bool {
+        self.0.options.log_is_fixed
+    }
+
     /// From now on the server is set like this.
     pub(crate) fn set(&self, settings: Settings) -> Result<(), Problem> {
         let mut now = self.0.settings.write().unwrap_or_else(PoisonError::into_inner);

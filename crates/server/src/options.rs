@@ -22,6 +22,9 @@ pub struct Options {
     pub port: u16,
     /// What is logged: `debug`, `info`, `warning`, `error`, `critical`, or per part: `quorate_runners=debug,warning`.
     pub log: String,
+    /// Whether a flag or a variable said so: that wins over what was changed over the interface.
+    #[serde(skip)]
+    pub log_is_fixed: bool,
     /// How a line of the log is written.
     pub log_format: LogFormat,
     /// How long calls that are under way may take to end when the server stops, in seconds.
@@ -61,6 +64,7 @@ impl Default for Options {
             host: IpAddr::V4(Ipv4Addr::LOCALHOST),
             port: PORT,
             log: "info".to_owned(),
+            log_is_fixed: false,
             log_format: LogFormat::default(),
             stop_seconds: 20,
             idle_seconds: 60,

@@ -85,6 +85,7 @@ fn options(place: &Place, args: &ServeArgs) -> Result<Options, CliError> {
     };
     options.host = args.host.unwrap_or(options.host);
     options.port = args.port.unwrap_or(options.port);
+    options.log_is_fixed = args.log.is_some();
     options.log = args.log.clone().unwrap_or(options.log);
     options.log_format = match args.log_format {
         Some(LogFormatArg::Text) => LogFormat::Text,

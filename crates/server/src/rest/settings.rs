@@ -3,7 +3,9 @@
 use axum::Json;
 use axum::extract::State;
 use quorate_engine::{Clock, SystemClock};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+use tokio::sync::Mutex;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -36,12 +38,45 @@ pub(crate) struct Settings {
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Changes {
     /// What is logged.
+    #[serde(deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    log: Option<Option<String>>,
+    /// Limits by name; those left out stay as they are.
+    #[serde(deserialize_with = "given", skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<LimitOptions>)]
+    limits: Option<Option<Map<String, Value>>>,
+}
+
+/// Tells what is null from what is not there.
+fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(value).map(Some)
+}
+
+/// What was changed here, and was not taken back.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+struct Kept {
     #[serde(skip_serializing_if = "Option::is_none")]
     log: Option<String>,
-    /// Limits by name; those left out stay as they are.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<LimitOptions>)]
-    limits: Option<serde_json::Map<String, serde_json::Value>>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    limits: Map<String, Value>,
+}
+
+impl Kept {
+    fn with(mut self, changes: &Changes) -> Self {
+        if let Some(log) = &changes.log {
+            self.log.clone_from(log);
+        }
+        match &changes.limits {
+            None => {}
+            Some(None) => self.limits.clear(),
+            Some(Some(limits)) => {
+                self.limits.extend(limits.clone());
+                self.limits.retain(|_, value| !value.is_null());
+            }
+        }
+        self
+    }
 }
 
 /// How the server is set
@@ -56,44 +91,45 @@ async fn show(State(app): State<App>) -> Json<Settings> {
     responses((status = 200, body = Settings), (status = 422, body = Problem)),
 )]
 async fn change(State(app): State<App>, Body(changes): Body<Changes>) -> Result<Json<Settings>, Problem> {
-    let settings = laid_over(app.settings(), &changes)?;
+    // One at a time, so that none takes back another's.
+    static CHANGES: Mutex<()> = Mutex::const_new(());
+    let _turn = CHANGES.lock().await;
+    let (first, kept) = (app.first_settings(), kept(&app).await?.with(&changes));
+    let log = match changes.log {
+        None => app.settings().log,
+        Some(log) => log.unwrap_or(first.log),
+    };
+    let settings = Settings { log, limits: laid_over(&first.limits, &kept.limits)? };
     app.set(settings.clone())?;
-    let mut kept = kept(&app).await?;
-    kept.log = changes.log.or(kept.log);
-    if let Some(limits) = changes.limits {
-        kept.limits.get_or_insert_default().extend(limits);
-    }
     let value = serde_json::to_value(&kept).ok();
     app.store().set_setting(NAME, value, SystemClock.now()).await?;
     Ok(Json(settings))
 }
 
 /// What was changed here before, by this process or an earlier one.
-async fn kept(app: &App) -> Result<Changes, Problem> {
+async fn kept(app: &App) -> Result<Kept, Problem> {
     let value = app.store().setting(NAME).await?;
     Ok(value.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default())
 }
 
-/// Lets hold what was changed before the last stop.
+/// Lets hold what was changed before the last stop, but for what whoever started the server says.
 pub(crate) async fn take_over(app: &App) -> Result<(), Problem> {
-    let settings = laid_over(app.settings(), &kept(app).await?)?;
-    app.set(settings)
+    let (first, kept) = (app.first_settings(), kept(app).await?);
+    let log = kept.log.filter(|_| !app.log_is_fixed()).unwrap_or(first.log);
+    app.set(Settings { log, limits: laid_over(&first.limits, &kept.limits)? })
 }
 
-fn laid_over(settings: Settings, changes: &Changes) -> Result<Settings, Problem> {
-    let log = changes.log.clone().unwrap_or(settings.log);
-    let Some(over) = &changes.limits else { return Ok(Settings { log, ..settings }) };
-    let mut limits = serde_json::to_value(&settings.limits).unwrap_or_default();
-    if let Some(below) = limits.as_object_mut() {
+fn laid_over(limits: &LimitOptions, over: &Map<String, Value>) -> Result<LimitOptions, Problem> {
+    let hint = ("GET /api/v1/settings shows what there is", "GET /api/v1/settings 列出全部设置");
+    if let Some((name, _)) = over.iter().find(|(_, value)| **value == 0) {
+        return Err(Problem::invalid(&format!("limits.{name}"), ("has to be at least 1", "至少为 1"), hint));
+    }
+    let mut all = serde_json::to_value(limits).unwrap_or_default();
+    if let Some(below) = all.as_object_mut() {
         below.extend(over.clone());
     }
-    let limits = serde_path_to_error::deserialize(limits).map_err(|error| {
+    serde_path_to_error::deserialize(all).map_err(|error| {
         let field = format!("limits.{}", error.path());
-        Problem::invalid(
-            &field,
-            error.inner().to_string(),
-            ("GET /api/v1/settings shows what there is", "GET /api/v1/settings 列出全部设置"),
-        )
-    })?;
-    Ok(Settings { log, limits })
+        Problem::invalid(&field, error.inner().to_string(), hint)
+    })
 }

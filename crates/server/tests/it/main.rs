@@ -19,6 +19,7 @@ mod openapi;
 mod records;
 mod rig;
 mod room;
+mod settings;
 mod strides;
 mod table;
 mod tongue;
