@@ -18,7 +18,7 @@ use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::access::{self, Access, Principal, cors, door, guard};
+use crate::access::{self, Access, Credential, cors, door, guard};
 use crate::live::{self, Live, LiveOptions};
 use crate::ops::{self, Metrics};
 use crate::options::Options;
@@ -144,8 +144,9 @@ impl App {
     }
 
     /// Whether somebody may give a provider an address on this machine or its network.
-    pub(crate) fn allows_local(&self, principal: &Principal) -> bool {
-        self.0.options.allow_local_addresses || *principal == Principal::alone()
+    /// Whoever has signed in is somewhere else, whatever the name.
+    pub(crate) fn allows_local(&self, credential: &Credential) -> bool {
+        self.0.options.allow_local_addresses || *credential == Credential::Alone
     }
 
     /// Whether a meeting asks for a password that this one has not given. Whoever was let in to this very

@@ -304,7 +304,8 @@ pub async fn update_agent(
     if agent == before && credential.is_none() {
         return Err(nothing_given());
     }
-    agent.updated_ms = SystemClock.now().max(before.updated_ms);
+    // The moment is the version, too: no two are the same.
+    agent.updated_ms = SystemClock.now().max(before.updated_ms.plus_ms(1));
     let shared_with = others_with(store, &agent, credential.as_ref()).await?;
     let agent = store.update_agent(agent, credential).await?;
     Ok(SavedAgent { agent, shared_with })

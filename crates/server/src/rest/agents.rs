@@ -1,18 +1,19 @@
 //! The library of agents: described once, seated at many meetings.
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use quorate_service::{AgentRequest, ServiceError};
 use quorate_store::Agent;
 use serde::Serialize;
+use tokio::sync::Mutex;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::tag::{Versions, outdated, tagged};
-use crate::access::Principal;
+use crate::access::{Credential, Principal, Scope};
 use crate::app::App;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
@@ -23,6 +24,9 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(one, change, delete))
         .routes(routes!(test))
 }
+
+/// Editors wait here for one another.
+static EDITS: Mutex<()> = Mutex::const_new(());
 
 /// All agents.
 #[derive(Debug, Serialize, ToSchema)]
@@ -76,10 +80,12 @@ async fn list(State(app): State<App>) -> Result<Json<Agents>, Problem> {
 async fn create(
     State(app): State<App>,
     principal: Principal,
+    Extension(credential): Extension<Credential>,
     Body(request): Body<AgentRequest>,
 ) -> Result<Response, Problem> {
-    let request = AgentRequest { allow_local: app.allows_local(&principal), ..request };
-    let saved = app.house().create_agent(&request).await.map_err(in_body)?;
+    check_keys(&principal, &request)?;
+    let request = AgentRequest { allow_local: app.allows_local(&credential), ..request };
+    let saved = app.house().create_agent(&request).await.map_err(refused)?;
     let location = format!("/api/v1/agents/{}", saved.agent.id);
     let place = HeaderValue::from_str(&location).unwrap_or(HeaderValue::from_static("/api/v1/agents"));
     let body = Json(Saved { agent: saved.agent, shared_with: saved.shared_with });
@@ -116,13 +122,16 @@ async fn one(
 async fn change(
     State(app): State<App>,
     principal: Principal,
+    Extension(credential): Extension<Credential>,
     versions: Versions,
     Path(name): Path<String>,
     Body(request): Body<AgentRequest>,
 ) -> Result<Response, Problem> {
+    check_keys(&principal, &request)?;
+    let _turn = EDITS.lock().await;
     check(&app, &versions, &name).await?;
-    let request = AgentRequest { allow_local: app.allows_local(&principal), ..request };
-    let saved = app.house().update_agent(&name, &request).await.map_err(in_body)?;
+    let request = AgentRequest { allow_local: app.allows_local(&credential), ..request };
+    let saved = app.house().update_agent(&name, &request).await.map_err(refused)?;
     let number = version(&saved.agent);
     let body = Json(Saved { agent: saved.agent, shared_with: saved.shared_with });
     Ok(([(header::ETAG, super::tag::tag(number))], body).into_response())
@@ -139,6 +148,7 @@ async fn delete(
     versions: Versions,
     Path(name): Path<String>,
 ) -> Result<StatusCode, Problem> {
+    let _turn = EDITS.lock().await;
     check(&app, &versions, &name).await?;
     app.house().delete_agent(&name).await?;
     Ok(StatusCode::NO_CONTENT)
@@ -164,8 +174,27 @@ async fn test(State(app): State<App>, Path(name): Path<String>) -> Result<Json<T
     }))
 }
 
-/// What is wrong with an agent, with its fields as they stand in the body.
-fn in_body(error: ServiceError) -> Problem {
+/// The key and the address of a provider are everybody's who speaks through it: they are the owner's to change
+/// (`PUT /api/v1/providers/{name}`), also by way of an agent.
+fn check_keys(principal: &Principal, request: &AgentRequest) -> Result<(), Problem> {
+    if principal.scope >= Scope::Owner || (request.api_key.is_none() && request.base_url.is_none()) {
+        return Ok(());
+    }
+    let detail =
+        ("keys and addresses of providers are the owner's to give", "提供方的密钥和地址只能由所有者给出");
+    Err(Problem::new(StatusCode::FORBIDDEN, "forbidden", detail).hint((
+        "leave out api_key and base_url, and ask the owner of this server to store the provider",
+        "去掉 api_key 和 base_url，请服务器的所有者保存该提供方",
+    )))
+}
+
+/// What is wrong with an agent, with its fields as they stand in the body; another agent of its name is a conflict.
+fn refused(error: ServiceError) -> Problem {
+    let about_name = error.details().get("field").is_some_and(|field| field == "agent.name");
+    if about_name && error.refusal().is_none() {
+        let (detail, hint) = error.in_both();
+        return Problem::new(StatusCode::CONFLICT, "name-taken", detail.clone()).hint(hint).field("name", detail);
+    }
     Problem::from(error).placed(&[
         ("/agent/role/name", "/role"),
         ("/agent/role/description", "/description"),

@@ -1,9 +1,9 @@
 //! Providers of models. Their keys come in and never go out.
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use quorate_runners::vendors;
 use quorate_service::{ModelView, ProviderRequest, ProviderView, TrialReport};
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::access::Principal;
+use crate::access::Credential;
 use crate::app::App;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
@@ -105,11 +105,11 @@ async fn presets() -> Json<Presets> {
 )]
 async fn save(
     State(app): State<App>,
-    principal: Principal,
+    Extension(credential): Extension<Credential>,
     Path(name): Path<String>,
     Body(request): Body<ProviderRequest>,
 ) -> Result<Response, Problem> {
-    let request = ProviderRequest { allow_local: app.allows_local(&principal), ..request };
+    let request = ProviderRequest { allow_local: app.allows_local(&credential), ..request };
     let saved = app.house().save_provider(&name, &request).await?;
     let status = if saved.is_new { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Json(Saved { provider: saved.provider, changed: saved.changed })).into_response())

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_engine::{Clock, SystemClock};
-use quorate_service::NewMeeting;
+use quorate_service::{NewMeeting, ServiceError};
 use quorate_store::{StoreError, Template};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -126,7 +126,9 @@ fn check(body: &Value) -> Result<(), Problem> {
             ("/api/v1/docs describes a meeting", "会议的说明见 /api/v1/docs"),
         )
     })?;
-    new.check_remote().map_err(|error| Problem::from(error).placed(&[("", "/body")]))
+    let at_body = |error: ServiceError| Problem::from(error).placed(&[("", "/body")]);
+    new.check_remote().map_err(at_body)?;
+    new.rules().map(drop).map_err(at_body)
 }
 
 /// What is wrong with a template, with its fields as they stand in the body.

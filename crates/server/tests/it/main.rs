@@ -10,6 +10,7 @@ mod edits;
 mod fuzz;
 mod frames;
 mod hidden;
+mod library;
 mod live;
 mod lives;
 mod meetings;

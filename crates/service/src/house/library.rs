@@ -263,5 +263,7 @@ pub fn no_such_provider<'n>(name: &str, known: impl Iterator<Item = &'n str>) ->
         Some(near) => format!("did you mean {near}? `quorate providers list` shows them"),
         None => how_to_add(name),
     };
-    ServiceError::usage(format!("there is no provider {name:?}"), hint).with("field", "provider")
+    ServiceError::usage(format!("there is no provider {name:?}"), hint)
+        .not_found("provider", name)
+        .with("field", "provider")
 }
