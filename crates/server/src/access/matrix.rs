@@ -99,7 +99,8 @@ pub const MATRIX: &[(&str, &str, Need)] = &[
     ("POST", "/api/v1/meetings/{id}/uploads", Speak),
     ("GET", "/api/v1/meetings/{id}/uploads/{upload}", Read),
     ("DELETE", "/api/v1/meetings/{id}/uploads/{upload}", Manage),
-    ("GET", "/api/v1/search", Read),
+    // Whoever is bound to one meeting searches that one.
+    ("GET", "/api/v1/search", SignedIn),
     ("GET", "/api/v1/agents", Read),
     ("POST", "/api/v1/agents", Manage),
     ("GET", "/api/v1/agents/{name}", Read),

@@ -75,6 +75,11 @@ async fn search(
         return Err(Problem::invalid("limit", problem, hint));
     }
     // Whoever may see one meeting finds what was said there, and nothing else.
+    if let (Some(own), Some(wanted)) = (&principal.meeting, &wanted.meeting)
+        && own != wanted
+    {
+        return Err(Problem::not_found("meeting", wanted.as_str()));
+    }
     let meeting = principal.meeting.clone().or(wanted.meeting);
     if let (Some(named), false) = (&meeting, principal.sees_all() || principal.meeting.is_some())
         && app.house().is_locked(named).await?

@@ -8,6 +8,7 @@ mod attacks;
 mod departures;
 mod edits;
 mod fuzz;
+mod finding;
 mod frames;
 mod hidden;
 mod library;
