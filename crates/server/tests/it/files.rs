@@ -1,0 +1,187 @@
+//! Files that people give to a meeting: kept as they come, handed out as attachments and as nothing else.
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+
+use crate::access_rig::House;
+use crate::rig::Rig;
+
+/// The most bytes that one file may have.
+const MOST: usize = 20 << 20;
+
+async fn give(rig: &Rig, meeting: &str, name: &str, bytes: impl Into<reqwest::Body>) -> (StatusCode, Value) {
+    let address = format!("{}/api/v1{meeting}/uploads", rig.url);
+    let address = url::Url::parse_with_params(&address, [("name", name)]).expect("an address");
+    let answer = rig.client.post(address).body(bytes).send().await.expect("an answer");
+    (answer.status(), answer.json().await.expect("JSON"))
+}
+
+async fn kept(rig: &Rig, meeting: &str, name: &str, bytes: impl Into<reqwest::Body>) -> Value {
+    let (status, upload) = give(rig, meeting, name, bytes).await;
+    assert_eq!(status, StatusCode::CREATED, "{name}: {upload}");
+    upload
+}
+
+fn path_of(meeting: &str, upload: &Value) -> String {
+    format!("{meeting}/uploads/{}", upload["id"].as_str().expect("an id"))
+}
+
+#[tokio::test]
+async fn nothing_that_is_given_runs_in_a_browser() {
+    let rig = Rig::start().await;
+    let meeting = rig.meeting(json!({})).await;
+    let utf16: Vec<u8> = "<script>".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let files: [(&str, Vec<u8>, &str); 10] = [
+        ("a.html", b"<!DOCTYPE html><script>alert(1)</script>".to_vec(), "text/plain"),
+        ("b.txt", b" \n<!-- x --><html><script>alert(1)</script>".to_vec(), "text/plain"),
+        ("c.svg", b"<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>".to_vec(), "text/plain"),
+        (
+            "d.xml",
+            b"<?xml version='1.0'?><x:script xmlns:x='http://www.w3.org/1999/xhtml'/>".to_vec(),
+            "text/plain",
+        ),
+        ("e.js", b"#!/usr/bin/env node\nalert(1)".to_vec(), "text/plain"),
+        ("f.htm", "\u{feff}<html><script>alert(1)</script>".as_bytes().to_vec(), "text/plain"),
+        ("g.html", utf16, "application/octet-stream"),
+        ("h.pdf", b"%PDF-1.7\n<script>alert(1)</script>".to_vec(), "application/pdf"),
+        ("i.gif", b"GIF89a<script>alert(1)</script>".to_vec(), "image/gif"),
+        ("j.bin", vec![0, 1, 2, 0xff], "application/octet-stream"),
+    ];
+    for (name, bytes, media) in files {
+        let upload = kept(&rig, &meeting, name, bytes.clone()).await;
+        assert_eq!(upload["media_type"], media, "{name}");
+        let address = format!("{}/api/v1{}", rig.url, path_of(&meeting, &upload));
+        let answer = rig.client.get(&address).send().await.expect("an answer");
+        let header = |name: &str| answer.headers()[name].to_str().expect("text").to_owned();
+        assert_eq!(header("content-type"), media, "{name}");
+        assert!(header("content-disposition").starts_with("attachment; filename="), "{name}");
+        assert_eq!(header("x-content-type-options"), "nosniff");
+        assert_eq!(header("content-security-policy"), "default-src 'none'; sandbox");
+        assert_eq!(answer.bytes().await.expect("a body"), bytes, "{name} comes back as it was given");
+        let head = rig.client.head(&address).send().await.expect("an answer");
+        assert_eq!(head.headers()["content-length"], bytes.len().to_string());
+        // Parts are not handed out; whoever asks for one gets all of it.
+        let part = rig.client.get(&address).header("range", "bytes=1-1").send().await.expect("an answer");
+        assert_eq!((part.status(), part.bytes().await.expect("a body").len()), (StatusCode::OK, bytes.len()));
+    }
+}
+
+#[tokio::test]
+async fn a_name_is_a_name_and_no_way_through_folders() {
+    let rig = Rig::start().await;
+    let meeting = rig.meeting(json!({})).await;
+    for (given, name) in [
+        ("../../../etc/passwd", "passwd"),
+        ("/etc/shadow", "shadow"),
+        ("C:\\Windows\\win.ini", "win.ini"),
+        ("..\\..\\x.txt", "x.txt"),
+        ("x\r\nset-cookie: a=b", "xset-cookie: a=b"),
+        ("计划 \"1\";.md", "计划 \"1\";.md"),
+        (&"长".repeat(300), &"长".repeat(255)),
+    ] {
+        let upload = kept(&rig, &meeting, given, "x").await;
+        assert_eq!(upload["name"], name, "{given:?}");
+        let answer = rig.send(Method::GET, &path_of(&meeting, &upload), &[], None).await;
+        assert!(!answer.headers.contains_key("set-cookie"));
+        let disposition = answer.header("content-disposition");
+        let plain = disposition.split('"').nth(1).expect("a name in quotes");
+        assert!(!plain.contains(['/', '\\', ';']), "{disposition}");
+        assert!(disposition.contains("filename*=UTF-8''"), "{disposition}");
+    }
+    for none in ["", ".", "..", "a/", "a/..", "\u{0}"] {
+        let (status, problem) = give(&rig, &meeting, none, "x").await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{none:?}: {problem}");
+        assert_eq!(problem["errors"][0]["pointer"], "/name");
+    }
+    let nameless = rig.client.post(format!("{}/api/v1{meeting}/uploads", rig.url)).body("x");
+    assert_eq!(nameless.send().await.expect("an answer").status(), StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
+async fn the_same_content_is_kept_once_and_as_long_as_somebody_has_it() {
+    let rig = Rig::start().await;
+    let (one, two) = (rig.meeting(json!({})).await, rig.meeting(json!({})).await);
+    let first = kept(&rig, &one, "a.txt", "the same").await;
+    let second = kept(&rig, &one, "b.txt", "the same").await;
+    let third = kept(&rig, &two, "c.txt", "the same").await;
+    assert_ne!(first["id"], second["id"]);
+    for other in [&second, &third] {
+        assert_eq!(first["sha256"], other["sha256"]);
+    }
+    let list = rig.see(&format!("{one}/uploads")).await;
+    assert_eq!((&list["total"]["files"], &list["total"]["bytes"]), (&json!(2), &json!(16)));
+    // A file is found under its own meeting and no other.
+    for method in [Method::GET, Method::DELETE] {
+        let stray = rig.ask(method, &path_of(&two, &first), None).await;
+        assert_eq!(stray.0, StatusCode::NOT_FOUND, "{}", stray.1);
+    }
+    for upload in [&first, &second] {
+        let path = path_of(&one, upload);
+        assert_eq!(rig.ask(Method::DELETE, &path, None).await.0, StatusCode::NO_CONTENT);
+        assert_eq!(rig.get(&path).await.0, StatusCode::NOT_FOUND);
+        assert_eq!(rig.ask(Method::DELETE, &path, None).await.0, StatusCode::NOT_FOUND);
+        assert_eq!(rig.see(&path_of(&two, &third)).await, "the same");
+    }
+    assert_eq!(rig.ask(Method::DELETE, &two, None).await.0, StatusCode::NO_CONTENT);
+    assert_eq!(rig.get(&path_of(&two, &third)).await.0, StatusCode::NOT_FOUND);
+    assert_eq!(rig.store().upload_total(None).await.expect("a count").files, 0);
+}
+
+#[tokio::test]
+async fn what_is_too_large_or_empty_is_not_kept() {
+    let rig = Rig::start().await;
+    let meeting = rig.meeting(json!({})).await;
+    kept(&rig, &meeting, "most.bin", vec![7; MOST]).await;
+    let (status, problem) = give(&rig, &meeting, "more.bin", vec![7; MOST + 1]).await;
+    assert_eq!(
+        (status, &problem["type"]),
+        (StatusCode::PAYLOAD_TOO_LARGE, &json!("/api/v1/problems#too-large"))
+    );
+    // Nobody says beforehand how much it will be.
+    let pieces = (0..21).map(|_| Ok::<_, std::io::Error>(vec![7u8; 1 << 20]));
+    let (status, problem) =
+        give(&rig, &meeting, "pieces.bin", reqwest::Body::wrap_stream(futures::stream::iter(pieces))).await;
+    assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE, "{problem}");
+    let (status, problem) = give(&rig, &meeting, "empty.bin", "").await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+    assert_eq!(rig.see(&format!("{meeting}/uploads")).await["total"]["files"], 1);
+    let (status, problem) = give(&rig, "/meetings/nowhere", "x.txt", "x").await;
+    assert_eq!(status, StatusCode::NOT_FOUND, "{problem}");
+    let unwritten = rig.meeting(json!({"off_record": true})).await;
+    let (status, problem) = give(&rig, &unwritten, "x.txt", "x").await;
+    assert_eq!((status, &problem["type"]), (StatusCode::CONFLICT, &json!("/api/v1/problems#off-record")));
+}
+
+#[tokio::test]
+async fn files_are_given_by_those_who_speak_and_deleted_by_those_who_manage() {
+    let house = House::open(crate::access::generous()).await;
+    house.meeting("m1").await;
+    house.meeting("m2").await;
+    let owner = house.owner().await.text("access_token");
+    let token = |scope: &str, meeting: &str| {
+        let body = json!({ "name": scope, "scope": scope, "meeting": meeting });
+        let (house, owner) = (&house, &owner);
+        async move { house.token(owner, body).await.text("token") }
+    };
+    let speaks = token("speak", "m1").await;
+    let reads = token("read", "m1").await;
+    let elsewhere = token("manage", "m2").await;
+    let body = || Some(json!("a text"));
+    let given = house.by(&speaks, Method::POST, "/meetings/m1/uploads?name=x.json", body()).await;
+    assert_eq!((given.status, given.text("by").as_str()), (StatusCode::CREATED, "user:owner"));
+    let path = format!("/meetings/m1/uploads/{}", given.text("id"));
+    for (token, method, status) in [
+        (&reads, Method::GET, StatusCode::OK),
+        (&reads, Method::DELETE, StatusCode::FORBIDDEN),
+        (&speaks, Method::DELETE, StatusCode::FORBIDDEN),
+        (&elsewhere, Method::GET, StatusCode::NOT_FOUND),
+        (&elsewhere, Method::DELETE, StatusCode::NOT_FOUND),
+    ] {
+        assert_eq!(house.by(token, method, &path, None).await.status, status);
+    }
+    let stray = path.replace("m1", "m2");
+    assert_eq!(house.by(&elsewhere, Method::GET, &stray, None).await.status, StatusCode::NOT_FOUND);
+    let refused = house.by(&reads, Method::POST, "/meetings/m1/uploads?name=x.json", body()).await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN);
+    assert_eq!(house.by(&owner, Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
+}
