@@ -18,7 +18,7 @@ use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::access::{self, Access, Credential, cors, door, guard};
+use crate::access::{self, Access, Credential, Principal, cors, door, guard};
 use crate::live::{self, Live, LiveOptions};
 use crate::ops::{self, Metrics};
 use crate::options::Options;

@@ -126,8 +126,8 @@ async fn a_message_over_which_the_service_died_is_said_once() {
     tokio::time::sleep(std::time::Duration::from_millis(2)).await;
     let since = SystemClock.now();
 
-    cut_off(&rig, &path, "not done", &body, since).await;
-    let said = with_key(&rig, &path, "not done", &body).await;
+    cut_off(&rig, &path, "not-done", &body, since).await;
+    let said = with_key(&rig, &path, "not-done", &body).await;
     assert_eq!((said.status, &said.body["message_id"]), (StatusCode::ACCEPTED, &json!("m2")));
 
     cut_off(&rig, &path, "done", &body, since).await;
