@@ -95,9 +95,11 @@ async fn search(
         before: wanted.before.map(Moment),
         locked: principal.sees_all(),
     };
+    // Asked first: what is not in the index by then may be missing among the hits.
+    let lag = app.store().search_lag().await?;
     let page = app.store().search(filter, wanted.cursor.as_deref(), limit).await;
     let page = page.map_err(|error| Problem::from(error).placed(&[("/words", "/q")]))?;
-    Ok(Json(Found { hits: page.items, next: page.next, lag: app.store().search_lag().await? }))
+    Ok(Json(Found { hits: page.items, next: page.next, lag }))
 }
 
 fn kinds(given: Option<&str>) -> Result<Vec<SearchKind>, Problem> {
