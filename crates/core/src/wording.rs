@@ -8,8 +8,9 @@ use crate::rules::Language;
 /// stands for both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wording {
-    en: String,
-    zh: Option<String>,
+    // Boxed, because it travels in errors.
+    en: Box<str>,
+    zh: Option<Box<str>>,
 }
 
 impl Wording {
@@ -46,13 +47,13 @@ impl fmt::Display for Wording {
 /// English and Chinese.
 impl<E: Into<String>, Z: Into<String>> From<(E, Z)> for Wording {
     fn from((en, zh): (E, Z)) -> Self {
-        Self { en: en.into(), zh: Some(zh.into()) }
+        Self { en: en.into().into(), zh: Some(zh.into().into()) }
     }
 }
 
 impl From<String> for Wording {
     fn from(text: String) -> Self {
-        Self { en: text, zh: None }
+        Self { en: text.into(), zh: None }
     }
 }
 

@@ -34,7 +34,7 @@ pub struct Problem {
     /// What to do about it.
     #[serde(serialize_with = "english", skip_serializing_if = "Wording::is_empty")]
     #[schema(value_type = String)]
-    hint: Wording,
+    hint: Box<Wording>,
     /// The fields that are not right, when it is about fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     errors: Vec<FieldProblem>,
@@ -67,7 +67,7 @@ impl Problem {
             title: title.into(),
             status: status.as_u16(),
             detail: detail.into(),
-            hint: "".into(),
+            hint: Box::new("".into()),
             errors: Vec::new(),
             retry_after: None,
         }
@@ -75,7 +75,7 @@ impl Problem {
 
     /// The same, with what to do about it.
     pub(crate) fn hint(mut self, hint: impl Into<Wording>) -> Self {
-        self.hint = hint.into();
+        self.hint = Box::new(hint.into());
         self
     }
 
@@ -172,7 +172,7 @@ impl Problem {
         };
         self.detail = told(&self.detail, means.trim_end_matches('。')).into();
         if !self.hint.is_empty() {
-            self.hint = told(&self.hint, helps.trim_end_matches('。')).into();
+            self.hint = Box::new(told(&self.hint, helps.trim_end_matches('。')).into());
         }
         for error in &mut self.errors {
             error.detail = error.detail.for_reader(language).into();
