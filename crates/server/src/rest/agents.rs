@@ -193,7 +193,9 @@ fn refused(error: ServiceError) -> Problem {
     let about_name = error.details().get("field").is_some_and(|field| field == "agent.name");
     if about_name && error.refusal().is_none() {
         let (detail, hint) = error.in_both();
-        return Problem::new(StatusCode::CONFLICT, "name-taken", detail.clone()).hint(hint).field("name", detail);
+        return Problem::new(StatusCode::CONFLICT, "name-taken", detail.clone())
+            .hint(hint)
+            .field("name", detail);
     }
     Problem::from(error).placed(&[
         ("/agent/role/name", "/role"),
