@@ -3,18 +3,22 @@
 //! The server is the database's one writer, so what is kept here in memory is what is there. A change is
 //! first written and then known; whoever is taken out is out with the next request.
 
+mod lists;
+mod passwords;
+mod sittings;
+
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use axum::http::{HeaderMap, StatusCode, header};
 use ipnet::IpNet;
-use quorate_core::{MeetingId, Moment, Wording};
+use quorate_core::{Moment, Wording};
 use quorate_engine::{Clock, SystemClock};
 use quorate_service::InBoth;
 use quorate_store::{
-    Account, Renewal, Session, SqliteStore, Token, check_account_password, fingerprint, hash_password,
-    is_password, new_secret,
+    Account, Session, SqliteStore, Token, check_account_password, fingerprint, hash_password, is_password,
+    new_secret,
 };
 use tokio::sync::{Semaphore, watch};
 
@@ -34,9 +38,6 @@ const HASHED_AT_ONCE: usize = 2;
 const NOTE_USE_MS: u64 = 5 * 60 * 1000;
 /// A name that only the person at this machine has.
 const OWNER: &str = "owner";
-
-/// What is compared where there is no account of the name: it takes as long, and tells nothing.
-static NOBODY: LazyLock<String> = LazyLock::new(|| hash_password("nobody has this").unwrap_or_default());
 
 /// Who may come in. Cheap to clone.
 #[derive(Clone)]
@@ -150,7 +151,7 @@ impl Access {
             tokens: tokens.into_iter().map(|token| (token.hash, token)).collect(),
         };
         // Made before anybody can measure how long it takes.
-        _ = tokio::task::spawn_blocking(|| LazyLock::force(&NOBODY).len()).await;
+        _ = tokio::task::spawn_blocking(|| std::sync::LazyLock::force(&passwords::NOBODY).len()).await;
         Ok(Self(Arc::new(Inner {
             store,
             signer: Signer::new(&secret),
@@ -252,10 +253,15 @@ impl Access {
         }
     }
 
+    /// Moves when somebody who was let in may be out: who it is has to be asked.
+    pub(crate) fn departures(&self) -> watch::Receiver<()> {
+        self.0.departures.subscribe()
+    }
+
     /// Comes back when somebody who was let in is out: signed out, sent away, their token taken back. Whose time
     /// is over is out when this is asked anew.
     pub(crate) async fn out(&self, credential: &Credential) {
-        let mut departures = self.0.departures.subscribe();
+        let mut departures = self.departures();
         while self.is_in(credential) {
             // The sender lies in here, so it is there as long as this.
             _ = departures.changed().await;
@@ -274,223 +280,6 @@ impl Access {
                 tracing::warn!(%error, "it could not be noted that a token was used");
             }
         });
-    }
-
-    /// The session of an account, for the right password. An unknown name takes as long as a wrong password,
-    /// and is refused in the same words.
-    pub(crate) async fn sign_in(
-        &self,
-        name: &str,
-        password: String,
-        client: &Client,
-        agent: String,
-    ) -> Result<Issued, Problem> {
-        self.limits().attempt(client.address, &format!("account {name}"))?;
-        let found = self.0.store.account_password(name).await?;
-        let kept = found.as_ref().map(|(_, kept)| kept.clone());
-        match (self.is_right(password, kept).await?, found) {
-            (true, Some((account, _))) => self.begin(account.name, None, &account.scope, client, agent).await,
-            (true | false, _) => Err(Problem::new(
-                StatusCode::UNAUTHORIZED,
-                "wrong-password",
-                ("there is no account of this name with this password", "没有这个名字和密码的账户"),
-            )
-            .hint((
-                "`quorate accounts list` shows the names, `quorate accounts password NAME` sets another one",
-                "quorate accounts list 列出名字，quorate accounts password 名字 可以另设密码",
-            ))),
-        }
-    }
-
-    /// Whether a password is the one of which `kept` was made. Takes its time in any case.
-    pub(crate) async fn is_right(&self, password: String, kept: Option<String>) -> Result<bool, Problem> {
-        let _permit = self.0.hashing.acquire().await;
-        let compare = move || {
-            let known = kept.is_some();
-            let kept = kept.unwrap_or_else(|| NOBODY.clone());
-            is_password(&password, &kept).map(|right| right && known)
-        };
-        let compared = tokio::task::spawn_blocking(compare).await.ok().flatten();
-        compared.ok_or_else(|| {
-            Problem::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "damaged",
-                ("what is kept of the password cannot be read", "保存的密码无法读取"),
-            )
-            .hint((
-                "set another password in the terminal, or restore a backup of the database",
-                "在终端另设密码，或用备份恢复数据库",
-            ))
-        })
-    }
-
-    /// What is kept of a password.
-    pub(crate) async fn hashed(&self, password: String) -> Result<String, Problem> {
-        let _permit = self.0.hashing.acquire().await;
-        let hashed = tokio::task::spawn_blocking(move || hash_password(&password)).await;
-        match hashed {
-            Ok(Ok(hash)) => Ok(hash),
-            Ok(Err(error)) => Err(error.into()),
-            Err(_) => {
-                let (status, detail) =
-                    (StatusCode::SERVICE_UNAVAILABLE, ("the server stops", "服务正在停止"));
-                let hint = ("try again when it is there again", "等它恢复后再试");
-                Err(Problem::new(status, "stopping", detail).hint(hint).retry_after(5))
-            }
-        }
-    }
-
-    /// Begins a session: of an account, or of a guest at one meeting.
-    pub(crate) async fn begin(
-        &self,
-        name: String,
-        meeting: Option<MeetingId>,
-        scope: &str,
-        client: &Client,
-        agent: String,
-    ) -> Result<Issued, Problem> {
-        let now = SystemClock.now();
-        let refresh = secret("qr_", 32)?;
-        let session = Session {
-            id: secret("", 16)?,
-            name: name.clone(),
-            guest: meeting.is_some(),
-            scope: scope.to_owned(),
-            meeting,
-            agent,
-            address: client.address.to_string(),
-            created_ms: now,
-            used_ms: now,
-            expires_ms: self.session_end(now),
-        };
-        if !self.0.store.begin_session(session.clone(), fingerprint(&refresh)).await? {
-            let detail = (format!("{name} is at this meeting already"), format!("{name} 已在这场会议中"));
-            return Err(Problem::new(StatusCode::CONFLICT, "name-taken", detail.clone())
-                .hint(("choose another name", "换一个名字"))
-                .field("name", detail));
-        }
-        self.know(|known| {
-            known.sessions.retain(|_, session| session.expires_ms > now);
-            known.sessions.insert(session.id.clone(), session.clone());
-        });
-        self.issued(session, refresh, now)
-    }
-
-    /// Goes on with a session; the refresh token that is shown is then used up.
-    pub(crate) async fn renew(&self, shown: &str) -> Result<Issued, Problem> {
-        let now = SystemClock.now();
-        let next = secret("qr_", 32)?;
-        let (old, new) = (fingerprint(shown), fingerprint(&next));
-        let grace = self.0.options.refresh_grace_ms;
-        let over = || sign_in(("the session is over", "会话已结束")).hint(("sign in again", "请重新登录"));
-        match self.0.store.renew_session(old, new, now, self.session_end(now), grace).await? {
-            Renewal::Renewed(session) => {
-                self.know(|known| known.sessions.insert(session.id.clone(), session.clone()));
-                self.issued(session, next, now)
-            }
-            Renewal::Stolen(id) => {
-                tracing::warn!(session = %id, "a refresh token was used twice; its session was ended");
-                self.know_out(|known| known.sessions.remove(&id));
-                Err(over())
-            }
-            Renewal::Unknown => Err(over()),
-        }
-    }
-
-    fn issued(&self, session: Session, refresh: String, now: Moment) -> Result<Issued, Problem> {
-        let end = now.plus_ms(u64::from(self.0.options.access_seconds) * 1000);
-        match self.0.signer.sign(&session.id, end) {
-            Some(access) => Ok(Issued { session, access, refresh }),
-            None => Err(no_dice(("the session cannot be signed", "会话无法签名"))),
-        }
-    }
-
-    fn session_end(&self, now: Moment) -> Moment {
-        now.plus_ms(u64::from(self.0.options.session_days) * 24 * 60 * 60 * 1000)
-    }
-
-    /// Ends a session at once; `false` when there is none.
-    pub(crate) async fn end(&self, session: &str) -> Result<bool, Problem> {
-        let ended = self.0.store.end_session(session).await?;
-        self.know_out(|known| known.sessions.remove(session));
-        Ok(ended)
-    }
-
-    /// All who are in, newest first.
-    pub(crate) fn sessions(&self) -> Vec<Session> {
-        let now = SystemClock.now();
-        let mut sessions: Vec<Session> =
-            self.known(|known| known.sessions.values().filter(|it| it.expires_ms > now).cloned().collect());
-        sessions.sort_by(|a, b| (b.created_ms, &b.id).cmp(&(a.created_ms, &a.id)));
-        sessions
-    }
-
-    /// All tokens, newest first.
-    pub(crate) fn tokens(&self) -> Vec<Token> {
-        let mut tokens: Vec<Token> = self.known(|known| known.tokens.values().cloned().collect());
-        tokens.sort_by(|a, b| (b.created_ms, &b.id).cmp(&(a.created_ms, &a.id)));
-        tokens
-    }
-
-    pub(crate) async fn add_token(&self, token: Token) -> Result<(), Problem> {
-        self.0.store.add_token(token.clone()).await?;
-        self.know(|known| known.tokens.insert(token.hash, token));
-        Ok(())
-    }
-
-    pub(crate) async fn remove_token(&self, id: &str) -> Result<bool, Problem> {
-        let removed = self.0.store.remove_token(id).await?;
-        self.know_out(|known| known.tokens.retain(|_, token| token.id != id));
-        Ok(removed)
-    }
-
-    /// All accounts, by name.
-    pub(crate) fn accounts(&self) -> Vec<Account> {
-        let mut accounts: Vec<Account> = self.known(|known| known.accounts.values().cloned().collect());
-        accounts.sort_by(|a, b| a.name.cmp(&b.name));
-        accounts
-    }
-
-    pub(crate) async fn add_account(&self, account: Account, hash: String) -> Result<bool, Problem> {
-        let added = self.0.store.add_account(account.clone(), hash).await?;
-        if added {
-            // Whoever was in because nobody had to sign in is out.
-            self.know_out(|known| known.accounts.insert(account.name.to_lowercase(), account));
-        }
-        Ok(added)
-    }
-
-    /// Another password; ends the account's sessions.
-    pub(crate) async fn change_password(&self, name: &str, hash: String) -> Result<bool, Problem> {
-        let now = SystemClock.now();
-        let Some(ended) = self.0.store.change_account_password(name, hash, now).await? else {
-            return Ok(false);
-        };
-        self.know_out(|known| {
-            known.sessions.retain(|id, _| !ended.contains(id));
-            if let Some(account) = known.accounts.get_mut(&name.to_lowercase()) {
-                account.updated_ms = now;
-            }
-        });
-        Ok(true)
-    }
-
-    /// Takes an account away, with its sessions and tokens.
-    pub(crate) async fn remove_account(&self, name: &str) -> Result<bool, Problem> {
-        let removed = self.0.store.remove_account(name).await?;
-        let own = name.to_lowercase();
-        self.know_out(|known| {
-            known.accounts.remove(&own);
-            known.sessions.retain(|_, session| session.guest || session.name.to_lowercase() != own);
-            known.tokens.retain(|_, token| token.by.to_lowercase() != own);
-        });
-        Ok(removed)
-    }
-
-    /// Whether an account, or the person at this machine, has this name.
-    pub(crate) fn is_account(&self, name: &str) -> bool {
-        let name = name.to_lowercase();
-        name == OWNER || self.known(|known| known.accounts.contains_key(&name))
     }
 
     fn known<T>(&self, look: impl FnOnce(&Known) -> T) -> T {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::convert::Infallible;
+use std::pin::Pin;
 use std::time::Duration;
 
 use axum::Extension;
@@ -11,7 +12,8 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use quorate_core::{EventBody, MeetingId};
 use serde::Deserialize;
-use tokio::time::timeout;
+use tokio::sync::watch;
+use tokio::time::{Instant, Sleep, sleep};
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -52,6 +54,9 @@ pub(super) const ACCESS: &str = "access_changed";
 
 /// How many of the last messages a snapshot has.
 const SNAPSHOT_MESSAGES: usize = 200;
+
+/// What is told last to those who are out.
+const OUT: &str = ": signed out\n\n";
 
 fn yes() -> bool {
     true
@@ -109,6 +114,7 @@ async fn events(
         false => after,
     };
     let listener = Listener::begin(&app, &id, Some(after), asked.fragments).await?;
+    let heartbeat = app.live().options().heartbeat;
     let stream = Stream {
         listener,
         app: app.clone(),
@@ -117,12 +123,15 @@ async fn events(
         principal,
         credential,
         types,
-        heartbeat: app.live().options().heartbeat,
+        departures: app.access().departures(),
+        ask_at: Instant::now(),
+        heartbeat,
+        silence: Box::pin(sleep(heartbeat)),
         first,
         over: false,
         _counted: app.metrics().connected("sse"),
     };
-    let body = Body::from_stream(futures::stream::unfold(stream, Stream::next));
+    let body = Body::from_stream(futures::stream::unfold(Box::new(stream), Stream::next));
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream; charset=utf-8")),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
@@ -175,7 +184,13 @@ struct Stream {
     sees_all: bool,
     /// The types that are wanted; all when `None`.
     types: Option<BTreeSet<Box<str>>>,
+    /// Moves when somebody is out.
+    departures: watch::Receiver<()>,
+    /// When to ask again whether this one still is in: a session ends without anybody doing anything.
+    ask_at: Instant,
     heartbeat: Duration,
+    /// Ends when nothing was said for so long.
+    silence: Pin<Box<Sleep>>,
     /// What goes before everything else.
     first: VecDeque<Bytes>,
     over: bool,
@@ -183,7 +198,7 @@ struct Stream {
 }
 
 impl Stream {
-    async fn next(mut self) -> Option<(Result<Bytes, Infallible>, Self)> {
+    async fn next(mut self: Box<Self>) -> Option<(Result<Bytes, Infallible>, Box<Self>)> {
         if let Some(first) = self.first.pop_front() {
             return Some((Ok(first), self));
         }
@@ -195,20 +210,31 @@ impl Stream {
     }
 
     async fn piece(&mut self) -> Bytes {
+        let now = Instant::now();
+        self.silence.as_mut().reset(now + self.heartbeat);
+        if now >= self.ask_at && !self.is_in() {
+            return self.last(OUT);
+        }
         loop {
             let heard = tokio::select! {
                 biased;
-                () = self.app.access().out(&self.credential) => return self.last(": signed out\n\n"),
-                heard = timeout(self.heartbeat, self.listener.next()) => heard,
+                _ = self.departures.changed() => match self.is_in() {
+                    true => continue,
+                    false => return self.last(OUT),
+                },
+                heard = self.listener.next() => heard,
+                () = self.silence.as_mut() => match self.is_in() {
+                    true => return Bytes::from_static(b": still here\n\n"),
+                    false => return self.last(OUT),
+                },
             };
             let heard = match heard {
-                Ok(Ok(heard)) => heard,
-                Ok(Err(problem)) => {
+                Ok(heard) => heard,
+                Err(problem) => {
                     self.over = true;
                     let problem = serde_json::to_string(&problem).unwrap_or_default();
                     return format!("event: trouble\ndata: {problem}\n\n").into();
                 }
-                Err(_) => return Bytes::from_static(b": still here\n\n"),
             };
             if let Heard::Event(frame) = &heard
                 && frame.kind() == ACCESS
@@ -239,6 +265,11 @@ impl Stream {
                 Heard::Stopping => return self.last(": the service stops\nretry: 2000\n\n"),
             }
         }
+    }
+
+    fn is_in(&mut self) -> bool {
+        self.ask_at = Instant::now() + self.heartbeat;
+        self.app.access().is_in(&self.credential)
     }
 
     /// Whether the meeting asks for a password by now that this listener has not given. Where that cannot be found

@@ -326,7 +326,8 @@ mod tests {
     fn each_request_that_is_done_once_says_what_may_have_come_of_it() {
         let id = MeetingId::new("m1");
         let mut told = std::collections::BTreeSet::new();
-        for route in ONCE {
+        // A message is looked for instead.
+        for route in ONCE.iter().filter(|route| **route != SAY) {
             let problem = interrupted(route, route.contains("{id}").then_some(&id));
             let json = serde_json::to_value(&problem).expect("plain");
             let hint = json["hint"].as_str().expect("a hint");

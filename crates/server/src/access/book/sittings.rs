@@ -1,0 +1,123 @@
+//! Sessions: begun with a password or an invitation, renewed, ended.
+
+use axum::http::StatusCode;
+use quorate_core::{MeetingId, Moment};
+use quorate_engine::{Clock, SystemClock};
+use quorate_store::{Renewal, Session, fingerprint};
+
+use super::{Access, Issued, no_dice, secret, sign_in};
+use crate::access::client::Client;
+use crate::problem::Problem;
+
+impl Access {
+    /// The session of an account, for the right password. An unknown name takes as long as a wrong password,
+    /// and is refused in the same words.
+    pub(crate) async fn sign_in(
+        &self,
+        name: &str,
+        password: String,
+        client: &Client,
+        agent: String,
+    ) -> Result<Issued, Problem> {
+        self.limits().attempt(client.address, &format!("account {name}"))?;
+        let found = self.0.store.account_password(name).await?;
+        let kept = found.as_ref().map(|(_, kept)| kept.clone());
+        match (self.is_right(password, kept).await?, found) {
+            (true, Some((account, _))) => self.begin(account.name, None, &account.scope, client, agent).await,
+            (true | false, _) => Err(Problem::new(
+                StatusCode::UNAUTHORIZED,
+                "wrong-password",
+                ("there is no account of this name with this password", "没有这个名字和密码的账户"),
+            )
+            .hint((
+                "`quorate accounts list` shows the names, `quorate accounts password NAME` sets another one",
+                "quorate accounts list 列出名字，quorate accounts password 名字 可以另设密码",
+            ))),
+        }
+    }
+
+    /// Begins a session: of an account, or of a guest at one meeting.
+    pub(crate) async fn begin(
+        &self,
+        name: String,
+        meeting: Option<MeetingId>,
+        scope: &str,
+        client: &Client,
+        agent: String,
+    ) -> Result<Issued, Problem> {
+        let now = SystemClock.now();
+        let refresh = secret("qr_", 32)?;
+        let session = Session {
+            id: secret("", 16)?,
+            name: name.clone(),
+            guest: meeting.is_some(),
+            scope: scope.to_owned(),
+            meeting,
+            agent,
+            address: client.address.to_string(),
+            created_ms: now,
+            used_ms: now,
+            expires_ms: self.session_end(now),
+        };
+        if !self.0.store.begin_session(session.clone(), fingerprint(&refresh)).await? {
+            let detail = (format!("{name} is at this meeting already"), format!("{name} 已在这场会议中"));
+            return Err(Problem::new(StatusCode::CONFLICT, "name-taken", detail.clone())
+                .hint(("choose another name", "换一个名字"))
+                .field("name", detail));
+        }
+        self.know(|known| {
+            known.sessions.retain(|_, session| session.expires_ms > now);
+            known.sessions.insert(session.id.clone(), session.clone());
+        });
+        self.issued(session, refresh, now)
+    }
+
+    /// Goes on with a session; the refresh token that is shown is then used up.
+    pub(crate) async fn renew(&self, shown: &str) -> Result<Issued, Problem> {
+        let now = SystemClock.now();
+        let next = secret("qr_", 32)?;
+        let (old, new) = (fingerprint(shown), fingerprint(&next));
+        let grace = self.0.options.refresh_grace_ms;
+        let over = || sign_in(("the session is over", "会话已结束")).hint(("sign in again", "请重新登录"));
+        match self.0.store.renew_session(old, new, now, self.session_end(now), grace).await? {
+            Renewal::Renewed(session) => {
+                self.know(|known| known.sessions.insert(session.id.clone(), session.clone()));
+                self.issued(session, next, now)
+            }
+            Renewal::Stolen(id) => {
+                tracing::warn!(session = %id, "a refresh token was used twice; its session was ended");
+                self.know_out(|known| known.sessions.remove(&id));
+                Err(over())
+            }
+            Renewal::Unknown => Err(over()),
+        }
+    }
+
+    fn issued(&self, session: Session, refresh: String, now: Moment) -> Result<Issued, Problem> {
+        let end = now.plus_ms(u64::from(self.0.options.access_seconds) * 1000);
+        match self.0.signer.sign(&session.id, end) {
+            Some(access) => Ok(Issued { session, access, refresh }),
+            None => Err(no_dice(("the session cannot be signed", "会话无法签名"))),
+        }
+    }
+
+    fn session_end(&self, now: Moment) -> Moment {
+        now.plus_ms(u64::from(self.0.options.session_days) * 24 * 60 * 60 * 1000)
+    }
+
+    /// Ends a session at once; `false` when there is none.
+    pub(crate) async fn end(&self, session: &str) -> Result<bool, Problem> {
+        let ended = self.0.store.end_session(session).await?;
+        self.know_out(|known| known.sessions.remove(session));
+        Ok(ended)
+    }
+
+    /// All who are in, newest first.
+    pub(crate) fn sessions(&self) -> Vec<Session> {
+        let now = SystemClock.now();
+        let mut sessions: Vec<Session> =
+            self.known(|known| known.sessions.values().filter(|it| it.expires_ms > now).cloned().collect());
+        sessions.sort_by(|a, b| (b.created_ms, &b.id).cmp(&(a.created_ms, &a.id)));
+        sessions
+    }
+}
