@@ -9,7 +9,8 @@ use super::Access;
 use crate::problem::Problem;
 
 /// What is compared where there is no account of the name: it takes as long, and tells nothing.
-pub(super) static NOBODY: LazyLock<String> = LazyLock::new(|| hash_password("nobody has this").unwrap_or_default());
+pub(super) static NOBODY: LazyLock<String> =
+    LazyLock::new(|| hash_password("nobody has this").unwrap_or_default());
 
 impl Access {
     /// Whether a password is the one of which `kept` was made. Takes its time in any case.
