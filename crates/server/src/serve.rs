@@ -65,7 +65,7 @@ pub async fn serve_with(
     let connections = Arc::new(Semaphore::new(limits.connections.max(1) as usize));
     let door = Arc::new(Door { router, tls, head, http1: http1(head), http2: http2(head) });
     // Each connection has an end of it: it hears there of the stop, and has ended when it has let go of it.
-    let (stops, stopping) = watch::channel(());
+    let (stops, stopping) = watch::channel(Stop::No);
     let mut stop = pin!(stop);
     loop {
         let place = tokio::select! {
@@ -91,12 +91,22 @@ pub async fn serve_with(
         });
     }
     drop((listener, stopping));
-    stops.send_replace(());
+    stops.send_replace(Stop::WhenAnswered);
     let patience = Duration::from_secs(limits.stop_seconds.into());
     if tokio::time::timeout(patience, stops.closed()).await.is_err() {
         tracing::warn!("some connections did not end in time and are cut");
+        stops.send_replace(Stop::Now);
+        stops.closed().await;
     }
     Ok(())
+}
+
+/// Whether connections are to end.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stop {
+    No,
+    WhenAnswered,
+    Now,
 }
 
 struct Door {
@@ -108,7 +118,7 @@ struct Door {
 }
 
 impl Door {
-    async fn open(&self, stream: TcpStream, address: SocketAddr, mut stopping: watch::Receiver<()>) {
+    async fn open(&self, stream: TcpStream, address: SocketAddr, mut stopping: watch::Receiver<Stop>) {
         // Small pieces of text are to leave at once.
         _ = stream.set_nodelay(true);
         let Some(tls) = &self.tls else {
@@ -129,7 +139,7 @@ impl Door {
         &self,
         beginning: impl Future<Output = io::Result<T>>,
         address: SocketAddr,
-        stopping: &mut watch::Receiver<()>,
+        stopping: &mut watch::Receiver<Stop>,
     ) -> Option<T> {
         let begun = tokio::select! {
             begun = tokio::time::timeout(self.head, beginning) => begun,
@@ -144,7 +154,7 @@ impl Door {
     }
 
     /// Answers until the connection ends; when the service stops, what was asked before.
-    async fn speak<S>(&self, stream: S, peer: Peer, http2: bool, mut stopping: watch::Receiver<()>)
+    async fn speak<S>(&self, stream: S, peer: Peer, http2: bool, mut stopping: watch::Receiver<Stop>)
     where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
@@ -154,14 +164,19 @@ impl Door {
             request
         });
         let service = TowerToHyperService::new(service);
-        let stream = TokioIo::new(Patient::new(stream, TAKES_NOTHING).greeted_within(self.head));
+        let stream = Patient::new(stream, TAKES_NOTHING);
+        // HTTP/1.1 has a time for its first words.
+        let stream = TokioIo::new(if http2 { stream.greeted_within(self.head) } else { stream });
         let ended = if http2 {
             let mut connection = pin!(self.http2.serve_connection(stream, service));
             tokio::select! {
                 ended = connection.as_mut() => ended,
                 _ = stopping.changed() => {
                     connection.as_mut().graceful_shutdown();
-                    connection.await
+                    tokio::select! {
+                        ended = connection => ended,
+                        _ = stopping.wait_for(|stop| *stop == Stop::Now) => return,
+                    }
                 }
             }
         } else {
@@ -170,7 +185,10 @@ impl Door {
                 ended = connection.as_mut() => ended,
                 _ = stopping.changed() => {
                     connection.as_mut().graceful_shutdown();
-                    connection.await
+                    tokio::select! {
+                        ended = connection => ended,
+                        _ = stopping.wait_for(|stop| *stop == Stop::Now) => return,
+                    }
                 }
             }
         };
@@ -183,9 +201,19 @@ impl Door {
 /// Whether the other end begins with the preface of HTTP/2. Without encryption nothing else tells the two apart;
 /// what was looked at stays to be read.
 async fn begins_as_http2(stream: &TcpStream) -> io::Result<bool> {
-    let mut first = [0; 3];
-    let seen = stream.peek(&mut first).await?;
-    Ok(&first[..seen] == b"PRI")
+    const PREFACE: &[u8] = b"PRI";
+    let mut first = [0; PREFACE.len()];
+    loop {
+        let seen = stream.peek(&mut first).await?;
+        if seen == 0 || !PREFACE.starts_with(&first[..seen]) {
+            return Ok(false);
+        }
+        if seen == PREFACE.len() {
+            return Ok(true);
+        }
+        // The rest is under way; until it is there, peeking answers at once.
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
 }
 
 fn http1(head: Duration) -> http1::Builder {

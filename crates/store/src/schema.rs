@@ -78,6 +78,7 @@ pub(crate) const STEPS: &[&str] = &[
     crate::snapshot::STEP,
     SEARCH,
     crate::accounts::ACCESS,
+    SEARCH_WEEKS,
 ];
 
 /// Requests that came with a key of their own. Places are never given twice, so that a late end
@@ -164,6 +165,10 @@ const SEARCH: &str = "
         place INTEGER NOT NULL
     ) STRICT;
     INSERT INTO search_state VALUES (1, 1, 0);
+";
+
+/// The first and the last place of each week in the index.
+const SEARCH_WEEKS: &str = "
     CREATE TABLE search_week (
         week INTEGER PRIMARY KEY,
         first INTEGER NOT NULL,

@@ -1,9 +1,8 @@
 //! Cuts a connection whose other end takes nothing, or says nothing to begin with.
 //!
 //! A stream of events is written for as long as its listener reads. One that has stopped to read, and has
-//! not hung up, would be kept for ever: nobody above the socket hears of it. Whoever connects and is silent
-//! is not heard of either: which version of HTTP is spoken shows with the first words, and the time that a
-//! head may take runs from then on.
+//! not hung up, would be kept for ever: nobody above the socket hears of it. Nor does anybody of one that was to
+//! speak HTTP/2 and says nothing.
 
 use std::future::Future;
 use std::io::{self, ErrorKind, IoSlice};

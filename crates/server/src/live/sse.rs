@@ -114,6 +114,10 @@ async fn events(
         false => after,
     };
     let listener = Listener::begin(&app, &id, Some(after), asked.fragments).await?;
+    // A password that came since the door was passed stands in the log before the place where this begins.
+    if app.is_shut(&principal, &id).await? {
+        return Err(Problem::not_found("meeting", id.as_str()));
+    }
     let heartbeat = app.live().options().heartbeat;
     let stream = Stream {
         listener,

@@ -42,6 +42,8 @@ pub(crate) const ONCE: &[&str] = &[
     "/api/v1/meetings/{id}/agenda",
     "/api/v1/meetings/{id}/minutes",
     "/api/v1/meetings/{id}/artifacts",
+    "/api/v1/agents",
+    "/api/v1/templates",
 ];
 
 /// The request of which is known afterwards whether it was done.
@@ -110,8 +112,8 @@ pub(crate) async fn once(
             saying.await.unwrap_or_else(|_| bug())
         }
         Ok((Begun::Again(ticket, _), _)) => {
-            _ = app.store().forget_request(ticket).await;
-            interrupted(path.as_str(), meeting.as_ref()).into_response()
+            let told = interrupted(path.as_str(), meeting.as_ref()).into_response();
+            given_up(&app, ticket, told).await
         }
         Ok((Begun::Fresh(ticket), request)) => {
             // Done to the end even when whoever asked goes away.
@@ -224,6 +226,8 @@ fn interrupted(route: &str, meeting: Option<&MeetingId>) -> Problem {
         "GET /api/v1/meetings 先列出最新的会议".to_owned(),
     );
     let part = |name: &str| (format!("GET {here}/{name} shows it"), format!("GET {here}/{name} 可以看到"));
+    let list =
+        |name: &str| (format!("GET /api/v1/{name} lists them"), format!("GET /api/v1/{name} 列出全部"));
     let in_log = |kind: &str| {
         (
             format!("GET {here}/log shows `{kind}` among its last events"),
@@ -242,6 +246,8 @@ fn interrupted(route: &str, meeting: Option<&MeetingId>) -> Problem {
         "artifacts" => {
             (("the artifact may have been asked for", "可能已经请人写工件"), in_log("artifact_requested"))
         }
+        "agents" => (("the agent may have been created", "智能体可能已经创建"), list("agents")),
+        "templates" => (("the template may have been created", "模板可能已经创建"), list("templates")),
         "fork" => (("there may be a fork", "可能已经分叉"), newest),
         "start" => (("the meeting may have begun", "会议可能已经开始"), view()),
         "pause" => (("the meeting may rest", "会议可能已经暂停"), view()),
@@ -331,7 +337,7 @@ mod tests {
             let problem = interrupted(route, route.contains("{id}").then_some(&id));
             let json = serde_json::to_value(&problem).expect("plain");
             let hint = json["hint"].as_str().expect("a hint");
-            assert!(hint.starts_with("GET /api/v1/meetings"), "{route}: {hint}");
+            assert!(hint.starts_with("GET /api/v1/"), "{route}: {hint}");
             assert_eq!(
                 hint.contains("/m1"),
                 route.contains("{id}") && !route.ends_with("/fork"),

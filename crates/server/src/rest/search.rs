@@ -81,8 +81,8 @@ async fn search(
         return Err(Problem::not_found("meeting", wanted.as_str()));
     }
     let meeting = principal.meeting.clone().or(wanted.meeting);
-    if let (Some(named), false) = (&meeting, principal.sees_all() || principal.meeting.is_some())
-        && app.house().is_locked(named).await?
+    if let Some(named) = &meeting
+        && app.is_shut(&principal, named).await?
     {
         return Err(Problem::not_found("meeting", named.as_str()));
     }

@@ -116,7 +116,15 @@ async fn kept(app: &App) -> Result<Kept, Problem> {
 pub(crate) async fn take_over(app: &App) -> Result<(), Problem> {
     let (first, kept) = (app.first_settings(), kept(app).await?);
     let log = kept.log.filter(|_| !app.log_is_fixed()).unwrap_or(first.log);
-    app.set(Settings { log, limits: laid_over(&first.limits, &kept.limits)? })
+    let mut limits = first.limits;
+    for (name, value) in kept.limits {
+        // What another version knew, or took, keeps nobody from starting this one.
+        match laid_over(&limits, &Map::from_iter([(name.clone(), value)])) {
+            Ok(with) => limits = with,
+            Err(problem) => tracing::warn!(%problem, "the setting limits.{name} is left out"),
+        }
+    }
+    app.set(Settings { log, limits })
 }
 
 fn laid_over(limits: &LimitOptions, over: &Map<String, Value>) -> Result<LimitOptions, Problem> {

@@ -12,6 +12,7 @@ use quorate_engine::{Clock, SystemClock};
 use quorate_store::{NewUpload, StoreError, Upload, UploadTotal};
 use serde::{Deserialize, Serialize};
 use tokio::io::AsyncReadExt;
+use tokio::sync::Semaphore;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -28,6 +29,8 @@ const MEETING_MAX: u64 = 200 << 20;
 const FILES_MAX: u64 = 500;
 /// How many bytes of a file tell what it is.
 const SNIFFED: usize = 8 << 10;
+/// How many files may come in at a time.
+static AT_ONCE: Semaphore = Semaphore::const_new(16);
 
 pub(crate) fn routes() -> OpenApiRouter<App> {
     let limit = DefaultBodyLimit::max(UPLOAD_MAX);
@@ -131,6 +134,13 @@ async fn give(
     if there.files >= in_all.files || there.bytes >= in_all.bytes {
         return Err(StoreError::UploadsFull { files: there.files, bytes: there.bytes }.into());
     }
+    // Those that come in at the same time are not counted yet, so they are few.
+    let Ok(_place) = AT_ONCE.try_acquire() else {
+        let detail = ("too many files come in at this moment", "此刻正在上传的文件太多");
+        return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", detail)
+            .hint(("send it again in a moment", "稍后再发送"))
+            .retry_after(1));
+    };
     let mut uploading = app.store().begin_upload(what, most).await?.within(in_all);
     uploading.write(&head).await?;
     while let Some(piece) = stream.next().await {

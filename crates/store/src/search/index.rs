@@ -16,7 +16,7 @@ use super::SearchKind;
 use super::words::words_of;
 
 /// What is indexed, and how. Another number has everything indexed anew.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 /// So many events of a sort that is found are indexed in a step.
 const STEP: usize = 256;
 /// The length of a week.

@@ -146,7 +146,7 @@ fn search(
     let moment = connection.unchecked_transaction()?;
     let query = query(&moment, filter, parts)?;
     let places = index::places(&moment, filter.from, filter.before)?;
-    let last = before.map_or(*places.end(), |before| (*places.end()).min(before - 1));
+    let last = before.map_or(*places.end(), |before| (*places.end()).min(before.saturating_sub(1)));
     let mut select = moment.prepare_cached(
         "SELECT rowid FROM search WHERE search MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC",
     )?;

@@ -23,16 +23,16 @@ impl Access {
         let found = self.0.store.account_password(name).await?;
         let kept = found.as_ref().map(|(_, kept)| kept.clone());
         match (self.is_right(password, kept).await?, found) {
-            (true, Some((account, _))) => self.begin(account.name, None, &account.scope, client, agent).await,
-            (true | false, _) => Err(Problem::new(
-                StatusCode::UNAUTHORIZED,
-                "wrong-password",
-                ("there is no account of this name with this password", "没有这个名字和密码的账户"),
-            )
-            .hint((
-                "`quorate accounts list` shows the names, `quorate accounts password NAME` sets another one",
-                "quorate accounts list 列出名字，quorate accounts password 名字 可以另设密码",
-            ))),
+            (true, Some((account, kept))) => {
+                let issued = self.begin(account.name, None, &account.scope, client, agent).await?;
+                // Another password, or none, ends all sessions that there are; this one may have come just after.
+                if self.0.store.account_password(name).await?.is_some_and(|(_, now)| now == kept) {
+                    return Ok(issued);
+                }
+                self.end(&issued.session.id).await?;
+                Err(wrong_password())
+            }
+            (true | false, _) => Err(wrong_password()),
         }
     }
 
@@ -81,8 +81,11 @@ impl Access {
         let over = || sign_in(("the session is over", "会话已结束")).hint(("sign in again", "请重新登录"));
         match self.0.store.renew_session(old, new, now, self.session_end(now), grace).await? {
             Renewal::Renewed(session) => {
-                self.know(|known| known.sessions.insert(session.id.clone(), session.clone()));
-                self.issued(session, next, now)
+                // Ended meanwhile, it is not brought back.
+                let renewed = self.know(|known| {
+                    known.sessions.get_mut(&session.id).map(|known| known.clone_from(&session)).is_some()
+                });
+                if renewed { self.issued(session, next, now) } else { Err(over()) }
             }
             Renewal::Stolen(id) => {
                 tracing::warn!(session = %id, "a refresh token was used twice; its session was ended");
@@ -120,4 +123,16 @@ impl Access {
         sessions.sort_by(|a, b| (b.created_ms, &b.id).cmp(&(a.created_ms, &a.id)));
         sessions
     }
+}
+
+fn wrong_password() -> Problem {
+    Problem::new(
+        StatusCode::UNAUTHORIZED,
+        "wrong-password",
+        ("there is no account of this name with this password", "没有这个名字和密码的账户"),
+    )
+    .hint((
+        "`quorate accounts list` shows the names, `quorate accounts password NAME` sets another one",
+        "quorate accounts list 列出名字，quorate accounts password 名字 可以另设密码",
+    ))
 }

@@ -215,6 +215,10 @@ impl Connection {
         // A room is told from its beginning, so that it knows who is who.
         let from = if view == View::Room { 0 } else { after };
         let listener = Listener::begin(&self.app, &meeting, Some(from), fragments).await?;
+        // A password that came meanwhile may stand in the log before the place where this begins.
+        if self.app.is_shut(principal, &meeting).await? {
+            return Err(Problem::not_found("meeting", meeting.as_str()));
+        }
         let (app, principal) = (self.app.clone(), principal.clone());
         Ok(Subscription { meeting, listener, app, principal, view, after })
     }
