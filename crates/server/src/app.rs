@@ -226,6 +226,7 @@ fn routes() -> OpenApiRouter<App> {
 pub fn openapi() -> Document {
     let mut document = routes().into_openapi();
     docs::name_operations(&mut document);
+    docs::name_problems(&mut document);
     document
 }
 

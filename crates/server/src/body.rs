@@ -67,6 +67,14 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
             format!("嵌套超过 {DEEPEST} 层"),
         )));
     }
+    // A list in the order of the fields would be taken for the object.
+    if bytes.trim_ascii_start().first() == Some(&b'[') {
+        return Err(Problem::invalid(
+            "",
+            ("it is a list, and has to be an object", "它是数组，应为对象"),
+            ("/api/v1/docs describes the body", "正文的说明见 /api/v1/docs"),
+        ));
+    }
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let value: T = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
         let path = error.path().to_string();

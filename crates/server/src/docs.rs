@@ -7,8 +7,8 @@ use axum::extract::Path;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use utoipa::OpenApi;
-use utoipa::openapi::OpenApi as Document;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{OpenApi as Document, RefOr};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use utoipa_swagger_ui::Config;
@@ -24,10 +24,10 @@ use crate::problem::Problem;
         description = "Let AI models deliberate: several participants, written rules, a decision that can be traced.\n\n\
             The shortest way in:\n\n\
             ```sh\n\
-            curl -s localhost:7420/api/v1/meetings -H 'content-type: application/json' \\\n  \
-            -d '{\"topic\": \"SQLite or PostgreSQL?\", \"format\": \"consensus\", \"simulate\": true, \"seed\": 5}'\n\
+            ID=$(curl -s localhost:7420/api/v1/meetings -H 'content-type: application/json' \\\n  \
+            -d '{\"topic\": \"SQLite or PostgreSQL?\", \"format\": \"consensus\", \"simulate\": true, \"seed\": 5}' | jq -r .id)\n\
             curl -s -X POST localhost:7420/api/v1/meetings/$ID/start\n\
-            curl -sN 'localhost:7420/api/v1/meetings/$ID/events?after=0'\n\
+            curl -sN \"localhost:7420/api/v1/meetings/$ID/events?after=0\"\n\
             ```\n\n\
             Alone on this machine nobody signs in. Otherwise send `Authorization: Bearer TOKEN` with a token of \
             `POST /api/v1/tokens`. What goes wrong is a problem (RFC 9457) with a hint; \
@@ -52,6 +52,24 @@ impl utoipa::Modify for Signing {
         components.add_security_scheme("token", SecurityScheme::Http(bearer));
         let cookie = ApiKeyValue::with_description("quorate_access", "The session of a browser");
         components.add_security_scheme("session", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
+    }
+}
+
+/// Says of every problem that it is `application/problem+json`.
+pub(crate) fn name_problems(document: &mut Document) {
+    let items = document.paths.paths.values_mut();
+    let operations = items.flat_map(|item| {
+        [&mut item.get, &mut item.put, &mut item.post, &mut item.patch, &mut item.delete]
+            .into_iter()
+            .flatten()
+    });
+    for response in operations.flat_map(|operation| operation.responses.responses.iter_mut()) {
+        let (status, RefOr::T(response)) = response else { continue };
+        if status.starts_with(['4', '5'])
+            && let Some(content) = response.content.shift_remove("application/json")
+        {
+            response.content.insert("application/problem+json".to_owned(), content);
+        }
     }
 }
 

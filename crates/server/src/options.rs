@@ -87,17 +87,22 @@ impl Options {
 
 /// What a filter of the log is in the words of `tracing`: its levels have other names for some of 002's, and
 /// none beyond `error`.
-pub fn log_filter(levels: &str) -> String {
-    let word = |word: &str| match word.trim().to_ascii_lowercase().as_str() {
-        "warning" => "warn".to_owned(),
-        "critical" => "error".to_owned(),
-        _ => word.trim().to_owned(),
+///
+/// # Errors
+/// A word that is no level. `tracing` would take it for the name of a part, and log nothing else any more.
+pub fn log_filter(levels: &str) -> Result<String, String> {
+    let level = |word: &str| match word.trim().to_ascii_lowercase().as_str() {
+        "warning" => Ok("warn".to_owned()),
+        "critical" => Ok("error".to_owned()),
+        known @ ("trace" | "debug" | "info" | "warn" | "error" | "off") => Ok(known.to_owned()),
+        other => Err(format!("{other:?} is no level")),
     };
     let one = |part: &str| match part.split_once('=') {
-        Some((target, level)) => format!("{}={}", target.trim(), word(level)),
-        None => word(part),
+        Some((target, word)) => Ok(format!("{}={}", target.trim(), level(word)?)),
+        None => level(part),
     };
-    levels.split(',').map(one).collect::<Vec<_>>().join(",")
+    let parts: Result<Vec<_>, String> = levels.split(',').map(one).collect();
+    Ok(parts?.join(","))
 }
 
 #[cfg(test)]
@@ -106,8 +111,11 @@ mod tests {
 
     #[test]
     fn the_levels_of_the_requirement_are_understood() {
-        assert_eq!(log_filter("WARNING"), "warn");
-        assert_eq!(log_filter("quorate_runners=debug, critical"), "quorate_runners=debug,error");
-        assert_eq!(log_filter("info"), "info");
+        assert_eq!(log_filter("WARNING"), Ok("warn".to_owned()));
+        let parts = log_filter("quorate_runners=debug, critical");
+        assert_eq!(parts, Ok("quorate_runners=debug,error".to_owned()));
+        assert_eq!(log_filter("info"), Ok("info".to_owned()));
+        assert_eq!(log_filter("verbose"), Err("\"verbose\" is no level".to_owned()));
+        assert!(log_filter("").is_err());
     }
 }

@@ -22,6 +22,7 @@ use crate::place::Place;
 /// Runs the service until Ctrl-C or SIGTERM; a second one stops it at once.
 pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let options = options(place, &args)?;
+    let format = options.log_format;
     let log = listen_to_log(&options)?;
     let telemetry = telemetry(&options).await?;
     let metrics = Arc::new(Metrics::default());
@@ -46,32 +47,36 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     let url = server.url();
     // From here on whoever knows where it is can have it stopped.
     let wishes = StopWishes::listen();
-    anstream::eprintln!(
-        "{} {url}  ({} {url}/api/v1/docs)",
-        speech.pick("众议已就绪：", "quorate serves at"),
-        speech.pick("接口文档：", "its interface:"),
-    );
+    let ready = speech.pick("众议已就绪：", "quorate serves at");
+    let interface = speech.pick("接口文档：", "its interface:");
+    say(format, &format!("{ready} {url}  ({interface} {url}/api/v1/docs)"));
     if args.open
         && let Err(error) = open::that_detached(&url)
     {
         anstream::eprintln!("{} {error}", speech.pick("浏览器打不开：", "the browser could not be opened:"));
     }
-    let stopping = server.run(stop_asked(wishes, speech)).await.map_err(of_server);
+    let stopping = server.run(stop_asked(wishes, format, speech)).await.map_err(of_server);
     if let Some(telemetry) = telemetry {
         _ = tokio::task::spawn_blocking(move || telemetry.shut_down()).await;
     }
     let left = stopping?;
-    anstream::eprintln!(
-        "{}",
-        match left {
-            0 => speech.pick("已停止".to_owned(), "stopped".to_owned()),
-            left => speech.pick(
-                format!("已停止；{left} 次调用被打断，下次启动时会重新进行"),
-                format!("stopped; {left} calls were cut off and are made again at the next start"),
-            ),
-        }
-    );
+    let stopped = match left {
+        0 => speech.pick("已停止".to_owned(), "stopped".to_owned()),
+        left => speech.pick(
+            format!("已停止；{left} 次调用被打断，下次启动时会重新进行"),
+            format!("stopped; {left} calls were cut off and are made again at the next start"),
+        ),
+    };
+    say(format, &stopped);
     Ok(ExitCode::SUCCESS)
+}
+
+/// Tells whoever started it, in a line of the log where programs read the lines.
+fn say(format: LogFormat, text: &str) {
+    match format {
+        LogFormat::Text => anstream::eprintln!("{text}"),
+        LogFormat::Json => tracing::info!("{text}"),
+    }
 }
 
 /// Flags over their variables over the file over the defaults.
@@ -112,7 +117,7 @@ fn options(place: &Place, args: &ServeArgs) -> Result<Options, CliError> {
 /// Writes the log to stderr; what comes back changes its levels while the server runs.
 fn listen_to_log(options: &Options) -> Result<LogLevels, CliError> {
     let filter = |levels: &str| {
-        EnvFilter::try_new(log_filter(levels)).map_err(|error| format!("{levels:?} is no filter: {error}"))
+        EnvFilter::try_new(log_filter(levels)?).map_err(|error| format!("{levels:?} is no filter: {error}"))
     };
     let usage = |problem: String| {
         CliError::usage(
@@ -151,15 +156,13 @@ async fn telemetry(options: &Options) -> Result<Option<Arc<Telemetry>>, CliError
 }
 
 /// Comes back when the server is to stop. A second wish ends the process where it stands.
-async fn stop_asked(mut wishes: StopWishes, speech: Speech) {
+async fn stop_asked(mut wishes: StopWishes, format: LogFormat, speech: Speech) {
     wishes.next().await;
-    anstream::eprintln!(
-        "{}",
-        speech.pick(
-            "正在停止；再按一次 Ctrl-C 立即停止，已确认的内容都不会丢失",
-            "stopping; once more stops at once, and nothing acknowledged is lost",
-        )
+    let stopping = speech.pick(
+        "正在停止；再按一次 Ctrl-C 立即停止，已确认的内容都不会丢失",
+        "stopping; once more stops at once, and nothing acknowledged is lost",
     );
+    say(format, stopping);
     tokio::spawn(async move {
         wishes.next().await;
         std::process::exit(130);

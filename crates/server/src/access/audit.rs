@@ -104,7 +104,7 @@ struct Asked {
 /// A page of what was done, the last first.
 #[derive(Debug, Serialize, ToSchema)]
 struct AuditPage {
-    items: Vec<Done>,
+    items: Vec<AuditLine>,
     /// What to ask with for the next page; not there on the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
@@ -112,7 +112,7 @@ struct AuditPage {
 
 /// Something that somebody did.
 #[derive(Debug, Serialize, ToSchema)]
-struct Done {
+struct AuditLine {
     /// When.
     ts_ms: Moment,
     /// Who: `user:ada`; empty for somebody who had not signed in.
@@ -144,7 +144,7 @@ async fn page(State(app): State<App>, Query(asked): Query<Asked>) -> Result<Json
     };
     let limit = asked.limit.unwrap_or(PAGE);
     let page = app.store().audit_page(filter, asked.cursor.as_deref(), limit).await?;
-    let done = |entry: AuditEntry| Done {
+    let done = |entry: AuditEntry| AuditLine {
         ts_ms: entry.ts_ms,
         who: entry.who,
         action: entry.action,

@@ -100,7 +100,7 @@ struct Invite {
 
 /// A new invitation. Its code is shown this once.
 #[derive(Debug, Serialize, ToSchema)]
-struct Invited {
+struct InvitationLink {
     /// What a guest shows at `/api/v1/join`.
     code: String,
     /// The link to send: a path of this server, or the whole address when that is known.
@@ -113,7 +113,7 @@ struct Invited {
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/invitations", tag = "access", request_body = Invite,
     params(("id" = String, Path, description = "The meeting")),
-    responses((status = 201, body = Invited), (status = 401, body = Problem), (status = 403, body = Problem),
+    responses((status = 201, body = InvitationLink), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
 async fn invite(
@@ -163,7 +163,7 @@ async fn invite(
     let base = app.access().options().public_url.as_deref().unwrap_or_default().trim_end_matches('/');
     let link = format!("{base}/join/{code}");
     let detail = Detail(json!({ "invitation": invitation.id, "scope": invitation.scope }));
-    let invited = Invited { code, link, view: InvitationView::of(invitation) };
+    let invited = InvitationLink { code, link, view: InvitationView::of(invitation) };
     Ok((StatusCode::CREATED, Extension(detail), Json(invited)).into_response())
 }
 

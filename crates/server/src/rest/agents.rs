@@ -37,7 +37,7 @@ struct Agents {
 
 /// An agent as it was saved.
 #[derive(Debug, Serialize, ToSchema)]
-struct Saved {
+struct SavedAgent {
     /// The agent.
     #[serde(flatten)]
     agent: Agent,
@@ -75,7 +75,7 @@ async fn list(State(app): State<App>) -> Result<Json<Agents>, Problem> {
 /// is sealed, and never shown again.
 #[utoipa::path(
     post, path = "/api/v1/agents", tag = "agents", request_body = AgentRequest,
-    responses((status = 201, body = Saved), (status = 409, body = Problem), (status = 422, body = Problem)),
+    responses((status = 201, body = SavedAgent), (status = 409, body = Problem), (status = 422, body = Problem)),
 )]
 async fn create(
     State(app): State<App>,
@@ -88,7 +88,7 @@ async fn create(
     let saved = app.house().create_agent(&request).await.map_err(refused)?;
     let location = format!("/api/v1/agents/{}", saved.agent.id);
     let place = HeaderValue::from_str(&location).unwrap_or(HeaderValue::from_static("/api/v1/agents"));
-    let body = Json(Saved { agent: saved.agent, shared_with: saved.shared_with });
+    let body = Json(SavedAgent { agent: saved.agent, shared_with: saved.shared_with });
     Ok((StatusCode::CREATED, [(header::LOCATION, place)], body).into_response())
 }
 
@@ -115,7 +115,7 @@ async fn one(
         ("If-Match" = Option<String>, Header, description = "The ETag of the agent as it was looked at"),
     ),
     responses(
-        (status = 200, body = Saved), (status = 404, body = Problem), (status = 412, body = Problem),
+        (status = 200, body = SavedAgent), (status = 404, body = Problem), (status = 412, body = Problem),
         (status = 422, body = Problem),
     ),
 )]
@@ -133,7 +133,7 @@ async fn change(
     let request = AgentRequest { allow_local: app.allows_local(&credential), ..request };
     let saved = app.house().update_agent(&name, &request).await.map_err(refused)?;
     let number = version(&saved.agent);
-    let body = Json(Saved { agent: saved.agent, shared_with: saved.shared_with });
+    let body = Json(SavedAgent { agent: saved.agent, shared_with: saved.shared_with });
     Ok(([(header::ETAG, super::tag::tag(number))], body).into_response())
 }
 

@@ -123,7 +123,7 @@ struct NewArtifact {
 
 /// An artifact that was asked for.
 #[derive(Debug, Serialize, ToSchema)]
-struct Requested {
+struct ArtifactRequested {
     /// The last event that followed, by its sequence number.
     seq: u64,
     /// Which.
@@ -139,7 +139,7 @@ struct Requested {
     post, path = "/api/v1/meetings/{id}/artifacts", tag = "artifacts", operation_id = "request_artifact",
     params(("id" = String, Path, description = "The meeting")),
     request_body(content = NewArtifact, example = json!({"kind": "RISKS"})),
-    responses((status = 202, body = Requested), (status = 400, body = Problem), (status = 404, body = Problem),
+    responses((status = 202, body = ArtifactRequested), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "It is being written, or nothing has been said"),
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
@@ -148,7 +148,7 @@ async fn request(
     principal: Principal,
     Path(id): Path<MeetingId>,
     Body(new): Body<NewArtifact>,
-) -> Result<(StatusCode, Json<Requested>), Problem> {
+) -> Result<(StatusCode, Json<ArtifactRequested>), Problem> {
     let kind = new.kind;
     let seq = wish(&app, &id, Command::WriteArtifact { by: principal.actor(), kind }).await?;
     let version = fact(&app, &id, seq, |body| match body {
@@ -157,5 +157,5 @@ async fn request(
         _ => None,
     })
     .await?;
-    Ok((StatusCode::ACCEPTED, Json(Requested { seq, kind, version })))
+    Ok((StatusCode::ACCEPTED, Json(ArtifactRequested { seq, kind, version })))
 }

@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meetings::created;
-use super::reach::{Standing, look, wish_and_look};
+use super::reach::{MeetingStanding, look, wish_and_look};
 use crate::access::Principal;
 use crate::app::App;
 use crate::body::{Body, Path};
@@ -33,14 +33,14 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/start", tag = "course", operation_id = "start_meeting",
     params(("id" = String, Path, description = "The meeting")),
-    responses((status = 200, body = Standing), (status = 404, body = Problem),
+    responses((status = 200, body = MeetingStanding), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "It has begun already")),
 )]
 async fn start(
     State(app): State<App>,
     principal: Principal,
     Path(id): Path<MeetingId>,
-) -> Result<Json<Standing>, Problem> {
+) -> Result<Json<MeetingStanding>, Problem> {
     let command = Command::Start { by: principal.actor() };
     Ok(Json(wish_and_look(&app, &id, command).await?))
 }
@@ -58,7 +58,7 @@ struct PauseRequest {
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/pause", tag = "course", operation_id = "pause_meeting",
     params(("id" = String, Path, description = "The meeting")), request_body = PauseRequest,
-    responses((status = 200, body = Standing), (status = 400, body = Problem), (status = 404, body = Problem),
+    responses((status = 200, body = MeetingStanding), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "It rests, has not begun, or is over"),
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
@@ -67,7 +67,7 @@ async fn pause(
     principal: Principal,
     Path(id): Path<MeetingId>,
     Body(request): Body<PauseRequest>,
-) -> Result<Json<Standing>, Problem> {
+) -> Result<Json<MeetingStanding>, Problem> {
     let command = Command::Pause { by: principal.actor(), at_once: request.at_once };
     Ok(Json(wish_and_look(&app, &id, command).await?))
 }
@@ -90,7 +90,7 @@ struct ResumeRequest {
     post, path = "/api/v1/meetings/{id}/resume", tag = "course", operation_id = "resume_meeting",
     params(("id" = String, Path, description = "The meeting")),
     request_body(content = ResumeRequest, example = json!({"answers": {"topic": "as it is"}, "take_defaults": true})),
-    responses((status = 200, body = Standing), (status = 400, body = Problem), (status = 404, body = Problem),
+    responses((status = 200, body = MeetingStanding), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "It does not rest, or another pause was meant"),
         (status = 415, body = Problem),
         (status = 422, body = Problem, description = "An answer is missing or is not what the question wants")),
@@ -100,7 +100,7 @@ async fn resume(
     principal: Principal,
     Path(id): Path<MeetingId>,
     Body(request): Body<ResumeRequest>,
-) -> Result<Json<Standing>, Problem> {
+) -> Result<Json<MeetingStanding>, Problem> {
     let ResumeRequest { token, answers, take_defaults } = request;
     let command = Command::Resume { by: principal.actor(), token, answers, take_defaults };
     Ok(Json(wish_and_look(&app, &id, command).await?))
@@ -118,7 +118,7 @@ struct EndRequest {
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/end", tag = "course", operation_id = "end_meeting",
     params(("id" = String, Path, description = "The meeting")), request_body = EndRequest,
-    responses((status = 200, body = Standing), (status = 400, body = Problem), (status = 404, body = Problem),
+    responses((status = 200, body = MeetingStanding), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn end(
@@ -126,7 +126,7 @@ async fn end(
     principal: Principal,
     Path(id): Path<MeetingId>,
     Body(request): Body<EndRequest>,
-) -> Result<Json<Standing>, Problem> {
+) -> Result<Json<MeetingStanding>, Problem> {
     let command = Command::End { by: principal.actor(), note: request.note };
     Ok(Json(wish_and_look(&app, &id, command).await?))
 }
@@ -146,7 +146,7 @@ struct ForkRequest {
     post, path = "/api/v1/meetings/{id}/fork", tag = "course", operation_id = "fork_meeting",
     params(("id" = String, Path, description = "The meeting")), request_body = ForkRequest,
     responses(
-        (status = 201, body = Standing, headers(("Location" = String, description = "Where the new one is"))),
+        (status = 201, body = MeetingStanding, headers(("Location" = String, description = "Where the new one is"))),
         (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "Nothing can follow from there"),
         (status = 415, body = Problem), (status = 422, body = Problem)),
@@ -157,7 +157,7 @@ async fn fork(
     Body(request): Body<ForkRequest>,
 ) -> Result<Response, Problem> {
     let handle = app.house().fork(&id, request.at).await?;
-    Ok(created(Standing::of(&look(&app, handle.id()).await?)))
+    Ok(created(MeetingStanding::of(&look(&app, handle.id()).await?)))
 }
 
 /// What is asked to have been otherwise; what is left out stays as the meeting's rules have it.

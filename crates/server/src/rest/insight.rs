@@ -85,7 +85,7 @@ async fn evaluations(
 /// In which form a report comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum Form {
+enum ReportForm {
     /// For people.
     Markdown,
     /// For programs.
@@ -99,7 +99,7 @@ enum Form {
 struct Wanted {
     /// `markdown` or `json`; otherwise as the header `Accept` says, and `json` when it says nothing.
     #[param(inline)]
-    format: Option<Form>,
+    format: Option<ReportForm>,
 }
 
 /// The result of a meeting, or how it stands
@@ -125,8 +125,8 @@ async fn report(
     }
     let report = Report::of(&meeting);
     let body = match wanted.format.unwrap_or_else(|| accepted(&headers)) {
-        Form::Json => Json(report).into_response(),
-        Form::Markdown => {
+        ReportForm::Json => Json(report).into_response(),
+        ReportForm::Markdown => {
             let media = HeaderValue::from_static("text/markdown; charset=utf-8");
             ([(header::CONTENT_TYPE, media)], report.to_markdown()).into_response()
         }
@@ -137,15 +137,15 @@ async fn report(
 }
 
 /// The form that comes first in `Accept`.
-fn accepted(headers: &HeaderMap) -> Form {
+fn accepted(headers: &HeaderMap) -> ReportForm {
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let medias = accept.split(',').map(|one| one.split(';').next().unwrap_or_default().trim());
     let known = medias.filter_map(|media| match media {
-        "text/markdown" | "text/plain" | "text/*" => Some(Form::Markdown),
-        "application/json" | "application/*" => Some(Form::Json),
+        "text/markdown" | "text/plain" | "text/*" => Some(ReportForm::Markdown),
+        "application/json" | "application/*" => Some(ReportForm::Json),
         _ => None,
     });
-    known.into_iter().next().unwrap_or(Form::Json)
+    known.into_iter().next().unwrap_or(ReportForm::Json)
 }
 
 /// Which part of the log is asked for.
@@ -236,8 +236,8 @@ mod tests {
         let form = |accept: &'static str| {
             accepted(&HeaderMap::from_iter([(header::ACCEPT, HeaderValue::from_static(accept))]))
         };
-        assert_eq!(form("text/markdown, application/json"), Form::Markdown);
-        assert_eq!(form("text/html, application/json;q=0.9"), Form::Json);
-        assert_eq!(form("*/*"), Form::Json);
+        assert_eq!(form("text/markdown, application/json"), ReportForm::Markdown);
+        assert_eq!(form("text/html, application/json;q=0.9"), ReportForm::Json);
+        assert_eq!(form("*/*"), ReportForm::Json);
     }
 }

@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::reach::{Standing, look};
+use super::reach::{MeetingStanding, look};
 use super::tag::{Versions, tagged};
 use super::view::MeetingView;
 use crate::access::Principal;
@@ -36,7 +36,7 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         "topic": "Should our service use SQLite or PostgreSQL?", "format": "consensus", "simulate": true, "seed": 5
     })),
     responses(
-        (status = 201, body = Standing, headers(("Location" = String, description = "Where the meeting is"))),
+        (status = 201, body = MeetingStanding, headers(("Location" = String, description = "Where the meeting is"))),
         (status = 400, body = Problem), (status = 413, body = Problem), (status = 415, body = Problem),
         (status = 422, body = Problem, description = "Something about it is missing or wrong"),
         (status = 502, body = Problem, description = "A provider did not say which models it has"),
@@ -49,12 +49,12 @@ async fn create(
     Body(new): Body<NewMeeting>,
 ) -> Result<Response, Problem> {
     let handle = app.house().create(&principal.actor(), &new).await?;
-    let standing = Standing::of(&look(&app, handle.id()).await?);
+    let standing = MeetingStanding::of(&look(&app, handle.id()).await?);
     Ok(created(standing))
 }
 
 /// A new meeting, and where it is.
-pub(crate) fn created(standing: Standing) -> Response {
+pub(crate) fn created(standing: MeetingStanding) -> Response {
     let place = format!("/api/v1/meetings/{}", standing.id);
     let place = HeaderValue::from_str(&place).unwrap_or(HeaderValue::from_static("/api/v1/meetings"));
     (StatusCode::CREATED, [(header::LOCATION, place)], Json(standing)).into_response()

@@ -144,7 +144,7 @@ async fn diff(
 /// Which minutes are wanted.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
-struct MinutesRequest {
+struct NewMinutes {
     /// Who writes them, by name or id; the facilitator when left out.
     writer: Option<String>,
     /// What they are to look at, at most 2000 characters.
@@ -153,7 +153,7 @@ struct MinutesRequest {
 
 /// Minutes that were asked for.
 #[derive(Debug, Serialize, ToSchema)]
-struct Requested {
+struct MinutesRequested {
     /// The last event that followed, by its sequence number.
     seq: u64,
     /// Which version they will be.
@@ -166,8 +166,8 @@ struct Requested {
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/minutes", tag = "minutes", operation_id = "request_minutes",
     params(("id" = String, Path, description = "The meeting")),
-    request_body(content = MinutesRequest, example = json!({"note": "above all the risks"})),
-    responses((status = 202, body = Requested), (status = 400, body = Problem), (status = 404, body = Problem),
+    request_body(content = NewMinutes, example = json!({"note": "above all the risks"})),
+    responses((status = 202, body = MinutesRequested), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "They are being written, or nothing has been said"),
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
@@ -175,16 +175,16 @@ async fn generate(
     State(app): State<App>,
     principal: Principal,
     Path(id): Path<MeetingId>,
-    Body(request): Body<MinutesRequest>,
-) -> Result<(StatusCode, Json<Requested>), Problem> {
-    let MinutesRequest { writer, note } = request;
+    Body(request): Body<NewMinutes>,
+) -> Result<(StatusCode, Json<MinutesRequested>), Problem> {
+    let NewMinutes { writer, note } = request;
     let seq = wish(&app, &id, Command::WriteMinutes { by: principal.actor(), writer, note }).await?;
     let version = fact(&app, &id, seq, |body| match body {
         EventBody::MinutesRequested { version, .. } => Some(*version),
         _ => None,
     })
     .await?;
-    Ok((StatusCode::ACCEPTED, Json(Requested { seq, version })))
+    Ok((StatusCode::ACCEPTED, Json(MinutesRequested { seq, version })))
 }
 
 /// Edit the minutes

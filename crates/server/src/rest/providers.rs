@@ -54,7 +54,7 @@ struct Presets {
 
 /// A provider as it was saved.
 #[derive(Debug, Serialize, ToSchema)]
-struct Saved {
+struct SavedProvider {
     /// How it is used from now on; nothing when only a configuration file says where it is.
     provider: Option<ProviderView>,
     /// The names of what is otherwise than before.
@@ -101,7 +101,7 @@ async fn presets() -> Json<Presets> {
 #[utoipa::path(
     put, path = "/api/v1/providers/{name}", tag = "providers", request_body = ProviderRequest,
     params(("name" = String, Path, description = "Its name, as models are named after it: `openai`")),
-    responses((status = 200, body = Saved), (status = 201, body = Saved), (status = 422, body = Problem)),
+    responses((status = 200, body = SavedProvider), (status = 201, body = SavedProvider), (status = 422, body = Problem)),
 )]
 async fn save(
     State(app): State<App>,
@@ -112,7 +112,7 @@ async fn save(
     let request = ProviderRequest { allow_local: app.allows_local(&credential), ..request };
     let saved = app.house().save_provider(&name, &request).await?;
     let status = if saved.is_new { StatusCode::CREATED } else { StatusCode::OK };
-    Ok((status, Json(Saved { provider: saved.provider, changed: saved.changed })).into_response())
+    Ok((status, Json(SavedProvider { provider: saved.provider, changed: saved.changed })).into_response())
 }
 
 /// Forget what is stored for a provider, its key with it

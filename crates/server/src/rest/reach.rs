@@ -20,7 +20,7 @@ pub(crate) struct Done {
 
 /// How a meeting stands, in a few words.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Standing {
+pub(crate) struct MeetingStanding {
     /// The meeting.
     pub(crate) id: MeetingId,
     /// Where it is. A pause that waits for whoever has the floor is not there yet.
@@ -29,7 +29,7 @@ pub(crate) struct Standing {
     pub(crate) last_seq: u64,
 }
 
-impl Standing {
+impl MeetingStanding {
     pub(crate) fn of(meeting: &Meeting) -> Self {
         Self { id: meeting.id.clone(), state: state_of(meeting), last_seq: meeting.seq }
     }
@@ -46,9 +46,13 @@ pub(crate) async fn wish(app: &App, id: &MeetingId, command: Command) -> Result<
 }
 
 /// The same, and how it stands then.
-pub(crate) async fn wish_and_look(app: &App, id: &MeetingId, command: Command) -> Result<Standing, Problem> {
+pub(crate) async fn wish_and_look(
+    app: &App,
+    id: &MeetingId,
+    command: Command,
+) -> Result<MeetingStanding, Problem> {
     wish(app, id, command).await?;
-    Ok(Standing::of(&look(app, id).await?))
+    Ok(MeetingStanding::of(&look(app, id).await?))
 }
 
 /// What `find` makes of the facts that end at `seq`, the last one first. The facts of one wish are written

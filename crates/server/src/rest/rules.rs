@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::reach::{Standing, look, wish};
+use super::reach::{MeetingStanding, look, wish};
 use super::tag::{Versions, outdated, tagged};
 use crate::access::Principal;
 use crate::app::App;
@@ -80,7 +80,7 @@ fn touches(change: &MeetingChange) -> impl Fn(&EventBody) -> bool + use<> {
         ("If-Match" = Option<String>, Header, description = "The ETag of what was looked at: refused when what is \
             changed here was changed after it")),
     request_body(content = MeetingChange, example = json!({"rules": {"limits": {"max_rounds": 3}}})),
-    responses((status = 200, body = Standing), (status = 400, body = Problem), (status = 404, body = Problem),
+    responses((status = 200, body = MeetingStanding), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem), (status = 412, body = Problem, description = "It changed meanwhile"),
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
@@ -90,7 +90,7 @@ async fn change(
     versions: Versions,
     Path(id): Path<MeetingId>,
     Body(change): Body<MeetingChange>,
-) -> Result<Json<Standing>, Problem> {
+) -> Result<Json<MeetingStanding>, Problem> {
     let _turn = one_at_a_time(&id).await;
     let meeting = look(&app, &id).await?;
     is_as_seen(&app, &meeting, &versions, "the meeting", touches(&change)).await?;
@@ -102,7 +102,7 @@ async fn change(
     // What would be refused is refused before a password is thought of.
     decide(&meeting, wish.clone(), now(&meeting))?;
     app.house().change(&id, wish, password.as_ref().map(Option::as_deref)).await?;
-    Ok(Json(Standing::of(&look(&app, &id).await?)))
+    Ok(Json(MeetingStanding::of(&look(&app, &id).await?)))
 }
 
 /// The moment that a question to the core is asked at: nothing is stated at it.

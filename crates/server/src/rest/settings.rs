@@ -36,7 +36,7 @@ pub(crate) struct Settings {
 /// What is to be otherwise; `null` takes a change back.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
-pub(crate) struct Changes {
+pub(crate) struct SettingsChange {
     /// What is logged.
     #[serde(deserialize_with = "given", skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<String>)]
@@ -63,7 +63,7 @@ struct Kept {
 }
 
 impl Kept {
-    fn with(mut self, changes: &Changes) -> Self {
+    fn with(mut self, changes: &SettingsChange) -> Self {
         if let Some(log) = &changes.log {
             self.log.clone_from(log);
         }
@@ -87,10 +87,13 @@ async fn show(State(app): State<App>) -> Json<Settings> {
 
 /// Set the server otherwise, from this moment on
 #[utoipa::path(
-    patch, path = "/api/v1/settings", tag = "settings", request_body = Changes,
+    patch, path = "/api/v1/settings", tag = "settings", request_body = SettingsChange,
     responses((status = 200, body = Settings), (status = 422, body = Problem)),
 )]
-async fn change(State(app): State<App>, Body(changes): Body<Changes>) -> Result<Json<Settings>, Problem> {
+async fn change(
+    State(app): State<App>,
+    Body(changes): Body<SettingsChange>,
+) -> Result<Json<Settings>, Problem> {
     // One at a time, so that none takes back another's.
     static CHANGES: Mutex<()> = Mutex::const_new(());
     let _turn = CHANGES.lock().await;
@@ -115,7 +118,7 @@ async fn kept(app: &App) -> Result<Kept, Problem> {
 /// Lets hold what was changed before the last stop, but for what whoever started the server says.
 pub(crate) async fn take_over(app: &App) -> Result<(), Problem> {
     let (first, kept) = (app.first_settings(), kept(app).await?);
-    let log = kept.log.filter(|_| !app.log_is_fixed()).unwrap_or(first.log);
+    let log = kept.log.filter(|_| !app.log_is_fixed()).unwrap_or(first.log.clone());
     let mut limits = first.limits;
     for (name, value) in kept.limits {
         // What another version knew, or took, keeps nobody from starting this one.
@@ -124,7 +127,11 @@ pub(crate) async fn take_over(app: &App) -> Result<(), Problem> {
             Err(problem) => tracing::warn!(%problem, "the setting limits.{name} is left out"),
         }
     }
-    app.set(Settings { log, limits })
+    let first = first.log;
+    app.set(Settings { log, limits: limits.clone() }).or_else(|problem| {
+        tracing::warn!(%problem, "the setting log is left out");
+        app.set(Settings { log: first, limits })
+    })
 }
 
 fn laid_over(limits: &LimitOptions, over: &Map<String, Value>) -> Result<LimitOptions, Problem> {

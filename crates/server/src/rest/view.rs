@@ -95,7 +95,7 @@ pub(crate) struct MeetingView {
     /// The round that runs, or ran last.
     round: Option<Arc<Round>>,
     /// Who has the floor.
-    floor: Vec<Floor>,
+    floor: Vec<FloorView>,
     /// What is being answered at this moment, by task.
     calls: BTreeMap<TaskId, CallUnderWay>,
     /// Everybody who has had a place, in the order of joining.
@@ -168,7 +168,7 @@ pub(crate) struct PauseView {
 
 /// Who has the floor.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Floor {
+pub(crate) struct FloorView {
     /// In which turn.
     turn: TurnId,
     /// Who.
@@ -367,11 +367,15 @@ impl MeetingView {
     }
 }
 
-fn floor(m: &Meeting) -> Vec<Floor> {
+fn floor(m: &Meeting) -> Vec<FloorView> {
     let turns = m.round().into_iter().flat_map(|round| &round.turns);
     let open = turns.filter(|turn| turn.state == TurnState::Open);
-    open.map(|turn| Floor { turn: turn.id, participant: turn.participant, name: m.name_of(turn.participant) })
-        .collect()
+    open.map(|turn| FloorView {
+        turn: turn.id,
+        participant: turn.participant,
+        name: m.name_of(turn.participant),
+    })
+    .collect()
 }
 
 /// The last version of each artifact, in the order of their kinds.

@@ -67,3 +67,39 @@ fn every_operation_says_what_it_does_and_what_can_go_wrong() {
         assert!(operation.is_object(), "{method} {path} is in the table and nowhere else");
     }
 }
+
+/// The document knows a shape by the name of its type alone: of two with one name, one would be told for both.
+#[test]
+fn no_two_shapes_have_one_name() {
+    fn files(folder: &std::path::Path, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+            match entry.path() {
+                path if path.is_dir() => files(&path, found),
+                path => found.extend(path.extension().is_some_and(|is| is == "rs").then_some(path)),
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for part in ["core", "engine", "store", "runners", "service", "server"] {
+        files(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").join(part).join("src"), &mut found);
+    }
+    let mut names = std::collections::BTreeMap::new();
+    for file in found {
+        let text = std::fs::read_to_string(&file).expect("a file");
+        let mut is_shape = false;
+        for line in text.lines().map(str::trim) {
+            is_shape |= line.starts_with("#[") && line.contains("ToSchema");
+            let words: Vec<&str> = line.split([' ', '<', '(', ';']).collect();
+            let Some(place) = words.iter().position(|word| ["struct", "enum"].contains(word)) else {
+                continue;
+            };
+            if line.starts_with("//") || !std::mem::take(&mut is_shape) {
+                continue;
+            }
+            if let Some(other) = names.insert(words[place + 1].to_owned(), file.clone()) {
+                panic!("{} stands in {} and in {}", words[place + 1], other.display(), file.display());
+            }
+        }
+    }
+    assert!(names.len() > 100, "{} shapes", names.len());
+}
