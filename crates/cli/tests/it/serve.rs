@@ -48,7 +48,7 @@ fn what_it_cannot_start_with_is_said_with_what_helps() {
     house.quorate(&["serve", "--port", "99999"]).ends(2);
     house
         .quorate(&["serve", "--port", "0", "--log", "quorate=loud"])
-        .fails(2, &["is no filter", "choose debug"]);
+        .fails(2, &["is no level", "choose debug"]);
     house
         .quorate(&["serve", "--port", "0", "--telemetry-url", "nowhere"])
         .fails(2, &["address of a collector"]);
