@@ -16,6 +16,7 @@ mod commands;
 mod context;
 mod event;
 mod flow;
+mod health;
 mod ids;
 mod meeting;
 mod mention;
@@ -36,6 +37,11 @@ pub use command::*;
 pub use commands::decide;
 pub use context::context;
 pub use event::*;
+pub use health::{
+    BallotAgreement, Bilingual, Dissent, Family, Finding, Flip, HEALTH_LIST_MAX, Health, HealthStanding,
+    HealthVerdict, Independence, Loose, LooseClaim, LowScore, Measure, OpenObjection, Participation,
+    PositionSupport, RoundAgreement, RoundValue, SeatParticipation, Support, Unanswered,
+};
 pub use ids::*;
 pub use meeting::*;
 pub use participant::*;

@@ -2,6 +2,8 @@
 
 mod support;
 
+#[path = "layout/golden.rs"]
+mod golden;
 #[path = "layout/hostile.rs"]
 mod hostile;
 #[path = "layout/round_trip.rs"]

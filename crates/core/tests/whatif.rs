@@ -97,10 +97,10 @@ fn it_says_which_change_alone_would_do() {
     assert_eq!(
         texts(&report),
         [
-            "b1 would have failed as it did: mean score 69 < 74.",
-            "b2 would have passed: mean score 81.5 ≥ 74. Of the changes, a mean score of 74 alone is enough; \
+            "Ballot 1 would have failed as it did: mean score 69 < 74.",
+            "Ballot 2 would have passed: mean score 81.5 ≥ 74. Of the changes, a mean score of 74 alone is enough; \
              leaving out Cid alone is enough.",
-            "b3 would have passed as it did. But the meeting would have been over, and this ballot not held.",
+            "Ballot 3 would have passed as it did. But the meeting would have been over, and this ballot not held.",
         ]
     );
     let report = judged(&table, &WhatIf { mean_score: Some(69), ..change });
@@ -117,12 +117,12 @@ fn a_mode_that_does_not_look_at_scores_passes_over_the_threshold_and_says_so() {
     // Whoever gives 75 lets it pass: nobody in b1, two of three in b2.
     let report = judged(&table, &WhatIf { pass_ratio: Some(0.66), ..mode(DecisionMode::PassRatio) });
     assert!(matches!(report.course, Course::Earlier { ballot: BallotId(2), .. }));
-    let why = "b2 would have passed: the mean score is not asked for.";
+    let why = "Ballot 2 would have passed: the mean score is not asked for.";
     assert!(texts(&report)[1].starts_with(why), "{:?}", texts(&report));
 
     let report = judged(&table, &WhatIf { mean_score: Some(10), ..mode(DecisionMode::PassRatio) });
     assert_eq!(report.course, Course::Later { ballot: BallotId(3), round: 3, rounds_left: 2 });
-    assert!(texts(&report)[2].starts_with("b3 would not have passed: pass ratio 66.7% < 75%."));
+    assert!(texts(&report)[2].starts_with("Ballot 3 would not have passed: pass ratio 66.7% < 75%."));
     assert!(report.notes[0].contains("a mean score of 10 has no effect"), "{:?}", report.notes);
 
     for (mode, expected) in [
@@ -143,7 +143,7 @@ fn a_ballot_that_passed_and_would_not_have_leaves_the_rest_unknown() {
     let report = judged(&with_an_objector(), &threshold(85));
     assert_eq!(report.course, Course::Later { ballot: BallotId(3), round: 3, rounds_left: 2 });
     assert!(report.course_text.contains("for 2 rounds at the most. The record ends there"));
-    assert_eq!(texts(&report)[2], "b3 would not have passed: mean score 83.7 < 85.");
+    assert_eq!(texts(&report)[2], "Ballot 3 would not have passed: mean score 83.7 < 85.");
 
     // In the last round it is known: there would have been no consensus.
     let table = voted(&["Ada", "Ben"], consensus(1), &[&[Some(80), Some(80)]]);
@@ -166,11 +166,15 @@ fn whoever_is_left_out_does_not_count_for_the_quorum_either() {
     assert_eq!(judged(&table, &without(&["Ben"])).course, Course::Same, "one of two is not two thirds");
     let both = judged(&table, &without(&["Ben", "Cid", "Ben"]));
     assert!(matches!(both.course, Course::Otherwise { accepted: true, .. }));
-    assert!(texts(&both)[0].starts_with("b1 would have passed: votes cast 1 ≥ 1."), "{:?}", texts(&both));
+    assert!(
+        texts(&both)[0].starts_with("Ballot 1 would have passed: votes cast 1 ≥ 1."),
+        "{:?}",
+        texts(&both)
+    );
     assert_eq!(both.changes.len(), 2, "each once");
 
     let nobody = judged(&table, &WhatIf { quorum: Some(0.0), ..without(&["Ada", "Ben", "Cid"]) });
-    assert_eq!(texts(&nobody), ["b1 would have failed as it did: nobody is left to vote."]);
+    assert_eq!(texts(&nobody), ["Ballot 1 would have failed as it did: nobody is left to vote."]);
 
     // Unanimity is everybody's: an abstention is never assent, unless the quorum says less.
     let unanimous = WhatIf { mode: Some(DecisionMode::Unanimous), ..WhatIf::default() };
@@ -198,10 +202,10 @@ fn an_interrupted_ballot_stays_interrupted_and_an_unfinished_meeting_is_labelled
     assert!(!report.finished && report.outcome.is_none());
     let standings: Vec<_> = report.ballots.iter().map(|ballot| ballot.standing).collect();
     assert_eq!(standings, [Standing::Interrupted, Standing::Counted, Standing::Open]);
-    assert!(texts(&report)[0].starts_with("b1 was interrupted by m"));
+    assert!(texts(&report)[0].starts_with("Ballot 1 was interrupted by a message"));
     assert_eq!(
         texts(&report)[2],
-        "b3 was not counted: not everybody has voted. But the meeting would have been over, and this ballot \
+        "Ballot 3 was not counted: not everybody has voted. But the meeting would have been over, and this ballot \
          not held."
     );
     assert!(matches!(report.course, Course::Earlier { ballot: BallotId(2), round: 2, .. }));

@@ -64,6 +64,8 @@ pub struct Meeting {
     pub said: Vec<Arc<Said>>,
     /// All that was claimed.
     pub claims: Vec<Arc<ClaimRecord>>,
+    /// Who gave up which position, in the order of the log.
+    pub shifts: Vec<Arc<Shift>>,
     /// The rounds.
     pub rounds: Vec<Arc<Round>>,
     /// The ballots.
@@ -74,6 +76,8 @@ pub struct Meeting {
     pub summaries: Vec<Arc<Summary>>,
     /// The facilitations.
     pub facilitations: Vec<Arc<Facilitation>>,
+    /// The person who ended it, when one did.
+    pub ended_by: Option<EndedBy>,
     /// The conclusion.
     pub conclusion: Option<Arc<Conclusion>>,
     /// What is done before the next round begins, or was done before the present one.
@@ -164,11 +168,13 @@ impl Meeting {
             seats: Vec::new(),
             said: Vec::new(),
             claims: Vec::new(),
+            shifts: Vec::new(),
             rounds: Vec::new(),
             ballots: Vec::new(),
             drafts: Vec::new(),
             summaries: Vec::new(),
             facilitations: Vec::new(),
+            ended_by: None,
             conclusion: None,
             preparation: None,
             answers: Vec::new(),

@@ -144,6 +144,24 @@ pub struct Changes {
     pub unevidenced: u32,
 }
 
+/// Somebody gave up the position that it had.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Shift {
+    /// Who.
+    pub participant: ParticipantId,
+    /// In which round.
+    pub round: u32,
+    /// The event that says so.
+    pub seq: u64,
+    /// What it held before.
+    pub from: String,
+    /// What it holds since.
+    pub to: String,
+    /// The claim that it names as what moved it.
+    pub by: Option<ClaimId>,
+}
+
 /// What calls used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -224,6 +242,8 @@ pub struct ClaimRecord {
     pub round: u32,
     /// In which message; an objection stands in a vote.
     pub message: Option<MessageId>,
+    /// The event that raised it.
+    pub seq: u64,
     /// Who has answered it.
     pub answered_by: Vec<ParticipantId>,
     /// How often somebody was asked to answer it.
@@ -395,6 +415,8 @@ pub struct Facilitation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Conclusion {
+    /// The event that it is.
+    pub seq: u64,
     /// Who wrote it.
     pub by: Author,
     /// The words.
@@ -407,6 +429,18 @@ pub struct Conclusion {
     pub best: Vec<Pick>,
     /// An idea that may be worth more than it looks.
     pub wildcard: Option<Pick>,
+}
+
+/// A person ended the meeting.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct EndedBy {
+    /// Who.
+    pub by: String,
+    /// Why, in their words; may be empty.
+    pub note: String,
+    /// The event that says so.
+    pub seq: u64,
 }
 
 /// What is done before a round begins.

@@ -1,6 +1,7 @@
 //! Fixed phrases for people, in both languages.
 
 use crate::event::{AbortReason, BudgetKind, ConvergenceTest, MeetingOutcome};
+use crate::ids::BallotId;
 use crate::meeting::{Meeting, Phase};
 use crate::rules::{Clause, ClauseKind, Language};
 use crate::task::FailureKind;
@@ -8,6 +9,19 @@ use crate::task::FailureKind;
 /// How the meeting ended, or will end, in a sentence.
 pub fn outcome_text(m: &Meeting) -> String {
     let language = m.language();
+    let by_hand = m.ended_by.as_ref().filter(|_| {
+        matches!(
+            m.outcome(),
+            Some(MeetingOutcome::Completed | MeetingOutcome::Aborted(AbortReason::User { .. }))
+        )
+    });
+    if let Some(ended) = by_hand {
+        let (who, note) = (person(language, &ended.by), &ended.note);
+        return match note.is_empty() {
+            true => language.pick(format!("由 {who} 结束"), format!("ended by {who}")),
+            false => language.pick(format!("由 {who} 结束：{note}"), format!("ended by {who}: {note}")),
+        };
+    }
     match m.outcome() {
         None => language.pick("进行中", "under way").to_owned(),
         Some(MeetingOutcome::Accepted { ballot }) => {
@@ -73,12 +87,7 @@ pub fn phase_text(m: &Meeting) -> &'static str {
 /// A clause with what it needed and what it got.
 pub fn clause_text(language: Language, clause: &Clause) -> String {
     let name = clause_name(language, clause.clause);
-    let number = |value: f64| match clause.clause == ClauseKind::PassRatio {
-        true => format!("{}%", trimmed(value * 100.0)),
-        false => trimmed(value),
-    };
-    let got = clause.got.map_or_else(|| language.pick("无", "none").to_owned(), number);
-    let needed = number(clause.needed);
+    let (got, needed) = figures(language, clause);
     language.pick(format!("{name} {got}（需要 ≥ {needed}）"), format!("{name} {got} (needed ≥ {needed})"))
 }
 
@@ -92,10 +101,50 @@ pub(crate) fn clause_name(language: Language, clause: ClauseKind) -> &'static st
     }
 }
 
+/// A person's name, without the kind of actor before it.
+pub(super) fn person(language: Language, by: &str) -> String {
+    let name = by.split_once(':').map_or(by, |(_, name)| name);
+    if name.is_empty() { language.pick("用户", "a person").to_owned() } else { name.to_owned() }
+}
+
+/// A ballot as people call it.
+pub(crate) fn ballot_name(language: Language, ballot: BallotId) -> String {
+    language.pick(format!("第 {} 次表决", ballot.0), format!("ballot {}", ballot.0))
+}
+
+/// What a clause got and needed, with as many digits as it takes to tell a miss from a hit. The page does
+/// the same (`parts/result/words.ts`).
+pub(crate) fn figures(language: Language, clause: &Clause) -> (String, String) {
+    let number = |value: f64, digits: usize| match clause.clause {
+        ClauseKind::PassRatio => percent(value, digits),
+        ClauseKind::Quorum | ClauseKind::MeanScore | ClauseKind::MinScore => rounded(value, digits),
+    };
+    let Some(got) = clause.got else {
+        return (language.pick("无", "none").to_owned(), number(clause.needed, 1));
+    };
+    let tells = |digits: &usize| clause.met || number(got, *digits) != number(clause.needed, *digits);
+    let digits = (1..=6).find(tells).unwrap_or(6);
+    (number(got, digits), number(clause.needed, digits))
+}
+
+/// A share in hundredths, with at most so many digits after the point.
+pub(crate) fn percent(share: f64, digits: usize) -> String {
+    format!("{}%", rounded(share * 100.0, digits))
+}
+
+/// At most so many digits after the point; what lies in the middle goes up, as people do it.
+pub(crate) fn rounded(value: f64, digits: usize) -> String {
+    let unit = 10_f64.powi(digits as i32);
+    let text = format!("{:.digits$}", (value * unit).round() / unit);
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
 /// At most one digit after the point.
 pub(super) fn trimmed(value: f64) -> String {
-    let text = format!("{value:.1}");
-    text.strip_suffix(".0").map(str::to_owned).unwrap_or(text)
+    rounded(value, 1)
 }
 
 /// What kind of trouble, in a word or two.
@@ -116,6 +165,50 @@ pub fn failure_text(language: Language, kind: FailureKind) -> &'static str {
         FailureKind::Left => language.pick("已离开", "left"),
         FailureKind::Budget => language.pick("预算用尽", "out of budget"),
         FailureKind::NotConfigured => language.pick("未配置", "not configured"),
+    }
+}
+
+/// What a person can do about a kind of trouble, in a sentence. What a provider says of it is its own words.
+pub fn failure_advice(language: Language, kind: FailureKind) -> &'static str {
+    match kind {
+        FailureKind::Authentication => {
+            language.pick("检查这个供应商的密钥", "check the key of this provider")
+        }
+        FailureKind::RateLimit => {
+            language.pick("过一分钟再继续，或降低并发", "go on in a minute, or lower the concurrency")
+        }
+        FailureKind::Quota => {
+            language.pick("给这个供应商充值，或换一个供应商", "add credit, or choose another provider")
+        }
+        FailureKind::Overloaded => {
+            language.pick("稍后继续，或换一个模型", "go on later, or choose another model")
+        }
+        FailureKind::ContextTooLong => language.pick(
+            "换上下文更长的模型，或让会议少带一些历史",
+            "choose a model with a longer context, or let the meeting hand on less of its history",
+        ),
+        FailureKind::ContentRefused => language
+            .pick("换个说法描述主题，或换一个模型", "put the topic in other words, or choose another model"),
+        FailureKind::ModelUnknown => {
+            language.pick("从供应商的模型列表里另选一个", "choose one that the provider lists")
+        }
+        FailureKind::BadRequest => language.pick(
+            "检查供应商的接口地址和模型参数",
+            "check the address of the provider and the model's parameters",
+        ),
+        FailureKind::Network => language.pick(
+            "检查网络和供应商的接口地址，确认对方在运行",
+            "check the network and the address of the provider, and whether it is running",
+        ),
+        FailureKind::TimedOut => {
+            language.pick("放宽时限，或换一个更快的模型", "give it more time, or choose a faster model")
+        }
+        FailureKind::Malformed | FailureKind::Empty => {
+            language.pick("再试一次，或换一个模型", "try again, or choose another model")
+        }
+        FailureKind::Left => language.pick("不需要做什么", "nothing has to be done"),
+        FailureKind::Budget => language.pick("提高预算，或结束会议", "raise the budget, or end the meeting"),
+        FailureKind::NotConfigured => language.pick("先配置这个供应商", "set this provider up first"),
     }
 }
 
@@ -141,3 +234,28 @@ pub(super) const TEAM_EN: &[(&str, &str, &str)] = &[
     ("Noa", "Futurist", "Imagines what will be taken for granted in five years."),
     ("Finn", "Minimalist", "Takes away until nothing more can be taken away."),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clause(clause: ClauseKind, got: f64, needed: f64) -> Clause {
+        Clause { clause, needed, got: Some(got), met: got >= needed }
+    }
+
+    #[test]
+    fn a_mean_reads_the_same_wherever_it_stands() {
+        // 74.25 is exact in binary: half to even would make 74.2 of it, and the page says 74.3.
+        let clause = clause(ClauseKind::MeanScore, 74.25, 75.0);
+        assert_eq!(figures(Language::En, &clause), ("74.3".into(), "75".into()));
+        assert_eq!(clause_text(Language::En, &clause), "mean score 74.3 (needed ≥ 75)");
+    }
+
+    #[test]
+    fn a_miss_does_not_read_like_a_hit() {
+        let mean = clause(ClauseKind::MeanScore, 74.96, 75.0);
+        assert_eq!(clause_text(Language::Zh, &mean), "平均分 74.96（需要 ≥ 75）");
+        let share = clause(ClauseKind::PassRatio, 2.0 / 3.0, 0.75);
+        assert_eq!(clause_text(Language::Zh, &share), "赞成比例 66.7%（需要 ≥ 75%）");
+    }
+}

@@ -37,6 +37,17 @@ fn is_repeated(m: &Meeting, said: &Said) -> bool {
     })
 }
 
+/// Whether two texts say the same: each repeats the other.
+pub(crate) fn alike(one: &str, other: &str) -> bool {
+    let (one, other) = (one.trim(), other.trim());
+    if one == other {
+        return true;
+    }
+    let (a, b) = (pairs(one), pairs(other));
+    let shared = a.intersection(&b).count() as f64;
+    !a.is_empty() && shared > REPEATED * a.len().max(b.len()) as f64
+}
+
 fn pairs(text: &str) -> BTreeSet<(char, char)> {
     let letters: Vec<char> =
         text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();

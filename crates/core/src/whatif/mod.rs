@@ -94,6 +94,18 @@ pub enum Course {
     },
 }
 
+impl Course {
+    /// The ballot that makes the difference.
+    fn ballot(&self) -> Option<BallotId> {
+        match self {
+            Self::Same => None,
+            Self::Earlier { ballot, .. } | Self::Otherwise { ballot, .. } | Self::Later { ballot, .. } => {
+                Some(*ballot)
+            }
+        }
+    }
+}
+
 /// What a meeting would not have needed any more. The conclusion is written either way and not in
 /// here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

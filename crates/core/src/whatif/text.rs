@@ -1,8 +1,8 @@
 //! A judgement as Markdown.
 
-use super::words::{change_text, figures};
+use super::words::change_text;
 use super::{BallotReview, Course, Pivot, Sensitivity, Standing, Threshold, WhatIfReport};
-use crate::records::clause_name;
+use crate::records::{ballot_name, clause_name, figures};
 use crate::rules::{Clause, ClauseKind, Language, Verdict};
 
 const KINDS: [ClauseKind; 4] =
@@ -71,7 +71,8 @@ fn ballots(report: &WhatIfReport) -> Vec<String> {
 /// The rows of a ballot: what it came to, then each clause of either verdict.
 fn rows(language: Language, review: &BallotReview) -> Vec<[String; 4]> {
     let BallotReview { id, round, .. } = review;
-    let name = language.pick(format!("{id}（第 {round} 轮后）"), format!("{id} after round {round}"));
+    let name = ballot_name(language, *id);
+    let name = language.pick(format!("{name}（第 {round} 轮后）"), format!("{name} after round {round}"));
     let (Some(before), Some(after)) = (&review.before, &review.after) else {
         let standing = match review.standing {
             Standing::Interrupted => language.pick("被中断", "interrupted"),
@@ -129,6 +130,7 @@ fn thresholds(language: Language, sensitivity: &Sensitivity) -> Vec<String> {
         let range = if from == to { from.to_string() } else { format!("{from}–{to}") };
         let first = match (threshold.ballot, threshold.round) {
             (Some(ballot), Some(round)) => {
+                let ballot = ballot_name(language, ballot);
                 language.pick(format!("{ballot}（第 {round} 轮后）"), format!("{ballot} after round {round}"))
             }
             (Some(_) | None, _) => language.pick("无", "none").to_owned(),
@@ -155,20 +157,21 @@ fn pivots(language: Language, participants: &[Pivot]) -> Vec<String> {
 }
 
 fn pivot_cell(language: Language, course: &Course) -> String {
+    let ballot = course.ballot().map(|ballot| ballot_name(language, ballot)).unwrap_or_default();
     match course {
         Course::Same => language.pick("不变", "stays").to_owned(),
-        Course::Earlier { ballot, round, .. } => language.pick(
-            format!("**关键**：第 {round} 轮后 {ballot} 就会通过"),
+        Course::Earlier { round, .. } => language.pick(
+            format!("**关键**：第 {round} 轮后的{ballot}就会通过"),
             format!("**pivotal**: {ballot} after round {round} would have passed"),
         ),
-        Course::Otherwise { ballot, accepted: true, .. } => language
-            .pick(format!("**关键**：{ballot} 会通过"), format!("**pivotal**: {ballot} would have passed")),
-        Course::Otherwise { ballot, accepted: false, .. } => language.pick(
-            format!("**关键**：{ballot} 不会通过，不会达成一致"),
+        Course::Otherwise { accepted: true, .. } => language
+            .pick(format!("**关键**：{ballot}会通过"), format!("**pivotal**: {ballot} would have passed")),
+        Course::Otherwise { accepted: false, .. } => language.pick(
+            format!("**关键**：{ballot}不会通过，不会达成一致"),
             format!("**pivotal**: {ballot} would not have passed; no consensus"),
         ),
-        Course::Later { ballot, .. } => language.pick(
-            format!("**关键**：{ballot} 不会通过，之后不得而知"),
+        Course::Later { .. } => language.pick(
+            format!("**关键**：{ballot}不会通过，之后不得而知"),
             format!("**pivotal**: {ballot} would not have passed; what would have followed is not known"),
         ),
     }

@@ -2,8 +2,8 @@
 
 use super::{Alone, BallotReview, Change, Course, Saved, WhatIf};
 use crate::meeting::{Ballot, BallotState, Meeting};
-use crate::records::{clause_name, outcome_text};
-use crate::rules::{Clause, ClauseKind, Language, Verdict};
+use crate::records::{ballot_name, clause_name, figures, outcome_text, percent};
+use crate::rules::{Clause, Language, Verdict};
 
 /// A change as a thing that is otherwise: "a mean score of 70".
 pub(super) fn change_text(language: Language, change: &Change) -> String {
@@ -34,6 +34,7 @@ pub(super) fn course_text(m: &Meeting, course: &Course) -> String {
     let language = m.language();
     let decided = m.outcome().is_some();
     let ended = outcome_text(m);
+    let name = course.ballot().map(|ballot| ballot_name(language, ballot)).unwrap_or_default();
     match course {
         Course::Same if decided => {
             language.pick(format!("结局不变：{ended}。"), format!("It would have ended as it did: {ended}."))
@@ -41,29 +42,29 @@ pub(super) fn course_text(m: &Meeting, course: &Course) -> String {
         Course::Same => language
             .pick("到目前为止没有不同。", "Nothing would have been different so far.")
             .to_owned(),
-        Course::Earlier { ballot, round, saved } => {
+        Course::Earlier { round, saved, .. } => {
             let so_far = match decided {
                 true => "",
                 false => language.pick("到目前为止", " so far"),
             };
             let saved = saved_text(language, saved);
             language.pick(
-                format!("会更早结束：第 {round} 轮后 {ballot} 就会通过，{so_far}省下 {saved}。"),
-                format!("It would have ended earlier: {ballot} after round {round} would have passed, which saves {saved}{so_far}."),
+                format!("会更早结束：第 {round} 轮后的{name}就会通过，{so_far}省下 {saved}。"),
+                format!("It would have ended earlier: {name} after round {round} would have passed, which saves {saved}{so_far}."),
             )
         }
-        Course::Otherwise { ballot, round, accepted: true } => language.pick(
-            format!("会在同一处结束，但结局不同：第 {round} 轮后 {ballot} 会通过（实际：{ended}）。"),
-            format!("It would have ended at the same point, but otherwise: {ballot} after round {round} would have passed (as it was: {ended})."),
+        Course::Otherwise { round, accepted: true, .. } => language.pick(
+            format!("会在同一处结束，但结局不同：第 {round} 轮后的{name}会通过（实际：{ended}）。"),
+            format!("It would have ended at the same point, but otherwise: {name} after round {round} would have passed (as it was: {ended})."),
         ),
-        Course::Otherwise { ballot, round, accepted: false } => language.pick(
-            format!("会在同一处结束，但结局不同：{ballot} 不会通过，而第 {round} 轮是最后一轮，所以不会达成一致。"),
-            format!("It would have ended at the same point, but otherwise: {ballot} would not have passed, and round {round} is the last one, so there would have been no consensus."),
+        Course::Otherwise { round, accepted: false, .. } => language.pick(
+            format!("会在同一处结束，但结局不同：{name}不会通过，而第 {round} 轮是最后一轮，所以不会达成一致。"),
+            format!("It would have ended at the same point, but otherwise: {name} would not have passed, and round {round} is the last one, so there would have been no consensus."),
         ),
-        Course::Later { ballot, round, rounds_left } => language.pick(
-            format!("不会在那时结束：第 {round} 轮后 {ballot} 不会通过，会议会继续，最多还有 {rounds_left} 轮。记录到此为止，之后会怎样不得而知。"),
+        Course::Later { round, rounds_left, .. } => language.pick(
+            format!("不会在那时结束：第 {round} 轮后的{name}不会通过，会议会继续，最多还有 {rounds_left} 轮。记录到此为止，之后会怎样不得而知。"),
             format!(
-                "It would not have ended there: {ballot} after round {round} would not have passed, and the table would have gone on, for {} at the most. The record ends there; what would have followed is not known.",
+                "It would not have ended there: {name} after round {round} would not have passed, and the table would have gone on, for {} at the most. The record ends there; what would have followed is not known.",
                 counted(*rounds_left, "round")
             ),
         ),
@@ -106,25 +107,23 @@ pub(super) fn ballot_text(language: Language, ballot: &Ballot, review: &BallotRe
 }
 
 fn counted_text(language: Language, review: &BallotReview, before: &Verdict, after: &Verdict) -> String {
-    let id = review.id;
+    let (zh, en) = (ballot_name(Language::Zh, review.id), format!("Ballot {}", review.id.0));
     let mut text = match (review.turns, after.passed) {
         (true, true) => {
             let why = reasons(language, &turned(language, before, after));
-            language.pick(format!("{id} 会通过：{why}。"), format!("{id} would have passed: {why}."))
+            language.pick(format!("{zh}会通过：{why}。"), format!("{en} would have passed: {why}."))
         }
         (true, false) => {
             let why = reasons(language, &missed(language, after));
-            language.pick(format!("{id} 不会通过：{why}。"), format!("{id} would not have passed: {why}."))
+            language.pick(format!("{zh}不会通过：{why}。"), format!("{en} would not have passed: {why}."))
         }
         (false, true) => {
-            language.pick(format!("{id} 同样通过。"), format!("{id} would have passed as it did."))
+            language.pick(format!("{zh}同样通过。"), format!("{en} would have passed as it did."))
         }
         (false, false) => {
             let why = reasons(language, &missed(language, after));
-            language.pick(
-                format!("{id} 同样不通过：{why}。"),
-                format!("{id} would have failed as it did: {why}."),
-            )
+            language
+                .pick(format!("{zh}同样不通过：{why}。"), format!("{en} would have failed as it did: {why}."))
         }
     };
     text.push_str(&alone_text(language, &review.alone));
@@ -132,15 +131,15 @@ fn counted_text(language: Language, review: &BallotReview, before: &Verdict, aft
 }
 
 fn uncounted_text(language: Language, ballot: &Ballot) -> String {
-    let id = ballot.id;
+    let (zh, en) = (ballot_name(Language::Zh, ballot.id), format!("Ballot {}", ballot.id.0));
     match &ballot.state {
-        BallotState::Interrupted(by) => language.pick(
-            format!("{id} 被 {by} 中断，已投的票不计；在任何规则下都是如此。"),
-            format!("{id} was interrupted by {by}; its votes do not count, under any rules."),
+        BallotState::Interrupted(_) => language.pick(
+            format!("{zh}被一条发言中断，已投的票不计；在任何规则下都是如此。"),
+            format!("{en} was interrupted by a message; its votes do not count, under any rules."),
         ),
         BallotState::Open | BallotState::Closed(_) => language.pick(
-            format!("{id} 没有计票：还有人没有投票。"),
-            format!("{id} was not counted: not everybody has voted."),
+            format!("{zh}没有计票：还有人没有投票。"),
+            format!("{en} was not counted: not everybody has voted."),
         ),
     }
 }
@@ -172,30 +171,6 @@ fn compared(language: Language, clause: &Clause) -> String {
     let (got, needed) = figures(language, clause);
     let sign = if clause.met { "≥" } else { "<" };
     format!("{} {got} {sign} {needed}", clause_name(language, clause.clause))
-}
-
-/// What a clause got and needed, with as many digits as it takes to tell a miss from a hit.
-pub(super) fn figures(language: Language, clause: &Clause) -> (String, String) {
-    let number = |value: f64, digits: usize| match clause.clause {
-        ClauseKind::PassRatio => percent(value, digits),
-        ClauseKind::Quorum | ClauseKind::MeanScore | ClauseKind::MinScore => rounded(value, digits),
-    };
-    let Some(got) = clause.got else {
-        return (language.pick("无", "none").to_owned(), number(clause.needed, 1));
-    };
-    let tells = |digits: &usize| clause.met || number(got, *digits) != number(clause.needed, *digits);
-    let digits = (1..=6).find(tells).unwrap_or(6);
-    (number(got, digits), number(clause.needed, digits))
-}
-
-fn percent(share: f64, digits: usize) -> String {
-    format!("{}%", rounded(share * 100.0, digits))
-}
-
-/// At most so many digits after the point.
-fn rounded(value: f64, digits: usize) -> String {
-    let text = format!("{value:.digits$}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 /// Which change would do without the others. Of a single change there is nothing to say.

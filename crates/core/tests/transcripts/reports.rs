@@ -118,3 +118,83 @@ fn a_report_of_ideas_in_chinese() {
     assert!(table.meeting.is_over(), "{table:?}");
     insta::assert_snapshot!(Report::of(&table.meeting).to_markdown());
 }
+
+#[test]
+fn every_line_of_a_report_names_what_it_comes_from() {
+    let table = without_consensus(Language::En);
+    let report = Report::of(&table.meeting);
+    let is = |seq: Option<u64>, kind: &str| {
+        let event = &table.log[seq.expect("a source") as usize - 1];
+        assert_eq!(event.body.kind(), kind);
+    };
+    is(report.conclusion_seq, "conclusion_written");
+    is(report.ballots[0].seq, "ballot_closed");
+    is(report.ballots[0].draft_seq, "draft_revised");
+    let [missing] = report.missing.as_slice() else { panic!("{:?}", report.missing) };
+    assert_eq!(
+        (missing.text.as_str(), missing.by.as_slice()),
+        ("a load test", ["Ada".to_owned()].as_slice())
+    );
+    is(missing.seq, "ballot_closed");
+    let ada = &report.shifts[0];
+    assert_eq!((ada.moved_by_argument, ada.returned), (1, false));
+    is(Some(ada.moves[0].seq), "agent_message");
+}
+
+#[test]
+fn who_moved_away_and_came_back_is_not_said_to_be_unchanged() {
+    let mut table = Table::started(founding(&["Ada", "Ben"], consensus(3)));
+    table.hears("Ada", r#"{"position": "SQLite", "changed": true, "claims": ["one file"]}"#);
+    table.hears("Ben", r#"{"position": "Postgres", "claims": ["many writers"]}"#);
+    table.goes_to_round(1);
+    let shift = |table: &Table| Report::of(&table.meeting).shifts[0].clone();
+    assert_eq!(shift(&table).moves, [], "its first words change nothing");
+    table
+        .hears("Ada", "[c2] Right.\n{\"position\": \"Postgres\", \"changed\": true, \"changed_by\": \"c2\"}");
+    assert!(!shift(&table).returned);
+    table.goes_to_round(2);
+    for _ in 0..2 {
+        if table.speaker() == "Ada" {
+            table.hears("Ada", "No.\n{\"position\": \"SQLite\", \"changed\": true, \"changed_by\": \"c2\"}");
+            break;
+        }
+        table.hears("Ben", r#"{"position": "Postgres"}"#);
+    }
+    let ada = shift(&table);
+    assert_eq!((ada.first.as_str(), ada.last.as_str(), ada.moved_by_argument), ("SQLite", "SQLite", 2));
+    assert!(ada.returned);
+    let told = Report::of(&table.meeting).to_markdown();
+    assert!(told.contains("(went elsewhere and came back)"), "{told}");
+}
+
+#[test]
+fn without_a_ballot_nobody_is_said_to_agree() {
+    let mut table = Table::started(discussion(&["Ada", "Ben", "Cid"], 1));
+    table.goes_until(|_, _| 60, |table| matches!(table.meeting.phase, Phase::Closing { .. }));
+    assert!(Report::of(&table.meeting).to_markdown().contains("nobody was asked whether they agree"));
+    let call = table.facilitator_call();
+    table.answers(
+        &call,
+        r#"{"conclusion": "Mostly SQLite.", "disagreements": [{"issue": "writers", "sides": [{"view": "SQLite", "holders": ["Ada", "Cid"]}, {"view": "Postgres", "why": "writers", "holders": ["Ben"]}]}], "actions": []}"#,
+    );
+    let report = Report::of(&table.meeting);
+    let rows: Vec<_> = report.dissent.iter().map(|row| (row.name.as_str(), row.position.as_str())).collect();
+    assert_eq!(rows, [("Ben", "Postgres")]);
+    assert!(!report.to_markdown().contains("Nobody voted against"));
+}
+
+#[test]
+fn a_note_at_the_end_is_told_with_whose_it_is() {
+    for (founding, how) in
+        [(discussion(&["Ada", "Ben"], 3), "Completed"), (founding(&["Ada", "Ben"], consensus(2)), "Aborted")]
+    {
+        let mut table = Table::started(founding);
+        table.ends("enough said");
+        table.goes_on(|_, _| 60);
+        let report = Report::of(&table.meeting);
+        assert!(format!("{:?}", report.outcome).contains(how), "{:?}", report.outcome);
+        let ended = report.ended_by.clone().expect("a person");
+        assert_eq!((ended.by.as_str(), ended.note.as_str()), ("owner", "enough said"));
+        assert_eq!(report.outcome_text, "ended by owner: enough said");
+    }
+}

@@ -53,7 +53,7 @@ impl Runner for SimulatedRunner {
             let brief = &request.prompt.brief;
             let text = answer_text(brief, temperament, request.attempt);
             let slowness = if temperament == Temperament::Slow { 5 } else { 1 };
-            let plan = Plan::new(self.pace, &text, brief.seed, slowness);
+            let plan = Plan::new(self.pace.now(sink.is_heard()), &text, brief.seed, slowness);
             let read = estimate(prompt_texts(&request.prompt), "");
             if temperament == Temperament::Flaky
                 && let Some(failure) = disturb::flaw(brief.seed, request.attempt, read, plan.latency_ms())

@@ -19,6 +19,22 @@ pub enum Pace {
         /// Characters a second, at least 1; a reader follows about 20 in Chinese, 40 in English.
         chars_per_second: u32,
     },
+    /// As `Live` while somebody watches as the answer begins, as `Brisk` otherwise: nobody waits for pretence.
+    Watched {
+        /// Characters a second while somebody watches.
+        chars_per_second: u32,
+    },
+}
+
+impl Pace {
+    /// How fast an answer comes that begins now.
+    pub(super) fn now(self, watched: bool) -> Self {
+        match self {
+            Self::Watched { chars_per_second } if watched => Self::Live { chars_per_second },
+            Self::Watched { .. } => Self::Brisk,
+            fixed => fixed,
+        }
+    }
 }
 
 /// When each piece of an answer appears. Known before the answer starts, so that the latency
@@ -30,12 +46,12 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Plans an answer; `slowness` multiplies every delay.
+    /// Plans an answer at a pace of [`Pace::now`]; `slowness` multiplies every delay.
     pub(super) fn new(pace: Pace, text: &str, seed: u64, slowness: u64) -> Self {
         let mut dice = Dice::new(&[seed, 0x9ace]);
         match pace {
             Pace::Instant => Self { think_ms: 0, micros_per_char: 0, pieces: vec![text.to_owned()] },
-            Pace::Brisk => {
+            Pace::Brisk | Pace::Watched { .. } => {
                 let pieces = cut(text, |_| 60);
                 Self {
                     think_ms: slowness * dice.between(1, 5) as u64,

@@ -12,9 +12,9 @@ use self::standing::{change_agenda, raise, spend, take_stance};
 use crate::event::{Author, CallEnd, Event, EventBody, PauseReason, Presence, TurnReason};
 use crate::ids::{Moment, ParticipantId, TaskId};
 use crate::meeting::{
-    Announcement, Artifact, Ballot, BallotState, Cast, Charter, ClaimRecord, Conclusion, Draft, Evaluation,
-    Facilitation, Halt, Invitation, Meeting, Metric, MinutesRequest, MinutesVersion, Phase, Preparation,
-    Proposal, Repair, Rest, Round, Said, Seat, Speaker, Spent, Summary, Turn, TurnState,
+    Announcement, Artifact, Ballot, BallotState, Cast, Charter, ClaimRecord, Conclusion, Draft, EndedBy,
+    Evaluation, Facilitation, Halt, Invitation, Meeting, Metric, MinutesRequest, MinutesVersion, Phase,
+    Preparation, Proposal, Repair, Rest, Round, Said, Seat, Speaker, Spent, Summary, Turn, TurnState,
 };
 use crate::rules::recourse;
 
@@ -333,7 +333,10 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
             };
         }
         EventBody::Resume { by, answers, defaults: _ } => resume(m, seq, at, by, answers),
-        EventBody::Recovered {} | EventBody::EndRequested { .. } => {}
+        EventBody::EndRequested { by, note } => {
+            m.ended_by = Some(EndedBy { by: by.clone(), note: note.clone(), seq });
+        }
+        EventBody::Recovered {} => {}
         // What people ask for at rest may not fit, too; what the pause is about stays what it was.
         EventBody::BudgetReached { .. } if m.is_paused() => {}
         EventBody::BudgetReached { budget, .. } => m.reached = Some(*budget),
@@ -386,6 +389,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
         }
         EventBody::ConclusionWritten { by, conclusion, disagreements, actions, best, wildcard } => {
             m.conclusion = Some(Arc::new(Conclusion {
+                seq,
                 by: *by,
                 text: conclusion.clone(),
                 disagreements: disagreements.clone(),

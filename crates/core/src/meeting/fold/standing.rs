@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{with_claim, with_seat};
 use crate::event::{AgendaChange, Claim, Stance};
 use crate::ids::{AgendaId, MessageId, ParticipantId, TaskId};
-use crate::meeting::{ClaimRecord, Meeting, Spent};
+use crate::meeting::{ClaimRecord, Meeting, Shift, Spent};
 use crate::task::Usage;
 
 pub(super) fn change_agenda(m: &mut Meeting, change: &AgendaChange) {
@@ -96,8 +96,18 @@ pub(super) fn take_stance(
             }
         });
     }
+    let seq = m.seq;
+    let mut shift = None;
     with_seat(m, id, |seat| {
         if stance.changed {
+            shift = Some(Shift {
+                participant: id,
+                round,
+                seq,
+                from: seat.stance.as_ref().map(|before| before.position.clone()).unwrap_or_default(),
+                to: stance.position.clone(),
+                by: stance.changed_by,
+            });
             seat.changed_in = Some(round);
             match stance.changed_by {
                 Some(_) => seat.changes.evidenced += 1,
@@ -109,6 +119,7 @@ pub(super) fn take_stance(
         }
         seat.stance = Some(stance.clone());
     });
+    m.shifts.extend(shift.map(Arc::new));
 }
 
 pub(super) fn raise(
@@ -123,6 +134,7 @@ pub(super) fn raise(
         owner,
         round,
         message,
+        seq: m.seq,
         answered_by: Vec::new(),
         targeted: 0,
     }));

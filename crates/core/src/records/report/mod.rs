@@ -11,14 +11,14 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
 
-use super::words::{clause_text, outcome_text, trimmed};
+use super::words::{clause_text, outcome_text, person, trimmed};
 use crate::event::{ActionItem, AgendaItem, MeetingOutcome};
 use crate::ids::{BallotId, MeetingId, MessageId, Moment, ParticipantId};
-use crate::meeting::{Meeting, Metric, Speaker};
+use crate::meeting::{EndedBy, Meeting, Metric, Speaker};
 use crate::rules::{ClauseKind, Format, Language};
 
-pub use tables::{BallotRow, CostRow, ShiftRow, VoteRow};
-use tables::{ballot_row, cost_row, costs, shifts};
+pub use tables::{BallotRow, CostRow, MissingRow, MoveRow, ShiftRow, VoteRow};
+use tables::{ballot_row, cost_row, costs, missing, shifts};
 pub use yields::{ArtifactRow, IdeaRow, MarkRow, MarksRow, MinutesRow, PickRow};
 
 /// The result of a meeting, or how it stands when it is not over.
@@ -39,20 +39,26 @@ pub struct Report {
     pub outcome: Option<MeetingOutcome>,
     /// The same in a sentence.
     pub outcome_text: String,
+    /// The person who ended it, when one did, with what they said about it.
+    pub ended_by: Option<EndedBy>,
     /// Discussion rounds that took place.
     pub rounds: u32,
     /// Markdown; the draft while there is no conclusion.
     pub conclusion: String,
+    /// The event that the conclusion is, or the draft while there is none. What follows from it and names no
+    /// message of its own comes from there.
+    pub conclusion_seq: Option<u64>,
     /// Why there is no consensus, when there is none.
     pub why_no_consensus: Vec<String>,
     /// What is left open, who holds what, and why.
     pub disagreements: Vec<ReportDisagreement>,
-    /// Who did not let the last draft pass, or held another position; always there.
+    /// Who did not let the last draft pass. Without a counted ballot nobody was asked: then whoever holds another
+    /// position than most. Always there.
     pub dissent: Vec<DissentRow>,
     /// What is to be done.
     pub actions: Vec<ActionItem>,
     /// What voters said was still missing.
-    pub missing: Vec<String>,
+    pub missing: Vec<MissingRow>,
     /// The agenda, with what of it is done.
     pub agenda: Vec<AgendaItem>,
     /// The best ideas, the best first (requirement 004).
@@ -133,10 +139,10 @@ impl Report {
     /// The result of a meeting, or how it stands.
     pub fn of(m: &Meeting) -> Self {
         let language = m.language();
-        let conclusion = match (&m.conclusion, m.draft()) {
-            (Some(conclusion), _) => conclusion.text.clone(),
-            (None, Some(draft)) => draft.text.clone(),
-            (None, None) => String::new(),
+        let (conclusion, conclusion_seq) = match (&m.conclusion, m.draft()) {
+            (Some(conclusion), _) => (conclusion.text.clone(), Some(conclusion.seq)),
+            (None, Some(draft)) => (draft.text.clone(), Some(draft.seq)),
+            (None, None) => (String::new(), None),
         };
         let disagreements = m.conclusion.iter().flat_map(|conclusion| &conclusion.disagreements);
         let actions = m.conclusion.iter().flat_map(|conclusion| &conclusion.actions);
@@ -148,8 +154,13 @@ impl Report {
             simulated: m.is_simulated(),
             outcome: m.outcome().cloned(),
             outcome_text: outcome_text(m),
+            ended_by: m
+                .ended_by
+                .as_ref()
+                .map(|ended| EndedBy { by: person(language, &ended.by), ..ended.clone() }),
             rounds: m.rounds_held(),
             conclusion,
+            conclusion_seq,
             why_no_consensus: why_no_consensus(m),
             disagreements: disagreements
                 .map(|one| ReportDisagreement {
@@ -270,8 +281,9 @@ fn why_no_consensus(m: &Meeting) -> Vec<String> {
     why
 }
 
-/// Whoever did not let the last counted draft pass or scored it below what was asked, and whoever
-/// holds another position than the leading one when there was no ballot.
+/// Whoever did not let the last counted draft pass or scored it below what was asked. When there was no
+/// ballot, whoever holds another position than the leading one, or another side of what the conclusion leaves
+/// open than most.
 fn dissent(m: &Meeting) -> Vec<DissentRow> {
     let row = |id: ParticipantId, score, reason: String, ballot| DissentRow {
         name: m.name_of(id),
@@ -293,25 +305,28 @@ fn dissent(m: &Meeting) -> Vec<DissentRow> {
         return Vec::new(); // an idea of one's own is no objection to those of others
     }
     let leading = m.positions().iter().max_by_key(|position| position.holders.len());
-    let Some(leading) = leading else { return Vec::new() };
-    let others = m.positions().iter().filter(|position| *position != leading);
+    let others = m.positions().iter().filter(|position| Some(*position) != leading);
     let holders = others.flat_map(|position| position.holders.iter());
-    holders
+    let mut rows: Vec<DissentRow> = holders
         .map(|id| {
             let claim = m.claims.iter().rev().find(|claim| claim.owner == *id);
             row(*id, None, claim.map(|claim| claim.claim.text.clone()).unwrap_or_default(), None)
         })
-        .collect()
-}
-
-fn missing(m: &Meeting) -> Vec<String> {
-    let mut missing: Vec<String> = Vec::new();
-    if let Some((ballot, _)) = m.last_counted_ballot() {
-        for text in ballot.votes().flat_map(|(_, vote)| &vote.missing) {
-            if !missing.contains(text) {
-                missing.push(text.clone());
+        .collect();
+    for issue in m.conclusion.iter().flat_map(|conclusion| &conclusion.disagreements) {
+        let most = issue.sides.iter().map(|side| side.holders.len()).max().unwrap_or(0);
+        // Where all sides are as strong, nobody is in the minority.
+        for side in issue.sides.iter().filter(|side| side.holders.len() < most) {
+            for id in &side.holders {
+                let name = m.name_of(*id);
+                if !rows.iter().any(|row| row.name == name) {
+                    rows.push(DissentRow {
+                        position: side.view.clone(),
+                        ..row(*id, None, side.why.clone(), None)
+                    });
+                }
             }
         }
     }
-    missing
+    rows
 }

@@ -18,6 +18,10 @@ pub struct BallotRow {
     pub round: u32,
     /// On which version of the draft.
     pub draft_version: u32,
+    /// The event that this version of the draft is.
+    pub draft_seq: Option<u64>,
+    /// The event that counted it.
+    pub seq: Option<u64>,
     /// `open`, `interrupted`, `passed` or `failed`.
     pub state: &'static str,
     /// The verdict, when it was counted.
@@ -46,6 +50,36 @@ pub struct VoteRow {
     pub abstained: Option<AbstentionKind>,
 }
 
+/// What voters said was still missing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MissingRow {
+    /// What.
+    pub text: String,
+    /// Who said so.
+    pub by: Vec<String>,
+    /// In which ballot.
+    pub ballot: BallotId,
+    /// The event that counted it.
+    pub seq: Option<u64>,
+}
+
+/// Somebody gave up a position.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MoveRow {
+    /// In which round.
+    pub round: u32,
+    /// The event that says so.
+    pub seq: u64,
+    /// What it held before.
+    pub from: String,
+    /// What it held since.
+    pub to: String,
+    /// Whether it named what moved it.
+    pub by_argument: bool,
+}
+
 /// How somebody moved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -66,6 +100,10 @@ pub struct ShiftRow {
     pub moved_by_argument: u32,
     /// How often it moved without.
     pub moved_without: u32,
+    /// Whether it had gone to another position and came back to the words that it began with.
+    pub returned: bool,
+    /// Each move. Whoever says at its first words that it moved had no position yet, and did not.
+    pub moves: Vec<MoveRow>,
 }
 
 /// What calls used.
@@ -124,11 +162,34 @@ pub(super) fn ballot_row(m: &Meeting, ballot: &Ballot) -> BallotRow {
         id: ballot.id,
         round: ballot.round,
         draft_version: ballot.draft_version,
+        draft_seq: m.drafts.iter().find(|draft| draft.version == ballot.draft_version).map(|draft| draft.seq),
+        seq: ballot.closed_seq,
         state,
         clauses: clauses.map(|clause| clause_text(m.language(), clause)).collect(),
         votes: ballot.cast.iter().map(|(id, cast)| vote(id, cast)).collect(),
         verdict,
     }
+}
+
+pub(super) fn missing(m: &Meeting) -> Vec<MissingRow> {
+    let mut rows: Vec<MissingRow> = Vec::new();
+    let Some((ballot, _)) = m.last_counted_ballot() else { return rows };
+    for (id, vote) in ballot.votes() {
+        for text in &vote.missing {
+            let name = m.name_of(id);
+            match rows.iter_mut().find(|row| row.text == *text) {
+                Some(row) if row.by.contains(&name) => {}
+                Some(row) => row.by.push(name),
+                None => rows.push(MissingRow {
+                    text: text.clone(),
+                    by: vec![name],
+                    ballot: ballot.id,
+                    seq: ballot.closed_seq,
+                }),
+            }
+        }
+    }
+    rows
 }
 
 pub(super) fn shifts(m: &Meeting) -> Vec<ShiftRow> {
@@ -140,6 +201,19 @@ pub(super) fn shifts(m: &Meeting) -> Vec<ShiftRow> {
     };
     let row = |seat: &Seat| {
         let (first, last) = (seat.first.as_ref()?, seat.stance.as_ref()?);
+        let moves: Vec<MoveRow> = m
+            .shifts
+            .iter()
+            .filter(|shift| shift.participant == seat.participant.id && !shift.from.is_empty())
+            .map(|shift| MoveRow {
+                round: shift.round,
+                seq: shift.seq,
+                from: shift.from.clone(),
+                to: shift.to.clone(),
+                by_argument: shift.by.is_some(),
+            })
+            .collect();
+        let by_argument = moves.iter().filter(|one| one.by_argument).count() as u32;
         Some(ShiftRow {
             name: seat.participant.name.clone(),
             first: first.position.clone(),
@@ -147,8 +221,10 @@ pub(super) fn shifts(m: &Meeting) -> Vec<ShiftRow> {
             last: last.position.clone(),
             last_confidence: last.confidence,
             last_score: last_score(seat.participant.id),
-            moved_by_argument: seat.changes.evidenced,
-            moved_without: seat.changes.unevidenced,
+            moved_by_argument: by_argument,
+            moved_without: moves.len() as u32 - by_argument,
+            returned: first.position == last.position && moves.iter().any(|one| one.from != one.to),
+            moves,
         })
     };
     m.seats.iter().filter_map(|seat| row(seat)).collect()

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::event::{ArtifactKind, Author, Minutes, Pick};
 use crate::ids::{ArtifactVersion, ClaimId, MessageId, ParticipantId};
 use crate::meeting::{ClaimRecord, Meeting};
+use crate::records::words::person;
 
 /// The minutes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -16,6 +17,8 @@ pub struct MinutesRow {
     pub author: String,
     /// The last message that they cover.
     pub covers: Option<MessageId>,
+    /// The event that they are.
+    pub seq: u64,
     /// The minutes.
     #[serde(flatten)]
     pub minutes: Minutes,
@@ -32,6 +35,8 @@ pub struct ArtifactRow {
     pub version: ArtifactVersion,
     /// Who wrote it, in words.
     pub author: String,
+    /// The event that it is. A line that names no message of its own comes from there.
+    pub seq: u64,
     /// By the schema of its kind.
     pub content: serde_json::Value,
 }
@@ -99,6 +104,7 @@ pub(super) fn minutes(m: &Meeting) -> Option<MinutesRow> {
         version: version.version,
         author: author(m, version.author, &version.by),
         covers: m.said[..version.covers.min(m.said.len())].last().map(|said| said.id),
+        seq: version.seq,
         minutes: version.minutes.clone(),
     })
 }
@@ -109,6 +115,7 @@ pub(super) fn artifacts(m: &Meeting) -> Vec<ArtifactRow> {
         kind: artifact.kind,
         version: artifact.version,
         author: author(m, artifact.author, ""),
+        seq: artifact.seq,
         content: artifact.content.clone(),
     };
     current.map(row).collect()
@@ -173,9 +180,6 @@ fn author(m: &Meeting, author: Author, by: &str) -> String {
         Author::Facilitator => language.pick("收敛器", "the facilitator").to_owned(),
         Author::Rules => language.pick("规则", "the rules").to_owned(),
         Author::Participant(id) => m.name_of(id),
-        Author::Person => {
-            let name = by.split_once(':').map_or(by, |(_, name)| name);
-            if name.is_empty() { language.pick("用户", "a person").to_owned() } else { name.to_owned() }
-        }
+        Author::Person => person(language, by),
     }
 }

@@ -94,6 +94,18 @@ async fn a_live_answer_is_written_where_people_can_watch() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn who_is_watched_takes_the_time_to_be_read_and_nobody_waits_otherwise() {
+    let run = SimulatedRunner::new(Pace::Watched { chars_per_second: 20 });
+    let ask = || request(BriefKind::Speak, Temperament::Balanced, Language::Zh, 1, 1);
+    let (sink, heard) = listener();
+    let watched = answered(run.run(ask(), sink).await);
+    let alone = answered(run.run(ask(), FragmentSink::nobody()).await);
+    assert!(watched.latency_ms > 1_000 && alone.latency_ms < 100);
+    assert_eq!(watched.text, alone.text);
+    assert!(heard.lock().unwrap().len() > 20);
+}
+
+#[tokio::test(start_paused = true)]
 async fn the_slow_take_five_times_as_long() {
     let run = SimulatedRunner::new(Pace::Live { chars_per_second: 20 });
     let slow = request(BriefKind::Vote, Temperament::Slow, Language::Zh, 1, 1);

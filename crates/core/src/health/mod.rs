@@ -1,0 +1,131 @@
+//! How sound a deliberation is: computed from the folded state alone, always the same for the same state.
+//!
+//! It does not say how close the table is to agreeing; agreement is what may be wrong. It says what the agreement
+//! rests on, who still objects, who changed their mind and by what, and what nobody has taken up.
+//! `docs/health.md` tells where each measure comes from.
+
+mod agreement;
+mod alarms;
+mod dissent;
+mod evidence;
+mod limits;
+mod participation;
+mod positions;
+mod text;
+mod value;
+mod verdict;
+mod words;
+
+use limits::*;
+use serde::Serialize;
+
+use crate::meeting::Meeting;
+use crate::rules::Language;
+
+pub use agreement::{BallotAgreement, RoundAgreement};
+pub use alarms::{Finding, Measure};
+pub use dissent::{Dissent, LowScore, OpenObjection};
+pub use evidence::{Flip, Loose, LooseClaim, Unanswered};
+pub use limits::HEALTH_LIST_MAX;
+pub use participation::{Family, Independence, Participation, SeatParticipation};
+pub use positions::{PositionSupport, Support};
+pub use value::RoundValue;
+pub use verdict::{HealthStanding, HealthVerdict};
+pub use words::Bilingual;
+
+/// How sound a deliberation is, in the order in which it is best read. No list holds more than
+/// [`HEALTH_LIST_MAX`] items, and every number names the events that it comes from.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Health {
+    /// The last event that is in here.
+    pub last_seq: u64,
+    /// The language that the meeting is held in.
+    pub language: Language,
+    /// Whether anybody at the table is simulated: then all of this measures a pretence.
+    pub simulated: bool,
+    /// What the agreement is worth, and why.
+    pub verdict: HealthVerdict,
+    /// Who still objects.
+    pub dissent: Dissent,
+    /// What is held now and what was held before anybody had heard the others, the most held first.
+    pub positions: Vec<PositionSupport>,
+    /// Who changed their mind, and by what; the last of them, in the order of the log.
+    pub flips: Vec<Flip>,
+    /// Facts that nobody but their owner has spoken of.
+    pub unshared: Loose,
+    /// Claims that nobody has answered.
+    pub unanswered: Unanswered,
+    /// Who took part, and how evenly.
+    pub participation: Participation,
+    /// How many of the seats count as judges of their own.
+    pub independence: Independence,
+    /// What one more round is worth.
+    pub value: RoundValue,
+    /// How far the table agreed, round by round; the last rounds.
+    pub rounds: Vec<RoundAgreement>,
+    /// Every measure that is beyond its threshold.
+    pub alarms: Vec<Finding>,
+}
+
+impl Health {
+    /// How sound a meeting is as it stands.
+    pub fn of(m: &Meeting) -> Self {
+        let positions = positions::of(m);
+        let rounds = agreement::rounds(m);
+        let dissent = dissent::of(m, &positions);
+        let unshared = evidence::unshared(m);
+        let unanswered = evidence::unanswered(m);
+        let participation = participation::of(m);
+        let independence = participation::independence(m);
+        let value = value::of(m, &rounds, &unshared, &unanswered);
+        let known = verdict::Known {
+            m,
+            positions: &positions,
+            rounds: &rounds,
+            dissent: &dissent,
+            independence: &independence,
+        };
+        let verdict = verdict::of(&known);
+        let alarms = alarms::of(&known, &unshared, &unanswered, &participation, &value);
+        Self {
+            last_seq: m.seq,
+            language: m.language(),
+            simulated: m.is_simulated(),
+            verdict,
+            dissent,
+            positions: positions.into_iter().take(HEALTH_LIST_MAX).collect(),
+            flips: evidence::flips(m),
+            unshared,
+            unanswered,
+            participation,
+            independence,
+            value,
+            rounds,
+            alarms,
+        }
+    }
+
+    /// The same as text for people, in this language.
+    pub fn to_text(&self, m: &Meeting, language: Language) -> String {
+        text::told(self, m, language)
+    }
+}
+
+/// A number that is the same wherever it is computed.
+fn even(number: f64) -> f64 {
+    (number * 10_000.0).round() / 10_000.0
+}
+
+/// The share of a part; 0 of nothing.
+fn share(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 0.0 } else { even(part as f64 / whole as f64) }
+}
+
+/// Events in their order, each once, the last of them.
+fn cited(seqs: impl IntoIterator<Item = u64>) -> Vec<u64> {
+    let mut seqs: Vec<u64> = seqs.into_iter().collect();
+    seqs.sort_unstable();
+    seqs.dedup();
+    seqs.split_off(seqs.len().saturating_sub(HEALTH_LIST_MAX))
+}
