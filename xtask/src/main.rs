@@ -2,20 +2,41 @@
 //!
 //! It needs nothing but Rust itself, so that it is built in a second.
 
+mod fingerprint;
+mod node;
+mod page;
 mod properties;
+mod run;
+mod steps;
+mod web;
 
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{ExitCode, Stdio};
 use std::time::Instant;
 
+use crate::steps::step;
+
+/// Where the repository lies; all paths here are in it.
+const TREE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+
 const HELP: &str = "\
-cargo xtask test        everything that must pass: formatting, clippy, all tests
+cargo xtask run         builds the page if it changed, and starts the server; what follows goes to `quorate serve`
+cargo xtask page        only builds the page, if its sources changed (Node.js 20.19 or newer)
+cargo xtask test        everything that must pass: formatting, clippy, all tests, the page in a browser
 cargo xtask tidy        only what is quick: formatting and the tidiness of the tree
 cargo xtask properties  writes docs/properties.md, which says where each property is tested
 cargo xtask bench       the measurements of docs/performance.md (builds in release; takes minutes)";
 
 fn main() -> ExitCode {
-    let task = std::env::args().nth(1).unwrap_or_default();
+    let from = std::env::current_dir().unwrap_or_default();
+    if let Err(error) = std::env::set_current_dir(TREE) {
+        eprintln!("xtask: {TREE}: {error}");
+        return ExitCode::FAILURE;
+    }
+    let mut arguments = std::env::args().skip(1);
+    let task = arguments.next().unwrap_or_default();
     let done = match task.as_str() {
+        "run" => run::run(&arguments.collect::<Vec<_>>(), &from),
+        "page" => page::page(),
         "test" => test(),
         "tidy" => tidy(),
         "properties" => properties::write(&sources("crates")),
@@ -36,6 +57,7 @@ fn main() -> ExitCode {
 
 fn test() -> Result<(), String> {
     let begun = Instant::now();
+    let without_page = web::build()?;
     tidy()?;
     cargo("clippy", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"])?;
     // nextest runs tests in parallel over all crates; cargo's own runner will do without it.
@@ -43,7 +65,12 @@ fn test() -> Result<(), String> {
         true => cargo("tests", &["nextest", "run", "--workspace", "--locked"])?,
         false => cargo("tests", &["test", "--workspace", "--locked", "--bins", "--lib", "--tests"])?,
     }
-    eprintln!("\nxtask: everything passed in {} s", begun.elapsed().as_secs());
+    let skipped = if without_page.is_some() { without_page } else { web::test()? };
+    let seconds = begun.elapsed().as_secs();
+    match skipped {
+        None => eprintln!("\nxtask: everything passed in {seconds} s"),
+        Some(what) => eprintln!("\nxtask: SKIPPED {what}; the rest passed in {seconds} s"),
+    }
     Ok(())
 }
 
@@ -99,32 +126,20 @@ fn sources(folder: &str) -> Vec<String> {
 }
 
 fn has_nextest() -> bool {
-    let probe = Command::new(cargo_path())
-        .args(["nextest", "--version"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
+    let probe =
+        steps::cargo().args(["nextest", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
     probe.is_ok_and(|status| status.success())
 }
 
-fn cargo(step: &str, arguments: &[&str]) -> Result<(), String> {
-    eprintln!("\nxtask: {step} (cargo {})", arguments.join(" "));
-    let status = Command::new(cargo_path()).args(arguments).status();
-    match status.is_ok_and(|status| status.success()) {
-        true => Ok(()),
-        false => Err(step.to_owned()),
-    }
-}
-
-fn cargo_path() -> std::ffi::OsString {
-    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+fn cargo(name: &str, arguments: &[&str]) -> Result<(), String> {
+    step(name, "cargo", arguments, ".")
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
     fn each_property_of_requirement_000_has_its_test() {
-        std::env::set_current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).expect("the tree is there");
+        std::env::set_current_dir(super::TREE).expect("the tree is there");
         super::properties::check(&super::sources("crates")).unwrap();
     }
 }

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand, ValueEnum};
 use quorate_core::{DecisionMode, Format};
+use quorate_runners::Pace;
 
 pub(crate) use self::access::*;
 pub(crate) use self::answer::{AnswerArgs, MinutesArgs, SayArgs};
@@ -113,6 +114,20 @@ pub(crate) enum PaceArg {
     Brisk,
     /// At once
     Instant,
+    /// Live while somebody watches, otherwise brisk
+    Watched,
+}
+
+impl From<PaceArg> for Pace {
+    fn from(pace: PaceArg) -> Self {
+        let chars_per_second = 60;
+        match pace {
+            PaceArg::Live => Self::Live { chars_per_second },
+            PaceArg::Brisk => Self::Brisk,
+            PaceArg::Instant => Self::Instant,
+            PaceArg::Watched => Self::Watched { chars_per_second },
+        }
+    }
 }
 
 #[derive(Debug, Parser)]
@@ -281,6 +296,10 @@ pub(crate) struct ShowArgs {
     /// Show the marks that participants were given, which the table never sees
     #[arg(long)]
     pub(crate) marks: bool,
+
+    /// Show how sound the deliberation is: what its agreement rests on, who objects, what nobody has taken up
+    #[arg(long, conflicts_with = "marks")]
+    pub(crate) health: bool,
 
     /// Print the report as JSON
     #[arg(long)]

@@ -80,7 +80,7 @@ async fn perform(args: Args, speech: speech::Speech) -> Result<ExitCode, CliErro
         Task::Providers(providers) => commands::providers(&place, providers.task, speech).await,
         Task::Prices(prices) => commands::prices(&place, prices, speech),
         Task::List(list) => commands::list(&place, list, speech).await,
-        Task::Show(show) => commands::show(&place, show).await,
+        Task::Show(show) => commands::show(&place, show, speech).await,
         Task::Replay(replay) => commands::replay(&place, replay).await,
         Task::Whatif(whatif) => commands::whatif(&place, whatif, speech).await,
         Task::Fork(fork) => commands::fork(&place, fork, speech).await,

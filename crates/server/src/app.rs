@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware;
-use quorate_core::{Language, MeetingId};
+use quorate_core::MeetingId;
 use quorate_engine::Engine;
-use quorate_service::{House, Speech};
+use quorate_page::Page;
+use quorate_service::House;
 use quorate_store::SqliteStore;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi;
@@ -26,7 +27,7 @@ use crate::problem::Problem;
 use crate::rest::settings::Settings;
 use crate::server::LogLevels;
 use crate::tongue::tongue;
-use crate::{docs, rest};
+use crate::{docs, page, rest};
 
 /// The largest body that is taken, in bytes; uploads have a limit of their own.
 pub(crate) const BODY_MAX: usize = 1 << 20;
@@ -42,6 +43,7 @@ struct Shared {
     metrics: Arc<Metrics>,
     log: LogLevels,
     options: Options,
+    page: Page,
     settings: RwLock<Settings>,
     #[cfg(feature = "pdf")]
     fonts: Mutex<Option<Arc<quorate_print::Fonts>>>,
@@ -61,7 +63,7 @@ impl App {
         metrics: Arc<Metrics>,
         log: LogLevels,
     ) -> Result<Self, Problem> {
-        let this = Self::of(house, access, options, metrics, log);
+        let this = Self::of(house, access, options, metrics, log, Page::embedded());
         rest::settings::take_over(&this).await?;
         Ok(this)
     }
@@ -69,22 +71,36 @@ impl App {
     /// For the person at this machine, set as is usual.
     pub fn alone(house: House, metrics: Arc<Metrics>) -> Self {
         let access = Access::alone(house.store().clone());
-        Self::of(house, access, Options::default(), metrics, LogLevels::fixed())
+        Self::of(house, access, Options::default(), metrics, LogLevels::fixed(), Page::embedded())
+    }
+
+    /// The same, with another page than the one of this binary.
+    pub fn with_page(house: House, metrics: Arc<Metrics>, page: Page) -> Self {
+        let access = Access::alone(house.store().clone());
+        Self::of(house, access, Options::default(), metrics, LogLevels::fixed(), page)
     }
 
     /// The same, with live telling tuned otherwise.
     pub fn with_live(house: House, metrics: Arc<Metrics>, live: LiveOptions) -> Self {
         let access = Access::alone(house.store().clone());
         let options = Options { live, ..Options::default() };
-        Self::of(house, access, options, metrics, LogLevels::fixed())
+        Self::of(house, access, options, metrics, LogLevels::fixed(), Page::embedded())
     }
 
     /// For whoever may come in, set as is usual.
     pub fn guarded(house: House, access: Access) -> Self {
-        Self::of(house, access, Options::default(), Arc::new(Metrics::default()), LogLevels::fixed())
+        let metrics = Arc::new(Metrics::default());
+        Self::of(house, access, Options::default(), metrics, LogLevels::fixed(), Page::embedded())
     }
 
-    fn of(house: House, access: Access, options: Options, metrics: Arc<Metrics>, log: LogLevels) -> Self {
+    fn of(
+        house: House,
+        access: Access,
+        options: Options,
+        metrics: Arc<Metrics>,
+        log: LogLevels,
+        page: Page,
+    ) -> Self {
         let settings = Settings { log: options.log.clone(), limits: access.limits().options().clone() };
         let (began, stopping) = (Instant::now(), AtomicBool::new(false));
         let (settings, live) = (RwLock::new(settings), Live::new(options.live.clone()));
@@ -95,6 +111,7 @@ impl App {
             metrics,
             log,
             options,
+            page,
             settings,
             #[cfg(feature = "pdf")]
             fonts: Mutex::default(),
@@ -138,6 +155,11 @@ impl App {
         &self.0.metrics
     }
 
+    /// What people are shown.
+    pub(crate) fn page(&self) -> &Page {
+        &self.0.page
+    }
+
     /// How long it has been up.
     pub(crate) fn up(&self) -> Duration {
         self.0.began.elapsed()
@@ -169,11 +191,6 @@ impl App {
         let fonts = Arc::new(quorate_print::Fonts::of_machine(file.as_deref())?);
         *known = Some(Arc::clone(&fonts));
         Ok(fonts)
-    }
-
-    /// The language of words that go to nobody in particular.
-    pub(crate) fn speech(&self) -> Speech {
-        Speech(Language::En)
     }
 
     /// How the server is set at this moment.
@@ -237,7 +254,7 @@ pub fn router(app: App) -> Router {
     router
         .route_layer(middleware::from_fn_with_state(app.clone(), rest::once))
         .route_layer(middleware::from_fn_with_state(app.clone(), guard))
-        .fallback(nowhere)
+        .fallback(page::page)
         .method_not_allowed_fallback(not_like_this)
         .layer(DefaultBodyLimit::max(BODY_MAX))
         .layer(middleware::from_fn_with_state(app.clone(), ops::count))
@@ -249,12 +266,7 @@ pub fn router(app: App) -> Router {
         .with_state(app)
 }
 
-async fn nowhere(uri: axum::http::Uri) -> Problem {
-    Problem::not_found("page", uri.path())
-        .hint(("/api/v1/docs lists what there is", "/api/v1/docs 列出了全部接口"))
-}
-
-async fn not_like_this(method: axum::http::Method) -> Problem {
+pub(crate) async fn not_like_this(method: axum::http::Method) -> Problem {
     let status = axum::http::StatusCode::METHOD_NOT_ALLOWED;
     let detail = (format!("{method} is not taken here"), format!("这里不支持 {method}"));
     Problem::new(status, "method-not-allowed", detail).hint((

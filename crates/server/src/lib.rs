@@ -1,7 +1,7 @@
 //! Meetings over HTTP.
 //!
 //! One room per door: `rest/` what can be asked for, `live/` what is told as it happens, `access/` who may do
-//! what, `ops/` what an operator looks at. Everything that goes wrong leaves as a [`Problem`]. What is absent: no
+//! what, `ops/` what an operator looks at, `page` what people are shown. Everything that goes wrong leaves as a [`Problem`]. What is absent: no
 //! rule of deliberation, no vendor, no SQL.
 
 mod access;
@@ -13,6 +13,7 @@ mod limits;
 mod live;
 mod ops;
 mod options;
+mod page;
 mod problem;
 mod problems;
 mod rest;

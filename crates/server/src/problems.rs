@@ -55,6 +55,14 @@ pub(crate) const SORTS: &[(&str, [&str; 2], [&str; 2])] = &[
         ["You are known, and may not do this.", "已识别身份，但没有权限。"],
         ["Ask the owner for a token with a wider scope.", "请所有者发放权限更大的令牌。"],
     ),
+    (
+        "locked",
+        ["The meeting asks for a password that you have not given.", "进入这个会议需要密码，而你还没有提供。"],
+        [
+            "Give it at /api/v1/meetings/{id}/enter, or open an invitation link.",
+            "在 /api/v1/meetings/{id}/enter 提供密码，或打开邀请链接。",
+        ],
+    ),
     ("is-paused", ["The meeting is paused.", "会议已暂停。"], ["Resume it first.", "先恢复会议。"]),
     (
         "not-paused",

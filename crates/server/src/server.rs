@@ -148,6 +148,11 @@ impl Server {
         }
     }
 
+    /// Whether this build has the page.
+    pub fn has_page(&self) -> bool {
+        !self.app.page().is_fallback()
+    }
+
     /// What all routes share.
     pub fn app(&self) -> &App {
         &self.app

@@ -29,7 +29,7 @@ pub(crate) async fn tongue(request: Request, next: Next) -> Response {
 }
 
 /// The language that is wanted most; the first of several that are wanted as much.
-fn preferred(headers: &HeaderMap) -> Language {
+pub(crate) fn preferred(headers: &HeaderMap) -> Language {
     let given = headers.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());
     let ranges = given.flat_map(|value| value.split(',')).filter_map(|range| {
         let (tag, weight) = range.split_once(';').unwrap_or((range, ""));

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use quorate_core::{
     Answer, AnswerSchema, Brief, BriefKind, FailureKind, Language, MeetingId, ModelParameters, Outcome,
     Price, Prompt, PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, Usage, clean,
+    failure_advice, failure_text,
 };
 use quorate_engine::{FragmentSink, Request, RetrySink, Runner};
 use quorate_runners::{ModelRunner, ProviderConfig};
@@ -57,6 +58,27 @@ impl Tried {
         let (detail, hint) = (clean(&detail.into()), clean(&hint.into()));
         let (latency_ms, usage, cost_micros) = (0, None, None);
         Self { what, ok: false, detail, hint, latency_ms, usage, cost_micros, hopeless: false }
+    }
+
+    /// What a provider says of it is its own words; in Chinese they stand behind what they mean.
+    fn failed(
+        what: &'static str,
+        kind: FailureKind,
+        detail: String,
+        hint: String,
+        config: &ProviderConfig,
+        speech: Speech,
+    ) -> Self {
+        let meant = || format!("{}：“{detail}”", failure_text(Language::Zh, kind));
+        let advised = || match (&config.key_variable, kind) {
+            (Some(variable), FailureKind::Authentication) => format!("检查 {variable} 里的密钥"),
+            _ => failure_advice(Language::Zh, kind).to_owned(),
+        };
+        let (detail, hint) = match speech.0 {
+            Language::Zh => (meant(), advised()),
+            Language::En => (detail, hint),
+        };
+        Self { hopeless: hopeless(kind), ..Self::bad(what, detail, hint) }
     }
 }
 
@@ -111,9 +133,8 @@ async fn models(config: &ProviderConfig, named: Option<&str>, speech: Speech) ->
     let models = match listed {
         Ok(models) => models,
         Err(failure) => {
-            let hopeless = hopeless(failure.kind);
-            let bad = Tried::bad("models", failure.detail, failure.hint);
-            return (Tried { latency_ms, hopeless, ..bad }, named.map(str::to_owned));
+            let tried = Tried::failed("models", failure.kind, failure.detail, failure.hint, config, speech);
+            return (Tried { latency_ms, ..tried }, named.map(str::to_owned));
         }
     };
     let model = named.map(str::to_owned).or_else(|| fitting(config, &models));
@@ -164,10 +185,10 @@ impl Trial<'_> {
         match tokio::time::timeout(PATIENCE, asked).await {
             Ok(Outcome::Answered(answer)) => self.judge(what, &answer, pieces.load(Ordering::Relaxed)),
             Ok(Outcome::Failed(failure)) => {
-                let (hopeless, latency_ms, usage) =
-                    (hopeless(failure.kind), failure.latency_ms, failure.usage);
-                let bad = Tried::bad(what, failure.detail, failure.hint);
-                Tried { hopeless, latency_ms, usage, ..bad }
+                let (latency_ms, usage) = (failure.latency_ms, failure.usage);
+                let (kind, detail, hint) = (failure.kind, failure.detail, failure.hint);
+                let tried = Tried::failed(what, kind, detail, hint, self.config, self.speech);
+                Tried { latency_ms, usage, ..tried }
             }
             Err(_) => {
                 let seconds = PATIENCE.as_secs();

@@ -18,8 +18,18 @@ pub(crate) fn records(
     meeting: &MeetingId,
     after: u64,
 ) -> Result<Vec<Record>, JournalError> {
+    records_up_to(connection, meeting, after, u64::MAX)
+}
+
+/// The records after `after` up to `last`, decoded. What follows them is not read.
+pub(crate) fn records_up_to(
+    connection: &Connection,
+    meeting: &MeetingId,
+    after: u64,
+    last: u64,
+) -> Result<Vec<Record>, JournalError> {
     let mut records = Vec::new();
-    walk(connection, meeting, after, |seq, line| {
+    walk(connection, meeting, after, last, |seq, line| {
         let event = Event::from_json(line).map_err(|error| error.to_string())?;
         if event.seq != seq || event.meeting_id != *meeting {
             return Err(format!("it is event {} of meeting {}", event.seq, event.meeting_id));
@@ -37,19 +47,20 @@ pub(crate) fn lines(
     after: u64,
 ) -> Result<Vec<(u64, String)>, JournalError> {
     let mut lines = Vec::new();
-    walk(connection, meeting, after, |seq, line| {
+    walk(connection, meeting, after, u64::MAX, |seq, line| {
         lines.push((seq, line.to_owned()));
         Ok(())
     })?;
     Ok(lines)
 }
 
-/// Hands each line after `after` to `each`, which may say what is wrong with it. All of it is
+/// Hands each line after `after`, up to `most`, to `each`, which may say what is wrong with it. All of it is
 /// read as it stood at one moment, and it has to end where the catalogue says that it does.
 fn walk(
     connection: &Connection,
     meeting: &MeetingId,
     after: u64,
+    most: u64,
     mut each: impl FnMut(u64, &str) -> Result<(), String>,
 ) -> Result<(), JournalError> {
     let mut seq = after;
@@ -64,7 +75,7 @@ fn walk(
         else {
             return Err(Trouble::Absent);
         };
-        if after >= last.0 {
+        if after >= last.0.min(most) {
             return Ok(());
         }
         let mut hash = match after {
@@ -94,6 +105,9 @@ fn walk(
             }
             let line = std::str::from_utf8(line).map_err(|error| broken(&error.to_string()))?;
             each(seq, line).map_err(Trouble::Event)?;
+            if seq == most {
+                return Ok(());
+            }
         }
         if (seq, hash) != last {
             seq += 1;

@@ -1,7 +1,7 @@
 //! Lists that are too long for one answer: meetings, and the events of one meeting.
 
 use quorate_core::{MeetingId, Moment};
-use quorate_engine::JournalError;
+use quorate_engine::{JournalError, Record, Resumed};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension};
 
@@ -10,6 +10,7 @@ use crate::conditions::{Conditions, anywhere};
 use crate::cursor::{self, Page};
 use crate::error::StoreError;
 use crate::log;
+use crate::snapshot;
 use crate::store::SqliteStore;
 
 /// The most rows that a page may hold; more asked for gives this many.
@@ -169,6 +170,25 @@ impl SqliteStore {
     ) -> Result<EventLines, JournalError> {
         let meeting = meeting.clone();
         self.reading(move |connection| log::page(connection, &meeting, &filter)).await
+    }
+
+    /// The last usable snapshot of a meeting that was taken by event `at`, and the records after it up to that
+    /// event.
+    ///
+    /// # Errors
+    /// When there is no such meeting, or an event is not what was written.
+    pub async fn resume_at(&self, meeting: &MeetingId, at: u64) -> Result<Resumed, JournalError> {
+        let meeting = meeting.clone();
+        self.reading(move |connection| snapshot::resume_at(connection, &meeting, at)).await
+    }
+
+    /// The records of a meeting up to event `at`.
+    ///
+    /// # Errors
+    /// When there is no such meeting, or an event is not what was written.
+    pub async fn records_up_to(&self, meeting: &MeetingId, at: u64) -> Result<Vec<Record>, JournalError> {
+        let meeting = meeting.clone();
+        self.reading(move |connection| log::records_up_to(connection, &meeting, 0, at)).await
     }
 }
 

@@ -43,22 +43,36 @@ pub(crate) fn keep(
 
 /// The snapshot of a meeting that fits its log, if there is one, and the records after it.
 pub(crate) fn resume(connection: &Connection, meeting: &MeetingId) -> Result<Resumed, JournalError> {
-    let snapshot = find(connection, meeting).map_err(|error| unavailable(&error))?;
+    let snapshot = find(connection, meeting, u64::MAX).map_err(|error| unavailable(&error))?;
     let after = snapshot.as_ref().map_or(0, |snapshot| snapshot.seq);
     let records = log::records(connection, meeting, after)?;
     Ok((snapshot, records))
 }
 
-fn find(connection: &Connection, meeting: &MeetingId) -> rusqlite::Result<Option<Snapshot>> {
+/// The same as the meeting stood after event `at`: a later snapshot is none of it.
+pub(crate) fn resume_at(
+    connection: &Connection,
+    meeting: &MeetingId,
+    at: u64,
+) -> Result<Resumed, JournalError> {
+    let snapshot = find(connection, meeting, at).map_err(|error| unavailable(&error))?;
+    let after = snapshot.as_ref().map_or(0, |snapshot| snapshot.seq);
+    let records = log::records_up_to(connection, meeting, after, at)?;
+    Ok((snapshot, records))
+}
+
+/// The snapshot of a meeting that fits its log, if it was taken by event `at`.
+fn find(connection: &Connection, meeting: &MeetingId, at: u64) -> rusqlite::Result<Option<Snapshot>> {
     connection
         .prepare_cached(
             "SELECT snapshot.seq, snapshot.format, snapshot.state_hash, snapshot.state
              FROM snapshot
              JOIN meeting ON meeting.id = snapshot.meeting
              JOIN event ON event.meeting = meeting.key AND event.seq = snapshot.seq
-             WHERE snapshot.meeting = ?1 AND snapshot.format = ?2 AND snapshot.log_hash = event.hash",
+             WHERE snapshot.meeting = ?1 AND snapshot.format = ?2 AND snapshot.log_hash = event.hash
+               AND snapshot.seq <= ?3",
         )?
-        .query_row([meeting.as_str(), STATE_FORMAT], |row| {
+        .query_row((meeting.as_str(), STATE_FORMAT, i64::try_from(at).unwrap_or(i64::MAX)), |row| {
             Ok(Snapshot {
                 seq: row.get(0)?,
                 format: row.get(1)?,

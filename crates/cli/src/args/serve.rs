@@ -61,7 +61,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "URL", env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
     pub(crate) telemetry_url: Option<String>,
 
-    /// How fast simulated participants speak [default: brisk]
+    /// How fast simulated participants speak [default: watched]
     #[arg(long, value_enum)]
     pub(crate) pace: Option<super::PaceArg>,
 }

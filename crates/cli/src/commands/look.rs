@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
-use quorate_core::{Calls, Event, Meeting, MeetingId, Moment, Report, RunId, apply};
+use quorate_core::{Calls, Event, Health, Meeting, MeetingId, Moment, Report, RunId, apply};
 use quorate_engine::{Engine, SystemClock};
 use quorate_print::Zone;
 use quorate_runners::Pace;
@@ -130,7 +130,7 @@ async fn fold(store: &SqliteStore, id: &MeetingId) -> Result<(Meeting, Vec<Event
 }
 
 /// Shows how a meeting stands, or its result.
-pub(crate) async fn show(place: &Place, args: ShowArgs) -> Result<ExitCode, CliError> {
+pub(crate) async fn show(place: &Place, args: ShowArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let store = place.read()?;
     let id = store.find(&args.id).await?;
     let (meeting, events) = load(&store, &id).await?;
@@ -143,6 +143,14 @@ pub(crate) async fn show(place: &Place, args: ShowArgs) -> Result<ExitCode, CliE
             }
             false => print(&marks(&meeting)),
         }
+        return Ok(ExitCode::SUCCESS);
+    }
+    if args.health {
+        let health = Health::of(&meeting);
+        print(&match args.json {
+            true => serde_json::to_string_pretty(&health).expect("a health has only text keys"),
+            false => health.to_text(&meeting, speech.0),
+        });
         return Ok(ExitCode::SUCCESS);
     }
     let report = Report::of(&meeting);

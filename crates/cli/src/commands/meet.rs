@@ -345,10 +345,8 @@ fn wants_words(live: &LiveArgs) -> bool {
 
 fn pace(live: &LiveArgs) -> Pace {
     match live.pace {
-        Some(PaceArg::Instant) => Pace::Instant,
-        Some(PaceArg::Brisk) => Pace::Brisk,
-        Some(PaceArg::Live) => Pace::Live { chars_per_second: 60 },
-        None if !live.json && in_terminal() => Pace::Live { chars_per_second: 60 },
+        Some(pace) => pace.into(),
+        None if !live.json && in_terminal() => PaceArg::Live.into(),
         None => Pace::Instant,
     }
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quorate_engine::{CallSeen, JournalError, Observer, Record};
-use quorate_runners::Pace;
 use quorate_server::{LogFormat, LogLevels, Metrics, Options, Server, ServerError, log_filter};
 use quorate_service::{House, HouseOptions, Speech, UserFile};
 use quorate_telemetry::Telemetry;
@@ -31,13 +30,8 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
         None => metrics.clone(),
     };
     let store = place.open()?;
-    let pace = match args.pace {
-        Some(PaceArg::Instant) => Pace::Instant,
-        Some(PaceArg::Brisk) | None => Pace::Brisk,
-        Some(PaceArg::Live) => Pace::Live { chars_per_second: 60 },
-    };
     let house_options = HouseOptions {
-        pace,
+        pace: args.pace.unwrap_or(PaceArg::Watched).into(),
         idle_after: Duration::from_secs(options.idle_seconds),
         observer: Some(observer),
         ..HouseOptions::new(place.config.clone())
@@ -47,8 +41,11 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     let url = server.url();
     // From here on whoever knows where it is can have it stopped.
     let wishes = StopWishes::listen();
-    let ready = speech.pick("众议已就绪：", "quorate serves at");
-    let interface = speech.pick("接口文档：", "its interface:");
+    let ready = match server.has_page() {
+        true => speech.pick("众议已就绪，在浏览器中打开：", "quorate is ready in the browser:"),
+        false => speech.pick("众议已就绪，但没有页面：", "quorate is ready, without its page:"),
+    };
+    let interface = speech.pick("接口文档：", "for programs:");
     say(format, &format!("{ready} {url}  ({interface} {url}/api/v1/docs)"));
     if args.open
         && let Err(error) = open::that_detached(&url)

@@ -12,6 +12,7 @@ mod files;
 mod folders;
 mod formats;
 mod golden;
+mod health;
 mod house;
 mod killed;
 mod library;

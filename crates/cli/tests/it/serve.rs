@@ -18,6 +18,7 @@ fn it_says_where_it_is_and_the_shortest_way_in_leads_to_the_end() {
     let served = Served::start(&house, &["--pace", "instant"]);
     for (path, says) in [
         ("/healthz", r#""status":"ok""#),
+        ("/", "众议 Quorate"),
         ("/readyz", r#""status":"ready""#),
         ("/metrics", "# EOF"),
         ("/api/v1/openapi.json", r#""openapi":"3.1"#),

@@ -65,8 +65,10 @@ impl Served {
     /// Starts it in a home, and waits until it says where it is.
     pub fn start(house: &House, more: &[&str]) -> Self {
         quorate_runners::install_tls();
-        let mut process = house.start(&[&["serve", "--port", "0", "--log", "warning"], more].concat());
-        let line = process.notes("quorate serves at ");
+        // Nobody reads along here.
+        let pace: &[&str] = if more.contains(&"--pace") { &[] } else { &["--pace", "brisk"] };
+        let mut process = house.start(&[&["serve", "--port", "0", "--log", "warning"], pace, more].concat());
+        let line = process.notes("quorate is ready");
         let url = line.split_whitespace().find(|word| word.starts_with("http"));
         let url = url.expect("it says its address").to_owned();
         let client = Client::builder().timeout(PATIENCE).build().expect("a client");

@@ -29,8 +29,11 @@ fn means(events: &[Value]) -> Vec<(f64, bool)> {
 #[test]
 fn a_lower_threshold_ends_the_meeting_at_the_first_ballot() {
     for (topic, words) in TOPICS.into_iter().zip([
-        ["# What if: a mean score of ", "It would have ended earlier: b1 after round 1 would have passed"],
-        ["# 假设：平均分门槛为 ", "会更早结束：第 1 轮后 b1 就会通过"],
+        [
+            "# What if: a mean score of ",
+            "It would have ended earlier: ballot 1 after round 1 would have passed",
+        ],
+        ["# 假设：平均分门槛为 ", "会更早结束：第 1 轮后的第 1 次表决就会通过"],
     ]) {
         let house = House::new();
         let events = simulated(&house, topic);

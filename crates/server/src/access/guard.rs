@@ -107,10 +107,7 @@ async fn enter(
         && let Some(meeting) = meeting
         && app.is_shut(&principal, &MeetingId::new(meeting)).await?
     {
-        return Err(Problem::not_found("meeting", meeting).hint((
-            "look at the list; if it asks for a password, give it at /api/v1/meetings/{id}/enter",
-            "查看列表；如果需要密码，在 /api/v1/meetings/{id}/enter 提供",
-        )));
+        return Err(locked());
     }
     if *method == Method::POST && SETS_GOING.contains(&path) {
         let counts = app.store().meeting_counts().await?;
@@ -132,6 +129,15 @@ fn may_not(principal: &Principal, meeting: Option<&str>) -> Problem {
         Some(meeting) if !principal.may(Need::Read, Some(meeting)) => Problem::not_found("meeting", meeting),
         _ => forbidden(),
     }
+}
+
+/// The meeting asks for a password that whoever asks has not given.
+fn locked() -> Problem {
+    let detail = ("this meeting asks for its password", "进入这个会议需要密码");
+    Problem::new(StatusCode::FORBIDDEN, "locked", detail).hint((
+        "give it at /api/v1/meetings/{id}/enter",
+        "在 /api/v1/meetings/{id}/enter 提供密码",
+    ))
 }
 
 /// Whoever asks is known, and may not do it.

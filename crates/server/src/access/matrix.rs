@@ -94,6 +94,8 @@ pub const MATRIX: &[(&str, &str, Need)] = &[
     ("GET", "/api/v1/meetings/{id}/usage", Read),
     ("GET", "/api/v1/meetings/{id}/report", Read),
     ("GET", "/api/v1/meetings/{id}/log", Read),
+    ("GET", "/api/v1/meetings/{id}/claims", Read),
+    ("GET", "/api/v1/meetings/{id}/health", Read),
     ("GET", "/api/v1/meetings/{id}/export", Read),
     ("GET", "/api/v1/meetings/{id}/uploads", Read),
     ("POST", "/api/v1/meetings/{id}/uploads", Speak),

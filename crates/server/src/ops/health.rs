@@ -16,27 +16,46 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(alive)).routes(routes!(ready)).routes(routes!(metrics))
 }
 
-/// That the service lives.
+/// That the service can serve.
 #[derive(Debug, Serialize, ToSchema)]
-struct Health {
-    /// `ok`
+struct Readiness {
+    /// `ready`
     status: &'static str,
     /// The version of Quorate.
     version: &'static str,
 }
 
+/// That the service lives, and what of it this build has.
+#[derive(Debug, Serialize, ToSchema)]
+struct Alive {
+    /// `ok`
+    status: &'static str,
+    /// The version of Quorate.
+    version: &'static str,
+    /// Whether people find the page, or one that says that this build has none.
+    page: PageState,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum PageState {
+    Embedded,
+    Fallback,
+}
+
 /// Whether the process lives
-#[utoipa::path(get, path = "/healthz", tag = "operation", responses((status = 200, body = Health)))]
-async fn alive() -> Json<Health> {
-    Json(Health { status: "ok", version: env!("CARGO_PKG_VERSION") })
+#[utoipa::path(get, path = "/healthz", tag = "operation", responses((status = 200, body = Alive)))]
+async fn alive(State(app): State<App>) -> Json<Alive> {
+    let page = if app.page().is_fallback() { PageState::Fallback } else { PageState::Embedded };
+    Json(Alive { status: "ok", version: env!("CARGO_PKG_VERSION"), page })
 }
 
 /// Whether it can serve: the database answers, and it is not about to stop
 #[utoipa::path(
     get, path = "/readyz", tag = "operation",
-    responses((status = 200, body = Health), (status = 503, body = Problem)),
+    responses((status = 200, body = Readiness), (status = 503, body = Problem)),
 )]
-async fn ready(State(app): State<App>) -> Result<Json<Health>, Problem> {
+async fn ready(State(app): State<App>) -> Result<Json<Readiness>, Problem> {
     if app.is_stopping() {
         let status = StatusCode::SERVICE_UNAVAILABLE;
         return Err(
@@ -44,7 +63,7 @@ async fn ready(State(app): State<App>) -> Result<Json<Health>, Problem> {
         );
     }
     app.store().meetings(1, 0).await?;
-    Ok(Json(Health { status: "ready", version: env!("CARGO_PKG_VERSION") }))
+    Ok(Json(Readiness { status: "ready", version: env!("CARGO_PKG_VERSION") }))
 }
 
 /// Counters and times, in the text format of Prometheus

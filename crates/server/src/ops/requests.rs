@@ -9,6 +9,7 @@ use axum::response::Response;
 use tracing::Instrument;
 
 use crate::app::App;
+use crate::page::without_secrets;
 
 /// The header by which a request is found again in the log.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -26,7 +27,7 @@ pub(crate) async fn request_ids(mut request: Request, next: Next) -> Response {
         id = id.to_str().unwrap_or_default(),
         method = %request.method(),
         // Without the query: it may hold what belongs in no log.
-        path = request.uri().path(),
+        path = without_secrets(request.uri().path()),
     );
     let mut response = next.run(request).instrument(span).await;
     response.headers_mut().insert(REQUEST_ID, id);
@@ -44,12 +45,17 @@ fn is_plain(value: &HeaderValue) -> bool {
 pub(crate) async fn count(State(app): State<App>, request: Request, next: Next) -> Response {
     let began = Instant::now();
     let method = request.method().clone();
-    let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
+    let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let response = next.run(request).await;
     let (status, took) = (response.status(), began.elapsed());
-    app.metrics().answered(method.as_str(), &route, status.as_u16(), took);
+    let found = !status.is_client_error() && !status.is_server_error();
+    let route = route.as_deref().unwrap_or(if found { "page" } else { "none" });
+    app.metrics().answered(method.as_str(), route, status.as_u16(), took);
     if status.is_server_error() {
         tracing::error!(%status, ?took, "answered");
+    } else if route == "page" {
+        // A page is many files, and nobody looks for them.
+        tracing::debug!(%status, ?took, "answered");
     } else {
         tracing::info!(%status, ?took, "answered");
     }

@@ -12,9 +12,10 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::beyond::only_speaks;
 use super::meetings::created;
 use super::reach::{MeetingStanding, look, wish_and_look};
-use crate::access::Principal;
+use crate::access::{Need, Principal};
 use crate::app::App;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
@@ -90,7 +91,9 @@ struct ResumeRequest {
     post, path = "/api/v1/meetings/{id}/resume", tag = "course", operation_id = "resume_meeting",
     params(("id" = String, Path, description = "The meeting")),
     request_body(content = ResumeRequest, example = json!({"answers": {"topic": "as it is"}, "take_defaults": true})),
-    responses((status = 200, body = MeetingStanding), (status = 400, body = Problem), (status = 404, body = Problem),
+    responses((status = 200, body = MeetingStanding), (status = 400, body = Problem),
+        (status = 403, body = Problem, description = "Whoever may only speak changes no topic, budget or team by an answer, and ends nothing"),
+        (status = 404, body = Problem),
         (status = 409, body = Problem, description = "It does not rest, or another pause was meant"),
         (status = 415, body = Problem),
         (status = 422, body = Problem, description = "An answer is missing or is not what the question wants")),
@@ -101,7 +104,10 @@ async fn resume(
     Path(id): Path<MeetingId>,
     Body(request): Body<ResumeRequest>,
 ) -> Result<Json<MeetingStanding>, Problem> {
-    let ResumeRequest { token, answers, take_defaults } = request;
+    let ResumeRequest { mut token, answers, take_defaults } = request;
+    if !principal.may(Need::Manage, Some(id.as_str())) {
+        token = Some(only_speaks(&look(&app, &id).await?, token, &answers, take_defaults)?);
+    }
     let command = Command::Resume { by: principal.actor(), token, answers, take_defaults };
     Ok(Json(wish_and_look(&app, &id, command).await?))
 }

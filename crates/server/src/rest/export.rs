@@ -38,6 +38,7 @@ enum Form {
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 struct Wanted {
     /// `markdown`, `json`, `html` or `pdf`.
     #[serde(default = "markdown")]

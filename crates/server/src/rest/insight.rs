@@ -1,20 +1,16 @@
-//! What a meeting came to: its result, what it used, how everybody did, and the log that all of it is
-//! computed from.
+//! What a meeting came to: its result, what it used, how everybody did.
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use quorate_core::{
-    BallotId, BallotState, Calls, CostRow, Evaluation, Event, Meeting, MeetingId, Report, withheld,
-};
+use quorate_core::{Calls, CostRow, Evaluation, MeetingId, Report};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::meetings::limit;
-use super::reach::{lines, look};
+use super::reach::look;
 use super::tag::{Versions, tagged};
 use super::view::veil;
 use crate::access::Principal;
@@ -23,11 +19,7 @@ use crate::body::{Path, Query};
 use crate::problem::Problem;
 
 pub(crate) fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(usage))
-        .routes(routes!(evaluations))
-        .routes(routes!(report))
-        .routes(routes!(log))
+    OpenApiRouter::new().routes(routes!(usage)).routes(routes!(evaluations)).routes(routes!(report))
 }
 
 /// What a meeting used.
@@ -146,85 +138,6 @@ fn accepted(headers: &HeaderMap) -> ReportForm {
         _ => None,
     });
     known.into_iter().next().unwrap_or(ReportForm::Json)
-}
-
-/// Which part of the log is asked for.
-#[derive(Debug, Default, Deserialize, IntoParams)]
-#[serde(default, deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-struct Part {
-    /// The events after this number; from the first on when left out.
-    after: u64,
-    /// So many at the most, 1-1000; 200 when left out.
-    limit: Option<u32>,
-}
-
-/// The log as it was written
-///
-/// One event a line, the bytes that were stored. When there is more, the header `Link` names the next page.
-/// What is hidden from whoever asks is left out of its line, which then says `"withheld": true`.
-#[utoipa::path(
-    get, path = "/api/v1/meetings/{id}/log", tag = "results", operation_id = "get_log",
-    params(("id" = String, Path, description = "The meeting"), Part),
-    responses(
-        (status = 200, content_type = "application/x-ndjson", body = String,
-            headers(("Link" = String, description = "The next page, `rel=\"next\"`"),
-                ("Quorate-Last-Seq" = u64, description = "The last event on this page"))),
-        (status = 404, body = Problem), (status = 422, body = Problem)),
-)]
-async fn log(
-    State(app): State<App>,
-    principal: Principal,
-    Path(id): Path<MeetingId>,
-    Query(part): Query<Part>,
-) -> Result<Response, Problem> {
-    let limit = limit(part.limit, 200, 1000)?;
-    let after = i64::try_from(part.after).map_err(|_| {
-        let hint = ("give the number of the last event that you have", "给出你已有的最后一个事件的编号");
-        Problem::invalid("after", ("there is no such event", "没有这个事件"), hint)
-    })?;
-    // Looked at first: a vote that is read later is then withheld rather than told.
-    let open = match principal.sees_all() {
-        true => None,
-        false => open_ballot(&look(&app, &id).await?),
-    };
-    let (page, more) = lines(&app, &id, after.cast_unsigned(), limit).await?;
-    let last = page.last().map_or(part.after, |(seq, _)| *seq);
-    let mut body = String::new();
-    for (_, line) in page {
-        match principal.sees_all() {
-            true => body.push_str(&line),
-            false => body.push_str(&shown(line, open)?),
-        }
-        body.push('\n');
-    }
-    let media = HeaderValue::from_static("application/x-ndjson");
-    let mut response = ([(header::CONTENT_TYPE, media)], body).into_response();
-    let headers = response.headers_mut();
-    headers.insert(HeaderName::from_static("quorate-last-seq"), last.into());
-    if more {
-        let link = format!("</api/v1/meetings/{id}/log?after={last}&limit={limit}>; rel=\"next\"");
-        headers.extend(HeaderValue::from_str(&link).ok().map(|link| (header::LINK, link)));
-    }
-    Ok(response)
-}
-
-fn open_ballot(m: &Meeting) -> Option<BallotId> {
-    m.ballots.last().filter(|ballot| matches!(ballot.state, BallotState::Open)).map(|ballot| ballot.id)
-}
-
-/// A line for somebody who may not see everything.
-fn shown(line: String, open: Option<BallotId>) -> Result<String, Problem> {
-    let event = Event::from_json(&line).map_err(|error| {
-        let status = axum::http::StatusCode::INTERNAL_SERVER_ERROR;
-        Problem::new(
-            status,
-            "damaged",
-            (format!("an event cannot be read: {error}"), format!("事件无法读取：{error}")),
-        )
-        .hint(("run `quorate verify`", "运行 quorate verify"))
-    })?;
-    Ok(withheld(&event, open).unwrap_or(line))
 }
 
 #[cfg(test)]

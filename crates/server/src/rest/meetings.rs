@@ -12,7 +12,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::reach::{MeetingStanding, look};
+use super::reach::{MeetingStanding, look, look_at};
 use super::tag::{Versions, tagged};
 use super::view::MeetingView;
 use crate::access::Principal;
@@ -226,11 +226,14 @@ pub(crate) fn limit(given: Option<u32>, usual: u32, most: u32) -> Result<u32, Pr
 struct Shown {
     /// So many of the last messages, 0-500; 50 when left out.
     messages: Option<usize>,
+    /// The meeting as it stood after this event, by its sequence number; as it stands when left out.
+    at: Option<u64>,
 }
 
 /// How a meeting stands
 ///
-/// Everything up to `last_seq`: listen from there on, and nothing is missed. The `ETag` is that number.
+/// Everything up to `last_seq`: listen from there on, and nothing is missed. The `ETag` is that number. With `at` it
+/// is the meeting as it stood then; what was hidden then is left out then.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}", tag = "meetings", operation_id = "get_meeting",
     params(("id" = String, Path, description = "The meeting"), Shown,
@@ -255,7 +258,7 @@ async fn one(
         let detail = (format!("{messages} are too many"), format!("{messages} 条太多了"));
         return Err(Problem::invalid("messages", detail, hint));
     }
-    let meeting = look(&app, &id).await?;
+    let meeting = look_at(&app, &id, shown.at).await?;
     let view = MeetingView::of(&app, &meeting, principal.sees_all(), messages);
     Ok(tagged(&versions, meeting.seq, Json(view)))
 }

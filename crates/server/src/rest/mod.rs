@@ -5,9 +5,13 @@ mod agenda;
 mod agents;
 mod artifacts;
 mod ballots;
+mod beyond;
+mod claims;
 mod course;
 mod export;
+mod health;
 mod insight;
+mod log;
 mod meetings;
 mod messages;
 mod minutes;
@@ -22,6 +26,8 @@ mod tag;
 mod templates;
 mod uploads;
 mod view;
+#[cfg(test)]
+mod views;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -43,6 +49,9 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         .merge(minutes::routes())
         .merge(artifacts::routes())
         .merge(insight::routes())
+        .merge(health::routes())
+        .merge(log::routes())
+        .merge(claims::routes())
         .merge(export::routes())
         .merge(uploads::routes())
         .merge(search::routes())

@@ -1,11 +1,11 @@
 //! Providers of models. Their keys come in and never go out.
 
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use quorate_runners::vendors;
-use quorate_service::{ModelView, ProviderRequest, ProviderView, TrialReport};
+use quorate_service::{ModelView, ProviderRequest, ProviderView, Speech, TrialReport};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -15,6 +15,7 @@ use crate::access::Credential;
 use crate::app::App;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::tongue::preferred;
 
 pub(crate) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -137,6 +138,8 @@ async fn models(State(app): State<App>, Path(name): Path<String>) -> Result<Json
 }
 
 /// Try out what a provider can do: answer, stream, structure; costs a few tokens
+///
+/// It is told in the language that whoever asks reads best (`Accept-Language`).
 #[utoipa::path(
     post, path = "/api/v1/providers/{name}/test", tag = "providers", request_body = Trial,
     params(("name" = String, Path, description = "Its name")),
@@ -145,7 +148,9 @@ async fn models(State(app): State<App>, Path(name): Path<String>) -> Result<Json
 async fn test(
     State(app): State<App>,
     Path(name): Path<String>,
+    headers: HeaderMap,
     Body(trial): Body<Trial>,
 ) -> Result<Json<TrialReport>, Problem> {
-    Ok(Json(app.house().test_provider(&name, trial.model.as_deref(), app.speech()).await?))
+    let speech = Speech(preferred(&headers));
+    Ok(Json(app.house().test_provider(&name, trial.model.as_deref(), speech).await?))
 }

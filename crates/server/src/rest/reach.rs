@@ -1,6 +1,8 @@
 //! The meeting that a path names: how it stands, what is wished of it, and what came of the wish.
 
-use quorate_core::{Command, EventBody, Meeting, MeetingId};
+use quorate_core::{Command, Event, EventBody, Meeting, MeetingId};
+use quorate_engine::Record;
+use quorate_store::{EventFilter, EventLines};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -38,6 +40,19 @@ impl MeetingStanding {
 /// The meeting as it stands.
 pub(crate) async fn look(app: &App, id: &MeetingId) -> Result<Meeting, Problem> {
     Ok(app.house().load(id).await?)
+}
+
+/// The meeting as it stood after event `at`, or as it stands.
+pub(crate) async fn look_at(app: &App, id: &MeetingId, at: Option<u64>) -> Result<Meeting, Problem> {
+    let Some(at) = at else { return look(app, id).await };
+    let meeting = app.house().load_at(id, at.max(1)).await?;
+    if meeting.seq == at {
+        return Ok(meeting);
+    }
+    let last = meeting.seq.max(look(app, id).await?.seq);
+    let detail = (format!("event {at} is not in the log"), format!("日志里没有事件 {at}"));
+    let hint = (format!("choose a number from 1 to {last}"), format!("选择 1 到 {last} 之间的数"));
+    Err(Problem::invalid("at", detail, hint))
 }
 
 /// Wishes something of it; the sequence number that comes back is durable.
@@ -87,12 +102,31 @@ pub(crate) async fn lines(
     after: u64,
     limit: u32,
 ) -> Result<(Vec<(u64, String)>, bool), Problem> {
+    let filter =
+        EventFilter { kinds: Vec::new(), after: Some(after), before: None, newest_first: false, limit };
+    let page = filtered(app, id, filter).await?;
+    Ok((page.lines, page.more))
+}
+
+/// The lines of a log that a filter asks for, from wherever the log lies.
+pub(crate) async fn filtered(app: &App, id: &MeetingId, filter: EventFilter) -> Result<EventLines, Problem> {
     if !app.house().is_off_record(id) {
-        let page = app.store().event_lines(id, after, limit).await?;
-        return Ok((page.lines, page.more));
+        return Ok(app.store().events_page(id, filter).await?);
     }
-    let records = app.house().records(id, after).await?;
-    let more = records.len() > limit as usize;
-    let lines = records.into_iter().take(limit as usize);
-    Ok((lines.map(|record| (record.event.seq, record.line.to_string())).collect(), more))
+    let EventFilter { kinds, after, before, newest_first, limit } = filter;
+    let records = app.house().records(id, after.unwrap_or(0)).await?;
+    let wanted = |record: &&Record| {
+        let Event { seq, body, .. } = &*record.event;
+        before.is_none_or(|before| *seq < before)
+            && (kinds.is_empty() || kinds.iter().any(|kind| kind == body.kind()))
+    };
+    let line = |record: &Record| (record.event.seq, record.line.to_string());
+    let most = limit as usize + 1;
+    let mut lines: Vec<(u64, String)> = match newest_first {
+        true => records.iter().rev().filter(wanted).take(most).map(line).collect(),
+        false => records.iter().filter(wanted).take(most).map(line).collect(),
+    };
+    let more = lines.len() == most;
+    lines.truncate(limit as usize);
+    Ok(EventLines { lines, more })
 }

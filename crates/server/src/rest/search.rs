@@ -24,6 +24,7 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
 /// What is looked for.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
 struct Wanted {
     /// Words that all have to be there; Chinese ones of two characters and more. `"…"` holds words together, the
     /// last letters of an English word may be left out.

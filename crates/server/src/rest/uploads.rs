@@ -48,6 +48,7 @@ struct Uploads {
 
 /// What a file is called.
 #[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 struct Named {
     /// Its name, 1-255 characters; folders before it are left out.
     name: String,

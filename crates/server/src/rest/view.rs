@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use quorate_core::{
     AgendaItem, Announcement, Artifact, ArtifactKind, Ballot, BallotState, CallUnderWay, Cast, ClaimRecord,
-    Conclusion, Draft, Evaluation, Facilitator, Format, Halt, Language, Meeting, MeetingId, MeetingOutcome,
-    Metric, MinutesVersion, Moderator, Moment, ParticipantId, PauseReason, Phase, Position, Question, Rest,
-    Round, Rules, RunId, RunnerSpec, Said, Seat, Spent, Summary, TaskId, TurnId, TurnState, outcome_text,
-    phase_text,
+    Conclusion, Draft, EndedBy, Evaluation, Facilitator, Format, Halt, Language, Meeting, MeetingId,
+    MeetingOutcome, Metric, MinutesVersion, Moderator, Moment, ParticipantId, PauseReason, Phase, Position,
+    Question, Rest, Round, RoundKind, Rules, RunId, RunnerSpec, Said, Seat, Spent, Summary, TaskId, TurnId,
+    TurnState, outcome_text, phase_text,
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -86,6 +86,8 @@ pub(crate) struct MeetingView {
     outcome: Option<MeetingOutcome>,
     /// The same in a sentence; empty while it has none.
     outcome_text: String,
+    /// The person who ended it, when one did, with what they said about it.
+    ended_by: Option<EndedBy>,
     /// Why it rests, and what it asks.
     pause: Option<PauseView>,
     /// Who asked it to rest when whoever has the floor is done.
@@ -94,6 +96,8 @@ pub(crate) struct MeetingView {
     halt: Option<Halt>,
     /// The round that runs, or ran last.
     round: Option<Arc<Round>>,
+    /// All rounds, the first one first.
+    rounds: Vec<RoundMark>,
     /// Who has the floor.
     floor: Vec<FloorView>,
     /// What is being answered at this moment, by task.
@@ -148,6 +152,26 @@ pub(crate) struct MeetingView {
     started_at: Option<Moment>,
     /// When its last event happened.
     updated_at: Moment,
+}
+
+/// Where a round lies in the log.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct RoundMark {
+    /// 0 is the blind one.
+    number: u32,
+    /// How its turns run.
+    kind: RoundKind,
+    /// The event that gave its first turn; `null` while there is none.
+    seq: Option<u64>,
+    /// The event with which everybody had had a chance; `null` while it runs.
+    ended_seq: Option<u64>,
+}
+
+impl RoundMark {
+    fn of(round: &Round) -> Self {
+        let seq = round.turns.first().map(|turn| turn.seq);
+        Self { number: round.number, kind: round.kind, seq, ended_seq: round.ended_seq }
+    }
 }
 
 /// Why a meeting rests.
@@ -237,21 +261,24 @@ pub(crate) fn is_withheld(ballot: &Ballot) -> bool {
     matches!(ballot.state, BallotState::Open)
 }
 
+/// Whether a claim was raised by a vote that those who may not see everything do not see yet. It stands in no
+/// message.
+pub(crate) fn is_raised_unseen(m: &Meeting, claim: &ClaimRecord) -> bool {
+    let open = m.ballots.last().filter(|ballot| is_withheld(ballot));
+    open.is_some_and(|ballot| claim.message.is_none() && claim.round == ballot.round)
+}
+
 /// Takes out of a meeting what those who may not see everything do not see.
 pub(crate) fn veil(m: &mut Meeting) {
     m.evaluations.clear();
     for seat in &mut m.seats {
         Arc::make_mut(seat).memory = None;
     }
-    let open = m.ballots.last_mut().filter(|ballot| is_withheld(ballot));
-    if let Some(ballot) = open {
-        let ballot = Arc::make_mut(ballot);
-        ballot.cast.clear();
-        // What its votes have raised stands in no message.
-        let raised = |claim: &ClaimRecord| claim.message.is_none() && claim.round == ballot.round;
-        for claim in m.claims.iter_mut().filter(|claim| raised(claim)) {
-            Arc::make_mut(claim).claim.text.clear();
-        }
+    // What the votes of one ballot raise comes last, so that the numbers of the others still hold.
+    let seen = m.claims.iter().position(|claim| is_raised_unseen(m, claim));
+    m.claims.truncate(seen.unwrap_or(m.claims.len()));
+    if let Some(ballot) = m.ballots.last_mut().filter(|ballot| is_withheld(ballot)) {
+        Arc::make_mut(ballot).cast.clear();
     }
 }
 
@@ -301,7 +328,8 @@ impl MeetingView {
         Self { off_record: app.house().is_off_record(&m.id), ..Self::on_record(m, sees_all, messages) }
     }
 
-    fn on_record(m: &Meeting, sees_all: bool, messages: usize) -> Self {
+    /// The same of a meeting that is kept.
+    pub(super) fn on_record(m: &Meeting, sees_all: bool, messages: usize) -> Self {
         let charter = &m.charter;
         let outcome = m.outcome().cloned();
         let (pause, pause_requested_by) = match &m.rest {
@@ -332,10 +360,12 @@ impl MeetingView {
             phase_text: phase_text(m).to_owned(),
             outcome_text: if outcome.is_some() { outcome_text(m) } else { String::new() },
             outcome,
+            ended_by: m.ended_by.clone(),
             pause,
             pause_requested_by,
             halt: m.halt.clone(),
             round: m.rounds.last().cloned(),
+            rounds: m.rounds.iter().map(|round| RoundMark::of(round)).collect(),
             floor: floor(m),
             calls: m.calls.clone(),
             participants: m.seats.iter().map(|seat| ParticipantView::of(seat, sees_all)).collect(),

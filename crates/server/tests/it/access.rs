@@ -217,7 +217,8 @@ async fn guests_come_by_invitation_and_with_the_password() {
     assert_eq!(house.by(&reader, GET, "/meetings/m1", None).await.status, StatusCode::OK);
     let hash = hash_password("open sesame").expect("a hash");
     house.store.set_password_hash(&quorate_core::MeetingId::new("m1"), Some(hash)).await.expect("kept");
-    assert_eq!(house.by(&reader, GET, "/meetings/m1", None).await.status, StatusCode::NOT_FOUND);
+    let shut = house.by(&reader, GET, "/meetings/m1", None).await;
+    assert_eq!((shut.status, shut.sort()), (StatusCode::FORBIDDEN, "locked"), "{}", shut.body);
     assert_eq!(house.by(&owner, GET, "/meetings/m1", None).await.status, StatusCode::OK);
     let (wrong, none) = (enter("m1", "wrong", "Eve").await, enter("m9", "open sesame", "Eve").await);
     assert_eq!((wrong.status, wrong.body), (none.status, none.body), "nothing is learnt");
@@ -225,6 +226,38 @@ async fn guests_come_by_invitation_and_with_the_password() {
     assert_eq!(eve.status, StatusCode::CREATED, "{}", eve.body);
     assert_eq!(house.by(&eve.text("access_token"), GET, "/meetings/m1", None).await.status, StatusCode::OK);
     assert_eq!(enter("m1", "open sesame", "EVE").await.status, StatusCode::CONFLICT);
+}
+
+#[tokio::test]
+async fn who_may_only_speak_answers_and_changes_no_topic_by_it() {
+    let house = House::open(generous()).await;
+    let owner = house.owner().await.text("access_token");
+    let rules = json!({ "intake": { "when": "each_round" }, "limits": { "max_rounds": 2 } });
+    let new =
+        json!({ "topic": "Is SQLite enough?", "format": "brainstorm", "simulate": true, "rules": rules });
+    let id = house.by(&owner, POST, "/meetings", Some(new)).await.text("id");
+    let path = format!("/meetings/{id}");
+    let asked = house.by(&owner, POST, &format!("{path}/advance"), Some(json!({}))).await;
+    assert_eq!(asked.body["stopped"], "asked", "{}", asked.body);
+    let invite = json!({ "scope": "speak" });
+    let code = house.by(&owner, POST, &format!("{path}/invitations"), Some(invite)).await.text("code");
+    let join = json!({ "code": code, "name": "Cid", "tokens": true });
+    let guest = house.ask(POST, "/join", &[], Some(join)).await.text("access_token");
+    let resume = async |answers: serde_json::Value| {
+        let body = json!({ "answers": answers, "take_defaults": true });
+        house.by(&guest, POST, &format!("{path}/resume"), Some(body)).await
+    };
+    let refused = resume(json!({ "topic": "Is paper enough?", "more": "It runs on a phone." })).await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN, "{}", refused.body);
+    assert_eq!(refused.body["errors"][0]["pointer"], "/answers/topic");
+    assert!(refused.text("hint").contains("other answers"), "{}", refused.body);
+    let view = house.by(&owner, GET, &path, None).await.body;
+    assert_eq!((&view["topic"], &view["state"]), (&json!("Is SQLite enough?"), &json!("paused")));
+    let taken = resume(json!({ "topic": "Is SQLite enough?", "more": "It runs on a phone." })).await;
+    assert_eq!(taken.status, StatusCode::OK, "{}", taken.body);
+    let log = house.by(&owner, GET, &format!("{path}/log?types=resume"), None).await.body;
+    assert!(log.to_string().contains("It runs on a phone."), "{log}");
+    assert_eq!(house.by(&owner, GET, &path, None).await.body["topic"], "Is SQLite enough?");
 }
 
 #[tokio::test]
@@ -255,7 +288,7 @@ async fn a_meeting_under_a_password_is_not_told_about() {
         let locked = house.by(&manager, PATCH, &path, Some(json!({ "password": "open sesame" }))).await;
         assert_eq!(locked.status, StatusCode::OK, "{}", locked.body);
         for token in [&reader, &speaker] {
-            assert_eq!(house.by(token, GET, &path, None).await.status, StatusCode::NOT_FOUND, "{id}");
+            assert_eq!(house.by(token, GET, &path, None).await.sort(), "locked", "{id}");
         }
         assert_eq!(house.by(&manager, GET, &path, None).await.status, StatusCode::OK);
         let body = json!({ "password": "open sesame", "name": "Eve", "tokens": true });

@@ -111,6 +111,12 @@ async fn a_key_comes_in_and_never_goes_out() {
         tell(rig.send(PUT, "/providers/lab", &[], Some(json!({"api_key": "sk-second-key-000"}))).await, 200);
     assert_eq!(rotated["changed"], json!(["key"]));
     tell(rig.send(POST, "/agents/Mia/test", &[], None).await, 502);
+    let chinese = [("accept-language", "zh-CN")];
+    let tried = tell(rig.send(POST, "/providers/lab/test", &chinese, Some(json!({}))).await, 200);
+    let first = &tried["tried"][0];
+    let (detail, hint) = (first["detail"].as_str().expect("a detail"), &first["hint"]);
+    assert!(detail.starts_with("密钥不被接受：“"), "{tried}");
+    assert_eq!(hint, "检查这个供应商的密钥");
     // A key goes nowhere but where it was given for.
     let moved = tell(
         rig.send(PUT, "/providers/lab", &[], Some(json!({"base_url": "https://evil.example/v1"}))).await,

@@ -19,6 +19,8 @@ mod meetings;
 mod messages;
 mod once;
 mod openapi;
+mod page;
+mod past;
 mod records;
 mod rig;
 mod room;

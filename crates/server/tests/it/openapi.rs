@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use quorate_server::{MATRIX, openapi};
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 fn checked_in() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/openapi.json")
@@ -102,4 +103,17 @@ fn no_two_shapes_have_one_name() {
         }
     }
     assert!(names.len() > 100, "{} shapes", names.len());
+}
+
+/// The types that the page is checked with name the document that they come from.
+#[test]
+fn the_types_of_the_page_come_from_this_document() {
+    let document = std::fs::read_to_string(checked_in()).expect("the document");
+    let hash = Sha256::digest(document.replace("\r\n", "\n").as_bytes());
+    let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    let types = checked_in().with_file_name("../web/app/src/api/schema.d.ts");
+    let types = std::fs::read_to_string(types).expect("the types");
+    let first = types.lines().next().unwrap_or_default();
+    let hint = "web/app/src/api/schema.d.ts is stale: npm ci && npm run generate (in web/)";
+    assert_eq!(first, format!("// From docs/openapi.json with the SHA-256 {hash}."), "{hint}");
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use quorate_page::Page;
 use quorate_runners::Pace;
 use quorate_server::{App, Metrics, router, serve};
 use quorate_service::{House, HouseOptions};
@@ -61,7 +62,20 @@ impl Rig {
         let house = House::open(store.clone(), HouseOptions { pace, ..HouseOptions::new(config) })
             .await
             .expect("a house");
-        let app = App::alone(house, Arc::new(Metrics::default()));
+        Self::of(folder, App::alone(house, Arc::new(Metrics::default())), store).await
+    }
+
+    /// Starts one that shows another page than the one of this build.
+    pub async fn showing(page: Page) -> Self {
+        quorate_runners::install_tls();
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
+        let options = HouseOptions::new(folder.path().join("config.toml"));
+        let house = House::open(store.clone(), options).await.expect("a house");
+        Self::of(folder, App::with_page(house, Arc::new(Metrics::default()), page), store).await
+    }
+
+    async fn of(folder: tempfile::TempDir, app: App, store: SqliteStore) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let (stop, stopped) = oneshot::channel::<()>();

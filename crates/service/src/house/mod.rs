@@ -4,6 +4,7 @@ mod journal;
 mod library;
 mod listing;
 mod lock;
+mod past;
 mod runners;
 
 use std::path::{Path, PathBuf};

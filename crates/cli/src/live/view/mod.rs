@@ -15,7 +15,7 @@ use std::time::Instant;
 use anstyle::{AnsiColor, Style};
 use quorate_core::{
     AbstentionKind, AnswerForm, Author, Event, EventBody, Language, Meeting, ParticipantId, RoundKind,
-    SkipReason, TaskId, apply, failure_text, outcome_text, phase_text,
+    SkipReason, TaskId, apply, failure_advice, failure_text, outcome_text, phase_text,
 };
 use quorate_engine::{FragmentKind, LiveFragment};
 use unicode_width::UnicodeWidthStr;
@@ -145,8 +145,9 @@ impl View {
             }
             EventBody::TurnFailed { participant, kind, detail, hint, .. } => {
                 let name = self.name(*participant);
-                let kind = failure_text(self.language(), *kind);
-                self.trouble(&format!("{name} {}：{detail}", kind), hint);
+                let (why, advice) =
+                    (failure_text(self.language(), *kind), failure_advice(self.language(), *kind));
+                self.failed(&format!("{name} {why}"), advice, detail, hint);
             }
             EventBody::AnswerMalformed { task, problem, .. } => {
                 let who = self.who(*task);
@@ -226,9 +227,11 @@ impl View {
                 );
                 self.put(&format!("\n{BOLD}{text}{BOLD:#}"));
             }
-            EventBody::Error { task, detail, hint, .. } => {
+            EventBody::Error { task, kind, detail, hint } => {
                 let who = self.who(*task);
-                self.trouble(&format!("{who}：{detail}"), hint);
+                let (why, advice) =
+                    (failure_text(self.language(), *kind), failure_advice(self.language(), *kind));
+                self.failed(&format!("{who} {why}"), advice, detail, hint);
             }
             EventBody::RoundEnded { .. } => self.cost(),
             EventBody::Finished { .. } => {
@@ -375,6 +378,20 @@ impl View {
     fn heading(&mut self, title: &str) {
         let rule = "─".repeat(terminal_width().saturating_sub(title.width() + 5).clamp(2, 60));
         self.put(&format!("\n{BOLD}── {title} {BOLD:#}{DIM}{rule}{DIM:#}"));
+    }
+
+    /// What failed and what to do, in the meeting's language; under it what was reported. A provider and what
+    /// speaks with it write English: to who reads English that is all there is to say.
+    fn failed(&mut self, what: &str, advice: &str, detail: &str, hint: &str) {
+        match self.language() {
+            Language::En => self.trouble(&format!("{what}: {detail}"), hint),
+            Language::Zh => {
+                let said = [detail, hint].into_iter().filter(|words| !words.is_empty());
+                let said = said.collect::<Vec<_>>().join("; ");
+                let said = if said.is_empty() { said } else { format!("原话：“{said}”") };
+                self.trouble(&format!("{what}：{advice}"), &said);
+            }
+        }
     }
 
     fn trouble(&mut self, text: &str, hint: &str) {

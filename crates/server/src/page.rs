@@ -1,0 +1,216 @@
+//! The page over HTTP: whatever is no interface.
+//!
+//! Its files are for everybody; what they show they ask of the interface, which knows who may see what. What is
+//! absent: any word of the page itself.
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use quorate_page::File;
+
+use crate::app::{App, not_like_this};
+use crate::problem::Problem;
+
+/// What the page may do: run, show and ask for what lies here, and nothing else.
+const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+    img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; \
+    base-uri 'none'; form-action 'self'; object-src 'none'";
+/// A name that holds a hash means the same for ever.
+const FOR_EVER: &str = "public, max-age=31536000, immutable";
+/// Whatever else is kept is asked for again, which costs nothing while it is the same.
+const ASK_AGAIN: &str = "no-cache";
+
+/// The first words of the page's own addresses (`web/app/src/routes.tsx`); the empty one is `/`.
+const PLACES: &[&str] = &["", "new", "meetings", "m", "agents", "settings", "join", "sign-in"];
+/// What never is a place of the page.
+const NO_PLACES: &[&str] = &["api", "healthz", "readyz", "metrics", "assets"];
+
+/// Answers what no route of the interface does.
+pub(crate) async fn page(State(app): State<App>, request: Request) -> Response {
+    let (method, headers, path) = (request.method(), request.headers(), request.uri().path());
+    let page = app.page();
+    let place = place(path, headers);
+    let (file, status) = match (page.file(path.trim_start_matches('/')), place) {
+        (Some(file), _) => (Some(file), StatusCode::OK),
+        (None, Place::Known) => (page.index(), StatusCode::OK),
+        // The page says it better than a problem could, in the language of whoever sits there.
+        (None, Place::Unknown) => (page.index(), StatusCode::NOT_FOUND),
+        (None, Place::None) => (None, StatusCode::NOT_FOUND),
+    };
+    let Some(file) = file else { return nowhere(path).into_response() };
+    match *method {
+        Method::GET | Method::HEAD => send(file, status, method, headers),
+        _ if status == StatusCode::OK => {
+            let allow = [(header::ALLOW, HeaderValue::from_static("GET, HEAD"))];
+            (allow, not_like_this(method.clone()).await).into_response()
+        }
+        _ => nowhere(path).into_response(),
+    }
+}
+
+/// A path of requests, fit for the log: who has the code of an invitation may come in by it.
+pub(crate) fn without_secrets(path: &str) -> &str {
+    if path.starts_with("/join/") { "/join/…" } else { path }
+}
+
+/// What a path is to the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// An address of its own.
+    Known,
+    /// It may have been one, for a person; a program asks for no HTML.
+    Unknown,
+    /// None.
+    None,
+}
+
+fn place(path: &str, headers: &HeaderMap) -> Place {
+    let mut words = path.trim_start_matches('/').split('/');
+    let first = words.next().unwrap_or_default();
+    let last = words.next_back().unwrap_or(first);
+    if PLACES.contains(&first) {
+        return Place::Known;
+    }
+    let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
+    let of_person = accept.contains("text/html") && !last.contains('.');
+    if of_person && !NO_PLACES.contains(&first) { Place::Unknown } else { Place::None }
+}
+
+fn nowhere(path: &str) -> Problem {
+    Problem::not_found("page", without_secrets(path))
+        .hint(("/api/v1/docs lists what there is", "/api/v1/docs 列出了全部接口"))
+}
+
+fn send(file: &'static File, status: StatusCode, method: &Method, asked: &HeaderMap) -> Response {
+    let (coding, bytes) = best(file, asked);
+    let tag = format!("\"{}{}\"", file.hash, coding.map_or("", |coding| coding.ending()));
+    let mut headers = HeaderMap::new();
+    let mut say = |name: HeaderName, value: &'static str| {
+        headers.insert(name, HeaderValue::from_static(value));
+    };
+    say(header::CACHE_CONTROL, if file.is_hashed { FOR_EVER } else { ASK_AGAIN });
+    say(header::CONTENT_SECURITY_POLICY, POLICY);
+    say(header::VARY, "accept-encoding");
+    headers.extend(HeaderValue::from_str(&tag).ok().map(|tag| (header::ETAG, tag)));
+    if status == StatusCode::OK && is_known(&tag, asked) {
+        return (StatusCode::NOT_MODIFIED, headers).into_response();
+    }
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.media));
+    headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes.len()));
+    if let Some(coding) = coding {
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding.name()));
+    }
+    let body = if *method == Method::HEAD { Body::empty() } else { Body::from(bytes) };
+    (status, headers, body).into_response()
+}
+
+/// Whether whoever asks has this version.
+fn is_known(tag: &str, headers: &HeaderMap) -> bool {
+    let known = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    let mut known = known.flat_map(|value| value.split(',')).map(str::trim);
+    known.any(|one| one == "*" || one.trim_start_matches("W/") == tag)
+}
+
+/// How a file may be compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Coding {
+    Brotli,
+    Gzip,
+}
+
+impl Coding {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Brotli => "br",
+            Self::Gzip => "gzip",
+        }
+    }
+
+    /// What a tag ends in: other bytes have another tag.
+    fn ending(self) -> &'static str {
+        match self {
+            Self::Brotli => "-br",
+            Self::Gzip => "-gzip",
+        }
+    }
+}
+
+/// The smallest form that whoever asks can read.
+fn best(file: &'static File, headers: &HeaderMap) -> (Option<Coding>, &'static [u8]) {
+    let asked = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    let asked: Vec<&str> = asked.flat_map(|value| value.split(',')).collect();
+    let twins = [(Coding::Brotli, file.br), (Coding::Gzip, file.gzip)];
+    let mut taken = twins.into_iter().filter_map(|(coding, bytes)| Some((coding, bytes?)));
+    let found = taken.find(|(coding, _)| takes(&asked, coding.name()));
+    found.map_or((None, file.plain), |(coding, bytes)| (Some(coding), bytes))
+}
+
+/// Whether `Accept-Encoding` takes a coding: by its name, else by `*`; `q=0` takes it not (RFC 9110, 12.5.3).
+fn takes(asked: &[&str], name: &str) -> bool {
+    let of = |wanted: &str| {
+        asked.iter().find_map(|one| {
+            let (coding, weight) = one.split_once(';').unwrap_or((one, "q=1"));
+            let weight = weight.trim().trim_start_matches(['q', 'Q']).trim_start_matches('=');
+            let is_it = coding.trim().eq_ignore_ascii_case(wanted);
+            is_it.then(|| weight.parse::<f32>().is_ok_and(|weight| weight > 0.0))
+        })
+    };
+    of(name).or_else(|| of("*")).unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codings_are_taken_as_they_are_asked_for() {
+        for (asked, br, gzip) in [
+            ("gzip, deflate, br, zstd", true, true),
+            ("gzip;q=1.0, br;q=0", false, true),
+            ("gzip; q=0.5", false, true),
+            ("GZIP", false, true),
+            ("*", true, true),
+            ("*;q=0, gzip", false, true),
+            ("br;q=nonsense", false, false),
+            ("identity", false, false),
+            ("", false, false),
+        ] {
+            let list: Vec<&str> = asked.split(',').collect();
+            assert_eq!((takes(&list, "br"), takes(&list, "gzip")), (br, gzip), "{asked}");
+        }
+    }
+
+    #[test]
+    fn no_code_of_an_invitation_comes_into_the_log() {
+        assert_eq!(without_secrets("/join/qi_x"), "/join/…");
+        for path in ["/join", "/api/v1/join", "/m/m1"] {
+            assert_eq!(without_secrets(path), path);
+        }
+    }
+
+    #[test]
+    fn addresses_of_the_page_are_told_from_files_and_from_the_interface() {
+        let person = HeaderMap::from_iter([(
+            header::ACCEPT,
+            HeaderValue::from_static("text/html,application/xhtml+xml,*/*;q=0.8"),
+        )]);
+        let program = HeaderMap::from_iter([(header::ACCEPT, HeaderValue::from_static("*/*"))]);
+        for (path, of_person, of_program) in [
+            ("/", Place::Known, Place::Known),
+            ("/m/20261122-abc/replay", Place::Known, Place::Known),
+            ("/agents/Ada%20v2.1", Place::Known, Place::Known),
+            ("/join/qi_x.y", Place::Known, Place::Known),
+            ("/sign-in", Place::Known, Place::Known),
+            ("/mm", Place::Unknown, Place::None),
+            ("/nothing/here", Place::Unknown, Place::None),
+            ("/favicon.ico", Place::None, Place::None),
+            ("/main.js", Place::None, Place::None),
+            ("/assets/old-1", Place::None, Place::None),
+            ("/api/v2/meetings", Place::None, Place::None),
+            ("/metrics/", Place::None, Place::None),
+        ] {
+            assert_eq!((place(path, &person), place(path, &program)), (of_person, of_program), "{path}");
+        }
+    }
+}

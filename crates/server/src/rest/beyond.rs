@@ -1,0 +1,66 @@
+//! Answers that do more than speaking does. Whoever may only speak answers what is asked, but does not do by an
+//! answer what they may not do directly: change the topic, the budget or the team, or end the meeting.
+
+use std::collections::BTreeMap;
+
+use axum::http::StatusCode;
+use quorate_core::{Meeting, PauseReason, Rest};
+use serde_json::Value;
+
+use crate::problem::Problem;
+
+/// The token of the pause that the answers are for, when they do no more than speaking does. With it, they
+/// never reach another pause that came meanwhile.
+pub(super) fn only_speaks(
+    meeting: &Meeting,
+    token: Option<String>,
+    answers: &BTreeMap<String, Value>,
+    take_defaults: bool,
+) -> Result<String, Problem> {
+    let Rest::Paused { reason, token: now, .. } = &meeting.rest else {
+        return Ok(token.unwrap_or_default());
+    };
+    let given =
+        |key: &str| answers.get(key).and_then(Value::as_str).map(str::trim).filter(|it| !it.is_empty());
+    match reason {
+        PauseReason::CheckIn if given("topic").is_some_and(|topic| topic != meeting.charter.topic) => {
+            Err(beyond(
+                "answers.topic",
+                ("you may speak, but not change the topic", "你可以发言，但不能改主题"),
+                (
+                    "leave the topic as it is and send your other answers again; nothing was taken over yet",
+                    "把主题留空，再提交其余回答；这次的回答都还没有采用",
+                ),
+            ))
+        }
+        PauseReason::BudgetLimit => Err(beyond(
+            "answers.budget",
+            ("you may speak, but not set the budget", "你可以发言，但不能改预算"),
+            HOST,
+        )),
+        PauseReason::NeedApproval => Err(beyond(
+            "answers.team",
+            ("you may speak, but not decide who comes and goes", "你可以发言，但不能决定谁加入、谁离开"),
+            HOST,
+        )),
+        PauseReason::NothingNew
+            if given("next") == Some("end") || (take_defaults && given("next").is_none()) =>
+        {
+            Err(beyond(
+                "answers.next",
+                ("you may speak, but not end the meeting", "你可以发言，但不能结束会议"),
+                (
+                    "answer continue, or ask whoever holds the meeting to end it",
+                    "请回答 continue（继续），或请主持会议的人来结束",
+                ),
+            ))
+        }
+        _ => Ok(token.unwrap_or_else(|| now.clone())),
+    }
+}
+
+const HOST: (&str, &str) = ("ask whoever holds the meeting to answer this", "请主持会议的人来回答这个问题");
+
+fn beyond(field: &str, detail: (&'static str, &'static str), hint: (&'static str, &'static str)) -> Problem {
+    Problem::new(StatusCode::FORBIDDEN, "forbidden", detail).hint(hint).field(field, detail)
+}

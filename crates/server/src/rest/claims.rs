@@ -1,0 +1,140 @@
+//! What was raised at a meeting: claims, facts, objections, risks and ideas, and who answered them.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use quorate_core::{ClaimId, ClaimKind, ClaimRecord, Meeting, MeetingId, MessageId, ParticipantId};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::meetings::limit;
+use super::reach::look;
+use super::view::is_raised_unseen;
+use crate::access::Principal;
+use crate::app::App;
+use crate::body::{Path, Query};
+use crate::problem::Problem;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(list))
+}
+
+/// Which claims are asked for; all conditions that are given must hold.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(default, deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Wanted {
+    /// These, with commas between them: `c1,c4`. One that there is not, or not for you, is left out.
+    ids: Option<String>,
+    /// Those that nobody has answered, or those that somebody has.
+    open: Option<bool>,
+    /// So many at the most, 1-500; 100 when left out.
+    limit: Option<u32>,
+    /// What the page before this one gave as `next`.
+    cursor: Option<String>,
+}
+
+/// Something that was raised.
+#[derive(Debug, Serialize, ToSchema)]
+struct ClaimView {
+    /// The claim.
+    id: ClaimId,
+    /// What it is.
+    kind: ClaimKind,
+    /// What it says.
+    text: String,
+    /// Whose.
+    owner: ParticipantId,
+    /// Raised in which round.
+    round: u32,
+    /// In which message; `null` when it stands in a vote.
+    message: Option<MessageId>,
+    /// The event that raised it: the message, or the vote.
+    seq: u64,
+    /// Who has answered it.
+    answered_by: Vec<ParticipantId>,
+    /// The claims that it builds on.
+    builds_on: Vec<ClaimId>,
+}
+
+impl ClaimView {
+    fn of(record: &ClaimRecord) -> Self {
+        let claim = record.claim.clone();
+        Self {
+            id: claim.id,
+            kind: claim.kind,
+            text: claim.text,
+            owner: record.owner,
+            round: record.round,
+            message: record.message,
+            seq: record.seq,
+            answered_by: record.answered_by.clone(),
+            builds_on: claim.builds_on,
+        }
+    }
+}
+
+/// A page of what was raised, in the order of the log.
+#[derive(Debug, Serialize, ToSchema)]
+struct ClaimPage {
+    /// The claims.
+    items: Vec<ClaimView>,
+    /// What to ask with for the page after this one, as `cursor`; `null` when this is the last.
+    next: Option<String>,
+    /// The last event of the meeting, by its sequence number.
+    last_seq: u64,
+}
+
+/// What was raised, and who answered it
+///
+/// Why somebody did not let a draft pass is an objection. While the ballot is open, only whoever may manage the
+/// meeting sees it.
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/claims", tag = "messages", operation_id = "list_claims",
+    params(("id" = String, Path, description = "The meeting"), Wanted),
+    responses((status = 200, body = ClaimPage), (status = 404, body = Problem), (status = 422, body = Problem)),
+)]
+async fn list(
+    State(app): State<App>,
+    principal: Principal,
+    Path(id): Path<MeetingId>,
+    Query(wanted): Query<Wanted>,
+) -> Result<Json<ClaimPage>, Problem> {
+    let limit = limit(wanted.limit, 100, 500)? as usize;
+    let after = wanted.cursor.as_deref().map(|cursor| named("cursor", cursor)).transpose()?;
+    let ids = wanted.ids.as_deref().map(ids).transpose()?;
+    let meeting = look(&app, &id).await?;
+    let asked = |record: &&Arc<ClaimRecord>| {
+        let id = record.claim.id;
+        after.is_none_or(|after| id > after)
+            && ids.as_ref().is_none_or(|ids| ids.contains(&id))
+            && wanted.open.is_none_or(|open| record.answered_by.is_empty() == open)
+            && (principal.sees_all() || !is_raised_unseen(&meeting, record))
+    };
+    Ok(Json(page(&meeting, limit, asked)))
+}
+
+fn page(m: &Meeting, limit: usize, asked: impl Fn(&&Arc<ClaimRecord>) -> bool) -> ClaimPage {
+    let mut claims = m.claims.iter().filter(asked);
+    let items: Vec<ClaimView> = claims.by_ref().take(limit).map(|record| ClaimView::of(record)).collect();
+    let next = claims.next().and(items.last()).map(|last| last.id.to_string());
+    ClaimPage { items, next, last_seq: m.seq }
+}
+
+fn ids(given: &str) -> Result<Vec<ClaimId>, Problem> {
+    given.split(',').map(|id| named("ids", id.trim())).collect()
+}
+
+fn named(field: &str, id: &str) -> Result<ClaimId, Problem> {
+    id.parse().map_err(|_| {
+        let detail = (format!("{id:?} is no claim"), format!("“{id}”不是论点编号"));
+        let hint = match field {
+            "cursor" => ("send `next` of the page before as it came", "原样发送上一页给出的 next"),
+            _ => ("name claims as messages do: c1,c4", "按消息里的写法列出论点：c1,c4"),
+        };
+        Problem::invalid(field, detail, hint)
+    })
+}

@@ -1,0 +1,59 @@
+//! How sound a deliberation is.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::Response;
+use quorate_core::{Health, MeetingId};
+use serde::Deserialize;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::reach::look_at;
+use super::tag::{Versions, tagged};
+use super::view::veil;
+use crate::access::Principal;
+use crate::app::App;
+use crate::body::{Path, Query};
+use crate::problem::Problem;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(health))
+}
+
+/// When it is asked for.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(default, deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct When {
+    /// After this event, by its sequence number; as the meeting stands when left out.
+    at: Option<u64>,
+}
+
+/// How sound a deliberation is
+///
+/// What its agreement rests on, who still objects, who changed their mind and by what, and what nobody has taken up;
+/// computed from the events alone. Every number names the events that it comes from. The `ETag` is the last event.
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/health", tag = "results", operation_id = "get_health",
+    params(("id" = String, Path, description = "The meeting"), When,
+        ("If-None-Match" = Option<String>, Header, description = "The ETag of what is known already")),
+    responses(
+        (status = 200, body = Health, headers(("ETag" = String, description = "`last_seq` in quotes"))),
+        (status = 304, description = "Nothing has happened since"),
+        (status = 404, body = Problem), (status = 422, body = Problem),
+    ),
+)]
+async fn health(
+    State(app): State<App>,
+    principal: Principal,
+    versions: Versions,
+    Path(id): Path<MeetingId>,
+    Query(when): Query<When>,
+) -> Result<Response, Problem> {
+    let mut meeting = look_at(&app, &id, when.at).await?;
+    if !principal.sees_all() {
+        veil(&mut meeting);
+    }
+    Ok(tagged(&versions, meeting.seq, Json(Health::of(&meeting))))
+}

@@ -1,0 +1,176 @@
+//! The log of a meeting in pages, from its beginning or from its end, whole or some kinds of events.
+
+use axum::extract::State;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use quorate_core::{BallotId, BallotState, Event, EventBody, Meeting, MeetingId, withheld};
+use quorate_store::EventFilter;
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::meetings::limit;
+use super::reach::{filtered, look};
+use crate::access::Principal;
+use crate::app::App;
+use crate::body::{Path, Query};
+use crate::problem::Problem;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(log))
+}
+
+/// In which order events come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum Direction {
+    /// The first one first.
+    #[default]
+    Asc,
+    /// The last one first.
+    Desc,
+}
+
+/// Which part of the log is asked for.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(default, deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+struct Part {
+    /// The events after this number; from the first on when left out.
+    after: u64,
+    /// The events before this number; up to the last when left out.
+    before: Option<u64>,
+    /// `asc`, the first one first, or `desc`, the last one first; `asc` when left out.
+    #[param(inline)]
+    order: Direction,
+    /// Events of these types alone, with commas between them: `agent_message,user_message`.
+    types: Option<String>,
+    /// So many at the most, 1-1000; 200 when left out.
+    limit: Option<u32>,
+}
+
+/// The log as it was written
+///
+/// One event a line, the bytes that were stored. When there is more, the header `Link` names the next page.
+/// What is hidden from whoever asks is left out of its line, which then says `"withheld": true`.
+#[utoipa::path(
+    get, path = "/api/v1/meetings/{id}/log", tag = "results", operation_id = "get_log",
+    params(("id" = String, Path, description = "The meeting"), Part),
+    responses(
+        (status = 200, content_type = "application/x-ndjson", body = String,
+            headers(("Link" = String, description = "The next page, `rel=\"next\"`"),
+                ("Quorate-Last-Seq" = u64, description = "The last event on this page"))),
+        (status = 404, body = Problem), (status = 422, body = Problem)),
+)]
+async fn log(
+    State(app): State<App>,
+    principal: Principal,
+    Path(id): Path<MeetingId>,
+    Query(part): Query<Part>,
+) -> Result<Response, Problem> {
+    let filter = part.filter()?;
+    let page = filtered(&app, &id, filter).await?;
+    // Looked at afterwards: a ballot that opens before the lines are read is open then, and its votes are withheld.
+    let open = match principal.sees_all() {
+        true => None,
+        false => open_ballot(&look(&app, &id).await?),
+    };
+    let last = page.lines.last().map_or_else(|| part.beginning(), |(seq, _)| *seq);
+    let mut body = String::new();
+    for (_, line) in page.lines {
+        match principal.sees_all() {
+            true => body.push_str(&line),
+            false => body.push_str(&shown(line, open)?),
+        }
+        body.push('\n');
+    }
+    let media = HeaderValue::from_static("application/x-ndjson");
+    let mut response = ([(header::CONTENT_TYPE, media)], body).into_response();
+    let headers = response.headers_mut();
+    headers.insert(HeaderName::from_static("quorate-last-seq"), last.into());
+    if page.more {
+        let link = format!("</api/v1/meetings/{id}/log?{}>; rel=\"next\"", part.next(last));
+        headers.extend(HeaderValue::from_str(&link).ok().map(|link| (header::LINK, link)));
+    }
+    Ok(response)
+}
+
+impl Part {
+    fn filter(&self) -> Result<EventFilter, Problem> {
+        Ok(EventFilter {
+            kinds: self.kinds()?,
+            after: Some(number("after", self.after)?),
+            before: self.before.map(|before| number("before", before)).transpose()?,
+            newest_first: self.order == Direction::Desc,
+            limit: limit(self.limit, 200, 1000)?,
+        })
+    }
+
+    /// The types that are asked for; all of them when none is.
+    fn kinds(&self) -> Result<Vec<String>, Problem> {
+        let Some(types) = &self.types else { return Ok(Vec::new()) };
+        let mut kinds: Vec<String> = Vec::new();
+        for kind in types.split(',').map(str::trim) {
+            if !EventBody::KINDS.contains(&kind) {
+                let known = EventBody::KINDS.join(", ");
+                let detail = (format!("{kind:?} is no type of event"), format!("没有“{kind}”这种事件"));
+                let hint = (format!("the types are {known}"), format!("事件类型有：{known}"));
+                return Err(Problem::invalid("types", detail, hint));
+            }
+            if !kinds.iter().any(|known| known == kind) {
+                kinds.push(kind.to_owned());
+            }
+        }
+        Ok(kinds)
+    }
+
+    /// Where an empty page stands.
+    fn beginning(&self) -> u64 {
+        match self.order {
+            Direction::Asc => self.after,
+            Direction::Desc => self.before.unwrap_or(self.after),
+        }
+    }
+
+    /// The query for the page after one that ends with event `last`.
+    fn next(&self, last: u64) -> String {
+        let (after, before) = match self.order {
+            Direction::Asc => (last, self.before),
+            Direction::Desc => (self.after, Some(last)),
+        };
+        let mut query = format!("after={after}");
+        if let Some(before) = before {
+            query += &format!("&before={before}");
+        }
+        if self.order == Direction::Desc {
+            query += "&order=desc";
+        }
+        if let Some(types) = &self.types {
+            query += &format!("&types={}", types.replace(' ', ""));
+        }
+        query + &format!("&limit={}", self.limit.unwrap_or(200))
+    }
+}
+
+/// A number that the log can have; the database counts with a sign.
+fn number(field: &str, given: u64) -> Result<u64, Problem> {
+    i64::try_from(given).map(i64::cast_unsigned).map_err(|_| {
+        let hint = ("give the number of an event that you have", "给出你已有的某个事件的编号");
+        Problem::invalid(field, ("there is no such event", "没有这个事件"), hint)
+    })
+}
+
+fn open_ballot(m: &Meeting) -> Option<BallotId> {
+    m.ballots.last().filter(|ballot| matches!(ballot.state, BallotState::Open)).map(|ballot| ballot.id)
+}
+
+/// A line for somebody who may not see everything.
+fn shown(line: String, open: Option<BallotId>) -> Result<String, Problem> {
+    let event = Event::from_json(&line).map_err(|error| {
+        let detail = (format!("an event cannot be read: {error}"), format!("事件无法读取：{error}"));
+        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "damaged", detail)
+            .hint(("run `quorate verify`", "运行 quorate verify"))
+    })?;
+    Ok(withheld(&event, open).unwrap_or(line))
+}

@@ -1,0 +1,90 @@
+//! How a chore does its steps: each is named before it is done, and the first that fails ends the chore.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Does a step by a program in a folder; its output goes to whoever looks on.
+///
+/// # Errors
+/// With the step's name.
+pub fn step(name: &str, program: &str, arguments: &[&str], folder: &str) -> Result<(), String> {
+    step_with(name, program, arguments, folder, &[])
+}
+
+/// The same, with more in the environment.
+///
+/// # Errors
+/// With the step's name.
+pub fn step_with(
+    name: &str,
+    program: &str,
+    arguments: &[&str],
+    folder: &str,
+    environment: &[(&str, &Path)],
+) -> Result<(), String> {
+    eprintln!("\nxtask: {name} ({program} {})", arguments.join(" "));
+    let mut command = if program == "cargo" { cargo() } else { Command::new(program) };
+    let status = command
+        .args(arguments)
+        .current_dir(folder)
+        .envs(environment.iter().map(|(name, value)| (name, value.as_os_str())))
+        .status();
+    match status.is_ok_and(|status| status.success()) {
+        true => Ok(()),
+        false => Err(name.to_owned()),
+    }
+}
+
+/// The cargo that runs this, without what it says of this program: some crates are built anew when that changes.
+pub fn cargo() -> Command {
+    let program = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let mut command = Command::new(program);
+    for (name, _) in std::env::vars_os() {
+        let of_this = |name: &str| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_");
+        if name.to_str().is_some_and(of_this) {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+/// Where a program lies that can be called by one of these names.
+pub fn in_path(names: &[&str]) -> Option<PathBuf> {
+    among(&std::env::var_os("PATH")?, names)
+}
+
+fn among(path: &OsString, names: &[&str]) -> Option<PathBuf> {
+    let folders: Vec<PathBuf> = std::env::split_paths(path).collect();
+    let ending = std::env::consts::EXE_SUFFIX;
+    let places = names
+        .iter()
+        .flat_map(|name| folders.iter().map(move |folder| folder.join(format!("{name}{ending}"))));
+    places.into_iter().find(|place| place.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_found_by_the_first_name_that_there_is() {
+        let folder = std::env::temp_dir().join(format!("quorate-xtask-path-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let chrome = folder.join(format!("google-chrome{}", std::env::consts::EXE_SUFFIX));
+        std::fs::write(&chrome, "").expect("a file");
+        let path = std::env::join_paths([Path::new("/nowhere"), &folder]).expect("a path");
+        assert_eq!(among(&path, &["chromium", "google-chrome"]), Some(chrome));
+        assert_eq!(among(&path, &["chromium"]), None);
+        std::fs::remove_dir_all(&folder).expect("gone");
+    }
+
+    #[test]
+    fn a_step_that_fails_is_named() {
+        assert_eq!(step("asking rustc", "rustc", &["--version"], "."), Ok(()));
+        assert_eq!(
+            step("asking nobody", "quorate-no-such-program", &[], "."),
+            Err("asking nobody".to_owned())
+        );
+    }
+}
