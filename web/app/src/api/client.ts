@@ -1,0 +1,143 @@
+// The server's interface, typed by its own document. Every call ends in what was asked for or in a Problem.
+
+import createClient from "openapi-fetch";
+import i18n from "../i18n";
+import type { Problem, paths } from "./schema";
+
+/** What went wrong, as the server told it (RFC 9457), or as we tell it when the server could not be reached. */
+export class ProblemError extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.detail || problem.title);
+    this.name = "ProblemError";
+    this.problem = problem;
+  }
+
+  /** The sort of problem: `is-paused`, `not-found`, … */
+  get sort(): string {
+    return this.problem.type.split("#").at(-1) ?? "";
+  }
+
+  get status(): number {
+    return this.problem.status;
+  }
+}
+
+/** Whatever was thrown, as a problem to show. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof ProblemError) {
+    return error.problem;
+  }
+  const detail = error instanceof Error ? error.message : String(error);
+  return {
+    type: "#page",
+    status: 0,
+    title: i18n.t("problem.page"),
+    detail,
+    hint: i18n.t("problem.page_hint"),
+  };
+}
+
+function unreachable(): Problem {
+  return {
+    type: "#unreachable",
+    status: 0,
+    title: i18n.t("problem.unreachable"),
+    detail: i18n.t("problem.unreachable_detail"),
+    hint: i18n.t("problem.unreachable_hint"),
+  };
+}
+
+let renewing: Promise<boolean> | undefined;
+
+/** Goes on with the session of this browser; once for all requests that find it over. */
+function renew(): Promise<boolean> {
+  renewing ??= fetch("/api/v1/sessions/refresh", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: "{}",
+  })
+    .then((response) => response.ok)
+    .catch(() => false)
+    .finally(() => {
+      renewing = undefined;
+    });
+  return renewing;
+}
+
+const signedOut = new Set<() => void>();
+
+/** Is told when a request was refused because nobody is signed in. */
+export function onSignedOut(told: () => void): () => void {
+  signedOut.add(told);
+  return () => signedOut.delete(told);
+}
+
+/** Whether a request is one to come in by: refused, it has no session that could be renewed. */
+function comesIn({ method, url }: Request): boolean {
+  const path = new URL(url).pathname;
+  return method === "POST" && (path === "/api/v1/sessions" || path.endsWith("/enter"));
+}
+
+/** `fetch` in the language of the page; a session that ran out is renewed once. */
+export async function ask(request: Request): Promise<Response> {
+  const asked = new Request(request, {
+    headers: new Headers([...request.headers, ["accept-language", i18n.language]]),
+  });
+  const again = asked.clone();
+  try {
+    const response = await fetch(asked);
+    if (response.status !== 401 || comesIn(asked)) {
+      return response;
+    }
+    if (await renew()) {
+      return await fetch(again);
+    }
+    for (const told of signedOut) {
+      told();
+    }
+    return response;
+  } catch (error) {
+    if (asked.signal.aborted) {
+      throw error;
+    }
+    throw new ProblemError(unreachable());
+  }
+}
+
+/** The typed client: `await done(api.GET("/api/v1/meetings/{id}", { params: … }))`. */
+export const api = createClient<paths>({ baseUrl: window.location.origin, fetch: ask });
+
+interface Answer<T> {
+  data?: T;
+  error?: unknown;
+  response: Response;
+}
+
+/** What was asked for. Throws a {@link ProblemError} when there is none. */
+export async function done<T>(asked: Promise<Answer<T>>): Promise<T> {
+  const { data, error, response } = await asked;
+  if (response.ok) {
+    return data as T;
+  }
+  throw new ProblemError(readProblem(error, response));
+}
+
+function readProblem(error: unknown, response: Response): Problem {
+  if (typeof error === "object" && error !== null && "detail" in error && "title" in error) {
+    return error as Problem;
+  }
+  return {
+    type: "#unknown",
+    status: response.status,
+    title: i18n.t("problem.unknown"),
+    detail: `${response.status} ${response.statusText}`,
+    hint: i18n.t("problem.unknown_hint"),
+  };
+}
+
+/** A key under which a request that is sent twice is done once. */
+export function onceKey(): { "Idempotency-Key": string } {
+  return { "Idempotency-Key": crypto.randomUUID() };
+}

@@ -1,0 +1,58 @@
+// What several pages ask the server for, under one key each.
+
+import { QueryClient, queryOptions } from "@tanstack/react-query";
+import { api, done, ProblemError } from "./client";
+
+/** The page's store of server data. What was refused is not asked for again by itself. */
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      retry: (count, error) =>
+        count < 2 && !(error instanceof ProblemError && error.status >= 400 && error.status < 500),
+    },
+    // What was sent may be a password and what came back a token: neither outlives the form that it belongs to.
+    mutations: { gcTime: 0 },
+  },
+});
+
+/** Who asks, and what they may do. */
+export const me = queryOptions({
+  queryKey: ["me"],
+  queryFn: () => done(api.GET("/api/v1/me")),
+  staleTime: 60_000,
+  retry: false,
+});
+
+/** The providers that can be asked. */
+export const providers = queryOptions({
+  queryKey: ["providers"],
+  queryFn: () => done(api.GET("/api/v1/providers")),
+});
+
+/** The vendors that are known by name. */
+export const presets = queryOptions({
+  queryKey: ["presets"],
+  queryFn: () => done(api.GET("/api/v1/presets")),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+/** The models of a provider, as it lists them itself. */
+export const models = (name: string) =>
+  queryOptions({
+    queryKey: ["models", name],
+    queryFn: () => done(api.GET("/api/v1/providers/{name}/models", { params: { path: { name } } })),
+    staleTime: 300_000,
+  });
+
+/** The agents of the library. */
+export const agents = queryOptions({
+  queryKey: ["agents"],
+  queryFn: () => done(api.GET("/api/v1/agents")),
+});
+
+/** The templates. */
+export const templates = queryOptions({
+  queryKey: ["templates"],
+  queryFn: () => done(api.GET("/api/v1/templates")),
+});

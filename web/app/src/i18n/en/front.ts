@@ -1,0 +1,17 @@
+// The texts of the first page, and of what stands around all of them.
+
+import home from "./home.json";
+import keys from "./keys.json";
+import problem from "./problem.json";
+import shell from "./shell.json";
+import signin from "./signin.json";
+import ui from "./ui.json";
+
+export default {
+  home,
+  keys,
+  problem,
+  shell,
+  signin,
+  ui,
+};

@@ -1,0 +1,115 @@
+// The page's two languages. Chinese is the default; keys are checked by the compiler. A language is fetched when it is
+// spoken: what the first page says before it is shown, what others say before they are.
+
+import i18n from "i18next";
+import { initReactI18next } from "react-i18next";
+import type zh from "./zh-CN";
+
+/** A language of the page. */
+export type Tongue = "zh-CN" | "en";
+
+const KEPT = "quorate.language";
+
+type Texts = () => Promise<{ default: object }>;
+
+/** What is said on the first page and around all pages; at a meeting's table; in what is opened beside it or over it; elsewhere. */
+type Share = "front" | "live" | "beside" | "rest";
+
+const TEXTS: Record<Tongue, Record<Share, Texts>> = {
+  "zh-CN": {
+    front: () => import("./zh-CN/front"),
+    live: () => import("./zh-CN/live"),
+    beside: () => import("./zh-CN/beside"),
+    rest: () => import("./zh-CN/rest"),
+  },
+  en: {
+    front: () => import("./en/front"),
+    live: () => import("./en/live"),
+    beside: () => import("./en/beside"),
+    rest: () => import("./en/rest"),
+  },
+};
+
+function chosen(): Tongue {
+  const kept = localStorage.getItem(KEPT);
+  return kept === "en" || kept === "zh-CN" ? kept : "zh-CN";
+}
+
+const learnt = new Map<Texts, Promise<void>>();
+
+function learn(tongue: Tongue, share: Share): Promise<void> {
+  const texts = TEXTS[tongue][share];
+  const known = learnt.get(texts);
+  if (known) {
+    return known;
+  }
+  const learning = texts().then((read) => {
+    i18n.addResourceBundle(tongue, "translation", read.default, true);
+  });
+  learnt.set(texts, learning);
+  // What could not be fetched is fetched again by whoever needs it next.
+  learning.catch(() => learnt.delete(texts));
+  return learning;
+}
+
+async function learnAll(tongue: Tongue): Promise<void> {
+  const shares: Share[] = ["front", "live", "beside", "rest"];
+  await Promise.all(shares.map((share) => learn(tongue, share)));
+}
+
+/** Knows all that the page can say, in the language that it speaks. */
+export function allTexts(): Promise<void> {
+  return learnAll(chosen());
+}
+
+const TABLE = /^\/m\/[^/]+(\/replay)?\/?$/;
+
+/** Fetches a part that is opened beside a transcript or over it, and what it says. */
+export async function opened<Part>(part: Promise<Part>): Promise<Part> {
+  const [fetched] = await Promise.all([part, learn(chosen(), "beside")]);
+  return fetched;
+}
+
+/** Knows what the page at this path says. The first page has its texts with it. */
+export async function textsFor(path: string): Promise<void> {
+  if (TABLE.test(path)) {
+    await learn(chosen(), "live");
+  } else if (path !== "/") {
+    await allTexts();
+  }
+}
+
+/** From now on the page speaks this language, also after a reload. */
+export async function speak(tongue: Tongue): Promise<void> {
+  await learnAll(tongue);
+  localStorage.setItem(KEPT, tongue);
+  await i18n.changeLanguage(tongue);
+}
+
+/** Begins to speak the language that was chosen; what only other pages say follows by {@link textsFor}. */
+export async function startSpeaking(): Promise<void> {
+  i18n.on("languageChanged", (tongue) => {
+    document.documentElement.lang = tongue;
+  });
+  const tongue = chosen();
+  const texts = await TEXTS[tongue].front();
+  await i18n.use(initReactI18next).init({
+    lng: tongue,
+    fallbackLng: false,
+    supportedLngs: ["zh-CN", "en"],
+    resources: { [tongue]: { translation: texts.default } },
+    interpolation: { escapeValue: false },
+    returnNull: false,
+    react: { bindI18nStore: "added" },
+  });
+  learnt.set(TEXTS[tongue].front, Promise.resolve());
+}
+
+declare module "i18next" {
+  interface CustomTypeOptions {
+    resources: { translation: typeof zh };
+    returnNull: false;
+  }
+}
+
+export default i18n;

@@ -1,0 +1,34 @@
+// Where the page begins.
+
+import "./styles/base.css";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { queries } from "./api/queries";
+import { allTexts, startSpeaking } from "./i18n";
+import { router } from "./routes";
+import { startKeys } from "./shell/keys";
+import { startTheme } from "./shell/theme";
+import { Toasts } from "./ui/toast";
+import { startTips } from "./ui/tooltip";
+
+startTheme();
+startKeys();
+startTips();
+await startSpeaking();
+
+const root = document.getElementById("root");
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+        <Toasts />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}
+
+// What other pages say is at hand before somebody goes there.
+setTimeout(() => void allTexts().catch(() => undefined), 1_500);

@@ -1,0 +1,210 @@
+// Texts of participants and people, drawn as nodes: no HTML of theirs is ever HTML here.
+
+import type { AlignType, Nodes, RootContent } from "mdast";
+import { createContext, Fragment, memo, type ReactNode, useContext } from "react";
+import { cx } from "../ui/classes";
+import { Code } from "./code";
+import { blocks, closed, followable, parse } from "./parse";
+
+interface Props {
+  text: string;
+  /** It is still written: what is begun at its end is shown closed, and only its last block is parsed anew. */
+  open?: boolean;
+  /** Its language, when it is known: `zh` or `en`. */
+  lang?: string;
+  className?: string;
+  /** The level of the page's heading over it: its own headings stand below that one. */
+  under?: 1 | 2 | 3;
+}
+
+/** How words within a text are drawn, when they are more than words: mentions, references. */
+export const Words = createContext<(text: string) => ReactNode>((text) => text);
+
+/** A text in Markdown. */
+export const Markdown = memo(function Markdown({ text, open, lang, className, under = 3 }: Props) {
+  const parts = open ? blocks(text) : [text];
+  return (
+    <div lang={lang} className={cx("markdown min-w-0", className)}>
+      {parts.map((part, at) => (
+        <Block
+          key={at}
+          text={open && at === parts.length - 1 ? closed(part) : part}
+          open={open && at === parts.length - 1}
+          under={under}
+        />
+      ))}
+    </div>
+  );
+});
+
+const Block = memo(function Block({ text, open, under }: { text: string; open?: boolean; under: number }) {
+  const nodes = parse(text).children;
+  const depths = nodes.flatMap((node) => (node.type === "heading" ? [node.depth] : []));
+  // The highest heading of a text stands right below that of the page, however deep its writer put it.
+  return (
+    <Sunk value={under + 1 - Math.min(...depths, 6)}>
+      <Inside nodes={nodes} open={open} />
+    </Sunk>
+  );
+});
+
+/** By how much headings stand lower on the page than their writer put them. */
+const Sunk = createContext(3);
+
+function Inside({ nodes, open }: { nodes: RootContent[]; open?: boolean }) {
+  return nodes.map((node, at) => <Fragment key={at}>{draw(node, open && at === nodes.length - 1)}</Fragment>);
+}
+
+function Say({ text }: { text: string }) {
+  return useContext(Words)(text);
+}
+
+const LEVELS = ["h2", "h3", "h4", "h5", "h6"] as const;
+
+// The page has headings of its own; those of a text stand below them.
+function Heading({ depth, nodes }: { depth: number; nodes: RootContent[] }) {
+  const As = LEVELS[Math.min(Math.max(depth + useContext(Sunk), 2), 6) - 2] ?? "h6";
+  return (
+    <As className={cx("font-semibold", depth <= 2 && "text-h3")}>
+      <Inside nodes={nodes} />
+    </As>
+  );
+}
+
+const CELL: Record<string, string> = { left: "text-left", center: "text-center", right: "text-right" };
+const cell = (align: AlignType | undefined) => (align ? CELL[align] : undefined);
+
+function draw(node: Nodes, open?: boolean): ReactNode {
+  switch (node.type) {
+    case "text":
+      return <Say text={node.value} />;
+    case "html":
+      return node.value;
+    case "paragraph":
+      return (
+        <p>
+          <Inside nodes={node.children} />
+        </p>
+      );
+    case "heading":
+      return <Heading depth={node.depth} nodes={node.children} />;
+    case "strong":
+      return (
+        <strong>
+          <Inside nodes={node.children} />
+        </strong>
+      );
+    case "emphasis":
+      return (
+        <em>
+          <Inside nodes={node.children} />
+        </em>
+      );
+    case "delete":
+      return (
+        <del>
+          <Inside nodes={node.children} />
+        </del>
+      );
+    case "inlineCode":
+      return <code className="rounded bg-sunken px-1 py-px font-mono text-[0.88em]">{node.value}</code>;
+    case "code":
+      return <Code code={node.value} language={node.lang} open={open} />;
+    case "break":
+      return <br />;
+    case "thematicBreak":
+      return <hr className="my-3 border-line" />;
+    case "blockquote":
+      return (
+        <blockquote className="my-2 border-l-2 border-line-strong pl-3 text-ink-2">
+          <Inside nodes={node.children} open={open} />
+        </blockquote>
+      );
+    case "list":
+      return node.ordered ? (
+        <ol start={node.start ?? 1} className="list-decimal pl-6">
+          <Inside nodes={node.children} open={open} />
+        </ol>
+      ) : (
+        <ul className="list-disc pl-5">
+          <Inside nodes={node.children} open={open} />
+        </ul>
+      );
+    case "listItem":
+      return (
+        <li className={typeof node.checked === "boolean" ? "-ml-5 list-none" : undefined}>
+          {typeof node.checked === "boolean" && (
+            <input
+              type="checkbox"
+              checked={node.checked}
+              disabled
+              readOnly
+              className="mr-1.5 align-middle"
+              aria-label={node.checked ? "✓" : "—"}
+            />
+          )}
+          <Inside nodes={node.children} open={open} />
+        </li>
+      );
+    case "link":
+      return (
+        <Follow url={node.url}>
+          <Inside nodes={node.children} />
+        </Follow>
+      );
+    case "image":
+      // Nothing is fetched from an address that a participant chose; whoever wants to see it follows the link.
+      return <Follow url={node.url}>{node.alt || node.url}</Follow>;
+    case "table":
+      return (
+        <div className="my-2 overflow-x-auto" tabIndex={0}>
+          <table className="border-collapse text-dense">
+            {node.children.map((row, at) => {
+              const Cell = at === 0 ? "th" : "td";
+              const cells = row.children.map((one, column) => (
+                <Cell
+                  key={column}
+                  className={cx(
+                    "border border-line px-2.5 py-1",
+                    at === 0 && "bg-sunken font-medium",
+                    cell(node.align?.[column]),
+                  )}
+                >
+                  <Inside nodes={one.children} />
+                </Cell>
+              ));
+              return at === 0 ? (
+                <thead key={at}>
+                  <tr>{cells}</tr>
+                </thead>
+              ) : (
+                <tbody key={at}>
+                  <tr>{cells}</tr>
+                </tbody>
+              );
+            })}
+          </table>
+        </div>
+      );
+    default:
+      return "children" in node ? <Inside nodes={node.children as RootContent[]} /> : null;
+  }
+}
+
+function Follow({ url, children }: { url: string; children: ReactNode }) {
+  const to = followable(url);
+  return to ? (
+    <a
+      href={to}
+      target="_blank"
+      rel="noopener noreferrer nofollow"
+      className="text-calm underline decoration-1 underline-offset-2"
+    >
+      {children}
+    </a>
+  ) : (
+    <span>
+      {children} <span className="text-ink-3">({url})</span>
+    </span>
+  );
+}

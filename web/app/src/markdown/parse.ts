@@ -1,0 +1,70 @@
+// Markdown into a tree, as the server's exports read it: tables, task lists, and emphasis beside Chinese signs.
+
+import type { Root } from "mdast";
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { gfmAutolinkLiteralFromMarkdown } from "mdast-util-gfm-autolink-literal";
+import { gfmStrikethroughFromMarkdown } from "mdast-util-gfm-strikethrough";
+import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
+import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
+import { cjkFriendlyExtension } from "micromark-extension-cjk-friendly";
+import { gfmStrikethroughCjkFriendly } from "micromark-extension-cjk-friendly-gfm-strikethrough";
+import { gfmAutolinkLiteral } from "micromark-extension-gfm-autolink-literal";
+import { gfmTable } from "micromark-extension-gfm-table";
+import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
+import remend from "remend";
+
+/** The tree of a text. Total: whatever is no Markdown is a paragraph. */
+export function parse(text: string): Root {
+  return fromMarkdown(text, {
+    extensions: [
+      cjkFriendlyExtension(),
+      gfmStrikethroughCjkFriendly(),
+      gfmTable(),
+      gfmTaskListItem(),
+      gfmAutolinkLiteral(),
+    ],
+    mdastExtensions: [
+      gfmStrikethroughFromMarkdown(),
+      gfmTableFromMarkdown(),
+      gfmTaskListItemFromMarkdown(),
+      gfmAutolinkLiteralFromMarkdown(),
+    ],
+  });
+}
+
+/** The same text with what is begun at its end closed, so that a text that is still written reads well. */
+export function closed(text: string): string {
+  return remend(text, { linkMode: "text-only", images: false, htmlTags: false });
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+
+/** A text cut at blank lines outside of code, so that only its last block is parsed anew while it grows. */
+export function blocks(text: string): string[] {
+  const found: string[] = [];
+  let block: string[] = [];
+  let fence: string | undefined;
+  for (const line of text.split("\n")) {
+    const mark = FENCE.exec(line)?.[1];
+    if (mark && (fence === undefined || (mark.startsWith(fence) && line.trim() === mark))) {
+      fence = fence === undefined ? mark : undefined;
+    }
+    if (fence === undefined && line.trim() === "" && block.length > 0) {
+      found.push(block.join("\n"));
+      block = [];
+    } else if (line.trim() !== "" || fence !== undefined) {
+      block.push(line);
+    }
+  }
+  return block.length > 0 ? [...found, block.join("\n")] : found;
+}
+
+/** A link that may be followed, or nothing. */
+export function followable(url: string): string | undefined {
+  try {
+    const read = new URL(url);
+    return ["http:", "https:", "mailto:"].includes(read.protocol) ? read.href : undefined;
+  } catch {
+    return undefined;
+  }
+}

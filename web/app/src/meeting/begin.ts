@@ -1,0 +1,15 @@
+// A meeting's store as the page uses it: asked through the page's client, and heard by the browser.
+import { pageApi } from "./page-api";
+import { ReplayStore } from "./replay";
+import { MeetingStore } from "./store";
+
+/** A meeting as it happens. `seesAll` is known of whoever runs meetings; it is found out when left out. */
+export function liveMeeting(id: string, seesAll?: boolean): MeetingStore {
+  const events = (url: string) => new EventSource(url);
+  return new MeetingStore(id, { api: pageApi, events, ...(seesAll === undefined ? {} : { seesAll }) });
+}
+
+/** A meeting as it was. */
+export function replayedMeeting(id: string, seesAll?: boolean): ReplayStore {
+  return new ReplayStore(id, { api: pageApi, ...(seesAll === undefined ? {} : { seesAll }) });
+}

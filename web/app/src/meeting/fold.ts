@@ -1,0 +1,225 @@
+// Folds one fact into the view, as the core does it. Total: the fact has already happened, whatever we think of it.
+import type { Event } from "../api/schema";
+import { castIn, closeBallot, interruptBallot, openBallot } from "./fold/ballot";
+import { endCall, giveUp, retryCall, startCall } from "./fold/calls";
+import { derive } from "./fold/derive";
+import { changePresence, evaluate, join, leave, remember } from "./fold/people";
+import { changeAgenda, drawn, minuted, minutesAsked, outcomeOf, summed } from "./fold/records";
+import { close, pause, requestPause, resume } from "./fold/rest";
+import { endRound, endTurn, putFirst, selectSpeaker, startRound, withRound } from "./fold/round";
+import { agentSaid, facilitated, userSaid } from "./fold/talk";
+import type { View } from "./view";
+
+/** The view after one more event. What the event does not touch keeps its identity. */
+export function apply(view: View, event: Event): View {
+  try {
+    const next = moved(view, event);
+    fold(next, event);
+    derive(view, next);
+    return next;
+  } catch {
+    // A fact of another shape than we know: what follows from it, the server knows.
+    const next = moved(view, event);
+    next.kept = { ...next.kept, stale: true };
+    derive(view, next);
+    return next;
+  }
+}
+
+/** The view after these events. */
+export function applyAll(view: View, events: Iterable<Event>): View {
+  let next = view;
+  for (const event of events) next = apply(next, event);
+  return next;
+}
+
+function moved(view: View, event: Event): View {
+  return {
+    ...view,
+    run_id: event.run_id ?? view.run_id,
+    last_seq: event.seq,
+    updated_at: event.ts_ms ?? view.updated_at,
+  };
+}
+
+function fold(v: View, event: Event): void {
+  switch (event.type) {
+    case "meeting_created": {
+      const { topic, background, language, format, rules, seed, facilitator, moderator } = event.payload;
+      Object.assign(v, { topic, language, format, rules, seed });
+      v.background = background ?? "";
+      v.facilitator = facilitator ?? null;
+      v.moderator = moderator ?? { type: "user" };
+      v.created_at = event.ts_ms;
+      v.phase = { phase: "draft" };
+      return;
+    }
+    case "participant_joined":
+      join(v, event.payload.participant);
+      return;
+    case "participant_left":
+      leave(v, event.payload.participant);
+      return;
+    case "presence_changed":
+      changePresence(v, event.payload.participant, event.payload.presence);
+      return;
+    case "meeting_started":
+      v.started_at = event.ts_ms;
+      v.phase = { phase: "preparation" };
+      return;
+    case "rules_changed":
+      v.rules = event.payload.rules;
+      return;
+    case "topic_changed":
+      v.topic = event.payload.topic;
+      return;
+    case "agenda_changed":
+      changeAgenda(v, event.payload);
+      return;
+    case "announcement_published": {
+      const { text, by } = event.payload;
+      v.announcements = [...v.announcements, { seq: event.seq, text, by }];
+      return;
+    }
+    case "access_changed":
+      v.locked = event.payload.locked;
+      return;
+    case "preparation_started":
+      v.phase = { phase: "preparation" };
+      return;
+    case "evaluation_written":
+      evaluate(v, event.payload);
+      return;
+    case "round_started":
+      startRound(v, event.payload);
+      return;
+    case "speaker_selected":
+      selectSpeaker(v, event.seq, event.payload);
+      return;
+    case "speaker_requested": {
+      const { participant } = event.payload;
+      withRound(v, (round) => putFirst(round, participant, { why: "requested" }));
+      return;
+    }
+    case "call_started":
+      startCall(v, event.ts_ms, event.payload);
+      return;
+    case "call_retried":
+      retryCall(v, event.payload);
+      return;
+    case "call_ended":
+      endCall(v, event.payload);
+      return;
+    case "agent_message":
+      agentSaid(v, event.seq, event.ts_ms, event.payload);
+      return;
+    case "user_message":
+      userSaid(v, event.seq, event.ts_ms, event.payload);
+      return;
+    case "turn_skipped":
+      endTurn(v, event.payload.turn, "skipped");
+      return;
+    case "turn_failed":
+      endTurn(v, event.payload.turn, { failed: event.payload.kind });
+      return;
+    case "round_ended":
+      endRound(v, event.seq);
+      return;
+    case "summary_written":
+      summed(v, event.seq, event.payload);
+      return;
+    case "metric": {
+      const { round, open_questions_count, disagreements_count, convergence_score, stable_rounds } =
+        event.payload;
+      const metric = { round, open_questions_count, disagreements_count, convergence_score, stable_rounds };
+      v.metrics = [...v.metrics, metric];
+      return;
+    }
+    case "memory_written":
+      remember(v, event.payload);
+      return;
+    case "draft_revised": {
+      const { version, text, by } = event.payload;
+      v.draft = { version, seq: event.seq, text, by };
+      return;
+    }
+    case "ballot_opened":
+      openBallot(v, event.payload);
+      return;
+    case "vote_cast":
+      castIn(v, event.payload, () => ({ vote: event.payload.vote }));
+      return;
+    case "vote_abstained":
+      castIn(v, event.payload, () => ({ abstained: event.payload.kind }));
+      return;
+    case "ballot_interrupted":
+      interruptBallot(v, event.payload.by);
+      return;
+    case "ballot_closed":
+      closeBallot(v, event.seq, event.payload.verdict);
+      return;
+    case "facilitation_written":
+      facilitated(v, event.seq, event.ts_ms, event.payload);
+      return;
+    case "pause_requested":
+      requestPause(v, event.payload);
+      return;
+    case "pause":
+      pause(v, event.ts_ms, event.payload);
+      return;
+    case "resume":
+      resume(v, event.ts_ms);
+      return;
+    case "error":
+      giveUp(v, event.payload);
+      return;
+    case "minutes_requested":
+      minutesAsked(v, event.payload);
+      return;
+    case "minutes_written":
+      minuted(v, event.seq, event.ts_ms, event.payload);
+      return;
+    case "artifact_written":
+      drawn(v, event.seq, event.payload);
+      return;
+    case "end_requested":
+      v.ended_by = { by: event.payload.by, note: event.payload.note ?? "", seq: event.seq };
+      return;
+    case "meeting_closing":
+      close(v, outcomeOf(event.payload));
+      return;
+    case "conclusion_written": {
+      const { by, conclusion, disagreements, actions, best, wildcard } = event.payload;
+      v.conclusion = {
+        seq: event.seq,
+        by,
+        text: conclusion,
+        disagreements,
+        actions,
+        best: best ?? [],
+        wildcard: wildcard ?? null,
+      };
+      return;
+    }
+    case "finished":
+      v.phase = { phase: "ended", ...outcomeOf(event.payload) };
+      return;
+    // These change nothing that is shown; the rest has come with a version that we do not know.
+    case "meeting_imported":
+    case "meeting_forked":
+    case "participant_invited":
+    case "intake_written":
+    case "team_proposed":
+    case "answer_malformed":
+    case "artifact_requested":
+    case "recovered":
+    case "budget_reached":
+      return;
+    default:
+      unknown(event);
+      return;
+  }
+}
+
+/** Keeps the list above complete: a new type of the contract does not compile until it has its place. */
+function unknown(_: never): void {}

@@ -1,0 +1,60 @@
+// Ballots. While one is open, whoever may not see everything sees who has voted and not how.
+import type { BallotView, Cast, MessageId, ParticipantId, Verdict } from "../../api/schema";
+import { NOTHING_SPENT, type View } from "../view";
+import { isWithheld, type Payload } from "./payload";
+import { veil } from "./people";
+
+/** A ballot opens. */
+export function openBallot(v: View, payload: Payload<"ballot_opened">): void {
+  const { ballot: id, round, draft_version, voters } = payload;
+  const ballot: BallotView = {
+    id,
+    round,
+    draft_version,
+    voters,
+    cast: {},
+    state: "open",
+    closed_seq: null,
+    spent: NOTHING_SPENT,
+    cast_count: 0,
+    withheld: !v.kept.sees_all,
+  };
+  v.ballots = [...v.ballots, ballot];
+  v.phase = { phase: "ballot" };
+}
+
+/** Somebody has voted, or has not. `how` is asked only where it may be seen. */
+export function castIn(v: View, payload: { participant: ParticipantId }, how: () => Cast): void {
+  const hidden = isWithheld(payload);
+  if (hidden) veil(v);
+  withBallot(v, (ballot) => {
+    if (hidden || ballot.withheld) return { ...ballot, withheld: true, cast_count: ballot.cast_count + 1 };
+    const cast = { ...ballot.cast, [payload.participant]: how() };
+    return { ...ballot, cast, cast_count: Object.keys(cast).length };
+  });
+}
+
+/** A steering message ended it. */
+export function interruptBallot(v: View, by: MessageId): void {
+  end(v, (ballot) => ({ ...ballot, state: { interrupted: by } }));
+  v.phase = { phase: "summary" };
+}
+
+/** It is counted. */
+export function closeBallot(v: View, seq: number, verdict: Verdict): void {
+  const spent = v.spent;
+  end(v, (ballot) => ({ ...ballot, state: { closed: verdict }, closed_seq: seq, spent }));
+  v.phase = { phase: "facilitation" };
+}
+
+function end(v: View, change: (ballot: BallotView) => BallotView): void {
+  const ballot = v.ballots.at(-1);
+  // How the votes were may be seen from now on, and no event tells it again.
+  if (ballot?.withheld && ballot.cast_count > 0) v.kept = { ...v.kept, stale: true };
+  withBallot(v, (open) => change({ ...open, withheld: false }));
+}
+
+function withBallot(v: View, change: (ballot: BallotView) => BallotView): void {
+  const ballot = v.ballots.at(-1);
+  if (ballot) v.ballots = v.ballots.with(-1, change(ballot));
+}

@@ -1,0 +1,98 @@
+// What is being answered at this moment, and what it uses.
+import type { ParticipantId, Spent, Usage } from "../../api/schema";
+import { type View, wholeUsage } from "../view";
+import type { Payload } from "./payload";
+import { withSeat } from "./people";
+import { forgetMinutes } from "./records";
+import { visibleMessages } from "./round";
+
+/** A call begins. */
+export function startCall(v: View, at: number, payload: Payload<"call_started">): void {
+  const { task, attempt, reserved, fallback } = payload;
+  if (fallback != null) spend(v, task, (spent) => ({ ...spent, fallbacks: spent.fallbacks + 1 }));
+  const caller = whoseTurn(v, task);
+  if (caller !== undefined) v.kept = { ...v.kept, callers: { ...v.kept.callers, [task]: caller } };
+  if (task.startsWith("artifact:")) {
+    v.kept = { ...v.kept, covers: { ...v.kept.covers, [task]: visibleMessages(v) } };
+  }
+  v.calls = { ...v.calls, [task]: { attempt, reserved, since: at } };
+}
+
+/** A request within a call brought nothing. */
+export function retryCall(v: View, payload: Payload<"call_retried">): void {
+  const { task, usage, cost_micros } = payload;
+  spend(v, task, (spent) => {
+    const tried = { ...spent, retries: spent.retries + 1 };
+    return usage.input_tokens + usage.output_tokens > 0 ? add(tried, usage, cost_micros) : tried;
+  });
+}
+
+/** A call is over, and this is what it used. */
+export function endCall(v: View, payload: Payload<"call_ended">): void {
+  const { task, usage, cost_micros } = payload;
+  const { [task]: _, ...calls } = v.calls;
+  v.calls = calls;
+  spend(v, task, (spent) => ({ ...add(spent, usage, cost_micros), calls: spent.calls + 1 }));
+  const { [task]: __, ...callers } = v.kept.callers;
+  v.kept = { ...v.kept, callers };
+}
+
+/** A task has come to nothing. What somebody asked for is not asked for again by itself. */
+export function giveUp(v: View, payload: Payload<"error">): void {
+  const { task, kind } = payload;
+  const kept = v.phase.phase === "closing" || kind === "budget";
+  if (!kept && task.startsWith("minutes:v")) forgetMinutes(v, Number(task.slice(9)));
+}
+
+/** Everything that is spent on a task counts for the meeting, and for whoever does it. */
+function spend(v: View, task: string, change: (spent: Spent) => Spent): void {
+  v.spent = change(v.spent);
+  const who = doer(v, task);
+  if (who === undefined) v.kept = { ...v.kept, stale: true };
+  if (who == null) v.facilitator_spent = change(v.facilitator_spent);
+  else withSeat(v, who, (seat) => ({ ...seat, spent: change(seat.spent) }));
+}
+
+/** Who does a task: null is the facilitator, undefined is not known here. */
+function doer(v: View, task: string): ParticipantId | null | undefined {
+  const [verb, ...rest] = task.split(":");
+  switch (verb) {
+    case "speak": {
+      const found = whoseTurn(v, task);
+      if (found !== undefined) return found;
+      return task in v.kept.callers ? v.kept.callers[task] : null;
+    }
+    case "vote":
+      return rest[1] ?? null;
+    case "minutes": {
+      const version = Number(rest[0]?.slice(1));
+      return version in v.kept.writers ? v.kept.writers[version] : null;
+    }
+    default:
+      return null;
+  }
+}
+
+function whoseTurn(v: View, task: string): ParticipantId | undefined {
+  if (!task.startsWith("speak:")) return undefined;
+  const id = task.slice(6);
+  return v.round?.turns.find((turn) => turn.id === id)?.participant;
+}
+
+function add(spent: Spent, used: Usage, cost: number | null | undefined): Spent {
+  const total = spent.usage;
+  const usage = wholeUsage(used);
+  return {
+    ...spent,
+    usage: {
+      input_tokens: total.input_tokens + usage.input_tokens,
+      output_tokens: total.output_tokens + usage.output_tokens,
+      reasoning_tokens: total.reasoning_tokens + usage.reasoning_tokens,
+      cached_tokens: total.cached_tokens + usage.cached_tokens,
+      cache_write_tokens: total.cache_write_tokens + usage.cache_write_tokens,
+      estimated: total.estimated || usage.estimated,
+    },
+    cost_micros: spent.cost_micros + (cost ?? 0),
+    unpriced_calls: spent.unpriced_calls + (cost == null ? 1 : 0),
+  };
+}

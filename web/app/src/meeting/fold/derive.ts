@@ -1,0 +1,81 @@
+// What follows from the rest: where the meeting is, who has the floor, how much of each budget is used up.
+import type { Budget, FloorView, Gauge, MeetingOutcome, State } from "../../api/schema";
+import type { View } from "../view";
+import { outcomeOf } from "./records";
+import { outcomeText, phaseText } from "./words";
+
+/** Brings up to date what is computed from other fields; what comes out the same keeps its identity. */
+export function derive(before: View, v: View): void {
+  v.state = stateOf(v);
+  v.phase_text = phaseText(v);
+  if (v.phase !== before.phase) v.outcome = outcome(v);
+  v.outcome_text = v.outcome ? outcomeText(v.language, v.outcome, v.ended_by) : "";
+  if (v.round !== before.round || v.participants !== before.participants) v.floor = floor(before, v);
+  if (v.participants.length !== before.participants.length || v.facilitator !== before.facilitator) {
+    v.simulated = v.participants.some((seat) => seat.simulated) || v.facilitator?.runner.kind === "simulated";
+  }
+  v.budget = budget(before.budget, v);
+}
+
+function stateOf(v: View): State {
+  if (v.phase.phase === "ended") return "ended";
+  if (v.pause) return "paused";
+  switch (v.phase.phase) {
+    case "blank":
+    case "draft":
+      return "draft";
+    case "preparation":
+      return "preparation";
+    case "discussion":
+    case "summary":
+      return "discussion";
+    case "ballot":
+    case "facilitation":
+      return "ballot";
+    case "closing":
+      return "closing";
+  }
+}
+
+function outcome(v: View): MeetingOutcome | null {
+  return v.phase.phase === "closing" || v.phase.phase === "ended" ? outcomeOf(v.phase) : null;
+}
+
+function floor(before: View, v: View): FloorView[] {
+  const open = v.round?.turns.filter((turn) => turn.state === "open") ?? [];
+  const now = open.map(({ id: turn, participant }) => {
+    const seat = v.participants[Number(participant.slice(1)) - 1];
+    return { turn, participant, name: seat?.participant.name ?? participant };
+  });
+  const same = (one: FloorView, place: number) =>
+    one.turn === before.floor[place]?.turn && one.name === before.floor[place]?.name;
+  return now.length === before.floor.length && now.every(same) ? before.floor : now;
+}
+
+function budget(before: Budget, v: View): Budget {
+  const { tokens, cost_micros, wall_ms, max_rounds } = v.rules.limits;
+  const { input_tokens, output_tokens } = v.spent.usage;
+  const next = {
+    tokens: gauge(before.tokens, input_tokens + output_tokens, tokens),
+    cost_micros: gauge(before.cost_micros, v.spent.cost_micros, cost_micros),
+    wall_ms: gauge(before.wall_ms, wallMs(v), wall_ms),
+    rounds: gauge(before.rounds, v.budget.rounds.used, max_rounds),
+  };
+  const same =
+    next.tokens === before.tokens &&
+    next.cost_micros === before.cost_micros &&
+    next.wall_ms === before.wall_ms &&
+    next.rounds === before.rounds;
+  return same ? before : next;
+}
+
+function wallMs(v: View): number {
+  if (v.started_at == null) return 0;
+  const rests = v.pause ? Math.max(0, v.updated_at - v.pause.since) : 0;
+  const sinceStart = Math.max(0, v.updated_at - v.started_at);
+  return Math.max(0, sinceStart - v.kept.rested_ms - rests);
+}
+
+function gauge(before: Gauge, used: number, limit: number | null): Gauge {
+  return before.used === used && before.limit === limit ? before : { used, limit };
+}

@@ -1,0 +1,85 @@
+// Who is at the table: coming, going, being reachable, and what each keeps for itself.
+import type { Participant, ParticipantId, ParticipantView, Presence, RunnerSpec } from "../../api/schema";
+import { NOTHING_SPENT, type View } from "../view";
+import { isWithheld, numberOf, type Payload } from "./payload";
+import { withRound } from "./round";
+
+/** Somebody takes a place. */
+export function join(v: View, participant: Participant): void {
+  const seat: ParticipantView = {
+    participant,
+    present: true,
+    presence: "online",
+    memory: null,
+    changed_in: null,
+    first: null,
+    stance: null,
+    changes: { evidenced: 0, unevidenced: 0 },
+    spent: NOTHING_SPENT,
+    answers: label(participant.runner),
+    simulated: participant.runner.kind === "simulated",
+  };
+  v.participants = [...v.participants, seat];
+}
+
+/** Somebody leaves. */
+export function leave(v: View, id: ParticipantId): void {
+  withSeat(v, id, (seat) => ({ ...seat, present: false }));
+  leaveQueue(v, id);
+}
+
+/** Somebody can be reached, or not. */
+export function changePresence(v: View, id: ParticipantId, presence: Presence): void {
+  withSeat(v, id, (seat) => ({ ...seat, presence }));
+  if (presence === "offline") leaveQueue(v, id);
+}
+
+/** Somebody's own notes. */
+export function remember(v: View, payload: Payload<"memory_written">): void {
+  if (isWithheld(payload)) veil(v);
+  else if (v.kept.sees_all) withSeat(v, payload.participant, (seat) => ({ ...seat, memory: payload.memory }));
+}
+
+/** Marks of a round. */
+export function evaluate(v: View, payload: Payload<"evaluation_written">): void {
+  const { round, by, marks } = payload;
+  if (isWithheld(payload)) veil(v);
+  else if (v.kept.sees_all) v.evaluations = [...v.evaluations, { round, by, marks }];
+}
+
+/** Whoever looks does not see everything. */
+export function veil(v: View): void {
+  if (v.kept.sees_all) v.kept = { ...v.kept, sees_all: false };
+}
+
+/** Puts another seat in the place of one. */
+export function withSeat(
+  v: View,
+  id: ParticipantId,
+  change: (seat: ParticipantView) => ParticipantView,
+): void {
+  const place = numberOf(id) - 1;
+  const seat = v.participants[place];
+  if (seat) v.participants = v.participants.with(place, change(seat));
+}
+
+/** Those at the table who can be asked, in the order of joining. */
+export function online(v: View): ParticipantId[] {
+  const seats = v.participants.filter((seat) => seat.present && seat.presence === "online");
+  return seats.map((seat) => seat.participant.id);
+}
+
+function leaveQueue(v: View, id: ParticipantId): void {
+  withRound(v, (round) => ({ ...round, queue: round.queue.filter(([queued]) => queued !== id) }));
+}
+
+function label(runner: RunnerSpec): string {
+  switch (runner.kind) {
+    case "model":
+      return `${runner.provider}/${runner.model}`;
+    case "simulated":
+      return `simulated (${runner.temperament})`;
+    case "process":
+      return `process/${runner.name}`;
+  }
+}

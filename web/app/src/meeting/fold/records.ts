@@ -1,0 +1,95 @@
+// What is written down: agenda, summaries, minutes, artifacts, and how a meeting ends.
+import type { AgendaChange, ArtifactKind, MeetingOutcome } from "../../api/schema";
+import type { View } from "../view";
+import { numberOf, type Payload } from "./payload";
+import { visibleMessages } from "./round";
+
+const KINDS: ArtifactKind[] = ["ADR", "TASKS", "RISKS", "MINUTES", "SUMMARY"];
+
+/** The agenda has another point, or one has changed. */
+export function changeAgenda(v: View, change: AgendaChange): void {
+  const complete = (id: string, completed: boolean) =>
+    v.agenda.map((item) => (item.id === id ? { ...item, completed } : item));
+  switch (change.change) {
+    case "added":
+      v.agenda = [...v.agenda, change.item];
+      return;
+    case "completed":
+      v.agenda = complete(change.item, true);
+      return;
+    case "reopened":
+      v.agenda = complete(change.item, false);
+      return;
+    case "removed":
+      v.agenda = v.agenda.filter((item) => item.id !== change.item);
+      return;
+  }
+}
+
+/** A round is summed up. */
+export function summed(v: View, seq: number, payload: Payload<"summary_written">): void {
+  const { round, by, text, positions } = payload;
+  const open_questions = payload.open_questions ?? [];
+  const disagreements = payload.disagreements ?? [];
+  v.summary = { round, seq, text, positions, open_questions, disagreements, by };
+  Object.assign(v, { positions, open_questions, disagreements });
+}
+
+/** Somebody asked for minutes. */
+export function minutesAsked(v: View, payload: Payload<"minutes_requested">): void {
+  setWriters(v, { ...v.kept.writers, [payload.version]: payload.writer ?? null });
+}
+
+/** Minutes that were asked for do not come. */
+export function forgetMinutes(v: View, version: number): void {
+  const { [version]: _, ...writers } = v.kept.writers;
+  setWriters(v, writers);
+}
+
+/** Minutes are there. */
+export function minuted(v: View, seq: number, at: number, payload: Payload<"minutes_written">): void {
+  const { version, author, by, covers, minutes } = payload;
+  forgetMinutes(v, version);
+  const covered = Math.min(covers == null ? 0 : numberOf(covers), v.messages_total);
+  v.minutes = { version, seq, at, author, by: by ?? "", covers: covered, minutes };
+}
+
+/** An artifact is there; of each kind the last version is shown. */
+export function drawn(v: View, seq: number, payload: Payload<"artifact_written">): void {
+  const { artifact_type: kind, version, content, author } = payload;
+  const task = `artifact:${kind}:${version}`;
+  const { [task]: asked, ...covers } = v.kept.covers;
+  v.kept = { ...v.kept, covers };
+  if (asked === null && author !== "rules") v.kept = { ...v.kept, stale: true };
+  const covered = author === "rules" ? visibleMessages(v) : (asked ?? visibleMessages(v));
+  const others = v.artifacts.filter((artifact) => artifact.kind !== kind);
+  const artifacts = [...others, { kind, version, seq, covers: covered, content, author }];
+  v.artifacts = artifacts.sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind));
+}
+
+/** How a meeting ends, out of an event that may tell more. */
+export function outcomeOf(payload: MeetingOutcome): MeetingOutcome {
+  switch (payload.outcome) {
+    case "accepted":
+      return { outcome: payload.outcome, ballot: payload.ballot };
+    case "completed":
+      return { outcome: payload.outcome };
+    case "converged":
+      return { outcome: payload.outcome, by: payload.by };
+    case "aborted":
+      switch (payload.reason) {
+        case "budget":
+          return { outcome: payload.outcome, reason: payload.reason, budget: payload.budget };
+        case "user":
+          return { outcome: payload.outcome, reason: payload.reason, note: payload.note ?? "" };
+        default:
+          return { outcome: payload.outcome, reason: payload.reason };
+      }
+  }
+}
+
+function setWriters(v: View, writers: View["kept"]["writers"]): void {
+  v.kept = { ...v.kept, writers };
+  const versions = Object.keys(writers).map(Number);
+  v.minutes_requested = versions.length > 0 ? Math.min(...versions) : null;
+}

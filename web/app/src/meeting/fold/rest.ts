@@ -1,0 +1,75 @@
+// The meeting rests, goes on, and is closed.
+import type { Halt, MeetingOutcome, PauseReason } from "../../api/schema";
+import { isCounted, isDone, type View } from "../view";
+import type { Payload } from "./payload";
+import { online } from "./people";
+import { offerAgain, withRound } from "./round";
+
+const NEXT: Record<PauseReason, string> = {
+  user_request: "resume",
+  nobody_answered: "check_providers_then_resume",
+  missing_info: "answer_questions",
+  check_in: "answer_questions",
+  need_approval: "approve_or_reject",
+  awaiting_host: "say_who_speaks",
+  nothing_new: "continue_or_end",
+  gate_failed: "retry_or_let_the_rules_write",
+  budget_limit: "raise_the_budget_or_end",
+};
+
+/** Somebody asked it to rest, at once or after a stride. */
+export function requestPause(v: View, payload: Payload<"pause_requested">): void {
+  const { by, after } = payload;
+  if (after == null) {
+    v.pause = null;
+    v.pause_requested_by = by;
+    return;
+  }
+  const since = strides(v, after);
+  if (since === null) v.kept = { ...v.kept, stale: true };
+  v.halt = { by, after, since: since ?? 0 };
+}
+
+/** It rests. */
+export function pause(v: View, at: number, payload: Payload<"pause">): void {
+  const { pause_reason: reason, resume_token, questions } = payload;
+  v.halt = null;
+  v.pause_requested_by = null;
+  v.pause = { reason, questions: questions ?? [], resume_token, suggested_next: NEXT[reason], since: at };
+}
+
+/** It goes on. */
+export function resume(v: View, at: number): void {
+  const rested = v.pause;
+  v.halt = null;
+  v.pause = null;
+  v.pause_requested_by = null;
+  if (!rested) return;
+  v.kept = { ...v.kept, rested_ms: v.kept.rested_ms + Math.max(0, at - rested.since) };
+  if (rested.reason === "nobody_answered" && v.phase.phase === "discussion") {
+    const present = online(v);
+    withRound(v, (round) => offerAgain(round, present));
+  }
+}
+
+/** The end begins. */
+export function close(v: View, outcome: MeetingOutcome): void {
+  v.pause = null;
+  v.pause_requested_by = null;
+  v.phase = { phase: "closing", ...outcome };
+}
+
+/** How many strides of this length the meeting has made; null when that cannot be told. */
+function strides(v: View, stride: Halt["after"]): number | null {
+  const counted = v.ballots.filter((ballot) => isCounted(ballot.state)).length;
+  switch (stride) {
+    case "turn": {
+      const done = v.round?.turns.filter((turn) => isDone(turn.state)).length ?? 0;
+      return v.kept.turns_done === null ? null : v.kept.turns_done + done + counted;
+    }
+    case "round":
+      return v.rounds.filter((round) => round.ended_seq !== null).length;
+    case "ballot":
+      return counted;
+  }
+}

@@ -1,0 +1,74 @@
+// What is said, and where it puts whoever says it.
+import type { Said, Stance } from "../../api/schema";
+import { lastOf, type View } from "../view";
+import type { Payload } from "./payload";
+import { withSeat } from "./people";
+import { callUp, endTurn } from "./round";
+
+/** A participant has spoken. */
+export function agentSaid(v: View, seq: number, at: number, payload: Payload<"agent_message">): void {
+  const { message_id: id, round, turn, participant, message, stance } = payload;
+  const mentions = payload.mentions ?? [];
+  // The wire leaves out what is empty.
+  const claims = (stance?.claims ?? []).map((claim) => claim.id);
+  const { name, content } = message;
+  say(v, { id, seq, round, at, speaker: { participant }, name, content, mentions, turn, claims });
+  endTurn(v, turn, { said: id });
+  if (stance) withSeat(v, participant, (seat) => ({ ...seat, ...moved(seat, round, stance) }));
+  callUp(v, mentions, participant, id);
+}
+
+/** A person has spoken. */
+export function userSaid(v: View, seq: number, at: number, payload: Payload<"user_message">): void {
+  const { message_id: id, round, by, message, reply_to } = payload;
+  const mentions = payload.mentions ?? [];
+  const { name, content } = message;
+  const said: Said = {
+    id,
+    seq,
+    round,
+    at,
+    speaker: { person: by },
+    name,
+    content,
+    mentions,
+    turn: null,
+    claims: [],
+  };
+  say(v, reply_to == null ? said : { ...said, reply_to });
+  callUp(v, mentions, null, id);
+}
+
+/** The facilitator says why a ballot failed. */
+export function facilitated(
+  v: View,
+  seq: number,
+  at: number,
+  payload: Payload<"facilitation_written">,
+): void {
+  const { message_id: id, message } = payload;
+  const round = v.round?.number ?? 0;
+  const { name, content } = message;
+  say(v, { id, seq, round, at, speaker: "facilitator", name, content, mentions: [], turn: null, claims: [] });
+}
+
+function say(v: View, said: Said): void {
+  v.messages_total += 1;
+  if (v.kept.messages > 0) v.messages = lastOf([...v.messages, said], v.kept.messages);
+}
+
+type Place = Pick<View["participants"][number], "changed_in" | "changes" | "first" | "stance">;
+
+function moved(seat: Place, round: number, stance: Stance): Place {
+  const { evidenced, unevidenced } = seat.changes;
+  const because = stance.changed_by != null;
+  const counted = because
+    ? { evidenced: evidenced + 1, unevidenced }
+    : { evidenced, unevidenced: unevidenced + 1 };
+  return {
+    changed_in: stance.changed ? round : seat.changed_in,
+    changes: stance.changed ? counted : seat.changes,
+    first: seat.first ?? stance,
+    stance,
+  };
+}

@@ -1,0 +1,138 @@
+// What a meeting's store shows, and how it tells that it has changed: at most 25 times a second.
+import type { Event, Problem } from "../api/schema";
+import type { PartialAnswer } from "./pieces";
+import type { View } from "./view";
+
+/** Whether there is something to show, and why not. */
+export type Status = "loading" | "ready" | "missing" | "locked" | "signed_out" | "failed";
+
+/** How the line to the server is. `over` is that of a meeting that has ended, `paused` that of a hidden page. */
+export type Connection = "live" | "connecting" | "lost" | "over" | "paused";
+
+/** A meeting as it can be shown at one moment. Parts that did not change keep their identity. */
+export interface Snapshot {
+  status: Status;
+  /** What went wrong, when something did; also beside `ready`, when older lines could not be fetched. */
+  problem: Problem | null;
+  /** How the meeting stands. Its `messages` are empty: `lines` has them. */
+  view: View | null;
+  /** A window on what was told, without a hole, the oldest first. */
+  lines: readonly Event[];
+  hasOlder: boolean;
+  hasNewer: boolean;
+  /** Which lines are being fetched. */
+  fetching: "older" | "newer" | "window" | null;
+  /** Answers that are being written, by task. */
+  partials: ReadonlyMap<string, PartialAnswer>;
+  connection: Connection;
+  /** When the connection became what it is, in milliseconds since 1970. */
+  since: number;
+  /** When a lost line is tried again; null while it is being tried, or when that is not known. */
+  nextTry: number | null;
+  /** What the journal has trouble with, while it has. */
+  trouble: Problem | null;
+  /** How many lines came while the reader was not at the end. */
+  fresh: number;
+}
+
+/** Whatever shows a meeting: live, or as it was. */
+export interface MeetingSource {
+  open(): Promise<void>;
+  close(): void;
+  subscribe(listener: () => void): () => void;
+  snapshot(): Snapshot;
+  /** Fetches the lines before the first one. */
+  older(): Promise<void>;
+  /** Fetches the lines after the last one. */
+  newer(): Promise<void>;
+  /** Shows the lines around an event. */
+  jump(seq: number): Promise<void>;
+  /** Shows the last lines. */
+  toEnd(): Promise<void>;
+  /** Says whether the reader sees the last line. */
+  setAtEnd(atEnd: boolean): void;
+  /** Tries again at once what has failed. */
+  retryNow(): void;
+}
+
+const FLUSH_MS = 40;
+
+/** Collects changes and tells of them together. */
+export abstract class Teller<S extends Snapshot = Snapshot> {
+  /** What will be shown next. */
+  protected next: S;
+  #shown: S;
+  readonly #listeners = new Set<() => void>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(first: S) {
+    this.next = first;
+    this.#shown = first;
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly snapshot = (): S => this.#shown;
+
+  /** Changes what will be shown. */
+  protected set(change: Partial<S>): void {
+    this.next = { ...this.next, ...change };
+    this.touch();
+  }
+
+  /** Something has changed. */
+  protected touch(): void {
+    this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS);
+  }
+
+  /** Shows what has changed, now. */
+  protected flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.gather();
+    if (same(this.#shown, this.next)) return;
+    this.#shown = this.next;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Puts into `next` what was only noted until now. */
+  protected abstract gather(): void;
+}
+
+/** What a problem means for the whole meeting. */
+export function statusOf(problem: Problem): Status {
+  if (problem.status === 401) return "signed_out";
+  if (problem.type.endsWith("#locked")) return "locked";
+  return problem.status === 404 ? "missing" : "failed";
+}
+
+/** What is shown before anything is known. */
+export function nothingYet(now: number): Snapshot {
+  return {
+    status: "loading",
+    problem: null,
+    view: null,
+    lines: [],
+    hasOlder: false,
+    hasNewer: false,
+    fetching: null,
+    partials: new Map(),
+    connection: "connecting",
+    since: now,
+    nextTry: null,
+    trouble: null,
+    fresh: 0,
+  };
+}
+
+function same(one: Snapshot, other: Snapshot): boolean {
+  if (one === other) return true;
+  const keys = Object.keys(other);
+  const fields = new Map(Object.entries(one));
+  return (
+    keys.length === fields.size && Object.entries(other).every(([key, value]) => fields.get(key) === value)
+  );
+}

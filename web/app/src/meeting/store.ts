@@ -1,0 +1,403 @@
+// A meeting as it happens: its view, its lines, its answers under way, and the line to the server.
+import type { Event } from "../api/schema";
+import { apply } from "./fold";
+import { Pieces } from "./pieces";
+import { type MeetingSource, nothingYet, statusOf, Teller } from "./snapshot";
+import { eventsUrl, type MeetingApi, problemFrom } from "./source";
+import { type EventSourceLike, Stream } from "./stream";
+import { isTold } from "./told";
+import { opened, type ServerView, type View } from "./view";
+import { watchPage } from "./watch";
+import {
+  appended,
+  EMPTY,
+  holds,
+  type LineWindow,
+  lastLines,
+  linesAround,
+  withNewer,
+  withOlder,
+} from "./window";
+
+/** What a store works with. */
+export interface StoreParts {
+  api: MeetingApi;
+  events: (url: string) => EventSourceLike;
+  now?: () => number;
+  random?: () => number;
+  /** The origin of the server; the page's own when left out. */
+  base?: string;
+  /** Whether whoever looks may see everything; found out when left out. */
+  seesAll?: boolean;
+}
+
+/** Whoever has missed more events than these begins again from the view. */
+const FAR = 1_000;
+const GAP_PAGE = 1_000;
+const REFRESH_MS = 1_000;
+
+/** One open meeting. It can be opened again after it was closed. */
+export class MeetingStore extends Teller implements MeetingSource {
+  readonly id: string;
+  readonly #parts: StoreParts;
+  readonly #now: () => number;
+  readonly #stream: Stream;
+  readonly #pieces = new Pieces();
+  /** Counts what begins anew, so that answers to what was asked before are known as late. */
+  #era = 0;
+  #open = false;
+  #unwatch = () => {};
+  #window: LineWindow = EMPTY;
+  /** The last event that was heard on the line. */
+  #heard = 0;
+  /** Lines that have come and stand in no window yet. */
+  #arrived: Event[] = [];
+  /** Lines that have come since a window is being fetched that may reach the end. */
+  #meanwhile: Event[] | null = null;
+  /** Events that wait until a gap before them is filled. */
+  #waiting: Event[] | null = null;
+  /** Events that have come since the view is being asked for. */
+  #sinceAsked: Event[] | null = null;
+  #refreshTimer: ReturnType<typeof setTimeout> | undefined;
+  #atEnd = true;
+
+  constructor(id: string, parts: StoreParts) {
+    const now = parts.now ?? Date.now;
+    super(nothingYet(now()));
+    this.id = id;
+    this.#parts = parts;
+    this.#now = now;
+    this.#stream = new Stream(
+      {
+        open: () => parts.events(eventsUrl(id, this.#heard, parts.base)),
+        probe: () => this.#probe(),
+        check: () => this.#check(),
+        onEvent: (event) => this.#receive(event),
+        onToken: (token) => {
+          this.#pieces.take(token);
+          this.touch();
+        },
+        onTrouble: (trouble) => this.set({ trouble }),
+        onState: (state, nextTryMs) => this.#connection(state, nextTryMs),
+      },
+      parts.random,
+    );
+  }
+
+  /** Fetches how the meeting stands and its last lines, and listens from there on. */
+  async open(): Promise<void> {
+    if (this.#open) return;
+    this.#open = true;
+    this.#unwatch = watchPage({
+      onHidden: () => this.#hide(),
+      onSeen: () => this.#show(),
+      onOnline: () => this.#online(),
+      onOffline: () => this.#stream.later(),
+    });
+    await this.#begin();
+  }
+
+  /** Listens no more. */
+  close(): void {
+    this.#open = false;
+    this.#unwatch();
+    this.#halt();
+  }
+
+  retryNow(): void {
+    if (!this.#open) return;
+    if (this.next.status === "ready" || this.next.status === "loading") this.#stream.retryNow();
+    else void this.#begin();
+  }
+
+  async older(): Promise<void> {
+    if (this.#window.hasOlder)
+      await this.#fetch("older", () => withOlder(this.#parts.api, this.id, this.#window));
+  }
+
+  async newer(): Promise<void> {
+    if (this.#window.hasNewer)
+      await this.#fetch("newer", () => withNewer(this.#parts.api, this.id, this.#window));
+  }
+
+  async jump(seq: number): Promise<void> {
+    this.#gatherLines();
+    if (holds(this.#window, seq)) return;
+    await this.#fetch("window", () => linesAround(this.#parts.api, this.id, seq));
+  }
+
+  async toEnd(): Promise<void> {
+    this.setAtEnd(true);
+    if (this.#window.hasNewer) await this.#fetch("window", () => lastLines(this.#parts.api, this.id));
+  }
+
+  setAtEnd(atEnd: boolean): void {
+    this.#atEnd = atEnd;
+    if (!atEnd || this.#window.hasNewer || this.next.fresh === 0) return;
+    this.set({ fresh: 0 });
+    this.flush();
+  }
+
+  protected override gather(): void {
+    this.#gatherLines();
+    const partials = this.#pieces.show(this.#now());
+    if (partials !== this.next.partials) this.next = { ...this.next, partials };
+    if (this.#pieces.waits) this.touch();
+  }
+
+  /** Begins from nothing. */
+  async #begin(): Promise<void> {
+    this.#halt();
+    const era = this.#era;
+    this.#window = EMPTY;
+    this.#pieces.clear();
+    this.next = nothingYet(this.#now());
+    this.flush();
+    try {
+      const server = await this.#parts.api.view(this.id);
+      if (era !== this.#era) return;
+      this.#heard = this.#adopt(server).last_seq;
+      this.#listen();
+      await this.#firstLines(era);
+    } catch (error) {
+      if (era === this.#era) this.#fail(error);
+    }
+    this.flush();
+  }
+
+  /** The last lines as they stand, and those that come while they are being fetched. */
+  async #firstLines(era: number): Promise<void> {
+    const meanwhile: Event[] = [];
+    this.#meanwhile = meanwhile;
+    const window = await lastLines(this.#parts.api, this.id, this.#heard + 1);
+    if (era !== this.#era) return;
+    // So much was missed meanwhile that these are not the last ones any more.
+    if (this.#meanwhile !== meanwhile) return this.#firstLines(era);
+    this.#setWindow(window, meanwhile);
+    this.set({ status: "ready" });
+  }
+
+  /** Lets go of everything that is under way. */
+  #halt(): void {
+    this.#era += 1;
+    this.#stream.stop();
+    clearTimeout(this.#refreshTimer);
+    this.#arrived = [];
+    this.#meanwhile = null;
+    this.#waiting = null;
+    this.#sinceAsked = null;
+  }
+
+  #listen(): void {
+    if (this.next.view?.state === "ended") this.#connection("over");
+    else this.#stream.start();
+  }
+
+  #fail(error: unknown): void {
+    const problem = problemFrom(error);
+    this.#halt();
+    this.set({ status: statusOf(problem), problem });
+    this.#connection("lost");
+  }
+
+  #connection(connection: typeof this.next.connection, nextTryMs?: number): void {
+    const nextTry = nextTryMs === undefined ? null : this.#now() + nextTryMs;
+    if (this.next.nextTry !== nextTry) this.set({ nextTry });
+    if (this.next.connection !== connection) this.set({ connection, since: this.#now() });
+    if (connection === "live" && this.next.view?.kept.stale) void this.#refresh();
+  }
+
+  /** The line was refused or is to be taken up again: asks how things stand. */
+  async #probe(): Promise<"go" | "wait" | "stop"> {
+    const era = this.#era;
+    try {
+      const server = await this.#parts.api.view(this.id);
+      if (era !== this.#era) return "stop";
+      if (server.last_seq <= this.#heard + FAR) return "go";
+      this.#catchUp(server);
+      return "go";
+    } catch (error) {
+      return era === this.#era && !this.#isOut(error) ? "wait" : "stop";
+    }
+  }
+
+  /** The line is silent: asks whether something has happened that it did not tell. */
+  async #check(): Promise<"quiet" | "deaf" | "unreachable" | "stop"> {
+    const era = this.#era;
+    const heard = this.#heard;
+    try {
+      const server = await this.#parts.api.view(this.id);
+      if (era !== this.#era) return "stop";
+      return server.last_seq > heard && heard === this.#heard ? "deaf" : "quiet";
+    } catch (error) {
+      return era === this.#era && !this.#isOut(error) ? "unreachable" : "stop";
+    }
+  }
+
+  /** Whether a refusal is one that trying again does not change; then it is shown. */
+  #isOut(error: unknown): boolean {
+    const { status } = problemFrom(error);
+    const out = status === 401 || status === 403 || status === 404;
+    if (out) this.#fail(error);
+    return out;
+  }
+
+  /** Much has happened: takes the view as it is now, and shows the end to those who were there. */
+  #catchUp(server: ServerView): void {
+    this.#gatherLines();
+    this.#adopt(server);
+    this.#heard = server.last_seq;
+    this.#waiting = null;
+    // What is on its way is of the time before: between it and what follows there is a hole.
+    this.#meanwhile = null;
+    if (this.#sinceAsked) this.#sinceAsked = [];
+    this.#window = { ...this.#window, hasNewer: true };
+    this.set({ hasNewer: true, fetching: null, fresh: Math.max(1, this.next.fresh) });
+    if (this.#atEnd) void this.toEnd();
+  }
+
+  /** An event has come on the line. */
+  #receive(event: Event): void {
+    if (event.seq <= this.#heard) return;
+    if (this.#waiting) {
+      this.#waiting.push(event);
+    } else if (event.seq === this.#heard + 1) {
+      this.#take(event);
+    } else {
+      this.#waiting = [event];
+      void this.#fill(event.seq);
+    }
+  }
+
+  /** Fetches the events that are missing before one. */
+  async #fill(upTo: number): Promise<void> {
+    const era = this.#era;
+    try {
+      while (this.#heard < upTo - 1) {
+        const query = { after: this.#heard, before: upTo, limit: GAP_PAGE };
+        const { events } = await this.#parts.api.log(this.id, query);
+        if (era !== this.#era) return;
+        const missing = events.filter((event) => event.seq > this.#heard && event.seq < upTo);
+        if (missing.length === 0) throw new Error(`the log has no event ${this.#heard + 1}`);
+        for (const event of missing) this.#take(event);
+      }
+      const waiting = this.#waiting ?? [];
+      this.#waiting = null;
+      for (const event of waiting) this.#receive(event);
+    } catch {
+      if (era !== this.#era) return;
+      this.#waiting = null;
+      this.#stream.later();
+    }
+  }
+
+  /** The next event. */
+  #take(event: Event): void {
+    this.#heard = event.seq;
+    this.#sinceAsked?.push(event);
+    const before = this.next.view;
+    if (before && event.seq > before.last_seq) this.next = { ...this.next, view: apply(before, event) };
+    this.#pieces.hear(event, this.#now());
+    if (isTold(event)) this.#arrive(event);
+    if (this.next.trouble) this.set({ trouble: null });
+    if (event.type === "finished") {
+      this.#stream.stop();
+      this.#pieces.clear();
+      this.#connection("over");
+    }
+    if (this.next.view?.kept.stale) void this.#refresh();
+    this.touch();
+  }
+
+  #arrive(line: Event): void {
+    this.#meanwhile?.push(line);
+    if (!this.#window.hasNewer) this.#arrived.push(line);
+    if (this.#window.hasNewer || !this.#atEnd) this.next = { ...this.next, fresh: this.next.fresh + 1 };
+  }
+
+  /** Puts the lines that have come into the window. */
+  #gatherLines(): void {
+    if (this.#arrived.length === 0) return;
+    const arrived = this.#arrived;
+    this.#arrived = [];
+    this.#window = appended(this.#window, arrived);
+    this.next = { ...this.next, ...this.#window };
+  }
+
+  /** Another window; the lines that have come since it was asked for follow when it reaches the end. */
+  #setWindow(window: LineWindow, meanwhile: readonly Event[]): void {
+    this.#meanwhile = null;
+    this.#arrived = [];
+    this.#window = window.hasNewer ? window : appended(window, meanwhile);
+    this.set({ ...this.#window, fetching: null, problem: null });
+    if (this.#atEnd && !this.#window.hasNewer) this.set({ fresh: 0 });
+  }
+
+  /** Moves the window. One fetch at a time; another window goes before pages. */
+  async #fetch(what: "older" | "newer" | "window", load: () => Promise<LineWindow>): Promise<void> {
+    if (this.next.status !== "ready" || (this.next.fetching && what !== "window")) return;
+    const era = this.#era;
+    const meanwhile: Event[] = [];
+    this.#gatherLines();
+    this.#meanwhile = meanwhile;
+    const late = () => era !== this.#era || this.#meanwhile !== meanwhile;
+    this.set({ fetching: what });
+    try {
+      const window = await load();
+      if (late()) return;
+      this.#setWindow(window, meanwhile);
+    } catch (error) {
+      if (late()) return;
+      this.#meanwhile = null;
+      const problem = problemFrom(error);
+      if (problem.status === 401) this.#fail(error);
+      else this.set({ fetching: null, problem });
+    }
+    this.flush();
+  }
+
+  /** Takes the server's view, and folds into it what has come since it was asked for. */
+  #adopt(server: ServerView): View {
+    const { seesAll } = this.#parts;
+    let view = opened(server, seesAll === undefined ? { messages: 0 } : { messages: 0, seesAll });
+    for (const event of this.#sinceAsked ?? []) if (event.seq > view.last_seq) view = apply(view, event);
+    this.set({ view });
+    return view;
+  }
+
+  /** Asks for the view: something cannot be told from events alone. */
+  async #refresh(): Promise<void> {
+    // While the line is lost nothing is asked; when it is back, this is asked again.
+    if (this.#sinceAsked || this.next.connection === "lost" || this.next.connection === "paused") return;
+    const era = this.#era;
+    this.#sinceAsked = [];
+    const server = await this.#parts.api.view(this.id).catch(() => null);
+    if (era !== this.#era) return;
+    // The view, and the events that have come since, have to meet.
+    if (server && server.last_seq + this.#sinceAsked.length >= this.#heard) this.#adopt(server);
+    this.#sinceAsked = null;
+    if (!this.next.view?.kept.stale) return;
+    clearTimeout(this.#refreshTimer);
+    this.#refreshTimer = setTimeout(() => void this.#refresh(), REFRESH_MS);
+  }
+
+  #online(): void {
+    if (this.next.status === "ready" || this.next.status === "failed") this.retryNow();
+  }
+
+  #hide(): void {
+    if (this.next.connection === "over" || this.next.status !== "ready") return;
+    this.#stream.stop();
+    this.#connection("paused");
+  }
+
+  #show(): void {
+    if (this.next.connection !== "paused") return;
+    const era = this.#era;
+    this.#connection("connecting");
+    void this.#probe().then((answer) => {
+      if (era !== this.#era || answer === "stop") return;
+      this.#stream.start();
+    });
+  }
+}

@@ -1,0 +1,276 @@
+// A meeting as the page holds it: the server's view, and beside it what the fold has to remember to carry it on.
+import type {
+  BallotState,
+  MeetingView,
+  ParticipantId,
+  RoundKind,
+  Rules,
+  Spent,
+  TurnState,
+  Usage,
+} from "../api/schema";
+
+/** A round as a mark on the way: where it begins and ends in the log. */
+export interface RoundMark {
+  number: number;
+  kind: RoundKind;
+  /** The event of its first turn; null while none was given. */
+  seq: number | null;
+  /** The event with which everybody had had a chance; null while it runs. */
+  ended_seq: number | null;
+}
+
+/** What the fold has to know and the view does not show. */
+export interface Kept {
+  /** How many of the last messages stay in `messages`. */
+  messages: number;
+  /** Whether nothing is withheld from whoever looks; found out when something is. */
+  sees_all: boolean;
+  /** How long the meeting has rested, without the rest that lasts. */
+  rested_ms: number;
+  /** Turns of earlier rounds that are over; null when the view began later than they did. */
+  turns_done: number | null;
+  /** Who does the calls under way: null is the facilitator, undefined is not known. */
+  callers: Record<string, ParticipantId | null | undefined>;
+  /** Minutes that were asked for, by version, and who writes them. */
+  writers: Record<number, ParticipantId | null | undefined>;
+  /** How many messages an artifact under way covers, by task; null is not known. */
+  covers: Record<string, number | null>;
+  /** Something happened that cannot be told from events alone: ask the server for the view. */
+  stale: boolean;
+}
+
+/** A meeting as it stands after its last event. */
+export type View = Omit<MeetingView, "rounds"> & { rounds: RoundMark[]; kept: Kept };
+
+/** What one may choose about a view. */
+export interface ViewOptions {
+  /** How many of the last messages are kept; 50 when left out. */
+  messages?: number;
+  /** Whether whoever looks may see everything; true until something is withheld when left out. */
+  seesAll?: boolean;
+}
+
+/** What the server says, where it may or may not tell of the rounds yet. */
+export type ServerView = Omit<MeetingView, "rounds"> & {
+  rounds?: { number: number; kind: RoundKind; seq?: number | null; ended_seq?: number | null }[];
+};
+
+const UNUSED: Usage = {
+  cache_write_tokens: 0,
+  cached_tokens: 0,
+  estimated: false,
+  input_tokens: 0,
+  output_tokens: 0,
+  reasoning_tokens: 0,
+};
+
+/** What a call used, with the zeros that the wire leaves out. */
+export function wholeUsage(usage: Usage): Usage {
+  return { ...UNUSED, ...usage };
+}
+
+/** Nothing was spent. */
+export const NOTHING_SPENT: Spent = {
+  calls: 0,
+  cost_micros: 0,
+  fallbacks: 0,
+  retries: 0,
+  unpriced_calls: 0,
+  usage: UNUSED,
+};
+
+/** Rules of a meeting that has none yet: those of the consensus preset, as the core has them. */
+const RULES: Rules = {
+  closing: { artifacts: [], best_ideas: 0 },
+  context: {
+    private_memory: false,
+    quotes: 8,
+    recent_messages: 16,
+    rolling_summary: true,
+    summary_max_chars: 1200,
+    view: "record",
+  },
+  decision: {
+    ballots: true,
+    convergence: null,
+    mean_score: 80,
+    min_rounds: 1,
+    min_score: null,
+    on_steering: "interrupt",
+    pass_ratio: null,
+    quorum: 2 / 3,
+  },
+  intake: { max_questions: 4, when: "never" },
+  limits: {
+    answer_tokens: 1500,
+    cost_micros: null,
+    max_rounds: 8,
+    rounds_alone: 0,
+    rounds_stale: 0,
+    tokens: null,
+    wall_ms: null,
+    when_reached: "end",
+  },
+  roster: {
+    approve: true,
+    assemble: false,
+    evaluate: false,
+    leave_below: 0,
+    min_team: 2,
+    newcomers: false,
+    team_size: 4,
+  },
+  talk: { lengths: {}, style: null },
+  turns: {
+    answer: "prose",
+    blind_round: true,
+    cross_reply_targets: 2,
+    extra_turns: 1,
+    floor: "rotation",
+    ideas: false,
+    max_message_chars: 10_000,
+    may_skip: false,
+    mention_ends_round: false,
+    mode: "auto",
+    order: "rotating",
+    parallel_from: 6,
+    people_may_speak: true,
+    show_skips: true,
+    timeout_ms: 180_000,
+    timeout_skips: false,
+  },
+};
+
+/** A meeting that does not exist yet; its log, folded into it, makes it what it is. */
+export function blank(id: string, options: ViewOptions = {}): View {
+  return {
+    id,
+    run_id: "",
+    last_seq: 0,
+    topic: "",
+    background: "",
+    language: "zh",
+    format: "consensus",
+    rules: RULES,
+    seed: 0,
+    simulated: false,
+    locked: false,
+    off_record: false,
+    state: "draft",
+    phase: { phase: "blank" },
+    phase_text: "草稿",
+    outcome: null,
+    outcome_text: "",
+    ended_by: null,
+    pause: null,
+    pause_requested_by: null,
+    halt: null,
+    round: null,
+    rounds: [],
+    floor: [],
+    calls: {},
+    participants: [],
+    moderator: { type: "user" },
+    facilitator: null,
+    agenda: [],
+    announcements: [],
+    draft: null,
+    summary: null,
+    positions: [],
+    open_questions: [],
+    disagreements: [],
+    ballots: [],
+    metrics: [],
+    minutes: null,
+    minutes_requested: null,
+    artifacts: [],
+    conclusion: null,
+    evaluations: [],
+    spent: NOTHING_SPENT,
+    facilitator_spent: NOTHING_SPENT,
+    budget: {
+      tokens: { used: 0, limit: null },
+      cost_micros: { used: 0, limit: null },
+      wall_ms: { used: 0, limit: null },
+      rounds: { used: 0, limit: RULES.limits.max_rounds },
+    },
+    messages: [],
+    messages_total: 0,
+    created_at: 0,
+    started_at: null,
+    updated_at: 0,
+    kept: {
+      messages: options.messages ?? 50,
+      sees_all: options.seesAll ?? true,
+      rested_ms: 0,
+      turns_done: 0,
+      callers: {},
+      writers: {},
+      covers: {},
+      stale: false,
+    },
+  };
+}
+
+/** The server's view, ready to be carried on by the events after it. */
+export function opened(server: ServerView, options: ViewOptions = {}): View {
+  const messages = options.messages ?? 50;
+  const veiled = server.ballots.some((ballot) => ballot.withheld);
+  const rounds = (server.rounds ?? []).map((mark) => ({
+    number: mark.number,
+    kind: mark.kind,
+    seq: mark.seq ?? null,
+    ended_seq: mark.ended_seq ?? null,
+  }));
+  const turns = new Map(server.round?.turns.map((turn) => [turn.id, turn.participant]));
+  const tasks = Object.keys(server.calls);
+  const drawn = tasks.filter((task) => task.startsWith("artifact:"));
+  const spoken = tasks.filter((task) => task.startsWith("speak:"));
+  return {
+    ...server,
+    rounds,
+    spent: filled(server.spent),
+    facilitator_spent: filled(server.facilitator_spent),
+    participants: server.participants.map((seat) => ({ ...seat, spent: filled(seat.spent) })),
+    ballots: server.ballots.map((ballot) => ({ ...ballot, spent: filled(ballot.spent) })),
+    messages: lastOf(server.messages, messages),
+    kept: {
+      messages,
+      sees_all: options.seesAll ?? !veiled,
+      rested_ms: restedMs(server),
+      turns_done: !server.round || rounds.length === 1 ? 0 : null,
+      callers: Object.fromEntries(spoken.map((task) => [task, turns.get(task.slice(6))])),
+      writers: server.minutes_requested == null ? {} : { [server.minutes_requested]: undefined },
+      covers: Object.fromEntries(drawn.map((task) => [task, null])),
+      stale: false,
+    },
+  };
+}
+
+/** The last `count` of a list; the list itself when it has no more. */
+export function lastOf<T>(list: T[], count: number): T[] {
+  return list.length <= count ? list : list.slice(list.length - count);
+}
+
+/** Whether a turn is over. */
+export function isDone(state: TurnState): boolean {
+  return state !== "open";
+}
+
+/** Whether a ballot was counted. */
+export function isCounted(state: BallotState): boolean {
+  return typeof state === "object" && "closed" in state;
+}
+
+/** With the zeros that the wire leaves out. */
+function filled(spent: Spent): Spent {
+  return { ...spent, usage: wholeUsage(spent.usage) };
+}
+
+function restedMs(server: ServerView): number {
+  if (server.started_at == null) return 0;
+  const rests = server.pause ? Math.max(0, server.updated_at - server.pause.since) : 0;
+  const sinceStart = Math.max(0, server.updated_at - server.started_at);
+  return Math.max(0, sinceStart - server.budget.wall_ms.used - rests);
+}

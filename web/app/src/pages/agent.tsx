@@ -1,0 +1,152 @@
+// One agent of the library: looked at, changed, tried out, copied, taken out; or a new one.
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, done, onceKey } from "../api/client";
+import { agents } from "../api/queries";
+import type { Agent } from "../api/schema";
+import { AgentEditor } from "../parts/agents/editor";
+import { AgentFacts } from "../parts/agents/facts";
+import { type AgentForm, BLANK, fromAgent, pathName, toRequest } from "../parts/agents/form";
+import { agent, remove } from "../parts/agents/queries";
+import { isReady, readyForm } from "../parts/agents/ready";
+import { useMay, useMe } from "../parts/people/may";
+import { Sheet } from "../shell/sheet";
+import { Button, ButtonLink } from "../ui/button";
+import { Confirm } from "../ui/dialog";
+import { Trouble, Waiting } from "../ui/surface";
+import { notify, notifyTrouble } from "../ui/toast";
+
+const route = getRouteApi("/agents/$name");
+
+export default function AgentPage() {
+  const { name } = route.useParams();
+  return name === "new" ? <NewAgent /> : <OneAgent key={name} name={name} />;
+}
+
+function NewAgent() {
+  const { t } = useTranslation();
+  const { like, ready } = route.useSearch();
+  const may = useMay("manage");
+  const known = useMe() !== undefined;
+  const model = useQuery({ ...agent(like ?? ""), enabled: like !== undefined });
+  let first: AgentForm = isReady(ready) ? readyForm(t, ready) : BLANK;
+  if (model.data) {
+    const form = fromAgent(model.data.agent);
+    const name = t("agents.copy_of", { name: form.name }).slice(0, 50);
+    first = { ...form, name, answers: form.answers === "process" ? "model" : form.answers };
+  }
+  const waits = !known || (like !== undefined && model.isPending);
+  return (
+    <Sheet title={t("agents.new")} lead={t("agents.new_lead")}>
+      {waits ? (
+        <Waiting />
+      ) : model.error ? (
+        <Trouble error={model.error} />
+      ) : may ? (
+        <AgentEditor key={`${like}${ready}`} first={first} />
+      ) : (
+        <p className="text-dense text-ink-2">{t("agents.may_not")}</p>
+      )}
+    </Sheet>
+  );
+}
+
+function OneAgent({ name }: { name: string }) {
+  const { t } = useTranslation();
+  // Nobody's typing is disturbed: the agent is looked at once, and again when somebody asks.
+  const asked = useQuery({
+    ...agent(name),
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const may = useMay("manage");
+  const [look, setLook] = useState(0);
+  if (asked.isPending) {
+    return <Waiting />;
+  }
+  if (asked.error) {
+    return (
+      <Sheet title={name}>
+        <Trouble error={asked.error} onRetry={() => void asked.refetch()} />
+        <ButtonLink to="/agents" look="quiet" className="mt-3">
+          {t("agents.to_library")}
+        </ButtonLink>
+      </Sheet>
+    );
+  }
+  const found = asked.data.agent;
+  return (
+    <Sheet title={found.name} lead={found.role.name} actions={may && <Actions agent={found} />}>
+      {may ? (
+        <AgentEditor
+          key={`${look} ${asked.data.etag}`}
+          versioned={asked.data}
+          onReload={() => void asked.refetch().then(() => setLook((now) => now + 1))}
+        />
+      ) : (
+        <AgentFacts agent={found} />
+      )}
+    </Sheet>
+  );
+}
+
+function Actions({ agent: found }: { agent: Agent }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [sure, setSure] = useState(false);
+  const again = () => queries.invalidateQueries({ queryKey: agents.queryKey });
+  const bring = useMutation({
+    mutationFn: () =>
+      done(api.POST("/api/v1/agents", { params: { header: onceKey() }, body: toRequest(fromAgent(found)) })),
+    onSuccess: () => {
+      notify({ text: t("agents.back", { name: found.name }) });
+      return again();
+    },
+    onError: notifyTrouble,
+  });
+  const removing = useMutation({
+    mutationFn: () => remove(found.id),
+    onSuccess: async () => {
+      setSure(false);
+      notify({
+        text: t("agents.removed", { name: found.name }),
+        // A process is named in the configuration, and cannot be named from here.
+        action:
+          found.runner.kind === "process"
+            ? undefined
+            : { label: t("agents.undo"), onSelect: () => bring.mutate() },
+      });
+      await again();
+      await navigate({ to: "/agents", ignoreBlocker: true });
+    },
+    onError: (error) => {
+      setSure(false);
+      notifyTrouble(error);
+    },
+  });
+  return (
+    <>
+      <ButtonLink to="/agents/$name" params={{ name: "new" }} search={{ like: pathName(found) }}>
+        {t("agents.copy")}
+      </ButtonLink>
+      <Button look="danger" onClick={() => setSure(true)}>
+        {t("ui.delete")}
+      </Button>
+      <Confirm
+        open={sure}
+        onOpenChange={setSure}
+        title={t("agents.remove_title", { name: found.name })}
+        text={t("agents.remove_text")}
+        action={t("ui.delete")}
+        danger
+        busy={removing.isPending}
+        onConfirm={() => removing.mutate()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+// The first page: a topic box, what needs the person, what runs, and a way in for whoever is new.
+
+import Play from "lucide-react/icons/play";
+import { useTranslation } from "react-i18next";
+import { useBegin } from "../parts/home/begin";
+import { demoOf, EXAMPLES } from "../parts/home/examples";
+import { Gallery } from "../parts/home/gallery";
+import { MeetingLists, useAnyMeeting } from "../parts/home/meetings";
+import { Setup } from "../parts/home/setup";
+import { TopicBox } from "../parts/home/topic-box";
+import { useTitle } from "../shell/title";
+import { Button } from "../ui/button";
+import { cx } from "../ui/classes";
+import { Badge } from "../ui/surface";
+
+export default function HomePage() {
+  const { t } = useTranslation();
+  useTitle(undefined);
+  const any = useAnyMeeting();
+  const begun = any === true;
+  return (
+    <div className="mx-auto w-full max-w-4xl px-4 pb-16 sm:px-6">
+      <header className={cx(begun ? "pt-8 pb-4" : "pt-10 pb-6 sm:pt-16")}>
+        <h1 className={cx("font-semibold", begun ? "text-h2" : "text-h1 sm:text-[2rem] sm:leading-tight")}>
+          {t("home.lead")}
+        </h1>
+        {!begun && <p className="measure mt-2 text-body text-ink-2">{t("home.lead_more")}</p>}
+      </header>
+      <TopicBox />
+      <div className="mt-10 flex flex-col gap-10">
+        {begun && <MeetingLists />}
+        {any === false && <Demo />}
+        <Gallery />
+        <Setup />
+      </div>
+    </div>
+  );
+}
+
+/** One press, no keys. */
+function Demo() {
+  const { t } = useTranslation();
+  const begin = useBegin();
+  return (
+    <div className="-mt-4 flex flex-wrap items-center gap-x-3 gap-y-2">
+      <Button busy={begin.isPending} onClick={() => begin.mutate(demoOf(EXAMPLES[1], t))}>
+        <Play size={15} aria-hidden />
+        {t("home.demo")}
+        <Badge tone="warn">{t("home.simulated")}</Badge>
+      </Button>
+      <span className="text-dense text-ink-2">{t("home.demo_text")}</span>
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+// Joining a meeting by invitation, without an account.
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, done, ProblemError } from "../api/client";
+import type { Begun } from "../api/schema";
+import { useCountdown } from "../parts/people/countdown";
+import { Door } from "../parts/people/frame";
+import { useMe } from "../parts/people/may";
+import { placed } from "../parts/people/placed";
+import { Refused } from "../parts/people/refused";
+import { begin } from "../parts/people/session";
+import { Button } from "../ui/button";
+import { Field, TextInput } from "../ui/field";
+import { Empty } from "../ui/surface";
+import { notify } from "../ui/toast";
+
+const route = getRouteApi("/join/$code");
+
+/** The code is kept here for as long as the page is there; the address forgets it at once. */
+const TAKEN = "-";
+
+export default function JoinPage() {
+  const { code: shown } = route.useParams();
+  const navigate = useNavigate();
+  const [code, setCode] = useState(shown === TAKEN ? "" : shown);
+  useEffect(() => {
+    if (shown !== TAKEN) {
+      setCode(shown);
+      void navigate({ to: "/join/$code", params: { code: TAKEN }, replace: true });
+    }
+  }, [shown, navigate]);
+  return code === "" ? <NoCode /> : <Invited code={code} />;
+}
+
+function NoCode() {
+  const { t } = useTranslation();
+  return (
+    <Door title={t("join.title")}>
+      <Empty title={t("join.no_code")}>{t("join.no_code_text")}</Empty>
+    </Door>
+  );
+}
+
+function Invited({ code }: { code: string }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const who = useMe();
+  const [name, setName] = useState("");
+
+  const welcome = async ({ session }: Begun) => {
+    await begin(queries);
+    const may = session.scope === "read" ? t("join.may_read") : t("join.may_speak");
+    notify({ text: t("join.welcome", { name: session.name }), more: may });
+    await navigate(
+      session.meeting
+        ? { to: "/m/$id", params: { id: session.meeting }, replace: true }
+        : { to: "/", replace: true },
+    );
+  };
+  const joining = useMutation({
+    mutationFn: () =>
+      done(api.POST("/api/v1/join", { body: { code, name: name.trim() || null, tokens: false } })),
+    onSuccess: welcome,
+  });
+  const wait = useCountdown(joining.error);
+  const { at, rest } = placed(joining.error, ["name"]);
+  const gone = joining.error instanceof ProblemError && joining.error.status === 404;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (wait === 0 && !joining.isPending) {
+      joining.mutate();
+    }
+  };
+  if (gone) {
+    return (
+      <Door title={t("join.gone")} lead={t("join.gone_text")}>
+        <Link to="/sign-in" className="text-accent underline underline-offset-2">
+          {t("join.to_sign_in")}
+        </Link>
+      </Door>
+    );
+  }
+  return (
+    <Door
+      title={t("join.title")}
+      lead={t("join.lead")}
+      foot={
+        <>
+          <p className="font-medium text-ink">{t("join.what_title")}</p>
+          <ul className="mt-1 list-disc pl-4">
+            <li>{t("join.what_meeting")}</li>
+            <li>{t("join.what_see")}</li>
+            <li>{t("join.what_kept")}</li>
+          </ul>
+        </>
+      }
+    >
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        {who && (
+          <p className="rounded-xl bg-warn-soft px-3 py-2 text-dense text-ink">
+            {who.way === "alone" ? t("join.alone") : t("join.instead", { name: who.name })}
+          </p>
+        )}
+        {rest != null && <Refused error={rest} />}
+        <Field label={t("join.name")} hint={t("join.name_hint_invited")} error={at.name}>
+          <TextInput
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            autoComplete="nickname"
+            maxLength={50}
+            autoFocus
+          />
+        </Field>
+        <Button type="submit" look="primary" size="large" busy={joining.isPending} disabled={wait > 0}>
+          {wait > 0 ? t("signin.wait", { seconds: wait }) : t("join.do")}
+        </Button>
+      </form>
+    </Door>
+  );
+}

@@ -1,0 +1,68 @@
+// A meeting as it happens: who sits there, what is said, and what it comes to.
+
+import { getRouteApi } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { liveMeeting } from "../meeting/begin";
+import { MeetingProvider, useMeeting } from "../meeting/hooks";
+import { Composer } from "../parts/table/composer";
+import { ConnectionBar } from "../parts/table/connection";
+import { TableHeader } from "../parts/table/header";
+import { SidePanel } from "../parts/table/panel";
+import { Questions } from "../parts/table/questions";
+import { Rail } from "../parts/table/rail";
+import { Transcript } from "../parts/table/transcript";
+import { useBeginning } from "../parts/talk/beginning";
+import { Door } from "../parts/talk/door";
+import { Draft } from "../parts/talk/draft";
+import { tellingJumps } from "../parts/talk/jump";
+import { Over } from "../parts/talk/over";
+import { PhoneTabs } from "../parts/talk/tabs";
+import { useTitle } from "../shell/title";
+
+const route = getRouteApi("/m/$id");
+
+export default function MeetingPage() {
+  const { id } = route.useParams();
+  const store = useMemo(() => tellingJumps(liveMeeting(id)), [id]);
+  return (
+    <MeetingProvider key={id} store={store}>
+      <Table id={id} />
+    </MeetingProvider>
+  );
+}
+
+function Table({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const { at } = route.useSearch();
+  const status = useMeeting((shown) => shown.status);
+  const draft = useMeeting((shown) => shown.view?.state === "draft");
+  useTitle(useMeeting((shown) => shown.view?.topic));
+  useBeginning(id);
+  if (status !== "ready") {
+    return <Door id={id} status={status} />;
+  }
+  return (
+    <div className="flex h-dvh min-h-0 flex-col">
+      <a
+        href="#transcript"
+        className="sr-only z-50 rounded bg-raised px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        {t("talk.skip")}
+      </a>
+      <TableHeader />
+      <ConnectionBar />
+      <div className="flex min-h-0 flex-1">
+        <Rail />
+        <div className="flex min-w-0 flex-1 flex-col">
+          {draft ? <Draft /> : <Transcript at={at} />}
+          <Composer />
+          <Over />
+        </div>
+        <SidePanel />
+      </div>
+      <PhoneTabs />
+      <Questions />
+    </div>
+  );
+}

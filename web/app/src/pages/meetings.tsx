@@ -1,0 +1,86 @@
+// All meetings: a list to narrow, and a search through everything that was said.
+
+import { getRouteApi } from "@tanstack/react-router";
+import Plus from "lucide-react/icons/plus";
+import { useTranslation } from "react-i18next";
+import type { Narrowed } from "../parts/history/data";
+import { Filters, SearchBox } from "../parts/history/filters";
+import { Hits } from "../parts/history/hits";
+import { MeetingList } from "../parts/history/list";
+import { useShortcuts } from "../shell/keys";
+import { Sheet } from "../shell/sheet";
+import { ButtonLink } from "../ui/button";
+import { Segments } from "../ui/toggles";
+
+const route = getRouteApi("/meetings");
+
+/** Moves the focus to the next row, or to the one before. */
+function walk(by: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
+  const now = rows.findIndex((row) => row.matches(":focus"));
+  rows[now === -1 ? (by === 1 ? 0 : rows.length - 1) : now + by]?.focus();
+}
+
+export default function MeetingsPage() {
+  const { t } = useTranslation();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { in: where, q = "", ...rest } = search;
+  const inText = where === "text";
+  const narrow = (more: Narrowed) => void navigate({ search: { ...search, ...more }, replace: true });
+  useShortcuts(t("history.title"), [
+    {
+      keys: "/",
+      label: t("history.focus_search"),
+      run: () => document.querySelector<HTMLElement>("[data-search]")?.focus(),
+    },
+    { keys: "j", label: t("history.next"), run: () => walk(1) },
+    { keys: "k", label: t("history.previous"), run: () => walk(-1) },
+  ]);
+  return (
+    <Sheet
+      title={t("history.title")}
+      lead={t("history.lead")}
+      actions={
+        <ButtonLink look="primary" to="/new">
+          <Plus size={16} aria-hidden />
+          {t("history.new")}
+        </ButtonLink>
+      }
+    >
+      <div className="mb-3 flex flex-wrap gap-2">
+        <SearchBox
+          value={q}
+          label={t(inText ? "history.text_placeholder" : "history.topic_placeholder")}
+          onChange={(text) => narrow({ q: text || undefined })}
+        />
+        <Segments
+          label={t("history.search_in")}
+          value={inText ? "text" : "topic"}
+          onChange={(next) =>
+            void navigate({ search: { ...search, in: next === "text" ? "text" : undefined }, replace: true })
+          }
+          choices={[
+            { value: "topic", label: t("history.by_topic") },
+            { value: "text", label: t("history.by_text") },
+          ]}
+        />
+      </div>
+      {inText ? (
+        <div className="mt-5">
+          <Hits q={q} />
+        </div>
+      ) : (
+        <>
+          <Filters narrowed={rest} onChange={narrow} />
+          <div className="mt-6">
+            <MeetingList
+              narrowed={{ q: q || undefined, ...rest }}
+              onClear={() => void navigate({ search: {} })}
+            />
+          </div>
+        </>
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,202 @@
+// A new meeting: the topic is enough, everything else unfolds below it with a good default.
+
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import Bookmark from "lucide-react/icons/bookmark";
+import RotateCcw from "lucide-react/icons/rotate-ccw";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { fetched, formFor, whole } from "../parts/create/begin-with";
+import { BudgetSection } from "../parts/create/budget";
+import { CastSection } from "../parts/create/cast";
+import { emptyForm, type Form } from "../parts/create/form";
+import { FormatSection } from "../parts/create/formats";
+import { keepForm } from "../parts/create/keep";
+import { forgetForm } from "../parts/create/kept";
+import { MoreSection } from "../parts/create/more";
+import { faultsOf, placed, type Section, sectionOf, type Wrong } from "../parts/create/place";
+import { RulesSection } from "../parts/create/rules-section";
+import { namesFields, useStart } from "../parts/create/start";
+import { Go, Summary } from "../parts/create/summary";
+import { TopicSection } from "../parts/create/topic";
+import { useUsable } from "../parts/providers/usable";
+import { useShortcuts } from "../shell/keys";
+import { Sheet } from "../shell/sheet";
+import { Button } from "../ui/button";
+import { Menu } from "../ui/menu";
+import { Trouble, Waiting } from "../ui/surface";
+import { notify, notifyTrouble } from "../ui/toast";
+
+const Templates = lazy(() => import("../parts/create/templates"));
+const SaveTemplate = lazy(() => import("../parts/create/template-save"));
+const route = getRouteApi("/new");
+
+export default function NewMeetingPage() {
+  const { t } = useTranslation();
+  const asked = route.useSearch();
+  const navigate = useNavigate();
+  const [form, setForm] = useState(() => formFor(asked));
+  const [files, setFiles] = useState<File[]>([]);
+  const [tried, setTried] = useState(false);
+  const [refused, setRefused] = useState<Wrong>({});
+  const [open, setOpen] = useState<Partial<Record<Section, boolean>>>({});
+  const [shown, setShown] = useState<"templates" | "save">();
+  const [waits, setWaits] = useState(Boolean(asked.like ?? asked.template));
+  const [failed, setFailed] = useState<unknown>();
+  const usable = useUsable();
+  const start = useStart();
+
+  // What the address asks for is taken over once; from then on the form stands for itself.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page opens
+  useEffect(() => {
+    fetched(asked)
+      .then((form) => form && setForm(form))
+      .catch(setFailed)
+      .finally(() => {
+        setWaits(false);
+        // Whoever is on the way elsewhere, to sign in, is not called back.
+        if (window.location.pathname === "/new") {
+          void navigate({ to: "/new", search: {}, replace: true });
+        }
+      });
+  }, []);
+  useEffect(() => keepForm(form), [form]);
+
+  const set = (next: Form | ((now: Form) => Form)) => {
+    setForm(next);
+    setRefused({});
+  };
+  const faults = faultsOf(form);
+  const own = Object.fromEntries(
+    Object.entries(faults).map(([field, name]) => [field, t(`create.fault.${name}`)]),
+  );
+  const wrong = tried ? { ...refused, ...own } : refused;
+
+  const go = (begin: boolean) => {
+    setTried(true);
+    const first = Object.keys(faults)[0];
+    if (first !== undefined) {
+      reveal(first);
+      return;
+    }
+    start.mutate(
+      { form, files, start: begin },
+      {
+        onError: (error) => {
+          if (namesFields(error)) {
+            const fields = placed(error.problem);
+            setRefused(fields);
+            reveal(Object.keys(fields)[0] ?? "topic");
+          }
+        },
+      },
+    );
+  };
+  const reveal = (field: string) => {
+    const section = sectionOf(field);
+    setOpen((now) => ({ ...now, [section]: true }));
+    requestAnimationFrame(() => {
+      const part = document.getElementById(`section-${section}`);
+      part?.scrollIntoView({ block: "start" });
+      part
+        ?.querySelector<HTMLElement>("[aria-invalid=true], [data-invalid] textarea, textarea, input")
+        ?.focus();
+    });
+  };
+  const again = () => {
+    set(emptyForm());
+    setFiles([]);
+    setTried(false);
+    forgetForm();
+    notify({ text: t("create.again_done"), action: { label: t("create.undo"), onSelect: () => set(form) } });
+  };
+  useShortcuts(t("create.title"), [
+    { keys: "mod+Enter", label: t("create.go.start"), run: () => go(true), always: true },
+  ]);
+
+  const toggle = (section: Section) => () => setOpen((now) => ({ ...now, [section]: !now[section] }));
+  const shared = { form, set, wrong };
+  const simulated = form.simulate || (!usable.pending && usable.providers.length === 0);
+  const busy = start.isPending ? (start.variables.start ? "start" : "draft") : undefined;
+  if (waits) {
+    return <Waiting />;
+  }
+  return (
+    <Sheet
+      wide
+      title={t("create.title")}
+      lead={t("create.lead")}
+      actions={
+        <>
+          <Menu
+            trigger={
+              <Button look="quiet">
+                <Bookmark size={15} aria-hidden />
+                {t("create.tpl.title")}
+              </Button>
+            }
+            deeds={[
+              { label: t("create.tpl.open"), onSelect: () => setShown("templates") },
+              { label: t("create.tpl.save"), onSelect: () => setShown("save") },
+            ]}
+          />
+          <Button look="quiet" onClick={again}>
+            <RotateCcw size={15} aria-hidden />
+            {t("create.again")}
+          </Button>
+        </>
+      }
+    >
+      {failed !== undefined && <Trouble error={failed} compact />}
+      <div className="grid gap-6 pb-6 lg:grid-cols-[minmax(0,1fr)_19rem] lg:gap-10">
+        <div className="min-w-0">
+          <TopicSection {...shared} files={files} setFiles={setFiles} />
+          <FormatSection {...shared} />
+          <CastSection {...shared} />
+          <RulesSection {...shared} open={Boolean(open.rules)} onToggle={toggle("rules")} />
+          <BudgetSection {...shared} open={Boolean(open.budget)} onToggle={toggle("budget")} />
+          <MoreSection {...shared} open={Boolean(open.more)} onToggle={toggle("more")} />
+        </div>
+        <aside className="lg:sticky lg:top-6 lg:self-start" aria-label={t("create.go.title")}>
+          <Summary
+            form={form}
+            faults={Object.keys(wrong).length}
+            ready={Object.keys(faults).length === 0}
+            simulated={simulated}
+            error={start.error}
+            busy={busy}
+            onStart={() => go(true)}
+            onDraft={() => go(false)}
+          />
+        </aside>
+      </div>
+      <div className="sticky bottom-0 z-10 -mx-4 flex gap-2 border-t border-line bg-paper px-4 py-2.5 sm:-mx-6 sm:px-6 lg:hidden">
+        <Go busy={busy} onStart={() => go(true)} onDraft={() => go(false)} />
+      </div>
+      <Suspense>
+        {shown === "templates" && (
+          <Templates
+            onClose={() => setShown(undefined)}
+            onUse={(template) => {
+              try {
+                const next = whole(template.body);
+                set({
+                  ...next,
+                  topic: next.topic || form.topic,
+                  background: next.background || form.background,
+                });
+                notify({
+                  text: t("create.tpl.used", { name: template.name }),
+                  action: { label: t("create.undo"), onSelect: () => set(form) },
+                });
+                setShown(undefined);
+              } catch (error) {
+                notifyTrouble(error);
+              }
+            }}
+          />
+        )}
+        {shown === "save" && <SaveTemplate form={form} onClose={() => setShown(undefined)} />}
+      </Suspense>
+    </Sheet>
+  );
+}

@@ -1,0 +1,37 @@
+// The result of a meeting: the verdict first, then everything that it rests on.
+
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { reportOf, viewOf } from "../parts/result/data";
+import { ResultSheet } from "../parts/result/sheet";
+import { TableOf } from "../parts/result/voice";
+import { ButtonLink } from "../ui/button";
+import { Trouble, Waiting } from "../ui/surface";
+
+const route = getRouteApi("/m/$id/result");
+
+export default function ResultPage() {
+  const { t } = useTranslation();
+  const { id } = route.useParams();
+  const report = useQuery(reportOf(id));
+  const view = useQuery(viewOf(id));
+  if (!report.data) {
+    return report.error ? (
+      <div className="mx-auto w-full max-w-3xl p-6">
+        <h1 className="sr-only">{t("result.title")}</h1>
+        <Trouble error={report.error} onRetry={() => void report.refetch()} />
+        <ButtonLink className="mt-3" to="/meetings">
+          {t("history.title")}
+        </ButtonLink>
+      </div>
+    ) : (
+      <Waiting />
+    );
+  }
+  return (
+    <TableOf meeting={id} view={view.data}>
+      <ResultSheet key={id} report={report.data} view={view.data} />
+    </TableOf>
+  );
+}

@@ -1,0 +1,148 @@
+// Signing in with name and password; for whoever has only a meeting's password, a way in as a guest.
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { getRouteApi, useRouter } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, done } from "../api/client";
+import { me } from "../api/queries";
+import { useCountdown } from "../parts/people/countdown";
+import Enter from "../parts/people/enter";
+import { Door } from "../parts/people/frame";
+import { placed } from "../parts/people/placed";
+import { Refused } from "../parts/people/refused";
+import { begin, ownPath, useSignOut } from "../parts/people/session";
+import { Button } from "../ui/button";
+import { Field, TextInput } from "../ui/field";
+import { Waiting } from "../ui/surface";
+
+const route = getRouteApi("/sign-in");
+
+export default function SignInPage() {
+  const { t } = useTranslation();
+  const router = useRouter();
+  const asked = useQuery({ ...me, retryOnMount: false });
+  const next = ownPath(route.useSearch().next);
+  const [guest, setGuest] = useState(false);
+  const meeting = /^\/m\/([^/?#]+)/.exec(next)?.[1];
+  const go = () => router.history.replace(next);
+
+  // Only the first time: what somebody is typing stays when it is looked again whether they are in.
+  if (!asked.isFetched) {
+    return <Waiting />;
+  }
+  if (asked.data) {
+    return (
+      <Inside name={asked.data.name} way={asked.data.way} guest={asked.data.meeting != null} onGo={go} />
+    );
+  }
+  if (meeting && guest) {
+    return (
+      <>
+        <Enter id={meeting} onEntered={go} />
+        <p className="text-center">
+          <Button look="quiet" onClick={() => setGuest(false)}>
+            {t("signin.with_account")}
+          </Button>
+        </p>
+      </>
+    );
+  }
+  return (
+    <Door
+      title={t("signin.title")}
+      lead={next === "/" ? t("signin.lead") : t("signin.lead_next")}
+      foot={
+        <>
+          <p>{t("signin.no_account")}</p>
+          {meeting && (
+            <Button look="quiet" className="mt-2 -ml-3.5" onClick={() => setGuest(true)}>
+              {t("signin.with_meeting_password")}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Form onSignedIn={go} />
+    </Door>
+  );
+}
+
+function Form({ onSignedIn }: { onSignedIn: () => void }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const signing = useMutation({
+    mutationFn: () =>
+      done(api.POST("/api/v1/sessions", { body: { name: name.trim(), password, tokens: false } })),
+    onSuccess: async () => {
+      await begin(queries);
+      onSignedIn();
+    },
+    onError: () => setPassword(""),
+  });
+  const wait = useCountdown(signing.error);
+  const { at, rest } = placed(signing.error, ["name", "password"]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (wait === 0 && !signing.isPending) {
+      signing.mutate();
+    }
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      {rest != null && <Refused error={rest} hint={t("signin.wrong_hint")} />}
+      <Field label={t("signin.name")} error={at.name}>
+        <TextInput
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          required
+        />
+      </Field>
+      <Field label={t("signin.password")} error={at.password}>
+        <TextInput
+          type="password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          autoComplete="current-password"
+          required
+        />
+      </Field>
+      <Button type="submit" look="primary" size="large" busy={signing.isPending} disabled={wait > 0}>
+        {wait > 0 ? t("signin.wait", { seconds: wait }) : t("signin.do")}
+      </Button>
+    </form>
+  );
+}
+
+interface InsideProps {
+  name: string;
+  way: "alone" | "session" | "token";
+  guest: boolean;
+  onGo: () => void;
+}
+
+function Inside({ name, way, guest, onGo }: InsideProps) {
+  const { t } = useTranslation();
+  const leaving = useSignOut();
+  const text = way === "alone" ? t("signin.alone") : t("signin.inside", { name });
+  return (
+    <Door title={t("signin.inside_title")} lead={text}>
+      <div className="flex flex-wrap gap-2">
+        <Button look="primary" onClick={onGo}>
+          {t("signin.go_on")}
+        </Button>
+        {way === "session" && (
+          <Button busy={leaving.isPending} onClick={() => leaving.mutate()}>
+            {guest ? t("join.leave") : t("shell.sign_out")}
+          </Button>
+        )}
+      </div>
+    </Door>
+  );
+}

@@ -1,0 +1,223 @@
+// The parts of an agent's form: who it is, and what answers for it.
+
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { EFFORTS, TEMPERAMENTS } from "../../api/choices";
+import { Field, NumberInput, TextArea, TextInput } from "../../ui/field";
+import { Select } from "../../ui/select";
+import { Segments } from "../../ui/toggles";
+import { useMay } from "../people/may";
+import type { AgentForm } from "./form";
+import { ModelPicker } from "./model-picker";
+
+interface Props {
+  form: AgentForm;
+  /** Puts some of it. */
+  put: (some: Partial<AgentForm>) => void;
+  errors: Record<string, string | undefined>;
+}
+
+/** Name, role, and what it looks at. */
+export function WhoFields({ form, put, errors }: Props) {
+  const { t } = useTranslation();
+  return (
+    <section aria-labelledby="agent-who" className="flex flex-col gap-4">
+      <h2 id="agent-who" className="text-h3 font-semibold">
+        {t("agents.who")}
+      </h2>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label={t("agents.name")} hint={t("agents.name_hint")} error={errors.name} required>
+          <TextInput
+            value={form.name}
+            onChange={(e) => put({ name: e.currentTarget.value })}
+            maxLength={50}
+          />
+        </Field>
+        <Field label={t("agents.role")} hint={t("agents.role_hint")} error={errors.role} required>
+          <TextInput
+            value={form.role}
+            onChange={(e) => put({ role: e.currentTarget.value })}
+            maxLength={50}
+          />
+        </Field>
+      </div>
+      <Field
+        label={t("agents.description")}
+        hint={t("agents.description_hint")}
+        error={errors.description}
+        required
+      >
+        <TextArea
+          value={form.description}
+          onChange={(e) => put({ description: e.currentTarget.value })}
+          maxLength={2000}
+          rows={3}
+        />
+      </Field>
+      <Field
+        label={t("agents.system_prompt")}
+        hint={t("agents.system_prompt_hint")}
+        error={errors.system_prompt}
+      >
+        <TextArea
+          value={form.system_prompt}
+          onChange={(e) => put({ system_prompt: e.currentTarget.value })}
+          maxLength={2000}
+          rows={4}
+        />
+      </Field>
+    </section>
+  );
+}
+
+/** A model with how it samples, or a simulation. */
+export function AnswerFields({ form, put, errors, process }: Props & { process?: string }) {
+  const { t } = useTranslation();
+  const choices: { value: AgentForm["answers"]; label: string }[] = [
+    { value: "model", label: t("agents.by_model") },
+    { value: "simulated", label: t("agents.by_simulation") },
+  ];
+  if (process !== undefined) {
+    choices.push({ value: "process", label: t("agents.by_process") });
+  }
+  return (
+    <section aria-labelledby="agent-answers" className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 id="agent-answers" className="text-h3 font-semibold">
+          {t("agents.answers")}
+        </h2>
+        <Segments
+          label={t("agents.answers")}
+          value={form.answers}
+          onChange={(answers) => put({ answers })}
+          choices={choices}
+        />
+      </div>
+      {form.answers === "model" && <ModelFields form={form} put={put} errors={errors} />}
+      {form.answers === "simulated" && (
+        <Field
+          label={t("agents.temperament_label")}
+          hint={t("agents.simulated_hint")}
+          error={errors.temperament}
+        >
+          <Select
+            value={form.temperament}
+            onChange={(temperament) => put({ temperament })}
+            choices={TEMPERAMENTS.map((value) => ({
+              value,
+              label: t(`agents.temperament.${value}`),
+              note: t(`agents.temperament_note.${value}`),
+            }))}
+            className="sm:max-w-xs"
+          />
+        </Field>
+      )}
+      {form.answers === "process" && (
+        <p className="text-dense text-ink-2">{t("agents.process_hint", { name: process ?? "" })}</p>
+      )}
+    </section>
+  );
+}
+
+function ModelFields({ form, put, errors }: Props) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <ModelPicker
+        label={t("agents.model")}
+        value={form.model}
+        onChange={(model) => put({ model })}
+        error={errors.model}
+      />
+      <ModelPicker
+        label={t("agents.fallback")}
+        hint={t("agents.fallback_hint")}
+        value={form.fallback}
+        onChange={(fallback) => put({ fallback })}
+        error={errors.fallback}
+        optional
+      />
+      <Sampling form={form} put={put} errors={errors} />
+      <Access form={form} put={put} errors={errors} />
+    </>
+  );
+}
+
+function Sampling({ form, put, errors }: Props) {
+  const { t } = useTranslation();
+  return (
+    <fieldset>
+      <legend className="text-dense font-medium text-ink">{t("agents.sampling")}</legend>
+      <p className="mb-3 text-meta text-ink-3">{t("agents.sampling_hint")}</p>
+      <div className="grid grid-cols-1 gap-4 xs:grid-cols-2 lg:grid-cols-4">
+        <Field label={t("agents.temperature")} hint={t("agents.temperature_hint")} error={errors.temperature}>
+          <NumberInput
+            value={form.temperature}
+            onChange={(temperature) => put({ temperature })}
+            min={0}
+            max={2}
+            step={0.1}
+          />
+        </Field>
+        <Field label={t("agents.top_p")} hint={t("agents.top_p_hint")} error={errors.top_p}>
+          <NumberInput value={form.top_p} onChange={(top_p) => put({ top_p })} min={0} max={1} step={0.05} />
+        </Field>
+        <Field label={t("agents.max_tokens")} hint={t("agents.max_tokens_hint")} error={errors.max_tokens}>
+          <NumberInput
+            value={form.max_tokens}
+            onChange={(max_tokens) => put({ max_tokens })}
+            min={1}
+            step={100}
+          />
+        </Field>
+        <Field label={t("agents.effort")} hint={t("agents.effort_hint")} error={errors.effort}>
+          <Select
+            value={form.effort ?? "own"}
+            onChange={(effort) => put({ effort: effort === "own" ? null : effort })}
+            choices={[
+              { value: "own" as const, label: t("agents.own") },
+              ...EFFORTS.map((value) => ({ value, label: t(`agents.efforts.${value}`) })),
+            ]}
+          />
+        </Field>
+      </div>
+    </fieldset>
+  );
+}
+
+/** The key and the address of the agent's provider: everybody's who speaks through it, so the owner's to give. */
+function Access({ form, put, errors }: Props) {
+  const { t } = useTranslation();
+  const owner = useMay("owner");
+  const [open, setOpen] = useState(false);
+  if (!owner) {
+    return <p className="text-meta text-ink-3">{t("agents.key_owner")}</p>;
+  }
+  const shown = open || Boolean(errors.api_key ?? errors.base_url);
+  return (
+    <details open={shown} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="w-fit rounded text-dense text-ink-2 hover:text-ink">{t("agents.key_more")}</summary>
+      <p className="mt-1 mb-3 text-meta text-ink-3">{t("agents.key_lead")}</p>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label={t("agents.api_key")} hint={t("agents.api_key_hint")} error={errors.api_key}>
+          <TextInput
+            type="password"
+            value={form.api_key}
+            onChange={(e) => put({ api_key: e.currentTarget.value })}
+            autoComplete="off"
+            className="font-mono"
+          />
+        </Field>
+        <Field label={t("agents.base_url")} hint={t("agents.base_url_hint")} error={errors.base_url}>
+          <TextInput
+            type="url"
+            value={form.base_url}
+            onChange={(e) => put({ base_url: e.currentTarget.value })}
+            spellCheck={false}
+            className="font-mono"
+          />
+        </Field>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,26 @@
+// Agents that most tables can use, ready to be taken over, in the language of the page.
+
+import type { TFunction } from "i18next";
+import { type AgentForm, BLANK } from "./form";
+
+/** Our suggestions. */
+export const READY = ["skeptic", "architect", "advocate"] as const;
+
+/** One of them. */
+export type Ready = (typeof READY)[number];
+
+/** Whether a text names one of them. */
+export function isReady(text: string | undefined): text is Ready {
+  return READY.some((one) => one === text);
+}
+
+/** A suggestion as a form that only lacks its model. */
+export function readyForm(t: TFunction, ready: Ready): AgentForm {
+  return {
+    ...BLANK,
+    name: t(`agents.ready.${ready}.name`),
+    role: t(`agents.ready.${ready}.role`),
+    description: t(`agents.ready.${ready}.description`),
+    system_prompt: t(`agents.ready.${ready}.prompt`),
+  };
+}

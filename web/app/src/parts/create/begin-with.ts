@@ -1,0 +1,58 @@
+// What the form begins with: what the address asks for, what was kept, or nothing.
+
+import { api, done } from "../../api/client";
+import { queries } from "../../api/queries";
+import type { Format } from "../../api/schema";
+import { emptyForm, type Form, withFormat } from "./form";
+import { keptForm } from "./keep";
+import { likeMeeting } from "./like";
+import { readMeetingFile } from "./read";
+import { FORMATS } from "./rules";
+
+/** What an address can ask for. */
+export interface Asked {
+  topic?: string;
+  format?: string;
+  template?: string;
+  like?: string;
+}
+
+/** The form to begin with, as far as it is known at once. */
+export function formFor(asked: Asked): Form {
+  const format = FORMATS.find((one): one is Format => one === asked.format);
+  if (asked.topic === undefined && format === undefined) {
+    return keptForm() ?? emptyForm();
+  }
+  const form = { ...emptyForm(), topic: asked.topic ?? "" };
+  return format ? withFormat(form, format) : form;
+}
+
+/** The form of a template, or of another meeting. */
+export async function fetched(asked: Asked): Promise<Form | undefined> {
+  if (asked.like) {
+    const path = { id: asked.like };
+    const view = await queries.fetchQuery({
+      queryKey: ["meeting", asked.like, "like"],
+      queryFn: () => done(api.GET("/api/v1/meetings/{id}", { params: { path, query: { messages: 0 } } })),
+    });
+    return whole(likeMeeting(view));
+  }
+  if (asked.template) {
+    const path = { id: asked.template };
+    const template = await queries.fetchQuery({
+      queryKey: ["templates", asked.template],
+      queryFn: () => done(api.GET("/api/v1/templates/{id}", { params: { path } })),
+    });
+    return { ...whole(template.body), topic: asked.topic ?? whole(template.body).topic };
+  }
+  return undefined;
+}
+
+/** The form of a file; what cannot be read is said by its place. */
+export function whole(file: unknown): Form {
+  const { form, wrong } = readMeetingFile(file);
+  if (!form) {
+    throw new Error(wrong.map((one) => one.at).join(", "));
+  }
+  return form;
+}

@@ -1,0 +1,107 @@
+// What the meeting would take, said before it begins: likely, and from the least to the most.
+
+import { useTranslation } from "react-i18next";
+import { problemOf } from "../../api/client";
+import { count, money, short } from "../../shell/zone";
+import { type Course, type Estimate, useEstimate } from "./estimate";
+import { toMeetingFile } from "./file";
+import type { Form } from "./form";
+
+/** The estimate of the form as it stands. */
+export function EstimateCard({ form, ready }: { form: Form; ready: boolean }) {
+  const { t } = useTranslation();
+  const asked = useEstimate(toMeetingFile(form), ready);
+  const trouble = asked.error ? problemOf(asked.error) : undefined;
+  return (
+    <section aria-label={t("create.budget.estimate")} aria-live="polite" className="flex flex-col gap-1.5">
+      <h3 className="text-dense font-semibold">{t("create.budget.estimate")}</h3>
+      {!ready ? (
+        <p className="text-meta text-ink-3">{t("create.budget.topic_first")}</p>
+      ) : trouble ? (
+        <p className="text-meta text-ink-2">
+          {t("create.budget.fail")}: {trouble.detail}
+          {trouble.hint ? ` — ${trouble.hint}` : ""}
+        </p>
+      ) : asked.data ? (
+        <div className={asked.isFetching ? "opacity-60 transition-opacity" : undefined}>
+          <Numbers estimate={asked.data} />
+        </div>
+      ) : (
+        <p className="text-meta text-ink-3">{t("create.budget.waiting")}</p>
+      )}
+    </section>
+  );
+}
+
+function Numbers({ estimate }: { estimate: Estimate }) {
+  const { t } = useTranslation();
+  const { least, likely, most } = estimate;
+  const range = (from: string, to: string) =>
+    from === to ? from : t("create.budget.range", { least: from, most: to });
+  const rows = [
+    { name: t("create.budget.cost"), now: useCost(likely), range: range(costOf(least), costOf(most)) },
+    {
+      name: t("create.budget.tokens"),
+      now: short(likely.tokens),
+      range: range(short(least.tokens), short(most.tokens)),
+    },
+    {
+      name: t("create.budget.calls"),
+      now: count(likely.calls),
+      range: range(count(least.calls), count(most.calls)),
+    },
+    {
+      name: t("create.budget.rounds"),
+      now: count(likely.rounds),
+      range: range(count(least.rounds), count(most.rounds)),
+    },
+  ];
+  return (
+    <>
+      <table className="w-full text-dense">
+        <thead className="text-meta text-ink-3">
+          <tr>
+            <td />
+            <th scope="col" className="text-right font-normal">
+              {t("create.budget.likely")}
+            </th>
+            <th scope="col" className="text-right font-normal">
+              {t("create.budget.from_to")}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name}>
+              <th scope="row" className="py-0.5 text-left font-normal text-ink-2">
+                {row.name}
+              </th>
+              <td className="text-right font-medium">{row.now}</td>
+              <td className="text-right text-meta text-ink-3">{row.range}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {estimate.unpriced.length > 0 && (
+        <p className="mt-1 text-meta text-warn">
+          {t("create.budget.unpriced", { models: estimate.unpriced.join(", ") })}
+        </p>
+      )}
+      {estimate.open && <p className="mt-1 text-meta text-ink-3">{t("create.budget.open")}</p>}
+    </>
+  );
+}
+
+const costOf = (course: Course) =>
+  course.cost === undefined ? "–" : course.priced ? money(course.cost) : `≥ ${money(course.cost)}`;
+
+function useCost(course: Course): string {
+  const { t } = useTranslation();
+  if (course.cost === undefined) {
+    return t("create.budget.unknown");
+  }
+  if (!course.priced) {
+    return t("create.budget.part", { cost: money(course.cost) });
+  }
+  return course.cost === 0 ? t("create.budget.free") : money(course.cost);
+}

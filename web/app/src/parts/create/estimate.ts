@@ -1,0 +1,91 @@
+// What a meeting would take, asked for while somebody fills in the form.
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { api, done } from "../../api/client";
+import type { MeetingFile } from "./file";
+import { bodyOf } from "./send";
+
+/** How long nothing changes before it is asked. */
+export const CALM_MS = 700;
+
+/** One way it may go. */
+export interface Course {
+  calls: number;
+  rounds: number;
+  tokens: number;
+  /** What is known of the cost, in millionths; nothing when no price is known. */
+  cost: number | undefined;
+  /** All of the cost is known. */
+  priced: boolean;
+}
+
+/** What a meeting would take: at the least, likely, at the most. */
+export interface Estimate {
+  currency: string;
+  least: Course;
+  likely: Course;
+  most: Course;
+  /** It has no end of its own. */
+  open: boolean;
+  /** Whose price nobody knows. */
+  unpriced: string[];
+}
+
+const fields = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null ? { ...value } : {};
+const count = (value: unknown) => (typeof value === "number" ? value : 0);
+
+function course(value: unknown): Course {
+  const one = fields(value);
+  return {
+    calls: count(one.calls),
+    rounds: count(one.rounds),
+    tokens: count(one.tokens),
+    cost: typeof one.known_cost_micros === "number" ? one.known_cost_micros : undefined,
+    priced: one.all_prices_known === true,
+  };
+}
+
+/** Reads the server's estimate. */
+export function readEstimate(answer: unknown): Estimate {
+  const all = fields(answer);
+  const likely = fields(all.likely);
+  const shares = Array.isArray(likely.shares) ? likely.shares.map(fields) : [];
+  const unpriced = shares.filter((one) => typeof one.cost_micros !== "number").map((one) => one.runner);
+  return {
+    currency: typeof all.currency === "string" ? all.currency : "USD",
+    least: course(all.least),
+    likely: course(likely),
+    most: course(all.most),
+    open: fields(all.most).open_ended === true,
+    unpriced: [...new Set(unpriced.filter((one) => typeof one === "string"))],
+  };
+}
+
+/** A value that follows once nothing has changed for a while. */
+export function useCalm<T>(value: T, ms = CALM_MS): T {
+  const [calm, setCalm] = useState(value);
+  useEffect(() => {
+    const later = setTimeout(() => setCalm(value), ms);
+    return () => clearTimeout(later);
+  }, [value, ms]);
+  return calm;
+}
+
+/** What this meeting would take. Nothing is asked while the file is not `ready`. */
+export function useEstimate(file: MeetingFile, ready: boolean) {
+  // The words of the background weigh too, so the whole file is the key.
+  const text = useCalm(JSON.stringify(file));
+  return useQuery({
+    queryKey: ["estimate", text],
+    queryFn: async ({ signal }) =>
+      readEstimate(
+        await done(api.POST("/api/v1/meetings/estimate", { signal, ...bodyOf(JSON.parse(text)) })),
+      ),
+    enabled: ready && text === JSON.stringify(file),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    retry: false,
+  });
+}

@@ -1,0 +1,207 @@
+// What somebody fills in before a meeting: everything that a meeting file can say, in the shape of the page.
+
+import type { ArtifactKind, Effort, Format, Language, SpeakingLength, Temperament } from "../../api/schema";
+import { type Json, type Patch, standing, turned } from "./rules";
+
+/** How a model samples; what is not set is left to the vendor. */
+export interface Sampling {
+  temperature?: number;
+  top_p?: number;
+  max_tokens?: number;
+  thinking_tokens?: number;
+  effort?: Effort;
+}
+
+/** Somebody who is to sit down. Empty texts are left to the server. */
+export interface Seat {
+  /** Of the row; the server knows nothing of it. */
+  key: string;
+  kind: "agent" | "model" | "simulated";
+  /** Its name, or that of the agent in the library. */
+  name: string;
+  role: { name: string; description: string; system_prompt: string };
+  /** `provider/name` or `process/name`; empty: one of the meeting's models in turn. */
+  model: string;
+  /** Empty: the meeting's; `none`: nobody. */
+  fallback: string;
+  sampling: Sampling;
+  temperament: Temperament;
+  /** Empty: as it likes. */
+  length: SpeakingLength | "";
+}
+
+/** A point of the agenda. */
+export interface Point {
+  key: string;
+  title: string;
+  description: string;
+}
+
+/** A model that a team can be given. */
+export interface Offer {
+  key: string;
+  model: string;
+  name: string;
+  good_at: string;
+  sampling: Sampling;
+}
+
+/** The form. */
+export interface Form {
+  topic: string;
+  background: string;
+  lang: Language | "";
+  format: Format;
+  /** Whether the participants are chosen one by one. */
+  named: boolean;
+  seats: Seat[];
+  /** How many sit down when nobody is named; `null`: as many as the server thinks. */
+  count: number | null;
+  models: string[];
+  offers: Offer[];
+  fallback: string;
+  simulate: boolean;
+  /** Described in a sentence each, and asked in once the meeting has begun. */
+  described: string[];
+  /** A participant's name; empty: the person. */
+  moderator: string;
+  facilitator: {
+    enabled: boolean;
+    model: string;
+    fallback: string;
+    system_prompt: string;
+    sampling: Sampling;
+  };
+  agenda: Point[];
+  announce: string;
+  off_record: boolean;
+  seed: number | null;
+  rules: Patch;
+}
+
+/** How the table is filled. */
+export type Cast = "auto" | "named" | "team";
+
+let rows = 0;
+
+/** A name for a row that no other row has. */
+export function rowKey(): string {
+  rows += 1;
+  return `row${rows}`;
+}
+
+/** The form as it stands at first. */
+export function emptyForm(): Form {
+  return {
+    topic: "",
+    background: "",
+    lang: "",
+    format: "consensus",
+    named: false,
+    seats: [],
+    count: null,
+    models: [],
+    offers: [],
+    fallback: "",
+    simulate: false,
+    described: [],
+    moderator: "",
+    facilitator: { enabled: true, model: "", fallback: "", system_prompt: "", sampling: {} },
+    agenda: [],
+    announce: "",
+    off_record: false,
+    seed: null,
+    rules: {},
+  };
+}
+
+/** A seat with nothing said about it. */
+export function emptySeat(kind: Seat["kind"], name: string, rest: Partial<Seat> = {}): Seat {
+  return {
+    key: rowKey(),
+    kind,
+    name,
+    role: { name: "", description: "", system_prompt: "" },
+    model: "",
+    fallback: "",
+    sampling: {},
+    temperament: "balanced",
+    length: "",
+    ...rest,
+  };
+}
+
+const NAMES = ["Ada", "Ben", "Cid", "Dora", "Eli", "Fay", "Gus", "Hana", "Ivo", "June", "Kai", "Lena"];
+
+/** A name that nobody at the table has yet. */
+export function freshName(seats: readonly Seat[]): string {
+  const taken = new Set(seats.map((one) => one.name));
+  const numbered = Array.from({ length: 100 }, (_, at) => `P${at + 1}`);
+  return [...NAMES, ...numbered].find((name) => !taken.has(name)) ?? "";
+}
+
+/** Where a knob stands in this form. */
+export function knob(form: Form, path: string): Json {
+  return standing(form.format, form.rules, path);
+}
+
+/** The form with a knob set. */
+export function withKnob(form: Form, path: string, value: Json): Form {
+  return { ...form, rules: turned(form.format, form.rules, path, value) };
+}
+
+/** The form in another format: what was set otherwise stays so. */
+export function withFormat(form: Form, format: Format): Form {
+  const rules = Object.entries(form.rules).reduce<Patch>(
+    (patch, [path, value]) => turned(format, patch, path, value),
+    {},
+  );
+  return { ...form, format, rules };
+}
+
+/** How the table is filled. */
+export function castOf(form: Form): Cast {
+  return form.named ? "named" : knob(form, "roster.assemble") === true ? "team" : "auto";
+}
+
+/** The form with the table filled in another way. */
+export function withCast(form: Form, cast: Cast): Form {
+  return cast === "named"
+    ? { ...form, named: true }
+    : { ...withKnob(form, "roster.assemble", cast === "team"), named: false };
+}
+
+/** How many will sit there, as far as one can tell. */
+export function headCount(form: Form): number {
+  const cast = castOf(form);
+  const size = knob(form, "roster.team_size");
+  const seated =
+    cast === "named"
+      ? form.seats.length
+      : cast === "team"
+        ? typeof size === "number"
+          ? size
+          : 4
+        : (form.count ?? 4);
+  return seated + form.described.length;
+}
+
+/** A list with the one at `from` moved to `to`. */
+export function moved<T>(list: readonly T[], from: number, to: number): T[] {
+  const rest = [...list];
+  const [one] = rest.splice(from, 1);
+  if (one !== undefined) {
+    rest.splice(Math.max(0, Math.min(to, rest.length)), 0, one);
+  }
+  return rest;
+}
+
+/** The artifacts that are asked for. */
+export function artifacts(form: Form): ArtifactKind[] {
+  const list = knob(form, "closing.artifacts");
+  return Array.isArray(list) ? list.filter(isArtifact) : [];
+}
+
+function isArtifact(kind: Json): kind is ArtifactKind {
+  return typeof kind === "string" && ["ADR", "TASKS", "RISKS", "MINUTES", "SUMMARY"].includes(kind);
+}

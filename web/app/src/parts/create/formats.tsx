@@ -1,0 +1,41 @@
+// The five formats as cards: when to use each, and what it yields.
+
+import { useTranslation } from "react-i18next";
+import { withFormat } from "./form";
+import { Section, type SectionProps } from "./parts";
+import { FORMATS } from "./rules";
+
+/** Chooses the format. */
+export function FormatSection({ form, set }: SectionProps) {
+  const { t } = useTranslation();
+  return (
+    <Section id="format" title={t("create.format.section")}>
+      <fieldset className="grid gap-2 sm:grid-cols-2">
+        <legend className="sr-only">{t("create.format.section")}</legend>
+        {FORMATS.map((format) => (
+          <label
+            key={format}
+            className="relative flex cursor-pointer sm:last:col-span-2 flex-col gap-0.5 rounded-xl border border-line bg-raised px-4 py-3 hover:border-line-strong has-checked:border-accent has-checked:bg-accent-soft/50 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-(--focus)"
+          >
+            <span className="flex items-center gap-2 font-semibold">
+              <input
+                type="radio"
+                name="format"
+                value={format}
+                checked={form.format === format}
+                onChange={() => set(withFormat(form, format))}
+                className="size-3.5 accent-accent outline-none"
+              />
+              {t(`shell.format.${format}`)}
+            </span>
+            <span className="text-dense text-ink">{t(`create.format.${format}.when`)}</span>
+            <span className="text-meta text-ink-2">
+              {t("create.format.yields")}
+              {t(`create.format.${format}.yields`)}
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </Section>
+  );
+}

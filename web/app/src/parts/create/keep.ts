@@ -1,0 +1,34 @@
+// What was filled in stays in this tab, also over a reload.
+
+import { toMeetingFile } from "./file";
+import type { Form } from "./form";
+import { forgetForm, keep, kept } from "./kept";
+import { readMeetingFile } from "./read";
+
+/** Keeps the form; what is to stay off the record is kept nowhere. */
+export function keepForm(form: Form): void {
+  if (form.off_record) {
+    forgetForm();
+    return;
+  }
+  const { described, named } = form;
+  keep({ file: toMeetingFile(form), described, named });
+}
+
+/** What was kept; nothing when it cannot be read any more. */
+export function keptForm(): Form | undefined {
+  try {
+    const read = kept();
+    if (typeof read !== "object" || read === null || !("file" in read)) {
+      return undefined;
+    }
+    const { form } = readMeetingFile(read.file);
+    const described =
+      "described" in read && Array.isArray(read.described)
+        ? read.described.filter((one) => typeof one === "string")
+        : [];
+    return form && { ...form, described, named: form.named || ("named" in read && read.named === true) };
+  } catch {
+    return undefined;
+  }
+}

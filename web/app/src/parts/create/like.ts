@@ -1,0 +1,95 @@
+// A meeting that was held, as the file of one like it.
+
+import type { MeetingView, RunnerSpec } from "../../api/schema";
+import type { FileSeat, MeetingFile } from "./file";
+import type { Sampling } from "./form";
+import { type Json, PRESETS, same } from "./rules";
+
+/** What of a meeting the next one like it is made of. */
+type Held = Pick<
+  MeetingView,
+  | "topic"
+  | "background"
+  | "format"
+  | "language"
+  | "off_record"
+  | "moderator"
+  | "participants"
+  | "facilitator"
+  | "agenda"
+  | "announcements"
+  | "rules"
+>;
+
+/** The file of a meeting that begins as this one did: who sits there now, under the rules that hold now. */
+export function likeMeeting(view: Held): MeetingFile {
+  const present = view.participants.filter((one) => one.present);
+  const moderator = view.moderator.type === "agent" ? view.moderator.id : undefined;
+  const leads = present.find((one) => one.participant.id === moderator)?.participant.name;
+  const runner = view.facilitator?.runner;
+  return {
+    topic: view.topic,
+    format: view.format,
+    lang: view.language,
+    ...(view.background ? { background: view.background } : {}),
+    ...(leads ? { moderator: leads } : {}),
+    ...(view.off_record ? { off_record: true } : {}),
+    ...(present.length > 0 && present.every((one) => one.simulated) ? { simulate: true } : {}),
+    participants: present.map(({ participant: { name, role, runner } }) => ({
+      name,
+      role: { name: role.name, description: role.description, ...prompt(role.system_prompt) },
+      ...seated(runner),
+    })),
+    agenda: view.agenda.map((one) => ({
+      title: one.title,
+      ...(one.description ? { description: one.description } : {}),
+    })),
+    ...(view.announcements.length > 0 ? { announce: view.announcements.at(-1)?.text } : {}),
+    facilitator: view.facilitator
+      ? {
+          ...(runner?.kind === "model"
+            ? { model: `${runner.provider}/${runner.model}`, ...parameters(runner.parameters) }
+            : {}),
+          ...prompt(view.facilitator.system_prompt),
+        }
+      : { enabled: false },
+    rules: otherwise(view),
+  };
+}
+
+const prompt = (text: string | undefined) => (text ? { system_prompt: text } : {});
+
+function seated(runner: RunnerSpec): FileSeat {
+  switch (runner.kind) {
+    case "simulated":
+      return { temperament: runner.temperament };
+    case "process":
+      return { process: runner.name };
+    case "model": {
+      const other = runner.fallback?.kind === "model" ? runner.fallback : undefined;
+      return {
+        model: `${runner.provider}/${runner.model}`,
+        ...(other ? { fallback: `${other.provider}/${other.model}` } : {}),
+        ...parameters(runner.parameters),
+      };
+    }
+  }
+}
+
+function parameters(given: { [name: string]: unknown } | undefined): { parameters?: Sampling } {
+  const said = Object.entries(given ?? {}).filter(([, value]) => value !== null && value !== undefined);
+  return said.length > 0 ? { parameters: Object.fromEntries(said) } : {};
+}
+
+/** The rules that are other than the format's. */
+function otherwise(view: Held): Record<string, Record<string, Json>> {
+  const groups: Record<string, Record<string, Json>> = {};
+  for (const [group, knobs] of Object.entries(view.rules)) {
+    for (const [name, value] of Object.entries(knobs)) {
+      if (!same(value ?? null, PRESETS[view.format][`${group}.${name}`])) {
+        groups[group] = { ...groups[group], [name]: value ?? null };
+      }
+    }
+  }
+  return groups;
+}

@@ -1,0 +1,50 @@
+// The models of the meeting, given in turn to whoever has none of its own.
+
+import X from "lucide-react/icons/x";
+import { useTranslation } from "react-i18next";
+import { IconButton } from "../../ui/button";
+import { ModelPicker } from "./model-picker";
+import { Fault, type SectionProps } from "./parts";
+
+/** The list of models, and one more. */
+export function Models({ form, set, wrong, first }: SectionProps & { first: string | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <div className="flex flex-col gap-1.5">
+      <span className="text-dense font-medium">{t("create.cast.models")}</span>
+      {form.models.length > 0 && (
+        <ul className="flex flex-wrap gap-1.5">
+          {form.models.map((model, at) => (
+            <li
+              key={at}
+              className="flex min-w-0 items-center gap-1 rounded-lg bg-sunken py-0.5 pr-0.5 pl-2.5 text-dense"
+            >
+              <span className="min-w-0">{model}</span>
+              <IconButton
+                size="small"
+                label={t("create.cast.take_out", { name: model })}
+                onClick={() => set({ ...form, models: form.models.filter((_, other) => other !== at) })}
+              >
+                <X size={13} aria-hidden />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="max-w-sm">
+        <ModelPicker
+          // A picker anew for each model, so that it stands empty again.
+          key={form.models.length}
+          label={t("create.cast.models_add")}
+          value=""
+          placeholder={t("create.cast.models_add")}
+          onChange={(model) => model && set({ ...form, models: [...form.models, model] })}
+        />
+      </div>
+      <p className="text-meta text-ink-3">
+        {form.models.length > 0 || !first ? t("create.cast.models_hint") : t("create.cast.models_none")}
+      </p>
+      <Fault text={wrong.models} />
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+// What few meetings need: agenda, announcement, off the record, a seed, and the meeting file itself.
+
+import ArrowDown from "lucide-react/icons/arrow-down";
+import ArrowUp from "lucide-react/icons/arrow-up";
+import X from "lucide-react/icons/x";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button, IconButton } from "../../ui/button";
+import { Field, NumberInput, TextArea, TextInput } from "../../ui/field";
+import { Waiting } from "../../ui/surface";
+import { Switch } from "../../ui/toggles";
+import { moved, type Point, rowKey } from "./form";
+import { Aside, Fault, Section, type SectionProps } from "./parts";
+import { sectionOf } from "./place";
+
+const FileEditor = lazy(() => import("./file-editor"));
+
+interface Props extends SectionProps {
+  open: boolean;
+  onToggle: () => void;
+}
+
+/** Everything else. */
+export function MoreSection({ form, set, wrong, open, onToggle }: Props) {
+  const { t } = useTranslation();
+  const [file, setFile] = useState(false);
+  const line =
+    form.agenda.length > 0
+      ? t("create.more.sum_agenda", { n: form.agenda.length })
+      : t("create.more.sum_plain");
+  return (
+    <Section
+      id="more"
+      title={t("create.more.section")}
+      line={form.off_record ? `${line} · ${t("create.more.off_record")}` : line}
+      open={open}
+      onToggle={onToggle}
+      alarm={Object.keys(wrong).some((field) => sectionOf(field) === "more")}
+    >
+      <AgendaEditor form={form} set={set} wrong={wrong} />
+      <Field label={t("create.more.announce")} hint={t("create.more.announce_hint")} error={wrong.announce}>
+        <TextArea
+          rows={2}
+          maxLength={2000}
+          value={form.announce}
+          onChange={(event) => set({ ...form, announce: event.target.value })}
+          className="min-h-16!"
+        />
+      </Field>
+      <Switch
+        label={t("create.more.off_record")}
+        hint={t("create.more.off_record_hint")}
+        checked={form.off_record}
+        onChange={(off_record) => set({ ...form, off_record })}
+      />
+      <div className="flex flex-col gap-1">
+        <span className="text-dense font-medium">{t("create.more.seed")}</span>
+        <NumberInput
+          label={t("create.more.seed")}
+          value={form.seed}
+          onChange={(seed) => set({ ...form, seed })}
+          min={0}
+        />
+        <p className="text-meta text-ink-3">{t("create.more.seed_hint")}</p>
+        <Fault text={wrong.seed} />
+      </div>
+      <Aside expanded={file} onClick={() => setFile(!file)}>
+        {t("create.more.json_open")}
+      </Aside>
+      {file && (
+        <Suspense fallback={<Waiting />}>
+          <FileEditor form={form} set={set} />
+        </Suspense>
+      )}
+    </Section>
+  );
+}
+
+function AgendaEditor({ form, set, wrong }: SectionProps) {
+  const { t } = useTranslation();
+  const put = (agenda: Point[]) => set({ ...form, agenda });
+  const change = (key: string, what: Partial<Point>) =>
+    put(form.agenda.map((one) => (one.key === key ? { ...one, ...what } : one)));
+  return (
+    <div className="flex flex-col gap-2">
+      <h3 className="text-dense font-medium">{t("create.more.agenda")}</h3>
+      <ol className="flex flex-col gap-2">
+        {form.agenda.map((point, at) => (
+          <li key={point.key} className="flex flex-wrap items-start gap-2">
+            <span className="w-5 pt-2 text-center text-meta text-ink-3">{at + 1}</span>
+            <div className="grid min-w-52 flex-1 gap-2 sm:grid-cols-2">
+              <TextInput
+                aria-label={`${t("create.more.agenda_title")} ${at + 1}`}
+                placeholder={t("create.more.agenda_title")}
+                maxLength={200}
+                value={point.title}
+                onChange={(event) => change(point.key, { title: event.target.value })}
+              />
+              <TextInput
+                aria-label={`${t("create.more.agenda_text")} ${at + 1}`}
+                placeholder={t("create.more.agenda_text")}
+                value={point.description}
+                onChange={(event) => change(point.key, { description: event.target.value })}
+              />
+              <Fault text={wrong[`agenda.${at}`]} />
+            </div>
+            <IconButton
+              label={t("create.more.agenda_up", { n: at + 1 })}
+              disabled={at === 0}
+              onClick={() => put(moved(form.agenda, at, at - 1))}
+            >
+              <ArrowUp size={15} aria-hidden />
+            </IconButton>
+            <IconButton
+              label={t("create.more.agenda_down", { n: at + 1 })}
+              disabled={at === form.agenda.length - 1}
+              onClick={() => put(moved(form.agenda, at, at + 1))}
+            >
+              <ArrowDown size={15} aria-hidden />
+            </IconButton>
+            <IconButton
+              label={t("create.more.agenda_remove", { n: at + 1 })}
+              onClick={() => put(form.agenda.filter((other) => other.key !== point.key))}
+            >
+              <X size={15} aria-hidden />
+            </IconButton>
+          </li>
+        ))}
+      </ol>
+      <div>
+        <Button
+          size="small"
+          onClick={() => put([...form.agenda, { key: rowKey(), title: "", description: "" }])}
+        >
+          {t("create.more.agenda_add")}
+        </Button>
+      </div>
+    </div>
+  );
+}

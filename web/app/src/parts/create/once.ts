@@ -1,0 +1,16 @@
+// The same file is created once, however often the button is pressed, and whatever happened to the first answer.
+
+import { useRef } from "react";
+import type { MeetingFile } from "./file";
+
+/** The key under which a file is sent: the same one for as long as the file is the same. */
+export function useKeyOf(): (file: MeetingFile) => string {
+  const sent = useRef({ text: "", key: "" });
+  return (file) => {
+    const text = JSON.stringify(file);
+    if (sent.current.text !== text) {
+      sent.current = { text, key: crypto.randomUUID() };
+    }
+    return sent.current.key;
+  };
+}

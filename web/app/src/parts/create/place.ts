@@ -1,0 +1,113 @@
+// Where a problem belongs: the field that a pointer of the server names, and the section that it stands in.
+
+import type { Problem } from "../../api/schema";
+import { castOf, type Form } from "./form";
+
+/** The sections of the page, in their order. */
+export type Section = "topic" | "format" | "cast" | "rules" | "budget" | "more";
+
+/** What is not right, by field. */
+export type Wrong = Readonly<Record<string, string>>;
+
+const OF_ROOT: Record<string, Section> = {
+  topic: "topic",
+  background: "topic",
+  format: "format",
+  participants: "cast",
+  models: "cast",
+  model: "cast",
+  seats: "cast",
+  offers: "cast",
+  fallback: "cast",
+  facilitator: "cast",
+  moderator: "cast",
+  rules: "rules",
+};
+
+const BUDGET = ["limits.tokens", "limits.cost_micros", "limits.wall_ms", "limits.when_reached"];
+
+/** The field of a pointer: `/participants/0/name` is `participants.0`, a rule is its path, all others their root. */
+export function fieldOf(pointer: string): string {
+  const [root = "", first = "", second = ""] = pointer.split("/").slice(1);
+  if (root === "rules") {
+    return second ? `${first}.${second}` : "rules";
+  }
+  if (root === "participants" || root === "agenda" || root === "offers") {
+    return first ? `${root}.${first}` : root;
+  }
+  return root === "model" ? "models" : root;
+}
+
+/** The section in which a field stands. */
+export function sectionOf(field: string): Section {
+  if (BUDGET.includes(field)) {
+    return "budget";
+  }
+  const root = field.split(".")[0] ?? "";
+  const rule = ["intake", "turns", "talk", "context", "decision", "roster", "closing", "limits"].includes(
+    root,
+  );
+  return rule ? "rules" : (OF_ROOT[root] ?? "more");
+}
+
+/** What the server found wrong, by field; what names no field of the form is left to the whole. */
+export function placed(problem: Problem): Wrong {
+  const wrong: Record<string, string> = {};
+  for (const { pointer, detail } of problem.errors ?? []) {
+    const field = fieldOf(pointer);
+    if (field !== "") {
+      wrong[field] ??= problem.hint && problem.errors?.length === 1 ? `${detail} — ${problem.hint}` : detail;
+    }
+  }
+  return wrong;
+}
+
+/** What we find wrong ourselves before the server is asked; each is the name of a text. */
+export type Fault =
+  | "topic_missing"
+  | "topic_long"
+  | "background_long"
+  | "nobody"
+  | "name_missing"
+  | "name_twice"
+  | "model_missing"
+  | "title_missing";
+
+/** What has to be put right before a meeting can be created, by field. */
+export function faultsOf(form: Form): Readonly<Record<string, Fault>> {
+  const faults: Record<string, Fault> = {};
+  const length = [...form.topic.trim()].length;
+  if (length === 0) {
+    faults.topic = "topic_missing";
+  } else if (length > 200) {
+    faults.topic = "topic_long";
+  }
+  if ([...form.background.trim()].length > 20_000) {
+    faults.background = "background_long";
+  }
+  if (form.named) {
+    if (form.seats.length === 0) {
+      faults.participants = "nobody";
+    }
+    const names = form.seats.map((one) => one.name.trim());
+    form.seats.forEach((_, at) => {
+      const name = names[at] ?? "";
+      if (name === "") {
+        faults[`participants.${at}`] = "name_missing";
+      } else if (names.indexOf(name) < at) {
+        faults[`participants.${at}`] = "name_twice";
+      }
+    });
+  }
+  form.offers.forEach((offer, at) => {
+    if (castOf(form) === "team" && !form.simulate && offer.model === "") {
+      faults[`offers.${at}`] = "model_missing";
+    }
+  });
+  form.agenda.forEach((point, at) => {
+    if (point.title.trim() === "") {
+      faults[`agenda.${at}`] = "title_missing";
+    }
+  });
+  return faults;
+}

@@ -1,0 +1,80 @@
+// The meeting is created, given its files, begun, and those who were described in a sentence are asked in.
+
+import { api, done } from "../../api/client";
+import type { NewMeeting, NewParticipant } from "../../api/schema";
+import { attach } from "../files/data";
+import type { MeetingFile } from "./file";
+import type { Form } from "./form";
+
+// The document of the interface counts what has a default as always there. What is sent is what was
+// said and no more; these stand for it where the types want a whole one.
+const WHOLE = {} as NewMeeting;
+const SOMEBODY = {} as NewParticipant;
+
+/** A meeting file as the body of a request. */
+export function bodyOf(file: MeetingFile) {
+  return { body: WHOLE, bodySerializer: () => JSON.stringify(file) };
+}
+
+/** Creates the meeting, and says its id. The same key and file create it once. */
+export async function create(file: MeetingFile, key: string): Promise<string> {
+  const made = await done(
+    api.POST("/api/v1/meetings", { params: { header: { "Idempotency-Key": key } }, ...bodyOf(file) }),
+  );
+  return made.id;
+}
+
+/** Begins it. */
+async function begin(id: string): Promise<void> {
+  await done(api.POST("/api/v1/meetings/{id}/start", { params: { path: { id } } }));
+}
+
+/** Asks somebody in who is described in a sentence. */
+async function invite(id: string, description: string): Promise<void> {
+  await done(
+    api.POST("/api/v1/meetings/{id}/participants", {
+      params: { path: { id } },
+      body: SOMEBODY,
+      bodySerializer: () => JSON.stringify({ description }),
+    }),
+  );
+}
+
+/** What somebody asks for with the form. */
+export interface Wish {
+  form: Form;
+  files: File[];
+  /** It begins at once; otherwise it stays a draft. */
+  start: boolean;
+}
+
+/** What a meeting that is there lacks of what was asked for. */
+export interface Lack {
+  /** Files that it was not given, by their names. */
+  files: string[];
+  /** Those who were not asked in, by what describes them. */
+  sentences: string[];
+  /** Why it did not begin. */
+  begin?: unknown;
+}
+
+/** Gives a meeting its files, and asks in who was described. What fails keeps nothing else from being done. */
+export async function complete(id: string, { form, files, start }: Wish): Promise<Lack> {
+  const lack: Lack = { files: [], sentences: [] };
+  for (const one of form.off_record ? [] : files) {
+    await attach(id, one).catch(() => lack.files.push(one.name));
+  }
+  if (!start || form.described.length === 0) {
+    return lack;
+  }
+  // Nobody can be asked in before it begins.
+  try {
+    await begin(id);
+  } catch (why) {
+    return { ...lack, sentences: form.described, begin: why };
+  }
+  for (const sentence of form.described) {
+    await invite(id, sentence).catch(() => lack.sentences.push(sentence));
+  }
+  return lack;
+}

@@ -1,0 +1,74 @@
+// From the filled-in form to a meeting that runs: each step once, and what failed said where it can be put right.
+
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { ProblemError, problemOf } from "../../api/client";
+import { queries } from "../../api/queries";
+import { notify } from "../../ui/toast";
+import { toMeetingFile } from "./file";
+import { forgetForm } from "./kept";
+import { useKeyOf } from "./once";
+import { complete, create, type Lack, type Wish } from "./send";
+
+/** Creates a meeting and goes there. What it lacks is told; it is there, and the rest can be done on its page. */
+export function useStart() {
+  const navigate = useNavigate();
+  const keyOf = useKeyOf();
+  const tell = useTelling();
+  return useMutation({
+    mutationFn: async (wish: Wish) => {
+      const file = toMeetingFile(wish.form);
+      const id = await create(file, keyOf(file));
+      return { id, lack: await complete(id, wish) };
+    },
+    onSuccess: async ({ id, lack }, wish) => {
+      forgetForm();
+      void queries.invalidateQueries({ queryKey: ["meetings"] });
+      tell(lack, wish);
+      const begin = wish.start && lack.begin === undefined;
+      await navigate({ to: "/m/$id", params: { id }, search: begin ? { begin } : {} });
+    },
+  });
+}
+
+function useTelling() {
+  const { t } = useTranslation();
+  const all = (names: string[]) => names.join(t("create.go.comma"));
+  return (lack: Lack, { form, start }: Wish) => {
+    if (!start) {
+      const n = form.described.length;
+      notify({
+        text: t("create.go.draft_done"),
+        more: n > 0 ? t("create.go.draft_lost", { n, who: all(form.described) }) : undefined,
+      });
+    }
+    if (lack.begin !== undefined) {
+      const { detail, title } = problemOf(lack.begin);
+      notify({
+        bad: true,
+        text: t("create.go.not_begun"),
+        more: `${detail || title} ${t("create.go.not_begun_hint")}`,
+      });
+    }
+    if (lack.files.length > 0) {
+      notify({
+        bad: true,
+        text: t("create.go.no_files", { names: all(lack.files) }),
+        more: t("create.go.no_files_hint"),
+      });
+    }
+    if (lack.sentences.length > 0) {
+      notify({
+        bad: true,
+        text: t("create.go.nobody_came", { who: all(lack.sentences) }),
+        more: t("create.go.nobody_came_hint"),
+      });
+    }
+  };
+}
+
+/** Whether a problem names fields, so that it is told beside them. */
+export function namesFields(error: unknown): error is ProblemError {
+  return error instanceof ProblemError && (error.problem.errors?.length ?? 0) > 0;
+}

@@ -1,0 +1,100 @@
+// What moves a meeting on or lets it rest: each deed once, for buttons, the menu and keys.
+
+import { useNavigate } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { api, done, onceKey } from "../../api/client";
+import type { Until } from "../../api/schema";
+import { askAgain } from "../table/asked";
+import { useTable } from "../table/context";
+import { useDeed } from "../table/deed";
+
+/** What whoever looks at the meeting does next. */
+export type Next = "start" | "pause" | "unpause" | "resume" | "answer" | "result" | null;
+
+/** What a meeting in this state wants to be done. */
+export function useNext(): Next {
+  const { view, past, may } = useTable();
+  if (view.phase.phase === "ended") {
+    return past ? null : "result";
+  }
+  if (view.phase.phase === "draft") {
+    return may.manage ? "start" : null;
+  }
+  if (view.pause) {
+    const asks = view.pause.questions.length > 0;
+    return may.speak ? (asks ? "answer" : "resume") : null;
+  }
+  if (!may.manage) {
+    return null;
+  }
+  return view.pause_requested_by || view.halt ? "unpause" : "pause";
+}
+
+/** The deeds. */
+export function useCourse() {
+  const { t } = useTranslation();
+  const { view } = useTable();
+  const navigate = useNavigate();
+  const deed = useDeed();
+  const params = { path: { id: view.id }, header: onceKey() };
+
+  const resume = () =>
+    deed.run(
+      () =>
+        done(
+          api.POST("/api/v1/meetings/{id}/resume", {
+            params,
+            body: { token: view.pause?.resume_token ?? null, answers: {}, take_defaults: false },
+          }),
+        ),
+      view.pause ? t("table.head.resumed") : t("table.head.unpaused"),
+    );
+  const pause = (atOnce: boolean) =>
+    deed.run(() => done(api.POST("/api/v1/meetings/{id}/pause", { params, body: { at_once: atOnce } })), {
+      text: t(atOnce ? "table.head.paused" : "table.head.pausing"),
+    });
+  const start = () =>
+    deed.run(() => done(api.POST("/api/v1/meetings/{id}/start", { params })), t("table.head.started"));
+  const advance = (until: Until) =>
+    deed.run(
+      () =>
+        done(
+          api.POST("/api/v1/meetings/{id}/advance", {
+            params,
+            body: {
+              until,
+              token: view.pause?.resume_token ?? null,
+              answers: {},
+              take_defaults: false,
+              wait_seconds: 0,
+            },
+          }),
+        ),
+      t(`table.head.advancing.${until}`),
+    );
+  const end = (note: string) =>
+    deed.run(
+      () => done(api.POST("/api/v1/meetings/{id}/end", { params, body: { note } })),
+      t("table.head.ended"),
+    );
+
+  /** Does what is next. */
+  const go = (next: Next) => {
+    switch (next) {
+      case "start":
+        return void start();
+      case "pause":
+        return void pause(false);
+      case "unpause":
+      case "resume":
+        return void resume();
+      case "answer":
+        return askAgain();
+      case "result":
+        return void navigate({ to: "/m/$id/result", params: { id: view.id } });
+      case null:
+        return;
+    }
+  };
+  return { busy: deed.busy, resume, pause, start, advance, end, go };
+}

@@ -1,0 +1,117 @@
+// Everything else that can be done with a meeting, behind one button. What whoever looks may not do is not in it.
+
+import { useNavigate } from "@tanstack/react-router";
+import Ellipsis from "lucide-react/icons/ellipsis";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { opened } from "../../i18n";
+import { IconButton } from "../../ui/button";
+import { type Deed, Menu } from "../../ui/menu";
+import { useTable } from "../table/context";
+import type { useCourse } from "./course";
+
+// What is opened now and then is fetched when it is.
+const EndConfirm = lazy(() => import("./end"));
+const DeleteConfirm = lazy(() => import("./delete"));
+const TopicDialog = lazy(() => import("./texts").then((texts) => ({ default: texts.TopicDialog })));
+const AnnounceDialog = lazy(() => import("./texts").then((texts) => ({ default: texts.AnnounceDialog })));
+const RulesDialog = lazy(() => opened(import("./rules")));
+const InviteDialog = lazy(() => import("../people/invite"));
+const ExportDialog = lazy(() => import("../result/export").then((room) => ({ default: room.ExportDialog })));
+
+type Window = "topic" | "announce" | "rules" | "invite" | "export" | "delete" | null;
+
+interface Props {
+  course: ReturnType<typeof useCourse>;
+  ending: boolean;
+  onEnding: (ending: boolean) => void;
+}
+
+/** The menu of a meeting, and the windows that it opens. */
+export function TableMenu({ course, ending, onEnding }: Props) {
+  const { t } = useTranslation();
+  const { view, may, past } = useTable();
+  const navigate = useNavigate();
+  const [shown, setShown] = useState<Window>(null);
+  const close = (open: boolean) => !open && setShown(null);
+  const phase = view.phase.phase;
+  const over = phase === "ended";
+  const runs = !over && phase !== "draft" && !view.pause;
+  const begun = phase !== "draft" && phase !== "blank";
+  const asks = (view.pause?.questions.length ?? 0) > 0;
+  const to = { params: { id: view.id } };
+  const deeds: (Deed | null | false)[] = [
+    may.manage &&
+      runs && {
+        label: t("table.menu.pause_now"),
+        note: t("table.menu.pause_now_note"),
+        onSelect: () => void course.pause(true),
+      },
+    may.manage &&
+      runs && {
+        label: t("table.menu.pause_after"),
+        note: t("table.menu.pause_after_note"),
+        onSelect: () => void course.pause(false),
+      },
+    may.manage &&
+      !over &&
+      !asks && { label: t("table.menu.turn"), onSelect: () => void course.advance("turn") },
+    may.manage &&
+      !over &&
+      !asks && { label: t("table.menu.round"), onSelect: () => void course.advance("round") },
+    may.manage &&
+      !over &&
+      !asks &&
+      view.rules.decision.ballots && {
+        label: t("table.menu.ballot"),
+        onSelect: () => void course.advance("ballot"),
+      },
+    may.manage && !over && null,
+    may.manage && !over && { label: t("table.menu.topic"), onSelect: () => setShown("topic") },
+    may.manage && !over && { label: t("table.menu.announce"), onSelect: () => setShown("announce") },
+    { label: t("table.menu.rules"), onSelect: () => setShown("rules") },
+    may.manage && { label: t("table.menu.invite"), onSelect: () => setShown("invite") },
+    null,
+    begun &&
+      !past && {
+        label: t("table.menu.replay"),
+        onSelect: () => void navigate({ to: "/m/$id/replay", ...to }),
+      },
+    past && { label: t("table.menu.live"), onSelect: () => void navigate({ to: "/m/$id", ...to }) },
+    begun && { label: t("table.menu.result"), onSelect: () => void navigate({ to: "/m/$id/result", ...to }) },
+    { label: t("table.menu.like"), onSelect: () => void navigate({ to: "/new", search: { like: view.id } }) },
+    { label: t("table.menu.export"), onSelect: () => setShown("export") },
+    may.manage && null,
+    may.manage &&
+      begun &&
+      !over &&
+      phase !== "closing" && {
+        label: t("table.menu.end"),
+        danger: true,
+        onSelect: () => onEnding(true),
+      },
+    may.manage && { label: t("table.menu.delete"), danger: true, onSelect: () => setShown("delete") },
+  ];
+  const offered = deeds.filter((deed) => deed !== false);
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton size="small" label={t("table.menu.title")}>
+            <Ellipsis size={16} aria-hidden />
+          </IconButton>
+        }
+        deeds={offered}
+      />
+      <Suspense>
+        {ending && <EndConfirm open onOpenChange={onEnding} course={course} />}
+        {shown === "topic" && <TopicDialog open onOpenChange={close} />}
+        {shown === "announce" && <AnnounceDialog open onOpenChange={close} />}
+        {shown === "delete" && <DeleteConfirm open onOpenChange={close} />}
+        {shown === "rules" && <RulesDialog onOpenChange={close} />}
+        {shown === "invite" && <InviteDialog id={view.id} open onOpenChange={close} />}
+        {shown === "export" && <ExportDialog id={view.id} topic={view.topic} open onOpenChange={close} />}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+// The way of a meeting from its preparation to its conclusion: which steps it has, where it is, what it has been through.
+
+import type { View } from "../../meeting/view";
+
+/** A step on the way. */
+export type Step =
+  | "preparation"
+  | "blind"
+  | "discussion"
+  | "summary"
+  | "ballot"
+  | "facilitation"
+  | "conclusion";
+
+/**
+ * A step, and when it is. Each round goes through its steps anew: one that is `been` is behind this round, or behind the
+ * meeting for good; one that is `earlier` was in a round before this one, and is not yet in this.
+ */
+export interface Mark {
+  step: Step;
+  when: "been" | "now" | "earlier" | "ahead";
+}
+
+/** The steps that this meeting's rules give it. */
+export function steps(view: View): Step[] {
+  const { turns, decision, intake, roster } = view.rules;
+  const prepares = intake.when !== "never" || roster.assemble || roster.newcomers || roster.leave_below > 0;
+  const all: [Step, boolean][] = [
+    ["preparation", prepares],
+    ["blind", turns.blind_round],
+    ["discussion", true],
+    ["summary", sumsUp(view)],
+    ["ballot", decision.ballots],
+    ["facilitation", decision.ballots],
+    ["conclusion", true],
+  ];
+  const now = current(view);
+  return all.flatMap(([step, has]) => (has || step === now ? [step] : []));
+}
+
+/** Whether rounds are summed up; where they are not, what lies between two rounds is part of the discussion. */
+function sumsUp({ rules: { context, decision } }: View): boolean {
+  return context.rolling_summary || decision.ballots || decision.convergence !== null;
+}
+
+/** Where it is; nothing before it begins. */
+export function current(view: View): Step | null {
+  const { phase } = view.phase;
+  switch (phase) {
+    case "blank":
+    case "draft":
+      return null;
+    case "discussion":
+      return view.round?.kind === "blind" ? "blind" : "discussion";
+    case "summary":
+      return sumsUp(view) ? "summary" : "discussion";
+    case "closing":
+    case "ended":
+      return "conclusion";
+    default:
+      return phase;
+  }
+}
+
+/** All steps with when they are. */
+export function marks(view: View): Mark[] {
+  const now = current(view);
+  const over = view.phase.phase === "ended";
+  const ever = everBeen(view, now);
+  const here = now === "conclusion" ? ever : beenInRound(view, now);
+  const when = (step: Step): Mark["when"] => {
+    if (step === now && !over) return "now";
+    if (here[step]) return "been";
+    return ever[step] ? "earlier" : "ahead";
+  };
+  return steps(view).map((step) => ({ step, when: when(step) }));
+}
+
+/** Which steps the meeting has been through, in whatever round. */
+function everBeen(view: View, now: Step | null): Record<Step, boolean> {
+  const round = view.round?.number ?? -1;
+  return {
+    preparation: round >= 0,
+    blind: round > 0 || (round === 0 && now !== "blind"),
+    discussion: round > 1 || (round === 1 && now !== "discussion"),
+    summary: view.summary !== null && view.summary !== undefined,
+    ballot: view.ballots.some((ballot) => ballot.state !== "open"),
+    facilitation: view.ballots.some((ballot) => failed(ballot.state) && ballot.round < round),
+    conclusion: view.phase.phase === "ended",
+  };
+}
+
+/** Which steps this round has been through; what comes once in a meeting stays behind it. */
+function beenInRound(view: View, now: Step | null): Record<Step, boolean> {
+  const { preparation, blind } = everBeen(view, now);
+  const round = view.round?.number ?? -1;
+  const talked = round >= 1 && (now === "summary" || now === "ballot" || now === "facilitation");
+  return {
+    preparation,
+    blind,
+    discussion: talked,
+    summary: view.summary?.round === round,
+    ballot: view.ballots.some((ballot) => ballot.round === round && ballot.state !== "open"),
+    facilitation: false,
+    conclusion: false,
+  };
+}
+
+function failed(state: View["ballots"][number]["state"]): boolean {
+  return typeof state === "object" && "closed" in state && !state.closed.passed;
+}

@@ -1,0 +1,80 @@
+// The list of meetings and what is found in them, a page after another.
+
+import { infiniteQueryOptions } from "@tanstack/react-query";
+import { api, done } from "../../api/client";
+import type { Format, Found, MeetingPage, MeetingRow } from "../../api/schema";
+import { asked } from "../result/data";
+
+/** What the list is narrowed to, as it stands in the address. */
+export interface Narrowed {
+  q?: string;
+  state?: string;
+  format?: string;
+  kind?: string;
+  since?: string;
+}
+
+/** Formats, in the order in which they are offered. */
+export const FORMATS: readonly Format[] = ["consensus", "discussion", "decision", "room", "brainstorm"];
+
+/** The states that can be asked for; `running` stands for all in which something happens. */
+export const STATES = ["running", "paused", "ended", "draft"] as const;
+
+/** How far back. */
+export const SINCE = ["today", "week", "month", "year"] as const;
+
+const RUNNING = ["preparation", "discussion", "ballot", "closing"];
+const DAY_MS = 86_400_000;
+const DAYS: Record<(typeof SINCE)[number], number> = { today: 1, week: 7, month: 30, year: 365 };
+
+/** Whether something happens at a meeting by itself. */
+export function runs(row: MeetingRow): boolean {
+  return RUNNING.includes(row.state);
+}
+
+const one = <T extends string>(all: readonly T[], value: string | undefined) =>
+  all.find((it) => it === value);
+
+/** When a stretch of time began: whole hours, so that the same question is not asked anew every moment. */
+export function beginning(since: string | undefined, now = Date.now()): number | undefined {
+  const stretch = one(SINCE, since);
+  return stretch && Math.floor((now - DAYS[stretch] * DAY_MS) / 3_600_000) * 3_600_000;
+}
+
+/** The meetings, newest first. While one of them runs, the list is brought up to date every few seconds. */
+export const listed = (narrowed: Narrowed) =>
+  infiniteQueryOptions({
+    queryKey: ["meetings", "list", narrowed],
+    queryFn: ({ pageParam, signal }): Promise<MeetingPage> => {
+      const { q, state, format, kind, since } = narrowed;
+      const query = {
+        q: q?.slice(0, 200),
+        state: state === "running" ? "discussion,ballot,closing" : one(STATES, state),
+        format: one(FORMATS, format),
+        simulated: kind === "simulated" ? true : kind === "real" ? false : undefined,
+        created_after: beginning(since),
+        limit: 40,
+        cursor: pageParam,
+      };
+      return done(api.GET("/api/v1/meetings", { params: { query }, signal }));
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+    refetchInterval: (query) =>
+      query.state.data?.pages.some((page) => page.items.some(runs)) ? 4_000 : false,
+  });
+
+/** Where words stand in all meetings. */
+export const found = (q: string, kind: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: ["meetings", "found", q, kind],
+    queryFn: async ({ pageParam, signal }): Promise<Found> => {
+      const query = new URLSearchParams({ q, limit: "20" });
+      if (kind) query.set("kind", kind);
+      if (pageParam) query.set("cursor", pageParam);
+      return (await asked(`search?${query}`, { signal })).json();
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+    enabled: q !== "",
+  });

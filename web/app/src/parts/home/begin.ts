@@ -1,0 +1,23 @@
+// A meeting that begins at once, with one press.
+
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { queries } from "../../api/queries";
+import { notifyTrouble } from "../../ui/toast";
+import type { MeetingFile } from "../create/file";
+import { useKeyOf } from "../create/once";
+import { create } from "../create/send";
+
+/** Creates the meeting and goes there, where it begins as soon as its words can be heard. */
+export function useBegin() {
+  const navigate = useNavigate();
+  const keyOf = useKeyOf();
+  return useMutation({
+    mutationFn: (file: MeetingFile) => create(file, keyOf(file)),
+    onSuccess: async (id) => {
+      void queries.invalidateQueries({ queryKey: ["meetings"] });
+      await navigate({ to: "/m/$id", params: { id }, search: { begin: true } });
+    },
+    onError: notifyTrouble,
+  });
+}

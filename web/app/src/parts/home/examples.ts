@@ -1,0 +1,38 @@
+// Three meetings that are ready to be held: a cast, a format, and the reason for it.
+
+import type { TFunction } from "i18next";
+import type { Format } from "../../api/schema";
+import type { MeetingFile } from "../create/file";
+
+/** The examples, with the format that suits each. */
+export const EXAMPLES = [
+  { name: "split", format: "decision", seed: 11 },
+  { name: "store", format: "consensus", seed: 5 },
+  { name: "lonely", format: "brainstorm", seed: 3 },
+] as const satisfies readonly { name: string; format: Format; seed: number }[];
+
+/** One of them. */
+export type Example = (typeof EXAMPLES)[number];
+
+const PLACES = ["p1", "p2", "p3", "p4"] as const;
+
+/** The meeting file of an example, in the language of the page. */
+export function fileOf({ name, format }: Example, t: TFunction): MeetingFile {
+  return {
+    topic: t(`home.ex.${name}.topic`),
+    background: t(`home.ex.${name}.background`),
+    format,
+    participants: PLACES.map((place) => ({
+      name: t(`home.ex.${name}.${place}.name`),
+      role: {
+        name: t(`home.ex.${name}.${place}.role`),
+        description: t(`home.ex.${name}.${place}.text`),
+      },
+    })),
+  };
+}
+
+/** The same to be shown without any model: labelled as simulated wherever it appears. */
+export function demoOf(example: Example, t: TFunction): MeetingFile {
+  return { ...fileOf(example, t), simulate: true, seed: example.seed };
+}

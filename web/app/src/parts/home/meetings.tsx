@@ -1,0 +1,156 @@
+// Meetings that need the person, meetings under way, and those of late.
+
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import CircleHelp from "lucide-react/icons/circle-question-mark";
+import { useTranslation } from "react-i18next";
+import { api, done } from "../../api/client";
+import type { MeetingRow } from "../../api/schema";
+import i18n from "../../i18n";
+import { ago } from "../../shell/zone";
+import { Badge, type Tone, Trouble } from "../../ui/surface";
+
+const RUNNING = "discussion,ballot,closing";
+
+/** The meetings in some states, asked for again while one looks at them. */
+export function useMeetings(state: string, limit: number, every?: number) {
+  return useQuery({
+    queryKey: ["meetings", "home", state, limit],
+    queryFn: () => done(api.GET("/api/v1/meetings", { params: { query: { state, limit } } })),
+    refetchInterval: every ?? false,
+  });
+}
+
+/** Whether there is any meeting yet. */
+export function useAnyMeeting(): boolean | undefined {
+  const any = useQuery({
+    queryKey: ["meetings", "any"],
+    queryFn: () => done(api.GET("/api/v1/meetings", { params: { query: { limit: 1 } } })),
+  });
+  return any.data && any.data.items.length > 0;
+}
+
+/** The lists; each only when there is something in it. */
+export function MeetingLists() {
+  const { t } = useTranslation();
+  const paused = useMeetings("paused", 6, 10_000);
+  const running = useMeetings(RUNNING, 6, 4_000);
+  const recent = useMeetings("draft,ended", 8);
+  const error = paused.error ?? running.error ?? recent.error;
+  if (error) {
+    return (
+      <Trouble error={error} onRetry={() => void [paused, running, recent].map((one) => one.refetch())} />
+    );
+  }
+  return (
+    <div className="flex flex-col gap-7">
+      <List title={t("home.need_you")} rows={paused.data?.items} />
+      <List title={t("home.running")} rows={running.data?.items} />
+      <List title={t("home.recent")} rows={recent.data?.items} all />
+    </div>
+  );
+}
+
+function List({ title, rows = [], all }: { title: string; rows?: MeetingRow[]; all?: boolean }) {
+  const { t } = useTranslation();
+  if (rows.length === 0 && !all) {
+    return null;
+  }
+  return (
+    <section aria-label={title}>
+      <div className="mb-1.5 flex items-baseline justify-between gap-3">
+        <h2 className="text-h3 font-semibold">{title}</h2>
+        {all && (
+          <Link to="/meetings" className="rounded text-dense text-ink-2 underline underline-offset-4">
+            {t("home.all")}
+          </Link>
+        )}
+      </div>
+      <ul className="flex flex-col divide-y divide-line border-y border-line">
+        {rows.map((row) => (
+          <Row key={row.id} row={row} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const TONE: Record<string, Tone> = {
+  paused: "warn",
+  discussion: "calm",
+  ballot: "calm",
+  closing: "calm",
+  accepted: "good",
+  converged: "good",
+  completed: "good",
+};
+
+function Row({ row }: { row: MeetingRow }) {
+  const { t } = useTranslation();
+  const outcome = row.outcome?.split("(")[0];
+  const said = outcome ? text(`outcome.${outcome}`) : text(`state.${row.state}`);
+  const inside = (
+    <>
+      <span className="min-w-0 flex-1">
+        <span className="block text-body font-medium text-ink">{row.topic}</span>
+        <span className="block text-meta text-ink-3">
+          {i18n.t(`shell.format.${formatOf(row.format)}`)} · {t("home.people", { count: row.participants })} ·{" "}
+          {ago(row.updated_at)}
+        </span>
+        {row.state === "paused" && <Why id={row.id} />}
+      </span>
+      <span className="flex shrink-0 flex-wrap items-center justify-end gap-1.5">
+        {row.simulated && <Badge tone="warn">{t("home.simulated")}</Badge>}
+        <Badge tone={TONE[outcome ?? row.state] ?? "plain"}>{said || row.state}</Badge>
+      </span>
+    </>
+  );
+  const look = "-mx-2 flex items-start gap-3 rounded-lg px-2 py-2.5 hover:bg-sunken/70";
+  return (
+    <li>
+      {row.state === "ended" ? (
+        <Link to="/m/$id/result" params={{ id: row.id }} className={look}>
+          {inside}
+        </Link>
+      ) : (
+        <Link to="/m/$id" params={{ id: row.id }} className={look}>
+          {inside}
+        </Link>
+      )}
+    </li>
+  );
+}
+
+/** Why a meeting rests, and how much it asks. */
+function Why({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const view = useQuery({
+    queryKey: ["meetings", id, "pause"],
+    queryFn: () =>
+      done(api.GET("/api/v1/meetings/{id}", { params: { path: { id }, query: { messages: 0 } } })),
+    select: (meeting) => meeting.pause,
+  });
+  const pause = view.data;
+  if (!pause) {
+    return null;
+  }
+  const questions = pause.questions.length;
+  return (
+    <span className="mt-0.5 flex items-center gap-1.5 text-dense text-ink-2">
+      <CircleHelp size={14} aria-hidden className="shrink-0 text-warn" />
+      {text(`why.${pause.reason}`)}
+      {questions > 0 && ` · ${t("home.asks", { count: questions })}`}
+    </span>
+  );
+}
+
+function formatOf(name: string) {
+  const all = ["consensus", "decision", "discussion", "brainstorm", "room"] as const;
+  return all.find((one) => one === name) ?? "consensus";
+}
+
+/** A text of `home` whose name comes from the server. */
+function text(name: string): string {
+  const found: unknown = i18n.getResource(i18n.language, "translation", `home.${name}`);
+  return typeof found === "string" ? found : "";
+}

@@ -1,0 +1,59 @@
+// What stands beside the transcript: how the table deliberates, votes, and what comes of it. One tab in sight.
+
+import { CatchBoundary } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import { Trouble, Waiting } from "../../ui/surface";
+import { Tabs } from "../../ui/tabs";
+import { useMay } from "../people/may";
+import { useTable } from "../table/context";
+import { type PanelTab, TABS, useTab } from "../table/tab";
+
+const PARTS = {
+  health: lazy(() => import("./health")),
+  votes: lazy(() => import("./votes")),
+  draft: lazy(() => import("./draft")),
+  agenda: lazy(() => import("./agenda")),
+  minutes: lazy(() => import("./minutes")),
+  artifacts: lazy(() => import("./artifacts")),
+  cost: lazy(() => import("./cost")),
+  hidden: lazy(() => import("./hidden")),
+};
+
+/** The tabs and what the chosen one shows; for wherever they are shown. */
+export default function PanelBody() {
+  const { t } = useTranslation();
+  const { view } = useTable();
+  const manages = useMay("manage");
+  const [tab, go] = useTab();
+  const counts: Partial<Record<PanelTab, number>> = {
+    votes: view.ballots.length,
+    agenda: view.agenda.filter((item) => !item.completed).length,
+    artifacts: view.artifacts.length,
+  };
+  // Whoever may not see marks is not shown where they would be.
+  const shown = TABS.filter((one) => one !== "hidden" || manages);
+  const now = shown.includes(tab) ? tab : "health";
+  const Part = PARTS[now];
+  return (
+    <Tabs
+      label={t("table.panel.title")}
+      className="h-full"
+      value={now}
+      onChange={go}
+      tabs={shown.map((value) => ({ value, label: t(`table.panel.${value}`), count: counts[value] }))}
+    >
+      <Suspense fallback={<Waiting />}>
+        <div className="flex flex-col gap-5 px-4 py-4">
+          {/* What one tab cannot show takes nothing else away. */}
+          <CatchBoundary
+            getResetKey={() => now}
+            errorComponent={({ error, reset }) => <Trouble error={error} onRetry={reset} />}
+          >
+            <Part />
+          </CatchBoundary>
+        </div>
+      </Suspense>
+    </Tabs>
+  );
+}

@@ -1,0 +1,52 @@
+// Who does not agree: the strongest objections that are open, and the lowest scores.
+
+import { useTranslation } from "react-i18next";
+import { Named } from "../../rail/mark";
+import { useTable } from "../../table/context";
+import { Part } from "../part";
+import { JumpTo } from "../sources";
+import { Claims } from "./raised";
+import type { Health } from "./shape";
+
+/** Dissent, before anything that speaks of agreement. */
+export function Dissent({ health }: { health: Health }) {
+  const { t } = useTranslation();
+  const { view } = useTable();
+  return (
+    <Part title={t("panel.health.dissent")}>
+      {health.dissent.blocking > 0 && (
+        <p className="text-dense text-bad">{t("panel.health.blocking", { n: health.dissent.blocking })}</p>
+      )}
+      <Claims
+        claims={health.dissent.objections.map((one) => ({
+          ...one,
+          by: one.holder,
+          answered: one.answered_by,
+        }))}
+        none={t("panel.health.no_dissent")}
+      />
+      {health.dissent.lowest.length > 0 && (
+        <>
+          <p className="text-meta text-ink-3">
+            {t(
+              health.dissent.lowest.every((one) => one.pass)
+                ? "panel.health.lowest_passed"
+                : "panel.health.lowest",
+            )}
+          </p>
+          <ul className="flex flex-col gap-1">
+            {health.dissent.lowest.map((one) => (
+              <li key={one.participant} className="flex items-center gap-2 text-dense">
+                <Named view={view} id={one.participant} />
+                <span className="text-ink-2">
+                  {t(one.pass ? "panel.health.low_passed" : "panel.health.low_failed", { score: one.score })}
+                </span>
+                {one.seq !== null && <JumpTo seq={one.seq}>{t("table.jump")}</JumpTo>}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Part>
+  );
+}

@@ -1,0 +1,34 @@
+// What measures found, each a way to what it comes from.
+
+import { useTable } from "../../table/context";
+import type { Finding } from "./shape";
+import { usePick } from "./words";
+
+/** A list of findings. */
+export function Findings({ findings }: { findings: Finding[] }) {
+  const { jump } = useTable();
+  const pick = usePick();
+  return (
+    <ul className="flex list-disc flex-col gap-1 pl-4 text-dense text-ink-2">
+      {findings.map((one) => {
+        const [seq] = one.seqs;
+        const words = pick(one.text);
+        return (
+          <li key={one.rule + words}>
+            {seq === undefined ? (
+              words
+            ) : (
+              <button
+                type="button"
+                className="text-left align-top hover:text-accent hover:underline"
+                onClick={() => jump(seq)}
+              >
+                {words}
+              </button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,37 @@
+// Who holds which position now, each a way to where it was stated.
+
+import { useTranslation } from "react-i18next";
+import { Named } from "../../rail/mark";
+import { useTable } from "../../table/context";
+import { JumpTo } from "../sources";
+import type { Position } from "./shape";
+
+/** Positions with their holders. */
+export function Holders({ positions }: { positions: Position[] }) {
+  const { t } = useTranslation();
+  const { view } = useTable();
+  if (positions.length === 0) {
+    return null;
+  }
+  return (
+    <details className="-mt-3">
+      <summary className="text-meta text-ink-2">{t("panel.health.holders")}</summary>
+      <ul className="flex flex-col gap-2 pt-1">
+        {positions.map((one) => (
+          <li key={one.text} className="text-dense">
+            <p>{one.text}</p>
+            <span className="flex flex-wrap items-center gap-2">
+              {one.now.holders.map((id) => (
+                <Named key={id} view={view} id={id} />
+              ))}
+              {one.now.count === 0 && (
+                <span className="text-meta text-ink-3">{t("panel.health.nobody_now")}</span>
+              )}
+              {one.seqs[0] !== undefined && <JumpTo seq={one.seqs[0]}>{t("table.jump")}</JumpTo>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

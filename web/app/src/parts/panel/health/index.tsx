@@ -1,0 +1,81 @@
+// How well the table deliberates: the verdict in words, dissent first, then what it rests on. No bar that fills up:
+// agreement is no goal in itself.
+
+import { useTranslation } from "react-i18next";
+import { percent } from "../../../shell/zone";
+import { Empty, Trouble, Waiting } from "../../../ui/surface";
+import { Pairs } from "../../charts/pairs";
+import { useTable } from "../../table/context";
+import { Part } from "../part";
+import { Dissent } from "./dissent";
+import { Findings } from "./findings";
+import { Flips } from "./flips";
+import { Holders } from "./holders";
+import { Participation } from "./participation";
+import { useHealth } from "./query";
+import { Claims } from "./raised";
+import { Value } from "./value";
+import { VerdictCard } from "./verdict";
+
+/** The tab of health. */
+export default function HealthTab() {
+  const { t } = useTranslation();
+  const { view } = useTable();
+  const health = useHealth();
+  if (view.messages_total === 0) {
+    return <Empty title={t("panel.health.none")}>{t("panel.health.none_text")}</Empty>;
+  }
+  if (health.isPending) {
+    return <Waiting />;
+  }
+  if (!health.data) {
+    return <Trouble error={health.error} onRetry={() => void health.refetch()} />;
+  }
+  const { positions, unshared, unanswered, alarms } = health.data;
+  const { coverage } = unanswered;
+  const blind = view.rounds.some((round) => round.kind === "blind");
+  const most = Math.max(1, ...positions.flatMap((one) => [one.now.count, one.blind.count]));
+  return (
+    <>
+      <VerdictCard health={health.data} />
+      <Dissent health={health.data} />
+      {positions.length > 0 && (
+        <Pairs
+          title={t(blind ? "panel.health.positions" : "panel.health.positions_first")}
+          what={t("table.rail.position")}
+          before={t(blind ? "panel.health.blind" : "panel.health.first")}
+          now={t("panel.health.now")}
+          most={most}
+          pairs={positions.map((one) => ({ name: one.text, before: one.blind.count, now: one.now.count }))}
+        />
+      )}
+      <Holders positions={positions} />
+      <Flips flips={health.data.flips} />
+      <Part title={t("panel.health.unshared")}>
+        <Claims
+          claims={unshared.items.map((one) => ({ ...one, by: one.owner }))}
+          none={t("panel.health.no_unshared")}
+        />
+      </Part>
+      <Part
+        title={
+          coverage === null
+            ? t("panel.health.unanswered_none")
+            : t("panel.health.unanswered", { share: percent(coverage) })
+        }
+      >
+        <Claims
+          claims={unanswered.items.map((one) => ({ ...one, by: one.owner }))}
+          none={t(coverage === null ? "panel.health.nothing_raised" : "panel.health.no_unanswered")}
+        />
+      </Part>
+      <Participation health={health.data} />
+      <Value health={health.data} />
+      {alarms.length > 0 && (
+        <Part title={t("panel.health.alarms")}>
+          <Findings findings={alarms} />
+        </Part>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+// Whether everybody takes part, and how independent the seats are of one another.
+
+import { useTranslation } from "react-i18next";
+import { NumbersTable } from "../../charts/twin";
+import { nameOf, useTable } from "../../table/context";
+import { Part } from "../part";
+import type { Health } from "./shape";
+
+/** How even participation may be spread, and how few independent seats are too few. */
+const ALARM = { gini: 0.4, effective: 2.5 };
+
+/** Who takes part with what. */
+export function Participation({ health }: { health: Health }) {
+  const { t } = useTranslation();
+  const { view } = useTable();
+  const { seats: parts, gini } = health.participation;
+  const { effective, simulated } = health.independence;
+  return (
+    <Part title={t("panel.health.participation")}>
+      {gini !== null && (
+        <p className="text-dense">
+          {t(gini > ALARM.gini ? "panel.health.uneven" : "panel.health.even", { gini: gini.toFixed(2) })}
+        </p>
+      )}
+      <p className="text-dense">
+        {t(effective < ALARM.effective ? "panel.health.dependent" : "panel.health.independent", {
+          n: effective.toFixed(1),
+        })}
+      </p>
+      {simulated && <p className="text-meta text-ink-3">{t("panel.health.simulated")}</p>}
+      {parts.length > 0 && (
+        <div className="overflow-x-auto">
+          <NumbersTable
+            title={t("panel.health.participation")}
+            numbers={{
+              columns: [
+                t("panel.votes.seat"),
+                t("panel.health.claims"),
+                t("panel.health.turns"),
+                t("panel.health.skips"),
+                t("panel.health.failures"),
+                t("panel.health.votes"),
+              ],
+              rows: parts.map((one) => [
+                nameOf(view, one.participant),
+                ...[one.claims, one.turns, one.skips, one.failures, one.votes].map(String),
+              ]),
+            }}
+          />
+        </div>
+      )}
+    </Part>
+  );
+}

@@ -1,0 +1,43 @@
+// The verdict in words, and why.
+
+import CircleDot from "lucide-react/icons/circle-dot";
+import GitMerge from "lucide-react/icons/git-merge";
+import Scale from "lucide-react/icons/scale";
+import ShieldCheck from "lucide-react/icons/shield-check";
+import Split from "lucide-react/icons/split";
+import TriangleAlert from "lucide-react/icons/triangle-alert";
+import { useTranslation } from "react-i18next";
+import { cx } from "../../../ui/classes";
+import { Findings } from "./findings";
+import type { Health } from "./shape";
+import { usePick } from "./words";
+
+const LOOK = {
+  open: { Icon: CircleDot, tone: "bg-sunken", ink: "text-ink-2" },
+  converging: { Icon: GitMerge, tone: "bg-calm-soft", ink: "text-calm" },
+  robust: { Icon: ShieldCheck, tone: "bg-good-soft", ink: "text-good" },
+  thin: { Icon: Scale, tone: "bg-warn-soft", ink: "text-warn" },
+  contested: { Icon: Split, tone: "bg-warn-soft", ink: "text-warn" },
+  suspicious: { Icon: TriangleAlert, tone: "bg-bad-soft", ink: "text-bad" },
+};
+
+/** The verdict. Each reason goes to what it rests on. */
+export function VerdictCard({ health }: { health: Health }) {
+  const { t } = useTranslation();
+  const pick = usePick();
+  const { Icon, tone, ink } = LOOK[health.verdict.standing];
+  return (
+    <section className={cx("rounded-2xl px-4 py-3", tone)}>
+      <h3 className={cx("flex items-center gap-2 text-h3 font-semibold", ink)}>
+        <Icon size={18} aria-hidden />
+        {t(`panel.health.verdict.${health.verdict.standing}`)}
+      </h3>
+      <p className="mt-0.5 text-dense text-ink">{pick(health.verdict.text)}</p>
+      {health.verdict.because.length > 0 && (
+        <div className="mt-2">
+          <Findings findings={health.verdict.because} />
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,210 @@
+// The minutes: as they hold, as they were, what changed, and how a person has them written or writes them.
+
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, done } from "../../api/client";
+import type { MinutesItem, MinutesVersion } from "../../api/schema";
+import { Markdown } from "../../markdown";
+import { moment } from "../../shell/zone";
+import { Button } from "../../ui/button";
+import { Select } from "../../ui/select";
+import { Empty, Trouble, Waiting } from "../../ui/surface";
+import { Segments } from "../../ui/toggles";
+import { useTable } from "../table/context";
+import { useAuthor } from "./authors";
+import { RequestMinutes } from "./minutes-request";
+import { Part } from "./part";
+import { JumpTo, Sources } from "./sources";
+
+const Editor = lazy(() => import("./minutes-edit"));
+
+/** The tab of the minutes. */
+export default function Minutes() {
+  const { t } = useTranslation();
+  const { view, may } = useTable();
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [as, setAs] = useState<"text" | "diff">("text");
+  const [editing, setEditing] = useState<MinutesVersion | null>(null);
+  const current = view.minutes ?? null;
+  const versions = useQuery({
+    queryKey: ["meeting", view.id, "minutes", current?.version ?? 0],
+    queryFn: () =>
+      done(api.GET("/api/v1/meetings/{id}/minutes/versions", { params: { path: { id: view.id } } })),
+    enabled: (current?.version ?? 0) > 1,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const over = view.phase.phase === "ended";
+  // A replay knows nothing of what was written later.
+  const known = versions.data?.items.filter((one) => one.seq <= view.last_seq);
+  const shown = known?.find((one) => one.version === chosen) ?? current;
+  const before = shown && shown.version > 1 ? shown.version - 1 : null;
+  const request = may.manage && !over && <RequestMinutes />;
+  if (editing) {
+    return (
+      <Suspense fallback={<Waiting />}>
+        <Editor from={editing} onDone={() => setEditing(null)} />
+      </Suspense>
+    );
+  }
+  if (!shown) {
+    return (
+      <Empty title={t("panel.minutes.none")} action={request}>
+        {t(
+          view.minutes_requested
+            ? "panel.minutes.underway"
+            : over
+              ? "panel.minutes.none_over"
+              : "panel.minutes.none_text",
+        )}
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-2">
+        {shown.version > 1 || current?.version !== shown.version ? (
+          <Select
+            label={t("panel.draft.version")}
+            value={String(shown.version)}
+            onChange={(next) => setChosen(Number(next))}
+            choices={(known ?? [shown]).toReversed().map((one) => ({
+              value: String(one.version),
+              label: t("table.version", { n: one.version }),
+              note: moment(one.at),
+            }))}
+          />
+        ) : (
+          <span className="text-dense text-ink-2">{t("table.version", { n: shown.version })}</span>
+        )}
+        {before !== null && (
+          <Segments
+            label={t("table.diff.as")}
+            value={as}
+            onChange={setAs}
+            choices={[
+              { value: "text", label: t("table.diff.text") },
+              { value: "diff", label: t("table.diff.changes") },
+            ]}
+          />
+        )}
+        <span className="ml-auto flex gap-1.5">
+          {may.manage && !over && shown === current && (
+            <Button size="small" onClick={() => setEditing(shown)}>
+              {t("ui.edit")}
+            </Button>
+          )}
+          {request}
+        </span>
+      </div>
+      {versions.error && <Trouble error={versions.error} compact onRetry={() => void versions.refetch()} />}
+      {view.minutes_requested != null && (
+        <p className="text-dense text-calm">{t("panel.minutes.underway")}</p>
+      )}
+      {as === "diff" && before !== null ? (
+        <Changes from={before} to={shown.version} />
+      ) : (
+        <Whole version={shown} />
+      )}
+      <Foot version={shown} />
+    </>
+  );
+}
+
+function Foot({ version }: { version: MinutesVersion }) {
+  const { t } = useTranslation();
+  const author = useAuthor();
+  const who =
+    version.by && version.author === "person" ? version.by.replace(/^user:/, "") : author(version.author);
+  return (
+    <p className="border-t border-line pt-2 text-meta text-ink-3">
+      {t("panel.minutes.by", { who, at: moment(version.at), n: version.covers })} ·{" "}
+      <JumpTo seq={version.seq}>{t("table.jump")}</JumpTo>
+    </p>
+  );
+}
+
+function Whole({ version }: { version: MinutesVersion }) {
+  const { t } = useTranslation();
+  const { view } = useTable();
+  const { minutes } = version;
+  return (
+    <article className="flex flex-col gap-4">
+      {minutes.summary && <Markdown text={minutes.summary} lang={view.language} />}
+      <Items title={t("panel.minutes.decisions")} items={minutes.decisions} />
+      <Items title={t("panel.minutes.actions")} items={minutes.actions} />
+      <Items title={t("panel.minutes.risks")} items={minutes.risks} />
+      {minutes.content && (
+        <details>
+          <summary className="text-dense font-medium">{t("panel.minutes.content")}</summary>
+          <div className="pt-2">
+            <Markdown text={minutes.content} lang={view.language} />
+          </div>
+        </details>
+      )}
+    </article>
+  );
+}
+
+/** Lines of a record, with who has to do with them and what they rest on. */
+export function Items({ title, items }: { title: string; items: MinutesItem[] }) {
+  const { t } = useTranslation();
+  if (items.length === 0) {
+    return null;
+  }
+  return (
+    <Part title={title}>
+      <ul className="flex flex-col gap-2">
+        {items.map((item) => (
+          <li key={item.text} className="text-dense">
+            {item.who && (
+              <span className="mr-1.5 rounded bg-sunken px-1 text-meta text-ink-2">{item.who}</span>
+            )}
+            {item.text} <Sources ids={item.sources} />
+            {item.quote && <p className="text-meta text-ink-3">{t("table.quote", { quote: item.quote })}</p>}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}
+
+function Changes({ from, to }: { from: number; to: number }) {
+  const { t } = useTranslation();
+  const { view } = useTable();
+  const diff = useQuery({
+    queryKey: ["meeting", view.id, "minutes", "diff", from, to],
+    queryFn: () =>
+      done(
+        api.GET("/api/v1/meetings/{id}/minutes/diff", {
+          params: { path: { id: view.id }, query: { from, to } },
+        }),
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (diff.isPending) {
+    return <Waiting />;
+  }
+  if (diff.error) {
+    return <Trouble error={diff.error} compact onRetry={() => void diff.refetch()} />;
+  }
+  if (diff.data.changes.length === 0) {
+    return <p className="text-dense text-ink-3">{t("table.diff.same")}</p>;
+  }
+  return diff.data.changes.map((change) => (
+    <Part key={change.section} title={t(`panel.minutes.${change.section}`)}>
+      <ul className="flex flex-col gap-1 text-dense">
+        {change.removed.map((line) => (
+          <li key={`-${line}`}>
+            <del className="rounded-sm bg-bad-soft text-bad">{line}</del>
+          </li>
+        ))}
+        {change.added.map((line) => (
+          <li key={`+${line}`}>
+            <ins className="rounded-sm bg-good-soft text-good">{line}</ins>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  ));
+}

@@ -1,0 +1,108 @@
+// Messages that something rests on, each a way to it.
+
+import { useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import { api, done } from "../../api/client";
+import type { Event, MessageId, Said } from "../../api/schema";
+import { useMeeting, useMeetingStore } from "../../meeting/hooks";
+import type { Snapshot } from "../../meeting/snapshot";
+import { notifyTrouble } from "../../ui/toast";
+import { messageOf } from "../result/data";
+import { useTable } from "../table/context";
+import { useSpeakerName } from "../talk/actor";
+import { is } from "../talk/kinds";
+
+/** Goes to a message by its id: `m9`. */
+export function useJumpToMessage(): (message: string) => void {
+  const { id, jump } = useTable();
+  const store = useMeetingStore();
+  return (message) => {
+    const line = lineOf(store.snapshot().lines, message);
+    if (line) {
+      jump(line.seq);
+      return;
+    }
+    const path = { id, message };
+    done(api.GET("/api/v1/meetings/{id}/messages/{message}", { params: { path } }))
+      .then((said) => jump(said.seq))
+      .catch(notifyTrouble);
+  };
+}
+
+/** Who said a message, and in which round; null while that is not known. */
+export function useSaid(message: MessageId): { name: string; round: string } | null {
+  const { t } = useTranslation();
+  const { id } = useTable();
+  const nameOf = useSpeakerName();
+  const here = useMeeting(useCallback((shown: Snapshot) => lineOf(shown.lines, message), [message]));
+  const told = here && saidIn(here);
+  const { data } = useQuery({ ...messageOf(id, message), enabled: !told });
+  const said = told ?? (data && saidBy(data));
+  if (!said) {
+    return null;
+  }
+  const { round } = said;
+  return { name: nameOf(said), round: round === 0 ? t("table.blind_round") : t("table.round", { n: round }) };
+}
+
+function lineOf(lines: readonly Event[], message: MessageId): Event | undefined {
+  return lines.find((one) => "message_id" in one.payload && one.payload.message_id === message);
+}
+
+function saidIn(line: Event): { name: string; by?: string; round: number } | null {
+  if (is(line, "user_message")) {
+    const { message, by, round } = line.payload;
+    return { name: message.name, by, round };
+  }
+  return is(line, "agent_message") ? { name: line.payload.message.name, round: line.payload.round } : null;
+}
+
+function saidBy({ name, speaker, round }: Said): { name: string; by?: string; round: number } {
+  return typeof speaker === "object" && "person" in speaker
+    ? { name, by: speaker.person, round }
+    : { name, round };
+}
+
+/** Links to messages. */
+export function Sources({ ids }: { ids: readonly string[] }) {
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      {ids.map((id) => (
+        <Source key={id} id={id} />
+      ))}
+    </span>
+  );
+}
+
+function Source({ id }: { id: MessageId }) {
+  const { t } = useTranslation();
+  const jump = useJumpToMessage();
+  const said = useSaid(id);
+  const label = said ? t("table.jump_message", said) : t("table.jump_words");
+  return (
+    <button
+      type="button"
+      title={label}
+      aria-label={label}
+      className="rounded bg-sunken px-1 text-[11px] text-ink-2 hover:text-accent hover:underline"
+      onClick={() => jump(id)}
+    >
+      {said?.name ?? t("table.source")}
+    </button>
+  );
+}
+
+/** A way to an event. */
+export function JumpTo({ seq, children }: { seq: number; children: React.ReactNode }) {
+  const { jump } = useTable();
+  return (
+    <button
+      type="button"
+      className="rounded text-left text-meta text-ink-3 underline decoration-line-strong underline-offset-2 hover:text-accent"
+      onClick={() => jump(seq)}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,40 @@
+// Who may come to a meeting: links for guests, the guests who are in, the password.
+
+import { useTranslation } from "react-i18next";
+import { Dialog } from "../../ui/dialog";
+import { Guests } from "./guests";
+import { Invitations } from "./invitations";
+import { Lock } from "./lock";
+import { useMay } from "./may";
+
+interface Props {
+  /** The meeting. */
+  id: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
+/** Invites people to a meeting, shows who came, and sets its password. */
+export default function InviteDialog({ id, open, onOpenChange }: Props) {
+  const { t } = useTranslation();
+  const may = useMay("manage");
+  return (
+    <Dialog
+      wide
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("join.invite_title")}
+      description={t("join.invite_lead")}
+    >
+      {may ? (
+        <div className="flex flex-col gap-7 pb-2">
+          <Invitations id={id} />
+          <Guests id={id} />
+          <Lock id={id} />
+        </div>
+      ) : (
+        <p className="text-dense text-ink-2">{t("join.invite_may_not")}</p>
+      )}
+    </Dialog>
+  );
+}

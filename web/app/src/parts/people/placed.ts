@@ -1,0 +1,26 @@
+// A refused request, spread over the form that sent it.
+
+import { ProblemError } from "../../api/client";
+
+interface Placed {
+  /** What is not right, by field. */
+  at: Record<string, string | undefined>;
+  /** The error, when it says something that no field shows. */
+  rest: unknown;
+}
+
+/** Which of the form's fields a refusal is about: `/name` belongs to `name`, `/limits/uploads` to `limits/uploads`. */
+export function placed(error: unknown, fields: readonly string[]): Placed {
+  const errors = error instanceof ProblemError ? (error.problem.errors ?? []) : [];
+  const at: Record<string, string | undefined> = {};
+  let lost = errors.length === 0;
+  for (const { pointer, detail } of errors) {
+    const field = pointer.replace(/^\//, "");
+    if (fields.includes(field)) {
+      at[field] ??= detail;
+    } else {
+      lost = true;
+    }
+  }
+  return { at, rest: lost ? error : null };
+}

@@ -1,0 +1,42 @@
+// Coming in and going out: what the page knew of somebody else is forgotten.
+
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { api, done } from "../../api/client";
+import { me } from "../../api/queries";
+import { notifyTrouble } from "../../ui/toast";
+
+/** Where to go after signing in: a page of ours, and nowhere else. */
+export function ownPath(next: string | undefined): string {
+  if (!next?.startsWith("/")) {
+    return "/";
+  }
+  const origin = window.location.origin;
+  const url = URL.canParse(next, origin) ? new URL(next, origin) : undefined;
+  const path = url?.origin === origin ? url.pathname + url.search + url.hash : "/";
+  // Two slashes name another host when they are read once more.
+  return path.startsWith("/sign-in") || path.startsWith("//") ? "/" : path;
+}
+
+/** Somebody else asks from now on. */
+export async function begin(queries: QueryClient): Promise<void> {
+  queries.getMutationCache().clear();
+  queries.removeQueries({ predicate: (query) => query.queryKey[0] !== me.queryKey[0] });
+  await queries.resetQueries({ queryKey: me.queryKey });
+}
+
+/** Signs out, here and wherever else this session's tokens are; then it goes to `to`. */
+export function useSignOut(to = "/sign-in") {
+  const queries = useQueryClient();
+  const router = useRouter();
+  return useMutation({
+    mutationFn: () => done(api.DELETE("/api/v1/sessions")),
+    onSuccess: () => {
+      // Words and forms that were begun here are nobody else's.
+      sessionStorage.clear();
+      router.history.push(to);
+      void begin(queries);
+    },
+    onError: notifyTrouble,
+  });
+}

@@ -1,0 +1,57 @@
+// Who is signed in, and the way out. Nothing where nobody signs in.
+
+import { useNavigate } from "@tanstack/react-router";
+import CircleUser from "lucide-react/icons/circle-user-round";
+import LogOut from "lucide-react/icons/log-out";
+import Settings from "lucide-react/icons/settings";
+import { useTranslation } from "react-i18next";
+import { cx } from "../../ui/classes";
+import { Menu } from "../../ui/menu";
+import { useMe } from "./may";
+import { useSignOut } from "./session";
+
+/** A menu with the name of whoever is in; `narrow` shows its sign alone. */
+export function Who({ narrow, className }: { narrow?: boolean; className?: string }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const who = useMe();
+  const guest = who?.meeting != null;
+  const leaving = useSignOut();
+  if (who?.way !== "session") {
+    return null;
+  }
+  const deeds = [
+    {
+      label: t("join.my_sessions"),
+      icon: <Settings size={15} aria-hidden />,
+      onSelect: () => void navigate({ to: "/settings/$part", params: { part: "sessions" } }),
+    },
+    null,
+    {
+      label: guest ? t("join.leave") : t("shell.sign_out"),
+      icon: <LogOut size={15} aria-hidden />,
+      note: guest ? t("join.leave_note") : undefined,
+      disabled: leaving.isPending,
+      onSelect: () => leaving.mutate(),
+    },
+  ];
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label={t("shell.signed_in", { name: who.name })}
+          className={cx(
+            "flex h-9 items-center gap-2.5 rounded-lg text-dense text-ink-2 hover:bg-line/60 hover:text-ink coarse:h-11",
+            narrow ? "w-9 justify-center" : "w-full px-2.5",
+            className,
+          )}
+        >
+          <CircleUser size={17} className="shrink-0" aria-hidden />
+          {!narrow && <span className="truncate">{who.name}</span>}
+        </button>
+      }
+      deeds={deeds}
+    />
+  );
+}

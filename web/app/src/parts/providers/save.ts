@@ -1,0 +1,38 @@
+// A provider is stored, tried out, and forgotten.
+
+import { api, done } from "../../api/client";
+import { queries } from "../../api/queries";
+import type { TrialReport } from "../../api/schema";
+import type { ProviderChange } from "../settings/provider-form";
+
+/** What is to be stored about a provider. What is left out stays as it is. */
+export interface ProviderWish {
+  vendor?: string;
+  base_url?: string;
+  api_key?: string;
+  wire?: string;
+}
+
+const at = (name: string) => ({ params: { path: { name } } });
+
+/** Stores a provider, or changes what is given about it. */
+export async function saveProvider(name: string, wish: ProviderWish | ProviderChange): Promise<void> {
+  // The interface leaves the settings of a provider open, so they are written out here.
+  const body = { body: {}, bodySerializer: () => JSON.stringify(wish) };
+  await done(api.PUT("/api/v1/providers/{name}", { ...at(name), ...body }));
+  await Promise.all([
+    queries.invalidateQueries({ queryKey: ["providers"] }),
+    queries.invalidateQueries({ queryKey: ["models", name] }),
+  ]);
+}
+
+/** Asks it for its models, a word, a stream and an answer in a shape; costs a few tokens. */
+export function tryProvider(name: string): Promise<TrialReport> {
+  return done(api.POST("/api/v1/providers/{name}/test", { ...at(name), body: { model: null } }));
+}
+
+/** Forgets what is stored for it, its key with it. */
+export async function forgetProvider(name: string): Promise<void> {
+  await done(api.DELETE("/api/v1/providers/{name}", at(name)));
+  await queries.invalidateQueries({ queryKey: ["providers"] });
+}

@@ -1,0 +1,39 @@
+// Which providers can be asked right now: those with a key, and servers on this machine that answer.
+
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { models, providers } from "../../api/queries";
+import type { ModelView, ProviderView } from "../../api/schema";
+
+/** The providers that can be asked. */
+export interface Usable {
+  /** Nobody knows yet. */
+  pending: boolean;
+  /** The list could not be read. */
+  error: Error | null;
+  providers: ProviderView[];
+  /** What they serve, as far as they have said. */
+  models: ModelView[];
+  retry: () => void;
+}
+
+const keyed = (one: ProviderView) => one.key !== "none";
+const local = (one: ProviderView) => one.key === "none" && !one.key_env;
+
+/** The providers that can be asked, with the models that they serve. */
+export function useUsable(): Usable {
+  const list = useQuery(providers);
+  const asked = (list.data?.providers ?? []).filter((one) => keyed(one) || local(one));
+  const served = useQueries({
+    queries: asked.map((one) => ({ ...models(one.provider), retry: false })),
+  });
+  // A server without a key counts once it answers; whoever has a key counts, also when it lists nothing just now.
+  const there = asked.filter((one, at) => keyed(one) || (served[at]?.data?.models.length ?? 0) > 0);
+  const waits = asked.some((one, at) => !keyed(one) && served[at]?.isPending);
+  return {
+    pending: list.isPending || (there.length === 0 && waits),
+    error: list.error,
+    providers: there,
+    models: served.flatMap((one) => one.data?.models ?? []),
+    retry: () => void list.refetch(),
+  };
+}

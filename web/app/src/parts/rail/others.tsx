@@ -1,0 +1,87 @@
+// Those who sit beside the table: whoever leads the meeting, and whoever sums it up without a vote.
+
+import { useTranslation } from "react-i18next";
+import type { RunnerSpec } from "../../api/schema";
+import { short } from "../../shell/zone";
+import { nameOf, useTable } from "../table/context";
+import { FacilitatorMark, Mark } from "./mark";
+
+/** Who leads: a participant; nothing where it is the person who asked. */
+export function HostRow() {
+  const { t } = useTranslation();
+  const { view } = useTable();
+  if (view.moderator.type !== "agent") {
+    return null;
+  }
+  return (
+    <div className="flex items-center gap-2.5 px-2 py-1.5">
+      <Mark view={view} id={view.moderator.id} />
+      <div className="min-w-0">
+        <div className="truncate text-dense">{nameOf(view, view.moderator.id)}</div>
+        <div className="text-meta text-ink-3">{t("table.rail.host")}</div>
+      </div>
+    </div>
+  );
+}
+
+/** Who sums up. */
+export function FacilitatorRow() {
+  const { t } = useTranslation();
+  const { view } = useTable();
+  const facilitator = view.facilitator;
+  const name = t("table.rail.facilitator");
+  const task = Object.keys(view.calls).find((one) => !/^(speak|vote):/.test(one));
+  const what = task?.split(":")[0];
+  if (!facilitator) {
+    return <p className="px-2 text-meta text-ink-3">{t("table.rail.no_facilitator")}</p>;
+  }
+  return (
+    <div className="flex items-center gap-2.5 px-2 py-1.5">
+      <FacilitatorMark name={name} />
+      <div className="min-w-0">
+        <div className="truncate text-dense">{name}</div>
+        <div className="truncate text-meta text-ink-3">
+          {isTask(what) ? (
+            <span className="text-calm">{t(`table.task.${what}`)}</span>
+          ) : (
+            `${labelOf(facilitator.runner)} · ${short(tokens(view.facilitator_spent.usage))}`
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const TASKS = [
+  "summarize",
+  "facilitate",
+  "conclude",
+  "intake",
+  "team",
+  "evaluate",
+  "invite",
+  "minutes",
+  "artifact",
+] as const;
+
+function isTask(what: string | undefined): what is (typeof TASKS)[number] {
+  const known: readonly (string | undefined)[] = TASKS;
+  return known.includes(what);
+}
+
+/** What answers, for people: `ollama/qwen3`. */
+export function labelOf(runner: RunnerSpec): string {
+  switch (runner.kind) {
+    case "model":
+      return `${runner.provider}/${runner.model}`;
+    case "simulated":
+      return `sim/${runner.temperament}`;
+    case "process":
+      return `process/${runner.name}`;
+  }
+}
+
+/** All tokens that were used. */
+export function tokens(usage: { input_tokens: number; output_tokens: number }): number {
+  return usage.input_tokens + usage.output_tokens;
+}

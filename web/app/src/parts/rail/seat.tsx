@@ -1,0 +1,109 @@
+// One seat in the rail: who it is and what it is doing; pressed, all that there is to know.
+
+import { lazy, Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import type { ParticipantView } from "../../api/schema";
+import { hueOf } from "../../meeting/wheel";
+import { cx } from "../../ui/classes";
+import { Popover } from "../../ui/popover";
+import { Waiting } from "../../ui/surface";
+import { Tooltip } from "../../ui/tooltip";
+import { nameOf, useTable } from "../table/context";
+import { LOOK } from "./icons";
+import { Mark, voice } from "./mark";
+import { labelOf } from "./others";
+import type { Doing } from "./state";
+
+const SeatCard = lazy(() => import("./card"));
+
+/** A seat. */
+export function SeatRow({ seat, doing }: { seat: ParticipantView; doing: Doing }) {
+  const { t } = useTranslation();
+  const { view } = useTable();
+  const { id, name, role } = seat.participant;
+  const { Icon, tone } = LOOK[doing.is];
+  const words = useWords(doing);
+  const colours = voice(hueOf(id));
+  const busy = doing.is === "speaking" || doing.is === "thinking" || doing.is === "voting";
+  // Where nothing goes on, what answers for it says more than that it waits.
+  const rests = doing.is === "idle" && (view.phase.phase === "ended" || view.phase.phase === "draft");
+  // Words of what goes on need the room.
+  const tells = rests || doing.is === "said" || doing.is === "voted" || doing.is === "idle";
+  const held = seat.stance?.position;
+  const row = (
+    <button
+      type="button"
+      className={cx(
+        "flex w-full items-center gap-2.5 rounded-lg px-2 py-1.5 text-left hover:bg-sunken coarse:min-h-11",
+        busy && "bg-sunken",
+      )}
+    >
+      <Mark view={view} id={id} />
+      <span className="min-w-0 flex-1">
+        <span className={cx(colours.className, "flex items-baseline gap-1.5")} style={colours.style}>
+          <span className="truncate text-dense font-medium text-voice-name">{name}</span>
+          <span className="min-w-0 shrink-[2] truncate text-meta text-ink-3">{role.name}</span>
+        </span>
+        <span className={cx("flex items-center gap-1 text-meta", rests ? "text-ink-3" : tone)}>
+          {rests || (
+            <Icon size={12} aria-hidden className={cx("shrink-0", busy && "motion-safe:animate-pulse")} />
+          )}
+          <span className="truncate">{rests ? labelOf(seat.participant.runner) : words}</span>
+          {tells && seat.stance?.confidence != null && (
+            <span className="ml-auto shrink-0 text-ink-3">
+              {t("table.rail.sure_short", { n: seat.stance.confidence })}
+            </span>
+          )}
+        </span>
+      </span>
+    </button>
+  );
+  return (
+    <li>
+      <Popover
+        label={name}
+        side="right"
+        align="start"
+        className="w-96"
+        trigger={held ? <Tip text={t("table.rail.holds", { position: held })}>{row}</Tip> : row}
+      >
+        <Suspense fallback={<Waiting />}>
+          <SeatCard seat={seat} doing={doing} />
+        </Suspense>
+      </Popover>
+    </li>
+  );
+}
+
+/** A tooltip that passes on what its trigger is given by others. */
+function Tip({
+  text,
+  children,
+  ...rest
+}: {
+  text: string;
+  children: React.ReactElement<Record<string, unknown>>;
+}) {
+  const { type: Row, props } = children;
+  return (
+    <Tooltip text={text}>
+      <Row {...props} {...rest} />
+    </Tooltip>
+  );
+}
+
+/** What somebody is doing, in words. */
+export function useWords(doing: Doing): string {
+  const { t } = useTranslation();
+  const { view } = useTable();
+  switch (doing.is) {
+    case "queued":
+      return doing.after
+        ? t("table.rail.next_after", { name: nameOf(view, doing.after) })
+        : t("table.rail.queued", { place: doing.place });
+    case "failed":
+      return t("table.rail.failed", { why: t(`table.failure.${doing.kind}`) });
+    default:
+      return t(`table.rail.is.${doing.is}`);
+  }
+}

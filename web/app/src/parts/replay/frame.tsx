@@ -1,0 +1,188 @@
+// The frame of a replay: what it is, the table as it was, and what moves it.
+
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import ArrowLeft from "lucide-react/icons/arrow-left";
+import History from "lucide-react/icons/history";
+import Radio from "lucide-react/icons/radio";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useMeeting, useReplay } from "../../meeting/hooks";
+import { pageApi } from "../../meeting/page-api";
+import { eventsOf } from "../../meeting/pages";
+import type { ReplaySnapshot, ReplayStore } from "../../meeting/replay";
+import { useTitle } from "../../shell/title";
+import { ButtonLink } from "../../ui/button";
+import { Badge, Empty, Trouble } from "../../ui/surface";
+import { DensityButton } from "../head/density";
+import { useMay } from "../people/may";
+import { viewOf } from "../result/data";
+import { SidePanel } from "../table/panel";
+import { Rail } from "../table/rail";
+import { Transcript } from "../table/transcript";
+import { Door } from "../talk/door";
+import { PhoneTabs } from "../talk/tabs";
+import { ReplayControls } from "./controls";
+import { MARKED, marksOf } from "./marks";
+
+const ForkDialog = lazy(() => import("../result/fork").then((room) => ({ default: room.ForkDialog })));
+
+/** The address says where the replay stands, at most so often. */
+const TELL_MS = 400;
+
+const standing = (shown: ReplaySnapshot) => ({
+  position: shown.position,
+  last: shown.last,
+  playing: shown.playing,
+  at_ms: shown.view?.updated_at,
+});
+type Stands = ReturnType<typeof standing>;
+const alike = (a: Stands, b: Stands) =>
+  a.position === b.position && a.last === b.last && a.playing === b.playing && a.at_ms === b.at_ms;
+
+/** A meeting as it was. */
+export function ReplayFrame({ id, begun }: { id: string; begun: boolean }) {
+  const { t } = useTranslation();
+  const status = useMeeting((shown) => shown.status);
+  const topic = useMeeting((shown) => shown.view?.topic);
+  const problem = useMeeting((shown) => shown.problem);
+  const replay = useReplay(standing, alike);
+  const marks = useQuery({
+    queryKey: ["meeting", id, "marks"],
+    queryFn: async () => marksOf(await eventsOf(pageApi, id, MARKED)),
+    enabled: status === "ready",
+  });
+  const live = useQuery({ ...viewOf(id), enabled: status === "ready" });
+  const manage = useMay("manage");
+  const [forking, setForking] = useState(false);
+  useTitle(topic && `${t("replay.title")} · ${topic}`);
+  useTellingAddress(id, begun ? (replay?.value?.position ?? 0) : 0);
+  const { moves, times } = useMoves(replay?.store);
+
+  if (status !== "ready" || !replay?.value || !moves || !begun) {
+    return <Door id={id} status={status === "ready" ? "loading" : status} />;
+  }
+  if (live.data?.state === "draft") {
+    return (
+      <Empty
+        title={t("replay.empty_title")}
+        action={
+          <ButtonLink look="primary" to="/m/$id" params={{ id }}>
+            {t("replay.to_meeting")}
+          </ButtonLink>
+        }
+      >
+        {t("replay.empty_text")}
+      </Empty>
+    );
+  }
+  const { position } = replay.value;
+  return (
+    <div className="flex h-dvh min-h-0 flex-col">
+      <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 sm:px-6">
+        <ButtonLink
+          look="quiet"
+          size="small"
+          className="-ml-2"
+          to={live.data?.outcome ? "/m/$id/result" : "/m/$id"}
+          params={{ id }}
+          aria-label={t("replay.leave")}
+        >
+          <ArrowLeft size={15} aria-hidden />
+        </ButtonLink>
+        <Badge tone="calm" icon={<History size={12} aria-hidden />}>
+          {t("replay.title")}
+        </Badge>
+        <h1 className="min-w-0 flex-1 basis-40 truncate text-body font-semibold" title={topic}>
+          {topic}
+        </h1>
+        <DensityButton />
+        {live.data && !live.data.outcome && (
+          <Link
+            to="/m/$id"
+            params={{ id }}
+            className="inline-flex items-center gap-1.5 text-dense font-medium text-calm underline underline-offset-2"
+          >
+            <Radio size={15} aria-hidden />
+            {t("replay.go_live")}
+          </Link>
+        )}
+        <p className="basis-full text-meta text-ink-3">{t("replay.banner")}</p>
+      </header>
+      {problem && (
+        <div className="px-4 pt-2 sm:px-6">
+          <Trouble compact error={problem} onRetry={() => replay.store.retryNow()} />
+        </div>
+      )}
+      <div className="flex min-h-0 flex-1">
+        <Rail />
+        <div className="flex min-w-0 flex-1 flex-col">
+          <Transcript key={times} still />
+        </div>
+        <SidePanel />
+      </div>
+      <ReplayControls
+        store={moves}
+        standing={replay.value}
+        marks={marks.data ?? []}
+        onFork={
+          manage && live.data
+            ? () => {
+                moves.pause();
+                setForking(true);
+              }
+            : undefined
+        }
+      />
+      <PhoneTabs />
+      {forking && live.data && (
+        <Suspense>
+          <ForkDialog
+            id={id}
+            view={live.data}
+            at={live.data.outcome ? Math.min(position, live.data.last_seq - 1) : position}
+            open
+            onOpenChange={setForking}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** What moves the replay. Wherever it leaps to, the transcript begins anew at its end: `times` says how often. */
+function useMoves(store: ReplayStore | undefined) {
+  const [times, setTimes] = useState(0);
+  const moves = useMemo(() => {
+    const leapt = () => setTimes((now) => now + 1);
+    return (
+      store && {
+        play: (speed?: number) => store.play(speed),
+        pause: () => store.pause(),
+        seek: (seq: number) => store.seek(seq).then(leapt),
+        step: (by: 1 | -1) => store.step(by).then(() => (by === -1 ? leapt() : undefined)),
+      }
+    );
+  }, [store]);
+  return { moves, times };
+}
+
+/** Keeps `at` in the address where the replay stands, so that it can be handed on. */
+function useTellingAddress(id: string, position: number): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (position < 1) {
+      return;
+    }
+    const timer = setTimeout(() => {
+      void navigate({
+        to: "/m/$id/replay",
+        params: { id },
+        search: (now) => ({ ...now, at: position }),
+        replace: true,
+        resetScroll: false,
+      });
+    }, TELL_MS);
+    return () => clearTimeout(timer);
+  }, [id, position, navigate]);
+}

@@ -1,0 +1,84 @@
+// What artifacts hold, read field by field: their shape is the server's, and an older one may lack a field.
+
+/** Any object. */
+export type Fields = Record<string, unknown>;
+
+/** Whether something has fields. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The text in a field; empty when there is none. */
+export function textIn(from: Fields, key: string): string {
+  const value = from[key];
+  return typeof value === "string" ? value : "";
+}
+
+/** The texts in a list. */
+export function textsIn(from: Fields, key: string): string[] {
+  const value = from[key];
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}
+
+/** The objects in a list. */
+export function listIn(from: Fields, key: string): Fields[] {
+  const value = from[key];
+  return Array.isArray(value) ? value.filter(isFields) : [];
+}
+
+/** How much: of a priority, a likelihood, an impact. */
+export type Level = "high" | "medium" | "low";
+
+/** The level in a field. */
+export function levelIn(from: Fields, key: string): Level {
+  const value = from[key];
+  return value === "high" || value === "low" ? value : "medium";
+}
+
+/** Whether there is anything to read in an artifact: a line that says something of its own. */
+export function hasContent(artifact: { type: string; content: unknown }): boolean {
+  const { type, content } = artifact;
+  if (!isFields(content)) {
+    return false;
+  }
+  switch (type) {
+    case "TASKS":
+      return listIn(content, "tasks").length > 0;
+    case "RISKS":
+      return listIn(content, "risks").length > 0;
+    case "ADR":
+      return isFields(content.decision) && textIn(content.decision, "text") !== "";
+    case "SUMMARY":
+      return textIn(content, "summary") !== "" || listIn(content, "key_points").length > 0;
+    case "MINUTES":
+      return (
+        ["content", "summary"].some((key) => textIn(content, key) !== "") ||
+        ["decisions", "actions", "risks"].some((key) => listIn(content, key).length > 0)
+      );
+    default:
+      return Object.keys(content).length > 0;
+  }
+}
+
+/** What an artifact says in a few words: its decision, or its lines one after another. Empty when it says nothing. */
+export function gistOf(artifact: { type: string; content: unknown }, comma: string): string {
+  const { type, content } = artifact;
+  if (!isFields(content) || !hasContent(artifact)) {
+    return "";
+  }
+  const all = (list: string, key: string) =>
+    listIn(content, list)
+      .map((line) => textIn(line, key))
+      .filter(Boolean)
+      .join(comma);
+  switch (type) {
+    case "ADR":
+      return isFields(content.decision) ? textIn(content.decision, "text") : "";
+    case "TASKS":
+      return all("tasks", "title");
+    case "RISKS":
+      return all("risks", "risk");
+    default:
+      return textIn(content, "summary") || textIn(content, "content") || all("key_points", "text");
+  }
+}

@@ -1,0 +1,103 @@
+// What the result of a meeting is made of, as the server tells it.
+
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { api, ask, done, ProblemError } from "../../api/client";
+import type { MeetingId, MessageId, Problem, Report, WhatIfReport, WhatIfRequest } from "../../api/schema";
+import { pageApi } from "../../meeting/page-api";
+import { LOG_PAGE } from "../../meeting/pages";
+import type { ServerView } from "../../meeting/view";
+
+/** The result, or how it stands: then it is asked for again while somebody looks. */
+export const reportOf = (id: MeetingId) =>
+  queryOptions({
+    queryKey: ["meeting", id, "report"],
+    queryFn: async ({ signal }): Promise<Report> => (await asked(`${of(id)}/report`, { signal })).json(),
+    refetchInterval: (query) => (query.state.data && !query.state.data.outcome ? 5_000 : false),
+  });
+
+/** How the meeting stands, without its messages. */
+export const viewOf = (id: MeetingId) =>
+  queryOptions({
+    queryKey: ["meeting", id, "view"],
+    queryFn: async ({ signal }): Promise<ServerView> =>
+      (await asked(`${of(id)}?messages=0`, { signal })).json(),
+    refetchInterval: (query) => (query.state.data && !query.state.data.outcome ? 5_000 : false),
+  });
+
+/** One message. It never changes. */
+export const messageOf = (id: MeetingId, message: MessageId) =>
+  queryOptions({
+    queryKey: ["meeting", id, "message", message],
+    queryFn: ({ signal }) =>
+      done(
+        api.GET("/api/v1/meetings/{id}/messages/{message}", { params: { path: { id, message } }, signal }),
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** What is asked to have been otherwise; what is left out stays as it was. */
+export type Wish = Partial<WhatIfRequest>;
+
+/** The meeting under other rules. */
+export const whatIfOf = (id: MeetingId, wish: Wish) =>
+  queryOptions({
+    queryKey: ["meeting", id, "what-if", wish],
+    queryFn: async ({ signal }): Promise<WhatIfReport> => {
+      const body = JSON.stringify(wish);
+      const headers = { "content-type": "application/json" };
+      return (await asked(`${of(id)}/what-if`, { signal, method: "POST", headers, body })).json();
+    },
+    staleTime: 60_000,
+  });
+
+/** Everything that participants said, in order, a page after another. */
+export const spokenOf = (id: MeetingId) =>
+  infiniteQueryOptions({
+    queryKey: ["meeting", id, "spoken"],
+    queryFn: async ({ pageParam }) =>
+      pageApi.log(id, { after: pageParam, types: ["agent_message"], limit: LOG_PAGE }),
+    initialPageParam: 0,
+    getNextPageParam: (page) => (page.more ? page.events.at(-1)?.seq : undefined),
+    staleTime: 60_000,
+  });
+
+/** In which form a meeting is handed on. */
+export type ExportForm = "markdown" | "html" | "pdf" | "json";
+
+/** A file that was made for a meeting. */
+export interface Made {
+  name: string;
+  content: Blob;
+}
+
+const ENDING: Record<ExportForm, string> = { markdown: "md", html: "html", pdf: "pdf", json: "json" };
+
+/** Has a meeting written as a file. */
+export async function exported(id: MeetingId, form: ExportForm, marks: boolean): Promise<Made> {
+  const query = new URLSearchParams({ format: form, with_marks: String(marks) });
+  const answer = await asked(`${of(id)}/export?${query}`);
+  const given = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1];
+  return { name: given ?? `meeting-${id.slice(0, 8)}.${ENDING[form]}`, content: await answer.blob() };
+}
+
+/** The result as Markdown. */
+export async function resultText(id: MeetingId): Promise<string> {
+  return (await asked(`${of(id)}/report?format=markdown`)).text();
+}
+
+const of = (id: MeetingId) => `meetings/${encodeURIComponent(id)}`;
+
+/** What the server answers, whatever it is made of. A refusal is thrown. */
+export async function asked(path: string, more: RequestInit = {}): Promise<Response> {
+  const answer = await ask(new Request(new URL(`/api/v1/${path}`, window.location.origin), more));
+  if (!answer.ok) {
+    throw new ProblemError(await refusal(answer));
+  }
+  return answer;
+}
+
+async function refusal(answer: Response): Promise<Problem> {
+  const plain = { type: "#unknown", status: answer.status, title: answer.statusText, detail: "" };
+  const told: Partial<Problem> | null = await answer.json().catch(() => null);
+  return { ...plain, detail: answer.statusText, ...told };
+}

@@ -1,0 +1,113 @@
+// A meeting to hand on: as a file, as text, on paper.
+
+import Braces from "lucide-react/icons/braces";
+import FileCode from "lucide-react/icons/file-code";
+import FileText from "lucide-react/icons/file-text";
+import Printer from "lucide-react/icons/printer";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { MeetingId } from "../../api/schema";
+import { Button } from "../../ui/button";
+import { Dialog } from "../../ui/dialog";
+import { Trouble } from "../../ui/surface";
+import { notify, notifyTrouble } from "../../ui/toast";
+import { Switch } from "../../ui/toggles";
+import { useMay } from "../people/may";
+import { type ExportForm, exported, resultText } from "./data";
+
+const FORMS: { form: ExportForm; icon: typeof FileText }[] = [
+  { form: "markdown", icon: FileText },
+  { form: "html", icon: FileCode },
+  { form: "pdf", icon: Printer },
+  { form: "json", icon: Braces },
+];
+
+/** Hands a file to the browser. */
+export function save(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+/** Copies the result as Markdown. */
+export async function copyResult(id: MeetingId, said: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(await resultText(id));
+    notify({ text: said });
+  } catch (error) {
+    notifyTrouble(error);
+  }
+}
+
+/** The forms to choose from. Whatever cannot be made says why, and the window stays. */
+export function ExportDialog({
+  id,
+  topic,
+  open,
+  onOpenChange,
+}: {
+  id: MeetingId;
+  topic: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const { t } = useTranslation();
+  const [marks, setMarks] = useState(false);
+  const manage = useMay("manage");
+  const [busy, setBusy] = useState<ExportForm | null>(null);
+  const [error, setError] = useState<unknown>();
+  const make = async (form: ExportForm) => {
+    setBusy(form);
+    setError(undefined);
+    try {
+      const made = await exported(id, form, marks);
+      save(made.name, made.content);
+      notify({ text: t("result.export.done", { name: made.name }) });
+    } catch (failure) {
+      setError(failure);
+    }
+    setBusy(null);
+  };
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={t("result.export.title")} description={topic}>
+      <ul className="flex flex-col gap-1">
+        {FORMS.map(({ form, icon: Icon }) => (
+          <li key={form} className="flex items-center gap-3 rounded-xl py-2">
+            <Icon size={18} className="shrink-0 text-ink-3" aria-hidden />
+            <div className="min-w-0 flex-1">
+              <p className="text-dense font-medium">{t(`result.export.${form}`)}</p>
+              <p className="text-meta text-ink-3">{t(`result.export.${form}_for`)}</p>
+            </div>
+            <Button
+              size="small"
+              busy={busy === form}
+              disabled={busy !== null}
+              aria-label={t("result.export.get_form", { form: t(`result.export.${form}`) })}
+              onClick={() => void make(form)}
+            >
+              {t(busy === form ? "result.export.making" : "result.export.get")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {manage && (
+        <div className="mt-2 border-t border-line pt-3">
+          <Switch
+            label={t("result.export.marks")}
+            hint={t("result.export.marks_hint")}
+            checked={marks}
+            onChange={setMarks}
+          />
+        </div>
+      )}
+      {error !== undefined && (
+        <div className="mt-3">
+          <Trouble compact error={error} />
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,178 @@
+// Another future from a point in the past: a new meeting that shares what came before.
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, done, onceKey } from "../../api/client";
+import type { MeetingId } from "../../api/schema";
+import type { ServerView } from "../../meeting/view";
+import { Button } from "../../ui/button";
+import { Combobox } from "../../ui/combobox";
+import { Dialog } from "../../ui/dialog";
+import { Field, NumberInput } from "../../ui/field";
+import { Select } from "../../ui/select";
+import { Trouble } from "../../ui/surface";
+import { notify } from "../../ui/toast";
+import { usePersonName } from "../talk/actor";
+import { momentsOf, type Place, placesOf, type Said, saidOf } from "./places";
+
+/** Makes a fork after an event and goes there. */
+export function useFork(id: MeetingId) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const store = useQueryClient();
+  return useMutation({
+    mutationFn: (at: number) =>
+      done(
+        api.POST("/api/v1/meetings/{id}/fork", {
+          params: { path: { id }, header: onceKey() },
+          body: { at },
+        }),
+      ),
+    onSuccess: async (made) => {
+      notify({ text: t("result.fork.done"), more: t("result.fork.done_more") });
+      await store.invalidateQueries({ queryKey: ["meetings"] });
+      await navigate({ to: "/m/$id", params: { id: made.id } });
+    },
+  });
+}
+
+/** Asks from where. */
+export function ForkDialog({
+  id,
+  view,
+  at,
+  open,
+  onOpenChange,
+}: {
+  id: MeetingId;
+  view: ServerView;
+  /** The event that is proposed: where a replay stands. The end when nothing is. */
+  at?: number;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const { t } = useTranslation();
+  const fork = useFork(id);
+  const moments = useQuery(momentsOf(id, view.last_seq));
+  const places = placesOf(view, moments.data ?? [], at);
+  const end = places.find((place) => place.kind === "end")?.at ?? view.last_seq;
+  const [seq, setSeq] = useState(at ?? end);
+  const [after, setAfter] = useState(false);
+  const chosen = after ? undefined : places.find((place) => place.at === seq);
+  const nameOf = usePlaceName();
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("result.fork.title")}
+      description={t("result.fork.text")}
+      footer={
+        <>
+          <Button look="quiet" onClick={() => onOpenChange(false)}>
+            {t("ui.cancel")}
+          </Button>
+          <Button look="primary" busy={fork.isPending} onClick={() => fork.mutate(seq)}>
+            {t("result.fork.go")}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <Field label={t("result.fork.where")}>
+          <Select
+            label={t("result.fork.where")}
+            value={after ? AFTER : chosen ? keyOf(chosen) : OWN}
+            onChange={(value) => {
+              const place = places.find((one) => keyOf(one) === value);
+              setAfter(value === AFTER);
+              if (place) {
+                setSeq(place.at);
+              }
+            }}
+            choices={[
+              { value: AFTER, label: t("result.fork.after_words") },
+              ...places.map((place) => ({ value: keyOf(place), label: nameOf(place) })),
+              ...(chosen || after ? [] : [{ value: OWN, label: t("result.fork.own", { seq }) }]),
+            ]}
+          />
+        </Field>
+        {after && <Words said={saidOf(moments.data ?? [])} seq={seq} onChoose={setSeq} />}
+        {moments.error && <Trouble compact error={moments.error} onRetry={() => void moments.refetch()} />}
+        <details>
+          <summary className="w-fit rounded text-meta text-ink-3 select-none hover:text-ink">
+            {t("result.fork.by_number")}
+          </summary>
+          <div className="pt-2">
+            <Field label={t("result.fork.seq")} hint={t("result.fork.seq_hint", { last: end })}>
+              <NumberInput
+                value={seq}
+                min={1}
+                max={end}
+                onChange={(next) => {
+                  if (next !== null) {
+                    setAfter(false);
+                    setSeq(next);
+                  }
+                }}
+              />
+            </Field>
+          </div>
+        </details>
+        {fork.error && <Trouble compact error={fork.error} />}
+      </div>
+    </Dialog>
+  );
+}
+
+const AFTER = "after";
+const OWN = "own";
+const keyOf = ({ kind, n, at }: Place) => `${kind}-${n ?? at}`;
+
+/** What somebody said, to be found by who said it or by its words. */
+function Words({
+  said,
+  seq,
+  onChoose,
+}: {
+  said: readonly Said[];
+  seq: number;
+  onChoose: (seq: number) => void;
+}) {
+  const { t } = useTranslation();
+  const person = usePersonName();
+  return (
+    <Field label={t("result.fork.whose_words")}>
+      <Combobox
+        label={t("result.fork.whose_words")}
+        value={said.some((one) => one.at === seq) ? String(seq) : null}
+        onChange={(next) => next !== null && onChoose(Number(next))}
+        placeholder={t("result.fork.find_words")}
+        choices={said.map(({ at, by, name, text, round }) => ({
+          value: String(at),
+          label: t("result.fork.words", { name: by === undefined ? name : person(by), text }),
+          note: round === 0 ? t("result.fork.blind") : t("result.fork.round", { n: round }),
+        }))}
+      />
+    </Field>
+  );
+}
+
+function usePlaceName(): (place: Place) => string {
+  const { t } = useTranslation();
+  return ({ kind, n = 0 }) => {
+    switch (kind) {
+      case "end":
+        return t("result.fork.at_end");
+      case "here":
+        return t("result.fork.here");
+      case "before_round":
+        return n === 0 ? t("result.fork.before_blind") : t("result.fork.before_round", { n });
+      case "after_round":
+        return n === 0 ? t("result.fork.after_blind") : t("result.fork.after_round", { n });
+      case "before_ballot":
+        return t("result.fork.before_ballot", { n });
+    }
+  };
+}

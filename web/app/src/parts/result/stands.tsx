@@ -1,0 +1,182 @@
+// Where people stand: who has reservations, what divides the table, and how everybody moved.
+
+import ArrowRight from "lucide-react/icons/arrow-right";
+import { useTranslation } from "react-i18next";
+import type { DissentRow, Report, ReportDisagreement, ShiftRow } from "../../api/schema";
+import { Badge } from "../../ui/surface";
+import { Moves } from "./moves";
+import { Lines, Nothing } from "./part";
+import { SourceLink, Sources } from "./source";
+import { useTable, Voice } from "./voice";
+import { ballotNumber } from "./words";
+
+/** Who did not agree. It stands there also when the draft was accepted. */
+export function Dissent({
+  rows,
+  over,
+  asked,
+}: {
+  rows: readonly DissentRow[];
+  over: boolean;
+  /** Whether a ballot was counted: without one nobody was asked. */
+  asked: boolean;
+}) {
+  const { t } = useTranslation();
+  const { lang } = useTable();
+  if (rows.length === 0) {
+    return (
+      <Nothing>
+        {t(over ? (asked ? "result.no_dissent" : "result.nobody_asked") : "result.no_dissent_yet")}
+      </Nothing>
+    );
+  }
+  return (
+    <Lines>
+      {rows.map((row) => (
+        <li key={row.name} className="text-body">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Voice name={row.name} />
+            {row.score != null && (
+              <span className="text-meta text-ink-3">
+                {row.ballot
+                  ? t("result.scored_in", { score: row.score, n: ballotNumber(row.ballot) })
+                  : t("result.scored", { score: row.score })}
+              </span>
+            )}
+            {row.source && <SourceLink message={row.source} />}
+          </p>
+          <div lang={lang} className="measure mt-1 pl-7.5">
+            {row.position && <p className="font-medium">{row.position}</p>}
+            {row.reason && <p className="text-ink-2">{row.reason}</p>}
+          </div>
+        </li>
+      ))}
+    </Lines>
+  );
+}
+
+/** What was left open, and who stands where. */
+export function Disagreements({ rows }: { rows: readonly ReportDisagreement[] }) {
+  const { t } = useTranslation();
+  const { lang } = useTable();
+  return (
+    <Lines>
+      {rows.map((row) => (
+        <li key={row.issue} className="text-body">
+          <p lang={lang} className="font-medium">
+            {row.issue}
+          </p>
+          <ul className="mt-2 flex flex-col gap-3 border-l-2 border-line pl-4">
+            {row.sides.map((side) => (
+              <li key={side.view}>
+                <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                  {side.holders.map((name) => (
+                    <Voice key={name} name={name} small />
+                  ))}
+                  <Sources of={side.sources} />
+                </p>
+                <div lang={lang} className="measure">
+                  <p>{side.view}</p>
+                  {side.why && (
+                    <p className="text-dense text-ink-2">{t("result.because", { why: side.why })}</p>
+                  )}
+                </div>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </Lines>
+  );
+}
+
+/** How everybody moved, from the blind answer to the end. */
+export function Shifts({ report }: { report: Report }) {
+  const moved = report.shifts.some((row) => row.moved_by_argument + row.moved_without > 0);
+  return (
+    <>
+      <Lines>
+        {report.shifts.map((row) => (
+          <Shift key={row.name} row={row} />
+        ))}
+      </Lines>
+      {moved && <Moves />}
+    </>
+  );
+}
+
+function Shift({ row }: { row: ShiftRow }) {
+  const { t } = useTranslation();
+  const { lang } = useTable();
+  const same = row.first === row.last;
+  return (
+    <li className="grid gap-x-5 gap-y-1 text-dense sm:grid-cols-[9rem_1fr]">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 sm:flex-col sm:items-start">
+        <Voice name={row.name} small />
+        <MoveBadge row={row} />
+      </div>
+      <div className="grid items-center gap-x-3 gap-y-1 sm:grid-cols-[1fr_auto_1fr]">
+        <Held text={row.first} sure={row.first_confidence} when={t("result.at_first")} lang={lang} quiet />
+        <ArrowRight size={15} className="text-ink-3 max-sm:rotate-90" aria-hidden />
+        <Held
+          text={same ? t(sameWords(row)) : row.last}
+          sure={row.last_confidence}
+          when={t("result.at_last")}
+          lang={same ? undefined : lang}
+        />
+      </div>
+    </li>
+  );
+}
+
+/** What is to be said of somebody whose last words are those of the beginning. */
+function sameWords(row: ShiftRow) {
+  if (row.returned) {
+    return "result.returned";
+  }
+  return row.moved_by_argument + row.moved_without > 0 ? "result.same_words" : "result.the_same";
+}
+
+function Held({
+  text,
+  sure,
+  when,
+  lang,
+  quiet,
+}: {
+  text: string;
+  sure: number | null | undefined;
+  when: string;
+  lang: string | undefined;
+  quiet?: boolean;
+}) {
+  const { t } = useTranslation();
+  return (
+    <p className="min-w-0">
+      <span className="sr-only">{when}: </span>
+      <span lang={lang} className={quiet ? "text-ink-2" : "text-ink"}>
+        {text || t("result.no_position")}
+      </span>
+      {sure != null && (
+        <span className="ml-2 text-meta whitespace-nowrap text-ink-3">{t("result.sure", { n: sure })}</span>
+      )}
+    </p>
+  );
+}
+
+function MoveBadge({ row }: { row: ShiftRow }) {
+  const { t } = useTranslation();
+  if (row.moved_by_argument + row.moved_without === 0) {
+    return <span className="text-meta text-ink-3">{t("result.stayed")}</span>;
+  }
+  return (
+    <span className="flex flex-wrap gap-1">
+      {row.moved_by_argument > 0 && (
+        <Badge tone="good">{t("result.moved_by", { count: row.moved_by_argument })}</Badge>
+      )}
+      {row.moved_without > 0 && (
+        <Badge tone="warn">{t("result.moved_without", { count: row.moved_without })}</Badge>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,132 @@
+// The verdict first: how the meeting ended in a sentence, and each thing the rules asked for.
+
+import type { TFunction } from "i18next";
+import Check from "lucide-react/icons/check";
+import CircleCheck from "lucide-react/icons/circle-check";
+import CircleDot from "lucide-react/icons/circle-dot";
+import CirclePause from "lucide-react/icons/circle-pause";
+import X from "lucide-react/icons/x";
+import { useTranslation } from "react-i18next";
+import type { Clause, Report } from "../../api/schema";
+import type { ServerView } from "../../meeting/view";
+import { moment, money, span } from "../../shell/zone";
+import { cx } from "../../ui/classes";
+import type { Tone } from "../../ui/surface";
+import { EventLink } from "./source";
+import { ballotNumber, clauseWords, figure, outcomeTone, outcomeWords } from "./words";
+
+/** The clauses of a ballot, each with what it needed, what it got and what was missing. */
+export function Clauses({ clauses }: { clauses: readonly Clause[] }) {
+  const { t } = useTranslation();
+  return (
+    <ul className="flex flex-col gap-1">
+      {clauses.map((clause) => {
+        const { what, how, gap } = clauseWords(t, clause);
+        const Icon = clause.met ? Check : X;
+        return (
+          <li key={clause.clause} className="flex flex-wrap items-baseline gap-x-2.5 text-dense">
+            <span className={clause.met ? "text-good" : "text-bad"}>
+              <Icon size={15} className="mr-1 inline-block align-[-2px]" aria-hidden />
+              {t(clause.met ? "result.met" : "result.not_met")}
+            </span>
+            <span className="font-medium text-ink">{what}</span>
+            <span className="text-ink-2">{how}</span>
+            {gap && <span className={clause.met ? "text-ink-3" : "font-medium text-bad"}>{gap}</span>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const INK: Record<Tone, string> = {
+  plain: "text-ink",
+  good: "text-good",
+  warn: "text-warn",
+  bad: "text-bad",
+  calm: "text-calm",
+  accent: "text-accent",
+};
+
+/** How it ended, or stands. */
+export function Verdict({ report, view }: { report: Report; view: ServerView | undefined }) {
+  const { t } = useTranslation();
+  const tone = outcomeTone(report.outcome);
+  const Icon = tone === "good" ? CircleCheck : tone === "calm" ? CircleDot : CirclePause;
+  const decided = report.outcome?.outcome === "accepted" ? report.outcome.ballot : undefined;
+  const ballot = decided
+    ? report.ballots.find((one) => one.id === decided)
+    : report.ballots.findLast((one) => one.verdict);
+  return (
+    <div className="pb-8">
+      <p className={cx("flex items-start gap-2.5 text-h1 font-semibold", INK[tone])}>
+        <Icon size={26} className="mt-1 shrink-0" aria-hidden />
+        <span className="min-w-0 break-words">{outcomeWords(t, report.outcome, report.ended_by)}</span>
+      </p>
+      <p className="mt-1.5 text-body text-ink-2">{summaryWords(t, report, view)}</p>
+      {ballot?.verdict && (
+        <div className="mt-4">
+          <p className="mb-1 flex flex-wrap gap-x-2 text-meta text-ink-3">
+            {!decided && t("result.last_ballot", { n: ballotNumber(ballot.id), round: ballot.round })}
+            {ballot.seq != null && (
+              <span className="print:hidden">
+                <EventLink seq={ballot.seq}>{t("result.see_there")}</EventLink>
+              </span>
+            )}
+          </p>
+          <Clauses clauses={ballot.verdict.clauses} />
+        </div>
+      )}
+      {report.why_no_consensus.length > 0 && (
+        <div className="mt-4">
+          <p className="text-dense font-medium">{t("result.why_not")}</p>
+          <ul lang={report.language} className="mt-1 list-disc pl-5 text-dense text-ink-2">
+            {report.why_no_consensus.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function summaryWords(t: TFunction, report: Report, view: ServerView | undefined): string {
+  const seats = view?.participants.filter((one) => one.present !== false).length ?? report.shifts.length;
+  const talked = t("result.talked", {
+    seats: t("result.seats", { count: seats }),
+    rounds: t("result.rounds", { count: report.rounds }),
+    messages: t("result.messages", { count: report.messages }),
+  });
+  const { outcome } = report;
+  const ballot = outcome?.outcome === "accepted" && report.ballots.find((one) => one.id === outcome.ballot);
+  const passing = ballot ? ballot.votes.filter((vote) => vote.pass).length : 0;
+  const scores = ballot ? ballot.votes.flatMap((vote) => vote.score ?? []) : [];
+  const mean = scores.reduce((sum, one) => sum + one, 0) / Math.max(scores.length, 1);
+  const voted = ballot ? t("result.voted", { votes: ballot.votes.length, passing, mean: figure(mean) }) : "";
+  const dissent =
+    outcome && report.dissent.length > 0 ? t("result.reserved", { count: report.dissent.length }) : "";
+  return [talked, voted, dissent].filter(Boolean).join(t("result.joint"));
+}
+
+/** When it was, how long it took, and what it cost. */
+export function Facts({ report }: { report: Report }) {
+  const { t } = useTranslation();
+  const { total, started_at: started } = report;
+  const cost =
+    total.cost_micros == null
+      ? t("result.cost_unknown")
+      : `${total.estimated ? t("result.about") : ""}${money(total.cost_micros)}`;
+  const facts = [
+    started ? moment(started) : t("result.not_started"),
+    ...(started && report.outcome ? [t("result.took", { span: span(report.updated_at - started) })] : []),
+    t("result.cost_short", { cost }),
+  ];
+  return (
+    <p className="flex flex-wrap gap-x-3 text-meta text-ink-3">
+      {facts.map((fact) => (
+        <span key={fact}>{fact}</span>
+      ))}
+    </p>
+  );
+}

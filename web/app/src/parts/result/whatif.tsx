@@ -1,0 +1,174 @@
+// The same meeting under other rules: what is moved here is judged at once from the log, and no model is asked.
+
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import RotateCcw from "lucide-react/icons/rotate-ccw";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { DecisionRules, MeetingId, WhatIfReport } from "../../api/schema";
+import type { ServerView } from "../../meeting/view";
+import { Button, ButtonLink } from "../../ui/button";
+import { Trouble, Waiting } from "../../ui/surface";
+import { Switch } from "../../ui/toggles";
+import { type Wish, whatIfOf } from "./data";
+import { useSettled } from "./settled";
+import { VoiceMark } from "./voice";
+import { Knob, ModeChoice } from "./whatif-knobs";
+import { Judgement, Sensitivity } from "./whatif-words";
+
+/** How long the hand has to rest before it is judged anew. */
+export const REST_MS = 150;
+
+/** What is asked to have been otherwise. Values that are as they were are left out. */
+export function changesOf(wish: Wish, held: DecisionRules | undefined): Wish {
+  const otherwise: Wish = {};
+  if (wish.mean_score != null && wish.mean_score !== held?.mean_score) otherwise.mean_score = wish.mean_score;
+  if (wish.min_score != null && wish.min_score !== held?.min_score) otherwise.min_score = wish.min_score;
+  if (wish.pass_ratio != null && !near(wish.pass_ratio, held?.pass_ratio))
+    otherwise.pass_ratio = wish.pass_ratio;
+  if (wish.quorum != null && !near(wish.quorum, held?.quorum)) otherwise.quorum = wish.quorum;
+  if (wish.mode) otherwise.mode = wish.mode;
+  if (wish.without && wish.without.length > 0) otherwise.without = wish.without;
+  return otherwise;
+}
+
+const near = (a: number, b: number | null | undefined) => b != null && Math.abs(a - b) < 0.005;
+
+/** Everything that can be moved, and what would have come of it. */
+export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefined }) {
+  const { t } = useTranslation();
+  const [wish, setWish] = useState<Wish>({});
+  const asIs = useQuery(whatIfOf(id, {}));
+  const held = asIs.data?.rules_before;
+  const request = useMemo(() => changesOf(wish, held), [wish, held]);
+  const settled = useSettled(request, REST_MS);
+  const judged = useQuery({ ...whatIfOf(id, settled), placeholderData: keepPreviousData });
+  if (asIs.error) {
+    return <Trouble compact error={asIs.error} onRetry={() => void asIs.refetch()} />;
+  }
+  if (!asIs.data || !held) {
+    return <Waiting />;
+  }
+  const changed = Object.keys(request).length > 0;
+  const shown: WhatIfReport = changed ? (judged.data ?? asIs.data) : asIs.data;
+  const stale = changed && (judged.isFetching || settled !== request);
+  const move = (more: Wish) => setWish((now) => ({ ...now, ...more }));
+  return (
+    <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,19rem)_minmax(0,1fr)]">
+      <div className="flex flex-col gap-5">
+        <Knobs held={held} wish={wish} move={move} />
+        <Seats
+          names={view?.participants.map((one) => one.participant.name) ?? []}
+          without={wish.without ?? []}
+          onChange={(without) => move({ without })}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button size="small" disabled={!changed} onClick={() => setWish({})}>
+            <RotateCcw size={14} aria-hidden />
+            {t("result.whatif.reset")}
+          </Button>
+          <ButtonLink size="small" to="/new" search={{ like: id }}>
+            {t("result.whatif.again")}
+          </ButtonLink>
+        </div>
+      </div>
+      <div className="min-w-0" aria-live="polite" aria-busy={stale}>
+        {judged.error && changed ? (
+          <Trouble compact error={judged.error} onRetry={() => void judged.refetch()} />
+        ) : (
+          <div className={stale ? "opacity-60 transition-opacity" : undefined}>
+            <Judgement judged={shown} changed={changed} />
+            {asIs.data.sensitivity && (
+              <Sensitivity
+                sensitivity={asIs.data.sensitivity}
+                now={wish.mean_score ?? held.mean_score ?? undefined}
+                onPick={(mean_score) => move({ mean_score })}
+              />
+            )}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Knobs({ held, wish, move }: { held: DecisionRules; wish: Wish; move: (more: Wish) => void }) {
+  const { t } = useTranslation();
+  const mode = wish.mode;
+  const points = (n: number) => t("result.whatif.points", { n });
+  const share = (n: number) => `${n}%`;
+  const hundred = (part: number | null | undefined) => (part == null ? undefined : Math.round(part * 100));
+  return (
+    <>
+      <ModeChoice
+        value={mode ?? "as_held"}
+        onChange={(next) => move({ mode: next === "as_held" ? undefined : next })}
+      />
+      <Knob
+        label={t("result.clause.mean_score")}
+        held={held.mean_score ?? undefined}
+        value={wish.mean_score ?? undefined}
+        first={80}
+        say={points}
+        idle={mode === "pass_ratio" || mode === "unanimous"}
+        onChange={(mean_score) => move({ mean_score })}
+      />
+      <Knob
+        label={t("result.clause.pass_ratio")}
+        held={hundred(held.pass_ratio)}
+        value={hundred(wish.pass_ratio)}
+        first={75}
+        say={share}
+        idle={mode === "average" || mode === "unanimous"}
+        onChange={(n) => move({ pass_ratio: n === undefined ? undefined : n / 100 })}
+      />
+      <Knob
+        label={t("result.clause.min_score")}
+        held={held.min_score ?? undefined}
+        value={wish.min_score ?? undefined}
+        first={60}
+        say={points}
+        onChange={(min_score) => move({ min_score })}
+      />
+      <Knob
+        label={t("result.clause.quorum")}
+        held={hundred(held.quorum)}
+        value={hundred(wish.quorum)}
+        first={67}
+        say={share}
+        onChange={(n) => move({ quorum: n === undefined ? undefined : n / 100 })}
+      />
+    </>
+  );
+}
+
+function Seats({
+  names,
+  without,
+  onChange,
+}: {
+  names: string[];
+  without: string[];
+  onChange: (without: string[]) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <fieldset>
+      <legend className="text-dense">{t("result.whatif.votes_of")}</legend>
+      <ul className="mt-2 flex flex-col gap-2">
+        {names.map((name) => {
+          const counts = !without.includes(name);
+          return (
+            <li key={name} className="flex items-center gap-2.5">
+              <VoiceMark name={name} small />
+              <Switch
+                label={t(counts ? "result.whatif.counts" : "result.whatif.left_out", { name })}
+                checked={counts}
+                onChange={(on) => onChange(on ? without.filter((one) => one !== name) : [...without, name])}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </fieldset>
+  );
+}

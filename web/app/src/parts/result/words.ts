@@ -1,0 +1,126 @@
+// How what a meeting came to is said: the outcome, each clause of a ballot, by how much it was missed.
+
+import type { TFunction } from "i18next";
+import type { Clause, MeetingOutcome } from "../../api/schema";
+import type { Tone } from "../../ui/surface";
+
+/** A number with at most one digit after the point. */
+export function figure(n: number): string {
+  return String(Math.round(n * 10) / 10);
+}
+
+/** A value of a clause as one reads it: points, votes, or a share. */
+export function amount(clause: Clause, value: number, digits = 1): string {
+  return clause.clause === "pass_ratio" ? `${rounded(value * 100, digits)}%` : rounded(value, digits);
+}
+
+/** At most so many digits after the point; what lies in the middle goes up. The core does the same. */
+function rounded(value: number, digits: number): string {
+  const unit = 10 ** digits;
+  return String(Math.round(value * unit) / unit);
+}
+
+/** What a clause got and needed, with as many digits as it takes to tell a miss from a hit (`records/words.rs`). */
+export function amounts(clause: Clause): { got: string; needed: string } {
+  const { got, needed } = clause;
+  if (got == null) {
+    return { got: "–", needed: amount(clause, needed) };
+  }
+  let digits = 1;
+  while (!clause.met && digits < 6 && amount(clause, got, digits) === amount(clause, needed, digits)) {
+    digits += 1;
+  }
+  return { got: amount(clause, got, digits), needed: amount(clause, needed, digits) };
+}
+
+/** What a clause asked for, what it got, and by how much it was met or missed. */
+export function clauseWords(t: TFunction, clause: Clause): { what: string; how: string; gap: string } {
+  const what = t(`result.clause.${clause.clause}`);
+  const { got, needed } = amounts(clause);
+  if (clause.got == null) {
+    return { what, how: t("result.clause_none", { needed }), gap: "" };
+  }
+  const off = Math.abs(clause.got - clause.needed);
+  const share = clause.clause === "pass_ratio";
+  const size = share ? off * 100 : off;
+  const digits = [1, 2, 3, 4, 5].find((n) => rounded(size, n) !== "0") ?? 6;
+  const by = share ? t("result.points_of_share", { n: rounded(size, digits) }) : rounded(size, digits);
+  const gap = clause.met
+    ? size < 0.05
+      ? t("result.gap_exact")
+      : t("result.gap_above", { by })
+    : t("result.gap_below", { by });
+  return { what, how: t("result.clause_got", { got, needed }), gap };
+}
+
+/** The number in a ballot's id: `b2` is the second. */
+export function ballotNumber(id: string): number {
+  return Number(id.replace(/\D/g, "")) || 1;
+}
+
+/** How a meeting ended, in a sentence; how it stands when it has not. By whom, when a person ended it. */
+export function outcomeWords(
+  t: TFunction,
+  outcome: MeetingOutcome | null | undefined,
+  by?: { by: string; note: string } | null,
+): string {
+  const byHand =
+    outcome?.outcome === "completed" || (outcome?.outcome === "aborted" && outcome.reason === "user");
+  if (by && byHand) {
+    return by.note
+      ? t("result.outcome.ended_by_note", { who: by.by, note: by.note })
+      : t("result.outcome.ended_by", { who: by.by });
+  }
+  switch (outcome?.outcome) {
+    case undefined:
+      return t("result.outcome.open");
+    case "accepted":
+      return t("result.outcome.accepted", { n: ballotNumber(outcome.ballot) });
+    case "converged":
+      return t(`result.outcome.converged_${outcome.by}`);
+    case "completed":
+      return t("result.outcome.completed");
+    case "aborted":
+      return outcome.reason === "budget"
+        ? t(`result.outcome.budget_${outcome.budget}`)
+        : t(`result.outcome.${outcome.reason}`);
+  }
+}
+
+/** What the outcome's colour is. Words stand beside it. */
+export function outcomeTone(outcome: MeetingOutcome | null | undefined): Tone {
+  switch (outcome?.outcome) {
+    case undefined:
+      return "calm";
+    case "accepted":
+    case "converged":
+      return "good";
+    case "completed":
+      return "plain";
+    case "aborted":
+      return "warn";
+  }
+}
+
+/** An outcome as a list writes it (`accepted`, `aborted(round_limit)`, `aborted(budget: tokens)`) in a few words. */
+export function rowOutcome(t: TFunction, written: string): { text: string; tone: Tone } {
+  const [, kind = written, reason = ""] = /^(\w+)(?:\((.*)\))?$/.exec(written) ?? [];
+  switch (kind) {
+    case "accepted":
+      return { text: t("history.outcome.accepted"), tone: "good" };
+    case "converged":
+      return { text: t("history.outcome.converged"), tone: "good" };
+    case "completed":
+      return { text: t("history.outcome.completed"), tone: "plain" };
+    default:
+      return { text: t(abortKey(reason)), tone: "warn" };
+  }
+}
+
+function abortKey(reason: string) {
+  if (reason.startsWith("round_limit")) return "history.outcome.round_limit";
+  if (reason.startsWith("user")) return "history.outcome.user";
+  if (reason.startsWith("nobody_left")) return "history.outcome.nobody_left";
+  if (/budget|tokens|cost|wall/.test(reason)) return "history.outcome.budget";
+  return "history.outcome.aborted";
+}

@@ -1,0 +1,65 @@
+// What runs here, and where more about it is written.
+
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { api, done } from "../../api/client";
+import { Trouble, Waiting } from "../../ui/surface";
+import { LIST, Part } from "./part";
+
+export default function About() {
+  const { t } = useTranslation();
+  const asked = useQuery({
+    queryKey: ["healthz"],
+    queryFn: () => done(api.GET("/healthz")),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const links = [
+    { href: "/api/v1/docs", label: t("settings.about.docs"), note: t("settings.about.docs_note") },
+    {
+      href: "/api/v1/openapi.json",
+      label: t("settings.about.openapi"),
+      note: t("settings.about.openapi_note"),
+    },
+    {
+      href: "/api/v1/problems",
+      label: t("settings.about.problems"),
+      note: t("settings.about.problems_note"),
+    },
+    { href: "/licenses.md", label: t("settings.about.licenses"), note: t("settings.about.licenses_note") },
+  ];
+  return (
+    <Part title={t("settings.part.about")}>
+      <div className="mb-6 flex items-center gap-3">
+        <img src="/mark.svg" alt="" width={44} height={44} />
+        <div>
+          <p className="text-h3 font-semibold">{t("shell.name")}</p>
+          <p className="text-dense text-ink-2">{t("shell.tagline")}</p>
+          {asked.data && (
+            <p className="text-meta text-ink-3">
+              {t("settings.about.version", { version: asked.data.version })}
+            </p>
+          )}
+        </div>
+      </div>
+      {asked.isPending && <Waiting />}
+      {asked.error && <Trouble error={asked.error} onRetry={() => void asked.refetch()} compact />}
+      <ul className={LIST}>
+        {links.map((link) => (
+          <li key={link.href}>
+            <a
+              href={link.href}
+              target="_blank"
+              rel="noreferrer"
+              className="block rounded-2xl px-4 py-3 hover:bg-sunken"
+            >
+              <span className="text-dense font-medium text-accent underline underline-offset-2">
+                {link.label}
+              </span>
+              <span className="block text-meta text-ink-3">{link.note}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Part>
+  );
+}

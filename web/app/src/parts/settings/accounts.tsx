@@ -1,0 +1,221 @@
+// Accounts: who signs in with a password, and what they may do.
+
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import Users from "lucide-react/icons/users";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, done } from "../../api/client";
+import { me } from "../../api/queries";
+import type { AccountView, NewAccount, Scope } from "../../api/schema";
+import { day } from "../../shell/zone";
+import { Button } from "../../ui/button";
+import { Dialog } from "../../ui/dialog";
+import { Field, TextInput } from "../../ui/field";
+import { Select } from "../../ui/select";
+import { Badge, Card, Empty, Trouble, Waiting } from "../../ui/surface";
+import { notify } from "../../ui/toast";
+import { upTo, useMe } from "../people/may";
+import { placed } from "../people/placed";
+import { ScopeBadge, useScopes } from "../people/scope";
+import { LIST, Part, ROW } from "./part";
+import { PasswordForm } from "./password";
+import { Sure } from "./sure";
+
+const accounts = queryOptions({ queryKey: ["accounts"], queryFn: () => done(api.GET("/api/v1/accounts")) });
+
+export default function Accounts() {
+  const { t } = useTranslation();
+  const [making, setMaking] = useState(false);
+  return (
+    <Part
+      title={t("settings.part.accounts")}
+      lead={t("settings.accounts.lead")}
+      need="owner"
+      actions={
+        !making && (
+          <Button look="primary" onClick={() => setMaking(true)}>
+            {t("settings.accounts.new")}
+          </Button>
+        )
+      }
+    >
+      <div className="flex flex-col gap-5">
+        {making && <Make onDone={() => setMaking(false)} />}
+        <List busy={making} />
+      </div>
+    </Part>
+  );
+}
+
+function Make({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const alone = useMe()?.way === "alone";
+  const scopes = useScopes(upTo("owner"));
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const [again, setAgain] = useState("");
+  const [scope, setScope] = useState<Scope>(alone ? "owner" : "speak");
+  const making = useMutation({
+    mutationFn: (body: NewAccount) => done(api.POST("/api/v1/accounts", { body })),
+    onSuccess: async (account) => {
+      notify({ text: t("settings.accounts.made", { name: account.name }) });
+      onDone();
+      await queries.invalidateQueries({ queryKey: accounts.queryKey });
+      if (alone) {
+        // From now on everybody signs in, whoever made the account too.
+        await queries.resetQueries({ queryKey: me.queryKey });
+      }
+    },
+  });
+  const { at, rest } = placed(making.error, ["name", "password", "scope"]);
+  // Whoever mistypes the password of the only account is shut out by it.
+  const differs = alone && again !== "" && again !== password;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (differs) {
+      return;
+    }
+    making.mutate({ name: name.trim(), password, scope });
+  };
+  return (
+    <Card className="p-4" aria-label={t("settings.accounts.new")}>
+      <form onSubmit={submit} className="grid gap-4 sm:grid-cols-2">
+        {alone && (
+          <p className="rounded-xl bg-warn-soft px-3 py-2 text-dense text-ink sm:col-span-2">
+            {t("settings.accounts.first")}
+          </p>
+        )}
+        {rest != null && (
+          <div className="sm:col-span-2">
+            <Trouble error={rest} compact />
+          </div>
+        )}
+        <Field
+          label={t("signin.name")}
+          hint={t("settings.accounts.name_hint")}
+          error={at.name}
+          className={alone ? "sm:col-span-2" : undefined}
+        >
+          <TextInput
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            autoComplete="off"
+            maxLength={50}
+            required
+            autoFocus
+          />
+        </Field>
+        <Field label={t("signin.password")} hint={t("settings.password.hint")} error={at.password}>
+          <TextInput
+            type="password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            autoComplete="new-password"
+            minLength={8}
+            required
+          />
+        </Field>
+        {alone ? (
+          <Field
+            label={t("settings.accounts.again")}
+            error={differs ? t("settings.accounts.differs") : undefined}
+          >
+            <TextInput
+              type="password"
+              value={again}
+              onChange={(event) => setAgain(event.currentTarget.value)}
+              autoComplete="new-password"
+              required
+            />
+          </Field>
+        ) : (
+          <Field label={t("settings.accounts.scope")} error={at.scope}>
+            <Select value={scope} onChange={setScope} choices={scopes} />
+          </Field>
+        )}
+        <div className="flex items-end gap-2 sm:col-span-2">
+          <Button type="submit" look="primary" busy={making.isPending}>
+            {t("settings.accounts.make")}
+          </Button>
+          <Button look="quiet" onClick={onDone}>
+            {t("ui.cancel")}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+/** The accounts; `busy`: one is being made, and nobody has to be told how. */
+function List({ busy }: { busy: boolean }) {
+  const { t } = useTranslation();
+  const asked = useQuery(accounts);
+  const [leaving, setLeaving] = useState<AccountView>();
+  const [other, setOther] = useState<AccountView>();
+  const who = useMe();
+  if (asked.isPending) {
+    return <Waiting />;
+  }
+  if (asked.error) {
+    return <Trouble error={asked.error} onRetry={() => void asked.refetch()} />;
+  }
+  if (asked.data.length === 0) {
+    return busy ? null : (
+      <Empty icon={<Users size={26} aria-hidden />} title={t("settings.accounts.none")}>
+        {t("settings.accounts.none_text")}
+      </Empty>
+    );
+  }
+  const isOwn = (one: AccountView) =>
+    who?.way === "session" && one.name.toLowerCase() === who.name.toLowerCase();
+  return (
+    <>
+      <ul className={LIST} aria-label={t("settings.part.accounts")}>
+        {asked.data.map((one) => (
+          <li key={one.name} className={ROW}>
+            <div className="min-w-0 flex-1 basis-52">
+              <p className="flex flex-wrap items-center gap-2 text-dense text-ink">
+                <span className="font-medium">{one.name}</span>
+                <ScopeBadge scope={one.scope} />
+                {isOwn(one) && <Badge tone="good">{t("settings.accounts.you")}</Badge>}
+              </p>
+              <p className="text-meta text-ink-3">
+                {t("settings.accounts.when", { made: day(one.created_ms), changed: day(one.updated_ms) })}
+              </p>
+            </div>
+            <div className="flex gap-2">
+              <Button size="small" onClick={() => setOther(one)}>
+                {t("settings.password.change")}
+              </Button>
+              <Button size="small" look="danger" onClick={() => setLeaving(one)}>
+                {t("ui.delete")}
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {leaving && (
+        <Sure
+          title={t("settings.accounts.remove_title", { name: leaving.name })}
+          text={t("settings.accounts.remove_text")}
+          action={t("ui.delete")}
+          run={() =>
+            done(api.DELETE("/api/v1/accounts/{name}", { params: { path: { name: leaving.name } } }))
+          }
+          said={t("settings.accounts.removed", { name: leaving.name })}
+          list={accounts.queryKey}
+          onOver={() => setLeaving(undefined)}
+        />
+      )}
+      <Dialog
+        open={other !== undefined}
+        onOpenChange={() => setOther(undefined)}
+        title={t("settings.password.title", { name: other?.name ?? "" })}
+        description={t("settings.password.lead")}
+      >
+        {other && <PasswordForm name={other.name} own={isOwn(other)} onDone={() => setOther(undefined)} />}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+// One meeting, chosen by its topic.
+
+import { useQuery } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { api, done } from "../../api/client";
+import { day } from "../../shell/zone";
+import { Combobox } from "../../ui/combobox";
+
+interface Props {
+  value: string | null;
+  onChange: (id: string | null) => void;
+}
+
+/** The hundred meetings that were made last, to choose from; `null` is all. */
+export function MeetingChoice({ value, onChange }: Props) {
+  const { t } = useTranslation();
+  const asked = useQuery({
+    queryKey: ["meetings", "choice"],
+    queryFn: () => done(api.GET("/api/v1/meetings", { params: { query: { limit: 100 } } })),
+  });
+  const choices = (asked.data?.items ?? []).map((one) => ({
+    value: one.id,
+    label: one.topic,
+    note: `${day(one.created_at)} · ${one.id}`,
+  }));
+  const known = value === null || choices.some((one) => one.value === value);
+  return (
+    <Combobox
+      value={value}
+      onChange={onChange}
+      choices={known ? choices : [{ value, label: value }, ...choices]}
+      placeholder={t("settings.all_meetings")}
+    />
+  );
+}

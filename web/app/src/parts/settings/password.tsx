@@ -1,0 +1,104 @@
+// Another password: one's own, or as the owner somebody else's.
+
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, done } from "../../api/client";
+import { Button } from "../../ui/button";
+import { Dialog } from "../../ui/dialog";
+import { Field, TextInput } from "../../ui/field";
+import { Trouble } from "../../ui/surface";
+import { notify } from "../../ui/toast";
+import { useCountdown } from "../people/countdown";
+import { placed } from "../people/placed";
+
+interface Props {
+  name: string;
+  /** Whether it is one's own: then the password as it is now is asked for. */
+  own: boolean;
+  onDone: () => void;
+}
+
+/** Asks for another password and sets it. */
+export function PasswordForm({ name, own, onDone }: Props) {
+  const { t } = useTranslation();
+  const [current, setCurrent] = useState("");
+  const [password, setPassword] = useState("");
+  const setting = useMutation({
+    mutationFn: () =>
+      done(
+        api.PUT("/api/v1/accounts/{name}/password", {
+          params: { path: { name } },
+          body: { password, current: own ? current : null },
+        }),
+      ),
+    onSuccess: () => {
+      notify({ text: t("settings.password.done", { name }), more: t("settings.password.done_more") });
+      onDone();
+    },
+  });
+  const { at, rest } = placed(setting.error, ["current", "password"]);
+  const wait = useCountdown(setting.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setting.mutate();
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-3">
+      {rest != null && <Trouble error={rest} compact />}
+      {own && (
+        <Field label={t("settings.password.current")} error={at.current}>
+          <TextInput
+            type="password"
+            autoComplete="current-password"
+            value={current}
+            onChange={(event) => setCurrent(event.currentTarget.value)}
+            required
+          />
+        </Field>
+      )}
+      <Field label={t("settings.password.new")} hint={t("settings.password.hint")} error={at.password}>
+        <TextInput
+          type="password"
+          autoComplete="new-password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          minLength={8}
+          required
+        />
+      </Field>
+      <div>
+        <Button type="submit" look="primary" busy={setting.isPending} disabled={wait > 0}>
+          {wait > 0 ? t("signin.wait", { seconds: wait }) : t("settings.password.do")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** One's own password; afterwards everybody who came in with the old one is out, oneself too. */
+export function OwnPassword({ name }: { name: string }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="mt-6">
+      <Button onClick={() => setOpen(true)}>{t("settings.password.change")}</Button>
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title={t("settings.password.change")}
+        description={t("settings.password.own_lead")}
+      >
+        <PasswordForm
+          name={name}
+          own
+          onDone={() =>
+            void navigate({ to: "/sign-in", search: { next: "/settings/sessions" }, reloadDocument: true })
+          }
+        />
+      </Dialog>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+// What came of trying a provider out, line by line.
+
+import { useTranslation } from "react-i18next";
+import type { TrialReport } from "../../api/schema";
+import { Button } from "../../ui/button";
+import { TriedLine } from "../providers/tried";
+
+/** The report, until it is put away. */
+export function Report({ report, onDone }: { report: TrialReport; onDone: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <div role="status" className="mt-3 rounded-xl bg-sunken px-4 py-3">
+      <div className="flex items-start justify-between gap-3">
+        <p className="text-dense font-medium">
+          {report.ok
+            ? t("settings.providers.all_well", { model: report.model ?? report.provider })
+            : t("settings.providers.not_well")}
+        </p>
+        <Button size="small" look="quiet" onClick={onDone}>
+          {t("shell.close")}
+        </Button>
+      </div>
+      <ul className="divide-y divide-line">
+        {report.tried.map((one) => (
+          <TriedLine key={one.what} tried={one} />
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,193 @@
+// The providers of models: which there are, whether they answer, what they serve.
+
+import { useMutation, useQuery } from "@tanstack/react-query";
+import Cable from "lucide-react/icons/cable";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { providers } from "../../api/queries";
+import type { ProviderView } from "../../api/schema";
+import { Button } from "../../ui/button";
+import { Confirm, Dialog } from "../../ui/dialog";
+import { Badge, Empty, Trouble, Waiting } from "../../ui/surface";
+import { notify, notifyTrouble } from "../../ui/toast";
+import { useMay } from "../people/may";
+import { forgetProvider, tryProvider } from "../providers/save";
+import ProviderSetup from "../providers/setup";
+import { Mark } from "../providers/vendor-picker";
+import { LIST, Part } from "./part";
+import { EditProvider } from "./provider-edit";
+import { Models } from "./provider-models";
+import { Report } from "./provider-report";
+
+export default function Providers() {
+  const { t } = useTranslation();
+  const owner = useMay("owner");
+  const [adding, setAdding] = useState(false);
+  return (
+    <Part
+      title={t("settings.part.providers")}
+      lead={owner ? t("settings.providers.lead") : t("settings.providers.lead_look")}
+      need="manage"
+      actions={
+        owner && (
+          <Button look="primary" onClick={() => setAdding(true)}>
+            {t("settings.providers.add")}
+          </Button>
+        )
+      }
+    >
+      <List owner={owner} onAdd={() => setAdding(true)} />
+      <Dialog
+        wide
+        open={adding}
+        onOpenChange={setAdding}
+        title={t("settings.providers.add")}
+        description={t("settings.providers.add_lead")}
+      >
+        {adding && <ProviderSetup onDone={() => setAdding(false)} />}
+      </Dialog>
+    </Part>
+  );
+}
+
+function List({ owner, onAdd }: { owner: boolean; onAdd: () => void }) {
+  const { t } = useTranslation();
+  const asked = useQuery(providers);
+  if (asked.isPending) {
+    return <Waiting />;
+  }
+  if (asked.error) {
+    return <Trouble error={asked.error} onRetry={() => void asked.refetch()} />;
+  }
+  if (asked.data.providers.length === 0) {
+    return (
+      <Empty
+        icon={<Cable size={26} aria-hidden />}
+        title={t("settings.providers.none")}
+        action={owner && <Button onClick={onAdd}>{t("settings.providers.add")}</Button>}
+      >
+        {t("settings.providers.none_text")}
+      </Empty>
+    );
+  }
+  return (
+    <ul className={LIST} aria-label={t("settings.part.providers")}>
+      {asked.data.providers.map((one) => (
+        <Row key={one.provider} one={one} owner={owner} />
+      ))}
+    </ul>
+  );
+}
+
+/** Where a key comes from, in words. */
+function useKeyWords(): (one: ProviderView) => { text: string; lacks: boolean } {
+  const { t } = useTranslation();
+  return ({ key, key_env }) => {
+    if (key.startsWith("environment:")) {
+      return { text: t("settings.providers.key_variable", { name: key.slice(12) }), lacks: false };
+    }
+    if (key === "stored") {
+      return { text: t("settings.providers.key_stored"), lacks: false };
+    }
+    if (key === "file") {
+      return { text: t("settings.providers.key_file"), lacks: false };
+    }
+    return key_env
+      ? { text: t("settings.providers.key_missing", { name: key_env }), lacks: true }
+      : { text: t("settings.providers.key_none"), lacks: false };
+  };
+}
+
+function useSource(): (source: string) => string {
+  const { t } = useTranslation();
+  return (source) => {
+    if (source.startsWith("environment:")) {
+      return t("settings.providers.source.environment", { name: source.slice(12) });
+    }
+    switch (source) {
+      case "stored":
+      case "config":
+      case "preset":
+      case "meeting":
+        return t(`settings.providers.source.${source}`);
+      default:
+        return source;
+    }
+  };
+}
+
+function Row({ one, owner }: { one: ProviderView; owner: boolean }) {
+  const { t } = useTranslation();
+  const words = useKeyWords()(one);
+  const source = useSource();
+  const [open, setOpen] = useState<"edit" | "models" | "remove">();
+  const testing = useMutation({ mutationFn: () => tryProvider(one.provider) });
+  // What a file or a variable says comes back by itself; only what is stored here can be forgotten.
+  const stored = one.source === "stored" || one.key === "stored";
+  return (
+    <li className="px-4 py-3">
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+        <Mark name={one.vendor ?? one.provider} />
+        <div className="min-w-0 flex-1 basis-56">
+          <p className="flex flex-wrap items-center gap-2">
+            <span className="text-body font-medium text-ink">{one.provider}</span>
+            <Badge tone={words.lacks ? "warn" : "plain"}>{words.text}</Badge>
+          </p>
+          <p className="text-meta break-all text-ink-3">
+            {one.base_url ?? t("settings.providers.no_address")} · {source(one.source)}
+            {one.proxy && ` · ${t("settings.providers.by_proxy")}`}
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-1">
+          <Button size="small" busy={testing.isPending} onClick={() => testing.mutate()}>
+            {testing.isPending ? t("settings.providers.testing") : t("settings.providers.test")}
+          </Button>
+          <Button size="small" onClick={() => setOpen("models")}>
+            {t("settings.providers.models")}
+          </Button>
+          {owner && (
+            <Button size="small" onClick={() => setOpen("edit")}>
+              {t("ui.edit")}
+            </Button>
+          )}
+          {owner && stored && (
+            <Button size="small" look="danger" onClick={() => setOpen("remove")}>
+              {t("settings.providers.forget")}
+            </Button>
+          )}
+        </div>
+      </div>
+      {testing.error && (
+        <div className="mt-2">
+          <Trouble error={testing.error} compact />
+        </div>
+      )}
+      {testing.data && <Report report={testing.data} onDone={() => testing.reset()} />}
+      {open === "edit" && <EditProvider provider={one} onOver={() => setOpen(undefined)} />}
+      {open === "models" && <Models name={one.provider} onOver={() => setOpen(undefined)} />}
+      {open === "remove" && <Forget name={one.provider} onOver={() => setOpen(undefined)} />}
+    </li>
+  );
+}
+
+function Forget({ name, onOver }: { name: string; onOver: () => void }) {
+  const { t } = useTranslation();
+  const forgetting = useMutation({
+    mutationFn: () => forgetProvider(name),
+    onSuccess: () => notify({ text: t("settings.providers.forgotten", { name }) }),
+    onError: notifyTrouble,
+    onSettled: onOver,
+  });
+  return (
+    <Confirm
+      open
+      onOpenChange={onOver}
+      title={t("settings.providers.forget_title", { name })}
+      text={t("settings.providers.forget_text")}
+      action={t("settings.providers.forget")}
+      danger
+      busy={forgetting.isPending}
+      onConfirm={() => forgetting.mutate()}
+    />
+  );
+}

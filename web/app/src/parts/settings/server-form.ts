@@ -1,0 +1,55 @@
+// The server's limits as a form, and the change that follows from it.
+
+import type { LimitOptions, Settings } from "../../api/schema";
+
+/** A limit's name. */
+export type Limit = keyof LimitOptions;
+
+/** All limits, each as it is when nobody says otherwise. */
+export const LIMITS: Record<Limit, number> = {
+  requests_per_minute: 1_200,
+  attempts_per_minute: 10,
+  attempts_per_name_per_minute: 30,
+  live_lines: 256,
+  running_meetings: 20_000,
+  uploads: 20_000,
+  uploads_bytes: 2_147_483_648,
+  request_seconds: 60,
+  requests_per_minute_alone: 120_000,
+  live_lines_alone: 20_000,
+  connections: 20_000,
+  head_seconds: 10,
+  stop_seconds: 10,
+};
+
+/** How many of it one unit of the form stands for: bytes are given in MiB. */
+export function unitOf(name: Limit): number {
+  return name === "uploads_bytes" ? 1_048_576 : 1;
+}
+
+/** Those that hold from the next start on. */
+export const LIMITS_AT_START: readonly Limit[] = ["connections", "head_seconds", "stop_seconds"];
+
+interface Change {
+  log?: string;
+  limits?: Partial<Record<Limit, number | null>>;
+}
+
+/** What is otherwise than now. An empty limit is taken back, to what the start says. */
+export function changeOf(now: Settings, log: string, limits: Record<Limit, number | null>): Change {
+  const change: Change = {};
+  if (log.trim() !== now.log) {
+    change.log = log.trim();
+  }
+  for (const name of Object.keys(LIMITS)) {
+    if (isLimit(name) && limits[name] !== now.limits[name]) {
+      change.limits = { ...change.limits, [name]: limits[name] };
+    }
+  }
+  return change;
+}
+
+/** Whether this is the name of a limit. */
+export function isLimit(name: string): name is Limit {
+  return Object.hasOwn(LIMITS, name);
+}

@@ -1,0 +1,140 @@
+// Where somebody is signed in, and how one of those ends.
+
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { api, done } from "../../api/client";
+import type { SessionView } from "../../api/schema";
+import { ago, moment } from "../../shell/zone";
+import { Button } from "../../ui/button";
+import { Badge, Trouble, Waiting } from "../../ui/surface";
+import { notify, notifyTrouble } from "../../ui/toast";
+import { useMe } from "../people/may";
+import { ScopeBadge } from "../people/scope";
+import { useSignOut } from "../people/session";
+import { LIST, Part, ROW } from "./part";
+import { OwnPassword } from "./password";
+
+/** One's own sessions. */
+const sessions = queryOptions({
+  queryKey: ["sessions"],
+  queryFn: () => done(api.GET("/api/v1/sessions")),
+});
+
+export default function Sessions() {
+  const { t } = useTranslation();
+  const who = useMe();
+  const leaving = useSignOut();
+  const guest = who?.meeting != null;
+  if (who === undefined) {
+    return <Waiting />;
+  }
+  if (who.way !== "session") {
+    return (
+      <Part title={t("settings.part.sessions")}>
+        <p className="measure text-dense text-ink-2">
+          {who.way === "alone" ? t("settings.sessions.alone") : t("settings.sessions.token")}
+        </p>
+      </Part>
+    );
+  }
+  return (
+    <Part
+      title={t("settings.part.sessions")}
+      lead={
+        guest
+          ? t("settings.sessions.guest", { name: who.name })
+          : t("settings.sessions.lead", { name: who.name })
+      }
+      actions={
+        <Button busy={leaving.isPending} onClick={() => leaving.mutate()}>
+          {guest ? t("join.leave") : t("shell.sign_out")}
+        </Button>
+      }
+    >
+      {who.meeting && (
+        <p className="mb-4">
+          <Link
+            to="/m/$id"
+            params={{ id: who.meeting }}
+            className="text-dense text-accent underline underline-offset-2"
+          >
+            {t("settings.sessions.to_meeting")}
+          </Link>
+        </p>
+      )}
+      <List />
+      {!guest && <OwnPassword name={who.name} />}
+    </Part>
+  );
+}
+
+function List() {
+  const { t } = useTranslation();
+  const asked = useQuery(sessions);
+  if (asked.isPending) {
+    return <Waiting />;
+  }
+  if (asked.error) {
+    return <Trouble error={asked.error} onRetry={() => void asked.refetch()} />;
+  }
+  return (
+    <ul className={LIST} aria-label={t("settings.part.sessions")}>
+      {asked.data.map((one) => (
+        <Row key={one.id} one={one} />
+      ))}
+    </ul>
+  );
+}
+
+/** Browsers as they name themselves, those first that also name others. */
+const BROWSERS = { Edg: "Edge", OPR: "Opera", Firefox: "Firefox", Chrome: "Chrome", Safari: "Safari" };
+
+/** A browser and its system, out of what it says of itself; the whole text when nothing is known of it. */
+export function browser(agent: string): string {
+  const found = Object.entries(BROWSERS).find(([word]) => agent.includes(`${word}/`));
+  if (!found) {
+    return agent;
+  }
+  const [word, name] = found;
+  const version = new RegExp(`${word}/(\\d+)`).exec(agent)?.[1] ?? "";
+  const system = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(agent)?.[0].replace("Mac OS X", "macOS");
+  return [`${name} ${version}`.trim(), system].filter(Boolean).join(" · ");
+}
+
+function Row({ one }: { one: SessionView }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const ending = useMutation({
+    mutationFn: () =>
+      done(api.DELETE("/api/v1/sessions/{session}", { params: { path: { session: one.id } } })),
+    onSuccess: () => {
+      notify({ text: t("settings.sessions.ended") });
+      return queries.invalidateQueries({ queryKey: sessions.queryKey });
+    },
+    onError: notifyTrouble,
+  });
+  return (
+    <li className={ROW}>
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="flex flex-wrap items-center gap-2 text-dense text-ink">
+          <span title={one.agent}>{browser(one.agent) || t("settings.sessions.unknown")}</span>
+          {one.here && <Badge tone="good">{t("settings.sessions.here")}</Badge>}
+          <ScopeBadge scope={one.scope} />
+        </p>
+        <p className="text-meta text-ink-3">
+          {t("settings.sessions.when", {
+            since: moment(one.created_ms),
+            used: ago(one.used_ms),
+            address: one.address,
+          })}
+        </p>
+      </div>
+      {!one.here && (
+        <Button size="small" look="danger" busy={ending.isPending} onClick={() => ending.mutate()}>
+          {t("settings.sessions.end")}
+        </Button>
+      )}
+    </li>
+  );
+}

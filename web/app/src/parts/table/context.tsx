@@ -1,0 +1,70 @@
+// What every part around the transcript needs: the meeting as it stands, who looks at it, and a way to an event.
+
+import { createContext, type ReactNode, use, useMemo } from "react";
+import type { ParticipantId, ParticipantView } from "../../api/schema";
+import { useMeeting, useMeetingStore } from "../../meeting/hooks";
+import { ReplayStore } from "../../meeting/replay";
+import type { View } from "../../meeting/view";
+import { useMay } from "../people/may";
+import { isWide, lay } from "./layout";
+
+/** A meeting as the parts around its transcript see it. */
+export interface Table {
+  id: string;
+  view: View;
+  /** Shows the transcript around an event. */
+  jump: (seq: number) => void;
+  /** It is shown as it was: nothing can be done to it. */
+  past: boolean;
+  /** What whoever looks may do here. Nothing in a replay. */
+  may: { speak: boolean; manage: boolean };
+}
+
+/** For tests, and for whoever shows a meeting without a store. */
+export const TableContext = createContext<Table | null>(null);
+
+/** The meeting that a part belongs to. */
+export function useTable(): Table {
+  const table = use(TableContext);
+  if (!table) {
+    throw new Error("useTable needs AtTable around it");
+  }
+  return table;
+}
+
+/** Gives what is inside the meeting of the store; shows nothing while there is none. */
+export function AtTable({ children }: { children: ReactNode }) {
+  const view = useMeeting((snapshot) => snapshot.view);
+  const store = useMeetingStore();
+  const past = store instanceof ReplayStore;
+  const manages = useMay("manage");
+  const speaks = useMay("speak");
+  const table = useMemo<Table | null>(() => {
+    if (!view) {
+      return null;
+    }
+    return {
+      id: view.id,
+      view,
+      past,
+      may: { manage: !past && manages, speak: !past && speaks },
+      jump: (seq) => {
+        if (!isWide()) {
+          lay({ drawer: null });
+        }
+        void store.jump(seq);
+      },
+    };
+  }, [view, store, past, manages, speaks]);
+  return table && <TableContext value={table}>{children}</TableContext>;
+}
+
+/** Somebody at the table. */
+export function seatOf(view: View, id: ParticipantId): ParticipantView | undefined {
+  return view.participants.find((seat) => seat.participant.id === id);
+}
+
+/** Somebody's name; the id where nobody has it. */
+export function nameOf(view: View, id: ParticipantId): string {
+  return seatOf(view, id)?.participant.name ?? id;
+}

@@ -1,0 +1,135 @@
+// What a resting meeting asks of a person: a window that can be put aside, and a line that stays until it is answered.
+
+import CircleHelp from "lucide-react/icons/circle-question-mark";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { api, done, onceKey, ProblemError } from "../../api/client";
+import type { PauseView } from "../../api/schema";
+import { Button } from "../../ui/button";
+import { notify } from "../../ui/toast";
+import { type Answers, answerable, given, missing, refused, restOf } from "../questions/answers";
+import { NobodyAnswered } from "../questions/nobody";
+import { useTold } from "../questions/told";
+import { askAgain, useAsked } from "./asked";
+import { AtTable, useTable } from "./context";
+
+const AskWindow = lazy(() => import("../questions/window"));
+
+/** The questions of the pause, when there are any. */
+export function Questions() {
+  return (
+    <AtTable>
+      <Now />
+    </AtTable>
+  );
+}
+
+function Now() {
+  const { view, past, may } = useTable();
+  const { pause } = view;
+  if (!pause || past || view.phase.phase === "ended") {
+    return null;
+  }
+  if (pause.reason === "nobody_answered") {
+    return <NobodyAnswered key={pause.resume_token} />;
+  }
+  const questions = answerable(pause, may.manage);
+  return questions.length > 0 ? <Asked key={pause.resume_token} pause={{ ...pause, questions }} /> : null;
+}
+
+function Asked({ pause }: { pause: PauseView }) {
+  const { t } = useTranslation();
+  const { view, may } = useTable();
+  const shown = useAsked(pause.resume_token) && may.speak;
+  const [answers, setAnswers] = useState<Answers>(() => begin(pause));
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [trouble, setTrouble] = useState<unknown>(null);
+  const { questions, reason } = pause;
+  const told = useTold(pause);
+  const open = missing(questions, answers);
+  const stale = trouble instanceof ProblemError && trouble.status === 409;
+
+  const send = async (takeDefaults: boolean) => {
+    setTried(true);
+    if (!takeDefaults && open.length > 0) {
+      document.querySelector<HTMLElement>("[data-missing] :is(textarea, input, button)")?.focus();
+      return;
+    }
+    setBusy(true);
+    setTrouble(null);
+    try {
+      await done(
+        api.POST("/api/v1/meetings/{id}/resume", {
+          params: { path: { id: view.id }, header: onceKey() },
+          body: {
+            token: pause.resume_token,
+            // The shape of the answers is that of the questions; the document cannot say it.
+            answers: given(questions, answers) as Record<string, never>,
+            take_defaults: takeDefaults,
+          },
+        }),
+      );
+      notify({ text: t("table.ask.sent") });
+    } catch (error) {
+      setTrouble(error);
+      setBusy(false);
+    }
+  };
+  const problem = trouble instanceof ProblemError ? trouble.problem : undefined;
+  const rest = restOf(pause, answers);
+  const errorOf = (key: string) => {
+    const missed = tried && open.some((one) => one.key === key);
+    return (
+      (problem && refused(problem, key)) ??
+      (missed && rest ? t("table.ask.missing", { button: t(`table.ask.${rest}_defaults`) }) : undefined)
+    );
+  };
+  const placed = problem && questions.some((one) => refused(problem, one.key));
+
+  return (
+    <>
+      <section
+        aria-label={t("table.ask.region")}
+        className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-t border-line bg-accent-soft px-4 py-2 text-dense"
+      >
+        <CircleHelp size={16} className="shrink-0 text-accent" aria-hidden />
+        <span className="min-w-0 flex-1">
+          <span className="font-medium">{told.title}</span>
+          {questions.length > 1 && reason !== "need_approval" && (
+            <span className="ml-2 text-ink-2">{t("table.ask.count", { n: questions.length })}</span>
+          )}
+        </span>
+        {may.speak ? (
+          <Button size="small" look="primary" onClick={askAgain}>
+            {t("table.next.answer")}
+          </Button>
+        ) : (
+          <span className="text-ink-2">{t("table.ask.others")}</span>
+        )}
+      </section>
+      <Suspense>
+        {shown && (
+          <AskWindow
+            pause={pause}
+            answers={answers}
+            onChange={setAnswers}
+            errorOf={errorOf}
+            busy={busy}
+            send={(takeDefaults) => void send(takeDefaults)}
+            trouble={placed ? null : trouble}
+            stale={stale}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+/** What a form begins with: nothing, but where one of few is to be chosen and something holds otherwise. */
+function begin(pause: PauseView): Answers {
+  if (pause.reason === "need_approval") {
+    return { team: "accept" };
+  }
+  return {};
+}

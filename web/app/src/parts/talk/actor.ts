@@ -1,0 +1,29 @@
+// Who did something, in words.
+
+import { useTranslation } from "react-i18next";
+import { useMe } from "../people/may";
+import type { KnownMessage } from "./known";
+import { actorName } from "./people";
+
+/** Puts the `by` of an event into words: a name, or who it is. */
+export function useActor(): (by: string) => string {
+  const { t } = useTranslation();
+  return (by) => {
+    const who = actorName(by);
+    return "name" in who ? who.name : t(`talk.actor_${who.word}`);
+  };
+}
+
+/** The name of a person who spoke, as it stands above their words: one's own is "you". */
+export function usePersonName(): (by: string) => string {
+  const { t } = useTranslation();
+  const own = useMe();
+  const actor = useActor();
+  return (by) => (own && by === `user:${own.name}` ? t("talk.owner") : actor(by));
+}
+
+/** The name of whoever said a message. */
+export function useSpeakerName(): (message: Pick<KnownMessage, "name" | "by">) => string {
+  const person = usePersonName();
+  return ({ by, name }) => (by === undefined ? name : person(by));
+}

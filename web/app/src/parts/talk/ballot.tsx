@@ -1,0 +1,209 @@
+// Ballots between the messages. While one is open it tells who has voted; how, only when it is closed.
+
+import Check from "lucide-react/icons/check";
+import X from "lucide-react/icons/x";
+import { useCallback, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { BallotView, Cast, Clause, Verdict } from "../../api/schema";
+import { useMeeting } from "../../meeting/hooks";
+import type { Snapshot } from "../../meeting/snapshot";
+import { percent } from "../../shell/zone";
+import { Button } from "../../ui/button";
+import { cx } from "../../ui/classes";
+import { useTalk } from "./context";
+import type { Of } from "./kinds";
+import { Mark, Name, voice } from "./mark";
+import { Sheet } from "./note";
+import { guest, type Person } from "./people";
+import { PanelLink } from "./records";
+
+function useBallot(id: string): BallotView | undefined {
+  return useMeeting(
+    useCallback((shown: Snapshot) => shown.view?.ballots.find((ballot) => ballot.id === id), [id]),
+  );
+}
+
+function useVoters(ids: readonly string[]): Person[] {
+  const { people } = useTalk();
+  return ids.map((id) => people.byId.get(id) ?? guest(id));
+}
+
+/** A ballot was opened: while it is open, who has voted. */
+export function BallotOpened({ event }: { event: Of<"ballot_opened"> }) {
+  const { t } = useTranslation();
+  const { ballot: id, draft_version: version, voters } = event.payload;
+  const ballot = useBallot(id);
+  const seats = useVoters(voters);
+  const title = t("talk.ballot_opened", { version });
+  if (ballot?.state !== "open") {
+    return <p className="text-center text-meta text-ink-3">{title}</p>;
+  }
+  const hidden = ballot.withheld && Object.keys(ballot.cast).length < ballot.cast_count;
+  return (
+    <Sheet
+      title={title}
+      by={t("talk.votes_in", { cast: ballot.cast_count, all: voters.length })}
+      label={title}
+    >
+      {!hidden && (
+        <ul className="flex flex-wrap gap-x-4 gap-y-1">
+          {seats.map((person) => (
+            <Seat key={person.name} person={person} cast={ballot.cast[person.id ?? ""]} />
+          ))}
+        </ul>
+      )}
+      <p className="mt-1 text-meta text-ink-3">{t("talk.votes_hidden")}</p>
+    </Sheet>
+  );
+}
+
+function Seat({ person, cast }: { person: Person; cast: Cast | undefined }) {
+  const { t } = useTranslation();
+  const state = !cast ? "waiting" : "vote" in cast ? "voted" : "abstained";
+  return (
+    <li
+      className={cx("flex items-center gap-1.5 text-meta", state === "waiting" ? "text-ink-3" : "text-ink-2")}
+    >
+      <Mark person={person} small />
+      <Name person={person} />
+      {t(`talk.seat_${state}`)}
+    </li>
+  );
+}
+
+/** A ballot is counted: the verdict, each clause, each vote. */
+export function BallotClosed({ event }: { event: Of<"ballot_closed"> }) {
+  const { t } = useTranslation();
+  const { ballot: id, verdict } = event.payload;
+  const ballot = useBallot(id);
+  const [table, setTable] = useState(false);
+  const title = verdict.passed ? t("talk.passed") : t("talk.failed");
+  const voters = ballot?.voters ?? [];
+  const cast = ballot && !ballot.withheld ? ballot.cast : {};
+  return (
+    <Sheet
+      title={<span className={verdict.passed ? "text-good" : "text-warn"}>{title}</span>}
+      by={<Count verdict={verdict} />}
+      label={title}
+    >
+      <ul className="flex flex-wrap gap-x-4 gap-y-0.5 text-meta">
+        {verdict.clauses.map((clause) => (
+          <ClauseLine key={clause.clause} clause={clause} />
+        ))}
+      </ul>
+      {Object.keys(cast).length > 0 && (
+        <>
+          {table ? <VoteTable voters={voters} cast={cast} /> : <VoteBars voters={voters} cast={cast} />}
+          <div className="mt-2 flex items-center gap-3">
+            <Button look="quiet" size="small" className="-ml-2" onClick={() => setTable(!table)}>
+              {table ? t("ui.chart") : t("ui.table")}
+            </Button>
+            <PanelLink tab="votes">{t("talk.see_votes")}</PanelLink>
+          </div>
+        </>
+      )}
+    </Sheet>
+  );
+}
+
+function Count({ verdict }: { verdict: Verdict }) {
+  const { t } = useTranslation();
+  const votes = t("talk.votes_count", { count: verdict.votes });
+  return verdict.abstentions > 0
+    ? `${votes} · ${t("talk.abstentions_count", { count: verdict.abstentions })}`
+    : votes;
+}
+
+function ClauseLine({ clause: { clause, needed, got, met } }: { clause: Clause }) {
+  const { t } = useTranslation();
+  const say = (value: number) =>
+    clause === "pass_ratio" ? percent(value) : String(Math.round(value * 10) / 10);
+  return (
+    <li className={cx("flex items-center gap-1", met ? "text-good" : "text-warn")}>
+      {met ? <Check size={13} aria-hidden /> : <X size={13} aria-hidden />}
+      <span>
+        {t(`talk.clause_${clause}`, {
+          needed: say(needed),
+          got: got == null ? t("talk.no_votes") : say(got),
+        })}
+        <span className="sr-only">{met ? t("talk.met") : t("talk.not_met")}</span>
+      </span>
+    </li>
+  );
+}
+
+interface VotesProps {
+  voters: readonly string[];
+  cast: Record<string, Cast>;
+}
+
+function VoteBars({ voters, cast }: VotesProps) {
+  const { t } = useTranslation();
+  const seats = useVoters(voters);
+  return (
+    <ul className="mt-2 flex flex-col gap-1.5">
+      {seats.map((person) => {
+        const one = cast[person.id ?? ""];
+        const vote = one && "vote" in one ? one.vote : undefined;
+        const colours = voice(person);
+        return (
+          <li key={person.name} className="grid grid-cols-[5.5rem_1fr] items-center gap-x-2 text-meta">
+            <Name person={person} className="truncate" />
+            <span className="flex items-center gap-2">
+              <span className="h-2 flex-1 overflow-hidden rounded-full bg-sunken" aria-hidden>
+                {vote && (
+                  <span
+                    style={{ ...colours.style, width: `${vote.score}%` }}
+                    className={cx(colours.className, "block h-full rounded-full bg-voice-line")}
+                  />
+                )}
+              </span>
+              <span className="w-24 shrink-0 text-ink-2">
+                {vote ? `${vote.score} · ${t(vote.pass ? "talk.yes" : "talk.no")}` : t("talk.seat_abstained")}
+              </span>
+            </span>
+            {vote?.reason && <span className="col-start-2 text-ink-3">{vote.reason}</span>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function VoteTable({ voters, cast }: VotesProps) {
+  const { t } = useTranslation();
+  const seats = useVoters(voters);
+  const head = "border-b border-line px-2 py-1 text-left font-medium";
+  return (
+    <div className="mt-2 overflow-x-auto" tabIndex={0}>
+      <table className="w-full text-meta">
+        <thead>
+          <tr>
+            <th className={head}>{t("talk.voter")}</th>
+            <th className={head}>{t("talk.score")}</th>
+            <th className={head}>{t("talk.pass")}</th>
+            <th className={head}>{t("talk.reason")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {seats.map((person) => {
+            const one = cast[person.id ?? ""];
+            const vote = one && "vote" in one ? one.vote : undefined;
+            return (
+              <tr key={person.name} className="align-top">
+                <th scope="row" className="px-2 py-1 text-left font-normal whitespace-nowrap">
+                  {person.name}
+                </th>
+                <td className="px-2 py-1">{vote ? vote.score : "—"}</td>
+                <td className="px-2 py-1 whitespace-nowrap">
+                  {vote ? t(vote.pass ? "talk.yes" : "talk.no") : t("talk.seat_abstained")}
+                </td>
+                <td className="px-2 py-1">{vote?.reason ?? ""}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,217 @@
+// What can be done from the composer with `/`, as in the terminal. Each asks its own endpoint.
+
+import { api, done, onceKey } from "../../api/client";
+import type { ArtifactKind } from "../../api/schema";
+import type { View } from "../../meeting/view";
+
+/** What a command takes. */
+export type Argument = "none" | "text" | "maybe" | "name" | "kind";
+
+/** What was done, and how it is taken back. */
+export interface Done {
+  undo?: () => Promise<unknown>;
+}
+
+/** A command. */
+export interface Command {
+  name: (typeof NAMES)[number];
+  takes: Argument;
+  needs: "speak" | "manage";
+  /** It is asked about before it is done. */
+  grave?: boolean;
+  run: (meeting: Meeting, argument: string) => Promise<Done>;
+}
+
+/** The meeting that it is done to. */
+export interface Meeting {
+  id: string;
+  view: View;
+}
+
+const NAMES = [
+  "announce",
+  "agenda",
+  "topic",
+  "next",
+  "add",
+  "away",
+  "return",
+  "remove",
+  "minutes",
+  "artifact",
+  "pause",
+  "resume",
+  "end",
+] as const;
+
+/** The artifacts that can be asked for. */
+export const KINDS: readonly ArtifactKind[] = ["ADR", "TASKS", "RISKS", "MINUTES", "SUMMARY"];
+
+const of = (id: string) => ({ params: { path: { id }, header: onceKey() } });
+const NOTHING = { topic: null, announcement: null, password: null, rules: null };
+
+/** Who is called so, at the table. */
+function seat(view: View, name: string): string {
+  const wanted = name.trim().replace(/^@?"?|"$/g, "");
+  const found = view.participants.find((one) => one.present && one.participant.name === wanted);
+  return found?.participant.id ?? wanted;
+}
+
+async function presence(meeting: Meeting, name: string, to: "online" | "offline"): Promise<Done> {
+  const set = (presence: "online" | "offline") =>
+    done(
+      api.PATCH("/api/v1/meetings/{id}/participants/{participant}", {
+        params: { path: { id: meeting.id, participant: seat(meeting.view, name) } },
+        body: { presence },
+      }),
+    );
+  await set(to);
+  return { undo: () => set(to === "online" ? "offline" : "online") };
+}
+
+const RUN: Record<Command["name"], Omit<Command, "name">> = {
+  announce: {
+    takes: "text",
+    needs: "manage",
+    run: async ({ id }, announcement) => {
+      await done(
+        api.PATCH("/api/v1/meetings/{id}", { params: { path: { id } }, body: { ...NOTHING, announcement } }),
+      );
+      return {};
+    },
+  },
+  agenda: {
+    takes: "text",
+    needs: "manage",
+    run: async ({ id }, text) => {
+      const [, title = text, description = ""] = /^([^:：]+)[:：]\s*(.+)$/s.exec(text) ?? [];
+      const body = { title: title.trim(), description: description.trim() };
+      const { item } = await done(api.POST("/api/v1/meetings/{id}/agenda", { ...of(id), body }));
+      const path = { id, item: item.id };
+      return { undo: () => done(api.DELETE("/api/v1/meetings/{id}/agenda/{item}", { params: { path } })) };
+    },
+  },
+  topic: {
+    takes: "text",
+    needs: "manage",
+    run: async ({ id, view }, topic) => {
+      const before = view.topic;
+      const set = (topic: string) =>
+        done(api.PATCH("/api/v1/meetings/{id}", { params: { path: { id } }, body: { ...NOTHING, topic } }));
+      await set(topic);
+      return { undo: () => set(before) };
+    },
+  },
+  next: {
+    takes: "name",
+    needs: "speak",
+    run: async ({ id, view }, name) => {
+      const body = { participant: seat(view, name) };
+      await done(api.POST("/api/v1/meetings/{id}/speaker", { ...of(id), body }));
+      return {};
+    },
+  },
+  add: {
+    takes: "text",
+    needs: "manage",
+    run: async ({ id }, description) => {
+      const parameters = {
+        effort: null,
+        max_tokens: null,
+        temperature: null,
+        thinking_tokens: null,
+        top_p: null,
+      };
+      const blank = { agent: null, fallback: null, model: null, name: null, role: null, temperament: null };
+      const body = { ...blank, parameters, description };
+      await done(api.POST("/api/v1/meetings/{id}/participants", { ...of(id), body }));
+      return {};
+    },
+  },
+  away: { takes: "name", needs: "manage", run: (meeting, name) => presence(meeting, name, "offline") },
+  return: { takes: "name", needs: "manage", run: (meeting, name) => presence(meeting, name, "online") },
+  remove: {
+    takes: "name",
+    needs: "manage",
+    grave: true,
+    run: async ({ id, view }, name) => {
+      const path = { id, participant: seat(view, name) };
+      await done(api.DELETE("/api/v1/meetings/{id}/participants/{participant}", { params: { path } }));
+      return {};
+    },
+  },
+  minutes: {
+    takes: "maybe",
+    needs: "manage",
+    run: async ({ id }, note) => {
+      await done(api.POST("/api/v1/meetings/{id}/minutes", { ...of(id), body: { note, writer: null } }));
+      return {};
+    },
+  },
+  artifact: {
+    takes: "kind",
+    needs: "manage",
+    run: async ({ id }, kind) => {
+      const named = KINDS.find((one) => one === kind.trim().toUpperCase()) ?? "SUMMARY";
+      await done(api.POST("/api/v1/meetings/{id}/artifacts", { ...of(id), body: { kind: named } }));
+      return {};
+    },
+  },
+  pause: {
+    takes: "none",
+    needs: "manage",
+    run: async ({ id }) => {
+      await done(api.POST("/api/v1/meetings/{id}/pause", { ...of(id), body: { at_once: false } }));
+      return {};
+    },
+  },
+  resume: {
+    takes: "none",
+    needs: "manage",
+    run: async ({ id, view }) => {
+      const token = view.pause?.resume_token ?? "";
+      const body = { token, answers: {}, take_defaults: true };
+      await done(api.POST("/api/v1/meetings/{id}/resume", { ...of(id), body }));
+      return {};
+    },
+  },
+  end: {
+    takes: "maybe",
+    needs: "manage",
+    grave: true,
+    run: async ({ id }, note) => {
+      await done(api.POST("/api/v1/meetings/{id}/end", { ...of(id), body: { note } }));
+      return {};
+    },
+  },
+};
+
+/** All commands. */
+export const COMMANDS: readonly Command[] = NAMES.map((name) => ({ name, ...RUN[name] }));
+
+/** A command as it is written: its word, and what follows. `null` is no command: a path, or plain words. */
+export function commandIn(text: string): { word: string; argument: string; spaced: boolean } | null {
+  const read = /^\/([a-z]*)(\s?)([\s\S]*)$/i.exec(text);
+  if (!read || (read[2] === "" && read[3] !== "")) {
+    return null;
+  }
+  return { word: (read[1] ?? "").toLowerCase(), argument: (read[3] ?? "").trim(), spaced: read[2] !== "" };
+}
+
+/** Why a command cannot be done as it is written: what it lacks. */
+export function lackOf(
+  command: Command,
+  argument: string,
+  names: readonly string[],
+): "text" | "name" | "kind" | null {
+  switch (command.takes) {
+    case "text":
+      return argument === "" ? "text" : null;
+    case "name":
+      return names.includes(argument.replace(/^@?"?|"$/g, "").trim()) ? null : "name";
+    case "kind":
+      return KINDS.some((kind) => kind === argument.toUpperCase()) ? null : "kind";
+    default:
+      return null;
+  }
+}

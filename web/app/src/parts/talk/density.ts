@@ -1,0 +1,29 @@
+// How closely the transcript is set; kept in this browser.
+
+import { useSyncExternalStore } from "react";
+
+/** With air, or with more on the page. */
+export type Density = "comfortable" | "compact";
+
+const KEPT = "quorate.density";
+const listeners = new Set<() => void>();
+
+function density(): Density {
+  return localStorage.getItem(KEPT) === "compact" ? "compact" : "comfortable";
+}
+
+/** From now on the transcript is set like this. */
+export function setDensity(next: Density): void {
+  localStorage.setItem(KEPT, next);
+  for (const told of listeners) {
+    told();
+  }
+}
+
+/** How it is set. */
+export function useDensity(): Density {
+  return useSyncExternalStore((told) => {
+    listeners.add(told);
+    return () => listeners.delete(told);
+  }, density);
+}

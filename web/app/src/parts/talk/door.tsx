@@ -1,0 +1,87 @@
+// What stands in place of a meeting that cannot be shown: not there, locked, signed out, failed.
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { ProblemError } from "../../api/client";
+import { me } from "../../api/queries";
+import { useMeeting, useMeetingStore } from "../../meeting/hooks";
+import type { Status } from "../../meeting/snapshot";
+import { ButtonLink } from "../../ui/button";
+import { Empty, Trouble, Waiting } from "../../ui/surface";
+
+const Enter = lazy(() => import("../people/enter"));
+
+/** What is shown while there is no meeting to show. */
+export function Door({ id, status }: { id: string; status: Exclude<Status, "ready"> }) {
+  const { t } = useTranslation();
+  const store = useMeetingStore();
+  switch (status) {
+    case "loading":
+      return <Waiting text={t("talk.loading")} className="flex-1" />;
+    case "missing":
+      return (
+        <Empty
+          title={t("talk.missing_title")}
+          action={<ButtonLink to="/meetings">{t("talk.to_meetings")}</ButtonLink>}
+        >
+          {t("talk.missing_text")}
+        </Empty>
+      );
+    case "locked":
+      return (
+        <Suspense fallback={<Waiting />}>
+          <Enter id={id} onEntered={() => store.retryNow()} />
+        </Suspense>
+      );
+    case "signed_out":
+      return <SignedOut />;
+    case "failed":
+      return <Failed />;
+  }
+}
+
+/** The session may only have run out: it is renewed once, and only then one has to sign in. */
+function SignedOut() {
+  const { t } = useTranslation();
+  const store = useMeetingStore();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const tried = useRef(false);
+  useEffect(() => {
+    if (tried.current) {
+      return;
+    }
+    tried.current = true;
+    const next = window.location.pathname + window.location.search;
+    queries
+      .fetchQuery({ ...me, staleTime: 0 })
+      .then(() => store.retryNow())
+      .catch(() => navigate({ to: "/sign-in", search: { next } }));
+  }, [store, queries, navigate]);
+  return <Waiting text={t("talk.signing_in")} className="flex-1" />;
+}
+
+function Failed() {
+  const { t } = useTranslation();
+  const store = useMeetingStore();
+  const problem = useMeeting((shown) => shown.problem);
+  const unreachable = problem === null || problem.status === 0;
+  const error = new ProblemError(
+    unreachable
+      ? {
+          type: "#unreachable",
+          status: 0,
+          title: t("problem.unreachable"),
+          detail: t("problem.unreachable_detail"),
+          hint: t("problem.unreachable_hint"),
+        }
+      : problem,
+  );
+  return (
+    <div className="mx-auto w-full max-w-2xl p-6">
+      <Trouble error={error} onRetry={() => store.retryNow()} />
+    </div>
+  );
+}

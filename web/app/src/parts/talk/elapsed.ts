@@ -1,0 +1,26 @@
+// For how long something has been under way: by the page's clock while it is live, by the meeting's own in a replay.
+
+import { useEffect, useState } from "react";
+import { useMeeting, useReplay } from "../../meeting/hooks";
+import type { Snapshot } from "../../meeting/snapshot";
+
+/** Milliseconds since a moment of the meeting. It stands still in a replay between events, and while the line is down. */
+export function useElapsed(since: number | undefined): number {
+  const past = useReplay((shown) => shown.view?.updated_at ?? 0)?.value;
+  const down = useMeeting(downSince);
+  const runs = past === undefined && down === null && since !== undefined;
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!runs) {
+      return;
+    }
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [runs]);
+  return since === undefined ? 0 : Math.max(0, (past ?? down ?? now) - since);
+}
+
+function downSince({ connection, since }: Snapshot): number | null {
+  return connection === "lost" || connection === "paused" ? since : null;
+}

@@ -1,0 +1,37 @@
+// Going to an event from anywhere: whoever asks the store for it also moves the transcript there.
+
+import type { MeetingSource } from "../../meeting/snapshot";
+import { holds } from "../../meeting/window";
+
+/** Whoever moves: it is told before lines are fetched, and when they are at hand. */
+export interface Mover {
+  leave: () => void;
+  arrive: (seq: number) => void;
+  /** The lines could not be fetched: all stays as it was. */
+  fail: (seq: number) => void;
+}
+
+const movers = new Set<Mover>();
+
+/** The transcript is told where to go. */
+export function onJump(mover: Mover): () => void {
+  movers.add(mover);
+  return () => movers.delete(mover);
+}
+
+/** A store whose `jump` also moves the transcript. */
+export function tellingJumps<T extends MeetingSource>(store: T): T {
+  const fetchAround = store.jump.bind(store);
+  store.jump = async (seq) => {
+    for (const mover of movers) {
+      mover.leave();
+    }
+    await fetchAround(seq);
+    const shown = store.snapshot();
+    const failed = shown.problem !== null && !holds(shown, seq);
+    for (const mover of movers) {
+      mover[failed ? "fail" : "arrive"](seq);
+    }
+  };
+  return store;
+}

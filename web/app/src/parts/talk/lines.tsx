@@ -1,0 +1,298 @@
+// One line for each of the smaller things that happen at a table.
+
+import { Link } from "@tanstack/react-router";
+import Archive from "lucide-react/icons/archive";
+import Ban from "lucide-react/icons/ban";
+import Clock from "lucide-react/icons/clock";
+import DoorOpen from "lucide-react/icons/door-open";
+import Gauge from "lucide-react/icons/gauge";
+import GitFork from "lucide-react/icons/git-fork";
+import ListChecks from "lucide-react/icons/list-checks";
+import LogIn from "lucide-react/icons/log-in";
+import Megaphone from "lucide-react/icons/megaphone";
+import Play from "lucide-react/icons/play";
+import RotateCcw from "lucide-react/icons/rotate-ccw";
+import SkipForward from "lucide-react/icons/skip-forward";
+import SlidersHorizontal from "lucide-react/icons/sliders-horizontal";
+import Star from "lucide-react/icons/star";
+import TriangleAlert from "lucide-react/icons/triangle-alert";
+import Type from "lucide-react/icons/type";
+import UserPlus from "lucide-react/icons/user-plus";
+import Users from "lucide-react/icons/users";
+import Wallet from "lucide-react/icons/wallet";
+import Wifi from "lucide-react/icons/wifi";
+import { useTranslation } from "react-i18next";
+import { count, money, span } from "../../shell/zone";
+import { OwnWords, WhatToDo } from "../table/failure";
+import { useActor } from "./actor";
+import { useTalk } from "./context";
+import { isWithheld, type Of } from "./kinds";
+import { Name } from "./mark";
+import { Note } from "./note";
+import { guest, type Person } from "./people";
+import { taskOf } from "./tasks";
+
+function usePerson(): (id: string) => Person {
+  const { people } = useTalk();
+  return (id) => people.byId.get(id) ?? guest(id);
+}
+
+/** Some have taken their seats. */
+export function Joined({ events }: { events: readonly Of<"participant_joined">[] }) {
+  const { t } = useTranslation();
+  const who = usePerson();
+  return (
+    <Note icon={LogIn}>
+      {events.map((event, at) => (
+        <span key={event.seq}>
+          {at > 0 && t("talk.and")}
+          <Name person={who(event.payload.participant.id)} />
+        </span>
+      ))}{" "}
+      {t("talk.joined")}
+    </Note>
+  );
+}
+
+/** Somebody has come for a reason. */
+export function JoinedBecause({ event }: { event: Of<"participant_joined"> }) {
+  const { t } = useTranslation();
+  const who = usePerson();
+  return (
+    <Note icon={UserPlus} more={event.payload.reason}>
+      <Name person={who(event.payload.participant.id)} /> {t("talk.joined")}
+    </Note>
+  );
+}
+
+/** Somebody has left. */
+export function Left({ event }: { event: Of<"participant_left"> }) {
+  const { t } = useTranslation();
+  const who = usePerson();
+  const why = isWithheld(event) ? t("talk.reason_withheld") : event.payload.reason;
+  return (
+    <Note icon={DoorOpen} more={why}>
+      <Name person={who(event.payload.participant)} /> {t("talk.left")}
+    </Note>
+  );
+}
+
+/** Somebody is wanted who was described in a sentence. */
+export function Invited({ event }: { event: Of<"participant_invited"> }) {
+  const { t } = useTranslation();
+  const actor = useActor();
+  return (
+    <Note icon={UserPlus}>
+      {t("talk.invited", { name: actor(event.payload.by), description: event.payload.description })}
+    </Note>
+  );
+}
+
+/** Somebody can be asked, or not. */
+export function PresenceChanged({ event }: { event: Of<"presence_changed"> }) {
+  const { t } = useTranslation();
+  const who = usePerson();
+  const { participant, presence } = event.payload;
+  return (
+    <Note icon={Wifi}>
+      <Name person={who(participant)} /> {t(`talk.presence_${presence}`)}
+    </Note>
+  );
+}
+
+/** Who is to come and go was proposed. */
+export function TeamProposed({ event }: { event: Of<"team_proposed"> }) {
+  const { t } = useTranslation();
+  const who = usePerson();
+  const { candidates = [], departures = [] } = event.payload;
+  const coming = candidates.map(({ newcomer }) => `${newcomer.name}（${newcomer.role.name}）`);
+  const going = departures.map((one) => who(one.participant).name);
+  return (
+    <Note
+      icon={Users}
+      more={going.length > 0 ? t("talk.team_going", { names: going.join(t("talk.and")) }) : undefined}
+    >
+      {coming.length > 0 ? t("talk.team", { names: coming.join(t("talk.and")) }) : t("talk.team_none")}
+    </Note>
+  );
+}
+
+/** Marks were written; they are shown in the side panel, and only when somebody asks. */
+export function Evaluated({ event }: { event: Of<"evaluation_written"> }) {
+  const { t } = useTranslation();
+  const text = isWithheld(event) ? t("talk.marks_withheld") : t("talk.marks");
+  return <Note icon={Star}>{text}</Note>;
+}
+
+/** A turn was let go by. */
+export function Skipped({ event }: { event: Of<"turn_skipped"> }) {
+  const { t } = useTranslation();
+  const who = usePerson();
+  const late = event.payload.because === "timed_out";
+  return (
+    <Note icon={late ? Clock : SkipForward} tone={late ? "warn" : "plain"}>
+      <Name person={who(event.payload.participant)} /> {t(late ? "talk.timed_out" : "talk.skipped")}
+    </Note>
+  );
+}
+
+/** A turn brought nothing. */
+export function TurnFailed({ event }: { event: Of<"turn_failed"> }) {
+  const { t } = useTranslation();
+  const who = usePerson();
+  const { participant, kind, detail, hint } = event.payload;
+  return (
+    <Note
+      icon={kind === "timed_out" ? Clock : TriangleAlert}
+      tone="bad"
+      more={<OwnWords detail={detail} hint={hint} />}
+    >
+      <Name person={who(participant)} /> {t("talk.turn_failed", { why: t(`talk.failure_${kind}`) })}{" "}
+      <WhatToDo kind={kind} />
+    </Note>
+  );
+}
+
+/** A task of the facilitator brought nothing. */
+export function TaskFailed({ event }: { event: Of<"error"> }) {
+  const { t } = useTranslation();
+  const { task, kind, detail, hint } = event.payload;
+  return (
+    <Note icon={TriangleAlert} tone="bad" more={<OwnWords detail={detail} hint={hint} />}>
+      {t("talk.task_failed", { task: t(`talk.task_${taskOf(task)}`), why: t(`talk.failure_${kind}`) })}{" "}
+      <WhatToDo kind={kind} />
+    </Note>
+  );
+}
+
+/** A budget is used up. */
+export function BudgetReached({ event }: { event: Of<"budget_reached"> }) {
+  const { t } = useTranslation();
+  const { budget, limit, spent, needed } = event.payload;
+  const say = { tokens: count, cost: money, wall_time: span }[budget];
+  const values = { limit: say(limit), spent: say(spent), needed: say(needed) };
+  return (
+    <Note icon={Wallet} tone="warn" more={t("talk.budget_more", values)}>
+      {t(`talk.budget_${budget}`)}
+    </Note>
+  );
+}
+
+/** A ballot ended before it was counted. */
+export function BallotInterrupted() {
+  const { t } = useTranslation();
+  return (
+    <Note icon={Ban} tone="warn">
+      {t("talk.ballot_interrupted")}
+    </Note>
+  );
+}
+
+/** How far the table has come together after a round. */
+export function Metric({ event }: { event: Of<"metric"> }) {
+  const { t } = useTranslation();
+  const {
+    convergence_score: score,
+    disagreements_count: disagreements,
+    open_questions_count: open,
+  } = event.payload;
+  return <Note icon={Gauge}>{t("talk.metric", { score, disagreements, open })}</Note>;
+}
+
+/** What everybody is to know. */
+export function Announced({ event }: { event: Of<"announcement_published"> }) {
+  const { t } = useTranslation();
+  const actor = useActor();
+  return (
+    <div className="rounded-2xl bg-calm-soft px-4 py-2.5 text-dense">
+      <p className="flex items-center gap-1.5 text-meta text-calm">
+        <Megaphone size={14} aria-hidden />
+        {t("talk.announced", { name: actor(event.payload.by) })}
+      </p>
+      <p className="whitespace-pre-wrap">{event.payload.text}</p>
+    </div>
+  );
+}
+
+/** The agenda has changed. */
+export function AgendaChanged({ event }: { event: Of<"agenda_changed"> }) {
+  const { t } = useTranslation();
+  const { payload } = event;
+  const title = payload.change === "added" ? payload.item.title : payload.item;
+  const more = payload.change === "added" ? payload.item.description : undefined;
+  return (
+    <Note icon={ListChecks} more={more}>
+      {t(`talk.agenda_${payload.change}`, { title })}
+    </Note>
+  );
+}
+
+/** The topic has changed. */
+export function TopicChanged({ event }: { event: Of<"topic_changed"> }) {
+  const { t } = useTranslation();
+  const actor = useActor();
+  return (
+    <Note icon={Type}>
+      {t("talk.topic_changed", { name: actor(event.payload.by), topic: event.payload.topic })}
+    </Note>
+  );
+}
+
+/** The rules have changed. */
+export function RulesChanged({ event }: { event: Of<"rules_changed"> }) {
+  const { t } = useTranslation();
+  const actor = useActor();
+  return <Note icon={SlidersHorizontal}>{t("talk.rules_changed", { name: actor(event.payload.by) })}</Note>;
+}
+
+/** The meeting has begun. */
+export function Started({ event }: { event: Of<"meeting_started"> }) {
+  const { t } = useTranslation();
+  const actor = useActor();
+  return <Note icon={Play}>{t("talk.started", { name: actor(event.payload.by) })}</Note>;
+}
+
+/** Another process took the meeting up. */
+export function Recovered() {
+  const { t } = useTranslation();
+  return <Note icon={RotateCcw}>{t("talk.recovered")}</Note>;
+}
+
+/** The events before are another meeting's. */
+export function Forked({ event }: { event: Of<"meeting_forked"> }) {
+  const { t } = useTranslation();
+  const { from, at } = event.payload;
+  return (
+    <Note icon={GitFork}>
+      {t("talk.forked_from")}{" "}
+      <Link
+        to="/m/$id"
+        params={{ id: from }}
+        search={{ at }}
+        className="text-calm underline decoration-1 underline-offset-2"
+      >
+        {t("talk.to_origin")}
+      </Link>
+    </Note>
+  );
+}
+
+/** The meeting was read from files. */
+export function Imported({ event }: { event: Of<"meeting_imported"> }) {
+  const { t } = useTranslation();
+  return (
+    <Note icon={Archive} more={event.payload.note}>
+      {t("talk.imported", { from: event.payload.name ?? event.payload.from })}
+    </Note>
+  );
+}
+
+/** A line that this page cannot read; it stands in the log. */
+export function Broken({ seq }: { seq: number }) {
+  const { t } = useTranslation();
+  return (
+    <Note icon={TriangleAlert} tone="warn">
+      {t("talk.broken", { seq })}
+    </Note>
+  );
+}

@@ -1,0 +1,97 @@
+// What can be done with one message.
+
+import { useNavigate } from "@tanstack/react-router";
+import AtSign from "lucide-react/icons/at-sign";
+import Copy from "lucide-react/icons/copy";
+import GitFork from "lucide-react/icons/git-fork";
+import Link from "lucide-react/icons/link";
+import Quote from "lucide-react/icons/quote";
+import Reply from "lucide-react/icons/reply";
+import { useTranslation } from "react-i18next";
+import { api, done, onceKey } from "../../api/client";
+import { type Deed, Menu } from "../../ui/menu";
+import { notify, notifyTrouble } from "../../ui/toast";
+import { insertText, mentionOf } from "../table/compose";
+import { focusComposer, replyTo } from "./compose";
+import { useTalk } from "./context";
+import { excerpt } from "./known";
+
+interface Props {
+  seq: number;
+  /** The message's id. */
+  id: string;
+  name: string;
+  text: string;
+  /** Whoever said it can be called. */
+  participant?: boolean;
+}
+
+/** A button behind which everything stands that can be done with a message. */
+export function MessageMenu({ seq, id, name, text, participant }: Props) {
+  const { t } = useTranslation();
+  const { id: meeting, may } = useTalk();
+  const navigate = useNavigate();
+
+  const copy = (what: string) =>
+    void navigator.clipboard.writeText(what).then(() => notify({ text: t("ui.copied") }), notifyTrouble);
+  const fork = async () => {
+    const asked = api.POST("/api/v1/meetings/{id}/fork", {
+      params: { path: { id: meeting }, header: onceKey() },
+      body: { at: seq },
+    });
+    try {
+      const made = await done(asked);
+      notify({ text: t("talk.forked"), more: t("talk.forked_more") });
+      await navigate({ to: "/m/$id", params: { id: made.id } });
+    } catch (error) {
+      notifyTrouble(error);
+    }
+  };
+  const address = () => new URL(`/m/${meeting}?at=${seq}`, window.location.href).href;
+
+  const speak: Deed[] = [
+    {
+      label: t("talk.reply"),
+      icon: <Reply size={15} aria-hidden />,
+      onSelect: () => replyTo({ id, name, excerpt: excerpt(text, 80) }),
+    },
+  ];
+  if (participant) {
+    speak.push({
+      label: t("talk.mention", { name }),
+      icon: <AtSign size={15} aria-hidden />,
+      onSelect: () => {
+        insertText(mentionOf(name));
+        focusComposer();
+      },
+    });
+  }
+  const deeds: (Deed | null)[] = [
+    ...(may.speak ? [...speak, null] : []),
+    { label: t("talk.copy"), icon: <Copy size={15} aria-hidden />, onSelect: () => copy(text) },
+    {
+      label: t("talk.copy_quote"),
+      icon: <Quote size={15} aria-hidden />,
+      onSelect: () => copy(`${text.replace(/^/gm, "> ")}\n>\n> — ${name}`),
+    },
+    { label: t("talk.copy_link"), icon: <Link size={15} aria-hidden />, onSelect: () => copy(address()) },
+  ];
+  if (may.manage) {
+    deeds.push(null, {
+      label: t("talk.fork"),
+      note: t("talk.fork_note"),
+      icon: <GitFork size={15} aria-hidden />,
+      onSelect: () => void fork(),
+    });
+  }
+  const trigger = (
+    <button
+      type="button"
+      aria-label={t("talk.message_menu", { name })}
+      className="rounded-md px-1.5 text-ink-3 opacity-60 group-hover/row:opacity-100 hover:bg-sunken hover:text-ink focus-visible:opacity-100 data-[popup-open]:opacity-100 coarse:min-h-10 coarse:min-w-10"
+    >
+      ⋯
+    </button>
+  );
+  return <Menu trigger={trigger} deeds={deeds} />;
+}

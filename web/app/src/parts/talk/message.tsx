@@ -1,0 +1,146 @@
+// A message as it stands: who said it, to whom, what, and what it means for the course.
+
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Markdown } from "../../markdown";
+import { clock } from "../../shell/zone";
+import { Button } from "../../ui/button";
+import { cx } from "../../ui/classes";
+import { usePersonName } from "./actor";
+import { Answers, Quoted } from "./answers";
+import { useTalk } from "./context";
+import type { Of } from "./kinds";
+import { Mark, Name } from "./mark";
+import { MessageMenu } from "./menu";
+import { guest, type Person } from "./people";
+import { linesOf } from "./rows";
+import { StanceLine } from "./stance";
+import { Thoughts } from "./thoughts";
+
+/** So many lines of a message are shown at first. */
+const FOLD_LINES = 24;
+/** A message that is only a little longer is not folded. */
+const FOLD_FROM = 30;
+
+interface FrameProps {
+  person: Person;
+  /** Stands between the name and the time: what is known about this turn. */
+  about?: ReactNode;
+  time?: ReactNode;
+  menu?: ReactNode;
+  children: ReactNode;
+}
+
+/** How every message is laid out: the mark at the left, the name above the words. */
+export function MessageFrame({ person, about, time, menu, children }: FrameProps) {
+  return (
+    <div className="group/row flex gap-3">
+      <Mark person={person} />
+      <div className="min-w-0 flex-1">
+        <div className="flex min-h-8 flex-wrap items-center gap-x-2">
+          <span title={person.answers || undefined}>
+            <Name person={person} className="text-dense" />
+          </span>
+          {person.role && <span className="text-meta text-ink-3">{person.role}</span>}
+          {about}
+          <span className="ml-auto flex items-center gap-1 text-meta text-ink-3">
+            {time}
+            {menu}
+          </span>
+        </div>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** A time of day with the round, for the corner of a message. */
+export function When({ at, round }: { at: number; round: number }) {
+  const { t } = useTranslation();
+  const named = round === 0 ? t("talk.blind_short") : t("talk.round_short", { round });
+  return (
+    <time dateTime={new Date(at).toISOString()} title={named}>
+      {clock(at)}
+    </time>
+  );
+}
+
+/** The words of a message; a long one is folded until somebody opens it. */
+export function Words({ rowKey, text, small }: { rowKey: string; text: string; small?: boolean }) {
+  const { t } = useTranslation();
+  const { opened } = useTalk();
+  const long = linesOf(text) > FOLD_FROM;
+  const [open, setOpen] = useState(opened.has(rowKey));
+  const folded = long && !open;
+  const toggle = () => {
+    opened[open ? "delete" : "add"](rowKey);
+    setOpen(!open);
+  };
+  return (
+    <>
+      <div
+        className={cx(
+          small ? "text-dense" : "text-body",
+          folded && "overflow-hidden [mask-image:linear-gradient(#000_85%,transparent)]",
+        )}
+        style={folded ? { maxHeight: `${FOLD_LINES * 1.75}em` } : undefined}
+      >
+        <Markdown text={text} />
+      </div>
+      {long && (
+        <Button look="quiet" size="small" className="-ml-2" aria-expanded={open} data-expand onClick={toggle}>
+          {open ? t("talk.fold") : t("talk.unfold")}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** What a participant said. */
+export function AgentMessage({ event, rowKey }: { event: Of<"agent_message">; rowKey: string }) {
+  const { t } = useTranslation();
+  const { people } = useTalk();
+  const { participant, message, message_id, stance, round, reasoning, ended_early, cut_from_chars } =
+    event.payload;
+  const person = people.byId.get(participant) ?? guest(message.name);
+  const early = ended_early === "length" || ended_early === "content_filter" ? ended_early : null;
+  return (
+    <MessageFrame
+      person={person}
+      about={stance?.changed && <span className="text-meta text-warn">{t("talk.changed_mind")}</span>}
+      time={<When at={event.ts_ms} round={round} />}
+      menu={
+        <MessageMenu seq={event.seq} id={message_id} name={message.name} participant text={message.content} />
+      }
+    >
+      <Answers ids={stance?.answered ?? []} />
+      {reasoning && <Thoughts text={reasoning} />}
+      <Words rowKey={rowKey} text={message.content} />
+      {early && <p className="text-meta text-warn">{t(`talk.early_${early}`)}</p>}
+      {cut_from_chars != null && (
+        <p className="text-meta text-warn">{t("talk.cut", { count: cut_from_chars })}</p>
+      )}
+      {stance && <StanceLine stance={stance} rowKey={rowKey} />}
+    </MessageFrame>
+  );
+}
+
+/** What a person said. */
+export function UserMessage({ event, rowKey }: { event: Of<"user_message">; rowKey: string }) {
+  const { t } = useTranslation();
+  const { message, message_id, reply_to, round } = event.payload;
+  const name = usePersonName()(event.payload.by);
+  return (
+    <div className="-mx-3 rounded-2xl bg-sunken px-3 py-2">
+      <MessageFrame
+        person={guest(name)}
+        about={<span className="text-meta text-ink-3">{t("talk.person")}</span>}
+        time={<When at={event.ts_ms} round={round} />}
+        menu={<MessageMenu seq={event.seq} id={message_id} name={name} text={message.content} />}
+      >
+        {reply_to && <Quoted id={reply_to} />}
+        <Words rowKey={rowKey} text={message.content} />
+      </MessageFrame>
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+// Everybody at the table as they are shown: name, colour, shape. The same objects until somebody comes or goes.
+
+import type { Author, ParticipantView } from "../../api/schema";
+import { useMeeting } from "../../meeting/hooks";
+import { FACILITATOR_SHAPE, PERSON_SHAPE, type Shape, shapeAt } from "../../meeting/names";
+import type { View } from "../../meeting/view";
+import { hueOf } from "../../meeting/wheel";
+
+/** Somebody as shown. */
+export interface Person {
+  /** `p1`; none for people and the facilitator. */
+  id: string | null;
+  name: string;
+  role: string;
+  /** What answers for it. */
+  answers: string;
+  shape: Shape;
+  /** Degrees on the wheel; none for people and the facilitator. */
+  hue: number | null;
+  present: boolean;
+}
+
+/** All seats, in the order of joining, and by id. */
+export interface People {
+  list: readonly Person[];
+  byId: ReadonlyMap<string, Person>;
+}
+
+const NOBODY: People = { list: [], byId: new Map() };
+
+/** Everybody who has or had a seat. */
+export function peopleOf(view: View | null): People {
+  if (!view) {
+    return NOBODY;
+  }
+  const list = view.participants.map((seat) => personOf(view, seat));
+  return { list, byId: new Map(list.map((person) => [person.id ?? "", person])) };
+}
+
+function personOf(view: View, seat: ParticipantView): Person {
+  const { id, name, role } = seat.participant;
+  return {
+    id,
+    name,
+    role: role.name,
+    answers: seat.answers,
+    shape: shapeAt(view, id),
+    hue: hueOf(id),
+    present: seat.present,
+  };
+}
+
+function same(a: People, b: People): boolean {
+  return (
+    a.list.length === b.list.length &&
+    a.list.every((one, at) => {
+      const other = b.list[at];
+      return (
+        other !== undefined &&
+        one.id === other.id &&
+        one.name === other.name &&
+        one.role === other.role &&
+        one.answers === other.answers &&
+        one.shape === other.shape &&
+        one.present === other.present
+      );
+    })
+  );
+}
+
+/** Everybody at this table. */
+export function usePeople(): People {
+  return useMeeting(selectPeople, same);
+}
+
+const cache = new WeakMap<View["participants"], People>();
+
+function selectPeople(snapshot: { view: View | null }): People {
+  const seats = snapshot.view?.participants;
+  if (!seats) {
+    return NOBODY;
+  }
+  const known = cache.get(seats) ?? peopleOf(snapshot.view);
+  cache.set(seats, known);
+  return known;
+}
+
+/** A person who is no participant: who asks, or a guest. */
+export function guest(name: string): Person {
+  return { id: null, name, role: "", answers: "", shape: PERSON_SHAPE, hue: null, present: true };
+}
+
+/** The facilitator, who has no seat. */
+export function facilitator(name: string): Person {
+  return { id: null, name, role: "", answers: "", shape: FACILITATOR_SHAPE, hue: null, present: true };
+}
+
+/** Who wrote a record: a participant's name, or which of the others, to be put in words. */
+export function authorOf(
+  author: Author,
+  people: People,
+): { name: string } | { word: "facilitator" | "rules" | "person" } {
+  if (typeof author === "string") {
+    return { word: author };
+  }
+  return { name: people.byId.get(author.participant)?.name ?? author.participant };
+}
+
+/** Who did something, as the event's `by` says it: `user:owner` → `owner`. */
+export function actorName(by: string): { name: string } | { word: "facilitator" | "system" | "owner" } {
+  if (by === "system" || by === "facilitator") {
+    return { word: by };
+  }
+  const name = by.replace(/^(user|agent):/, "");
+  return by === "user:owner" ? { word: "owner" } : { name };
+}

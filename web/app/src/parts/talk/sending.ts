@@ -1,0 +1,72 @@
+// What was sent and has not appeared in the transcript yet. It appears by its event, never before.
+
+import { useEffect, useState } from "react";
+import { api, done, problemOf } from "../../api/client";
+import type { Problem } from "../../api/schema";
+import { useMeeting } from "../../meeting/hooks";
+import type { ReplyTo } from "./context";
+import { keep, letGo, unacknowledged } from "./outbox";
+
+/** Words on their way. */
+export interface Sending {
+  /** The key under which the server does it once, also when it is sent again. */
+  key: string;
+  content: string;
+  reply: ReplyTo | null;
+  /** Why it could not be sent. */
+  problem?: Problem;
+  /** The page was left before the server had said that it has them. */
+  left?: boolean;
+  /** The event by which it appears. */
+  seq?: number;
+}
+
+/** Sends words, and says which are on their way. */
+export function useSending(meeting: string) {
+  const [all, setAll] = useState<readonly Sending[]>(() => unacknowledged(meeting));
+  const seen = useMeeting((shown) => shown.view?.last_seq ?? 0);
+
+  const change = (key: string, to: Partial<Sending>) =>
+    setAll((now) => now.map((one) => (one.key === key ? { ...one, ...to } : one)));
+  const drop = (key: string) => {
+    letGo(meeting, key);
+    setAll((now) => now.filter((one) => one.key !== key));
+  };
+
+  useEffect(() => {
+    setAll((now) => {
+      const left = now.filter((one) => one.seq === undefined || one.seq > seen);
+      return left.length === now.length ? now : left;
+    });
+  }, [seen]);
+
+  const post = async (one: Sending) => {
+    try {
+      const spoken = await done(
+        api.POST("/api/v1/meetings/{id}/messages", {
+          params: { path: { id: meeting }, header: { "Idempotency-Key": one.key } },
+          body: { content: one.content, reply_to: one.reply?.id ?? null },
+          // It goes out although the page is left.
+          keepalive: true,
+        }),
+      );
+      letGo(meeting, one.key);
+      change(one.key, { seq: spoken.seq });
+    } catch (error) {
+      change(one.key, { problem: problemOf(error) });
+    }
+  };
+
+  const send = (content: string, reply: ReplyTo | null) => {
+    const one = { key: crypto.randomUUID(), content, reply };
+    keep(meeting, one);
+    setAll((now) => [...now, one]);
+    void post(one);
+  };
+  const again = (one: Sending) => {
+    change(one.key, { problem: undefined, left: false });
+    void post(one);
+  };
+  // An answer may come after its event.
+  return { all: all.filter((one) => one.seq === undefined || one.seq > seen), send, again, drop };
+}

@@ -1,0 +1,28 @@
+// What is known about a meeting's claims and messages, kept up with the lines in sight.
+
+import { useEffect, useMemo } from "react";
+import { useMeetingStore } from "../../meeting/hooks";
+import { finderOf } from "./finder";
+import { Known } from "./known";
+
+/** Everything that texts of this meeting refer to. */
+export function useKnown(meeting: string): Known {
+  const store = useMeetingStore();
+  const known = useMemo(() => {
+    const made = new Known(finderOf(meeting));
+    made.learn(store.snapshot().lines);
+    return made;
+  }, [meeting, store]);
+  useEffect(() => {
+    let lines = store.snapshot().lines;
+    known.learn(lines);
+    return store.subscribe(() => {
+      const now = store.snapshot().lines;
+      if (now !== lines) {
+        lines = now;
+        known.learn(now);
+      }
+    });
+  }, [known, store]);
+  return known;
+}

@@ -1,0 +1,93 @@
+// What the composer offers while one writes: names after `@`, commands after `/`, and what a command takes.
+
+import { type Command, commandIn, KINDS } from "./commands";
+import { nameBegun, namesLike, withName } from "./mention";
+import type { Person } from "./people";
+
+/** One thing that is offered. */
+export interface Offer {
+  key: string;
+  /** What it is. */
+  sort: "name" | "command" | "kind";
+  label: string;
+  person?: Person;
+  command?: Command;
+  /** The text once it is taken, and where the caret then stands. */
+  take: () => { text: string; caret: number };
+}
+
+/** What is offered for this text with the caret there. */
+export function offersFor(
+  text: string,
+  caret: number,
+  people: readonly Person[],
+  commands: readonly Command[],
+): Offer[] {
+  const written = commandIn(text);
+  if (written) {
+    return written.spaced ? argumentOffers(written, people, commands) : commandOffers(written.word, commands);
+  }
+  const begun = nameBegun(text, caret);
+  if (!begun) {
+    return [];
+  }
+  return namesLike(present(people), begun.query).map((name) => ({
+    key: name,
+    sort: "name",
+    label: name,
+    person: people.find((one) => one.name === name),
+    take: () => withName(text, begun, name),
+  }));
+}
+
+function present(people: readonly Person[]): string[] {
+  return people.filter((person) => person.present).map((person) => person.name);
+}
+
+function commandOffers(word: string, commands: readonly Command[]): Offer[] {
+  return commands
+    .filter((command) => command.name.startsWith(word))
+    .map((command) => ({
+      key: command.name,
+      sort: "command",
+      label: `/${command.name}`,
+      command,
+      take: () => ended(`/${command.name}${command.takes === "none" ? "" : " "}`),
+    }));
+}
+
+function argumentOffers(
+  { word, argument }: { word: string; argument: string },
+  people: readonly Person[],
+  commands: readonly Command[],
+): Offer[] {
+  const command = commands.find((one) => one.name === word);
+  if (command?.takes === "kind") {
+    const open = KINDS.filter(
+      (kind) => kind.startsWith(argument.toUpperCase()) && kind !== argument.toUpperCase(),
+    );
+    return open.map((kind) => ({
+      key: kind,
+      sort: "kind",
+      label: kind,
+      take: () => ended(`/${word} ${kind}`),
+    }));
+  }
+  if (command?.takes !== "name") {
+    return [];
+  }
+  const wanted = argument.replace(/^@?"?/, "");
+  return namesLike(present(people), wanted)
+    .filter((name) => name !== wanted)
+    .map((name) => ({
+      key: name,
+      sort: "name",
+      label: name,
+      person: people.find((one) => one.name === name),
+      take: () => ended(`/${word} ${name}`),
+    }));
+}
+
+function ended(text: string): { text: string; caret: number } {
+  return { text, caret: text.length };
+}

@@ -1,0 +1,30 @@
+// What the facilitator does, by the name of the task: `summarize:r2`, `minutes:v3`.
+
+const TASKS = [
+  "speak",
+  "vote",
+  "summarize",
+  "facilitate",
+  "conclude",
+  "intake",
+  "team",
+  "evaluate",
+  "invite",
+  "minutes",
+  "artifact",
+] as const;
+
+/** A sort of task. */
+export type Task = (typeof TASKS)[number] | "other";
+
+/** Which sort of task this is. */
+export function taskOf(id: string): Task {
+  const verb = id.split(":")[0];
+  return TASKS.find((task) => task === verb) ?? "other";
+}
+
+/** Whether a task is the facilitator's own: what is said and voted stands elsewhere. */
+export function isOwnTask(id: string): boolean {
+  const task = taskOf(id);
+  return task !== "speak" && task !== "vote";
+}

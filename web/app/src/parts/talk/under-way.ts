@@ -1,0 +1,35 @@
+// The rows of the meeting as it stands now.
+
+import { useMemo } from "react";
+import { useMeeting } from "../../meeting/hooks";
+import type { Snapshot } from "../../meeting/snapshot";
+import { type Row, rowsOf, type UnderWay } from "./rows";
+import { isOwnTask } from "./tasks";
+
+const NOTHING: UnderWay = { floor: [], tasks: [] };
+
+function underWayOf({ view }: Snapshot): UnderWay {
+  if (!view || view.state === "ended") {
+    return NOTHING;
+  }
+  const floor = view.floor.map(({ turn, participant }) => ({ turn, participant }));
+  return { floor, tasks: Object.keys(view.calls).filter(isOwnTask) };
+}
+
+function same(a: UnderWay, b: UnderWay): boolean {
+  const turns = (one: UnderWay) => one.floor.map((entry) => entry.turn).join();
+  return turns(a) === turns(b) && a.tasks.join() === b.tasks.join();
+}
+
+/** All rows of the window, and what is under way when it reaches the end. */
+export function useRows(): Row[] {
+  const lines = useMeeting((shown) => shown.lines);
+  const underWay = useMeeting(underWayOf, same);
+  const skips = useMeeting((shown) => shown.view?.rules.turns.show_skips ?? true);
+  const fromStart = useMeeting((shown) => shown.status === "ready" && !shown.hasOlder);
+  const toEnd = useMeeting((shown) => !shown.hasNewer);
+  return useMemo(
+    () => rowsOf(lines, underWay, { skips, fromStart, toEnd }),
+    [lines, underWay, skips, fromStart, toEnd],
+  );
+}

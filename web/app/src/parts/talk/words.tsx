@@ -1,0 +1,94 @@
+// Words that are more than words: names that are called, and the claims and messages that are referred to.
+
+import { Fragment, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useSpeakerName } from "./actor";
+import { useClaim, useMessage, useTalk } from "./context";
+import { voice } from "./mark";
+import type { People, Person } from "./people";
+
+const REFERENCES = /\[([cm]\d{1,6}(?:\s*[,，、]\s*[cm]\d{1,6})*)\]/.source;
+
+/** A way to draw words: `@苏棠` in her colour, `[c4]` as a way to what was said. */
+export function wordsOf(people: People): (text: string) => ReactNode {
+  const byName = new Map(people.list.map((person) => [person.name, person]));
+  const names = [...byName.keys()].toSorted((a, b) => b.length - a.length).map(literal);
+  // The longest name first: of `李` and `李明`, `@李明` calls the second.
+  const called = names.length > 0 ? `@(?:"(${names.join("|")})"|(${names.join("|")}))|` : "()()";
+  const special = new RegExp(called + REFERENCES, "g");
+  return (text) => {
+    if (!text.includes("@") && !text.includes("[")) {
+      return text;
+    }
+    const parts: ReactNode[] = [];
+    let done = 0;
+    for (const match of text.matchAll(special)) {
+      const [whole, quoted, bare, ids] = match;
+      const person = byName.get(quoted ?? bare ?? "");
+      if (!person && !ids) {
+        continue;
+      }
+      const drawn = person ? <Called person={person} /> : <References ids={ids ?? ""} />;
+      parts.push(text.slice(done, match.index), <Fragment key={match.index}>{drawn}</Fragment>);
+      done = match.index + whole.length;
+    }
+    return done === 0 ? text : [...parts, text.slice(done)];
+  };
+}
+
+function Called({ person }: { person: Person }) {
+  const colours = voice(person);
+  return (
+    <span
+      style={colours.style}
+      className={`${colours.className} rounded bg-voice-fill px-0.5 text-voice-ink`}
+    >
+      @{person.name}
+    </span>
+  );
+}
+
+function References({ ids }: { ids: string }) {
+  return ids
+    .split(/[^cm\d]+/)
+    .map((id) => (id.startsWith("c") ? <ClaimMark key={id} id={id} /> : <MessageMark key={id} id={id} />));
+}
+
+const LINK = "rounded px-0.5 font-mono text-[0.8em] text-ink-3 hover:bg-sunken hover:text-ink";
+
+/** The id of a claim, as a way to where it was raised. */
+export function ClaimMark({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const { goTo, people } = useTalk();
+  const claim = useClaim(id);
+  if (!claim) {
+    return <span className="px-0.5 font-mono text-[0.8em] text-ink-3">{id}</span>;
+  }
+  const name = people.byId.get(claim.owner)?.name ?? claim.owner;
+  const label = t("talk.go_to_claim", { name, text: claim.text });
+  return (
+    <button type="button" title={label} aria-label={label} className={LINK} onClick={() => goTo(claim.seq)}>
+      {id}
+    </button>
+  );
+}
+
+function MessageMark({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const { goTo } = useTalk();
+  const message = useMessage(id);
+  const nameOf = useSpeakerName();
+  if (!message) {
+    return <span className="px-0.5 font-mono text-[0.8em] text-ink-3">{id}</span>;
+  }
+  const label = t("talk.go_to_message", { name: nameOf(message), text: message.excerpt });
+  return (
+    <button type="button" title={label} aria-label={label} className={LINK} onClick={() => goTo(message.seq)}>
+      {id}
+    </button>
+  );
+}
+
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+}

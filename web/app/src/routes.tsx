@@ -1,0 +1,154 @@
+// Where the pages are. Each is a file of its own that is fetched when somebody goes there.
+
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { textsFor } from "./i18n";
+import { Broken, Missing } from "./shell/missing";
+import { Shell } from "./shell/shell";
+import { Waiting } from "./ui/surface";
+
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: Missing,
+  errorComponent: Broken,
+  beforeLoad: ({ location }) => textsFor(location.pathname),
+});
+
+const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+const number = (value: unknown) => {
+  const read = typeof value === "string" || typeof value === "number" ? Number(value) : Number.NaN;
+  return Number.isSafeInteger(read) && read > 0 ? read : undefined;
+};
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  component: lazyRouteComponent(() => import("./pages/home")),
+});
+
+const create = createRoute({
+  getParentRoute: () => root,
+  path: "/new",
+  /** What the form begins with: a topic, a format, a template, or another meeting to hold again. */
+  validateSearch: (search): { topic?: string; format?: string; template?: string; like?: string } => ({
+    topic: text(search.topic),
+    format: text(search.format),
+    template: text(search.template),
+    like: text(search.like),
+  }),
+  component: lazyRouteComponent(() => import("./pages/new")),
+});
+
+const meetings = createRoute({
+  getParentRoute: () => root,
+  path: "/meetings",
+  /** What is looked for, `in` topics or texts, and what the list is narrowed to. */
+  validateSearch: (
+    search,
+  ): { q?: string; in?: string; state?: string; format?: string; kind?: string; since?: string } => ({
+    q: text(search.q),
+    in: text(search.in),
+    state: text(search.state),
+    format: text(search.format),
+    kind: text(search.kind),
+    since: text(search.since),
+  }),
+  component: lazyRouteComponent(() => import("./pages/meetings")),
+});
+
+const meeting = createRoute({
+  getParentRoute: () => root,
+  path: "/m/$id",
+  /** `at`: the event to begin at; `tab`: what the side panel shows; `begin`: the draft begins as soon as it is watched. */
+  validateSearch: (search): { at?: number; tab?: string; begin?: true } => ({
+    at: number(search.at),
+    tab: text(search.tab),
+    begin: search.begin === true ? true : undefined,
+  }),
+  component: lazyRouteComponent(() => import("./pages/meeting")),
+});
+
+const result = createRoute({
+  getParentRoute: () => root,
+  path: "/m/$id/result",
+  component: lazyRouteComponent(() => import("./pages/result")),
+});
+
+const replay = createRoute({
+  getParentRoute: () => root,
+  path: "/m/$id/replay",
+  validateSearch: (search): { at?: number; tab?: string } => ({
+    at: number(search.at),
+    tab: text(search.tab),
+  }),
+  component: lazyRouteComponent(() => import("./pages/replay")),
+});
+
+const agents = createRoute({
+  getParentRoute: () => root,
+  path: "/agents",
+  component: lazyRouteComponent(() => import("./pages/agents")),
+});
+
+const agent = createRoute({
+  getParentRoute: () => root,
+  path: "/agents/$name",
+  /** What a new agent begins as: another one of the library, or one of our suggestions. */
+  validateSearch: (search): { like?: string; ready?: string } => ({
+    like: text(search.like),
+    ready: text(search.ready),
+  }),
+  component: lazyRouteComponent(() => import("./pages/agent")),
+});
+
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./pages/settings")),
+});
+
+const settingsPart = createRoute({
+  getParentRoute: () => root,
+  path: "/settings/$part",
+  component: lazyRouteComponent(() => import("./pages/settings")),
+});
+
+const join = createRoute({
+  getParentRoute: () => root,
+  path: "/join/$code",
+  component: lazyRouteComponent(() => import("./pages/join")),
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: (search): { next?: string } => ({ next: text(search.next) }),
+  component: lazyRouteComponent(() => import("./pages/sign-in")),
+});
+
+/** All pages. */
+export const router = createRouter({
+  routeTree: root.addChildren([
+    home,
+    create,
+    meetings,
+    meeting,
+    result,
+    replay,
+    agents,
+    agent,
+    settings,
+    settingsPart,
+    join,
+    signIn,
+  ]),
+  defaultPreload: "intent",
+  defaultPendingComponent: () => <Waiting />,
+  defaultErrorComponent: Broken,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

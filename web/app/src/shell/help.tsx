@@ -1,0 +1,70 @@
+// All shortcuts of the page in sight.
+
+import { useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { Dialog } from "../ui/dialog";
+import { Key } from "../ui/surface";
+import { type Chapter, MOD, onShortcuts, shortcutsNow } from "./keys";
+
+const ARROWS: Record<string, string> = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
+
+function said(keys: string): string[] {
+  return keys.split(" ").map((key) =>
+    (ARROWS[key] ?? key)
+      .replace("mod+", `${MOD} `)
+      .replace(/^[A-Z]$/, (letter) => `Shift ${letter}`)
+      .replace(/\b[a-z]$/, (letter) => letter.toUpperCase()),
+  );
+}
+
+/** Chapters of one title as one, and none that is empty: parts of a page name theirs alike. */
+export function joined(chapters: readonly Chapter[]): Chapter[] {
+  const byTitle = new Map<string, Chapter>();
+  for (const { title, shortcuts } of chapters) {
+    if (shortcuts.length > 0) {
+      byTitle.set(title, { title, shortcuts: [...(byTitle.get(title)?.shortcuts ?? []), ...shortcuts] });
+    }
+  }
+  return [...byTitle.values()];
+}
+
+/** The list of shortcuts. */
+export default function Help({
+  open,
+  onOpenChange,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const { t } = useTranslation();
+  const chapters = joined(useSyncExternalStore(onShortcuts, shortcutsNow));
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={t("keys.title")} wide>
+      <div className="grid gap-x-10 gap-y-5 sm:grid-cols-2">
+        {chapters.map((chapter) => (
+          <section key={chapter.title}>
+            <h3 className="mb-1 text-dense font-semibold text-ink-2">{chapter.title}</h3>
+            <dl className="flex flex-col">
+              {chapter.shortcuts.map((one) => (
+                <div
+                  key={one.keys}
+                  className="flex items-center justify-between gap-4 border-b border-line py-1.5 last:border-0"
+                >
+                  <dt className="text-dense">{one.label}</dt>
+                  <dd className="flex items-center gap-1 text-meta text-ink-3">
+                    {said(one.keys).map((key, at) => (
+                      <span key={key} className="flex items-center gap-1">
+                        {at > 0 && t("keys.then")}
+                        <Key>{key}</Key>
+                      </span>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

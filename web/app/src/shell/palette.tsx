@@ -1,0 +1,128 @@
+// The command palette: every page, every action in sight, every meeting, found by typing.
+
+import { Autocomplete } from "@base-ui/react/autocomplete";
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState, useSyncExternalStore } from "react";
+import { useTranslation } from "react-i18next";
+import { api, done } from "../api/client";
+import { MOD, onShortcuts, shortcutsNow } from "./keys";
+
+interface Entry {
+  value: string;
+  label: string;
+  group: string;
+  keys?: string;
+  run: () => void;
+}
+
+/** The command palette. */
+export default function Palette({
+  open,
+  onOpenChange,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const { t } = useTranslation();
+  return (
+    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-veil fade-in" />
+        <Base.Popup
+          aria-label={t("shell.palette")}
+          className="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-2xl border border-line bg-raised text-ink shadow-float fade-in"
+        >
+          <Entries onDone={() => onOpenChange(false)} />
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+function Entries({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState("");
+  const chapters = useSyncExternalStore(onShortcuts, shortcutsNow);
+  const found = useQuery({
+    queryKey: ["meetings", "palette", typed],
+    queryFn: () =>
+      done(api.GET("/api/v1/meetings", { params: { query: { q: typed || undefined, limit: 8 } } })),
+    placeholderData: (before) => before,
+  });
+  const deeds: Entry[] = chapters.flatMap((chapter) =>
+    chapter.shortcuts.map((one) => ({
+      value: `do:${one.keys}`,
+      label: one.label,
+      group: chapter.title,
+      keys: one.keys,
+      run: one.run,
+    })),
+  );
+  const meetings: Entry[] = (found.data?.items ?? []).map((meeting) => ({
+    value: `meeting:${meeting.id}`,
+    label: meeting.topic,
+    group: t("shell.palette_meetings"),
+    run: () => void navigate({ to: "/m/$id", params: { id: meeting.id } }),
+  }));
+  const words = typed.trim().toLowerCase();
+  const entries = [...deeds.filter((one) => one.label.toLowerCase().includes(words)), ...meetings];
+  const groups = [...new Set(entries.map((one) => one.group))].map((group) => ({
+    value: group,
+    items: entries.filter((one) => one.group === group),
+  }));
+  const choose = (entry: Entry) => {
+    onDone();
+    entry.run();
+  };
+  return (
+    <Autocomplete.Root
+      open
+      inline
+      items={groups}
+      filter={null}
+      value={typed}
+      onValueChange={(next) => setTyped(next)}
+      autoHighlight="always"
+      keepHighlight
+      itemToStringValue={(entry: Entry) => entry.label}
+    >
+      <Autocomplete.Input
+        aria-label={t("shell.palette_hint")}
+        placeholder={t("shell.palette_hint")}
+        className="h-12 w-full border-b border-line bg-transparent px-4 text-body text-ink placeholder:text-ink-3 outline-none"
+      />
+      <Autocomplete.Empty className="px-4 text-dense text-ink-3 not-empty:py-6 not-empty:text-center">
+        {t("shell.palette_empty")}
+      </Autocomplete.Empty>
+      <Autocomplete.List className="max-h-[min(24rem,60vh)] overflow-y-auto p-1.5">
+        {(group: { value: string; items: Entry[] }) => (
+          <Autocomplete.Group key={group.value} items={group.items}>
+            <Autocomplete.GroupLabel className="px-2.5 pt-2 pb-1 text-meta text-ink-3">
+              {group.value}
+            </Autocomplete.GroupLabel>
+            <Autocomplete.Collection>
+              {(entry: Entry) => (
+                <Autocomplete.Item
+                  key={entry.value}
+                  value={entry}
+                  onClick={() => choose(entry)}
+                  className="flex cursor-default items-center justify-between gap-3 rounded-lg px-2.5 py-1.5 text-dense data-[highlighted]:bg-sunken"
+                >
+                  <span className="min-w-0 truncate">{entry.label}</span>
+                  {entry.keys && (
+                    <kbd className="font-mono text-meta text-ink-3">
+                      {entry.keys.replace("mod+", `${MOD} `)}
+                    </kbd>
+                  )}
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.Collection>
+          </Autocomplete.Group>
+        )}
+      </Autocomplete.List>
+    </Autocomplete.Root>
+  );
+}

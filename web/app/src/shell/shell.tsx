@@ -1,0 +1,281 @@
+// What stands around every page: the side bar, the palette, the help, and who is signed in.
+
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
+import Bot from "lucide-react/icons/bot";
+import CircleHelp from "lucide-react/icons/circle-question-mark";
+import Home from "lucide-react/icons/house";
+import Menu from "lucide-react/icons/menu";
+import MessagesSquare from "lucide-react/icons/messages-square";
+import PanelLeft from "lucide-react/icons/panel-left";
+import Plus from "lucide-react/icons/plus";
+import Search from "lucide-react/icons/search";
+import Settings from "lucide-react/icons/settings";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { onSignedOut } from "../api/client";
+import { me } from "../api/queries";
+import { IconButton } from "../ui/button";
+import { cx } from "../ui/classes";
+import { Tooltip } from "../ui/tooltip";
+import { MOD, useShortcuts } from "./keys";
+
+const KEPT = "quorate.sidebar";
+
+// What is opened now and then is fetched when it is.
+const Palette = lazy(() => import("./palette"));
+const Who = lazy(() => import("../parts/people/who").then((part) => ({ default: part.Who })));
+const Help = lazy(() => import("./help"));
+const Drawer = lazy(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
+
+/** The page's frame. */
+export function Shell() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const queries = useQueryClient();
+  const asked = useQuery(me);
+  const [palette, setPalette] = useState(false);
+  const [help, setHelp] = useState(false);
+  const [menu, setMenu] = useState(false);
+  const [folded, setFolded] = useState(localStorage.getItem(KEPT) === "folded");
+  // At a meeting the room is for the table.
+  const atTable = location.pathname.startsWith("/m/");
+  const narrow = folded || atTable;
+
+  useEffect(() => {
+    const here = location.href;
+    const inside = !here.startsWith("/sign-in") && !here.startsWith("/join/");
+    return onSignedOut(() => {
+      if (inside) {
+        // Who was in a moment ago is asked for anew.
+        void queries.resetQueries({ queryKey: me.queryKey });
+        void navigate({ to: "/sign-in", search: { next: here } });
+      }
+    });
+  }, [location.href, navigate, queries]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a step to another page closes what lay over the last one
+  useEffect(() => setMenu(false), [location.href]);
+
+  const guest = asked.data?.meeting != null;
+  const bare = location.pathname === "/sign-in" || location.pathname.startsWith("/join/") || guest;
+  const fold = () => {
+    localStorage.setItem(KEPT, folded ? "open" : "folded");
+    setFolded(!folded);
+  };
+  useShortcuts(t("keys.everywhere"), [
+    { keys: "mod+k", label: t("keys.palette"), run: () => setPalette(true), always: true },
+    { keys: "?", label: t("keys.help"), run: () => setHelp(true) },
+    // Where there is no side bar, nobody is led to what stands in it.
+    ...(bare
+      ? []
+      : [
+          { keys: "c", label: t("keys.new"), run: () => void navigate({ to: "/new" }) },
+          { keys: "g h", label: t("keys.go_home"), run: () => void navigate({ to: "/" }) },
+          { keys: "g l", label: t("keys.go_meetings"), run: () => void navigate({ to: "/meetings" }) },
+          { keys: "g a", label: t("keys.go_agents"), run: () => void navigate({ to: "/agents" }) },
+          { keys: "g s", label: t("keys.go_settings"), run: () => void navigate({ to: "/settings" }) },
+          { keys: "\\", label: t("keys.sidebar"), run: fold },
+        ]),
+  ]);
+
+  const rest = (
+    <Suspense>
+      {palette && <Palette open onOpenChange={setPalette} />}
+      {help && <Help open onOpenChange={setHelp} />}
+      {menu && (
+        <Drawer side="left" open onOpenChange={setMenu} title={t("shell.name")}>
+          <Links onPalette={() => setPalette(true)} onHelp={() => setHelp(true)} />
+        </Drawer>
+      )}
+    </Suspense>
+  );
+  if (bare) {
+    return (
+      <>
+        <Main>
+          <Outlet />
+        </Main>
+        {rest}
+      </>
+    );
+  }
+  const links = <Links narrow={narrow} onPalette={() => setPalette(true)} onHelp={() => setHelp(true)} />;
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#main"
+        className="sr-only z-50 rounded bg-raised px-3 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        {t("shell.skip")}
+      </a>
+      <aside
+        className={cx(
+          "sticky top-0 hidden h-dvh shrink-0 flex-col border-r border-line bg-sunken md:flex print:hidden",
+          narrow ? "w-14" : "w-52",
+        )}
+      >
+        <div className={cx("flex h-14 items-center", narrow ? "justify-center" : "justify-between px-3")}>
+          <Mark narrow={narrow} />
+          {!narrow && (
+            <IconButton label={t("shell.collapse")} size="small" onClick={fold}>
+              <PanelLeft size={16} aria-hidden />
+            </IconButton>
+          )}
+        </div>
+        {links}
+        {narrow && !atTable && (
+          <div className="flex justify-center pb-3">
+            <IconButton label={t("shell.expand")} size="small" onClick={fold}>
+              <PanelLeft size={16} aria-hidden />
+            </IconButton>
+          </div>
+        )}
+      </aside>
+      <div className="flex min-w-0 flex-1 flex-col">
+        {!atTable && (
+          <header className="flex h-13 items-center gap-2 border-b border-line px-2 md:hidden print:hidden">
+            <IconButton label={t("shell.menu")} onClick={() => setMenu(true)}>
+              <Menu size={18} aria-hidden />
+            </IconButton>
+            <Mark />
+          </header>
+        )}
+        <Main>
+          <Outlet />
+        </Main>
+      </div>
+      {rest}
+    </div>
+  );
+}
+
+function Main({ children }: { children: ReactNode }) {
+  return (
+    <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col outline-none">
+      {children}
+    </main>
+  );
+}
+
+function Mark({ narrow }: { narrow?: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <Link
+      to="/"
+      className="flex items-center gap-2 rounded-lg font-semibold"
+      aria-label={narrow ? t("shell.home") : undefined}
+    >
+      <img src="/mark.svg" alt="" width={26} height={26} />
+      {!narrow && <span className="text-h3 tracking-wide">{t("shell.name")}</span>}
+    </Link>
+  );
+}
+
+function Links({
+  narrow,
+  onPalette,
+  onHelp,
+}: {
+  narrow?: boolean;
+  onPalette: () => void;
+  onHelp: () => void;
+}) {
+  const { t } = useTranslation();
+  const signedIn = useQuery(me).data?.way === "session";
+  const item =
+    "flex h-9 items-center gap-2.5 rounded-lg text-dense text-ink-2 hover:bg-line/60 hover:text-ink aria-[current=page]:bg-line/70 aria-[current=page]:text-ink coarse:h-11 " +
+    (narrow ? "w-9 justify-center" : "px-2.5");
+  const pages = [
+    { to: "/", label: t("shell.home"), icon: <Home size={17} aria-hidden />, exact: true },
+    { to: "/meetings", label: t("shell.meetings"), icon: <MessagesSquare size={17} aria-hidden /> },
+    { to: "/agents", label: t("shell.agents"), icon: <Bot size={17} aria-hidden /> },
+    { to: "/settings", label: t("shell.settings"), icon: <Settings size={17} aria-hidden /> },
+  ] as const;
+  const named = (label: string, node: React.ReactElement<Record<string, unknown>>) =>
+    narrow ? <Tooltip text={label}>{node}</Tooltip> : node;
+  return (
+    <nav
+      aria-label={t("shell.menu")}
+      className={cx("flex flex-1 flex-col gap-1", narrow ? "items-center" : "md:px-2")}
+    >
+      {named(
+        t("shell.new"),
+        <Link
+          to="/new"
+          aria-label={t("shell.new")}
+          className={cx(
+            item,
+            "mb-2 bg-accent text-on-accent hover:bg-accent-hover hover:text-on-accent aria-[current=page]:bg-accent-hover! aria-[current=page]:text-on-accent!",
+          )}
+        >
+          <Plus size={17} aria-hidden />
+          {!narrow && t("shell.new")}
+        </Link>,
+      )}
+      {pages.map((page) => (
+        <span key={page.to}>
+          {named(
+            page.label,
+            <Link
+              to={page.to}
+              activeOptions={{ exact: "exact" in page }}
+              aria-label={page.label}
+              className={item}
+            >
+              {page.icon}
+              {!narrow && page.label}
+            </Link>,
+          )}
+        </span>
+      ))}
+      <span className="flex-1" />
+      {named(
+        t("shell.palette"),
+        <button
+          type="button"
+          onClick={onPalette}
+          aria-label={narrow ? t("shell.palette") : undefined}
+          aria-keyshortcuts="Control+K"
+          className={item}
+        >
+          <Search size={17} aria-hidden />
+          {!narrow && (
+            <>
+              <span className="min-w-0 flex-1 truncate text-left">{t("shell.palette")}</span>
+              <kbd aria-hidden className="shrink-0 font-mono text-meta text-ink-3">
+                {MOD} K
+              </kbd>
+            </>
+          )}
+        </button>,
+      )}
+      {named(
+        t("shell.shortcuts"),
+        <button
+          type="button"
+          onClick={onHelp}
+          aria-label={narrow ? t("shell.shortcuts") : undefined}
+          aria-keyshortcuts="?"
+          className={item}
+        >
+          <CircleHelp size={17} aria-hidden />
+          {!narrow && (
+            <>
+              <span className="min-w-0 flex-1 truncate text-left">{t("shell.shortcuts")}</span>
+              <kbd aria-hidden className="font-mono text-meta text-ink-3">
+                ?
+              </kbd>
+            </>
+          )}
+        </button>,
+      )}
+      {signedIn && (
+        <Suspense>
+          <Who narrow={narrow} />
+        </Suspense>
+      )}
+      <span className="h-1" />
+    </nav>
+  );
+}

@@ -1,0 +1,109 @@
+// What a form is made of: a label, a control, a hint, and what is not right.
+
+import { Field as Base } from "@base-ui/react/field";
+import { NumberField } from "@base-ui/react/number-field";
+import Minus from "lucide-react/icons/minus";
+import Plus from "lucide-react/icons/plus";
+import type { ComponentProps, ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { cx } from "./classes";
+
+interface FieldProps {
+  label: string;
+  /** What it is for, or what is allowed. */
+  hint?: ReactNode;
+  /** What is not right about it. */
+  error?: string;
+  required?: boolean;
+  /** The label is for those who cannot see it. */
+  bare?: boolean;
+  children: ReactNode;
+  className?: string;
+}
+
+/** A control with its label. Controls of this kit inside it are named, described and marked by it. */
+export function Field({ label, hint, error, required, bare, children, className }: FieldProps) {
+  const { t } = useTranslation();
+  return (
+    <Base.Root invalid={Boolean(error)} className={cx("flex min-w-0 flex-col gap-1", className)}>
+      <Base.Label className={bare ? "sr-only" : "text-dense font-medium text-ink"}>
+        {label}
+        {required && <span className="ml-1.5 text-meta font-normal text-ink-3">{t("ui.required")}</span>}
+      </Base.Label>
+      {children}
+      {hint && <Base.Description className="text-meta text-ink-3">{hint}</Base.Description>}
+      <Base.Error match={Boolean(error)} className="text-meta text-bad">
+        {error}
+      </Base.Error>
+    </Base.Root>
+  );
+}
+
+const CONTROL =
+  "w-full rounded-lg border border-line-strong/60 bg-raised px-3 text-ink placeholder:text-ink-3 hover:border-line-strong " +
+  "disabled:opacity-50 data-[invalid]:border-bad aria-[invalid=true]:border-bad";
+
+/** A line of text. */
+export function TextInput({
+  className,
+  ...rest
+}: ComponentProps<typeof Base.Control> & { className?: string }) {
+  return <Base.Control {...rest} className={cx(CONTROL, "h-9 text-dense coarse:h-11", className)} />;
+}
+
+/** Several lines of text. */
+export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
+  return (
+    <Base.Control
+      render={<textarea {...rest} />}
+      className={cx(
+        CONTROL,
+        "max-h-[60dvh] min-h-20 resize-y py-2 text-body [field-sizing:content]",
+        className,
+      )}
+    />
+  );
+}
+
+interface NumberProps {
+  value: number | null;
+  onChange: (value: number | null) => void;
+  min?: number;
+  max?: number;
+  step?: number;
+  disabled?: boolean;
+  /** Its name, when no label of a Field names it. */
+  label?: string;
+  className?: string;
+}
+
+/** A number with buttons for a step up and down. */
+export function NumberInput({ value, onChange, min, max, step, disabled, label, className }: NumberProps) {
+  const { t } = useTranslation();
+  const button =
+    "flex w-8 items-center justify-center text-ink-3 hover:bg-sunken hover:text-ink data-[disabled]:opacity-40 coarse:w-11";
+  return (
+    <NumberField.Root
+      value={value}
+      onValueChange={onChange}
+      min={min}
+      max={max}
+      step={step}
+      disabled={disabled}
+      className={className}
+    >
+      <NumberField.Group className="flex h-9 w-36 overflow-hidden rounded-lg border border-line-strong/60 bg-raised hover:border-line-strong focus-within:border-line-strong coarse:h-11 coarse:w-44">
+        <NumberField.Decrement className={button} aria-label={t("ui.decrease")}>
+          <Minus size={14} aria-hidden />
+        </NumberField.Decrement>
+        <NumberField.Input
+          aria-label={label}
+          className="min-w-0 flex-1 bg-transparent text-center text-dense text-ink outline-offset-[-2px]"
+        />
+        <NumberField.Increment className={button} aria-label={t("ui.increase")}>
+          <Plus size={14} aria-hidden />
+        </NumberField.Increment>
+      </NumberField.Group>
+    </NumberField.Root>
+  );
+}

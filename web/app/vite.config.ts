@@ -1,0 +1,25 @@
+import tailwind from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+// Where `quorate serve` listens while the page is worked on (`npm run dev`).
+const server = process.env.QUORATE_URL ?? "http://127.0.0.1:7420";
+
+export default defineConfig({
+  plugins: [react(), tailwind()],
+  build: {
+    target: "es2023",
+    // Names that hold a hash may be cached for ever; the server counts on it.
+    assetsDir: "assets",
+    assetsInlineLimit: 0,
+    manifest: true,
+    chunkSizeWarningLimit: 800,
+    license: { fileName: "licenses.md" },
+  },
+  server: {
+    proxy: {
+      "/api": { target: server, changeOrigin: false, ws: true },
+      "/healthz": { target: server, changeOrigin: false },
+    },
+  },
+});

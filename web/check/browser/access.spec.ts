@@ -1,0 +1,150 @@
+// Everybody can use every page: axe finds nothing, light or dark, wide or on a phone.
+
+import { expect, type House, type Page, test } from "./house";
+import { expectOpenToAll, settled } from "./seen";
+
+test.use({ contextOptions: { reducedMotion: "reduce" }, actionTimeout: 10_000, trace: "off" });
+
+const PARTS = ["general", "sessions", "providers", "tokens", "accounts", "server", "audit", "about"];
+const TABS = ["扎实程度", "表决", "草案", "议程", "纪要", "工件", "成本", "评分"];
+
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await settled(page);
+}
+
+/** A meeting that is over, with votes, marks, minutes and artifacts. */
+async function over(house: House): Promise<string> {
+  const id = await house.hold({
+    topic: "要不要把单体拆成微服务？",
+    rules: {
+      turns: { answer: "structured" },
+      roster: { evaluate: true },
+      context: { private_memory: true },
+      closing: { artifacts: ["ADR", "TASKS", "RISKS", "MINUTES"] },
+      limits: { max_rounds: 3 },
+    },
+  });
+  await house.until(id, "ended");
+  return id;
+}
+
+test("a house in which nothing has happened yet", async ({ page, own }) => {
+  for (const address of ["/", "/meetings", "/agents"]) {
+    await open(page, own.url + address);
+    await expectOpenToAll(page, `empty ${address}`);
+  }
+});
+
+test("home, the list of meetings, and what a search finds", async ({ page, house }) => {
+  const id = await over(house);
+  await open(page, "/");
+  await expect(page.getByRole("link", { name: /微服务/ }).first()).toBeVisible();
+  await expectOpenToAll(page, "home");
+  await open(page, "/meetings");
+  await expect(page.locator(`a[href="/m/${id}/result"], a[href="/m/${id}"]`).first()).toBeVisible();
+  await expectOpenToAll(page, "meetings");
+  await open(page, "/meetings?in=text&q=微服务");
+  await expect(page.locator("main mark").first()).toBeVisible();
+  await expectOpenToAll(page, "search");
+});
+
+test("a new meeting, also with every rule in sight", async ({ page }) => {
+  await open(page, "/new");
+  await expectOpenToAll(page, "new");
+  await page.getByRole("button", { name: /^规则/ }).click();
+  await page.getByRole("button", { name: "全部规则" }).click();
+  await expect(page.getByPlaceholder("查找规则").or(page.getByLabel("查找规则")).first()).toBeVisible();
+  await expectOpenToAll(page, "new, all rules");
+});
+
+test("a meeting that runs, and the windows that it asks in", async ({ page, house }) => {
+  const id = await house.hold({}, false);
+  await open(page, `/m/${id}`);
+  await expectOpenToAll(page, "draft");
+  await page.getByRole("main").getByRole("button", { name: "开始会议" }).click();
+  await expect(page.getByRole("log", { name: "讨论" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "暂停", exact: true })).toBeVisible();
+  await expectOpenToAll(page, "live");
+  const asks = await house.hold({ rules: { intake: { when: "start" } } });
+  await house.until(asks, "paused");
+  await open(page, `/m/${asks}`);
+  await expect(page.getByRole("dialog", { name: "会议想先了解一些情况" })).toBeVisible();
+  await expectOpenToAll(page, "questions");
+  await page.getByRole("button", { name: "稍后回答" }).click();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await expectOpenToAll(page, "paused");
+});
+
+test("a meeting that is over, with each tab beside it, its result and its replay", async ({
+  page,
+  house,
+}) => {
+  test.slow();
+  const id = await over(house);
+  await open(page, `/m/${id}`);
+  for (const tab of TABS) {
+    await page.getByRole("tab", { name: new RegExp(`^${tab}`) }).click();
+    await settled(page);
+    const hidden = page.getByRole("button", { name: /^显示(隐藏评分|私有笔记)$/ });
+    while ((await hidden.count()) > 0) {
+      await hidden.first().click();
+    }
+    await expectOpenToAll(page, tab);
+  }
+  await open(page, `/m/${id}/result`);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expectOpenToAll(page, "result");
+  await open(page, `/m/${id}/replay`);
+  await expect(page.getByRole("button", { name: "播放" })).toBeVisible();
+  await expectOpenToAll(page, "replay");
+});
+
+test("agents, their form, and every part of the settings", async ({ page, house }) => {
+  test.slow();
+  await open(page, "/agents/new");
+  await expectOpenToAll(page, "agent's form");
+  await house.ask("POST", "/agents", {
+    name: "阿岚",
+    role: "架构师",
+    description: "看边界和最难改回来的决定。",
+    temperament: "balanced",
+  });
+  await open(page, "/agents");
+  await expectOpenToAll(page, "agents");
+  for (const part of PARTS) {
+    await open(page, `/settings/${part}`);
+    await expectOpenToAll(page, part);
+  }
+});
+
+test("the ways in, and what is opened over a page", async ({ page }) => {
+  await open(page, "/sign-in");
+  await expectOpenToAll(page, "sign in");
+  await open(page, "/join/somebody");
+  await expectOpenToAll(page, "join");
+  await open(page, "/nothing-here");
+  await expectOpenToAll(page, "missing");
+  await open(page, "/");
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("dialog", { name: "命令面板" })).toBeVisible();
+  await expectOpenToAll(page, "palette");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.getByRole("button", { name: "快捷键" }).click();
+  await expect(page.getByRole("dialog", { name: "键盘快捷键" })).toBeVisible();
+  await expectOpenToAll(page, "help");
+});
+
+test("on a phone", async ({ page, house }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const id = await over(house);
+  for (const address of ["/", "/new", `/m/${id}`]) {
+    await open(page, address);
+    await expectOpenToAll(page, `phone ${address}`);
+    const [width, room] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+    expect.soft(width, `${address} scrolls sideways`).toBeLessThanOrEqual(room ?? 0);
+  }
+  await page.getByRole("navigation", { name: "视图" }).getByRole("button", { name: "结论与表决" }).click();
+  await expectOpenToAll(page, "phone, panel");
+});

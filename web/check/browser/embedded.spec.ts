@@ -1,0 +1,53 @@
+// The page out of the binary: it comes up at each of its addresses, under its policy, and is kept as it should be.
+
+import { expect, test } from "./house";
+
+test("the page comes up at its addresses and breaks no rule of its policy", async ({ page, faults }) => {
+  for (const address of ["/", "/new", "/meetings", "/agents", "/settings"]) {
+    const response = await page.goto(address);
+    expect(response?.status(), address).toBe(200);
+    await expect(page.getByRole("main"), address).toBeVisible();
+  }
+  // That no Ollama answers on this machine is an answer (502), which a browser notes down by itself.
+  expect(faults.found.filter((fault) => !fault.includes("status of 502"))).toEqual([]);
+});
+
+test("the policy keeps away what is not ours", async ({ page, faults }) => {
+  await page.goto("/");
+  await page.evaluate(() => {
+    const script = document.createElement("script");
+    script.textContent = "document.title = 'ran'";
+    document.body.append(script);
+  });
+  await expect(page).not.toHaveTitle("ran");
+  expect(faults.found.some((fault) => fault.includes("script-src"))).toBe(true);
+});
+
+test("an address that nobody knows is 404 and says so in the page", async ({ page }) => {
+  const response = await page.goto("/nothing-here");
+  expect(response?.status()).toBe(404);
+  await expect(page.getByRole("main")).toBeVisible();
+  await expect(page.getByRole("main").getByRole("link", { name: /首页|主页/ })).toBeVisible();
+});
+
+test("a second visit fetches nothing that has not changed", async ({ page, house }) => {
+  await page.goto("/");
+  await expect(page.getByRole("main")).toBeVisible();
+  const { etag = "" } = (await page.request.get(house.url)).headers();
+  const known = await page.request.get(house.url, { headers: { "if-none-match": etag } });
+  expect(known.status()).toBe(304);
+  // The texts of other pages come a moment later.
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some((entry) => /\/assets\/rest-/.test(entry.name)),
+  );
+  await page.reload();
+  await expect(page.getByRole("main")).toBeVisible();
+  const fetched = await page.evaluate(() =>
+    performance.getEntriesByType("resource").flatMap((entry) => {
+      const isAsset = entry instanceof PerformanceResourceTiming && entry.name.includes("/assets/");
+      return isAsset ? [entry.transferSize] : [];
+    }),
+  );
+  expect(fetched.length).toBeGreaterThan(0);
+  expect(fetched.filter((bytes) => bytes > 0)).toEqual([]);
+});

@@ -1,0 +1,39 @@
+// A house that people sign in to.
+
+import { execFileSync } from "node:child_process";
+import { binary, expect, House, type Page } from "./house";
+
+const NAME = "owner";
+const PASSWORD = "a long walk by the river";
+
+/** Starts a server with an account, and gives it for as long as it is used. */
+export async function guarded(use: (house: House) => Promise<void>): Promise<void> {
+  const house = new House();
+  execFileSync(binary(), ["accounts", "add", NAME, "--password-stdin", "--db", house.db], {
+    input: `${PASSWORD}\n`,
+    env: { ...process.env, HOME: house.folder },
+  });
+  await house.start();
+  await use(house);
+  await house.end();
+}
+
+/** Signs the owner in, on the page that asks for it. */
+export async function signIn(page: Page): Promise<void> {
+  await page.getByRole("textbox", { name: "名字" }).fill(NAME);
+  await page.getByLabel("密码").fill(PASSWORD);
+  await page.getByRole("button", { name: "登录", exact: true }).click();
+  await expect(page).not.toHaveURL(/sign-in/);
+}
+
+/** Asks the interface as whoever is signed in on this page. */
+export async function asks<T>(page: Page, method: string, path: string, body?: unknown): Promise<T> {
+  const { origin } = new URL(page.url());
+  const answer = await page.request.fetch(`${origin}/api/v1${path}`, {
+    method,
+    headers: { origin, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    data: body === undefined ? undefined : JSON.stringify(body),
+  });
+  expect(answer.ok(), `${method} ${path}: ${answer.status()} ${await answer.text()}`).toBe(true);
+  return (await answer.json()) as T;
+}

@@ -1,0 +1,82 @@
+// The line to the server is lost and found again: the page says so, and nothing is lost or doubled.
+
+import type { Page } from "@playwright/test";
+import { expect, type House, test } from "./house";
+import { composer, letters, messages, transcript } from "./table";
+
+const lost = (page: Page) => page.getByRole("status").filter({ hasText: "中断，之后的进展连上才知道" });
+const saidBy = (page: Page) => transcript(page).getByRole("button", { name: /^对.*这条消息的操作$/ });
+
+/** Opens a meeting that is under way, once somebody has spoken. */
+async function open(page: Page, house: House, max_rounds: number): Promise<string> {
+  const rules = { limits: { max_rounds }, closing: { artifacts: [] } };
+  const id = await house.hold({ format: "discussion", rules }, false);
+  await page.goto(`${house.url}/m/${id}`);
+  // Begun while somebody watches, it is told as fast as one reads.
+  await page.getByRole("button", { name: "开始", exact: true }).click();
+  await expect(saidBy(page).first()).toBeVisible({ timeout: 30_000 });
+  return id;
+}
+
+/** The page shows every message of the meeting, each once, in its order, and word for word. */
+async function expectWhole(page: Page, house: House, id: string): Promise<void> {
+  await expect(
+    page
+      .getByRole("main")
+      .getByText(/^会议结束：/)
+      .last(),
+  ).toBeVisible({ timeout: 75_000 });
+  const { items } = await house.ask<{ items: { seq: number; content: string }[] }>(
+    "GET",
+    `/meetings/${id}/messages?limit=200`,
+  );
+  const told = items.sort((a, b) => a.seq - b.seq).map((one) => letters(one.content));
+  expect(told.length).toBeGreaterThan(3);
+  expect((await messages(page)).map((one) => letters(one.text))).toEqual(told);
+}
+
+test("the server dies in mid-meeting and comes back: the meeting goes on in the page without a reload", async ({
+  page,
+  own,
+}) => {
+  const id = await open(page, own, 1);
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+  await expect(transcript(page).getByText("发言中")).toBeVisible();
+  await own.kill();
+  await expect(lost(page)).toBeVisible();
+  await composer(page).fill("写到一半的话");
+  await expect(page.getByText("连接中断，文字已保留，恢复后可发送。")).toBeVisible();
+  await expect(page.getByRole("button", { name: "发送", exact: true })).toBeDisabled();
+
+  await own.start("--pace", "live");
+  await expect(lost(page)).toBeHidden({ timeout: 40_000 });
+  await expect(composer(page)).toHaveValue("写到一半的话");
+  await expect(transcript(page).getByText("服务重启，会议从中断处继续。")).toHaveCount(1);
+  await expectWhole(page, own, id);
+  expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
+});
+
+test("the browser goes offline and online again", async ({ page, house, context }) => {
+  const id = await open(page, house, 1);
+  await context.setOffline(true);
+  await expect(lost(page)).toBeVisible({ timeout: 30_000 });
+  await context.setOffline(false);
+  await expect(lost(page)).toBeHidden({ timeout: 40_000 });
+  await expectWhole(page, house, id);
+});
+
+test("a tab out of sight has everything when it is looked at again", async ({ page, house }) => {
+  const id = await open(page, house, 3);
+  const hide = (state: "hidden" | "visible") =>
+    page.evaluate((state) => {
+      Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
+      Object.defineProperty(document, "hidden", { configurable: true, get: () => state === "hidden" });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, state);
+  const letGo = page.waitForEvent("requestfailed", (request) => request.url().includes(`/${id}/events`));
+  await hide("hidden");
+  await letGo;
+  await house.until(id, "ended");
+  await hide("visible");
+  await expectWhole(page, house, id);
+});

@@ -1,0 +1,40 @@
+// When a page has come to rest, and how it looks in light and dark.
+
+import { violations } from "./axe";
+import { expect, type Page } from "./house";
+
+/** Waits until a page shows what it is about, and nothing is still on its way. */
+export async function settled(page: Page): Promise<void> {
+  // By its place: a window over the page hides what is under it from everybody who asks by role.
+  await expect(page.locator("#main")).toBeVisible();
+  await expect(page.getByText(/^(加载中…|正在打开会议)$/)).toHaveCount(0);
+  // Colours that are on their way to others are nobody's contrast: they set out when the next frame is drawn.
+  await page.evaluate(async () => {
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    const passing = document
+      .getAnimations()
+      .filter((one) => one.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
+    await Promise.allSettled(passing.map((one) => one.finished));
+  });
+}
+
+/** Paints the open page light or dark, as another window of this browser would. */
+export async function paint(page: Page, theme: "light" | "dark"): Promise<void> {
+  await page.evaluate((wanted) => {
+    localStorage.setItem("quorate.theme", wanted);
+    dispatchEvent(new StorageEvent("storage", { key: "quorate.theme" }));
+  }, theme);
+  await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
+}
+
+/** Everybody can use what the page shows, light and dark. */
+export async function expectOpenToAll(page: Page, what: string): Promise<void> {
+  for (const [theme, rules] of [
+    ["light", "all"],
+    ["dark", "colours"],
+  ] as const) {
+    await paint(page, theme);
+    await settled(page);
+    expect.soft(await violations(page, rules), `${what}, ${theme}`).toEqual([]);
+  }
+}

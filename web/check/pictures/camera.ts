@@ -1,0 +1,50 @@
+// How a picture is taken: in which language and paint, how large, and where it goes.
+
+import { join, resolve } from "node:path";
+import type { Browser, Page } from "@playwright/test";
+import { prefer } from "../browser/house";
+import { settled } from "../browser/seen";
+
+const HERE = resolve(import.meta.dirname, "..");
+/** Where pictures go that are only looked at. */
+export const OUT = join(HERE, "out/pictures");
+/** Where the pictures of the README are. */
+export const DOCS = resolve(HERE, "../../docs/images");
+
+/** A way of looking at the page. */
+export interface Look {
+  name: string;
+  language: "zh-CN" | "en";
+  theme: "light" | "dark";
+  size: { width: number; height: number };
+}
+
+const WIDE = { width: 1280, height: 800 };
+
+/** The looks that every page is to stand. */
+export const LOOKS: readonly Look[] = [
+  { name: "zh", language: "zh-CN", theme: "light", size: WIDE },
+  { name: "en", language: "en", theme: "light", size: WIDE },
+  { name: "dark", language: "zh-CN", theme: "dark", size: WIDE },
+  { name: "phone", language: "zh-CN", theme: "light", size: { width: 390, height: 844 } },
+];
+
+/** A page of its own that looks so. */
+export async function eye(browser: Browser, look: Look, baseURL: string): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL,
+    viewport: look.size,
+    locale: look.language,
+    timezoneId: "Asia/Shanghai",
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  await prefer(page, { language: look.language, theme: look.theme });
+  return page;
+}
+
+/** Takes what is in sight, once the page has come to rest; `whole` also what is below. */
+export async function take(page: Page, path: string, whole = false): Promise<void> {
+  await settled(page);
+  await page.screenshot({ path, fullPage: whole });
+}

@@ -1,0 +1,56 @@
+// The pictures of the README: a meeting as it happens, a new one, and a result, in both languages.
+
+import { join } from "node:path";
+import { test as base, expect, type House, housed } from "../browser/house";
+import { DOCS, eye, LOOKS, take } from "./camera";
+
+// As fast as one reads, so that there is somebody in mid-sentence.
+const test = base.extend<object, { house: House }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  house: [({}, use) => housed(use, "--pace", "live"), { scope: "worker" }],
+});
+
+const TOPIC = { zh: "要不要把单体拆成微服务？", en: "Should we split the monolith into services?" } as const;
+
+interface Course {
+  state: string;
+  floor: string[];
+  round: { number: number; turns: unknown[] } | null;
+}
+
+for (const lang of ["zh", "en"] as const) {
+  test(`the README, ${lang}`, async ({ browser, house }) => {
+    test.setTimeout(720_000);
+    const look = LOOKS.find((one) => one.name === lang);
+    if (look === undefined) throw new Error(`no look is called ${lang}`);
+    const page = await eye(browser, look, house.url);
+    const topic = TOPIC[lang];
+    const id = await house.hold({ topic, lang, seed: 4, seats: 5 }, false);
+    await page.goto(`/m/${id}?tab=health&begin=true`);
+    const course = () => house.ask<Course>("GET", `/meetings/${id}?messages=0`);
+    // In the second round, when some have answered and one is speaking.
+    await expect
+      .poll(
+        async () => {
+          const { round, floor } = await course();
+          return (round?.number ?? 0) >= 1 && (round?.turns.length ?? 0) >= 4 && floor.length > 0;
+        },
+        { timeout: 180_000, intervals: [150] },
+      )
+      .toBe(true);
+    await page.waitForTimeout(2_600);
+    await page.screenshot({ path: join(DOCS, `meeting-${lang}.png`) });
+
+    await page.goto(`/new?topic=${encodeURIComponent(topic)}`);
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await take(page, join(DOCS, `new-${lang}.png`));
+
+    // Nobody looks: the rest takes no time but that of its pace.
+    await expect
+      .poll(async () => (await course()).state, { timeout: 480_000, intervals: [1_000] })
+      .toBe("ended");
+    await page.goto(`/m/${id}/result`);
+    await take(page, join(DOCS, `result-${lang}.png`));
+    await page.context().close();
+  });
+}

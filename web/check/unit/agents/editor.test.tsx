@@ -1,0 +1,95 @@
+// The pages of the library: an empty one, taking over a suggestion, and two who edit at once.
+
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { type Answers, OWNER, open, problem } from "../people/page";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const ADA = {
+  id: "a1",
+  name: "Ada",
+  role: { name: "怀疑派", description: "找漏洞", system_prompt: "" },
+  runner: { kind: "simulated", temperament: "balanced" },
+  created_ms: 1,
+  updated_ms: 7,
+};
+const BASE: Answers = { "GET /me": [200, OWNER], "GET /providers": [200, { providers: [] }] };
+
+test("an empty library offers three agents, and one is taken over with a model of one's own", async () => {
+  const { sent, user } = await open("/agents", {
+    ...BASE,
+    "GET /agents": [200, { agents: [] }],
+    "POST /agents": ({ body }) => [201, { ...ADA, name: (body as { name: string }).name }],
+  });
+  const list = await screen.findByRole("region", { name: "可以直接用的三位" });
+  expect(within(list).getAllByRole("listitem")).toHaveLength(3);
+  await user.click(within(list).getByRole("link", { name: /质疑者/ }));
+  expect((await screen.findByLabelText<HTMLInputElement>(/^名字/)).value).toBe("质疑者");
+  await user.click(screen.getByRole("button", { name: "放入代理库" }));
+  expect(await screen.findByText("请选择供应商和模型。")).toBeTruthy();
+  expect(sent).toEqual([]);
+  await user.click(screen.getByRole("button", { name: "模拟" }));
+  await user.click(screen.getByRole("button", { name: "放入代理库" }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]?.body).toMatchObject({ name: "质疑者", temperament: "balanced" });
+  expect(sent[0]?.headers.get("idempotency-key")).toBeTruthy();
+});
+
+test("an edit goes by the version that was looked at, and a newer one is told of and can be loaded", async () => {
+  const answers: Answers = { ...BASE, "GET /agents": [200, { agents: [ADA] }] };
+  answers["GET /agents/Ada"] = [200, ADA, { etag: '"7"' }];
+  answers["PATCH /agents/a1"] = problem(412, "outdated");
+  answers["GET /agents/a1"] = [200, { ...ADA, updated_ms: 9 }, { etag: '"9"' }];
+  const { sent, user } = await open("/agents/Ada", answers);
+  const role = await screen.findByLabelText<HTMLInputElement>(/^角色/);
+  await user.clear(role);
+  await user.type(role, "我改的");
+  await user.click(screen.getByRole("button", { name: "保存" }));
+  expect(await screen.findByText("有人在你之后修改了这位代理")).toBeTruthy();
+  expect(sent[0]?.headers.get("if-match")).toBe('"7"');
+  expect(sent[0]?.body).toEqual({ role: "我改的" });
+  expect(role.value).toBe("我改的");
+
+  answers["GET /agents/Ada"] = [200, { ...ADA, role: { ...ADA.role, name: "别人改的" } }, { etag: '"9"' }];
+  await user.click(screen.getByRole("button", { name: /载入较新的版本/ }));
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(/^角色/).value).toBe("别人改的"));
+  expect(screen.queryByText("有人在你之后修改了这位代理")).toBeNull();
+});
+
+test("one's own version can be saved over the newer one", async () => {
+  const answers: Answers = { ...BASE, "GET /agents": [200, { agents: [ADA] }] };
+  answers["GET /agents/Ada"] = [200, ADA, { etag: '"7"' }];
+  answers["GET /agents/a1"] = [200, ADA, { etag: '"9"' }];
+  answers["PATCH /agents/a1"] = ({ headers }) =>
+    headers.has("if-match")
+      ? problem(412, "outdated")
+      : [200, { ...ADA, role: { ...ADA.role, name: "我改的" } }];
+  const { sent, user } = await open("/agents/Ada", answers);
+  const role = await screen.findByLabelText<HTMLInputElement>(/^角色/);
+  await user.clear(role);
+  await user.type(role, "我改的");
+  await user.click(screen.getByRole("button", { name: "保存" }));
+  await user.click(await screen.findByRole("button", { name: "用我的修改覆盖" }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(sent[1]?.headers.get("if-match")).toBeNull();
+});
+
+test("a name that is taken stands at the name", async () => {
+  const taken = problem(409, "name-taken", { errors: [{ pointer: "/name", detail: "已有同名代理" }] });
+  const { user } = await open("/agents/new?ready=architect", { ...BASE, "POST /agents": taken });
+  await user.click(await screen.findByRole("button", { name: "模拟" }));
+  await user.click(screen.getByRole("button", { name: "放入代理库" }));
+  expect(await screen.findByText("已有同名代理")).toBeTruthy();
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("whoever may only look sees the agent and no form", async () => {
+  await open("/agents/Ada", {
+    "GET /me": [200, { ...OWNER, scope: "read" }],
+    "GET /agents/Ada": [200, ADA],
+  });
+  expect(await screen.findByText("找漏洞")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "保存" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "删除" })).toBeNull();
+});

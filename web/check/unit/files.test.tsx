@@ -1,0 +1,88 @@
+// The files of a meeting: seen, opened, given, taken away.
+
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { Upload } from "../../app/src/api/schema";
+import { sizeOf } from "../../app/src/parts/files/data";
+import Files from "../../app/src/parts/files/files";
+import { at, golden } from "./table/at";
+
+beforeEach(() => vi.unstubAllGlobals());
+
+const view = golden("zh/decision", 11);
+const PLAN: Upload = {
+  id: "u1",
+  meeting: view.id,
+  name: "计划.pdf",
+  media_type: "application/pdf",
+  size: 3_565_158,
+  sha256: "0".repeat(64),
+  by: "ada",
+  created_ms: 1_790_000_000_000,
+};
+
+/** A server that holds these files, and what was asked of it. */
+function holding(...held: Upload[]): string[] {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async ({ method, url }: Request) => {
+    const { pathname, search } = new URL(url);
+    asked.push(`${method} ${decodeURIComponent(pathname.split("/uploads")[1] + search)}`);
+    if (method === "DELETE") {
+      held.splice(0, 1);
+      return new Response(null, { status: 204 });
+    }
+    if (method === "POST") {
+      held.push({ ...PLAN, id: `u${held.length + 1}`, name: "新.txt" });
+      return Response.json(held.at(-1), { status: 201 });
+    }
+    return Response.json({ uploads: held, total: { files: held.length, bytes: 0 } });
+  });
+  return asked;
+}
+
+test("a file is listed with what it is and where it is to be had, and goes only after a word", async () => {
+  const asked = holding(PLAN);
+  await at(view, <Files id={view.id} />);
+  const link = await screen.findByRole("link", { name: "计划.pdf" });
+  expect(link.getAttribute("href")).toBe(`/api/v1/meetings/${view.id}/uploads/u1`);
+  expect(screen.getByText(/3\.4 MiB · application\/pdf · ada/)).toBeTruthy();
+  await userEvent.click(screen.getByRole("button", { name: "删除 计划.pdf" }));
+  const sure = await screen.findByRole("alertdialog");
+  expect(asked).toEqual(["GET "]);
+  await userEvent.click(within(sure).getByRole("button", { name: "删除" }));
+  await waitFor(() => expect(asked).toEqual(["GET ", "DELETE /u1", "GET "]));
+  expect(await screen.findByText(/还没有附件/)).toBeTruthy();
+});
+
+test("a file is given to a meeting that has begun; one that is too large is not sent", async () => {
+  const asked = holding();
+  await at(view, <Files id={view.id} />);
+  const picker = await screen.findByLabelText<HTMLInputElement>("附加文件", { selector: "input" });
+  const large = new File(["x"], "大.bin");
+  Object.defineProperty(large, "size", { value: 21 * 1024 * 1024 });
+  await userEvent.upload(picker, [large, new File(["你好"], "新.txt")]);
+  expect(await screen.findByRole("link", { name: "新.txt" })).toBeTruthy();
+  expect(asked.filter((one) => one.startsWith("POST"))).toEqual(["POST ?name=新.txt"]);
+  expect((await screen.findAllByText("大.bin 超过 20 MiB，没有附加。")).length).toBeGreaterThan(0);
+});
+
+test("whoever only reads neither adds nor deletes; off the record there are none, and nobody asks", async () => {
+  const asked = holding(PLAN);
+  await at(view, <Files id={view.id} />, { may: { speak: false, manage: false } });
+  await screen.findByRole("link", { name: "计划.pdf" });
+  expect(screen.queryAllByRole("button")).toEqual([]);
+  await at(view, <Files id={view.id} offRecord />);
+  expect(screen.getByText("不留记录的会议不能附加文件。")).toBeTruthy();
+  expect(asked).toHaveLength(1);
+});
+
+test("sizes are said as people read them", () => {
+  expect([0, 1023, 1024, 150_000, 20 * 1024 * 1024].map(sizeOf)).toEqual([
+    "0 B",
+    "1,023 B",
+    "1 KiB",
+    "146 KiB",
+    "20 MiB",
+  ]);
+});

@@ -1,0 +1,66 @@
+// What texts of participants look like, and what they cannot do.
+
+import { render } from "@testing-library/react";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Markdown } from "../../app/src/markdown";
+import { blocks, followable } from "../../app/src/markdown/parse";
+
+const html = (text: string, open = false) => render(<Markdown text={text} open={open} />).container.innerHTML;
+
+test.each(["**注意：**必须", "**“先做”**是", "采用**SQLite（默认）**作为"])("%s is bold", (text) => {
+  expect(html(text)).toContain("<strong>");
+  expect(html(text)).not.toContain("**");
+});
+
+test("HTML of a participant is text", () => {
+  const { container } = render(
+    <Markdown text={'<img src=x onerror="alert(1)"> <script>alert(1)</script>'} />,
+  );
+  expect(container.querySelector("img, script")).toBeNull();
+  expect(container.textContent).toContain("<script>");
+});
+
+test("only addresses that may be followed are links, and images are never fetched", () => {
+  const { container } = render(
+    <Markdown
+      text={
+        "[a](javascript:alert(1)) [b](https://example.org) ![c](https://example.org/c.png) [d](data:text/html,x)"
+      }
+    />,
+  );
+  expect([...container.querySelectorAll("a")].map((link) => link.textContent)).toEqual(["b", "c"]);
+  expect(container.querySelector("img")).toBeNull();
+  expect(followable("JaVaScRiPt:alert(1)")).toBeUndefined();
+  expect(followable("//example.org")).toBeUndefined();
+});
+
+test("a text that is still written shows no open marks", () => {
+  expect(html("先说**结论", true)).toContain("<strong>结论</strong>");
+  expect(html("```rust\nlet x", true)).toContain("<pre");
+});
+
+test("tables and task lists", () => {
+  const { container } = render(
+    <Markdown text={"| a | b |\n|---|--:|\n| 1 | 2 |\n\n- [x] done\n- [ ] open"} />,
+  );
+  expect(container.querySelectorAll("td")).toHaveLength(2);
+  expect(container.querySelectorAll("input[type=checkbox]")).toHaveLength(2);
+});
+
+test("no text breaks it, closed or open, and no block loses a word", () => {
+  const piece = fc.oneof(
+    fc.string(),
+    fc.constantFrom("**", "```\n", "\n\n", "- ", "| a |\n|---|\n", "[x](", "<b>", "先", "：", "# "),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const text = pieces.join("");
+      html(text);
+      html(text, true);
+      const words = (s: string) => s.replace(/\s/g, "");
+      expect(words(blocks(text).join("\n\n"))).toBe(words(text));
+    }),
+    { numRuns: 150 },
+  );
+});

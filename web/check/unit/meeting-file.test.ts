@@ -1,0 +1,326 @@
+// The form of a new meeting and the meeting file say the same, both ways.
+
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { EFFORTS, TEMPERAMENTS } from "../../app/src/api/choices";
+import en from "../../app/src/i18n/en";
+import zh from "../../app/src/i18n/zh-CN";
+import { toMeetingFile } from "../../app/src/parts/create/file";
+import {
+  castOf,
+  emptyForm,
+  emptySeat,
+  type Form,
+  moved,
+  withCast,
+  withFormat,
+  withKnob,
+} from "../../app/src/parts/create/form";
+import { GROUPS, type Knob } from "../../app/src/parts/create/knobs";
+import { faultsOf, fieldOf, placed, sectionOf } from "../../app/src/parts/create/place";
+import { LENGTHS, readMeetingFile, readText } from "../../app/src/parts/create/read";
+import { FORMATS, type Json, PRESETS, standing } from "../../app/src/parts/create/rules";
+
+const docs = (name: string) => readFileSync(join(import.meta.dirname, "../../../docs", name), "utf8");
+
+const word = fc.stringMatching(/^[a-z\u4e00-\u9fa5]{1,12}$/);
+const maybe = fc.oneof(fc.constant(""), word);
+const model = fc.oneof(fc.constant(""), fc.constantFrom("openai/gpt-5-mini", "process/reviewer"));
+const sampling = fc.record(
+  {
+    temperature: fc.double({ min: 0, max: 2, noNaN: true }).map((n) => n + 0),
+    top_p: fc.constantFrom(0.5, 1),
+    max_tokens: fc.integer({ min: 1, max: 9000 }),
+    thinking_tokens: fc.integer({ min: 1, max: 9000 }),
+    effort: fc.constantFrom(...EFFORTS),
+  },
+  { requiredKeys: [] },
+);
+
+function value(knob: Knob): fc.Arbitrary<Json> {
+  const off = <T extends Json>(some: fc.Arbitrary<T>): fc.Arbitrary<Json> =>
+    "off" in knob ? fc.oneof(some, fc.constant(null)) : some;
+  switch (knob.kind) {
+    case "switch":
+      return fc.boolean();
+    case "number":
+      return off(fc.integer({ min: knob.min, max: knob.max }));
+    case "share":
+      return off(fc.constantFrom(0, 0.25, 0.5, 1));
+    case "choice":
+      return off(fc.constantFrom(...knob.choices));
+    case "artifacts":
+      return fc.subarray(["ADR", "TASKS", "RISKS", "MINUTES", "SUMMARY"]);
+    case "lengths":
+      return fc.dictionary(fc.constantFrom("Zoe", "Yan"), fc.constantFrom(...LENGTHS));
+    case "convergence":
+      return fc.oneof(
+        fc.constant(null),
+        fc.record({
+          max_open_questions: fc.nat(9),
+          max_disagreements: fc.nat(9),
+          stable_rounds: fc.constant(3),
+        }),
+      );
+  }
+}
+
+const knobs = GROUPS.flatMap((group) => group.knobs);
+const turns = fc.array(
+  fc.constantFrom(...knobs).chain((knob) => value(knob).map((to) => [knob.path, to] as const)),
+  { maxLength: 8 },
+);
+
+const seats = fc.uniqueArray(word, { maxLength: 5 }).chain((names) =>
+  fc.tuple(
+    ...names.map((name) =>
+      fc
+        .record({
+          kind: fc.constantFrom("agent" as const, "model" as const, "simulated" as const),
+          role: fc.record({ name: maybe, description: maybe, system_prompt: maybe }),
+          model,
+          fallback: fc.constantFrom("", "none", "openai/gpt-5"),
+          sampling,
+          temperament: fc.constantFrom(...TEMPERAMENTS),
+          length: fc.constantFrom("" as const, ...LENGTHS),
+        })
+        .map((rest) => emptySeat(rest.kind, name, rest)),
+    ),
+  ),
+);
+
+const forms: fc.Arbitrary<Form> = fc
+  .record({
+    topic: word,
+    background: maybe,
+    lang: fc.constantFrom("" as const, "zh" as const, "en" as const),
+    format: fc.constantFrom(...FORMATS),
+    seats,
+    count: fc.option(fc.integer({ min: 1, max: 12 })),
+    models: fc.array(fc.constantFrom("openai/gpt-5-mini", "process/reviewer")),
+    fallback: fc.constantFrom("", "none", "openai/gpt-5"),
+    simulate: fc.boolean(),
+    moderator: maybe,
+    announce: maybe,
+    off_record: fc.boolean(),
+    seed: fc.option(fc.nat()),
+    agenda: fc.array(fc.record({ title: maybe, description: maybe }), { maxLength: 3 }),
+    offers: fc.array(fc.record({ model, name: maybe, good_at: maybe, sampling }), { maxLength: 3 }),
+    facilitator: fc.record({
+      enabled: fc.boolean(),
+      model,
+      fallback: maybe,
+      system_prompt: maybe,
+      sampling,
+    }),
+    turns,
+  })
+  .map(({ turns, ...rest }) =>
+    turns.reduce<Form>((form, [path, to]) => withKnob(form, path, to), {
+      ...emptyForm(),
+      ...rest,
+      named: rest.seats.length > 0,
+      count: rest.seats.length > 0 ? null : rest.count,
+      agenda: rest.agenda.map((one) => ({ ...one, key: "" })),
+      offers: rest.offers.map((one) => ({ ...one, key: "" })),
+    }),
+  );
+
+/** The form without what no file holds: the keys of rows, and what a seat of its kind has no use for. */
+function essence(form: Form) {
+  return {
+    ...form,
+    seats: form.seats.map((seat) => ({
+      kind: seat.kind,
+      name: seat.name,
+      length: seat.length,
+      ...(seat.kind === "agent" ? {} : { role: seat.role }),
+      ...(seat.kind === "simulated" ? { temperament: seat.temperament } : {}),
+      ...(seat.kind === "model"
+        ? { model: seat.model, fallback: seat.fallback, sampling: seat.sampling }
+        : {}),
+    })),
+    agenda: form.agenda.map(({ key: _, ...rest }) => rest),
+    offers: form.offers.map(({ key: _, ...rest }) => rest),
+  };
+}
+
+test("a form that goes through a file comes back as it was", () => {
+  fc.assert(
+    fc.property(forms, (form) => {
+      const file = JSON.parse(JSON.stringify(toMeetingFile(form)));
+      const { form: back, wrong } = readMeetingFile(file);
+      expect(wrong).toBeUndefined();
+      expect(back && essence(back)).toEqual(essence(form));
+      expect(back && JSON.parse(JSON.stringify(toMeetingFile(back)))).toEqual(file);
+    }),
+  );
+});
+
+test("the least that is said is the least that is sent", () => {
+  expect(toMeetingFile({ ...emptyForm(), topic: " 拆吗？ " })).toEqual({
+    topic: "拆吗？",
+    format: "consensus",
+  });
+});
+
+test("what a file says wrongly is named, each with its place", () => {
+  const wrong = (file: unknown) => readMeetingFile(file).wrong?.map((one) => `${one.at} ${one.expected}`);
+  expect(wrong({ topic: 3, nope: 1 })).toEqual(["topic text", "nope known"]);
+  expect(wrong({ rules: { turns: { mode: "sideways", depth: 1 } } })).toEqual([
+    "rules.turns.mode choice",
+    "rules.turns.depth known",
+  ]);
+  expect(wrong({ participants: [{ name: "A", temper: "x" }] })).toEqual(["participants[0].temper known"]);
+  expect(wrong({ providers: {} })).toEqual(["providers server"]);
+  expect(readText('{\n "topic": ').wrong).toEqual([
+    { at: "", expected: "json", place: { line: 2, column: 11 } },
+  ]);
+  expect(wrong([])).toEqual([" object"]);
+});
+
+test("the knobs are those of the rules in the interface, and each stands where the interface has it", () => {
+  const { components } = JSON.parse(docs("openapi.json"));
+  const groups: Record<string, { default: Record<string, Json>; $ref: string }> =
+    components.schemas.Rules.properties;
+  const there = Object.entries(groups).flatMap(([group, { $ref }]) =>
+    Object.keys(components.schemas[$ref.split("/").at(-1) ?? ""].properties).map(
+      (knob) => `${group}.${knob}`,
+    ),
+  );
+  expect(knobs.map((knob) => knob.path).sort()).toEqual(there.sort());
+  for (const path of there) {
+    const [group = "", knob = ""] = path.split(".");
+    expect(PRESETS.consensus[path] ?? null, path).toEqual(groups[group]?.default[knob] ?? null);
+  }
+});
+
+test("the formats set the knobs as the documentation says", () => {
+  const table = docs("meeting-file.md").split("## Rules by format")[1]?.split("## ")[0] ?? "";
+  const rows = table.split("\n").filter((line) => line.startsWith("| `"));
+  expect(rows.length).toBeGreaterThan(15);
+  const told: Record<string, Record<string, string>> = {};
+  for (const row of rows) {
+    const [names = "", ...cells] = row
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+    let group = "";
+    for (const [, name = ""] of names.matchAll(/`([^`]+)`/g)) {
+      group = name.includes(".") ? (name.split(".")[0] ?? "") : group;
+      const path = name.includes(".") ? name : `${group}.${name}`;
+      told[path] = Object.fromEntries(
+        ["discussion", "decision", "room", "brainstorm"].map((format, at) => [format, cells[at] ?? ""]),
+      );
+    }
+  }
+  // Two knobs share a row and have a value each.
+  const pair = told["limits.rounds_alone"]?.room?.split(", ") ?? [];
+  for (const [at, path] of ["limits.rounds_alone", "limits.rounds_stale"].entries()) {
+    told[path] = { ...told[path], room: pair[at] ?? "" };
+  }
+  for (const format of FORMATS.filter((one) => one !== "consensus")) {
+    for (const { path } of knobs) {
+      const text = told[path]?.[format] ?? "";
+      const now = PRESETS[format][path] ?? null;
+      if (text === "") {
+        expect(now, `${format} ${path}`).toEqual(PRESETS.consensus[path]);
+      } else if (text === "set") {
+        expect(now, `${format} ${path}`).not.toBeNull();
+      } else {
+        expect(Array.isArray(now) ? now.join(", ") : String(now), `${format} ${path}`).toBe(text);
+      }
+    }
+  }
+});
+
+test("every knob and every choice has its words in both languages", () => {
+  const at = (texts: object, path: string) =>
+    path
+      .split(".")
+      .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], texts);
+  for (const texts of [zh.create, en.create]) {
+    for (const group of GROUPS) {
+      expect(at(texts, `group.${group.name}`), group.name).toBeTypeOf("string");
+    }
+    for (const knob of knobs) {
+      expect(at(texts, `knob.${knob.path}`), knob.path).toBeTypeOf("string");
+      for (const choice of knob.kind === "choice" ? knob.choices : []) {
+        expect(at(texts, `choice.${knob.path}.${choice}`), `${knob.path} ${choice}`).toBeTypeOf("string");
+      }
+    }
+  }
+});
+
+test("what was set otherwise survives another format, what follows the format follows it", () => {
+  const form = withKnob(withKnob(emptyForm(), "limits.max_rounds", 3), "decision.mean_score", 90);
+  const talk = withFormat(form, "discussion");
+  expect(talk.rules).toEqual({ "decision.mean_score": 90 });
+  expect(standing("discussion", talk.rules, "turns.mode")).toBe("serial_turn");
+});
+
+test("the table is filled one by one, by itself, or by a proposed team", () => {
+  const storm = withFormat(emptyForm(), "brainstorm");
+  expect(castOf(storm)).toBe("team");
+  const auto = withCast(storm, "auto");
+  expect([castOf(auto), auto.rules]).toEqual(["auto", { "roster.assemble": false }]);
+  expect(castOf(withCast(auto, "team"))).toBe("team");
+  expect(withCast(auto, "team").rules).toEqual({});
+  expect(castOf(withCast(storm, "named"))).toBe("named");
+});
+
+test("a topic has 1 to 200 characters, counted as people count", () => {
+  const fault = (topic: string) => faultsOf({ ...emptyForm(), topic }).topic;
+  expect(fault("  ")).toBe("topic_missing");
+  expect(fault("好")).toBeUndefined();
+  expect(fault("好".repeat(200))).toBeUndefined();
+  expect(fault("🙂".repeat(200))).toBeUndefined();
+  expect(fault("好".repeat(201))).toBe("topic_long");
+});
+
+test("a chosen table has somebody at it, each with a name of its own", () => {
+  const named = { ...emptyForm(), topic: "x", named: true };
+  expect(faultsOf(named)).toEqual({ participants: "nobody" });
+  const table = {
+    ...named,
+    seats: [emptySeat("model", "A"), emptySeat("model", "A"), emptySeat("model", " ")],
+  };
+  expect(faultsOf(table)).toEqual({ "participants.1": "name_twice", "participants.2": "name_missing" });
+});
+
+test("a problem finds its field, and the field its section", () => {
+  expect(fieldOf("/participants/1/role/name")).toBe("participants.1");
+  expect(fieldOf("/rules/decision/mean_score")).toBe("decision.mean_score");
+  expect(fieldOf("/model")).toBe("models");
+  expect(sectionOf("decision.mean_score")).toBe("rules");
+  expect(sectionOf("limits.cost_micros")).toBe("budget");
+  expect(sectionOf("participants.1")).toBe("cast");
+  expect(sectionOf("agenda.0")).toBe("more");
+  const problem = {
+    type: "",
+    title: "",
+    status: 422,
+    detail: "",
+    hint: "write 1 to 50 characters",
+    errors: [{ pointer: "/participants/0/name", detail: "is empty" }],
+  };
+  expect(placed(problem)).toEqual({ "participants.0": "is empty — write 1 to 50 characters" });
+});
+
+test("moving keeps everybody at the table", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.nat(), { minLength: 1 }),
+      fc.nat(9),
+      fc.integer({ min: -2, max: 12 }),
+      (list, a, to) => {
+        const from = a % list.length;
+        const after = moved(list, from, to);
+        expect([...after].sort()).toEqual([...list].sort());
+        expect(after[Math.max(0, Math.min(to, list.length - 1))]).toBe(list[from]);
+      },
+    ),
+  );
+});

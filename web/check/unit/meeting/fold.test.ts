@@ -1,0 +1,211 @@
+// The page's fold gives what the core gives, and is total.
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Event } from "../../../app/src/api/schema";
+import { apply, applyAll } from "../../../app/src/meeting/fold";
+import { blank, opened, type ServerView, type View } from "../../../app/src/meeting/view";
+import { goldens } from "./logs";
+
+const EVERYTHING = { messages: Number.POSITIVE_INFINITY };
+const meetings = goldens();
+
+const UNUSED = { cache_write_tokens: 0, cached_tokens: 0, estimated: false, reasoning_tokens: 0 };
+
+/** A view as the wire has it: without what only the fold knows, and with zeros that the wire leaves out. */
+function shown(view: object): unknown {
+  const { kept: _, ...rest }: { kept?: unknown } = JSON.parse(JSON.stringify(view));
+  return JSON.parse(JSON.stringify(rest), (_, value) =>
+    value !== null && typeof value === "object" && "input_tokens" in value ? { ...UNUSED, ...value } : value,
+  );
+}
+
+/** An event as it is told at its time to those who may not see everything (crates/core/src/withheld.rs). */
+function withheld(event: Event): Event {
+  const hide = (payload: object): Event =>
+    JSON.parse(JSON.stringify({ ...event, payload: { ...payload, withheld: true } }));
+  switch (event.type) {
+    case "evaluation_written":
+      return hide({ round: event.payload.round });
+    case "memory_written":
+      return hide({ participant: event.payload.participant });
+    case "vote_cast":
+    case "vote_abstained":
+      return hide({ ballot: event.payload.ballot, participant: event.payload.participant });
+    default:
+      return event;
+  }
+}
+
+/** A view as the server gives it to them (crates/server/src/rest/view.rs). */
+function veiled(view: object): ServerView {
+  const all: ServerView = JSON.parse(JSON.stringify(view));
+  return {
+    ...all,
+    evaluations: [],
+    participants: all.participants.map((seat) => ({ ...seat, memory: null })),
+    ballots: all.ballots.map((one) => (one.state === "open" ? { ...one, cast: {}, withheld: true } : one)),
+  };
+}
+
+function eventsOf(name: string): Event[] {
+  return meetings.find((golden) => golden.name === name)?.events ?? [];
+}
+
+function idOf(events: Event[]): string {
+  return events[0]?.meeting_id ?? "meeting";
+}
+
+function folded(events: Event[], upTo = events.length): View {
+  return applyAll(blank(idOf(events), EVERYTHING), events.slice(0, upTo));
+}
+
+describe("golden meetings", () => {
+  test("there are views to compare with", () => {
+    expect(meetings.length).toBeGreaterThanOrEqual(10);
+    expect(meetings.filter((golden) => golden.views.length === 0).map((golden) => golden.name)).toEqual([]);
+  });
+
+  test.each(meetings)("$name is folded as the core folds it", ({ events, views }) => {
+    let view = blank(idOf(events), EVERYTHING);
+    const wanted = new Map(views.map((one) => [one.seq, one.view]));
+    for (const event of events) {
+      view = apply(view, event);
+      const golden = wanted.get(event.seq);
+      if (golden) expect(shown(view), `after event ${event.seq}`).toEqual(shown(golden));
+      expect(view.kept.stale, `the fold knew event ${event.seq}`).toBe(false);
+    }
+  });
+
+  test.each(meetings)("$name, opened at a view and carried on, stays right", ({ name, events, views }) => {
+    const wanted = new Map(views.map((one) => [one.seq, one.view]));
+    for (const { seq, view } of views) {
+      let now = opened(JSON.parse(JSON.stringify(view)), EVERYTHING);
+      for (const event of events.slice(seq)) {
+        now = apply(now, event);
+        const golden = wanted.get(event.seq);
+        if (!golden || !(now.kept.stale || golden === views.at(-1)?.view)) continue;
+        // What began before the view was opened may end so that only the server can tell: then it is asked.
+        if (now.kept.stale && name.includes("weather"))
+          now = opened(JSON.parse(JSON.stringify(golden)), EVERYTHING);
+        expect(now.kept.stale, `opened at ${seq}, after event ${event.seq}`).toBe(false);
+        expect(shown(now), `opened at ${seq}, after event ${event.seq}`).toEqual(shown(golden));
+      }
+    }
+  });
+
+  test.each(meetings)("$name is folded right for those who may not see everything", ({ events, views }) => {
+    const wanted = new Map(views.map((one) => [one.seq, one.view]));
+    let view = blank(idOf(events), { ...EVERYTHING, seesAll: false });
+    for (const event of events) {
+      view = apply(view, withheld(event));
+      const golden = wanted.get(event.seq);
+      if (!golden) continue;
+      // How votes were is told by no event; it is asked for when it may be seen.
+      if (view.kept.stale) view = opened(veiled(golden), { ...EVERYTHING, seesAll: false });
+      expect(shown(view), `after event ${event.seq}`).toEqual(shown(veiled(golden)));
+    }
+  });
+});
+
+describe("the fold", () => {
+  const meeting = fc.constantFrom(...meetings.map((golden) => golden.name)).map(eventsOf);
+
+  test("of a beginning and then the rest is the fold of the whole", () => {
+    fc.assert(
+      fc.property(meeting, fc.nat(), (events, place) => {
+        const cut = place % (events.length + 1);
+        const whole = folded(events);
+        expect(applyAll(folded(events, cut), events.slice(cut))).toEqual(whole);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("leaves what it was given as it was", () => {
+    fc.assert(
+      fc.property(meeting, fc.nat(), (events, place) => {
+        const cut = place % events.length;
+        const before = folded(events, cut);
+        const copy = structuredClone(before);
+        apply(before, events[cut] as Event);
+        expect(before).toEqual(copy);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("passes over what it does not know, and over facts of another shape", () => {
+    const type = fc.oneof(
+      fc.string(),
+      fc.constantFrom(...meetings.flatMap((golden) => golden.events.map((one) => one.type))),
+    );
+    fc.assert(
+      fc.property(meeting, fc.nat(), type, fc.jsonValue(), (events, place, kind, payload) => {
+        const before = folded(events, place % events.length);
+        const odd = { ...events[0], seq: before.last_seq + 1, ts_ms: before.updated_at, type: kind, payload };
+        const after = apply(before, JSON.parse(JSON.stringify(odd)));
+        expect(after.last_seq).toBe(before.last_seq + 1);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("of an unknown type moves only the number and the time", () => {
+    for (const { events } of meetings) {
+      const before = folded(events);
+      const odd = {
+        ...events.at(-1),
+        seq: before.last_seq + 1,
+        ts_ms: before.updated_at,
+        type: "of_tomorrow",
+        payload: {},
+      };
+      const after = apply(before, JSON.parse(JSON.stringify(odd)));
+      expect(shown(after)).toEqual({ ...(shown(before) as object), last_seq: before.last_seq + 1 });
+    }
+  });
+
+  test("keeps what an event does not touch", () => {
+    const consensus = eventsOf("zh/consensus.jsonl");
+    let view = blank("meeting", EVERYTHING);
+    for (const event of consensus) {
+      const next = apply(view, event);
+      if (event.type !== "participant_joined")
+        expect(next.participants.length).toBe(view.participants.length);
+      if (event.type === "call_started") {
+        expect(next.ballots).toBe(view.ballots);
+        expect(next.participants).toBe(view.participants);
+        expect(next.messages).toBe(view.messages);
+        expect(next.round).toBe(view.round);
+        expect(next.budget.tokens).toBe(view.budget.tokens);
+      }
+      view = next;
+    }
+  });
+
+  test("keeps as many messages as were asked for", () => {
+    for (const { events } of meetings) {
+      const few = applyAll(blank("meeting", { messages: 3 }), events);
+      const all = folded(events);
+      expect(few.messages).toEqual(all.messages.slice(-3));
+      expect(few.messages_total).toBe(all.messages.length);
+    }
+  });
+
+  test("folds 10,000 events quickly", () => {
+    const one = eventsOf("en/consensus.jsonl");
+    const open = one.filter(
+      (event) =>
+        event.type === "call_started" || event.type === "agent_message" || event.type === "call_ended",
+    );
+    const events = [...one.slice(0, 20)];
+    while (events.length < 10_000) events.push(...open);
+    const numbered = events.slice(0, 10_000).map((event, place): Event => ({ ...event, seq: place + 1 }));
+    const began = performance.now();
+    const view = applyAll(blank("meeting"), numbered);
+    const took = performance.now() - began;
+    process.stdout.write(`10,000 events folded in ${took.toFixed(0)} ms\n`);
+    expect(view.last_seq).toBe(10_000);
+    expect(took).toBeLessThan(5_000);
+  });
+});

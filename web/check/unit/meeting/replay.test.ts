@@ -1,0 +1,157 @@
+// A meeting as it was: any place of its log, and in motion from there.
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { Event } from "../../../app/src/api/schema";
+import { applyAll } from "../../../app/src/meeting/fold";
+import { ReplayStore } from "../../../app/src/meeting/replay";
+import { httpApi } from "../../../app/src/meeting/source";
+import { isTold } from "../../../app/src/meeting/told";
+import { blank, type View } from "../../../app/src/meeting/view";
+import { nodeGet } from "./get";
+import { goldens } from "./logs";
+import { MeetingServer } from "./server";
+
+const golden = goldens().find(({ name }) => name === "en/consensus.jsonl")?.events ?? [];
+/** The same, one event a second and a long rest in between. */
+const log = golden.map(
+  (event): Event => ({ ...event, ts_ms: event.seq * 1_000 + (event.seq > 30 ? 3_600_000 : 0) }),
+);
+const told = log.filter(isTold).map((event) => event.seq);
+const undo: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const one of undo.splice(0).reverse()) await one();
+});
+
+async function replay() {
+  const server = new MeetingServer(log, log.length);
+  const store = new ReplayStore("meeting", { api: httpApi({ base: await server.start(), get: nodeGet }) });
+  undo.push(
+    () => server.stop(),
+    () => store.close(),
+  );
+  return { server, store };
+}
+
+function stoodAt(seq: number): Omit<View, "kept"> {
+  const { kept: _, ...view } = applyAll(blank("meeting", { messages: 0 }), log.slice(0, seq));
+  return view;
+}
+
+function expectAt(store: ReplayStore, seq: number): void {
+  const { view, lines, position } = store.snapshot();
+  expect(position).toBe(seq);
+  const { kept: _, ...shown } = view ?? blank("none");
+  expect(shown).toEqual(stoodAt(seq));
+  expect(lines.map((line) => line.seq)).toEqual(told.filter((one) => one <= seq));
+}
+
+describe("a replay", () => {
+  test("opens at the end, and shows any place", async () => {
+    const { store } = await replay();
+    await store.open();
+    expect(store.snapshot()).toMatchObject({ status: "ready", last: log.length, connection: "over" });
+    expectAt(store, log.length);
+    for (const seq of [1, 17, 50, 90, log.length]) {
+      await store.seek(seq);
+      expectAt(store, seq);
+    }
+    await store.seek(100_000);
+    expectAt(store, log.length);
+    await store.seek(-3);
+    expectAt(store, 1);
+  });
+
+  test("steps from line to line and back", async () => {
+    const { store } = await replay();
+    await store.open();
+    await store.seek(1);
+    const there: number[] = [];
+    for (let count = 0; count < 12; count += 1) {
+      await store.step(1);
+      expectAt(store, store.snapshot().position);
+      there.push(store.snapshot().position);
+    }
+    expect(there).toEqual(told.slice(0, 12));
+    for (let count = 10; count >= 0; count -= 1) {
+      await store.step(-1);
+      expectAt(store, told[count] ?? 0);
+    }
+  });
+
+  test("plays to the end, and says that it has", async () => {
+    const { store } = await replay();
+    await store.open();
+    await store.seek(12);
+    store.play(1_000_000);
+    expect(store.snapshot()).toMatchObject({ playing: true, speed: 1_000_000 });
+    await vi.waitUntil(() => !store.snapshot().playing, { timeout: 5_000, interval: 5 });
+    expectAt(store, log.length);
+  });
+
+  test("waits as long as it was, no longer than a rest is worth, and stops where it is told to", async () => {
+    const { store } = await replay();
+    await store.open();
+    await store.seek(25);
+    const began = Date.now();
+    // Five steps of a second and one of an hour, twenty times as fast: 5 × 50 ms and 75 ms.
+    store.play(20);
+    await vi.waitUntil(() => store.snapshot().position >= 31, { timeout: 5_000, interval: 2 });
+    expect(Date.now() - began).toBeGreaterThanOrEqual(300);
+    store.pause();
+    const { position } = store.snapshot();
+    await new Promise((done) => setTimeout(done, 120));
+    expectAt(store, position);
+    expect(store.snapshot().playing).toBe(false);
+  });
+
+  test("plays once however often it is told to, and stops while the next events are on their way", async () => {
+    const { server, store } = await replay();
+    await store.open();
+    await store.seek(12);
+    server.slowMs = 60;
+    store.play(1);
+    store.pause();
+    store.play(10);
+    store.play(10);
+    await vi.waitUntil(() => store.snapshot().position >= 14, { timeout: 5_000, interval: 2 });
+    store.pause();
+    const { position } = store.snapshot();
+    expect(position).toBe(14);
+    await new Promise((done) => setTimeout(done, 250));
+    expectAt(store, position);
+  });
+
+  test("does not go on from where it was when it is moved while it plays", async () => {
+    const { store } = await replay();
+    await store.open();
+    await store.seek(12);
+    store.play(100);
+    await vi.waitUntil(() => store.snapshot().position > 14, { timeout: 5_000, interval: 2 });
+    await store.seek(60);
+    await new Promise((done) => setTimeout(done, 80));
+    expectAt(store, 60);
+  });
+
+  test("says what went wrong, and stays where it is", async () => {
+    const { server, store } = await replay();
+    await store.open();
+    await store.seek(40);
+    server.refuses = 503;
+    await store.seek(60);
+    expect(store.snapshot()).toMatchObject({ status: "ready", problem: { status: 503 }, position: 40 });
+    server.refuses = null;
+    await store.seek(60);
+    expectAt(store, 60);
+    expect(store.snapshot().problem).toBeNull();
+  });
+
+  test("of a meeting that is not there says so", async () => {
+    const { server, store } = await replay();
+    server.refuses = 404;
+    await store.open();
+    expect(store.snapshot().status).toBe("missing");
+    server.refuses = null;
+    store.retryNow();
+    await vi.waitUntil(() => store.snapshot().status === "ready", { timeout: 5_000 });
+  });
+});

@@ -1,0 +1,234 @@
+// The page of a new meeting: what one sees and presses, and what the server is sent.
+
+import { QueryClientProvider } from "@tanstack/react-query";
+import { act, render, renderHook, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { type ReactNode, useState } from "react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { queries } from "../../app/src/api/queries";
+import { CALM_MS, readEstimate, useEstimate } from "../../app/src/parts/create/estimate";
+import { emptyForm, emptySeat, type Seat } from "../../app/src/parts/create/form";
+import { keepForm, keptForm } from "../../app/src/parts/create/keep";
+import { forgetForm } from "../../app/src/parts/create/kept";
+import { KnobRow } from "../../app/src/parts/create/knob";
+import { useKeyOf } from "../../app/src/parts/create/once";
+import { Seats } from "../../app/src/parts/create/seats";
+import { complete, create } from "../../app/src/parts/create/send";
+import { dominant } from "../../app/src/parts/create/vendor";
+
+const notices: { text: string; action?: { label: string; onSelect: () => void } }[] = [];
+vi.mock("../../app/src/ui/toast", () => ({
+  notify: (notice: (typeof notices)[number]) => notices.push(notice),
+}));
+
+const asked: { path: string; body: unknown; key: string | null }[] = [];
+let answer: { status: number; body: object };
+
+beforeEach(() => {
+  queries.clear();
+  sessionStorage.clear();
+  asked.length = 0;
+  notices.length = 0;
+  answer = { status: 200, body: {} };
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const body = JSON.parse((await request.text()) || "null");
+    const path = new URL(request.url).pathname.replace("/api/v1", "");
+    asked.push({ path, body, key: request.headers.get("idempotency-key") });
+    return new Response(JSON.stringify(answer.body), {
+      status: answer.status,
+      headers: { "content-type": "application/json" },
+    });
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+function Table({ names, told }: { names: string[]; told?: (seats: Seat[]) => void }) {
+  const [seats, setSeats] = useState(() =>
+    names.map((name) => emptySeat("simulated", name, { temperament: "balanced" })),
+  );
+  told?.(seats);
+  return <Seats seats={seats} onChange={setSeats} wrong={{}} />;
+}
+
+const order = () =>
+  screen.getAllByRole("listitem").map((row) => within(row).getByText(/^[A-Z]$/).textContent);
+
+test("seats change places by keyboard alone, and it is said aloud", async () => {
+  render(<Table names={["A", "B", "C"]} />);
+  screen.getByRole("button", { name: "下移 A" }).focus();
+  await userEvent.keyboard("{Enter}");
+  expect(order()).toEqual(["B", "A", "C"]);
+  expect(screen.getByRole("status").textContent).toBe("A 现在是第 2 位");
+  screen.getByRole("button", { name: "上移 C" }).focus();
+  await userEvent.keyboard(" ");
+  expect(order()).toEqual(["B", "C", "A"]);
+  expect(screen.getByRole("button", { name: "上移 B" }).hasAttribute("disabled")).toBe(true);
+});
+
+test("somebody who was taken out comes back, and what was done since stays", async () => {
+  render(<Table names={["A", "B", "C"]} />);
+  await userEvent.click(screen.getByRole("button", { name: "移除 A" }));
+  await userEvent.click(screen.getByRole("button", { name: "下移 B" }));
+  expect(notices.map((one) => [one.text, one.action?.label])).toEqual([["已移除 A", "撤销"]]);
+  act(() => notices[0]?.action?.onSelect());
+  const names = screen.getAllByRole("button", { name: /^编辑/ }).map((one) => one.getAttribute("aria-label"));
+  expect(names).toEqual(["编辑 A", "编辑 C", "编辑 B"]);
+});
+
+test("somebody is taken out, and what is said about the others stays", async () => {
+  let now: Seat[] = [];
+  render(
+    <Table
+      names={["A", "B"]}
+      told={(seats) => {
+        now = seats;
+      }}
+    />,
+  );
+  await userEvent.click(screen.getByRole("button", { name: "编辑 B" }));
+  await userEvent.type(screen.getByLabelText(/^角色/), "怀疑者");
+  await userEvent.click(screen.getByRole("button", { name: "移除 A" }));
+  expect(now.map((one) => [one.name, one.role.name])).toEqual([["B", "怀疑者"]]);
+});
+
+const wrapper = ({ children }: { children: ReactNode }) => (
+  <QueryClientProvider client={queries}>{children}</QueryClientProvider>
+);
+
+test("an estimate is asked for once the form has been calm for a while, and not at every key", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const hook = renderHook(({ topic }) => useEstimate({ topic }, topic !== ""), {
+    wrapper,
+    initialProps: { topic: "" },
+  });
+  for (const topic of ["要", "要不", "要不要"]) {
+    hook.rerender({ topic });
+    await act(() => vi.advanceTimersByTimeAsync(CALM_MS - 100));
+  }
+  expect(asked).toEqual([]);
+  await act(() => vi.advanceTimersByTimeAsync(CALM_MS));
+  await waitFor(() => expect(asked.map((one) => one.body)).toEqual([{ topic: "要不要" }]));
+});
+
+test("an unknown price is not nothing", () => {
+  const share = (runner: string, cost_micros: number | null) => ({ runner, cost_micros, name: null });
+  const course = { calls: 25, rounds: 2, tokens: 62_920, all_prices_known: false, known_cost_micros: 1200 };
+  const read = readEstimate({
+    currency: "USD",
+    least: course,
+    likely: { ...course, shares: [share("a/x", 1200), share("b/y", null), share("b/y", null)] },
+    most: { ...course, open_ended: true, known_cost_micros: null },
+  });
+  expect(read.unpriced).toEqual(["b/y"]);
+  expect(read.likely).toMatchObject({ cost: 1200, priced: false });
+  expect(read.most.cost).toBeUndefined();
+  expect(read.open).toBe(true);
+  // Whatever comes, nothing is made up.
+  expect(readEstimate(null).likely).toMatchObject({ calls: 0, cost: undefined, priced: false });
+});
+
+test("a meeting is created by its file, under its key", async () => {
+  answer = { status: 201, body: { id: "m1", state: "draft", last_seq: 1 } };
+  expect(await create({ topic: "拆吗？" }, "k1")).toBe("m1");
+  expect(asked).toEqual([{ path: "/meetings", body: { topic: "拆吗？" }, key: "k1" }]);
+});
+
+test("a knob that can be off is set, slid and taken back to what the format says", async () => {
+  function Row() {
+    const [form, set] = useState(emptyForm);
+    return (
+      <>
+        <KnobRow path="decision.min_score" form={form} set={set} wrong={{ "decision.min_score": "140" }} />
+        <output>{JSON.stringify(form.rules)}</output>
+      </>
+    );
+  }
+  const { container } = render(<Row />);
+  const rules = () => container.querySelector("output")?.textContent;
+  expect(screen.getByRole("alert").textContent).toBe("140");
+  await userEvent.click(screen.getByRole("switch"));
+  expect(rules()).toBe('{"decision.min_score":60}');
+  await userEvent.click(screen.getByRole("button", { name: /恢复默认/ }));
+  expect(rules()).toBe("{}");
+});
+
+test("what was filled in is there after a reload, until it is forgotten", () => {
+  const form = {
+    ...emptyForm(),
+    topic: "拆吗？",
+    named: true,
+    seats: [emptySeat("simulated", "A", { temperament: "stubborn" })],
+    described: ["一位律师"],
+  };
+  keepForm(form);
+  expect(keptForm()).toMatchObject({ topic: "拆吗？", named: true, described: ["一位律师"] });
+  expect(keptForm()?.seats[0]?.temperament).toBe("stubborn");
+  keepForm({ ...emptyForm(), named: true });
+  expect(keptForm()?.named).toBe(true);
+  sessionStorage.setItem("quorate.new", "{broken");
+  expect(keptForm()).toBeUndefined();
+  forgetForm();
+  expect(keptForm()).toBeUndefined();
+});
+
+test("what is to stay off the record is kept in no place that lasts, and what was kept of it goes", () => {
+  keepForm({ ...emptyForm(), topic: "收购谁？" });
+  expect(keptForm()?.topic).toBe("收购谁？");
+  keepForm({ ...emptyForm(), topic: "收购谁？", off_record: true });
+  expect(sessionStorage).toHaveLength(0);
+  expect(keptForm()).toBeUndefined();
+});
+
+test("a meeting that does not start is kept, nobody is asked in, and that is told", async () => {
+  answer = { status: 429, body: { type: "#too-many", status: 429, title: "太多", detail: "会议太多" } };
+  const lack = await complete("m1", { form: described(), files: [], start: true });
+  expect(asked.map((one) => one.path)).toEqual(["/meetings/m1/start"]);
+  expect(lack).toMatchObject({ sentences: ["一位律师", "一位会计"], files: [] });
+  expect(lack.begin).toMatchObject({ message: "会议太多" });
+});
+
+test("one file that cannot be attached keeps neither the others nor the start from being done", async () => {
+  const files = ["a.txt", "b.txt"].map((name) => new File(["x"], name));
+  vi.stubGlobal("fetch", async ({ url }: Request) => {
+    const { pathname, searchParams } = new URL(url);
+    asked.push({ path: pathname.replace("/api/v1", ""), body: null, key: null });
+    const bad = searchParams.get("name") === "a.txt";
+    return Response.json(bad ? { title: "大", detail: "太大" } : {}, { status: bad ? 413 : 200 });
+  });
+  const lack = await complete("m1", { form: described(), files, start: true });
+  expect(lack).toEqual({ files: ["a.txt"], sentences: [] });
+  expect(asked.map((one) => one.path)).toEqual([
+    "/meetings/m1/uploads",
+    "/meetings/m1/uploads",
+    "/meetings/m1/start",
+    "/meetings/m1/participants",
+    "/meetings/m1/participants",
+  ]);
+});
+
+test("the same file keeps its key over another try; another file has its own", () => {
+  const { result } = renderHook(useKeyOf);
+  const key = result.current({ topic: "拆吗？" });
+  expect(result.current({ topic: "拆吗？" })).toBe(key);
+  expect(result.current({ topic: "合吗？" })).not.toBe(key);
+});
+
+const described = () => ({ ...emptyForm(), topic: "拆吗？", described: ["一位律师", "一位会计"] });
+
+test("one vendor with more than half of the seats is noticed, from three seats on", () => {
+  const seats = (...models: string[]) => ({
+    ...emptyForm(),
+    named: true,
+    seats: models.map((model, at) => emptySeat("model", `P${at}`, { model })),
+  });
+  expect(dominant(seats("a/x", "a/y", "b/z"), [])).toBe("a");
+  expect(dominant(seats("a/x", "b/y"), [])).toBeUndefined();
+  expect(dominant(seats("a/x", "a/y", "b/z", "b/w"), [])).toBeUndefined();
+  expect(dominant({ ...emptyForm(), models: ["a/x"] }, [])).toBe("a");
+  expect(dominant({ ...emptyForm(), models: ["a/x", "b/y"] }, [])).toBeUndefined();
+  expect(dominant({ ...emptyForm(), models: ["a/x"], simulate: true }, [])).toBeUndefined();
+  expect(dominant(emptyForm(), [])).toBeUndefined();
+});

@@ -1,0 +1,77 @@
+// Who may come to a meeting: links, guests, the password.
+
+import { QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { queries } from "../../../app/src/api/queries";
+import InviteDialog from "../../../app/src/parts/people/invite";
+import { type Answers, OWNER, open } from "./page";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const LINK = { id: "i1", scope: "speak", by: "ada", uses_left: 1, created_ms: 1, expires_ms: 2e12 };
+
+async function dialog(answers: Answers, me = OWNER) {
+  const page = await open("/join/-", {
+    "GET /me": [200, me],
+    "GET /meetings/m1/invitations": [200, []],
+    "GET /meetings/m1/guests": [200, []],
+    "GET /meetings/m1": [200, { locked: false }],
+    ...answers,
+  });
+  cleanup();
+  render(
+    <QueryClientProvider client={queries}>
+      <InviteDialog id="m1" open onOpenChange={() => {}} />
+    </QueryClientProvider>,
+  );
+  return page;
+}
+
+test("a link is shown this once, whole, and is good for one guest unless more is said", async () => {
+  const { sent, user } = await dialog({
+    "POST /meetings/m1/invitations": [201, { ...LINK, code: "c0de", link: "/join/c0de" }],
+  });
+  await user.click(await screen.findByRole("button", { name: "建立链接" }));
+  const line = await screen.findByRole<HTMLInputElement>("textbox", { name: /链接已建立/ });
+  expect(line.value).toBe(`${window.location.origin}/join/c0de`);
+  expect(sent.at(-1)?.body).toEqual({ scope: "speak", name: null, uses: 1, expires_in_hours: 168 });
+  await user.click(screen.getByRole("button", { name: "已保存，收起" }));
+  expect(screen.queryByDisplayValue(/c0de/)).toBeNull();
+});
+
+test("a guest is sent away after one was asked", async () => {
+  const guest = {
+    id: "s9",
+    name: "小王",
+    scope: "speak",
+    address: "10.0.0.7",
+    created_ms: Date.now(),
+    guest: true,
+  };
+  const { sent, user } = await dialog({
+    "GET /meetings/m1/guests": [200, [guest]],
+    "DELETE /meetings/m1/guests/s9": [204],
+  });
+  await user.click(await screen.findByRole("button", { name: "请离开" }));
+  expect(sent).toEqual([]);
+  const buttons = await screen.findAllByRole("button", { name: "请离开" });
+  await user.click(buttons.at(-1) as HTMLElement);
+  await waitFor(() =>
+    expect(sent.map((one) => `${one.method} ${one.path}`)).toEqual(["DELETE /meetings/m1/guests/s9"]),
+  );
+});
+
+test("the password is set, and only it is changed", async () => {
+  const { sent, user } = await dialog({ "PATCH /meetings/m1": [200, { id: "m1", last_seq: 2 }] });
+  await user.type(await screen.findByLabelText("新密码"), "sesame");
+  await user.click(screen.getByRole("button", { name: "设置密码" }));
+  expect(await screen.findByText("已设密码")).toBeTruthy();
+  expect(sent.at(-1)?.body).toEqual({ topic: null, announcement: null, password: "sesame" });
+});
+
+test("whoever may not manage is told what it takes", async () => {
+  await dialog({}, { ...OWNER, scope: "speak" });
+  expect(await screen.findByText(/需要“管理”权限/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "建立链接" })).toBeNull();
+});

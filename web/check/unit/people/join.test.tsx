@@ -1,0 +1,60 @@
+// Joining by invitation: what is sent, where it leads, and what is said when it cannot be.
+
+import { screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { type Answers, NOBODY, OWNER, open, problem } from "./page";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const SESSION = { id: "s1", name: "小王", guest: true, scope: "speak", meeting: "m1" };
+
+test("the code is sent once and does not stay in the address", async () => {
+  const answers: Answers = { "GET /me": NOBODY };
+  answers["POST /join"] = () => {
+    answers["GET /me"] = [
+      200,
+      { name: "小王", scope: "speak", way: "session", meeting: "m1", accounts: true },
+    ];
+    return [201, { session: SESSION, expires_in: 900 }];
+  };
+  const { sent, history, user } = await open("/join/abc123", answers);
+  const name = await screen.findByLabelText("你的名字");
+  await waitFor(() => expect(history.location.pathname).toBe("/join/-"));
+  expect(history.length).toBe(1);
+  await user.type(name, " 小王 {Enter}");
+  await waitFor(() => expect(history.location.pathname).toBe("/m/m1"));
+  expect(sent.filter((one) => one.path === "/join").map((one) => one.body)).toEqual([
+    { code: "abc123", name: "小王", tokens: false },
+  ]);
+  expect(history.length).toBe(1);
+});
+
+test("a name that is taken is told where it was typed", async () => {
+  const taken = problem(409, "name-taken", {
+    detail: "苏棠 已被占用",
+    errors: [{ pointer: "/name", detail: "苏棠 已被占用" }],
+  });
+  const { user } = await open("/join/abc123", { "GET /me": NOBODY, "POST /join": taken });
+  const name = await screen.findByLabelText<HTMLInputElement>("你的名字");
+  await user.type(name, "苏棠{Enter}");
+  expect(await screen.findByText("苏棠 已被占用")).toBeTruthy();
+  await waitFor(() => expect(name.getAttribute("aria-invalid")).toBe("true"));
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("an invitation that is over says whom to ask", async () => {
+  const { user } = await open("/join/old", { "GET /me": NOBODY, "POST /join": problem(404, "not-found") });
+  await user.type(await screen.findByLabelText("你的名字"), "小王{Enter}");
+  expect(await screen.findByRole("heading", { name: "这个邀请已不能使用" })).toBeTruthy();
+  expect(screen.getByText(/另要一个链接/)).toBeTruthy();
+});
+
+test("somebody who is signed in is warned that they will be a guest", async () => {
+  await open("/join/abc123", { "GET /me": [200, OWNER] });
+  expect((await screen.findByText(/换成访客身份/)).textContent).toContain("ada");
+});
+
+test("without its code the page says what to do", async () => {
+  await open("/join/-", { "GET /me": NOBODY });
+  expect(await screen.findByText(/请重新打开收到的链接/)).toBeTruthy();
+});

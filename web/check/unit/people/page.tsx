@@ -1,0 +1,72 @@
+// The whole page at one address, over a server that answers as a test says.
+
+import { QueryClientProvider } from "@tanstack/react-query";
+import { createMemoryHistory, createRouter, RouterProvider } from "@tanstack/react-router";
+import { configure, render } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { vi } from "vitest";
+import { queries } from "../../../app/src/api/queries";
+import type { Me, Problem } from "../../../app/src/api/schema";
+import { router as real } from "../../../app/src/routes";
+import { Toasts } from "../../../app/src/ui/toast";
+
+/** What was asked of the server. */
+export interface Asked {
+  method: string;
+  path: string;
+  body: unknown;
+  headers: Headers;
+}
+
+// Pages are fetched when they are first opened.
+configure({ asyncUtilTimeout: 8_000 });
+
+type Answer = [status: number, body?: unknown, headers?: Record<string, string>];
+
+/** `"POST /sessions"` and how it is answered; a request that nobody thought of is a 404. */
+export type Answers = Record<string, Answer | ((asked: Asked) => Answer)>;
+
+/** A problem as the server tells it. */
+export function problem(status: number, sort: string, more: Partial<Problem> = {}): Answer {
+  const { detail = sort, ...rest } = more;
+  return [status, { type: `/api/v1/problems#${sort}`, title: sort, status, detail, ...rest }];
+}
+
+/** Somebody who has signed in. */
+export const OWNER: Me = { name: "ada", scope: "owner", way: "session", accounts: true };
+/** Nobody. */
+export const NOBODY = problem(401, "sign-in");
+
+/** Opens the page; what is sent is in `sent`, and `answers` can be changed under way. */
+export async function open(path: string, answers: Answers) {
+  queries.clear();
+  const sent: Asked[] = [];
+  vi.stubGlobal("fetch", async (input: Request | string, init?: RequestInit) => {
+    const request = input instanceof Request ? input : new Request(new URL(input, location.origin), init);
+    const asked = {
+      method: request.method,
+      path: new URL(request.url).pathname.replace("/api/v1", ""),
+      body: JSON.parse((await request.text()) || "null") as unknown,
+      headers: request.headers,
+    };
+    if (asked.method !== "GET") {
+      sent.push(asked);
+    }
+    const found = answers[`${asked.method} ${asked.path}`] ?? problem(404, "not-found");
+    const [status, body, headers] = typeof found === "function" ? found(asked) : found;
+    const type = status < 400 ? "application/json" : "application/problem+json";
+    return new Response(body === undefined ? null : JSON.stringify(body), {
+      status,
+      headers: { "content-type": type, ...(body === undefined ? { "content-length": "0" } : {}), ...headers },
+    });
+  });
+  const history = createMemoryHistory({ initialEntries: [path] });
+  const router = createRouter({ routeTree: real.routeTree, history });
+  render(
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+      <Toasts />
+    </QueryClientProvider>,
+  );
+  return { sent, history, user: userEvent.setup() };
+}

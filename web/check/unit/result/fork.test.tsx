@@ -1,0 +1,50 @@
+// A fork begins where people remember it: after a round, before a ballot, after what somebody said.
+
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { ForkDialog } from "../../../app/src/parts/result/fork";
+import { type Moment, placesOf, saidOf } from "../../../app/src/parts/result/places";
+import { at, golden, log, ndjson, server } from "../table/at";
+
+const view = golden("zh/consensus");
+const events = log("zh/consensus");
+const moments = events.filter(
+  (event): event is Moment =>
+    event.type === "ballot_opened" || event.type === "agent_message" || event.type === "user_message",
+);
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("places are told by rounds and ballots, in their order", () => {
+  const places = placesOf(view, moments);
+  expect(places[0]).toEqual({ kind: "end", at: view.last_seq - 1 });
+  const rest = places.slice(1);
+  expect(rest.map(({ at }) => at)).toEqual(rest.map(({ at }) => at).toSorted((a, b) => a - b));
+  const ballot = events.find((event) => event.type === "ballot_opened");
+  expect(rest).toContainEqual({ kind: "before_ballot", at: (ballot?.seq ?? 0) - 1, n: 1 });
+  expect(rest).toContainEqual({ kind: "after_round", at: view.rounds[1]?.ended_seq, n: 1 });
+});
+
+test("where a replay stands is a place of its own, unless it is one already", () => {
+  expect(placesOf(view, moments, 33)[1]).toEqual({ kind: "here", at: 33 });
+  expect(placesOf(view, moments, view.last_seq - 1).some(({ kind }) => kind === "here")).toBe(false);
+});
+
+test("words are found by who said them, the last first", () => {
+  const said = saidOf(moments);
+  expect(said.length).toBe(moments.filter((event) => event.type !== "ballot_opened").length);
+  expect(said[0]?.at).toBe(events.findLast((event) => event.type === "agent_message")?.seq);
+});
+
+test("a fork before a ballot is made of what came before it", async () => {
+  const sent = server(({ path }) => (path.includes("/log?") ? ndjson(moments) : undefined));
+  await at(view, <ForkDialog id={view.id} view={view} open onOpenChange={() => {}} />);
+  const dialog = await screen.findByRole("dialog");
+  expect(within(dialog).queryByText(/到事件/)).toBeNull();
+  await userEvent.click(within(dialog).getByRole("combobox", { name: "从哪里" }));
+  await userEvent.click(await screen.findByRole("option", { name: "第 1 次表决之前" }));
+  await userEvent.click(within(dialog).getByRole("button", { name: "分叉并前往" }));
+  const ballot = events.find((event) => event.type === "ballot_opened");
+  expect(sent.find(({ path }) => path.endsWith("/fork"))?.body).toEqual({ at: (ballot?.seq ?? 0) - 1 });
+});

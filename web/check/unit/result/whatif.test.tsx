@@ -1,0 +1,85 @@
+// Other rules: asked about once the hand rests, with the last answer in sight meanwhile.
+
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import type { DecisionRules } from "../../../app/src/api/schema";
+import type { ServerView } from "../../../app/src/meeting/view";
+import { TableOf } from "../../../app/src/parts/result/voice";
+import { changesOf, REST_MS, WhatIf } from "../../../app/src/parts/result/whatif";
+import view from "../fixtures/view-consensus.json";
+import asItWas from "../fixtures/what-if.json";
+import at70 from "../fixtures/what-if-70.json";
+import { at, server } from "./rig";
+
+const table: ServerView = JSON.parse(JSON.stringify(view));
+
+afterEach(() => vi.unstubAllGlobals());
+
+async function shown(answer = (body: unknown): unknown => (JSON.stringify(body) === "{}" ? asItWas : at70)) {
+  const asked = server(({ body }) => answer(body));
+  await at("/m/x/result", "/m/$id/result", () => (
+    <TableOf meeting="x" view={table}>
+      <WhatIf id="x" view={table} />
+    </TableOf>
+  ));
+  await screen.findByText(/拖动左边的滑块/);
+  return asked;
+}
+
+const rest = (ms: number) => act(() => new Promise<void>((done) => setTimeout(done, ms)));
+const threshold = () => screen.getByRole("slider", { name: "平均分" });
+
+test("many steps of a hand are one question, and the answer is said in words", async () => {
+  const asked = await shown();
+  for (const value of [78, 76, 74, 72, 70]) {
+    fireEvent.change(threshold(), { target: { value: String(value) } });
+  }
+  expect(asked).toHaveLength(1);
+  await screen.findByText(/会更早结束：第 1 轮后 b1 就会通过/);
+  expect(asked.map((one) => one.body)).toEqual([{}, { mean_score: 70 }]);
+  expect(screen.getByText("更早结束")).toBeTruthy();
+  expect(screen.getByText("当时是 80 分")).toBeTruthy();
+});
+
+test("the last answer stays while the next is on its way", async () => {
+  let let_go: (value: unknown) => void = () => {};
+  const held = new Promise((done) => {
+    let_go = done;
+  });
+  await shown((body) =>
+    JSON.stringify(body) === "{}" ? asItWas : JSON.stringify(body).includes("60") ? held : at70,
+  );
+  fireEvent.change(threshold(), { target: { value: "70" } });
+  await screen.findByText(/b1 就会通过/);
+  fireEvent.change(threshold(), { target: { value: "60" } });
+  await rest(REST_MS + 60);
+  expect(screen.getByText(/b1 就会通过/)).toBeTruthy();
+  expect(document.querySelector("[aria-busy=true]")).not.toBeNull();
+  await act(async () => let_go({ ...at70, course_text: "换了一个答案。" }));
+  await screen.findByText("换了一个答案。");
+});
+
+test("leaving out a vote is asked about, and reset takes it back", async () => {
+  const asked = await shown();
+  fireEvent.click(screen.getByRole("switch", { name: "计入 何溪" }));
+  await waitFor(() => expect(asked.at(-1)?.body).toEqual({ without: ["何溪"] }));
+  fireEvent.click(screen.getByRole("button", { name: "恢复原样" }));
+  await screen.findByText(/拖动左边的滑块/);
+});
+
+test("what decided it is told without any change", async () => {
+  await shown();
+  expect(screen.getByText("在 72 到 83 分之间，结局不变。")).toBeTruthy();
+  expect(screen.getByText(/去掉任何一个人的票，结局都一样/)).toBeTruthy();
+  expect(screen.getByRole("button", { name: /^门槛 84–100 分：\s*不通过$/ })).toBeTruthy();
+});
+
+test("what is as it was is no change", () => {
+  const held: DecisionRules = JSON.parse(JSON.stringify(asItWas.rules_before));
+  expect(changesOf({ mean_score: 80, quorum: 0.67, without: [] }, held)).toEqual({});
+  expect(changesOf({ mean_score: 81, pass_ratio: 0.5, mode: "both" }, held)).toEqual({
+    mean_score: 81,
+    pass_ratio: 0.5,
+    mode: "both",
+  });
+});

@@ -1,0 +1,33 @@
+// The first account: from then on everybody signs in, so its password is typed twice.
+
+import { screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { queries } from "../../../app/src/api/queries";
+import { type Answers, OWNER, open } from "../people/page";
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("two passwords that differ make no first account; the same one does, and is not remembered", async () => {
+  const answers: Answers = {
+    "GET /me": [200, { ...OWNER, way: "alone", accounts: false }],
+    "GET /accounts": [200, []],
+    "POST /accounts": [201, { name: "ada", scope: "owner", created_ms: 1, updated_ms: 1 }],
+  };
+  const { sent, user } = await open("/settings/accounts", answers);
+  await user.click(await screen.findByRole("button", { name: "新账户" }));
+  await user.type(screen.getByLabelText(/名字/), "ada");
+  await user.type(screen.getByLabelText("密码"), "keller-und-wald");
+  await user.type(screen.getByLabelText("再输一次密码"), "keller-und-walt");
+  expect(screen.getByText("两次输入的密码不同。")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "建立账户" }));
+  expect(sent).toEqual([]);
+  await user.clear(screen.getByLabelText("再输一次密码"));
+  await user.type(screen.getByLabelText("再输一次密码"), "keller-und-wald");
+  await user.click(screen.getByRole("button", { name: "建立账户" }));
+  await waitFor(() =>
+    expect(sent[0]?.body).toEqual({ name: "ada", password: "keller-und-wald", scope: "owner" }),
+  );
+  await waitFor(() => expect(screen.queryByLabelText("密码")).toBeNull());
+  const remembered = queries.getMutationCache().getAll();
+  expect(JSON.stringify(remembered.map((one) => one.state))).not.toContain("keller");
+});

@@ -1,0 +1,77 @@
+// What follows from the forms of providers and of the server.
+
+import { expect, test } from "vitest";
+import type { ProviderView } from "../../../app/src/api/schema";
+import { detailOf } from "../../../app/src/parts/settings/audit";
+import { fromProvider, toChange } from "../../../app/src/parts/settings/provider-form";
+import { changeOf, LIMITS } from "../../../app/src/parts/settings/server-form";
+import { browser } from "../../../app/src/parts/settings/sessions";
+
+const LAB: ProviderView = {
+  provider: "lab",
+  source: "stored",
+  base_url: "http://10.0.0.7:8080/v1",
+  wire: "openai",
+  key: "stored",
+  concurrency: 4,
+  headers: ["X-Team"],
+  proxy: false,
+  public_only: false,
+};
+
+test("a provider that nobody touched is not changed", () => {
+  expect(toChange(fromProvider(LAB), fromProvider(LAB))).toEqual({});
+});
+
+test("what is cleared is taken back, and what is not shown stays unless it is said", () => {
+  const before = fromProvider(LAB);
+  const form = {
+    ...before,
+    api_key: " sk-1 ",
+    concurrency: null,
+    requests_per_minute: 60,
+    retries: "back" as const,
+    structured: "json_schema" as const,
+    timeouts: { total_ms: 90, idle_ms: null },
+    headers: [
+      { name: "X-New", value: "a" },
+      { name: "", value: "lost" },
+    ],
+    without: ["X-Team"],
+  };
+  expect(toChange(form, before)).toEqual({
+    api_key: "sk-1",
+    concurrency: null,
+    requests_per_minute: 60,
+    retries: null,
+    structured: "json_schema",
+    timeouts: { total_ms: 90_000 },
+    extra_headers: { "X-Team": null, "X-New": "a" },
+  });
+  expect(toChange({ ...before, timeouts: "back", proxy: "none" }, before)).toEqual({
+    timeouts: null,
+    proxy: "none",
+  });
+});
+
+test("only the limits that were changed are sent, and an empty one is taken back", () => {
+  const now = { log: "info", limits: LIMITS };
+  expect(changeOf(now, "info", LIMITS)).toEqual({});
+  expect(changeOf(now, " debug ", { ...LIMITS, uploads: null, live_lines: 9 })).toEqual({
+    log: "debug",
+    limits: { uploads: null, live_lines: 9 },
+  });
+});
+
+test("a line of the audit log tells its status apart from the rest", () => {
+  expect(detailOf({ status: 201, name: "x", n: 2 })).toEqual({ status: 201, rest: "name: x · n: 2" });
+  expect(detailOf(null)).toEqual({ status: undefined, rest: "" });
+});
+
+test("a browser is named by what people call it", () => {
+  const chrome =
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/537.36 Chrome/148.0.0.0 Safari/537.36";
+  expect(browser(chrome)).toBe("Chrome 148 · macOS");
+  expect(browser(`${chrome} Edg/148.0.0.0`)).toBe("Edge 148 · macOS");
+  expect(browser("curl/8.9")).toBe("curl/8.9");
+});

@@ -1,0 +1,17 @@
+// Every test of something that is seen speaks Chinese, as the page does by itself, and leaves the document as it
+// found it. Tests of a meeting's data run without a document.
+
+import { afterEach, beforeAll } from "vitest";
+
+if (typeof window !== "undefined") {
+  const { cleanup, configure } = await import("@testing-library/react");
+  const { allTexts, startSpeaking } = await import("../../app/src/i18n");
+  // What is fetched when it is wanted has to be read first, on a busy machine.
+  configure({ asyncUtilTimeout: 8_000 });
+  beforeAll(async () => {
+    localStorage.clear();
+    await startSpeaking();
+    await allTexts();
+  });
+  afterEach(() => cleanup());
+}

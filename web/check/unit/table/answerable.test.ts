@@ -1,0 +1,24 @@
+// Which questions of a pause somebody is asked.
+
+import { expect, test } from "vitest";
+import type { PauseView } from "../../../app/src/api/schema";
+import { answerable } from "../../../app/src/parts/questions/answers";
+
+const pause = (reason: PauseView["reason"]): PauseView => ({
+  reason,
+  questions: ["topic", "goal", "more"].map((key) => ({ key, ask: key })),
+  resume_token: "t",
+  since: 1,
+  suggested_next: "answer_questions",
+});
+const keys = (reason: PauseView["reason"], manages: boolean) =>
+  answerable(pause(reason), manages).map(({ key }) => key);
+
+test("before a round, the topic is asked only of those who may change it", () => {
+  expect(keys("check_in", true)).toEqual(["topic", "goal", "more"]);
+  expect(keys("check_in", false)).toEqual(["goal", "more"]);
+});
+
+test("a question of another pause that has the same key is asked of everybody", () => {
+  expect(keys("missing_info", false)).toEqual(["topic", "goal", "more"]);
+});

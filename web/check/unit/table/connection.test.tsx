@@ -1,0 +1,71 @@
+// The line to the server is lost: what is known is said, and nothing that is not; and what is true once it is back.
+
+import { act, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Event } from "../../../app/src/api/schema";
+import { ConnectionBar } from "../../../app/src/parts/table/connection";
+import { draw, type StillSource, standing } from "../talk/table";
+import { log } from "./at";
+
+const events = log("zh/consensus");
+const NOW = Date.UTC(2026, 10, 22, 4, 5, 9);
+
+beforeEach(() => {
+  vi.useFakeTimers({
+    toFake: ["Date", "setTimeout", "clearTimeout", "setInterval", "clearInterval"],
+    now: NOW,
+  });
+});
+afterEach(() => vi.useRealTimers());
+
+const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
+const said = () => screen.queryByRole("status")?.textContent ?? "";
+
+/** A meeting whose line is lost after the 30th event. */
+async function lost(): Promise<StillSource> {
+  const source = standing(events.slice(0, 30));
+  await draw(source, <ConnectionBar />);
+  expect(said()).toBe("");
+  source.put({ connection: "lost", since: NOW, nextTry: NOW + 4_000 });
+  return source;
+}
+
+/** The line is back, with these events. */
+function back(source: StillSource, all: readonly Event[]): void {
+  const { view, lines } = standing(all).snapshot();
+  source.put({ view, lines, connection: "live", nextTry: null });
+  pass(1_000);
+}
+
+test("a lost line tells of the past, and when it is tried again", async () => {
+  const source = await lost();
+  expect(said()).toContain("在 12:05:09 中断");
+  expect(said()).not.toContain("照常");
+  expect(said()).toContain("4 秒后重试");
+  pass(2_500);
+  expect(said()).toContain("2 秒后重试");
+  source.put({ nextTry: null });
+  expect(said()).toContain("正在重试");
+});
+
+test("a line that is back tells what was missed, and then nothing", async () => {
+  const source = await lost();
+  const missed = events.slice(0, 60);
+  back(source, missed);
+  const { lines } = standing(missed).snapshot();
+  expect(said()).toContain(`已补上 ${lines.filter((line) => line.seq > 30).length} 条新内容`);
+  pass(7_000);
+  expect(said()).toBe("");
+});
+
+test("a line that is back says when nothing happened, and when the server was restarted", async () => {
+  const quiet = await lost();
+  back(quiet, events.slice(0, 30));
+  expect(said()).toContain("没有新内容");
+  quiet.put({ connection: "lost" });
+  const [first] = events;
+  if (!first) throw new Error("the golden meeting has events");
+  const recovered: Event = { ...first, seq: 31, type: "recovered", payload: {} };
+  back(quiet, [...events.slice(0, 30), recovered]);
+  expect(said()).toContain("重启过");
+});

@@ -1,0 +1,217 @@
+// The panel: what stands in charts stands in their tables, and what is withheld stands nowhere.
+
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { Pairs } from "../../../app/src/parts/charts/pairs";
+import { Trend } from "../../../app/src/parts/charts/trend";
+import Artifacts from "../../../app/src/parts/panel/artifacts";
+import Draft from "../../../app/src/parts/panel/draft";
+import HealthTab from "../../../app/src/parts/panel/health";
+import type { Health } from "../../../app/src/parts/panel/health/shape";
+import Hidden from "../../../app/src/parts/panel/hidden";
+import Votes from "../../../app/src/parts/panel/votes";
+import { at, golden, log, ndjson, server } from "./at";
+
+function cells(table: HTMLElement): string[][] {
+  return within(table)
+    .getAllByRole("row")
+    .map((row) => [...row.querySelectorAll("th, td")].map((cell) => cell.textContent ?? ""));
+}
+
+test("the trend's table holds each score that was given, and a dash where there is none", async () => {
+  const series = [
+    { id: "p1", name: "苏棠", hue: 25, values: [74, null, 88] },
+    { id: "p2", name: "方宁", hue: 85, values: [37, 53, 59] },
+  ];
+  await at(
+    golden("zh/consensus"),
+    <Trend title="评分" labels={["b1", "b2", "b3"]} threshold={80} series={series} />,
+  );
+  expect(cells(screen.getByRole("table", { name: "评分" }))).toEqual([
+    ["席位", "b1", "b2", "b3"],
+    ["苏棠", "74", "–", "88"],
+    ["方宁", "37", "53", "59"],
+  ]);
+});
+
+test("pairs of bars have the same numbers as a table", async () => {
+  const pairs = [{ name: "选 SQLite", before: 2, now: 3 }];
+  await at(
+    golden("zh/consensus"),
+    <Pairs title="立场" what="立场" before="盲答" now="现在" most={4} pairs={pairs} />,
+  );
+  expect(cells(screen.getByRole("table", { name: "立场" }))).toEqual([
+    ["立场", "盲答", "现在"],
+    ["选 SQLite", "2", "3"],
+  ]);
+});
+
+test("every vote of the view stands in the tab, with its score and reason", async () => {
+  const view = golden("zh/consensus");
+  await at(view, <Votes />);
+  const table = cells(screen.getByRole("table", { name: "各席位评分走势" }));
+  for (const ballot of view.ballots) {
+    const column = table[0]?.indexOf(`第 ${ballot.id.slice(1)} 次`) ?? -1;
+    expect(column).toBeGreaterThan(0);
+    expect(document.body.textContent).not.toContain(ballot.id);
+    for (const [id, cast] of Object.entries(ballot.cast)) {
+      const name = view.participants.find((seat) => seat.participant.id === id)?.participant.name;
+      const row = table.find((cells) => cells[0] === name);
+      expect(row?.[column]).toBe("vote" in cast ? String(cast.vote.score) : "–");
+      if ("vote" in cast) {
+        expect(screen.getAllByText(cast.vote.reason).length).toBeGreaterThan(0);
+      }
+    }
+  }
+});
+
+test("while votes are withheld no score and no reason is in the document", async () => {
+  const view = golden("zh/consensus");
+  const [first] = view.ballots;
+  if (!first) {
+    throw new Error("the golden meeting votes");
+  }
+  const reasons = Object.values(first.cast).flatMap((cast) => ("vote" in cast ? [cast.vote.reason] : []));
+  expect(reasons.length).toBeGreaterThan(0);
+  const open = { ...first, state: "open" as const, withheld: true, closed_seq: null };
+  await at({ ...view, ballots: [open] }, <Votes />, { may: { speak: true, manage: false } });
+  expect(screen.getByText(/表决结束前不显示各人的投票/).textContent).toContain(
+    `${first.cast_count}/${first.voters.length}`,
+  );
+  for (const reason of reasons) {
+    expect(document.body.textContent).not.toContain(reason);
+  }
+  expect(screen.queryByRole("table")).toBeNull();
+});
+
+test("a draft shows what it lost and gained, and the patch that led to it", async () => {
+  const events = log("zh/consensus").filter(
+    ({ type }) => type === "draft_revised" || type === "facilitation_written",
+  );
+  server(({ path }) => (path.includes("/log") ? ndjson(events) : undefined));
+  await at(golden("zh/consensus"), <Draft />);
+  await userEvent.click(await screen.findByRole("button", { name: "修改" }));
+  expect(document.querySelectorAll("ins").length).toBeGreaterThan(0);
+  expect(document.querySelectorAll("del").length).toBeGreaterThan(0);
+  expect(screen.getAllByText(/最小修订/).length).toBeGreaterThan(0);
+  vi.unstubAllGlobals();
+});
+
+test("artifacts are shown as what they are; JSON stands behind a toggle", async () => {
+  const view = golden("zh/decision");
+  await at(view, <Artifacts />);
+  for (const name of ["决策记录（ADR）", "任务清单", "风险清单"]) {
+    expect(screen.getByRole("region", { name })).toBeTruthy();
+  }
+  expect(screen.getAllByText(/^(通过检查|由规则生成)$/)).toHaveLength(3);
+  expect(screen.getByText("关于「服务」的决定")).toBeTruthy();
+});
+
+test("marks are shown only when asked for, with a note", async () => {
+  const view = golden("zh/brainstorm");
+  expect(view.evaluations.length).toBeGreaterThan(0);
+  await at(view, <Hidden />);
+  expect(screen.getByText(/参会者始终看不到/)).toBeTruthy();
+  expect(screen.queryByRole("table")).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "显示隐藏评分" }));
+  expect(screen.getByRole("table", { name: "表现评分" })).toBeTruthy();
+});
+
+const said = (zh: string) => ({ zh, en: "" });
+const support = (...holders: string[]) => ({ count: holders.length, share: 0.5, holders });
+
+/** How sound it is, of a table of two who matter. */
+function healthOf(view: { last_seq: number }, one: string, two: string): Health {
+  return {
+    last_seq: view.last_seq,
+    simulated: true,
+    verdict: {
+      standing: "suspicious",
+      text: said("一致来得可疑。"),
+      because: [{ rule: "evidence", value: 0, threshold: 1, text: said("没有新的依据"), seqs: [41] }],
+    },
+    dissent: {
+      objections: [
+        {
+          claim: "c9",
+          kind: "objection",
+          holder: one,
+          text: "回退要三天",
+          seq: 45,
+          message: "m5",
+          answered_by: [],
+          score: 59,
+        },
+      ],
+      blocking: 1,
+      lowest: [],
+    },
+    positions: [
+      { text: "选择 SQLite", now: support(one, two), blind: support(one), by_likeness: false, seqs: [17] },
+    ],
+    flips: [],
+    unshared: { count: 0, items: [] },
+    unanswered: { raised: 4, answered: 2, coverage: 0.5, items: [] },
+    participation: { seats: [], gini: 0.5 },
+    independence: { seats: 4, effective: 1.4, rho: 0.6, simulated: true },
+    value: {
+      ballot_change: null,
+      novelty: [],
+      cost_micros: null,
+      rounds_left: 2,
+      text: said("值得。"),
+      seqs: [],
+    },
+    rounds: [],
+    alarms: [],
+  };
+}
+
+test("health: the verdict in words, dissent with a way to it, no bar of progress", async () => {
+  const view = golden("zh/consensus");
+  const [one = "p1", two = "p2"] = view.participants.map((seat) => seat.participant.id);
+  const health = healthOf(view, one, two);
+  const sent = server(({ path }) => (path.includes("/health") ? Response.json(health) : undefined));
+  const { jump } = await at(view, <HealthTab />);
+  expect(await screen.findByRole("heading", { name: "可疑的一致" })).toBeTruthy();
+  expect(sent[0]?.path).toBe(`/api/v1/meetings/${view.id}/health`);
+  await userEvent.click(screen.getByRole("button", { name: "没有新的依据" }));
+  await userEvent.click(screen.getByRole("button", { name: /回退要三天/ }));
+  expect(jump.mock.calls).toEqual([[41], [45]]);
+  expect(cells(screen.getByRole("table", { name: "立场：盲答与现在" }))[1]).toEqual([
+    "选择 SQLite",
+    "1",
+    "2",
+  ]);
+  expect(screen.getByText(/未回应的论点（已回应 50%）/)).toBeTruthy();
+  expect(screen.queryByRole("progressbar")).toBeNull();
+  vi.unstubAllGlobals();
+});
+
+test("health: low scores are said to be that, and that they let the draft pass", async () => {
+  const view = golden("zh/consensus");
+  const [one = "p1", two = "p2"] = view.participants.map((seat) => seat.participant.id);
+  const low = (pass: boolean) => ({ participant: one, score: 76, pass, ballot: "b2", seq: 90 });
+  const health = healthOf(view, one, two);
+  health.dissent = { objections: [], blocking: 0, lowest: [low(true)] };
+  server(({ path }) => (path.includes("/health") ? Response.json(health) : undefined));
+  await at(view, <HealthTab />);
+  expect(await screen.findByText("上次表决最低的几个分数，都同意通过")).toBeTruthy();
+  expect(screen.getByText("76 分，同意通过")).toBeTruthy();
+  vi.unstubAllGlobals();
+});
+
+test("health: without a blind round nothing is called blind, and no claim is said to be answered", async () => {
+  const view = golden("zh/discussion");
+  const [one = "p1", two = "p2"] = view.participants.map((seat) => seat.participant.id);
+  const health = healthOf(view, one, two);
+  health.unanswered = { raised: 0, answered: 0, coverage: null, items: [] };
+  view.rounds = view.rounds.filter((round) => round.kind !== "blind");
+  server(({ path }) => (path.includes("/health") ? Response.json(health) : undefined));
+  await at(view, <HealthTab />);
+  expect(await screen.findByText("还没有人提出论点。")).toBeTruthy();
+  expect(screen.getByRole("table", { name: "立场：最初与现在" })).toBeTruthy();
+  expect(screen.queryByText(/盲答|已回应/)).toBeNull();
+  vi.unstubAllGlobals();
+});

@@ -1,0 +1,240 @@
+// What a resting meeting asks, form by form, and what is sent.
+
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import type { PauseView, Question } from "../../../app/src/api/schema";
+import type { View } from "../../../app/src/meeting/view";
+import { askAgain } from "../../../app/src/parts/table/asked";
+import { Questions } from "../../../app/src/parts/table/questions";
+import { at, golden, log, ndjson, server } from "./at";
+
+beforeEach(() => {
+  vi.unstubAllGlobals();
+  askAgain();
+});
+
+function resting(reason: PauseView["reason"], suggested_next: string, questions: Question[]): View {
+  const view = golden("zh/decision", 11);
+  return { ...view, pause: { reason, suggested_next, questions, resume_token: "now", since: 5 } };
+}
+
+async function press(name: string) {
+  await userEvent.click(screen.getByRole("button", { name, hidden: false }));
+}
+
+test("typed questions: what is required is asked for, and answers go out with the token of the pause", async () => {
+  const view = golden("zh/decision", 11);
+  const sent = server(() => undefined);
+  await at(view, <Questions />);
+  const window = await screen.findByRole("dialog");
+  for (const question of view.pause?.questions ?? []) {
+    expect(within(window).getByText(question.ask, { exact: false })).toBeTruthy();
+    expect(within(window).queryByText(question.key)).toBeNull();
+  }
+  await press("提交并继续");
+  expect(within(window).getByText("需要回答，或选择“全部用默认值”")).toBeTruthy();
+  expect(sent).toEqual([]);
+  await userEvent.click(within(window).getByRole("radio", { name: "一到三个月" }));
+  expect(within(window).getByText("需要回答，或选择“其余用默认值”")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "其余用默认值" })).toBeTruthy();
+  await userEvent.type(within(window).getAllByRole("textbox")[0] as HTMLElement, "1200");
+  await userEvent.tab();
+  await userEvent.click(within(window).getByRole("radio", { name: "一到三个月" }));
+  await press("提交并继续");
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject({
+    method: "POST",
+    path: `/api/v1/meetings/${view.id}/resume`,
+    body: {
+      token: view.pause?.resume_token,
+      answers: { affected: 1200, deadline: "一到三个月" },
+      take_defaults: false,
+    },
+  });
+});
+
+test("what is not answered takes its default when one says so", async () => {
+  const view = golden("zh/brainstorm", 7);
+  const sent = server(() => undefined);
+  await at(view, <Questions />);
+  await screen.findByRole("dialog");
+  await press("全部用默认值");
+  await waitFor(() => expect(sent[0]?.body).toMatchObject({ answers: {}, take_defaults: true }));
+});
+
+test("questions put aside stay as a line, and come back with what was written", async () => {
+  server(() => undefined);
+  await at(golden("zh/brainstorm", 7), <Questions />);
+  const window = await screen.findByRole("dialog");
+  await userEvent.type(within(window).getAllByRole("textbox")[0] as HTMLElement, "新主题");
+  await press("稍后回答");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await press("回答问题");
+  const again = await screen.findByRole("dialog");
+  expect(within(again).getByDisplayValue("新主题")).toBeTruthy();
+});
+
+test("a team is approved without those who are not ticked", async () => {
+  const proposed = log("zh/brainstorm").filter((event) => event.type === "team_proposed" && event.seq <= 12);
+  const sent = server(({ path }) => (path.includes("/log") ? ndjson(proposed) : undefined));
+  await at(golden("zh/brainstorm", 12), <Questions />);
+  const window = await screen.findByRole("dialog");
+  const ticks = await within(window).findAllByRole("checkbox");
+  const [event] = proposed;
+  const candidates = event?.type === "team_proposed" ? (event.payload.candidates ?? []) : [];
+  expect(ticks).toHaveLength(candidates.length);
+  await userEvent.click(ticks[0] as HTMLElement);
+  await press("提交并继续");
+  await waitFor(() => expect(sent.at(-1)?.method).toBe("POST"));
+  expect(sent.at(-1)?.body).toMatchObject({
+    answers: { team: "accept", leave_out: candidates[0]?.newcomer.name },
+  });
+});
+
+test("a check-in before the first round is named so, and as before the next one later", async () => {
+  server(() => undefined);
+  await at(golden("zh/brainstorm", 7), <Questions />);
+  expect(await screen.findByRole("dialog", { name: "讨论开始前" })).toBeTruthy();
+  cleanup();
+  askAgain();
+  await at(golden("zh/brainstorm", 47), <Questions />);
+  expect(await screen.findByRole("dialog", { name: "下一轮开始前" })).toBeTruthy();
+});
+
+test("what the host has to put right is told without the name of the field, and with what helps", async () => {
+  const detail = "message：没有提到在座的任何人";
+  const errors = [{ pointer: "/answers/message", detail }];
+  const problem = { type: "#bad-answer", title: "bad", status: 422, detail, hint: "提到 @苏棠", errors };
+  server(() => Response.json(problem, { status: 422 }));
+  await at(golden("zh/weather-305", 52), <Questions />);
+  const window = await screen.findByRole("dialog");
+  await userEvent.type(within(window).getByRole("textbox"), "你好");
+  await press("提交并继续");
+  expect(await within(window).findByText("没有提到在座的任何人 — 提到 @苏棠")).toBeTruthy();
+});
+
+test("the host speaks and calls on somebody", async () => {
+  const sent = server(() => undefined);
+  const view = golden("zh/weather-305", 52);
+  await at(view, <Questions />);
+  const window = await screen.findByRole("dialog");
+  const here = view.participants.find((seat) => seat.present && seat.presence === "online")?.participant.name;
+  await userEvent.click(within(window).getByRole("button", { name: `@${here}` }));
+  await press("提交并继续");
+  await waitFor(() =>
+    expect(sent[0]?.body).toMatchObject({ answers: { message: expect.stringContaining(`@${here}`) } }),
+  );
+});
+
+test("a budget is raised in the unit that people count it in", async () => {
+  const sent = server(() => undefined);
+  const view = resting("budget_limit", "raise_the_budget_or_end", [
+    { key: "budget", ask: "预算 500000 已用尽", required: true, kind: { kind: "number" }, default: 0 },
+  ]);
+  view.budget = { ...view.budget, cost_micros: { used: 500_000, limit: 500_000 } };
+  await at(view, <Questions />);
+  await screen.findByRole("dialog");
+  await userEvent.click(screen.getByRole("button", { name: /^2 倍/ }));
+  await press("提交并继续");
+  await waitFor(() => expect(sent[0]?.body).toMatchObject({ answers: { budget: 1_000_000 } }));
+});
+
+test("one of two ways is chosen, and says what follows", async () => {
+  const sent = server(() => undefined);
+  await at(golden("en/weather-154", 52), <Questions />);
+  const window = await screen.findByRole("dialog");
+  await userEvent.click(within(window).getByRole("radio", { name: /继续讨论/ }));
+  await press("提交并继续");
+  await waitFor(() => expect(sent[0]?.body).toMatchObject({ answers: { next: "continue" } }));
+});
+
+test("an artifact that did not pass is written again", async () => {
+  const sent = server(() => undefined);
+  const view = resting("gate_failed", "retry_or_let_the_rules_write", [
+    {
+      key: "gate",
+      ask: "ADR",
+      why: "来源 m99 不存在",
+      kind: { kind: "choice", choices: ["retry", "by_rules"] },
+      default: "by_rules",
+    },
+  ]);
+  await at(view, <Questions />);
+  const window = await screen.findByRole("dialog");
+  expect(within(window).getByText("来源 m99 不存在")).toBeTruthy();
+  await userEvent.click(within(window).getByRole("radio", { name: /再写一次/ }));
+  await press("提交并继续");
+  await waitFor(() => expect(sent[0]?.body).toMatchObject({ answers: { gate: "retry" } }));
+});
+
+test("where nobody answered, the reasons stand there and the way to the providers", async () => {
+  const sent = server(() => undefined);
+  const view = resting("nobody_answered", "check_providers_then_resume", []);
+  view.round = {
+    number: 1,
+    kind: "serial",
+    focus: [],
+    order: ["p1"],
+    queue: [],
+    offered_again: 0,
+    turns: [
+      {
+        id: "r1t1",
+        participant: "p1",
+        seq: 14,
+        can_skip: false,
+        reason: { why: "rotation" },
+        targets: [],
+        state: { failed: "authentication" },
+      },
+    ],
+  };
+  await at(view, <Questions />);
+  const window = await screen.findByRole("dialog");
+  expect(within(window).getByText("密钥被拒")).toBeTruthy();
+  expect(within(window).getByRole("link", { name: "检查供应商" }).getAttribute("href")).toBe(
+    "/settings/providers",
+  );
+  await userEvent.click(within(window).getByRole("button", { name: "继续" }));
+  await waitFor(() => expect(sent[0]?.path).toContain("/resume"));
+});
+
+test("a pause that somebody asked for asks nothing", async () => {
+  await at(golden("zh/weather-581", 21), <Questions />);
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(screen.queryByRole("region", { name: "会议在等待回答" })).toBeNull();
+});
+
+test("whoever may not speak is told that somebody else is waited for", async () => {
+  await at(golden("zh/decision", 11), <Questions />, { may: { speak: false, manage: false } });
+  expect(screen.getByText("正在等待有权限的人回答")).toBeTruthy();
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("what the server does not take is told at the question", async () => {
+  const detail = "“很多”不是数字";
+  const problem = {
+    type: "#bad-answer",
+    title: "bad",
+    status: 422,
+    detail,
+    errors: [{ pointer: "/answers/deadline", detail }],
+  };
+  server(() => Response.json(problem, { status: 422 }));
+  await at(golden("zh/decision", 11), <Questions />);
+  await screen.findByRole("dialog");
+  await press("全部用默认值");
+  expect(await screen.findByText(detail)).toBeTruthy();
+});
+
+test("a pause that is over is explained, and its successor is fetched", async () => {
+  const problem = { type: "#wrong-resume-token", title: "wrong", status: 409, detail: "这次停顿已经过去" };
+  server(() => Response.json(problem, { status: 409 }));
+  const { retry } = await at(golden("zh/decision", 11), <Questions />);
+  await screen.findByRole("dialog");
+  await press("全部用默认值");
+  expect(await screen.findByText(/你填写的内容没有提交/)).toBeTruthy();
+  await press("重试");
+  expect(retry).toHaveBeenCalled();
+});

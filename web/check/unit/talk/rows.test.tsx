@@ -1,0 +1,203 @@
+// Every kind of line is drawn, in both languages; and what stands is not drawn again while others speak.
+
+import { screen } from "@testing-library/react";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Event } from "../../../app/src/api/schema";
+import { speak, type Tongue } from "../../../app/src/i18n";
+import { Words } from "../../../app/src/markdown";
+import { isTold, TOLD_TYPES } from "../../../app/src/meeting/told";
+import { BallotClosed, BallotOpened } from "../../../app/src/parts/talk/ballot";
+import { is } from "../../../app/src/parts/talk/kinds";
+import { TurnFailed } from "../../../app/src/parts/talk/lines";
+import { ArtifactWritten } from "../../../app/src/parts/talk/records";
+import { RowView } from "../../../app/src/parts/talk/row";
+import { indexOf, rowsOf } from "../../../app/src/parts/talk/rows";
+import { goldens } from "../meeting/logs";
+import { draw, standing } from "./table";
+
+const meetings = goldens();
+const ALL = { skips: true, fromStart: true, toEnd: true };
+const NOTHING = { floor: [], tasks: [] };
+const eventsOf = (name: string): Event[] => meetings.find((one) => one.name === name)?.events ?? [];
+
+afterEach(() => speak("zh-CN"));
+
+test("every kind of line happens in the golden meetings", () => {
+  const seen = new Set(meetings.flatMap(({ events }) => events.map((event) => event.type as string)));
+  expect(TOLD_TYPES.filter((type) => !seen.has(type))).toEqual([]);
+});
+
+describe.each<Tongue>(["zh-CN", "en"])("in %s", (tongue) => {
+  test.each(meetings)("$name: every line says something", async ({ events }) => {
+    await speak(tongue);
+    const source = standing(events);
+    const rows = rowsOf(events.filter(isTold), NOTHING, ALL);
+    const { container } = await draw(
+      source,
+      rows.map((row) => (
+        <div key={row.key} data-row={row.key}>
+          <RowView row={row} />
+        </div>
+      )),
+    );
+    const drawn = [...container.querySelectorAll("[data-row]")];
+    expect(drawn.length).toBe(rows.length);
+    const silent = drawn.filter((row) => row.textContent?.trim() === "");
+    expect(silent.map((row) => row.getAttribute("data-row"))).toEqual([]);
+    expect(container.textContent).not.toMatch(
+      /talk\.[a-z_]+|undefined|\[object|NaN|无法显示|cannot be shown/,
+    );
+  });
+});
+
+test("why somebody failed, and what to do, is said in the reader's language; a provider's words are quoted", async () => {
+  const events = eventsOf("zh/consensus.jsonl");
+  const [first] = events;
+  const payload = {
+    turn: "r1t1",
+    participant: "p1",
+    kind: "network",
+    detail: "deepseek could not be reached: connection refused",
+    hint: "is it running? base_url is https://api.deepseek.com",
+  } as const;
+  const failed = { ...first, seq: 9_999, type: "turn_failed", payload } as Event;
+  const { container } = await draw(standing(events), <TurnFailed event={failed as never} />);
+  expect(container.textContent).toContain("请检查网络和供应商的接口地址");
+  expect(container.textContent).toContain("原话：“deepseek could not be reached");
+});
+
+describe("an artifact in the transcript", () => {
+  const wrote = eventsOf("zh/decision.jsonl").filter((event) => event.type === "artifact_written");
+  test.each(wrote)("says what is in it", async (event) => {
+    const { container } = await draw(
+      standing(eventsOf("zh/decision.jsonl")),
+      <ArtifactWritten event={event as never} />,
+    );
+    expect(container.querySelector("p")?.textContent?.length).toBeGreaterThan(4);
+  });
+});
+
+describe("a ballot", () => {
+  const events = eventsOf("zh/consensus.jsonl");
+  const opened = events.find((event) => is(event, "ballot_opened"));
+  const cast = events.find((event) => is(event, "vote_cast"));
+  const closed = events.find((event) => is(event, "ballot_closed"));
+  if (
+    !opened ||
+    !cast ||
+    !closed ||
+    !is(opened, "ballot_opened") ||
+    !is(cast, "vote_cast") ||
+    !is(closed, "ballot_closed")
+  ) {
+    throw new Error("the golden meeting has no ballot");
+  }
+  const reason = cast.payload.vote.reason;
+
+  test("that is open tells who has voted, and nothing of how", async () => {
+    const source = standing(events.filter((event) => event.seq <= cast.seq));
+    const { container } = await draw(source, <BallotOpened event={opened} />);
+    expect(container.textContent).toContain("已投票");
+    expect(container.innerHTML).not.toContain(reason);
+    expect(container.innerHTML).not.toContain(`>${cast.payload.vote.score}`);
+  });
+
+  test("whose votes are withheld does not even have them in the document", async () => {
+    const source = standing(events.filter((event) => event.seq <= cast.seq));
+    const view = source.snapshot().view;
+    const veiled = view?.ballots.map((ballot) => ({ ...ballot, cast: {}, withheld: true }));
+    source.put({ view: view && { ...view, ballots: veiled ?? [] } });
+    const { container } = await draw(source, <BallotOpened event={opened} />);
+    expect(container.textContent).toContain("已投 1");
+    expect(container.innerHTML).not.toContain(reason);
+  });
+
+  test("that is closed tells each vote, as bars and as the same table", async () => {
+    const source = standing(events.filter((event) => event.seq <= closed.seq));
+    const { container } = await draw(source, <BallotClosed event={closed} />);
+    const votes = Object.values(source.snapshot().view?.ballots[0]?.cast ?? {});
+    screen.getByRole("button", { name: "以表格显示" }).click();
+    await screen.findByRole("table");
+    for (const one of votes) {
+      if ("vote" in one) {
+        expect(container.textContent).toContain(String(one.vote.score));
+        expect(container.textContent).toContain(one.vote.reason);
+      }
+    }
+  });
+});
+
+test("finished rows are not drawn again while somebody speaks", async () => {
+  const events = meetings[0]?.events ?? [];
+  const message = events.find((event) => is(event, "agent_message"));
+  if (!message || !is(message, "agent_message")) throw new Error("nobody has spoken");
+  const source = standing(events.filter((event) => event.seq <= message.seq));
+  const rows = rowsOf([message], { floor: [{ turn: "r9t9", participant: "p1" }], tasks: [] }, ALL);
+  const drawings = new Map<string, number>();
+  const count = (text: string) => {
+    drawings.set(text, (drawings.get(text) ?? 0) + 1);
+    return text;
+  };
+  const { container } = await draw(
+    source,
+    <Words value={count}>
+      {rows.map((row) => (
+        <RowView key={row.key} row={row} />
+      ))}
+    </Words>,
+  );
+  const before = new Map(drawings);
+  for (let at = 1; at <= 50; at++) {
+    const answer = "字".repeat(at);
+    const partial = {
+      task: "speak:r9t9",
+      attempt: 1,
+      participant: "p1",
+      turn: "r9t9",
+      answer,
+      reasoning: "",
+    };
+    source.put({ partials: new Map([[partial.task, partial]]) });
+  }
+  expect(container.textContent).toContain("字".repeat(50));
+  expect([...before].filter(([text, times]) => drawings.get(text) !== times)).toEqual([]);
+});
+
+describe("rows", () => {
+  const events = (meetings[0]?.events ?? []).filter(isTold);
+
+  test("keep their identity when others come", () => {
+    const some = rowsOf(events.slice(0, 20), NOTHING, ALL);
+    const more = rowsOf(events.slice(0, 40), NOTHING, ALL);
+    expect(some.slice(1, 15).every((row, at) => row === more[at + 1])).toBe(true);
+  });
+
+  test("have keys of their own", () => {
+    const keys = rowsOf(events, NOTHING, ALL).map((row) => row.key);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  test("what is said takes the place of what was being said", () => {
+    const message = events.find((event) => is(event, "agent_message"));
+    const turn = message && is(message, "agent_message") ? message.payload.turn : "";
+    const before = rowsOf([], { floor: [{ turn, participant: "p1" }], tasks: [] }, ALL);
+    const after = rowsOf(message ? [message] : [], { floor: [{ turn, participant: "p1" }], tasks: [] }, ALL);
+    expect(after.map((row) => row.key)).toEqual(before.map((row) => row.key));
+  });
+
+  test("are found by any event, also one that is not told", () => {
+    const rows = rowsOf(events, NOTHING, ALL);
+    const last = events.at(-1)?.seq ?? 0;
+    for (let seq = 1; seq <= last + 5; seq++) {
+      expect(rows[indexOf(rows, seq)]).toBeDefined();
+    }
+  });
+
+  test("of turns that were passed are left out where the rules hide them", () => {
+    const skip = meetings
+      .flatMap((one) => one.events)
+      .find((event) => is(event, "turn_skipped") && event.payload.because !== "timed_out");
+    if (!skip) throw new Error("nobody has passed");
+    expect(rowsOf([skip], NOTHING, { ...ALL, skips: false }).map((row) => row.what)).toEqual(["head"]);
+  });
+});

@@ -1,0 +1,17 @@
+// The list of shortcuts has one chapter for each title, and none without shortcuts.
+
+import { expect, test } from "vitest";
+import { joined } from "../../../app/src/shell/help";
+
+test("parts of a page that name their shortcuts alike share a chapter", () => {
+  const one = { keys: "t", label: "t", run: () => {} };
+  const other = { keys: "p", label: "p", run: () => {} };
+  expect(
+    joined([
+      { title: "会议", shortcuts: [] },
+      { title: "会议", shortcuts: [one] },
+      { title: "讨论", shortcuts: [] },
+      { title: "会议", shortcuts: [other] },
+    ]),
+  ).toEqual([{ title: "会议", shortcuts: [one, other] }]);
+});
