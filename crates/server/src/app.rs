@@ -24,6 +24,7 @@ use crate::live::{self, Live, LiveOptions};
 use crate::ops::{self, Metrics};
 use crate::options::Options;
 use crate::problem::Problem;
+use crate::rest::fleeting::Fleeting;
 use crate::rest::settings::Settings;
 use crate::server::LogLevels;
 use crate::tongue::tongue;
@@ -45,6 +46,7 @@ struct Shared {
     options: Options,
     page: Page,
     settings: RwLock<Settings>,
+    fleeting: Fleeting,
     #[cfg(feature = "pdf")]
     fonts: Mutex<Option<Arc<quorate_print::Fonts>>>,
     began: Instant,
@@ -113,6 +115,7 @@ impl App {
             options,
             page,
             settings,
+            fleeting: Fleeting::default(),
             #[cfg(feature = "pdf")]
             fonts: Mutex::default(),
             began,
@@ -145,6 +148,10 @@ impl App {
 
     pub(crate) fn live(&self) -> &Live {
         &self.0.live
+    }
+
+    pub(crate) fn fleeting(&self) -> &Fleeting {
+        &self.0.fleeting
     }
 
     pub(crate) fn access(&self) -> &Access {

@@ -57,7 +57,10 @@ pub(crate) const SORTS: &[(&str, [&str; 2], [&str; 2])] = &[
     ),
     (
         "locked",
-        ["The meeting asks for a password that you have not given.", "进入这个会议需要密码，而你还没有提供。"],
+        [
+            "The meeting asks for a password that you have not given.",
+            "进入这个会议需要密码，而你还没有提供。",
+        ],
         [
             "Give it at /api/v1/meetings/{id}/enter, or open an invitation link.",
             "在 /api/v1/meetings/{id}/enter 提供密码，或打开邀请链接。",
@@ -311,6 +314,7 @@ const TITLES: &[(&str, &str)] = &[
     ("too-many", "请求过多"),
     ("sign-in", "需要登录"),
     ("forbidden", "没有权限"),
+    ("locked", "需要会议密码"),
     ("is-paused", "会议已暂停"),
     ("not-paused", "会议没有暂停"),
     ("not-started", "会议还没有开始"),

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use quorate_core::{
     Answer, AnswerSchema, Brief, BriefKind, FailureKind, Language, MeetingId, ModelParameters, Outcome,
-    Price, Prompt, PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, Usage, clean,
-    failure_advice, failure_text,
+    Price, Prompt, PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, Usage, clean, failure_advice,
+    failure_text,
 };
 use quorate_engine::{FragmentSink, Request, RetrySink, Runner};
 use quorate_runners::{ModelRunner, ProviderConfig};

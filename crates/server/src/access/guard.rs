@@ -134,10 +134,8 @@ fn may_not(principal: &Principal, meeting: Option<&str>) -> Problem {
 /// The meeting asks for a password that whoever asks has not given.
 fn locked() -> Problem {
     let detail = ("this meeting asks for its password", "进入这个会议需要密码");
-    Problem::new(StatusCode::FORBIDDEN, "locked", detail).hint((
-        "give it at /api/v1/meetings/{id}/enter",
-        "在 /api/v1/meetings/{id}/enter 提供密码",
-    ))
+    Problem::new(StatusCode::FORBIDDEN, "locked", detail)
+        .hint(("give it at /api/v1/meetings/{id}/enter", "在 /api/v1/meetings/{id}/enter 提供密码"))
 }
 
 /// Whoever asks is known, and may not do it.

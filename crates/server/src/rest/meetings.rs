@@ -273,5 +273,6 @@ async fn one(
 )]
 async fn delete(State(app): State<App>, Path(id): Path<MeetingId>) -> Result<StatusCode, Problem> {
     app.house().delete(&id).await?;
+    app.fleeting().forget(&id);
     Ok(StatusCode::NO_CONTENT)
 }

@@ -9,6 +9,7 @@ mod beyond;
 mod claims;
 mod course;
 mod export;
+pub(crate) mod fleeting;
 mod health;
 mod insight;
 mod log;

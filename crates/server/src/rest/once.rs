@@ -5,7 +5,8 @@
 //! changed nothing, and may succeed next time.
 //!
 //! When the service dies over a request, nobody knows whether it was done. A message is then looked for in the log,
-//! so that it is said once; all else is left to whoever asked.
+//! so that it is said once; all else is left to whoever asked. At a meeting of which nothing is kept, the answers go
+//! with the process, as the meeting does.
 
 use std::panic::AssertUnwindSafe;
 
@@ -22,6 +23,7 @@ use sha2::{Digest, Sha256};
 use utoipa::openapi::path::{HttpMethod, ParameterBuilder, ParameterIn};
 use utoipa::openapi::{ObjectBuilder, OpenApi, Required};
 
+use super::fleeting::{self, Name};
 use super::messages;
 use crate::access::Principal;
 use crate::app::{App, BODY_MAX};
@@ -70,34 +72,20 @@ pub(crate) async fn once(
         return next.run(request).await;
     };
     let meeting = params.iter().find(|(name, _)| *name == "id").map(|(_, id)| MeetingId::new(id));
-    if meeting.as_ref().is_some_and(|id| app.house().is_off_record(id)) {
-        let hint = (
-            "leave the key out; look at the messages before you send one again",
-            "去掉这个键；再次发送之前先查看消息",
-        );
-        let detail =
-            ("nothing of this meeting is kept, and no answer either", "这场会议不落盘，答复也不保存");
-        return Problem::new(StatusCode::CONFLICT, "off-record", detail).hint(hint).into_response();
+    let (asked, request) = match asked(&principal, request).await {
+        Ok(asked) => asked,
+        Err(problem) => return problem.into_response(),
+    };
+    if let Some(id) = meeting.clone().filter(|id| app.house().is_off_record(id)) {
+        return off_record(app, id, asked, next, request).await;
     }
-    match begun(&app, &principal, request).await {
-        Err(problem) => problem.into_response(),
-        Ok((Begun::Done(answer), _)) => replayed(answer),
-        Ok((Begun::Mismatch, _)) => Problem::new(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            "idempotency-key-reused",
-            ("the key came with another request before", "这个键已用于另一请求"),
-        )
-        .hint(("make a new key for each request", "每个请求用新的键"))
-        .into_response(),
-        Ok((Begun::Running(_), _)) => Problem::new(
-            StatusCode::CONFLICT,
-            "still-running",
-            ("the first request with this key is not answered yet", "带此键的第一个请求尚未完成"),
-        )
-        .hint(("ask again with the same key", "稍后用同一个键再问"))
-        .retry_after(1)
-        .into_response(),
-        Ok((Begun::Again(ticket, since), request)) if path.as_str() == SAY => {
+    let ((who, key), checksum) = asked;
+    match app.store().begin_request(&who, &key, checksum, SystemClock.now()).await {
+        Err(error) => Problem::from(error).into_response(),
+        Ok(Begun::Done(answer)) => replayed(answer),
+        Ok(Begun::Mismatch) => reused().into_response(),
+        Ok(Begun::Running(_)) => still_running().into_response(),
+        Ok(Begun::Again(ticket, since)) if path.as_str() == SAY => {
             let Some(meeting) = meeting else { return bug() };
             let saying = tokio::spawn(async move {
                 match said_before(&app, &meeting, &principal, since, request).await {
@@ -111,11 +99,11 @@ pub(crate) async fn once(
             });
             saying.await.unwrap_or_else(|_| bug())
         }
-        Ok((Begun::Again(ticket, _), _)) => {
+        Ok(Begun::Again(ticket, _)) => {
             let told = interrupted(path.as_str(), meeting.as_ref()).into_response();
             given_up(&app, ticket, told).await
         }
-        Ok((Begun::Fresh(ticket), request)) => {
+        Ok(Begun::Fresh(ticket)) => {
             // Done to the end even when whoever asked goes away.
             let doing = tokio::spawn(done(app, ticket, meeting, next, request));
             doing.await.unwrap_or_else(|_| bug())
@@ -137,8 +125,38 @@ async fn said_before(
     Ok((said, Request::from_parts(parts, Body::from(body))))
 }
 
-/// What has become of the request with its key.
-async fn begun(app: &App, principal: &Principal, request: Request) -> Result<(Begun, Request), Problem> {
+/// Does a request at a meeting of which nothing is kept once; its answer is not kept either, but in memory.
+async fn off_record(
+    app: App,
+    meeting: MeetingId,
+    (name, checksum): Asked,
+    next: Next,
+    request: Request,
+) -> Response {
+    match app.fleeting().begin(&name, checksum) {
+        fleeting::Begun::Done(answer) => replayed(answer),
+        fleeting::Begun::Mismatch => reused().into_response(),
+        fleeting::Begun::Running => still_running().into_response(),
+        fleeting::Begun::Fresh => {
+            let doing = tokio::spawn(async move {
+                let response = run(next, request).await;
+                let Ok((answer, response)) = answer_of(response, Some(meeting)).await else {
+                    app.fleeting().end(name, None);
+                    return bug();
+                };
+                app.fleeting().end(name, is_kept(&answer).then_some(answer));
+                response
+            });
+            doing.await.unwrap_or_else(|_| bug())
+        }
+    }
+}
+
+/// Who asks under which key, and a checksum of what is asked for.
+type Asked = (Name, [u8; 32]);
+
+/// What a request with a key is known by.
+async fn asked(principal: &Principal, request: Request) -> Result<(Asked, Request), Problem> {
     let key = key(request.headers())?;
     let (parts, body) = request.into_parts();
     let body: Bytes = to_bytes(body, BODY_MAX).await.map_err(|_| {
@@ -153,9 +171,20 @@ async fn begun(app: &App, principal: &Principal, request: Request) -> Result<(Be
         Some(meeting) => format!("{} at {meeting}", principal.actor()),
         None => principal.actor(),
     };
-    let now = SystemClock.now();
-    let begun = app.store().begin_request(&who, &key, checksum.finalize().into(), now).await?;
-    Ok((begun, Request::from_parts(parts, Body::from(body))))
+    Ok((((who, key), checksum.finalize().into()), Request::from_parts(parts, Body::from(body))))
+}
+
+fn reused() -> Problem {
+    let detail = ("the key came with another request before", "这个键已用于另一请求");
+    Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "idempotency-key-reused", detail)
+        .hint(("make a new key for each request", "每个请求用新的键"))
+}
+
+fn still_running() -> Problem {
+    let detail = ("the first request with this key is not answered yet", "带此键的第一个请求尚未完成");
+    Problem::new(StatusCode::CONFLICT, "still-running", detail)
+        .hint(("ask again with the same key", "稍后用同一个键再问"))
+        .retry_after(1)
 }
 
 fn key(headers: &HeaderMap) -> Result<String, Problem> {
@@ -184,36 +213,51 @@ async fn done(
     next: Next,
     request: Request,
 ) -> Response {
-    let response = AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| bug());
-    kept(app, ticket, meeting, response).await
+    kept(app, ticket, meeting, run(next, request).await).await
+}
+
+/// Does it; what panics is a fault that is told.
+async fn run(next: Next, request: Request) -> Response {
+    AssertUnwindSafe(next.run(request)).catch_unwind().await.unwrap_or_else(|_| bug())
 }
 
 /// Keeps an answer, and gives it.
 async fn kept(app: App, ticket: Ticket, meeting: Option<MeetingId>, response: Response) -> Response {
-    let (parts, body) = response.into_parts();
-    let body = match to_bytes(body, usize::MAX).await {
-        Ok(body) => body,
-        Err(_) => return given_up(&app, ticket, bug()).await,
+    let Ok((answer, response)) = answer_of(response, meeting).await else {
+        return given_up(&app, ticket, bug()).await;
     };
-    let place = parts.headers.get(header::LOCATION).and_then(|place| place.to_str().ok());
-    let created = place.and_then(|place| place.strip_prefix("/api/v1/meetings/"));
-    let created = created.and_then(|rest| rest.split('/').next()).map(MeetingId::new);
-    let off_record = created.as_ref().is_some_and(|id| app.house().is_off_record(id));
-    let kept = parts.status.is_success() && body.len() <= ANSWER_MAX && !off_record;
-    let answer = Answer {
-        status: parts.status.as_u16(),
-        headers: KEPT.iter().filter_map(|name| header_of(&parts.headers, name)).collect(),
-        body: body.to_vec(),
-        meeting: created.or(meeting),
-    };
-    let response = Response::from_parts(parts, Body::from(body));
-    if !kept {
+    // A meeting of which nothing is kept may have been created just now.
+    let off_record = answer.meeting.as_ref().is_some_and(|id| app.house().is_off_record(id));
+    if off_record || !is_kept(&answer) {
         return given_up(&app, ticket, response).await;
     }
     if let Err(error) = app.store().finish_request(ticket, answer).await {
         tracing::error!(%error, "an answer could not be kept");
     }
     response
+}
+
+fn is_kept(answer: &Answer) -> bool {
+    (200..300).contains(&answer.status) && answer.body.len() <= ANSWER_MAX
+}
+
+/// What to keep of a response about a meeting, or about the one that it has created; and the response.
+async fn answer_of(
+    response: Response,
+    meeting: Option<MeetingId>,
+) -> Result<(Answer, Response), axum::Error> {
+    let (parts, body) = response.into_parts();
+    let body = to_bytes(body, usize::MAX).await?;
+    let place = parts.headers.get(header::LOCATION).and_then(|place| place.to_str().ok());
+    let created = place.and_then(|place| place.strip_prefix("/api/v1/meetings/"));
+    let created = created.and_then(|rest| rest.split('/').next()).map(MeetingId::new);
+    let answer = Answer {
+        status: parts.status.as_u16(),
+        headers: KEPT.iter().filter_map(|name| header_of(&parts.headers, name)).collect(),
+        body: body.to_vec(),
+        meeting: created.or(meeting),
+    };
+    Ok((answer, Response::from_parts(parts, Body::from(body))))
 }
 
 /// The service stopped in the midst of a request with a key: what may have come of it, and where that shows. The

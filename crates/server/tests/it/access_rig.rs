@@ -37,6 +37,11 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// Which sort of problem it tells.
+    pub fn sort(&self) -> &str {
+        self.body["type"].as_str().and_then(|kind| kind.strip_prefix("/api/v1/problems#")).unwrap_or("")
+    }
+
     pub fn text(&self, field: &str) -> String {
         self.body[field].as_str().unwrap_or_else(|| panic!("{field}: {}", self.body)).to_owned()
     }

@@ -37,18 +37,41 @@ async fn the_same_request_gets_the_first_answer_again() {
     let other = json!({"topic": "PostgreSQL?", "simulate": true});
     let reused = rig.send(Method::POST, "/meetings", &key, Some(other)).await;
     assert_eq!((reused.status, reused.sort()), (StatusCode::UNPROCESSABLE_ENTITY, "idempotency-key-reused"));
-    let meeting = first.header("location").trim_start_matches("/api/v1").to_owned();
-    let said = json!({"content": "hello"});
-    for _ in 0..3 {
-        let said = rig
-            .send(
-                Method::POST,
-                &format!("{meeting}/messages"),
-                &[("idempotency-key", "two")],
-                Some(said.clone()),
-            )
-            .await;
-        assert_eq!(said.body["message_id"], "m1");
+}
+
+#[tokio::test]
+async fn a_message_that_is_sent_again_is_said_once_also_where_nothing_is_kept() {
+    let rig = Rig::start().await;
+    for off_record in [false, true] {
+        let meeting = rig.meeting(json!({ "off_record": off_record })).await;
+        let messages = format!("{meeting}/messages");
+        let said = json!({"content": "hello"});
+        for repeated in [false, true, true] {
+            let answer = with_key(&rig, &messages, "two", &said).await;
+            assert_eq!(answer.body["message_id"], "m1", "{off_record}: {}", answer.body);
+            assert_eq!(answer.header("idempotent-replayed"), if repeated { "true" } else { "" });
+        }
+        assert_eq!(rig.see(&meeting).await["messages_total"], 1);
+        let other = with_key(&rig, &messages, "two", &json!({"content": "goodbye"})).await;
+        assert_eq!(other.sort(), "idempotency-key-reused", "{off_record}");
+        let refused = with_key(&rig, &messages, "three", &json!({"content": ""})).await;
+        assert!(refused.status.is_client_error(), "{}", refused.body);
+        let mended = with_key(&rig, &messages, "three", &json!({"content": "and hello"})).await;
+        assert_eq!(mended.body["message_id"], "m2", "{off_record}: what was refused is not kept");
+    }
+}
+
+#[tokio::test]
+async fn twenty_messages_at_once_with_one_key_are_one_where_nothing_is_kept() {
+    let rig = Rig::start().await;
+    let meeting = rig.meeting(json!({ "off_record": true })).await;
+    let (messages, said) = (format!("{meeting}/messages"), json!({"content": "hello"}));
+    let answers = (0..20).map(|_| with_key(&rig, &messages, "all-at-once", &said));
+    for answer in futures::future::join_all(answers).await {
+        match answer.status {
+            StatusCode::CONFLICT => assert_eq!(answer.sort(), "still-running"),
+            status => assert!(status.is_success(), "{status}: {}", answer.body),
+        }
     }
     assert_eq!(rig.see(&meeting).await["messages_total"], 1);
 }
