@@ -4,6 +4,7 @@ import { render } from "@testing-library/react";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Markdown } from "../../app/src/markdown";
+import { withMessages } from "../../app/src/markdown/marked";
 import { blocks, followable } from "../../app/src/markdown/parse";
 
 const html = (text: string, open = false) => render(<Markdown text={text} open={open} />).container.innerHTML;
@@ -63,4 +64,15 @@ test("no text breaks it, closed or open, and no block loses a word", () => {
     }),
     { numRuns: 150 },
   );
+});
+
+test("a text names messages, and only those that there are", () => {
+  const drawn = (text: string) =>
+    render(withMessages(text, 12, (id) => <a href={`#${id}`}>{id}</a>)).container.innerHTML;
+  expect(drawn("林晚：先补前提（m1），又见m12。")).toBe(
+    '林晚：先补前提（<a href="#m1">m1</a>），又见<a href="#m12">m12</a>。',
+  );
+  for (const plain of ["m13", "m0", "m01", "am1", "m1a", "m1-x", "10m1", "plain"]) {
+    expect(drawn(plain)).toBe(plain);
+  }
 });

@@ -148,7 +148,7 @@ fn words_of_agreement(known: &Known, agreement: f64) -> Bilingual {
     match known.m.last_counted_ballot() {
         Some((ballot, _)) => Bilingual::new(
             format!("在第 {} 次表决中，{share} 的表决人同意通过。", ballot.id.0),
-            format!("In ballot {} {share} of those who were asked let the draft pass.", ballot.id.0),
+            format!("In ballot {}, {share} of those who were asked let the draft pass.", ballot.id.0),
         ),
         None => Bilingual::new(
             format!("{share} 的参会者持领先立场。"),

@@ -51,6 +51,15 @@ test("the verdict is said first, with each clause", async () => {
   expect(verdict).toContain("平均分83.3，需要 80高出 3.3");
 });
 
+test("a message that the minutes name is a way to it", async () => {
+  const named = read<Report>(consensus);
+  const minutes = { version: 1, seq: 9, content: "- 林晚：先补前提（m12）\n- 沈川：不在这里（m9999）" };
+  await shown({ ...named, minutes: { ...named.minutes, ...minutes } });
+  const links = part("纪要").getAllByRole("link", { name: "查看消息 m12" });
+  expect(links.some((link) => link.textContent === "m12")).toBe(true);
+  expect(part("纪要").queryByRole("link", { name: /m9999/ })).toBeNull();
+});
+
 test("dissent stands there although the draft was accepted, and says when there is none", async () => {
   await shown(consensus);
   expect(part("保留意见").getByText("何溪")).toBeTruthy();

@@ -77,9 +77,25 @@ export function Sources({ ids }: { ids: readonly string[] }) {
 
 function Source({ id }: { id: MessageId }) {
   const { t } = useTranslation();
-  const jump = useJumpToMessage();
   const said = useSaid(id);
-  const label = said ? t("table.jump_message", said) : t("table.jump_words");
+  return (
+    <MessageLink id={id} label={said ? t("table.jump_message", said) : t("table.jump_words")}>
+      {said?.name ?? t("table.source")}
+    </MessageLink>
+  );
+}
+
+/** A way to a message. */
+export function MessageLink({
+  id,
+  label,
+  children,
+}: {
+  id: MessageId;
+  label: string;
+  children: React.ReactNode;
+}) {
+  const jump = useJumpToMessage();
   return (
     <button
       type="button"
@@ -88,7 +104,7 @@ function Source({ id }: { id: MessageId }) {
       className="rounded bg-sunken px-1 text-[11px] text-ink-2 hover:text-accent hover:underline"
       onClick={() => jump(id)}
     >
-      {said?.name ?? t("table.source")}
+      {children}
     </button>
   );
 }

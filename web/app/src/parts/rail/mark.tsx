@@ -67,7 +67,10 @@ function Letters({ name, hue, shape, small }: { name: string; hue: number; shape
 export function Named({ view, id }: { view: View; id: ParticipantId }) {
   const { className, style } = voice(hueOf(id));
   return (
-    <span className={cx(className, "inline-flex items-center gap-1.5 align-bottom")} style={style}>
+    <span
+      className={cx(className, "inline-flex max-w-full shrink-0 items-center gap-1.5 align-bottom")}
+      style={style}
+    >
       <Mark view={view} id={id} small />
       <span className="font-medium text-voice-name">{nameOf(view, id)}</span>
     </span>

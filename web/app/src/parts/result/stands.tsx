@@ -110,7 +110,7 @@ function Shift({ row }: { row: ShiftRow }) {
   const { lang } = useTable();
   const same = row.first === row.last;
   return (
-    <li className="grid gap-x-5 gap-y-1 text-dense sm:grid-cols-[9rem_1fr]">
+    <li className="grid gap-x-5 gap-y-1 text-dense sm:grid-cols-[11rem_1fr]">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1 sm:flex-col sm:items-start">
         <Voice name={row.name} small />
         <MoveBadge row={row} />
@@ -158,7 +158,10 @@ function Held({
         {text || t("result.no_position")}
       </span>
       {sure != null && (
-        <span className="ml-2 text-meta whitespace-nowrap text-ink-3">{t("result.sure", { n: sure })}</span>
+        <>
+          {" "}
+          <span className="text-meta whitespace-nowrap text-ink-3">{t("result.sure", { n: sure })}</span>
+        </>
       )}
     </p>
   );

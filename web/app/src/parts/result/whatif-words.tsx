@@ -48,15 +48,12 @@ export function Judgement({ judged, changed }: { judged: WhatIfReport; changed: 
 
 function Review({ ballot, lang }: { ballot: BallotReview; lang: string }) {
   const { t } = useTranslation();
-  return (
-    <li className={cx("flex gap-2.5", !ballot.held && "text-ink-3")}>
-      <span className="shrink-0 whitespace-nowrap">
-        {t("result.ballot_n", { n: ballotNumber(ballot.id) })}
-      </span>
-      <span lang={lang} className={ballot.turns ? "font-medium" : "text-ink-2"}>
-        {ballot.held ? ballot.text : t("result.whatif.not_held")}
-      </span>
+  return ballot.held ? (
+    <li lang={lang} className={ballot.turns ? "font-medium" : "text-ink-2"}>
+      {ballot.text}
     </li>
+  ) : (
+    <li className="text-ink-3">{t("result.whatif.not_held", { n: ballotNumber(ballot.id) })}</li>
   );
 }
 
@@ -148,7 +145,7 @@ function Stretches({
       {now !== undefined && (
         <span
           aria-hidden
-          className="pointer-events-none absolute -top-1 h-11 w-0.5 -translate-x-1/2 rounded-full bg-ink"
+          className="pointer-events-none absolute top-9 size-0 -translate-x-1/2 border-x-[5px] border-b-[7px] border-x-transparent border-b-ink"
           style={{ left: `${now}%` }}
         />
       )}

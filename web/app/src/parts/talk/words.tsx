@@ -1,7 +1,8 @@
 // Words that are more than words: names that are called, and the claims and messages that are referred to.
 
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { marked } from "../../markdown/marked";
 import { useSpeakerName } from "./actor";
 import { useClaim, useMessage, useTalk } from "./context";
 import { voice } from "./mark";
@@ -20,19 +21,10 @@ export function wordsOf(people: People): (text: string) => ReactNode {
     if (!text.includes("@") && !text.includes("[")) {
       return text;
     }
-    const parts: ReactNode[] = [];
-    let done = 0;
-    for (const match of text.matchAll(special)) {
-      const [whole, quoted, bare, ids] = match;
+    return marked(text, special, ([, quoted, bare, ids]) => {
       const person = byName.get(quoted ?? bare ?? "");
-      if (!person && !ids) {
-        continue;
-      }
-      const drawn = person ? <Called person={person} /> : <References ids={ids ?? ""} />;
-      parts.push(text.slice(done, match.index), <Fragment key={match.index}>{drawn}</Fragment>);
-      done = match.index + whole.length;
-    }
-    return done === 0 ? text : [...parts, text.slice(done)];
+      return person ? <Called person={person} /> : ids ? <References ids={ids} /> : undefined;
+    });
   };
 }
 

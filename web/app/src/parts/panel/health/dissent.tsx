@@ -36,7 +36,7 @@ export function Dissent({ health }: { health: Health }) {
           </p>
           <ul className="flex flex-col gap-1">
             {health.dissent.lowest.map((one) => (
-              <li key={one.participant} className="flex items-center gap-2 text-dense">
+              <li key={one.participant} className="flex flex-wrap items-center gap-x-2 text-dense">
                 <Named view={view} id={one.participant} />
                 <span className="text-ink-2">
                   {t(one.pass ? "panel.health.low_passed" : "panel.health.low_failed", { score: one.score })}
