@@ -43,6 +43,11 @@ export interface Kept {
 /** A meeting as it stands after its last event. */
 export type View = Omit<MeetingView, "rounds"> & { rounds: RoundMark[]; kept: Kept };
 
+/** Whether words and wishes still reach the meeting. Once its conclusion is being written, they do not. */
+export function isOpen({ phase: { phase } }: Pick<MeetingView, "phase">): boolean {
+  return phase !== "closing" && phase !== "ended";
+}
+
 /** What one may choose about a view. */
 export interface ViewOptions {
   /** How many of the last messages are kept; 50 when left out. */

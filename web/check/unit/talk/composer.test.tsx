@@ -1,6 +1,7 @@
 // Speaking: by keyboard, with an input method, without a connection, and while a ballot is open.
 
 import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
 import { insertText } from "../../../app/src/parts/table/compose";
@@ -243,6 +244,56 @@ test("a command is called unknown only when no command begins so", async () => {
   expect(screen.getByRole("button", { name: "发送" }).hasAttribute("disabled")).toBe(true);
   fireEvent.change(box, { target: { value: "/nothing" } });
   expect(screen.getByText(/没有命令 \/nothing/)).toBeTruthy();
+});
+
+describe("at the end", () => {
+  const put = (source: StillSource, phase: "closing" | "ended") => {
+    const { view } = source.snapshot();
+    const outcome = { outcome: "completed" as const };
+    source.put({ view: view && { ...view, state: phase, phase: { phase, ...outcome } } });
+  };
+
+  test("words stay while the conclusion is written and after, and can be copied", async () => {
+    const user = userEvent.setup();
+    const source = standing(early);
+    const box = await open(source);
+    write(box, "还有一句");
+    put(source, "closing");
+    expect(screen.getByText("正在撰写结论。")).toBeDefined();
+    expect(screen.queryByRole("button", { name: "发送" })).toBeNull();
+    press(box, { key: "Enter" });
+    await settle();
+    expect(sent).toEqual([]);
+    put(source, "ended");
+    expect(box.value).toBe("还有一句");
+    await user.click(screen.getByRole("button", { name: "复制" }));
+    expect(await navigator.clipboard.readText()).toBe("还有一句");
+    write(box, "");
+    expect(screen.queryByRole("textbox")).toBeNull();
+  });
+
+  test("what could not be sent stays, too", async () => {
+    refuse = true;
+    const source = standing(early);
+    const box = await open(source);
+    write(box, "请听");
+    press(box, { key: "Enter" });
+    await settle();
+    put(source, "ended");
+    fireEvent.click(screen.getByRole("button", { name: "放回输入框" }));
+    expect(box.value).toBe("请听");
+  });
+
+  test("a meeting that closes can be paused, and nothing else", async () => {
+    const source = standing(early);
+    const box = await open(source);
+    put(source, "closing");
+    write(box, "/");
+    expect(screen.getAllByRole("option").map((one) => one.textContent)).toEqual([
+      expect.stringContaining("/pause"),
+      expect.stringContaining("/resume"),
+    ]);
+  });
 });
 
 test("whoever may only read has no composer, and too long a text cannot be sent", async () => {

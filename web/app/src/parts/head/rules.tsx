@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done, ProblemError } from "../../api/client";
 import type { Rules } from "../../api/schema";
+import { isOpen } from "../../meeting/view";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextArea } from "../../ui/field";
@@ -30,7 +31,7 @@ export default function RulesDialog({ onOpenChange }: { onOpenChange: (open: boo
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
-  const changeable = may.manage && view.phase.phase !== "ended";
+  const changeable = may.manage && isOpen(view);
   return (
     <Dialog
       wide

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
 import type { AgendaItem } from "../../api/schema";
+import { isOpen } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Field, TextArea, TextInput } from "../../ui/field";
@@ -70,7 +71,7 @@ function Items() {
   const { view, may } = useTable();
   const [adding, setAdding] = useState(false);
   const deed = useDeed();
-  const changeable = may.manage && view.phase.phase !== "ended";
+  const changeable = may.manage && isOpen(view);
   const remaining = view.agenda.filter((item) => !item.completed).length;
   const complete = (item: AgendaItem, completed: boolean) =>
     done(

@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
 import type { Artifact, ArtifactKind } from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
+import { isOpen } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
 import { Menu } from "../../ui/menu";
 import { Select } from "../../ui/select";
@@ -38,7 +39,6 @@ function Artifacts() {
   const deed = useDeed();
   const wanted = view.rules.closing.artifacts;
   const shown = KINDS.filter((kind) => wanted.includes(kind) || state(view, kind) !== "missing");
-  const over = view.phase.phase === "ended";
   const request = (kind: ArtifactKind) =>
     deed.run(
       () =>
@@ -50,7 +50,7 @@ function Artifacts() {
         ),
       t("table.artifact.requested", { kind: t(`table.artifact.kind.${kind}`) }),
     );
-  const ask = may.manage && !over && (
+  const ask = may.manage && isOpen(view) && (
     <Menu
       trigger={
         <Button size="small" busy={deed.busy} className="self-start">

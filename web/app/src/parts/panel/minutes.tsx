@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { MinutesItem, MinutesVersion } from "../../api/schema";
 import { Markdown } from "../../markdown";
+import { isOpen } from "../../meeting/view";
 import { moment } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { Select } from "../../ui/select";
@@ -34,12 +35,12 @@ export default function Minutes() {
     enabled: (current?.version ?? 0) > 1,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const over = view.phase.phase === "ended";
+  const changeable = may.manage && isOpen(view);
   // A replay knows nothing of what was written later.
   const known = versions.data?.items.filter((one) => one.seq <= view.last_seq);
   const shown = known?.find((one) => one.version === chosen) ?? current;
   const before = shown && shown.version > 1 ? shown.version - 1 : null;
-  const request = may.manage && !over && <RequestMinutes />;
+  const request = changeable && <RequestMinutes />;
   if (editing) {
     return (
       <Suspense fallback={<Waiting />}>
@@ -53,9 +54,11 @@ export default function Minutes() {
         {t(
           view.minutes_requested
             ? "panel.minutes.underway"
-            : over
-              ? "panel.minutes.none_over"
-              : "panel.minutes.none_text",
+            : isOpen(view)
+              ? "panel.minutes.none_text"
+              : view.phase.phase === "ended"
+                ? "panel.minutes.none_over"
+                : "talk.closing",
         )}
       </Empty>
     );
@@ -89,7 +92,7 @@ export default function Minutes() {
           />
         )}
         <span className="ml-auto flex gap-1.5">
-          {may.manage && !over && shown === current && (
+          {changeable && shown === current && (
             <Button size="small" onClick={() => setEditing(shown)}>
               {t("ui.edit")}
             </Button>

@@ -12,6 +12,7 @@ import { api, done, onceKey } from "../../api/client";
 import type { ParticipantView, Stance } from "../../api/schema";
 import { Markdown } from "../../markdown";
 import { useMeeting } from "../../meeting/hooks";
+import { isOpen } from "../../meeting/view";
 import { money, short } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { Confirm } from "../../ui/dialog";
@@ -180,7 +181,7 @@ function Deeds({ seat }: { seat: ParticipantView }) {
   const [leaving, setLeaving] = useState(false);
   const { id: participant, name } = seat.participant;
   const path = { id: view.id, participant };
-  if (!may.speak || !seat.present || view.phase.phase === "ended") {
+  if (!may.speak || !seat.present || !isOpen(view)) {
     return null;
   }
   const setPresence = (presence: "online" | "offline") =>

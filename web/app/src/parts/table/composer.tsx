@@ -5,7 +5,9 @@ import X from "lucide-react/icons/x";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useMeeting } from "../../meeting/hooks";
+import { isOpen } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
+import { copy } from "../../ui/copy";
 import { Confirm } from "../../ui/dialog";
 import { useMay } from "../people/may";
 import { Box } from "../talk/box";
@@ -24,15 +26,14 @@ const MOST = 10_000;
 const COUNT_FROM = 9_000;
 const kept = (id: string) => `quorate.say.${id}`;
 
-/** The composer, where somebody may speak and there is still somebody to listen. */
+/** The composer, where somebody may speak. When nobody listens any more it stays as long as it holds words. */
 export function Composer() {
   const id = useMeeting((shown) => shown.view?.id);
-  const state = useMeeting((shown) => shown.view?.state);
   const speak = useMay("speak");
-  return id !== undefined && state !== "ended" && speak ? <Open key={id} id={id} /> : null;
+  return id !== undefined && speak ? <Writing key={id} id={id} /> : null;
 }
 
-function Open({ id }: { id: string }) {
+function Writing({ id }: { id: string }) {
   const { t } = useTranslation();
   const described = useId();
   const box = useRef<HTMLTextAreaElement>(null);
@@ -50,7 +51,13 @@ function Open({ id }: { id: string }) {
   const connected = useMeeting((shown) => shown.connection === "live");
   const allowed = useMeeting((shown) => shown.view?.rules.turns.people_may_speak ?? true);
 
-  const usable = useMemo(() => COMMANDS.filter((one) => manage || one.needs === "speak"), [manage]);
+  const open = useMeeting(({ view }) => view !== null && isOpen(view));
+  const ended = useMeeting((shown) => shown.view?.state === "ended");
+
+  const usable = useMemo(
+    () => COMMANDS.filter((one) => (manage || one.needs === "speak") && (open || (one.late && !ended))),
+    [manage, open, ended],
+  );
   const offers = useMemo(
     () => (dismissed === text ? [] : offersFor(text, caret, people.list, usable)),
     [dismissed, text, caret, people, usable],
@@ -94,6 +101,9 @@ function Open({ id }: { id: string }) {
   useEffect(() => () => replyTo(null), []);
 
   const why = (() => {
+    if (!open && !command) {
+      return t(ended ? "talk.over" : "talk.closing");
+    }
     if (!connected) {
       return t("talk.why_offline");
     }
@@ -145,6 +155,9 @@ function Open({ id }: { id: string }) {
   const hint = command
     ? t(`talk.help_${command.name}`)
     : t(enterKey === "sends" ? "talk.hint_sends" : "talk.hint_breaks");
+  if (ended && text === "" && sending.all.length === 0) {
+    return null;
+  }
   return (
     <form
       onSubmit={(event) => {
@@ -158,7 +171,7 @@ function Open({ id }: { id: string }) {
         onTakeBack={(content) => write(content, content.length)}
         free={text === ""}
       />
-      <Notices command={Boolean(written)} />
+      {open && <Notices command={Boolean(written)} />}
       <div className="rounded-2xl border border-line-strong/60 bg-raised px-2.5 pt-1 pb-1.5 focus-within:border-accent focus-within:shadow-float">
         {reply && (
           <div className="mt-1 flex items-center gap-2 rounded-lg bg-sunken py-0.5 pr-1 pl-2 text-meta text-ink-2">
@@ -179,16 +192,20 @@ function Open({ id }: { id: string }) {
           onDismiss={() => setDismissed(text)}
           enterSends={enterKey === "sends"}
           onSend={send}
-          placeholder={t(allowed ? "talk.placeholder" : "talk.placeholder_commands")}
+          placeholder={open ? t(allowed ? "talk.placeholder" : "talk.placeholder_commands") : ""}
           describedBy={described}
         />
         <div className="flex items-center gap-2">
           <p id={described} className="min-w-0 flex-1 px-1 text-meta text-ink-3">
-            {length > 0 && why !== null ? <span className="text-warn">{why}</span> : <span>{hint}</span>}
+            {(length > 0 || !open) && why !== null ? (
+              <span className="text-warn">{why}</span>
+            ) : (
+              <span>{hint}</span>
+            )}
             {length >= COUNT_FROM && !over && (
               <span className="ml-2">{t("talk.chars_left", { count: MOST - length })}</span>
             )}
-            {!command && (
+            {open && !command && (
               <button
                 type="button"
                 className="ml-2 hidden rounded underline decoration-line-strong underline-offset-2 hover:text-ink sm:inline"
@@ -198,10 +215,16 @@ function Open({ id }: { id: string }) {
               </button>
             )}
           </p>
-          <Button type="submit" look="primary" size="small" disabled={!ready} busy={commands.busy}>
-            <SendHorizontal size={14} aria-hidden />
-            {t(command ? "talk.do" : "talk.send")}
-          </Button>
+          {open || command ? (
+            <Button type="submit" look="primary" size="small" disabled={!ready} busy={commands.busy}>
+              <SendHorizontal size={14} aria-hidden />
+              {t(command ? "talk.do" : "talk.send")}
+            </Button>
+          ) : (
+            <Button size="small" disabled={length === 0} onClick={() => void copy(text, t("ui.copied"))}>
+              {t("ui.copy")}
+            </Button>
+          )}
         </div>
       </div>
       {grave && (

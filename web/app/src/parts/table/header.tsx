@@ -8,6 +8,7 @@ import Play from "lucide-react/icons/play";
 import Users from "lucide-react/icons/users";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { isOpen } from "../../meeting/view";
 import { useShortcuts } from "../../shell/keys";
 import { useTitle } from "../../shell/title";
 import { Button, IconButton } from "../../ui/button";
@@ -41,7 +42,7 @@ const ICONS = {
 
 function Head() {
   const { t } = useTranslation();
-  const { view, past } = useTable();
+  const { view, past, may } = useTable();
   const next = useNext();
   const course = useCourse();
   const [whole, setWhole] = useState(false);
@@ -52,7 +53,9 @@ function Head() {
   const paused = next === "pause" || next === "unpause" || next === "resume" || next === "answer";
   useShortcuts(t("table.keys"), [
     ...(paused ? [{ keys: "p", label: t("table.key_pause"), run: () => course.go(next) }] : []),
-    ...(paused ? [{ keys: ".", label: t("table.key_end"), run: () => setEnding(true) }] : []),
+    ...(paused && may.manage && isOpen(view)
+      ? [{ keys: ".", label: t("table.key_end"), run: () => setEnding(true) }]
+      : []),
   ]);
   return (
     <header className="shrink-0 border-b border-line bg-paper px-3 pt-2 pb-1.5 sm:px-4">

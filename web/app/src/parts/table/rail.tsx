@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { opened } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
+import { isOpen } from "../../meeting/view";
 import { useShortcuts } from "../../shell/keys";
 import { Button } from "../../ui/button";
 import { Drawer } from "../../ui/dialog";
@@ -74,7 +75,7 @@ export function Seats() {
           <SeatRow key={seat.participant.id} seat={seat} doing={doing(view, seat, tasks)} />
         ))}
       </ul>
-      {may.manage && view.phase.phase !== "ended" && (
+      {may.manage && isOpen(view) && (
         <Button look="quiet" size="small" className="mx-1 justify-start" onClick={() => setAdding(true)}>
           <UserPlus size={14} aria-hidden />
           {t("table.rail.add")}

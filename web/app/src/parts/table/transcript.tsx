@@ -6,6 +6,7 @@ import { useCallback, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Words } from "../../markdown";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
+import { isOpen } from "../../meeting/view";
 import { Button } from "../../ui/button";
 import { Trouble, Waiting } from "../../ui/surface";
 import { useMay } from "../people/may";
@@ -45,8 +46,8 @@ function Told({ id, at, still }: Props & { id: string }) {
   const rows = useRows();
   const scroll = useScroll(rows, scroller, at);
   const opened = useRef(new Set<string>());
-  const ended = useMeeting((shown) => shown.view?.state === "ended");
-  const speak = useMay("speak") && !still && !ended;
+  const open = useMeeting(({ view }) => view !== null && isOpen(view));
+  const speak = useMay("speak") && !still && open;
   const manage = useMay("manage");
   const goTo = useCallback((seq: number) => void store.jump(seq), [store]);
   const talk = useMemo<Talk>(

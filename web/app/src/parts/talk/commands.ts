@@ -19,6 +19,8 @@ export interface Command {
   needs: "speak" | "manage";
   /** It is asked about before it is done. */
   grave?: boolean;
+  /** It can be done while the conclusion is being written, too. */
+  late?: boolean;
   run: (meeting: Meeting, argument: string) => Promise<Done>;
 }
 
@@ -160,6 +162,7 @@ const RUN: Record<Command["name"], Omit<Command, "name">> = {
   pause: {
     takes: "none",
     needs: "manage",
+    late: true,
     run: async ({ id }) => {
       await done(api.POST("/api/v1/meetings/{id}/pause", { ...of(id), body: { at_once: false } }));
       return {};
@@ -168,6 +171,7 @@ const RUN: Record<Command["name"], Omit<Command, "name">> = {
   resume: {
     takes: "none",
     needs: "manage",
+    late: true,
     run: async ({ id, view }) => {
       const token = view.pause?.resume_token ?? "";
       const body = { token, answers: {}, take_defaults: true };

@@ -9,6 +9,7 @@ import Quote from "lucide-react/icons/quote";
 import Reply from "lucide-react/icons/reply";
 import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
+import { copy } from "../../ui/copy";
 import { type Deed, Menu } from "../../ui/menu";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { insertText, mentionOf } from "../table/compose";
@@ -31,9 +32,8 @@ export function MessageMenu({ seq, id, name, text, participant }: Props) {
   const { t } = useTranslation();
   const { id: meeting, may } = useTalk();
   const navigate = useNavigate();
+  const copied = t("ui.copied");
 
-  const copy = (what: string) =>
-    void navigator.clipboard.writeText(what).then(() => notify({ text: t("ui.copied") }), notifyTrouble);
   const fork = async () => {
     const asked = api.POST("/api/v1/meetings/{id}/fork", {
       params: { path: { id: meeting }, header: onceKey() },
@@ -68,13 +68,17 @@ export function MessageMenu({ seq, id, name, text, participant }: Props) {
   }
   const deeds: (Deed | null)[] = [
     ...(may.speak ? [...speak, null] : []),
-    { label: t("talk.copy"), icon: <Copy size={15} aria-hidden />, onSelect: () => copy(text) },
+    { label: t("talk.copy"), icon: <Copy size={15} aria-hidden />, onSelect: () => void copy(text, copied) },
     {
       label: t("talk.copy_quote"),
       icon: <Quote size={15} aria-hidden />,
-      onSelect: () => copy(`${text.replace(/^/gm, "> ")}\n>\n> — ${name}`),
+      onSelect: () => void copy(`${text.replace(/^/gm, "> ")}\n>\n> — ${name}`, copied),
     },
-    { label: t("talk.copy_link"), icon: <Link size={15} aria-hidden />, onSelect: () => copy(address()) },
+    {
+      label: t("talk.copy_link"),
+      icon: <Link size={15} aria-hidden />,
+      onSelect: () => void copy(address(), copied),
+    },
   ];
   if (may.manage) {
     deeds.push(null, {
