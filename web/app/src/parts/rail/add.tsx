@@ -16,20 +16,17 @@ import { Trouble } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
 import { useTable } from "../table/context";
+import { freeName, NOBODY, underName } from "./newcomer";
 import { labelOf } from "./others";
 
 type Way = "library" | "model" | "simulated" | "sentence";
 
-/** What is left out stands as nothing. */
-const NOBODY: NewParticipant = {
-  agent: null,
-  description: null,
-  name: null,
-  role: null,
-  model: null,
-  fallback: null,
-  temperament: null,
-  parameters: { effort: null, max_tokens: null, temperature: null, thinking_tokens: null, top_p: null },
+/** What the form shows of each way, so that what is wrong with it stands beside it. */
+const FIELDS: Record<Way, string[]> = {
+  library: ["agent"],
+  model: ["name", "role", "model"],
+  simulated: ["name", "role"],
+  sentence: ["description"],
 };
 
 /** A window in which somebody is chosen who joins the meeting. */
@@ -66,11 +63,21 @@ function Form({ onDone }: { onDone: () => void }) {
   const [trouble, setTrouble] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
 
+  const library = useQuery(agents);
+  const found = library.data?.agents.find((one) => one.name === agent);
+  const names = view.participants.map((seat) => seat.participant.name);
+  // Whoever has left keeps the name: what was said under it stays theirs.
+  const renamed = way === "library" && agent !== null && names.includes(agent);
+  const choose = (next: string | null) => {
+    setAgent(next);
+    setName(freeName(next ?? "", names));
+  };
+
   const wanted = (): NewParticipant => {
     const roleNow = role.trim() ? { name: role.trim(), description: "" } : null;
     switch (way) {
       case "library":
-        return { ...NOBODY, agent };
+        return renamed && found ? underName(found, name.trim()) : { ...NOBODY, agent };
       case "sentence":
         return { ...NOBODY, description: sentence.trim() };
       case "model":
@@ -81,7 +88,7 @@ function Form({ onDone }: { onDone: () => void }) {
   };
   const ready =
     way === "library"
-      ? agent
+      ? agent && (!renamed || name.trim())
       : way === "sentence"
         ? sentence.trim()
         : name.trim() && (way === "simulated" || model);
@@ -110,7 +117,8 @@ function Form({ onDone }: { onDone: () => void }) {
   };
   const errors = trouble instanceof ProblemError ? (trouble.problem.errors ?? []) : [];
   const errorOf = (pointer: string) => errors.find((one) => one.pointer.startsWith(pointer))?.detail;
-  const named = errors.some((one) => /^\/(name|role|model|agent|description)/.test(one.pointer));
+  const shown = renamed ? ["agent", "name"] : FIELDS[way];
+  const named = errors.some((one) => shown.some((field) => one.pointer.startsWith(`/${field}`)));
 
   return (
     <form
@@ -132,7 +140,17 @@ function Form({ onDone }: { onDone: () => void }) {
           label: t(`dialog.add.${value}`),
         }))}
       />
-      {way === "library" && <Library value={agent} onChange={setAgent} error={errorOf("/agent")} />}
+      {way === "library" && <Library value={agent} onChange={choose} error={errorOf("/agent")} />}
+      {renamed && (
+        <Field
+          label={t("dialog.add.name")}
+          hint={t("dialog.add.name_kept", { name: agent })}
+          required
+          error={errorOf("/name")}
+        >
+          <TextInput value={name} maxLength={50} onChange={(event) => setName(event.target.value)} />
+        </Field>
+      )}
       {way === "sentence" && (
         <Field
           label={t("dialog.add.describe")}

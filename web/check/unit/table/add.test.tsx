@@ -1,0 +1,82 @@
+// Somebody out of the library joins: also one who was there before and has left.
+
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import AddDialog from "../../../app/src/parts/rail/add";
+import { at, golden, type Sent, server } from "./at";
+
+beforeEach(() => vi.unstubAllGlobals());
+
+const parameters = { effort: null, max_tokens: 900, temperature: 0.2, thinking_tokens: null, top_p: null };
+const agent = (name: string) => ({
+  id: name,
+  name,
+  role: { name: "怀疑派", description: "找漏洞", system_prompt: "直说" },
+  runner: { kind: "model", provider: "ollama", model: "qwen3", parameters },
+  created_ms: 1,
+  updated_ms: 7,
+});
+
+const meeting = golden("zh/consensus", 67);
+const first = meeting.participants[0];
+if (!first) throw new Error("nobody sits there");
+const gone = first.participant.name;
+const view = {
+  ...meeting,
+  simulated: false,
+  participants: meeting.participants.map((seat) => (seat === first ? { ...seat, present: false } : seat)),
+};
+
+/** The window, with an agent of the library chosen in it. */
+async function choose(name: string, answer: Response): Promise<Sent[]> {
+  const sent = server(({ method, path }) => {
+    if (path.endsWith("/agents")) return Response.json({ agents: [agent(name)] });
+    return method === "POST" ? answer : undefined;
+  });
+  await at(view, <AddDialog open onOpenChange={() => {}} />);
+  await userEvent.click(await screen.findByRole("combobox", { name: "代理" }));
+  await userEvent.click(await screen.findByRole("option", { name: new RegExp(name) }));
+  return sent;
+}
+const add = () => userEvent.click(screen.getByRole("button", { name: "添加" }));
+const refused = (pointer: string) =>
+  Response.json(
+    {
+      type: "#name-taken",
+      title: "x",
+      status: 409,
+      detail: "已经有这个名字",
+      errors: [{ pointer, detail: "名字被占用" }],
+    },
+    { status: 409, headers: { "content-type": "application/problem+json" } },
+  );
+
+test("whoever has left joins under another name, with all that the library knows", async () => {
+  const sent = await choose(gone, Response.json({ seq: 70, participant: first }));
+  expect(screen.getByRole<HTMLInputElement>("textbox", { name: /^名字/ }).value).toBe(`${gone}2`);
+  await add();
+  await waitFor(() => expect(sent.some((one) => one.method === "POST")).toBe(true));
+  expect(sent.find((one) => one.method === "POST")?.body).toEqual({
+    agent: null,
+    description: null,
+    name: `${gone}2`,
+    role: agent(gone).role,
+    model: "ollama/qwen3",
+    fallback: null,
+    temperament: null,
+    parameters,
+  });
+});
+
+test("a name that is taken after all is told where it stands", async () => {
+  await choose(gone, refused("/name"));
+  await add();
+  expect(await screen.findByText("名字被占用")).toBeDefined();
+});
+
+test("what is wrong with a name that is not shown is told in full", async () => {
+  await choose("新来的", refused("/name"));
+  await add();
+  expect(await screen.findByText("已经有这个名字")).toBeDefined();
+});
