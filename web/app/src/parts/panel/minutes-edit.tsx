@@ -5,27 +5,42 @@ import Trash2 from "lucide-react/icons/trash-2";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done, ProblemError } from "../../api/client";
-import type { Minutes, MinutesItem, MinutesVersion } from "../../api/schema";
+import type { Minutes, MinutesItem } from "../../api/schema";
 import { Markdown } from "../../markdown";
 import { Button, IconButton } from "../../ui/button";
+import { Confirm } from "../../ui/dialog";
 import { Field, TextArea, TextInput } from "../../ui/field";
 import { Trouble } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
 import { useTable } from "../table/context";
 import { Items } from "./minutes";
+import type { Edit } from "./minutes-kept";
 
 const LISTS = ["decisions", "actions", "risks"] as const;
 
+interface Props {
+  edit: Edit;
+  /** It reads like this now; `null` when it is saved or dropped. */
+  onEdit: (edit: Edit | null) => void;
+}
+
 /** The form of the minutes. */
-export default function MinutesEditor({ from, onDone }: { from: MinutesVersion; onDone: () => void }) {
+export default function MinutesEditor({ edit: { from, minutes: begun }, onEdit }: Props) {
   const { t } = useTranslation();
   const { view } = useTable();
-  const [minutes, setMinutes] = useState<Minutes>(from.minutes);
+  const [minutes, setMinutes] = useState(begun);
   const [as, setAs] = useState<"edit" | "preview">("edit");
   const [trouble, setTrouble] = useState<unknown>(null);
   const [busy, setBusy] = useState(false);
-  const set = (change: Partial<Minutes>) => setMinutes({ ...minutes, ...change });
+  const [leaving, setLeaving] = useState(false);
+  const set = (change: Partial<Minutes>) => {
+    const now = { ...minutes, ...change };
+    setMinutes(now);
+    onEdit({ from, minutes: now });
+  };
+  const drop = () => onEdit(null);
+  const changed = JSON.stringify(minutes) !== JSON.stringify(from.minutes);
   const newer = (view.minutes?.version ?? 0) > from.version;
 
   const save = async () => {
@@ -39,7 +54,7 @@ export default function MinutesEditor({ from, onDone }: { from: MinutesVersion; 
         }),
       );
       notify({ text: t("panel.minutes.saved") });
-      onDone();
+      drop();
     } catch (error) {
       setTrouble(error);
     } finally {
@@ -98,13 +113,24 @@ export default function MinutesEditor({ from, onDone }: { from: MinutesVersion; 
       {trouble !== null && <Trouble error={trouble} compact />}
       {outdated && <p className="text-dense text-warn">{t("panel.minutes.outdated")}</p>}
       <div className="flex justify-end gap-2">
-        <Button look="quiet" onClick={onDone}>
+        <Button look="quiet" onClick={() => (changed ? setLeaving(true) : drop())}>
           {t("ui.cancel")}
         </Button>
         <Button type="submit" look="primary" busy={busy}>
           {t("ui.save")}
         </Button>
       </div>
+      {leaving && (
+        <Confirm
+          open
+          onOpenChange={setLeaving}
+          title={t("panel.minutes.discard")}
+          text={t("panel.minutes.discard_text")}
+          action={t("panel.minutes.discard")}
+          danger
+          onConfirm={drop}
+        />
+      )}
     </form>
   );
 }

@@ -14,6 +14,7 @@ import { Empty, Trouble, Waiting } from "../../ui/surface";
 import { Segments } from "../../ui/toggles";
 import { useTable } from "../table/context";
 import { useAuthor } from "./authors";
+import { useEdit } from "./minutes-kept";
 import { RequestMinutes } from "./minutes-request";
 import { Part } from "./part";
 import { JumpTo, Sources } from "./sources";
@@ -26,7 +27,7 @@ export default function Minutes() {
   const { view, may } = useTable();
   const [chosen, setChosen] = useState<number | null>(null);
   const [as, setAs] = useState<"text" | "diff">("text");
-  const [editing, setEditing] = useState<MinutesVersion | null>(null);
+  const [edit, setEdit] = useEdit(view.id);
   const current = view.minutes ?? null;
   const versions = useQuery({
     queryKey: ["meeting", view.id, "minutes", current?.version ?? 0],
@@ -41,10 +42,10 @@ export default function Minutes() {
   const shown = known?.find((one) => one.version === chosen) ?? current;
   const before = shown && shown.version > 1 ? shown.version - 1 : null;
   const request = changeable && <RequestMinutes />;
-  if (editing) {
+  if (edit && may.manage) {
     return (
       <Suspense fallback={<Waiting />}>
-        <Editor from={editing} onDone={() => setEditing(null)} />
+        <Editor edit={edit} onEdit={setEdit} />
       </Suspense>
     );
   }
@@ -93,7 +94,7 @@ export default function Minutes() {
         )}
         <span className="ml-auto flex gap-1.5">
           {changeable && shown === current && (
-            <Button size="small" onClick={() => setEditing(shown)}>
+            <Button size="small" onClick={() => setEdit({ from: shown, minutes: shown.minutes })}>
               {t("ui.edit")}
             </Button>
           )}

@@ -1,0 +1,73 @@
+// The minutes by hand: what is being written outlasts a change of tab, and is dropped only by whoever says so.
+
+import { act, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { useState } from "react";
+import { beforeEach, expect, test, vi } from "vitest";
+import Minutes from "../../../app/src/parts/panel/minutes";
+import { at, golden, server } from "./at";
+
+beforeEach(() => vi.unstubAllGlobals());
+
+const minutes = { summary: "先备份", decisions: [], actions: [], risks: [], content: "" };
+const view = {
+  ...golden("zh/consensus", 67),
+  minutes: {
+    version: 1,
+    seq: 60,
+    at: 1,
+    author: "facilitator" as const,
+    by: "facilitator",
+    covers: 4,
+    minutes,
+  },
+};
+
+let turn: () => void;
+
+/** The tab, in sight and out of it by turns. */
+function Tab() {
+  const [shown, show] = useState(true);
+  turn = () => act(() => show((now) => !now));
+  return shown && <Minutes />;
+}
+
+const summary = () => screen.findByRole<HTMLTextAreaElement>("textbox", { name: "摘要" });
+const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
+
+test("an edit is there when the tab comes back", async () => {
+  await at(view, <Tab />);
+  await press("编辑");
+  await userEvent.type(await summary(), "，再迁移");
+  turn();
+  expect(screen.queryByRole("textbox")).toBeNull();
+  turn();
+  expect((await summary()).value).toBe("先备份，再迁移");
+});
+
+test("a changed edit is dropped when that is confirmed, an unchanged one at once", async () => {
+  await at(view, <Tab />);
+  await press("编辑");
+  await summary();
+  await press("取消");
+  expect(await screen.findByText("先备份")).toBeDefined();
+  await press("编辑");
+  await userEvent.type(await summary(), "！");
+  await press("取消");
+  expect(await screen.findByRole("alertdialog", { name: "放弃修改" })).toBeDefined();
+  await press("放弃修改");
+  expect(await screen.findByText("先备份")).toBeDefined();
+  turn();
+  turn();
+  expect(screen.queryByRole("textbox")).toBeNull();
+});
+
+test("an edit that is saved is kept no longer", async () => {
+  const sent = server(() => Response.json({ seq: 70, version: 2 }));
+  await at(view, <Tab />);
+  await press("编辑");
+  await userEvent.type(await summary(), "！");
+  await press("保存");
+  expect(await screen.findByText("先备份")).toBeDefined();
+  expect(sent.at(-1)?.body).toMatchObject({ summary: "先备份！" });
+});
