@@ -61,6 +61,7 @@ function Told({ id, at, still }: Props & { id: string }) {
     back: scroll.goBack && (() => void scroll.goBack?.()),
     topSeq: scroll.topSeq,
     maySpeak: speak,
+    still,
   });
 
   return (

@@ -18,6 +18,8 @@ interface Moves {
   /** The event of the topmost row in sight. */
   topSeq: () => number;
   maySpeak: boolean;
+  /** What shows the meeting as it was moves it itself: rounds and ends are its own. */
+  still?: boolean;
 }
 
 const isMessage = (row: Row | undefined) =>
@@ -85,15 +87,18 @@ export function useTranscriptKeys(
     { keys: "r", label: t("talk.key_reply"), run: reply },
     { keys: "@", label: t("talk.key_compose"), run: focusComposer },
   ];
+  const leaping = [
+    { keys: "]", label: t("talk.key_next_round"), run: () => round(1) },
+    { keys: "[", label: t("talk.key_previous_round"), run: () => round(-1) },
+    { keys: "End", label: t("talk.key_end"), run: moves.toEnd },
+    { keys: "G", label: t("talk.key_end"), run: moves.toEnd },
+  ];
   useShortcuts(t("talk.transcript"), [
     { keys: "j", label: t("talk.key_next"), run: () => step(1) },
     { keys: "k", label: t("talk.key_previous"), run: () => step(-1) },
-    { keys: "]", label: t("talk.key_next_round"), run: () => round(1) },
-    { keys: "[", label: t("talk.key_previous_round"), run: () => round(-1) },
     { keys: "e", label: t("talk.key_expand"), run: expand },
     { keys: "u", label: t("talk.key_back"), run: () => moves.back?.() },
-    { keys: "End", label: t("talk.key_end"), run: moves.toEnd },
-    { keys: "G", label: t("talk.key_end"), run: moves.toEnd },
+    ...(moves.still ? [] : leaping),
     ...(moves.maySpeak ? speaking : []),
   ]);
 }

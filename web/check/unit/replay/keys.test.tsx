@@ -1,0 +1,43 @@
+// A transcript that is replayed leaves the keys of the replay to the replay, however often it begins anew.
+
+import { fireEvent } from "@testing-library/react";
+import { beforeAll, expect, test, vi } from "vitest";
+import { ReplayControls } from "../../../app/src/parts/replay/controls";
+import { marksOf } from "../../../app/src/parts/replay/marks";
+import { Transcript } from "../../../app/src/parts/table/transcript";
+import { shortcutsNow, startKeys } from "../../../app/src/shell/keys";
+import { goldens } from "../meeting/logs";
+import { draw, standing } from "../talk/table";
+
+const log = goldens().find(({ name }) => name === "zh/consensus.jsonl")?.events ?? [];
+
+beforeAll(() => {
+  startKeys();
+  vi.stubGlobal("fetch", async () => Response.json({}));
+});
+
+test("brackets and End seek after the transcript has begun anew", async () => {
+  const seek = vi.fn<(seq: number) => Promise<void>>().mockResolvedValue();
+  const still = { play: () => {}, pause: () => {}, step: async () => {} };
+  const source = standing(log);
+  // What comes last has the keys: here the transcript, as after a leap.
+  await draw(
+    source,
+    <>
+      <ReplayControls
+        store={{ ...still, seek }}
+        marks={marksOf(log)}
+        standing={{ position: 40, last: log.length, playing: false, at_ms: 1 }}
+      />
+      <Transcript still />
+    </>,
+  );
+  for (const key of ["]", "[", "End"]) {
+    fireEvent.keyDown(document.body, { key });
+  }
+  expect(seek).toHaveBeenCalledTimes(3);
+  expect(source.jumps).toEqual([]);
+  const keys = shortcutsNow().flatMap(({ shortcuts }) => shortcuts.map((one) => one.keys));
+  expect(keys).toContain("j");
+  expect(keys.filter((one) => one === "]")).toHaveLength(1);
+});
