@@ -1,14 +1,14 @@
 // Every kind of line is drawn, in both languages; and what stands is not drawn again while others speak.
 
-import { screen } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
 import { speak, type Tongue } from "../../../app/src/i18n";
 import { Words } from "../../../app/src/markdown";
 import { isTold, TOLD_TYPES } from "../../../app/src/meeting/told";
 import { BallotClosed, BallotOpened } from "../../../app/src/parts/talk/ballot";
-import { is } from "../../../app/src/parts/talk/kinds";
-import { TurnFailed } from "../../../app/src/parts/talk/lines";
+import { is, type Of } from "../../../app/src/parts/talk/kinds";
+import { AgendaChanged, TurnFailed } from "../../../app/src/parts/talk/lines";
 import { ArtifactWritten } from "../../../app/src/parts/talk/records";
 import { RowView } from "../../../app/src/parts/talk/row";
 import { indexOf, rowsOf } from "../../../app/src/parts/talk/rows";
@@ -48,6 +48,18 @@ describe.each<Tongue>(["zh-CN", "en"])("in %s", (tongue) => {
       /talk\.[a-z_]+|undefined|\[object|NaN|无法显示|cannot be shown/,
     );
   });
+});
+
+test("an item of the agenda is told by its title, also when it is gone", async () => {
+  const events = eventsOf("en/weather-243.jsonl");
+  const [added] = events.filter((event) => is(event, "agenda_changed"));
+  const gone = { change: "removed", item: "a1", by: "user:owner" };
+  const removed = { ...added, seq: 9_000, payload: gone } as unknown as Of<"agenda_changed">;
+  const { container } = await draw(standing([...events, removed]), <AgendaChanged event={removed} />);
+  expect(container.textContent).toBe("议题What it costs已移除");
+  cleanup();
+  const far = await draw(standing([removed]), <AgendaChanged event={removed} />);
+  expect(far.container.textContent).toBe("议题已移除");
 });
 
 test("why somebody failed, and what to do, is said in the reader's language; a provider's words are quoted", async () => {

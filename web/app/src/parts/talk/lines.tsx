@@ -22,11 +22,12 @@ import Users from "lucide-react/icons/users";
 import Wallet from "lucide-react/icons/wallet";
 import Wifi from "lucide-react/icons/wifi";
 import { useTranslation } from "react-i18next";
+import { useMeeting } from "../../meeting/hooks";
 import { count, money, span } from "../../shell/zone";
 import { OwnWords, WhatToDo } from "../table/failure";
 import { useActor } from "./actor";
 import { useTalk } from "./context";
-import { isWithheld, type Of } from "./kinds";
+import { is, isWithheld, type Of } from "./kinds";
 import { Name } from "./mark";
 import { Note } from "./note";
 import { guest, type Person } from "./people";
@@ -218,7 +219,16 @@ export function Announced({ event }: { event: Of<"announcement_published"> }) {
 export function AgendaChanged({ event }: { event: Of<"agenda_changed"> }) {
   const { t } = useTranslation();
   const { payload } = event;
-  const title = payload.change === "added" ? payload.item.title : payload.item;
+  const title = useMeeting(({ view, lines }) => {
+    if (payload.change === "added") {
+      return payload.item.title;
+    }
+    const added = lines.flatMap((line) =>
+      is(line, "agenda_changed") && line.payload.change === "added" ? line.payload.item : [],
+    );
+    // Of what was removed the view knows nothing; where the line that added it is not in sight, it has no title.
+    return [...(view?.agenda ?? []), ...added].find((item) => item.id === payload.item)?.title ?? "";
+  });
   const more = payload.change === "added" ? payload.item.description : undefined;
   return (
     <Note icon={ListChecks} more={more}>
