@@ -15,6 +15,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { onSignedOut } from "../api/client";
 import { me } from "../api/queries";
+import { opened } from "../i18n";
 import { IconButton } from "../ui/button";
 import { cx } from "../ui/classes";
 import { Tooltip } from "../ui/tooltip";
@@ -24,7 +25,7 @@ const KEPT = "quorate.sidebar";
 
 // What is opened now and then is fetched when it is.
 const Palette = lazy(() => import("./palette"));
-const Who = lazy(() => import("../parts/people/who").then((part) => ({ default: part.Who })));
+const Who = lazy(() => opened(import("../parts/people/who")).then((part) => ({ default: part.Who })));
 const Help = lazy(() => import("./help"));
 const Drawer = lazy(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
 

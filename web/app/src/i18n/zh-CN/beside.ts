@@ -1,11 +1,13 @@
-// The texts of what is opened beside a transcript or over it.
+// The texts of what is opened beside a transcript or over it, and of the way to a meeting.
 
 import dialog from "./dialog.json";
 import files from "./files.json";
+import join from "./join.json";
 import panel from "./panel.json";
 
 export default {
   dialog,
   files,
+  join,
   panel,
 };

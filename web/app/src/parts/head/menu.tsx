@@ -17,7 +17,7 @@ const DeleteConfirm = lazy(() => import("./delete"));
 const TopicDialog = lazy(() => import("./texts").then((texts) => ({ default: texts.TopicDialog })));
 const AnnounceDialog = lazy(() => import("./texts").then((texts) => ({ default: texts.AnnounceDialog })));
 const RulesDialog = lazy(() => opened(import("./rules")));
-const InviteDialog = lazy(() => import("../people/invite"));
+const InviteDialog = lazy(() => opened(import("../people/invite")));
 const ExportDialog = lazy(() => import("../result/export").then((room) => ({ default: room.ExportDialog })));
 
 type Window = "topic" | "announce" | "rules" | "invite" | "export" | "delete" | null;

@@ -6,12 +6,13 @@ import { lazy, Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { ProblemError } from "../../api/client";
 import { me } from "../../api/queries";
+import { opened } from "../../i18n";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import type { Status } from "../../meeting/snapshot";
 import { ButtonLink } from "../../ui/button";
 import { Empty, Trouble, Waiting } from "../../ui/surface";
 
-const Enter = lazy(() => import("../people/enter"));
+const Enter = lazy(() => opened(import("../people/enter")));
 
 /** What is shown while there is no meeting to show. */
 export function Door({ id, status }: { id: string; status: Exclude<Status, "ready"> }) {
