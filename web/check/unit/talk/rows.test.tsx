@@ -50,6 +50,19 @@ describe.each<Tongue>(["zh-CN", "en"])("in %s", (tongue) => {
   });
 });
 
+test("a ballot that was missed by little says by how little", async () => {
+  const clauses = [
+    { clause: "mean_score", needed: 80, got: 79.98, met: false },
+    { clause: "pass_ratio", needed: 2 / 3, got: 0.666, met: false },
+  ];
+  const [closed] = eventsOf("zh/consensus.jsonl").filter((event) => is(event, "ballot_closed"));
+  const verdict = { passed: false, clauses, votes: 4, abstentions: 0 };
+  const event = { ...closed, payload: { ballot: "b9", verdict } } as unknown as Of<"ballot_closed">;
+  const { container } = await draw(standing([]), <BallotClosed event={event} />);
+  const said = [...container.querySelectorAll("li")].map((one) => one.textContent);
+  expect(said).toEqual(["平均分 79.98，需要 80，未满足", "赞成比例 66.6%，需要 66.7%，未满足"]);
+});
+
 test("an item of the agenda is told by its title, also when it is gone", async () => {
   const events = eventsOf("en/weather-243.jsonl");
   const [added] = events.filter((event) => is(event, "agenda_changed"));

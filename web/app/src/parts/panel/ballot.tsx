@@ -8,7 +8,7 @@ import type { BallotView, MessageId, ParticipantId, Verdict } from "../../api/sc
 import { cx } from "../../ui/classes";
 import { Badge, Card } from "../../ui/surface";
 import { Named } from "../rail/mark";
-import { amounts } from "../result/words";
+import { amounts } from "../result/amounts";
 import { useTable } from "../table/context";
 import { passOf, scoreOf } from "./score";
 import { JumpTo, useJumpToMessage, useSaid } from "./sources";

@@ -3,34 +3,11 @@
 import type { TFunction } from "i18next";
 import type { Clause, MeetingOutcome } from "../../api/schema";
 import type { Tone } from "../../ui/surface";
+import { amounts, rounded } from "./amounts";
 
 /** A number with at most one digit after the point. */
 export function figure(n: number): string {
   return String(Math.round(n * 10) / 10);
-}
-
-/** A value of a clause as one reads it: points, votes, or a share. */
-export function amount(clause: Clause, value: number, digits = 1): string {
-  return clause.clause === "pass_ratio" ? `${rounded(value * 100, digits)}%` : rounded(value, digits);
-}
-
-/** At most so many digits after the point; what lies in the middle goes up. The core does the same. */
-function rounded(value: number, digits: number): string {
-  const unit = 10 ** digits;
-  return String(Math.round(value * unit) / unit);
-}
-
-/** What a clause got and needed, with as many digits as it takes to tell a miss from a hit (`records/words.rs`). */
-export function amounts(clause: Clause): { got: string; needed: string } {
-  const { got, needed } = clause;
-  if (got == null) {
-    return { got: "–", needed: amount(clause, needed) };
-  }
-  let digits = 1;
-  while (!clause.met && digits < 6 && amount(clause, got, digits) === amount(clause, needed, digits)) {
-    digits += 1;
-  }
-  return { got: amount(clause, got, digits), needed: amount(clause, needed, digits) };
 }
 
 /** What a clause asked for, what it got, and by how much it was met or missed. */

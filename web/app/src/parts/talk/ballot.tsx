@@ -7,9 +7,9 @@ import { useTranslation } from "react-i18next";
 import type { BallotView, Cast, Clause, Verdict } from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
-import { percent } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
+import { amounts } from "../result/amounts";
 import { useTalk } from "./context";
 import type { Of } from "./kinds";
 import { Mark, Name, voice } from "./mark";
@@ -114,18 +114,15 @@ function Count({ verdict }: { verdict: Verdict }) {
     : votes;
 }
 
-function ClauseLine({ clause: { clause, needed, got, met } }: { clause: Clause }) {
+function ClauseLine({ clause }: { clause: Clause }) {
   const { t } = useTranslation();
-  const say = (value: number) =>
-    clause === "pass_ratio" ? percent(value) : String(Math.round(value * 10) / 10);
+  const { met } = clause;
+  const { needed, got } = amounts(clause);
   return (
     <li className={cx("flex items-center gap-1", met ? "text-good" : "text-warn")}>
       {met ? <Check size={13} aria-hidden /> : <X size={13} aria-hidden />}
       <span>
-        {t(`talk.clause_${clause}`, {
-          needed: say(needed),
-          got: got == null ? t("talk.no_votes") : say(got),
-        })}
+        {t(`talk.clause_${clause.clause}`, { needed, got: clause.got == null ? t("talk.no_votes") : got })}
         <span className="sr-only">{met ? t("talk.met") : t("talk.not_met")}</span>
       </span>
     </li>

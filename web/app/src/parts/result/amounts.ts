@@ -1,0 +1,27 @@
+// What a clause of a ballot got and needed, in numbers that tell a miss from a hit.
+
+import type { Clause } from "../../api/schema";
+
+/** A value of a clause as one reads it: points, votes, or a share. */
+function amount(clause: Clause, value: number, digits = 1): string {
+  return clause.clause === "pass_ratio" ? `${rounded(value * 100, digits)}%` : rounded(value, digits);
+}
+
+/** At most so many digits after the point; what lies in the middle goes up. The core does the same. */
+export function rounded(value: number, digits: number): string {
+  const unit = 10 ** digits;
+  return String(Math.round(value * unit) / unit);
+}
+
+/** What a clause got and needed, with as many digits as it takes to tell a miss from a hit (`records/words.rs`). */
+export function amounts(clause: Clause): { got: string; needed: string } {
+  const { got, needed } = clause;
+  if (got == null) {
+    return { got: "–", needed: amount(clause, needed) };
+  }
+  let digits = 1;
+  while (!clause.met && digits < 6 && amount(clause, got, digits) === amount(clause, needed, digits)) {
+    digits += 1;
+  }
+  return { got: amount(clause, got, digits), needed: amount(clause, needed, digits) };
+}
