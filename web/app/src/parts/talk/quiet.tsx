@@ -10,7 +10,7 @@ const PAUSE_MS = 5_000;
 /** Says who has finished speaking, at most every five seconds. */
 export function QuietVoice() {
   const { t } = useTranslation();
-  const last = useMeeting((shown) => (shown.hasNewer ? undefined : shown.lines.at(-1)));
+  const lines = useMeeting((shown) => (shown.hasNewer ? null : shown.lines));
   const heard = useRef<number | null>(null);
   const names = useRef(new Set<string>());
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
@@ -18,25 +18,32 @@ export function QuietVoice() {
   const [text, setText] = useState("");
 
   useEffect(() => {
-    if (!last) {
-      return;
-    }
     const before = heard.current;
-    heard.current = last.seq;
-    if (before === null || last.seq <= before || !is(last, "agent_message")) {
+    const last = lines?.at(-1)?.seq;
+    if (!lines || last === undefined) {
       return;
     }
-    names.current.add(last.payload.message.name);
+    heard.current = last;
+    // Lines may come together: the last word of a round, and that the round is over.
+    for (const line of lines) {
+      if (before !== null && line.seq > before && is(line, "agent_message")) {
+        names.current.add(line.payload.message.name);
+      }
+    }
+    if (names.current.size === 0) {
+      return;
+    }
     timer.current ??= setTimeout(
       () => {
-        setText(t("talk.has_spoken", { names: [...names.current].join(t("talk.and")) }));
+        const spoken = [...names.current];
+        setText(t("talk.has_spoken", { names: spoken.join(t("talk.and")), count: spoken.length }));
         names.current.clear();
         lastSaid.current = Date.now();
         timer.current = undefined;
       },
       Math.max(0, lastSaid.current + PAUSE_MS - Date.now()),
     );
-  }, [last, t]);
+  }, [lines, t]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   return (
