@@ -4,6 +4,7 @@ import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
+import type { View } from "../../../app/src/meeting/view";
 import { insertText } from "../../../app/src/parts/table/compose";
 import { Composer } from "../../../app/src/parts/table/composer";
 import { is } from "../../../app/src/parts/talk/kinds";
@@ -244,6 +245,41 @@ test("a command is called unknown only when no command begins so", async () => {
   expect(screen.getByRole("button", { name: "发送" }).hasAttribute("disabled")).toBe(true);
   fireEvent.change(box, { target: { value: "/nothing" } });
   expect(screen.getByText(/没有命令 \/nothing/)).toBeTruthy();
+});
+
+describe("where the rules let no people speak", () => {
+  const silent = (change: Partial<View>, floor: "host" | "rotation" = "rotation") => {
+    const { view } = standing(early).snapshot();
+    const turns = view && { ...view.rules.turns, people_may_speak: false, floor };
+    const rules = view && turns && { ...view.rules, turns };
+    return standing(early, { view: view && rules && { ...view, rules, ...change } });
+  };
+  const pause: View["pause"] = {
+    reason: "awaiting_host",
+    resume_token: "t",
+    questions: [],
+    since: 1,
+    suggested_next: "say_who_speaks",
+  };
+  const agent = { moderator: { type: "agent" as const, id: "p1" } };
+
+  test.each([
+    { who: "somebody who is no host", source: silent({}), may: false },
+    { who: "somebody where a participant hosts", source: silent(agent, "host"), may: false },
+    { who: "the host", source: silent({}, "host"), may: true },
+    {
+      who: "whoever stands in for a host who is gone",
+      source: silent({ ...agent, participants: [] }, "host"),
+      may: true,
+    },
+    { who: "whoever the meeting waits for", source: silent({ pause }), may: true },
+  ])("$who may speak: $may", async ({ source, may }) => {
+    const box = await open(source);
+    write(box, "请说");
+    press(box, { key: "Enter" });
+    await settle();
+    expect(sent.map((one) => one.content)).toEqual(may ? ["请说"] : []);
+  });
 });
 
 describe("at the end", () => {

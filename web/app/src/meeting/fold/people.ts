@@ -69,6 +69,12 @@ export function online(v: View): ParticipantId[] {
   return seats.map((seat) => seat.participant.id);
 }
 
+/** Whether people have the floor to give: nobody speaks whom they do not mention. */
+export function peopleHost(v: View): boolean {
+  const { moderator, rules } = v;
+  return rules.turns.floor === "host" && !(moderator.type === "agent" && online(v).includes(moderator.id));
+}
+
 function leaveQueue(v: View, id: ParticipantId): void {
   withRound(v, (round) => ({ ...round, queue: round.queue.filter(([queued]) => queued !== id) }));
 }

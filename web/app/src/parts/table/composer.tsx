@@ -4,6 +4,7 @@ import SendHorizontal from "lucide-react/icons/send-horizontal";
 import X from "lucide-react/icons/x";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { peopleHost } from "../../meeting/fold/people";
 import { useMeeting } from "../../meeting/hooks";
 import { isOpen } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
@@ -49,7 +50,13 @@ function Writing({ id }: { id: string }) {
   const commands = useCommands();
   const offRecord = useMeeting((shown) => shown.view?.off_record ?? false);
   const connected = useMeeting((shown) => shown.connection === "live");
-  const allowed = useMeeting((shown) => shown.view?.rules.turns.people_may_speak ?? true);
+  const allowed = useMeeting(
+    ({ view }) =>
+      !view ||
+      view.rules.turns.people_may_speak ||
+      peopleHost(view) ||
+      view.pause?.reason === "awaiting_host",
+  );
 
   const open = useMeeting(({ view }) => view !== null && isOpen(view));
   const ended = useMeeting((shown) => shown.view?.state === "ended");

@@ -3,6 +3,7 @@
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
+import { peopleHost } from "../../meeting/fold/people";
 import { useMeeting } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
@@ -14,10 +15,7 @@ export function Notices({ command }: { command: boolean }) {
   const { t } = useTranslation();
   const voting = useMeeting((shown) => shown.view?.ballots.at(-1)?.state === "open");
   const rule = useMeeting((shown) => shown.view?.rules.decision.on_steering ?? "interrupt");
-  const hosted = useMeeting(
-    ({ view }) =>
-      view?.rules.turns.floor === "host" && view.moderator.type === "user" && view.state !== "draft",
-  );
+  const hosted = useMeeting(({ view }) => view !== null && view.state !== "draft" && peopleHost(view));
   if (command) {
     return null;
   }
