@@ -18,7 +18,7 @@ const PLAN: Upload = {
   media_type: "application/pdf",
   size: 3_565_158,
   sha256: "0".repeat(64),
-  by: "ada",
+  by: "user:ada",
   created_ms: 1_790_000_000_000,
 };
 

@@ -35,6 +35,12 @@ function Tab() {
 const summary = () => screen.findByRole<HTMLTextAreaElement>("textbox", { name: "摘要" });
 const press = async (name: string) => userEvent.click(await screen.findByRole("button", { name }));
 
+test("whoever edited the minutes is named in words", async () => {
+  const edited = { ...view.minutes, author: "person" as const, by: "user:owner" };
+  await at({ ...view, minutes: edited }, <Tab />);
+  expect(screen.getByText(/^主持人撰写/)).toBeDefined();
+});
+
 test("an edit is there when the tab comes back", async () => {
   await at(view, <Tab />);
   await press("编辑");

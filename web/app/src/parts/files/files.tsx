@@ -14,6 +14,7 @@ import { Trouble, Waiting } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { useMay, useMe } from "../people/may";
 import { useDeed } from "../table/deed";
+import { useActor } from "../talk/actor";
 import { addressOf, attach, detach, filesOf, LARGEST, sizeOf } from "./data";
 
 interface Props {
@@ -69,6 +70,7 @@ function Row({ id, file }: { id: string; file: Upload }) {
   const queries = useQueryClient();
   const manages = useMay("manage");
   const alone = useMe()?.way === "alone";
+  const actor = useActor();
   const deed = useDeed();
   const [sure, setSure] = useState(false);
   const remove = async () => {
@@ -76,7 +78,12 @@ function Row({ id, file }: { id: string; file: Upload }) {
     setSure(false);
     await queries.invalidateQueries({ queryKey: filesOf(id).queryKey });
   };
-  const facts = [sizeOf(file.size), file.media_type, ...(alone ? [] : [file.by]), moment(file.created_ms)];
+  const facts = [
+    sizeOf(file.size),
+    file.media_type,
+    ...(alone ? [] : [actor(file.by)]),
+    moment(file.created_ms),
+  ];
   return (
     <li className="flex items-center gap-2.5 py-2">
       <FileText size={16} aria-hidden className="shrink-0 text-ink-3" />

@@ -13,6 +13,7 @@ import { Select } from "../../ui/select";
 import { Empty, Trouble, Waiting } from "../../ui/surface";
 import { Segments } from "../../ui/toggles";
 import { useTable } from "../table/context";
+import { useActor } from "../talk/actor";
 import { useAuthor } from "./authors";
 import { useEdit } from "./minutes-kept";
 import { RequestMinutes } from "./minutes-request";
@@ -118,8 +119,8 @@ export default function Minutes() {
 function Foot({ version }: { version: MinutesVersion }) {
   const { t } = useTranslation();
   const author = useAuthor();
-  const who =
-    version.by && version.author === "person" ? version.by.replace(/^user:/, "") : author(version.author);
+  const actor = useActor();
+  const who = version.by && version.author === "person" ? actor(version.by) : author(version.author);
   return (
     <p className="border-t border-line pt-2 text-meta text-ink-3">
       {t("panel.minutes.by", { who, at: moment(version.at), n: version.covers })} ·{" "}
