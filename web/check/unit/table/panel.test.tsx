@@ -108,6 +108,20 @@ test("artifacts are shown as what they are; JSON stands behind a toggle", async 
   expect(screen.getByText("关于「服务」的决定")).toBeTruthy();
 });
 
+test("a replay offers the versions of an artifact that there were by then", async () => {
+  const view = golden("zh/weather-585", 100);
+  const adr = view.artifacts.find((one) => one.kind === "ADR");
+  const version = (name: string, seq: number) => ({ ...adr, version: name, seq });
+  const items = [version("v1", 80), version("v2", adr?.seq ?? 0), version("v3", view.last_seq + 1)];
+  server(({ path }) => Response.json(path.includes("/artifacts") ? { items } : { uploads: [] }));
+  await at(view, <Artifacts />);
+  const card = await screen.findByRole("region", { name: "决策记录（ADR）" });
+  await userEvent.click(await within(card).findByRole("combobox", { name: "版本", hidden: true }));
+  const offered = (await screen.findAllByRole("option")).map((one) => one.textContent);
+  expect(offered).toEqual(["v2", "v1"]);
+  vi.unstubAllGlobals();
+});
+
 test("marks are shown only when asked for, with a note", async () => {
   const view = golden("zh/brainstorm");
   expect(view.evaluations.length).toBeGreaterThan(0);

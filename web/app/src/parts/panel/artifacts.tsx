@@ -120,7 +120,9 @@ function KindCard({ kind }: { kind: ArtifactKind }) {
     enabled: several && kind !== "MINUTES",
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const shown = versions.data?.items.find((one) => one.version === chosen) ?? held;
+  // A replay knows nothing of what was written later.
+  const known = versions.data?.items.filter((one) => one.seq <= view.last_seq);
+  const shown = known?.find((one) => one.version === chosen) ?? held;
   // What did not pass says so in an error that names the task.
   const failed = useMeeting((snapshot) =>
     snapshot.lines.findLast(
@@ -161,15 +163,13 @@ function KindCard({ kind }: { kind: ArtifactKind }) {
           )}
           {shown ? (
             <>
-              {several && versions.data && (
+              {several && known && (
                 <Select
                   label={t("panel.draft.version")}
                   className="self-start"
                   value={shown.version}
                   onChange={setChosen}
-                  choices={versions.data.items
-                    .toReversed()
-                    .map((one) => ({ value: one.version, label: one.version }))}
+                  choices={known.toReversed().map((one) => ({ value: one.version, label: one.version }))}
                 />
               )}
               {hasContent({ type: kind, content: shown.content }) ? (
