@@ -1,7 +1,8 @@
 // The panel: what stands in charts stands in their tables, and what is withheld stands nowhere.
 
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { useState } from "react";
 import { expect, test, vi } from "vitest";
 import { Pairs } from "../../../app/src/parts/charts/pairs";
 import { Trend } from "../../../app/src/parts/charts/trend";
@@ -11,6 +12,7 @@ import HealthTab from "../../../app/src/parts/panel/health";
 import type { Health } from "../../../app/src/parts/panel/health/shape";
 import Hidden from "../../../app/src/parts/panel/hidden";
 import Votes from "../../../app/src/parts/panel/votes";
+import { TableContext, useTable } from "../../../app/src/parts/table/context";
 import { at, golden, log, ndjson, server } from "./at";
 
 function cells(table: HTMLElement): string[][] {
@@ -119,6 +121,35 @@ test("a replay offers the versions of an artifact that there were by then", asyn
   await userEvent.click(await within(card).findByRole("combobox", { name: "版本", hidden: true }));
   const offered = (await screen.findAllByRole("option")).map((one) => one.textContent);
   expect(offered).toEqual(["v2", "v1"]);
+  vi.unstubAllGlobals();
+});
+
+test("the patch after a failed ballot is there while the meeting rests upon it", async () => {
+  const events = log("zh/consensus");
+  const told = new Set(["draft_revised", "facilitation_written"]);
+  let view = golden("zh/consensus", 63);
+  server(({ path }) =>
+    path.includes("/log")
+      ? ndjson(events.filter(({ type, seq }) => told.has(type) && seq <= view.last_seq))
+      : undefined,
+  );
+  let goOn = () => {};
+  function Growing() {
+    const [now, show] = useState(view);
+    goOn = () => show(view);
+    const table = useTable();
+    return (
+      <TableContext value={{ ...table, view: now }}>
+        <Draft />
+      </TableContext>
+    );
+  }
+  await at(view, <Growing />);
+  await screen.findByRole("article");
+  expect(screen.queryByText(/最小修订/)).toBeNull();
+  view = { ...golden("zh/consensus", 67), phase: view.phase };
+  act(() => goOn());
+  expect(await screen.findByText(/最小修订/)).toBeTruthy();
   vi.unstubAllGlobals();
 });
 

@@ -26,7 +26,8 @@ export default function Draft() {
     logOf(
       view.id,
       ["draft_revised", "facilitation_written"],
-      `${view.draft?.version}-${view.ballots.length}-${view.phase.phase}`,
+      // What the facilitator says is a message, too.
+      `${view.draft?.version}-${view.messages_total}`,
     ),
   );
   const [chosen, setChosen] = useState<number | null>(null);
