@@ -137,7 +137,12 @@ function readProblem(error: unknown, response: Response): Problem {
   };
 }
 
+/** A key that nobody has had before. Also over plain http, where a browser makes no UUIDs. */
+export function newKey(): string {
+  return crypto.getRandomValues(new Uint32Array(4)).join("-");
+}
+
 /** A key under which a request that is sent twice is done once. */
 export function onceKey(): { "Idempotency-Key": string } {
-  return { "Idempotency-Key": crypto.randomUUID() };
+  return { "Idempotency-Key": newKey() };
 }

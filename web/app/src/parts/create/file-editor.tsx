@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button";
+import { copy } from "../../ui/copy";
 import { Field, TextArea } from "../../ui/field";
 import { notify } from "../../ui/toast";
 import { toMeetingFile } from "./file";
@@ -70,12 +71,7 @@ export default function FileEditor({ form, set }: { form: Form; set: (form: Form
         <Button size="small" look="primary" disabled={typed === undefined || typed === now} onClick={apply}>
           {t("create.more.json_apply")}
         </Button>
-        <Button
-          size="small"
-          onClick={() =>
-            void navigator.clipboard.writeText(text).then(() => notify({ text: t("ui.copied") }))
-          }
-        >
+        <Button size="small" onClick={() => void copy(text)}>
           {t("ui.copy")}
         </Button>
         <Button size="small" onClick={download}>

@@ -1,6 +1,7 @@
 // The same file is created once, however often the button is pressed, and whatever happened to the first answer.
 
 import { useRef } from "react";
+import { newKey } from "../../api/client";
 import type { MeetingFile } from "./file";
 
 /** The key under which a file is sent: the same one for as long as the file is the same. */
@@ -9,7 +10,7 @@ export function useKeyOf(): (file: MeetingFile) => string {
   return (file) => {
     const text = JSON.stringify(file);
     if (sent.current.text !== text) {
-      sent.current = { text, key: crypto.randomUUID() };
+      sent.current = { text, key: newKey() };
     }
     return sent.current.key;
   };

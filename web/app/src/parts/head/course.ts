@@ -36,31 +36,38 @@ export function useCourse() {
   const { view } = useTable();
   const navigate = useNavigate();
   const deed = useDeed();
-  const params = { path: { id: view.id }, header: onceKey() };
+  // Each deed has a key of its own.
+  const params = () => ({ path: { id: view.id }, header: onceKey() });
 
   const resume = () =>
     deed.run(
       () =>
         done(
           api.POST("/api/v1/meetings/{id}/resume", {
-            params,
+            params: params(),
             body: { token: view.pause?.resume_token ?? null, answers: {}, take_defaults: false },
           }),
         ),
       view.pause ? t("table.head.resumed") : t("table.head.unpaused"),
     );
   const pause = (atOnce: boolean) =>
-    deed.run(() => done(api.POST("/api/v1/meetings/{id}/pause", { params, body: { at_once: atOnce } })), {
-      text: t(atOnce ? "table.head.paused" : "table.head.pausing"),
-    });
+    deed.run(
+      () => done(api.POST("/api/v1/meetings/{id}/pause", { params: params(), body: { at_once: atOnce } })),
+      {
+        text: t(atOnce ? "table.head.paused" : "table.head.pausing"),
+      },
+    );
   const start = () =>
-    deed.run(() => done(api.POST("/api/v1/meetings/{id}/start", { params })), t("table.head.started"));
+    deed.run(
+      () => done(api.POST("/api/v1/meetings/{id}/start", { params: params() })),
+      t("table.head.started"),
+    );
   const advance = (until: Until) =>
     deed.run(
       () =>
         done(
           api.POST("/api/v1/meetings/{id}/advance", {
-            params,
+            params: params(),
             body: {
               until,
               token: view.pause?.resume_token ?? null,
@@ -74,7 +81,7 @@ export function useCourse() {
     );
   const end = (note: string) =>
     deed.run(
-      () => done(api.POST("/api/v1/meetings/{id}/end", { params, body: { note } })),
+      () => done(api.POST("/api/v1/meetings/{id}/end", { params: params(), body: { note } })),
       t("table.head.ended"),
     );
 

@@ -5,6 +5,7 @@ import Copy from "lucide-react/icons/copy";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button";
+import { copied } from "../../ui/copy";
 import { notifyTrouble } from "../../ui/toast";
 
 interface Props {
@@ -20,17 +21,15 @@ interface Props {
 /** Shows a secret with a button that copies it. */
 export function ShownOnce({ label, value, note, onDone }: Props) {
   const { t } = useTranslation();
-  const [copied, setCopied] = useState(false);
+  const [taken, setTaken] = useState(false);
   const line = useRef<HTMLInputElement>(null);
   useEffect(() => line.current?.focus(), []);
 
   const copy = async () => {
-    line.current?.select();
-    try {
-      await navigator.clipboard.writeText(value);
-      setCopied(true);
-    } catch {
-      // Without https there is no clipboard; the line is selected for the keyboard.
+    const went = await copied(value);
+    setTaken(went);
+    if (!went) {
+      line.current?.select();
       notifyTrouble(new Error(t("join.copy_by_hand")));
     }
   };
@@ -50,11 +49,11 @@ export function ShownOnce({ label, value, note, onDone }: Props) {
           onFocus={(event) => event.currentTarget.select()}
           className="h-9 min-w-0 flex-1 basis-56 rounded-lg border border-line-strong/60 bg-raised px-3 font-mono text-dense text-ink coarse:h-11"
         />
-        <Button look={copied ? "plain" : "primary"} onClick={() => void copy()}>
-          {copied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
-          <span aria-live="polite">{copied ? t("ui.copied") : t("ui.copy")}</span>
+        <Button look={taken ? "plain" : "primary"} onClick={() => void copy()}>
+          {taken ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
+          <span aria-live="polite">{taken ? t("ui.copied") : t("ui.copy")}</span>
         </Button>
-        <Button look={copied ? "primary" : "plain"} onClick={onDone}>
+        <Button look={taken ? "primary" : "plain"} onClick={onDone}>
           {t("join.kept")}
         </Button>
       </div>

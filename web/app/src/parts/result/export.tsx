@@ -8,6 +8,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { MeetingId } from "../../api/schema";
 import { Button } from "../../ui/button";
+import { copy } from "../../ui/copy";
 import { Dialog } from "../../ui/dialog";
 import { Trouble } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
@@ -35,8 +36,7 @@ export function save(name: string, content: Blob): void {
 /** Copies the result as Markdown. */
 export async function copyResult(id: MeetingId, said: string): Promise<void> {
   try {
-    await navigator.clipboard.writeText(await resultText(id));
-    notify({ text: said });
+    await copy(await resultText(id), said);
   } catch (error) {
     notifyTrouble(error);
   }

@@ -6,9 +6,9 @@ import { useTranslation } from "react-i18next";
 import type { ArtifactRow, MinutesRow } from "../../api/schema";
 import { Markdown } from "../../markdown";
 import { IconButton } from "../../ui/button";
+import { copy } from "../../ui/copy";
 import { Badge } from "../../ui/surface";
 import { Tabs } from "../../ui/tabs";
-import { notify, notifyTrouble } from "../../ui/toast";
 import { type Fields, isFields, listIn, textIn, textsIn } from "./content";
 import { Owner, Risks, Tasks } from "./deeds";
 import { EventLink, Sources } from "./source";
@@ -94,9 +94,6 @@ export function Artifacts({ rows }: { rows: readonly ArtifactRow[] }) {
 function Artifact({ row }: { row: ArtifactRow }) {
   const { t } = useTranslation();
   const { lang } = useTable();
-  const json = JSON.stringify(row.content, null, 2);
-  const copy = () =>
-    navigator.clipboard.writeText(json).then(() => notify({ text: t("ui.copied") }), notifyTrouble);
   return (
     <div className="pt-4">
       <p className="mb-3 flex items-center gap-2 text-meta text-ink-3">
@@ -106,7 +103,11 @@ function Artifact({ row }: { row: ArtifactRow }) {
           <EventLink seq={row.seq}>{t("result.see_there")}</EventLink>
         </span>
         <span className="print:hidden">
-          <IconButton label={t("result.copy_json")} size="small" onClick={() => void copy()}>
+          <IconButton
+            label={t("result.copy_json")}
+            size="small"
+            onClick={() => void copy(JSON.stringify(row.content, null, 2))}
+          >
             <Copy size={14} aria-hidden />
           </IconButton>
         </span>

@@ -9,8 +9,8 @@ import { withMessages } from "../../markdown/marked";
 import type { ServerView } from "../../meeting/view";
 import { useTitle } from "../../shell/title";
 import { Button } from "../../ui/button";
+import { copy } from "../../ui/copy";
 import { Waiting } from "../../ui/surface";
-import { notify, notifyTrouble } from "../../ui/toast";
 import Files from "../files/files";
 import { hasContent } from "./content";
 import { Actions, Missing, Risks, rowsOf, seqOf, Tasks } from "./deeds";
@@ -249,10 +249,8 @@ function Conclusion({ report }: { report: Report }) {
 
 function CopyText({ text }: { text: string }) {
   const { t } = useTranslation();
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(() => notify({ text: t("ui.copied") }), notifyTrouble);
   return (
-    <Button look="quiet" size="small" onClick={() => void copy()}>
+    <Button look="quiet" size="small" onClick={() => void copy(text)}>
       <Copy size={14} aria-hidden />
       {t("ui.copy")}
     </Button>

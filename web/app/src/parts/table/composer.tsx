@@ -228,7 +228,7 @@ function Writing({ id }: { id: string }) {
               {t(command ? "talk.do" : "talk.send")}
             </Button>
           ) : (
-            <Button size="small" disabled={length === 0} onClick={() => void copy(text, t("ui.copied"))}>
+            <Button size="small" disabled={length === 0} onClick={() => void copy(text)}>
               {t("ui.copy")}
             </Button>
           )}

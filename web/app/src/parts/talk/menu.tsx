@@ -32,7 +32,6 @@ export function MessageMenu({ seq, id, name, text, participant }: Props) {
   const { t } = useTranslation();
   const { id: meeting, may } = useTalk();
   const navigate = useNavigate();
-  const copied = t("ui.copied");
 
   const fork = async () => {
     const asked = api.POST("/api/v1/meetings/{id}/fork", {
@@ -68,16 +67,16 @@ export function MessageMenu({ seq, id, name, text, participant }: Props) {
   }
   const deeds: (Deed | null)[] = [
     ...(may.speak ? [...speak, null] : []),
-    { label: t("talk.copy"), icon: <Copy size={15} aria-hidden />, onSelect: () => void copy(text, copied) },
+    { label: t("talk.copy"), icon: <Copy size={15} aria-hidden />, onSelect: () => void copy(text) },
     {
       label: t("talk.copy_quote"),
       icon: <Quote size={15} aria-hidden />,
-      onSelect: () => void copy(`${text.replace(/^/gm, "> ")}\n>\n> — ${name}`, copied),
+      onSelect: () => void copy(`${text.replace(/^/gm, "> ")}\n>\n> — ${name}`),
     },
     {
       label: t("talk.copy_link"),
       icon: <Link size={15} aria-hidden />,
-      onSelect: () => void copy(address(), copied),
+      onSelect: () => void copy(address()),
     },
   ];
   if (may.manage) {

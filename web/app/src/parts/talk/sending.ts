@@ -1,7 +1,7 @@
 // What was sent and has not appeared in the transcript yet. It appears by its event, never before.
 
 import { useEffect, useState } from "react";
-import { api, done, problemOf } from "../../api/client";
+import { api, done, newKey, problemOf } from "../../api/client";
 import type { Problem } from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
 import type { ReplyTo } from "./context";
@@ -58,7 +58,7 @@ export function useSending(meeting: string) {
   };
 
   const send = (content: string, reply: ReplyTo | null) => {
-    const one = { key: crypto.randomUUID(), content, reply };
+    const one = { key: newKey(), content, reply };
     keep(meeting, one);
     setAll((now) => [...now, one]);
     void post(one);
