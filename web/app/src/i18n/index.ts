@@ -64,9 +64,9 @@ export function allTexts(): Promise<void> {
 
 const TABLE = /^\/m\/[^/]+(\/replay)?\/?$/;
 
-/** Fetches a part that is opened beside a transcript or over it, and what it says. */
-export async function opened<Part>(part: Promise<Part>): Promise<Part> {
-  const [fetched] = await Promise.all([part, learn(chosen(), "beside")]);
+/** Fetches a part that is opened on a page whose own texts it goes beyond, and what it says. */
+export async function opened<Part>(part: Promise<Part>, ...shares: Share[]): Promise<Part> {
+  const [fetched] = await Promise.all([part, ...shares.map((share) => learn(chosen(), share))]);
   return fetched;
 }
 

@@ -139,7 +139,7 @@ function Inside({ name, way, guest, onGo }: InsideProps) {
         </Button>
         {way === "session" && (
           <Button busy={leaving.isPending} onClick={() => leaving.mutate()}>
-            {guest ? t("join.leave") : t("shell.sign_out")}
+            {guest ? t("shell.leave") : t("shell.sign_out")}
           </Button>
         )}
       </div>

@@ -5,7 +5,6 @@ import Ellipsis from "lucide-react/icons/ellipsis";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { opened } from "../../i18n";
-import { isOpen } from "../../meeting/view";
 import { IconButton } from "../../ui/button";
 import { type Deed, Menu } from "../../ui/menu";
 import { useTable } from "../table/context";
@@ -16,9 +15,11 @@ const EndConfirm = lazy(() => import("./end"));
 const DeleteConfirm = lazy(() => import("./delete"));
 const TopicDialog = lazy(() => import("./texts").then((texts) => ({ default: texts.TopicDialog })));
 const AnnounceDialog = lazy(() => import("./texts").then((texts) => ({ default: texts.AnnounceDialog })));
-const RulesDialog = lazy(() => opened(import("./rules")));
-const InviteDialog = lazy(() => opened(import("../people/invite")));
-const ExportDialog = lazy(() => import("../result/export").then((room) => ({ default: room.ExportDialog })));
+const RulesDialog = lazy(() => opened(import("./rules"), "beside"));
+const InviteDialog = lazy(() => opened(import("../people/invite"), "beside"));
+const ExportDialog = lazy(() =>
+  opened(import("../result/export"), "rest").then((room) => ({ default: room.ExportDialog })),
+);
 
 type Window = "topic" | "announce" | "rules" | "invite" | "export" | "delete" | null;
 
@@ -36,8 +37,8 @@ export function TableMenu({ course, ending, onEnding }: Props) {
   const [shown, setShown] = useState<Window>(null);
   const close = (open: boolean) => !open && setShown(null);
   const phase = view.phase.phase;
-  const steers = may.manage && isOpen(view);
-  const runs = phase !== "ended" && phase !== "draft" && !view.pause;
+  const over = phase === "ended";
+  const runs = !over && phase !== "draft" && !view.pause;
   const begun = phase !== "draft" && phase !== "blank";
   const asks = (view.pause?.questions.length ?? 0) > 0;
   const to = { params: { id: view.id } };
@@ -54,17 +55,22 @@ export function TableMenu({ course, ending, onEnding }: Props) {
         note: t("table.menu.pause_after_note"),
         onSelect: () => void course.pause(false),
       },
-    steers && !asks && { label: t("table.menu.turn"), onSelect: () => void course.advance("turn") },
-    steers && !asks && { label: t("table.menu.round"), onSelect: () => void course.advance("round") },
-    steers &&
+    may.manage &&
+      !over &&
+      !asks && { label: t("table.menu.turn"), onSelect: () => void course.advance("turn") },
+    may.manage &&
+      !over &&
+      !asks && { label: t("table.menu.round"), onSelect: () => void course.advance("round") },
+    may.manage &&
+      !over &&
       !asks &&
       view.rules.decision.ballots && {
         label: t("table.menu.ballot"),
         onSelect: () => void course.advance("ballot"),
       },
-    steers && null,
-    steers && { label: t("table.menu.topic"), onSelect: () => setShown("topic") },
-    steers && { label: t("table.menu.announce"), onSelect: () => setShown("announce") },
+    may.manage && !over && null,
+    may.manage && !over && { label: t("table.menu.topic"), onSelect: () => setShown("topic") },
+    may.manage && !over && { label: t("table.menu.announce"), onSelect: () => setShown("announce") },
     { label: t("table.menu.rules"), onSelect: () => setShown("rules") },
     may.manage && { label: t("table.menu.invite"), onSelect: () => setShown("invite") },
     null,
@@ -78,8 +84,10 @@ export function TableMenu({ course, ending, onEnding }: Props) {
     { label: t("table.menu.like"), onSelect: () => void navigate({ to: "/new", search: { like: view.id } }) },
     { label: t("table.menu.export"), onSelect: () => setShown("export") },
     may.manage && null,
-    steers &&
-      begun && {
+    may.manage &&
+      begun &&
+      !over &&
+      phase !== "closing" && {
         label: t("table.menu.end"),
         danger: true,
         onSelect: () => onEnding(true),

@@ -22,15 +22,15 @@ export function Who({ narrow, className }: { narrow?: boolean; className?: strin
   }
   const deeds = [
     {
-      label: t("join.my_sessions"),
+      label: t("shell.my_sessions"),
       icon: <Settings size={15} aria-hidden />,
       onSelect: () => void navigate({ to: "/settings/$part", params: { part: "sessions" } }),
     },
     null,
     {
-      label: guest ? t("join.leave") : t("shell.sign_out"),
+      label: guest ? t("shell.leave") : t("shell.sign_out"),
       icon: <LogOut size={15} aria-hidden />,
-      note: guest ? t("join.leave_note") : undefined,
+      note: guest ? t("shell.leave_note") : undefined,
       disabled: leaving.isPending,
       onSelect: () => leaving.mutate(),
     },

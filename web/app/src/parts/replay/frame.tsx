@@ -7,6 +7,7 @@ import History from "lucide-react/icons/history";
 import Radio from "lucide-react/icons/radio";
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { opened } from "../../i18n";
 import { useMeeting, useReplay } from "../../meeting/hooks";
 import { pageApi } from "../../meeting/page-api";
 import { eventsOf } from "../../meeting/pages";
@@ -25,7 +26,9 @@ import { PhoneTabs } from "../talk/tabs";
 import { ReplayControls } from "./controls";
 import { MARKED, marksOf } from "./marks";
 
-const ForkDialog = lazy(() => import("../result/fork").then((room) => ({ default: room.ForkDialog })));
+const ForkDialog = lazy(() =>
+  opened(import("../result/fork"), "rest").then((room) => ({ default: room.ForkDialog })),
+);
 
 /** The address says where the replay stands, at most so often. */
 const TELL_MS = 400;

@@ -48,7 +48,7 @@ export default function Sessions() {
       }
       actions={
         <Button busy={leaving.isPending} onClick={() => leaving.mutate()}>
-          {guest ? t("join.leave") : t("shell.sign_out")}
+          {guest ? t("shell.leave") : t("shell.sign_out")}
         </Button>
       }
     >

@@ -11,7 +11,7 @@ import { lay, layout, PANEL, showPanel, togglePanel, useLayout, useWide } from "
 import { type PanelTab, useTab } from "./tab";
 
 // The transcript does not wait for what stands beside it.
-const PanelBody = lazy(() => opened(import("../panel/body")));
+const PanelBody = lazy(() => opened(import("../panel/body"), "beside"));
 
 /** The panel at the right; a drawer on narrow pages. */
 export function SidePanel() {

@@ -16,7 +16,7 @@ import { doing, inOrder } from "../rail/state";
 import { AtTable, useTable } from "./context";
 import { lay, toggleRail, useLayout, useWide } from "./layout";
 
-const AddDialog = lazy(() => opened(import("../rail/add")));
+const AddDialog = lazy(() => opened(import("../rail/add"), "beside", "rest"));
 
 /** The rail at the left; a drawer on narrow pages. */
 export function Rail() {

@@ -12,7 +12,7 @@ import type { Status } from "../../meeting/snapshot";
 import { ButtonLink } from "../../ui/button";
 import { Empty, Trouble, Waiting } from "../../ui/surface";
 
-const Enter = lazy(() => opened(import("../people/enter")));
+const Enter = lazy(() => opened(import("../people/enter"), "beside"));
 
 /** What is shown while there is no meeting to show. */
 export function Door({ id, status }: { id: string; status: Exclude<Status, "ready"> }) {

@@ -1,0 +1,80 @@
+// @vitest-environment node
+// Whatever is drawn says words that are known by then: each page and each part that is opened on it waits for its texts.
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { expect, test } from "vitest";
+import beside from "../../app/src/i18n/zh-CN/beside";
+import front from "../../app/src/i18n/zh-CN/front";
+import live from "../../app/src/i18n/zh-CN/live";
+import rest from "../../app/src/i18n/zh-CN/rest";
+
+const SRC = join(import.meta.dirname, "../../app/src");
+const SHARES: Record<string, string[]> = {
+  front: Object.keys(front),
+  live: Object.keys(live),
+  beside: Object.keys(beside),
+  rest: Object.keys(rest),
+};
+const NAMES = Object.values(SHARES).flat();
+const KEY = new RegExp(`["'\`](${NAMES.join("|")})\\.[a-z_]`, "g");
+/** Of these a table takes the numbers, and leaves the words. */
+const NUMBERS = ["parts/result/words.ts"];
+/** `import("./a")`, or `opened(import("./a"), "beside")`, which waits for what it names. */
+const FETCHED = /import\("(\.[^"]+)"\)((?:,\s*"\w+")*)/g;
+const IMPORTED = /^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)";/gm;
+
+function fileOf(from: string, name: string): string | undefined {
+  const path = join(dirname(from), name);
+  return [`${path}.tsx`, `${path}.ts`, join(path, "index.tsx"), join(path, "index.ts")].find(existsSync);
+}
+
+/** What is said and not known, from this file on, when these shares are. */
+function unknown(begin: string, shares: readonly string[]): string[] {
+  const seen = new Set<string>();
+  const found = new Set<string>();
+  const walk = (file: string, known: readonly string[]) => {
+    const names = known.flatMap((share) => SHARES[share] ?? []);
+    const way = `${file} ${[...known].sort()}`;
+    if (seen.has(way) || file.includes("/i18n/")) {
+      return;
+    }
+    seen.add(way);
+    const text = readFileSync(file, "utf8");
+    for (const [, name = ""] of text.matchAll(KEY)) {
+      if (!names.includes(name) && !NUMBERS.includes(relative(SRC, file))) {
+        found.add(`${relative(SRC, file)}: ${name}`);
+      }
+    }
+    const go = (name: string, more: readonly string[]) => {
+      const next = fileOf(file, name);
+      if (next) {
+        walk(next, more);
+      }
+    };
+    for (const [, name = ""] of text.matchAll(IMPORTED)) {
+      go(name, known);
+    }
+    for (const [, name = "", waits = ""] of text.matchAll(FETCHED)) {
+      go(name, [...new Set([...known, ...(waits.match(/\w+/g) ?? [])])]);
+    }
+  };
+  walk(join(SRC, begin), shares);
+  return [...found];
+}
+
+test("what stands around every page, and the first page, know their words", () => {
+  expect(unknown("shell/shell.tsx", ["front"])).toEqual([]);
+  expect(unknown("pages/home.tsx", ["front"])).toEqual([]);
+});
+
+test("a table, live or replayed, and all that is opened over it know their words", () => {
+  expect(unknown("pages/meeting.tsx", ["front", "live"])).toEqual([]);
+  expect(unknown("pages/replay.tsx", ["front", "live"])).toEqual([]);
+});
+
+test("a word that is not known is found", () => {
+  expect(unknown("pages/replay.tsx", ["front"]).length).toBeGreaterThan(10);
+  expect(unknown("pages/result.tsx", ["front", "live", "beside"])).toContain("pages/result.tsx: result");
+  expect(readdirSync(join(SRC, "pages")).length).toBeGreaterThan(5);
+});
