@@ -1,4 +1,4 @@
-// Every test of something that is seen speaks Chinese, as the page does by itself, and leaves the document as it
+// Every test of something that is seen speaks Chinese, as the page does to whoever reads it, and leaves the document as it
 // found it. Tests of a meeting's data run without a document.
 
 import { afterEach, beforeAll } from "vitest";
@@ -10,6 +10,7 @@ if (typeof window !== "undefined") {
   configure({ asyncUtilTimeout: 8_000 });
   beforeAll(async () => {
     localStorage.clear();
+    Object.defineProperty(navigator, "languages", { get: () => ["zh-CN", "en"], configurable: true });
     await startSpeaking();
     await allTexts();
   });

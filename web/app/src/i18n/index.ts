@@ -1,5 +1,5 @@
-// The page's two languages. Chinese is the default; keys are checked by the compiler. A language is fetched when it is
-// spoken: what the first page says before it is shown, what others say before they are.
+// The page's two languages. Whoever reads neither is spoken to in Chinese; keys are checked by the compiler. A language
+// is fetched when it is spoken: what the first page says before it is shown, what others say before they are.
 
 import i18n from "i18next";
 import { initReactI18next } from "react-i18next";
@@ -30,9 +30,16 @@ const TEXTS: Record<Tongue, Record<Share, Texts>> = {
   },
 };
 
+/** What somebody chose; else the first language of theirs that is one of the page's. */
 function chosen(): Tongue {
-  const kept = localStorage.getItem(KEPT);
-  return kept === "en" || kept === "zh-CN" ? kept : "zh-CN";
+  const theirs = [localStorage.getItem(KEPT) ?? "", ...navigator.languages].map((tag) => tag.split("-")[0]);
+  const first = theirs.find((language) => language === "zh" || language === "en");
+  return first === "en" ? "en" : "zh-CN";
+}
+
+/** The language that the page speaks. */
+function spoken(): Tongue {
+  return i18n.language === "en" ? "en" : "zh-CN";
 }
 
 const learnt = new Map<Texts, Promise<void>>();
@@ -59,21 +66,21 @@ async function learnAll(tongue: Tongue): Promise<void> {
 
 /** Knows all that the page can say, in the language that it speaks. */
 export function allTexts(): Promise<void> {
-  return learnAll(chosen());
+  return learnAll(spoken());
 }
 
 const TABLE = /^\/m\/[^/]+(\/replay)?\/?$/;
 
 /** Fetches a part that is opened on a page whose own texts it goes beyond, and what it says. */
 export async function opened<Part>(part: Promise<Part>, ...shares: Share[]): Promise<Part> {
-  const [fetched] = await Promise.all([part, ...shares.map((share) => learn(chosen(), share))]);
+  const [fetched] = await Promise.all([part, ...shares.map((share) => learn(spoken(), share))]);
   return fetched;
 }
 
 /** Knows what the page at this path says. The first page has its texts with it. */
 export async function textsFor(path: string): Promise<void> {
   if (TABLE.test(path)) {
-    await learn(chosen(), "live");
+    await learn(spoken(), "live");
   } else if (path !== "/") {
     await allTexts();
   }

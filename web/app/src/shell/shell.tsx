@@ -5,13 +5,12 @@ import { Link, Outlet, useLocation, useNavigate } from "@tanstack/react-router";
 import Bot from "lucide-react/icons/bot";
 import CircleHelp from "lucide-react/icons/circle-question-mark";
 import Home from "lucide-react/icons/house";
-import Menu from "lucide-react/icons/menu";
 import MessagesSquare from "lucide-react/icons/messages-square";
 import PanelLeft from "lucide-react/icons/panel-left";
 import Plus from "lucide-react/icons/plus";
 import Search from "lucide-react/icons/search";
 import Settings from "lucide-react/icons/settings";
-import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { onSignedOut } from "../api/client";
 import { me } from "../api/queries";
@@ -20,6 +19,7 @@ import { IconButton } from "../ui/button";
 import { cx } from "../ui/classes";
 import { Tooltip } from "../ui/tooltip";
 import { MOD, useShortcuts } from "./keys";
+import { MenuButton, OpenMenu } from "./menu-button";
 
 const KEPT = "quorate.sidebar";
 
@@ -39,10 +39,13 @@ export function Shell() {
   const [palette, setPalette] = useState(false);
   const [help, setHelp] = useState(false);
   const [menu, setMenu] = useState(false);
+  const openMenu = useCallback(() => setMenu(true), []);
   const [folded, setFolded] = useState(localStorage.getItem(KEPT) === "folded");
   // At a meeting the room is for the table.
   const atTable = location.pathname.startsWith("/m/");
   const narrow = folded || atTable;
+  // Its own head has the menu's button.
+  const headed = atTable && !location.pathname.endsWith("/result");
 
   useEffect(() => {
     const here = location.href;
@@ -59,7 +62,7 @@ export function Shell() {
   useEffect(() => setMenu(false), [location.href]);
 
   const guest = asked.data?.meeting != null;
-  const bare = location.pathname === "/sign-in" || location.pathname.startsWith("/join/") || guest;
+  const bare = location.pathname === "/sign-in" || location.pathname.startsWith("/join/");
   const fold = () => {
     localStorage.setItem(KEPT, folded ? "open" : "folded");
     setFolded(!folded);
@@ -67,8 +70,8 @@ export function Shell() {
   useShortcuts(t("keys.everywhere"), [
     { keys: "mod+k", label: t("keys.palette"), run: () => setPalette(true), always: true },
     { keys: "?", label: t("keys.help"), run: () => setHelp(true) },
-    // Where there is no side bar, nobody is led to what stands in it.
-    ...(bare
+    // Nobody is led to what does not stand in the side bar.
+    ...(bare || guest
       ? []
       : [
           { keys: "c", label: t("keys.new"), run: () => void navigate({ to: "/new" }) },
@@ -134,17 +137,17 @@ export function Shell() {
         )}
       </aside>
       <div className="flex min-w-0 flex-1 flex-col">
-        {!atTable && (
-          <header className="flex h-13 items-center gap-2 border-b border-line px-2 md:hidden print:hidden">
-            <IconButton label={t("shell.menu")} onClick={() => setMenu(true)}>
-              <Menu size={18} aria-hidden />
-            </IconButton>
-            <Mark />
-          </header>
-        )}
-        <Main>
-          <Outlet />
-        </Main>
+        <OpenMenu value={openMenu}>
+          {!headed && (
+            <header className="flex h-13 items-center gap-2 border-b border-line px-2 md:hidden print:hidden">
+              <MenuButton />
+              <Mark />
+            </header>
+          )}
+          <Main>
+            <Outlet />
+          </Main>
+        </OpenMenu>
       </div>
       {rest}
     </div>
@@ -159,11 +162,17 @@ function Main({ children }: { children: ReactNode }) {
   );
 }
 
+/** Where one begins; a guest has but one meeting. */
+function useHome(): string {
+  const meeting = useQuery(me).data?.meeting;
+  return meeting ? `/m/${meeting}` : "/";
+}
+
 function Mark({ narrow }: { narrow?: boolean }) {
   const { t } = useTranslation();
   return (
     <Link
-      to="/"
+      to={useHome()}
       className="flex items-center gap-2 rounded-lg font-semibold"
       aria-label={narrow ? t("shell.home") : undefined}
     >
@@ -183,16 +192,20 @@ function Links({
   onHelp: () => void;
 }) {
   const { t } = useTranslation();
-  const signedIn = useQuery(me).data?.way === "session";
+  const who = useQuery(me).data;
+  const home = useHome();
   const item =
     "flex h-9 items-center gap-2.5 rounded-lg text-dense text-ink-2 hover:bg-line/60 hover:text-ink aria-[current=page]:bg-line/70 aria-[current=page]:text-ink coarse:h-11 " +
     (narrow ? "w-9 justify-center" : "px-2.5");
-  const pages = [
-    { to: "/", label: t("shell.home"), icon: <Home size={17} aria-hidden />, exact: true },
-    { to: "/meetings", label: t("shell.meetings"), icon: <MessagesSquare size={17} aria-hidden /> },
-    { to: "/agents", label: t("shell.agents"), icon: <Bot size={17} aria-hidden /> },
-    { to: "/settings", label: t("shell.settings"), icon: <Settings size={17} aria-hidden /> },
-  ] as const;
+  const guest = who?.meeting != null;
+  const pages = guest
+    ? [{ to: home, label: t("shell.your_meeting"), icon: <MessagesSquare size={17} aria-hidden /> }]
+    : [
+        { to: home, label: t("shell.home"), icon: <Home size={17} aria-hidden /> },
+        { to: "/meetings", label: t("shell.meetings"), icon: <MessagesSquare size={17} aria-hidden /> },
+        { to: "/agents", label: t("shell.agents"), icon: <Bot size={17} aria-hidden /> },
+        { to: "/settings", label: t("shell.settings"), icon: <Settings size={17} aria-hidden /> },
+      ];
   const named = (label: string, node: React.ReactElement<Record<string, unknown>>) =>
     narrow ? <Tooltip text={label}>{node}</Tooltip> : node;
   return (
@@ -200,27 +213,28 @@ function Links({
       aria-label={t("shell.menu")}
       className={cx("flex flex-1 flex-col gap-1", narrow ? "items-center" : "md:px-2")}
     >
-      {named(
-        t("shell.new"),
-        <Link
-          to="/new"
-          aria-label={t("shell.new")}
-          className={cx(
-            item,
-            "mb-2 bg-accent text-on-accent hover:bg-accent-hover hover:text-on-accent aria-[current=page]:bg-accent-hover! aria-[current=page]:text-on-accent!",
-          )}
-        >
-          <Plus size={17} aria-hidden />
-          {!narrow && t("shell.new")}
-        </Link>,
-      )}
+      {!guest &&
+        named(
+          t("shell.new"),
+          <Link
+            to="/new"
+            aria-label={t("shell.new")}
+            className={cx(
+              item,
+              "mb-2 bg-accent text-on-accent hover:bg-accent-hover hover:text-on-accent aria-[current=page]:bg-accent-hover! aria-[current=page]:text-on-accent!",
+            )}
+          >
+            <Plus size={17} aria-hidden />
+            {!narrow && t("shell.new")}
+          </Link>,
+        )}
       {pages.map((page) => (
         <span key={page.to}>
           {named(
             page.label,
             <Link
               to={page.to}
-              activeOptions={{ exact: "exact" in page }}
+              activeOptions={{ exact: page.to === home }}
               aria-label={page.label}
               className={item}
             >
@@ -271,7 +285,7 @@ function Links({
           )}
         </button>,
       )}
-      {signedIn && (
+      {who?.way === "session" && (
         <Suspense>
           <Who narrow={narrow} />
         </Suspense>

@@ -1,6 +1,7 @@
 // What can be done with a thing, as a list that opens.
 
 import { Menu as Base } from "@base-ui/react/menu";
+import Check from "lucide-react/icons/check";
 import { cx } from "./classes";
 import type { MenuProps } from "./menu";
 import { type HandedOver, useHandedOver } from "./press";
@@ -22,16 +23,21 @@ export function MenuList({ trigger, press, deeds }: MenuProps & HandedOver) {
                   key={deed.label}
                   disabled={deed.disabled}
                   onClick={deed.onSelect}
+                  {...(deed.checked !== undefined && {
+                    role: "menuitemradio",
+                    "aria-checked": deed.checked,
+                  })}
                   className={cx(
                     "flex cursor-default items-start gap-2 rounded-lg px-2.5 py-1.5 text-dense outline-none data-[highlighted]:bg-sunken data-[disabled]:text-ink-3 coarse:min-h-10",
                     deed.danger && "text-bad",
                   )}
                 >
                   {deed.icon && <span className="pt-1">{deed.icon}</span>}
-                  <span>
+                  <span className="min-w-0 flex-1">
                     {deed.label}
                     {deed.note && <span className="block text-meta text-ink-3">{deed.note}</span>}
                   </span>
+                  {deed.checked && <Check size={15} aria-hidden className="mt-1 shrink-0" />}
                 </Base.Item>
               ),
             )}

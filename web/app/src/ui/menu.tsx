@@ -11,6 +11,8 @@ export interface Deed {
   onSelect: () => void;
   danger?: boolean;
   disabled?: boolean;
+  /** It is one of several, and whether it is the one that holds. */
+  checked?: boolean;
   /** A line that says why it cannot be done, or what it does. */
   note?: string;
 }

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
+import { TongueButton } from "../../shell/tongue";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
 import { useCountdown } from "./countdown";
@@ -50,7 +51,10 @@ export default function Enter({ id, onEntered }: Props) {
   return (
     <form onSubmit={submit} className="mx-auto flex w-full max-w-sm flex-col gap-4 px-4 py-10">
       <div>
-        <h1 className="text-h2 font-semibold">{t("join.enter_title")}</h1>
+        <div className="flex items-start justify-between gap-2">
+          <h1 className="text-h2 font-semibold">{t("join.enter_title")}</h1>
+          <TongueButton />
+        </div>
         <p className="mt-1 text-dense text-ink-2">{t("join.enter_lead")}</p>
         {who?.way === "session" && (
           <p className="mt-2 text-dense text-ink-2">{t("join.instead", { name: who.name })}</p>

@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useTitle } from "../../shell/title";
+import { TongueButton } from "../../shell/tongue";
 
 interface Props {
   title: string;
@@ -20,7 +21,8 @@ export function Door({ title, lead, children, foot }: Props) {
     <div className="mx-auto flex w-full max-w-sm flex-1 flex-col justify-center px-4 py-10">
       <div className="mb-6 flex items-center gap-2 text-ink-2">
         <img src="/mark.svg" alt="" width={28} height={28} />
-        <span className="text-h3 font-semibold tracking-wide">{t("shell.name")}</span>
+        <span className="flex-1 text-h3 font-semibold tracking-wide">{t("shell.name")}</span>
+        <TongueButton />
       </div>
       <h1 className="text-h1 font-semibold">{title}</h1>
       {lead && <p className="mt-1 text-dense text-ink-2">{lead}</p>}

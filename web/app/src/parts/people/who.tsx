@@ -1,14 +1,26 @@
-// Who is signed in, and the way out. Nothing where nobody signs in.
+// Who is signed in, how the page looks and speaks to them, and the way out. Nothing where nobody signs in.
 
 import { useNavigate } from "@tanstack/react-router";
 import CircleUser from "lucide-react/icons/circle-user-round";
+import Languages from "lucide-react/icons/languages";
 import LogOut from "lucide-react/icons/log-out";
+import Monitor from "lucide-react/icons/monitor";
+import Moon from "lucide-react/icons/moon";
 import Settings from "lucide-react/icons/settings";
+import Sun from "lucide-react/icons/sun";
 import { useTranslation } from "react-i18next";
+import { setTheme, useTheme } from "../../shell/theme";
+import { useOtherTongue } from "../../shell/tongue";
 import { cx } from "../../ui/classes";
 import { Menu } from "../../ui/menu";
 import { useMe } from "./may";
 import { useSignOut } from "./session";
+
+const THEMES = [
+  { value: "system", label: "shell.theme_system", icon: Monitor },
+  { value: "light", label: "shell.theme_light", icon: Sun },
+  { value: "dark", label: "shell.theme_dark", icon: Moon },
+] as const;
 
 /** A menu with the name of whoever is in; `narrow` shows its sign alone. */
 export function Who({ narrow, className }: { narrow?: boolean; className?: string }) {
@@ -17,6 +29,8 @@ export function Who({ narrow, className }: { narrow?: boolean; className?: strin
   const who = useMe();
   const guest = who?.meeting != null;
   const leaving = useSignOut();
+  const tongue = useOtherTongue();
+  const theme = useTheme();
   if (who?.way !== "session") {
     return null;
   }
@@ -26,6 +40,14 @@ export function Who({ narrow, className }: { narrow?: boolean; className?: strin
       icon: <Settings size={15} aria-hidden />,
       onSelect: () => void navigate({ to: "/settings/$part", params: { part: "sessions" } }),
     },
+    null,
+    { label: tongue.name, icon: <Languages size={15} aria-hidden />, onSelect: tongue.take },
+    ...THEMES.map(({ value, label, icon: Icon }) => ({
+      label: t(label),
+      icon: <Icon size={15} aria-hidden />,
+      checked: theme === value,
+      onSelect: () => setTheme(value),
+    })),
     null,
     {
       label: guest ? t("shell.leave") : t("shell.sign_out"),

@@ -12,6 +12,7 @@ import { useMeeting, useReplay } from "../../meeting/hooks";
 import { pageApi } from "../../meeting/page-api";
 import { eventsOf } from "../../meeting/pages";
 import type { ReplaySnapshot, ReplayStore } from "../../meeting/replay";
+import { MenuButton } from "../../shell/menu-button";
 import { useTitle } from "../../shell/title";
 import { ButtonLink } from "../../ui/button";
 import { Badge, Empty, Trouble } from "../../ui/surface";
@@ -83,6 +84,7 @@ export function ReplayFrame({ id, begun }: { id: string; begun: boolean }) {
   return (
     <div className="flex h-dvh min-h-0 flex-col">
       <header className="flex shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 sm:px-6">
+        <MenuButton />
         <ButtonLink
           look="quiet"
           size="small"

@@ -10,6 +10,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isOpen } from "../../meeting/view";
 import { useShortcuts } from "../../shell/keys";
+import { MenuButton } from "../../shell/menu-button";
 import { useTitle } from "../../shell/title";
 import { Button, IconButton } from "../../ui/button";
 import { Badge } from "../../ui/surface";
@@ -60,10 +61,12 @@ function Head() {
   return (
     <header className="shrink-0 border-b border-line bg-paper px-3 pt-2 pb-1.5 sm:px-4">
       <div className="flex items-start gap-2">
+        <MenuButton />
         <IconButton
           size="small"
           label={t("table.rail.title")}
           pressed={wide ? rail : undefined}
+          className="max-md:hidden"
           onClick={toggleRail}
         >
           <Users size={16} aria-hidden />
@@ -85,6 +88,7 @@ function Head() {
           size="small"
           label={t("table.panel.title")}
           pressed={wide ? panel : undefined}
+          className="max-md:hidden"
           onClick={togglePanel}
         >
           <PanelRight size={16} aria-hidden />

@@ -9,13 +9,30 @@ import { me } from "../../api/queries";
 import { opened } from "../../i18n";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import type { Status } from "../../meeting/snapshot";
+import { MenuButton } from "../../shell/menu-button";
 import { ButtonLink } from "../../ui/button";
 import { Empty, Trouble, Waiting } from "../../ui/surface";
 
 const Enter = lazy(() => opened(import("../people/enter"), "beside"));
 
+interface Props {
+  id: string;
+  status: Exclude<Status, "ready">;
+}
+
 /** What is shown while there is no meeting to show. */
-export function Door({ id, status }: { id: string; status: Exclude<Status, "ready"> }) {
+export function Door(props: Props) {
+  return (
+    <>
+      <header className="px-2 pt-1.5">
+        <MenuButton />
+      </header>
+      <Instead {...props} />
+    </>
+  );
+}
+
+function Instead({ id, status }: Props) {
   const { t } = useTranslation();
   const store = useMeetingStore();
   switch (status) {

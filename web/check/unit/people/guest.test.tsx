@@ -1,0 +1,67 @@
+// A guest, and whoever is about to be one: the way out, the language and the looks are at hand.
+
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { speak } from "../../../app/src/i18n";
+import { type Answers, NOBODY, OWNER, open } from "./page";
+
+afterEach(async () => {
+  cleanup();
+  vi.unstubAllGlobals();
+  await speak("zh-CN");
+  localStorage.clear();
+});
+
+const GUEST = { name: "小王", scope: "speak", way: "session", meeting: "m1", accounts: true } as const;
+
+test("a guest leaves by the menu of their name", async () => {
+  const answers: Answers = { "GET /me": [200, GUEST] };
+  answers["DELETE /sessions"] = () => {
+    answers["GET /me"] = NOBODY;
+    return [204];
+  };
+  const { sent, history, user } = await open("/m/m1", answers);
+  await user.click(await screen.findByRole("button", { name: "已登录：小王" }));
+  await user.click(await screen.findByRole("menuitem", { name: /^离开会议/ }));
+  await waitFor(() => expect(history.location.pathname).toBe("/sign-in"));
+  expect(sent.map((one) => `${one.method} ${one.path}`)).toContain("DELETE /sessions");
+});
+
+test("a guest is led to their meeting, and to nothing that is not theirs", async () => {
+  await open("/settings/sessions", { "GET /me": [200, GUEST], "GET /sessions": [200, []] });
+  await screen.findByRole("button", { name: "已登录：小王" });
+  const menu = within(screen.getByRole("navigation", { name: "菜单" }));
+  expect(menu.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual(["/m/m1"]);
+});
+
+test("a guest chooses how the page looks and speaks", async () => {
+  const { user } = await open("/m/m1", { "GET /me": [200, GUEST] });
+  const own = () => screen.findByRole("button", { name: /小王/ });
+  await user.click(await own());
+  expect((await screen.findByRole("menuitemradio", { name: "跟随系统" })).getAttribute("aria-checked")).toBe(
+    "true",
+  );
+  await user.click(screen.getByRole("menuitemradio", { name: "深色" }));
+  expect(localStorage.getItem("quorate.theme")).toBe("dark");
+  await user.click(await own());
+  await user.click(await screen.findByRole("menuitem", { name: "English" }));
+  expect(await screen.findByRole("button", { name: /^Signed in.*小王/ })).toBeTruthy();
+});
+
+test.each(["/join/abc", "/sign-in"])("the other language is one press away at %s", async (address) => {
+  const { user } = await open(address, { "GET /me": NOBODY });
+  await user.click(await screen.findByRole("button", { name: "English" }));
+  await user.click(await screen.findByRole("button", { name: "中文" }));
+  expect(await screen.findByRole("button", { name: "English" })).toBeTruthy();
+  expect(document.documentElement.lang).toBe("zh-CN");
+});
+
+test("at a meeting, too, the menu leads to all other pages where there is no side bar", async () => {
+  const { user, history } = await open("/m/m1", { "GET /me": [200, OWNER] });
+  const main = within(await screen.findByRole("main"));
+  await user.click(await main.findByRole("button", { name: "菜单" }));
+  const menu = within(await screen.findByRole("dialog"));
+  await user.click(await menu.findByRole("link", { name: "会议" }));
+  await waitFor(() => expect(history.location.pathname).toBe("/meetings"));
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});
