@@ -8,6 +8,8 @@ import { Gallery } from "../parts/home/gallery";
 import { MeetingLists, useAnyMeeting } from "../parts/home/meetings";
 import { Setup } from "../parts/home/setup";
 import { TopicBox } from "../parts/home/topic-box";
+import { useMayHold } from "../parts/people/may";
+import { MayNot } from "../parts/people/may-not";
 import { useTitle } from "../shell/title";
 import { Button } from "../ui/button";
 import { cx } from "../ui/classes";
@@ -17,6 +19,7 @@ export default function HomePage() {
   const { t } = useTranslation();
   useTitle(undefined);
   const any = useAnyMeeting();
+  const mayHold = useMayHold() !== false;
   const begun = any === true;
   return (
     <div className="mx-auto w-full max-w-4xl px-4 pb-16 sm:px-6">
@@ -26,12 +29,12 @@ export default function HomePage() {
         </h1>
         {!begun && <p className="measure mt-2 text-body text-ink-2">{t("home.lead_more")}</p>}
       </header>
-      <TopicBox />
+      {mayHold ? <TopicBox /> : <MayNot what="hold" />}
       <div className="mt-10 flex flex-col gap-10">
         {begun && <MeetingLists />}
-        {any === false && <Demo />}
-        <Gallery />
-        <Setup />
+        {mayHold && any === false && <Demo />}
+        {mayHold && <Gallery />}
+        {mayHold && <Setup />}
       </div>
     </div>
   );

@@ -7,6 +7,7 @@ import type { Narrowed } from "../parts/history/data";
 import { Filters, SearchBox } from "../parts/history/filters";
 import { Hits } from "../parts/history/hits";
 import { MeetingList } from "../parts/history/list";
+import { useMay } from "../parts/people/may";
 import { useShortcuts } from "../shell/keys";
 import { Sheet } from "../shell/sheet";
 import { ButtonLink } from "../ui/button";
@@ -42,10 +43,12 @@ export default function MeetingsPage() {
       title={t("history.title")}
       lead={t("history.lead")}
       actions={
-        <ButtonLink look="primary" to="/new">
-          <Plus size={16} aria-hidden />
-          {t("history.new")}
-        </ButtonLink>
+        useMay("manage") && (
+          <ButtonLink look="primary" to="/new">
+            <Plus size={16} aria-hidden />
+            {t("history.new")}
+          </ButtonLink>
+        )
       }
     >
       <div className="mb-3 flex flex-wrap gap-2">

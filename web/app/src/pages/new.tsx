@@ -18,6 +18,8 @@ import { RulesSection } from "../parts/create/rules-section";
 import { namesFields, useStart } from "../parts/create/start";
 import { Go, Summary } from "../parts/create/summary";
 import { TopicSection } from "../parts/create/topic";
+import { useMayHold } from "../parts/people/may";
+import { MayNot } from "../parts/people/may-not";
 import { useUsable } from "../parts/providers/usable";
 import { useShortcuts } from "../shell/keys";
 import { Sheet } from "../shell/sheet";
@@ -31,6 +33,17 @@ const SaveTemplate = lazy(() => import("../parts/create/template-save"));
 const route = getRouteApi("/new");
 
 export default function NewMeetingPage() {
+  const { t } = useTranslation();
+  return useMayHold() === false ? (
+    <Sheet title={t("create.title")}>
+      <MayNot what="hold" />
+    </Sheet>
+  ) : (
+    <NewMeeting />
+  );
+}
+
+function NewMeeting() {
   const { t } = useTranslation();
   const asked = route.useSearch();
   const navigate = useNavigate();

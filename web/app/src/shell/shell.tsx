@@ -15,6 +15,7 @@ import { useTranslation } from "react-i18next";
 import { onSignedOut } from "../api/client";
 import { me } from "../api/queries";
 import { opened } from "../i18n";
+import { useMayHold } from "../parts/people/may";
 import { IconButton } from "../ui/button";
 import { cx } from "../ui/classes";
 import { Tooltip } from "../ui/tooltip";
@@ -25,7 +26,7 @@ const KEPT = "quorate.sidebar";
 
 // What is opened now and then is fetched when it is.
 const Palette = lazy(() => import("./palette"));
-const Who = lazy(() => opened(import("../parts/people/who")).then((part) => ({ default: part.Who })));
+const Who = lazy(() => opened(import("../parts/people/who"), "beside").then((part) => ({ default: part.Who })));
 const Help = lazy(() => import("./help"));
 const Drawer = lazy(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
 
@@ -62,6 +63,7 @@ export function Shell() {
   useEffect(() => setMenu(false), [location.href]);
 
   const guest = asked.data?.meeting != null;
+  const mayHold = useMayHold() !== false;
   const bare = location.pathname === "/sign-in" || location.pathname.startsWith("/join/");
   const fold = () => {
     localStorage.setItem(KEPT, folded ? "open" : "folded");
@@ -74,7 +76,7 @@ export function Shell() {
     ...(bare || guest
       ? []
       : [
-          { keys: "c", label: t("keys.new"), run: () => void navigate({ to: "/new" }) },
+          ...(mayHold ? [{ keys: "c", label: t("keys.new"), run: () => void navigate({ to: "/new" }) }] : []),
           { keys: "g h", label: t("keys.go_home"), run: () => void navigate({ to: "/" }) },
           { keys: "g l", label: t("keys.go_meetings"), run: () => void navigate({ to: "/meetings" }) },
           { keys: "g a", label: t("keys.go_agents"), run: () => void navigate({ to: "/agents" }) },
@@ -198,6 +200,7 @@ function Links({
     "flex h-9 items-center gap-2.5 rounded-lg text-dense text-ink-2 hover:bg-line/60 hover:text-ink aria-[current=page]:bg-line/70 aria-[current=page]:text-ink coarse:h-11 " +
     (narrow ? "w-9 justify-center" : "px-2.5");
   const guest = who?.meeting != null;
+  const mayHold = useMayHold() !== false;
   const pages = guest
     ? [{ to: home, label: t("shell.your_meeting"), icon: <MessagesSquare size={17} aria-hidden /> }]
     : [
@@ -213,7 +216,7 @@ function Links({
       aria-label={t("shell.menu")}
       className={cx("flex flex-1 flex-col gap-1", narrow ? "items-center" : "md:px-2")}
     >
-      {!guest &&
+      {mayHold &&
         named(
           t("shell.new"),
           <Link

@@ -8,6 +8,7 @@ import { useTranslation } from "react-i18next";
 import { agents as agentsQuery } from "../../api/queries";
 import { NumberInput } from "../../ui/field";
 import { Segments, Switch } from "../../ui/toggles";
+import { useMay } from "../people/may";
 import { useUsable } from "../providers/usable";
 import { Chosen } from "./chosen";
 import { Describe } from "./describe";
@@ -24,6 +25,7 @@ const SetupDialog = lazy(() => import("../providers/setup-dialog"));
 export function CastSection({ form, set, wrong }: SectionProps) {
   const { t } = useTranslation();
   const usable = useUsable();
+  const owner = useMay("owner");
   const library = useQuery(agentsQuery);
   const [setup, setSetup] = useState(false);
   const cast = castOf(form);
@@ -85,8 +87,10 @@ export function CastSection({ form, set, wrong }: SectionProps) {
       {none ? (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-xl bg-warn-soft px-3.5 py-2.5 text-dense">
           <Info size={16} aria-hidden className="shrink-0 text-warn" />
-          <span className="min-w-0 flex-1">{t("create.cast.simulate_only")}</span>
-          <Aside onClick={() => setSetup(true)}>{t("create.cast.connect")}</Aside>
+          <span className="min-w-0 flex-1">
+            {t("create.cast.simulate_only")} {!owner && t("shell.may_not_connect")}
+          </span>
+          {owner && <Aside onClick={() => setSetup(true)}>{t("create.cast.connect")}</Aside>}
         </div>
       ) : (
         <Switch

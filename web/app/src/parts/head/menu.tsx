@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { opened } from "../../i18n";
 import { IconButton } from "../../ui/button";
 import { type Deed, Menu } from "../../ui/menu";
+import { useMayHold } from "../people/may";
 import { useTable } from "../table/context";
 import type { useCourse } from "./course";
 
@@ -33,6 +34,7 @@ interface Props {
 export function TableMenu({ course, ending, onEnding }: Props) {
   const { t } = useTranslation();
   const { view, may, past } = useTable();
+  const mayHold = useMayHold();
   const navigate = useNavigate();
   const [shown, setShown] = useState<Window>(null);
   const close = (open: boolean) => !open && setShown(null);
@@ -81,7 +83,10 @@ export function TableMenu({ course, ending, onEnding }: Props) {
       },
     past && { label: t("table.menu.live"), onSelect: () => void navigate({ to: "/m/$id", ...to }) },
     begun && { label: t("table.menu.result"), onSelect: () => void navigate({ to: "/m/$id/result", ...to }) },
-    { label: t("table.menu.like"), onSelect: () => void navigate({ to: "/new", search: { like: view.id } }) },
+    mayHold === true && {
+      label: t("table.menu.like"),
+      onSelect: () => void navigate({ to: "/new", search: { like: view.id } }),
+    },
     { label: t("table.menu.export"), onSelect: () => setShown("export") },
     may.manage && null,
     may.manage &&

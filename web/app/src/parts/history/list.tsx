@@ -87,6 +87,7 @@ export function MeetingList({ narrowed, onClear }: { narrowed: Narrowed; onClear
 /** Nothing was ever held here: what to do first. */
 function NoneYet() {
   const { t, i18n } = useTranslation();
+  const may = useMay("manage");
   const demo = useBegin();
   const hold = () => {
     const lang = i18n.language === "en" ? "en" : "zh";
@@ -97,17 +98,19 @@ function NoneYet() {
       icon={<MessagesSquare size={28} aria-hidden />}
       title={t("history.none_title")}
       action={
-        <>
-          <ButtonLink look="primary" to="/new">
-            {t("history.new")}
-          </ButtonLink>
-          <Button busy={demo.isPending} onClick={hold}>
-            {t("history.demo")}
-          </Button>
-        </>
+        may && (
+          <>
+            <ButtonLink look="primary" to="/new">
+              {t("history.new")}
+            </ButtonLink>
+            <Button busy={demo.isPending} onClick={hold}>
+              {t("history.demo")}
+            </Button>
+          </>
+        )
       }
     >
-      {t("history.none_text")}
+      {t(may ? "history.none_text" : "shell.may_not_hold")}
     </Empty>
   );
 }
@@ -154,7 +157,7 @@ function useDeeds() {
         icon: <Download size={15} aria-hidden />,
         onSelect: () => setHanding(row),
       },
-      {
+      may && {
         label: t("history.again"),
         icon: <ListRestart size={15} aria-hidden />,
         onSelect: () => void navigate({ to: "/new", search: { like: row.id } }),

@@ -3,6 +3,8 @@
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Card, Waiting } from "../../ui/surface";
+import { holds, useMe } from "../people/may";
+import { MayNot } from "../people/may-not";
 import { useUsable } from "../providers/usable";
 
 const ProviderSetup = lazy(() => import("../providers/setup"));
@@ -10,12 +12,16 @@ const ProviderSetup = lazy(() => import("../providers/setup"));
 /** The set-up of a provider, when none can be used; it stays until the person is done with it. */
 export function Setup() {
   const { t } = useTranslation();
+  const who = useMe();
   const usable = useUsable();
   const [begun, setBegun] = useState(false);
   const [over, setOver] = useState(false);
   const none = !usable.pending && !usable.error && usable.providers.length === 0;
-  if (over || !(none || begun)) {
+  if (!who || over || !(none || begun)) {
     return null;
+  }
+  if (!holds(who.scope, "owner")) {
+    return <MayNot what="connect" />;
   }
   return (
     <section aria-labelledby="connect" onFocusCapture={() => setBegun(true)}>

@@ -27,3 +27,9 @@ export function useMay(scope: Scope): boolean {
   const who = useMe();
   return who !== undefined && holds(who.scope, scope);
 }
+
+/** Whether whoever asks may hold new meetings; a guest has but one. Nothing while it is not known who asks. */
+export function useMayHold(): boolean | undefined {
+  const who = useMe();
+  return who && who.meeting == null && holds(who.scope, "manage");
+}

@@ -15,8 +15,9 @@ import type { Report } from "../../api/schema";
 import type { ServerView } from "../../meeting/view";
 import { useShortcuts } from "../../shell/keys";
 import { Button, ButtonLink, IconButton } from "../../ui/button";
-import { Menu } from "../../ui/menu";
+import { type Deed, Menu } from "../../ui/menu";
 import { Badge } from "../../ui/surface";
+import { useMayHold } from "../people/may";
 import { copyResult, ExportDialog } from "./export";
 import { ForkDialog } from "./fork";
 import { Facts } from "./verdict";
@@ -25,10 +26,25 @@ import { Facts } from "./verdict";
 export function Head({ report, view }: { report: Report; view: ServerView | undefined }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
+  const mayHold = useMayHold();
   const [exporting, setExporting] = useState(false);
   const [forking, setForking] = useState(false);
   const id = report.meeting_id;
   const over = report.outcome != null;
+  const held: (Deed | null)[] = [
+    null,
+    {
+      label: t("result.fork.title"),
+      icon: <GitFork size={15} aria-hidden />,
+      onSelect: () => setForking(true),
+      disabled: !view,
+    },
+    {
+      label: t("result.whatif.again"),
+      icon: <ListRestart size={15} aria-hidden />,
+      onSelect: () => void navigate({ to: "/new", search: { like: id } }),
+    },
+  ];
   useShortcuts(t("result.title"), [
     { keys: "o", label: t("result.to_meeting"), run: () => void navigate({ to: "/m/$id", params: { id } }) },
     { keys: "e", label: t("result.export.title"), run: () => setExporting(true) },
@@ -71,18 +87,7 @@ export function Head({ report, view }: { report: Report; view: ServerView | unde
                 icon: <Printer size={15} aria-hidden />,
                 onSelect: () => window.print(),
               },
-              null,
-              {
-                label: t("result.fork.title"),
-                icon: <GitFork size={15} aria-hidden />,
-                onSelect: () => setForking(true),
-                disabled: !view,
-              },
-              {
-                label: t("result.whatif.again"),
-                icon: <ListRestart size={15} aria-hidden />,
-                onSelect: () => void navigate({ to: "/new", search: { like: id } }),
-              },
+              ...(mayHold ? held : []),
             ]}
           />
         </div>

@@ -9,6 +9,7 @@ import type { ServerView } from "../../meeting/view";
 import { Button, ButtonLink } from "../../ui/button";
 import { Trouble, Waiting } from "../../ui/surface";
 import { Switch } from "../../ui/toggles";
+import { useMayHold } from "../people/may";
 import { type Wish, whatIfOf } from "./data";
 import { useSettled } from "./settled";
 import { VoiceMark } from "./voice";
@@ -36,6 +37,7 @@ const near = (a: number, b: number | null | undefined) => b != null && Math.abs(
 /** Everything that can be moved, and what would have come of it. */
 export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefined }) {
   const { t } = useTranslation();
+  const mayHold = useMayHold();
   const [wish, setWish] = useState<Wish>({});
   const asIs = useQuery(whatIfOf(id, {}));
   const held = asIs.data?.rules_before;
@@ -66,9 +68,11 @@ export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefin
             <RotateCcw size={14} aria-hidden />
             {t("result.whatif.reset")}
           </Button>
-          <ButtonLink size="small" to="/new" search={{ like: id }}>
-            {t("result.whatif.again")}
-          </ButtonLink>
+          {mayHold && (
+            <ButtonLink size="small" to="/new" search={{ like: id }}>
+              {t("result.whatif.again")}
+            </ButtonLink>
+          )}
         </div>
       </div>
       <div className="min-w-0" aria-live="polite" aria-busy={stale}>
