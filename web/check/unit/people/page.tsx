@@ -14,6 +14,7 @@ import { Toasts } from "../../../app/src/ui/toast";
 export interface Asked {
   method: string;
   path: string;
+  query: URLSearchParams;
   body: unknown;
   headers: Headers;
 }
@@ -43,9 +44,11 @@ export async function open(path: string, answers: Answers) {
   const sent: Asked[] = [];
   vi.stubGlobal("fetch", async (input: Request | string, init?: RequestInit) => {
     const request = input instanceof Request ? input : new Request(new URL(input, location.origin), init);
+    const { pathname, searchParams: query } = new URL(request.url);
     const asked = {
       method: request.method,
-      path: new URL(request.url).pathname.replace("/api/v1", ""),
+      path: pathname.replace("/api/v1", ""),
+      query,
       body: JSON.parse((await request.text()) || "null") as unknown,
       headers: request.headers,
     };

@@ -7,18 +7,26 @@ import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { MeetingRow } from "../../api/schema";
 import i18n from "../../i18n";
-import { ago } from "../../shell/zone";
+import { ago, clock } from "../../shell/zone";
 import { Badge, type Tone, Trouble } from "../../ui/surface";
 
 const RUNNING = "discussion,ballot,closing";
+const RECENT = 8;
 
-/** The meetings in some states, asked for again while one looks at them. */
-export function useMeetings(state: string, limit: number, every?: number) {
-  return useQuery({
-    queryKey: ["meetings", "home", state, limit],
-    queryFn: () => done(api.GET("/api/v1/meetings", { params: { query: { state, limit } } })),
-    refetchInterval: every ?? false,
-  });
+async function inStates(state: string, limit: number): Promise<MeetingRow[]> {
+  return (await done(api.GET("/api/v1/meetings", { params: { query: { state, limit } } }))).items;
+}
+
+/** All lists at once, so that no meeting is lost on its way from one to another. */
+async function lists() {
+  const [paused, running, others] = await Promise.all([
+    inStates("paused", 6),
+    inStates(RUNNING, 6),
+    // They come as they were created; what ended just now may have been created long ago.
+    inStates("draft,ended", 5 * RECENT),
+  ]);
+  const recent = others.sort((a, b) => b.updated_at - a.updated_at).slice(0, RECENT);
+  return { paused, running, recent };
 }
 
 /** Whether there is any meeting yet. */
@@ -33,20 +41,24 @@ export function useAnyMeeting(): boolean | undefined {
 /** The lists; each only when there is something in it. */
 export function MeetingLists() {
   const { t } = useTranslation();
-  const paused = useMeetings("paused", 6, 10_000);
-  const running = useMeetings(RUNNING, 6, 4_000);
-  const recent = useMeetings("draft,ended", 8);
-  const error = paused.error ?? running.error ?? recent.error;
-  if (error) {
-    return (
-      <Trouble error={error} onRetry={() => void [paused, running, recent].map((one) => one.refetch())} />
-    );
+  const { data, error, dataUpdatedAt, refetch } = useQuery({
+    queryKey: ["meetings", "home"],
+    queryFn: lists,
+    refetchInterval: 4_000,
+  });
+  if (error && !data) {
+    return <Trouble error={error} onRetry={() => void refetch()} />;
   }
   return (
     <div className="flex flex-col gap-7">
-      <List title={t("home.need_you")} rows={paused.data?.items} />
-      <List title={t("home.running")} rows={running.data?.items} />
-      <List title={t("home.recent")} rows={recent.data?.items} all />
+      {error && (
+        <p role="status" className="rounded-xl bg-warn-soft px-3.5 py-2.5 text-dense text-ink">
+          {t("home.old", { when: clock(dataUpdatedAt) })}
+        </p>
+      )}
+      <List title={t("home.need_you")} rows={data?.paused} />
+      <List title={t("home.running")} rows={data?.running} />
+      <List title={t("home.recent")} rows={data?.recent} all />
     </div>
   );
 }

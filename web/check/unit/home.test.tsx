@@ -1,0 +1,65 @@
+// The lists at home: a meeting that ends moves from one to another, and what is known stays when the server is silent.
+
+import { screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { queries } from "../../app/src/api/queries";
+import meetings from "./fixtures/meetings.json";
+import { type Answers, OWNER, open, problem } from "./people/page";
+
+afterEach(() => vi.unstubAllGlobals());
+
+const [FIRST] = meetings.items;
+const HOUR = 3_600_000;
+const NOW = FIRST?.created_at ?? 0;
+const row = (topic: string, state: string, updated_at: number) => ({
+  ...FIRST,
+  id: topic,
+  topic,
+  state,
+  outcome: state === "ended" ? "completed" : null,
+  updated_at,
+});
+const NEWER = Array.from({ length: 12 }, (_, at) => row(`草稿${at}`, "draft", NOW - (at + 1) * HOUR));
+
+/** A house whose meeting runs, until it ends. */
+async function home() {
+  const house = { runs: true, answers: true };
+  const asked: Answers = { "GET /me": [200, OWNER], "GET /providers": [200, { providers: [] }] };
+  asked["GET /meetings"] = ({ query }) => {
+    if (!house.answers) {
+      return problem(403, "down");
+    }
+    const old = row("跑了很久的会议", house.runs ? "discussion" : "ended", NOW);
+    const all = [...NEWER, old].filter((one) => query.get("state")?.split(",").includes(one.state) ?? true);
+    return [200, { items: all.slice(0, Number(query.get("limit"))), next: null }];
+  };
+  await open("/", asked);
+  return house;
+}
+
+const list = (name: string) => within(screen.getByRole("region", { name }));
+const again = () => queries.refetchQueries({ queryKey: ["meetings", "home"] });
+
+test("a meeting that ends is found among those of late, also when many were created after it", async () => {
+  const house = await home();
+  await screen.findByRole("region", { name: "正在进行" });
+  expect(list("正在进行").getByText("跑了很久的会议")).toBeTruthy();
+  house.runs = false;
+  await again();
+  expect(await list("最近的会议").findByText("跑了很久的会议")).toBeTruthy();
+  expect(screen.queryByRole("region", { name: "正在进行" })).toBeNull();
+  expect(list("最近的会议").getAllByRole("listitem")).toHaveLength(8);
+});
+
+test("lists that cannot be brought up to date stay, and say how old they are", async () => {
+  const house = await home();
+  await screen.findByRole("region", { name: "正在进行" });
+  house.answers = false;
+  await again();
+  expect(await screen.findByText(/没能更新，以下是 \d+:\d+ 的情况/)).toBeTruthy();
+  expect(list("正在进行").getByText("跑了很久的会议")).toBeTruthy();
+  expect(screen.queryByRole("alert")).toBeNull();
+  house.answers = true;
+  await again();
+  await waitFor(() => expect(screen.queryByText(/没能更新/)).toBeNull());
+});
