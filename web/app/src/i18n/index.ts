@@ -72,7 +72,7 @@ export function allTexts(): Promise<void> {
 const TABLE = /^\/m\/[^/]+(\/replay)?\/?$/;
 
 /** Fetches a part that is opened on a page whose own texts it goes beyond, and what it says. */
-export async function opened<Part>(part: Promise<Part>, ...shares: Share[]): Promise<Part> {
+export async function opened<Part>(part: Promise<Part>, ...shares: [Share, ...Share[]]): Promise<Part> {
   const [fetched] = await Promise.all([part, ...shares.map((share) => learn(spoken(), share))]);
   return fetched;
 }
