@@ -85,6 +85,9 @@ function NewMeeting() {
   const wrong = tried ? { ...refused, ...own } : refused;
 
   const go = (begin: boolean) => {
+    if (start.isPending) {
+      return;
+    }
     setTried(true);
     const first = Object.keys(faults)[0];
     if (first !== undefined) {
@@ -98,21 +101,20 @@ function NewMeeting() {
           if (namesFields(error)) {
             const fields = placed(error.problem);
             setRefused(fields);
-            reveal(Object.keys(fields)[0] ?? "topic");
+            reveal(Object.keys(fields)[0] ?? "");
           }
         },
       },
     );
   };
   const reveal = (field: string) => {
-    const section = sectionOf(field);
+    const section = field === "" ? "go" : sectionOf(field);
     setOpen((now) => ({ ...now, [section]: true }));
     requestAnimationFrame(() => {
       const part = document.getElementById(`section-${section}`);
       part?.scrollIntoView({ block: "start" });
-      part
-        ?.querySelector<HTMLElement>("[aria-invalid=true], [data-invalid] textarea, textarea, input")
-        ?.focus();
+      const control = part?.querySelector("[aria-invalid=true]") ?? part?.querySelector("textarea, input");
+      (control as HTMLElement | null | undefined)?.focus();
     });
   };
   const again = () => {
@@ -120,7 +122,11 @@ function NewMeeting() {
     setFiles([]);
     setTried(false);
     forgetForm();
-    notify({ text: t("create.again_done"), action: { label: t("create.undo"), onSelect: () => set(form) } });
+    const undo = () => {
+      set(form);
+      setFiles(files);
+    };
+    notify({ text: t("create.again_done"), action: { label: t("create.undo"), onSelect: undo } });
   };
   useShortcuts(t("create.title"), [
     { keys: "mod+Enter", label: t("create.go.start"), run: () => go(true), always: true },
@@ -169,10 +175,11 @@ function NewMeeting() {
           <BudgetSection {...shared} open={Boolean(open.budget)} onToggle={toggle("budget")} />
           <MoreSection {...shared} open={Boolean(open.more)} onToggle={toggle("more")} />
         </div>
-        <aside className="lg:sticky lg:top-6 lg:self-start" aria-label={t("create.go.title")}>
+        <aside id="section-go" className="lg:sticky lg:top-6 lg:self-start" aria-label={t("create.go.title")}>
           <Summary
             form={form}
-            faults={Object.keys(wrong).length}
+            wrong={wrong}
+            onReveal={reveal}
             ready={Object.keys(faults).length === 0}
             simulated={simulated}
             error={start.error}

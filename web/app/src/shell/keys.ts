@@ -14,7 +14,7 @@ export interface Shortcut {
   /** What it does, in words. */
   label: string;
   run: () => void;
-  /** It works while somebody writes, too. */
+  /** It works while somebody writes, too; in a window nothing does. */
   always?: boolean;
 }
 
@@ -95,7 +95,10 @@ function pressed(event: KeyboardEvent): void {
   const hit = usable.findLast((one) => one.keys === pair) ?? usable.findLast((one) => one.keys === name);
   if (hit) {
     event.preventDefault();
-    hit.run();
+    // A key that is held down begins nothing twice.
+    if (!inDialog && !(mod && event.repeat)) {
+      hit.run();
+    }
   } else if (usable.some((one) => one.keys.startsWith(`${name} `))) {
     first = name;
     forget = setTimeout(() => {

@@ -12,6 +12,7 @@ export type Wrong = Readonly<Record<string, string>>;
 const OF_ROOT: Record<string, Section> = {
   topic: "topic",
   background: "topic",
+  lang: "topic",
   format: "format",
   participants: "cast",
   models: "cast",
@@ -21,6 +22,7 @@ const OF_ROOT: Record<string, Section> = {
   fallback: "cast",
   facilitator: "cast",
   moderator: "cast",
+  simulate: "cast",
   rules: "rules",
 };
 
@@ -50,14 +52,12 @@ export function sectionOf(field: string): Section {
   return rule ? "rules" : (OF_ROOT[root] ?? "more");
 }
 
-/** What the server found wrong, by field; what names no field of the form is left to the whole. */
+/** What the server found wrong, by field; what names no field stands under the empty name. */
 export function placed(problem: Problem): Wrong {
   const wrong: Record<string, string> = {};
   for (const { pointer, detail } of problem.errors ?? []) {
-    const field = fieldOf(pointer);
-    if (field !== "") {
-      wrong[field] ??= problem.hint && problem.errors?.length === 1 ? `${detail} — ${problem.hint}` : detail;
-    }
+    wrong[fieldOf(pointer)] ??=
+      problem.hint && problem.errors?.length === 1 ? `${detail} — ${problem.hint}` : detail;
   }
   return wrong;
 }

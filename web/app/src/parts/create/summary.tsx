@@ -6,13 +6,15 @@ import { Button } from "../../ui/button";
 import { Badge, Trouble } from "../../ui/surface";
 import { EstimateCard } from "./estimate-card";
 import { castOf, type Form, headCount, knob } from "./form";
+import { sectionOf, type Wrong } from "./place";
 import { useRulesLine } from "./rules-section";
 import { namesFields } from "./start";
 
 interface Props {
   form: Form;
-  /** How many things are to be put right, once somebody has tried. */
-  faults: number;
+  /** What is to be put right, once somebody has tried: all of it, also what no section has a place for. */
+  wrong: Wrong;
+  onReveal: (field: string) => void;
   ready: boolean;
   simulated: boolean;
   error: Error | null;
@@ -22,7 +24,8 @@ interface Props {
 }
 
 /** The side of the page. */
-export function Summary({ form, faults, ready, simulated, error, busy, onStart, onDraft }: Props) {
+export function Summary(props: Props) {
+  const { form, wrong, onReveal, ready, simulated, error, busy, onStart, onDraft } = props;
   const { t } = useTranslation();
   const ask = knob(form, "intake.when");
   const names = form.seats.map((one) => one.name).filter(Boolean);
@@ -66,15 +69,37 @@ export function Summary({ form, faults, ready, simulated, error, busy, onStart, 
       )}
       <EstimateCard form={form} ready={ready} />
       {error && !namesFields(error) && <Trouble error={error} compact />}
-      {faults > 0 && (
-        <p role="alert" className="text-dense text-bad">
-          {t("create.go.fix", { n: faults })}
-        </p>
-      )}
+      <Faults wrong={wrong} onReveal={onReveal} />
       <div className="hidden flex-col gap-2 lg:flex">
         <Go busy={busy} onStart={onStart} onDraft={onDraft} />
         <p className="text-center text-meta text-ink-3">{t("create.go.keys")}</p>
       </div>
+    </div>
+  );
+}
+
+function Faults({ wrong, onReveal }: Pick<Props, "wrong" | "onReveal">) {
+  const { t } = useTranslation();
+  const faults = Object.entries(wrong);
+  if (faults.length === 0) {
+    return null;
+  }
+  return (
+    <div role="alert" className="text-dense text-bad">
+      <p>{t("create.go.fix", { count: faults.length })}</p>
+      <ul className="list-disc pl-5">
+        {faults.map(([field, text]) => (
+          <li key={field}>
+            {field === "" ? (
+              text
+            ) : (
+              <button type="button" onClick={() => onReveal(field)} className="text-left hover:underline">
+                {t(`create.${sectionOf(field)}.section`)} · {text}
+              </button>
+            )}
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

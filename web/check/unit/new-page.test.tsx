@@ -1,0 +1,91 @@
+// The whole page of a new meeting: its keys, what is told where, and what can be taken back.
+
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { emptyForm } from "../../app/src/parts/create/form";
+import { keepForm } from "../../app/src/parts/create/keep";
+import { startKeys } from "../../app/src/shell/keys";
+import { type Answers, OWNER, open, problem } from "./people/page";
+
+beforeAll(startKeys);
+beforeEach(() => sessionStorage.clear());
+afterEach(() => vi.unstubAllGlobals());
+
+const answers = (more: Answers = {}): Answers => ({
+  "GET /me": [200, OWNER],
+  "GET /templates": [200, { templates: [] }],
+  ...more,
+});
+
+/** Opens the page with a topic that was filled in. */
+async function filled(more?: Answers) {
+  keepForm({ ...emptyForm(), topic: "拆吗？" });
+  const page = await open("/new", answers(more));
+  await screen.findByDisplayValue("拆吗？");
+  const created = () => page.sent.filter((one) => one.path === "/meetings");
+  return { ...page, created };
+}
+
+const press = (more: KeyboardEventInit = {}) =>
+  act(() => {
+    document.body.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "Enter", ctrlKey: true, bubbles: true, ...more }),
+    );
+  });
+
+test("keys begin nothing while they are held down, nor while a start is under way", async () => {
+  const { created } = await filled();
+  const never = new Promise<Response>(() => {});
+  const fetched = vi.fn(() => never);
+  vi.stubGlobal("fetch", fetched);
+  press({ repeat: true });
+  await act(() => new Promise((done) => setTimeout(done, 20)));
+  expect(created()).toHaveLength(0);
+  press();
+  await screen.findAllByRole("button", { name: "开始会议", busy: true });
+  const before = fetched.mock.calls.length;
+  press();
+  await act(() => new Promise((done) => setTimeout(done, 20)));
+  expect(fetched.mock.calls).toHaveLength(before);
+});
+
+test("keys begin nothing behind a window", async () => {
+  const { created, user } = await filled({ "POST /meetings": problem(422, "no") });
+  await user.click(screen.getByRole("button", { name: "模板" }));
+  await user.click(await screen.findByRole("menuitem", { name: "使用模板" }));
+  await screen.findByRole("dialog", { name: "模板" });
+  press();
+  await act(() => new Promise((done) => setTimeout(done, 20)));
+  expect(created()).toHaveLength(0);
+  await user.keyboard("{Escape}");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  press();
+  await waitFor(() => expect(created()).toHaveLength(1));
+});
+
+test("what the server finds wrong is told, also where no section has a place for it", async () => {
+  const errors = [
+    { pointer: "/lang", detail: "没有这种语言" },
+    { pointer: "", detail: "文件太大" },
+  ];
+  await filled({ "POST /meetings": problem(422, "invalid", { errors }) });
+  press();
+  const summary = screen.getByRole("complementary", { name: "概览" });
+  const alert = await within(summary).findByRole("alert");
+  expect(alert.textContent).toContain("还有 2 处要改");
+  expect(within(alert).getByText("文件太大")).toBeTruthy();
+  expect(within(alert).getByRole("button", { name: "主题 · 没有这种语言" })).toBeTruthy();
+});
+
+test("starting over is taken back with the files", async () => {
+  const { user } = await filled();
+  await user.click(screen.getByRole("button", { name: "补充背景" }));
+  const picker = document.querySelector<HTMLInputElement>("input[type=file]");
+  await user.upload(picker as HTMLInputElement, new File(["x"], "账单.csv"));
+  expect(screen.getByText("账单.csv")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "重新填写" }));
+  expect(screen.queryByText("账单.csv")).toBeNull();
+  await user.click(await screen.findByRole("button", { name: "撤销" }));
+  expect(screen.getByDisplayValue("拆吗？")).toBeTruthy();
+  expect(screen.getByText("账单.csv")).toBeTruthy();
+});
