@@ -33,6 +33,33 @@ test("no text is empty, and both fill in the same values", () => {
   }
 });
 
+// A number and what it counts: `{{n}} rounds`, `{{n}} new lines`, `{{n}} have`; but not `{{name}} has`, `of {{all}} votes`.
+// Tokens are told in short, `12.3k`, and a number with a digit after the point takes the plural: `1.0 seats`.
+const VERB = "(?:is|was|has|counts|passes|answers|with|tokens)";
+const COUNTED = new RegExp(
+  `(?<!of |and )\\{\\{\\w+\\}\\} (?:(?!${VERB}\\b)(?:[a-z]+ )?[a-z]{3,}(?<!s)s|people|have|are)\\b`,
+);
+const DECIMAL = ["panel.health.independent", "panel.health.dependent"];
+
+test("an English text that counts something has a form for one", () => {
+  const texts = leaves(en);
+  const keys = texts.map(([key]) => key);
+  const counting = texts.filter(([key, text]) => COUNTED.test(text) && !DECIMAL.includes(key));
+  expect(counting.length).toBeGreaterThan(40);
+  expect(counting.filter(([key]) => !keys.includes(`${plain(key)}_one`))).toEqual([]);
+});
+
+test("who has a form for one in English has one for more, and the page says how many there are", () => {
+  const of = new Map(leaves(en));
+  for (const [key, text] of of) {
+    if (key.endsWith("_one") && !key.startsWith("create.unit.")) {
+      const many = of.get(`${plain(key)}_other`) ?? "";
+      expect(many, key).not.toBe("");
+      expect(`${text}${many}`, key).toMatch(/\{\{(count|n)\}\}/);
+    }
+  }
+});
+
 test("Chinese texts are Chinese", () => {
   const latin = leaves(zh).filter(([, text]) => !/\p{Script=Han}/u.test(text));
   // Names and signs only.

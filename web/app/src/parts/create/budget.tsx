@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { type Form, knob } from "./form";
 import { KnobRow } from "./knob";
 import { knobAt } from "./knobs";
-import { Section, type SectionProps, useWords } from "./parts";
+import { Section, type SectionProps, useAmount } from "./parts";
 import { sectionOf } from "./place";
 
 const LIMITS = ["limits.tokens", "limits.cost_micros", "limits.wall_ms"];
@@ -40,12 +40,12 @@ export function BudgetSection({ open, onToggle, ...props }: Props) {
 
 function useBudgetLine(form: Form): string {
   const { t } = useTranslation();
-  const words = useWords();
+  const amount = useAmount();
   const parts = LIMITS.flatMap((path) => {
     const value = knob(form, path);
     const one = knobAt(path);
     return typeof value === "number" && one?.kind === "number"
-      ? [`${value / (one.scale ?? 1)} ${words(`unit.${one.unit}`)}`]
+      ? [amount(value / (one.scale ?? 1), one.unit)]
       : [];
   });
   return parts.length > 0 ? parts.join(" · ") : t("create.budget.none");

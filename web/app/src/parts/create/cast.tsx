@@ -107,7 +107,7 @@ export function CastSection({ form, set, wrong }: SectionProps) {
       )}
       {parallel && (
         <Note icon={<Info size={16} aria-hidden className="mt-0.5 shrink-0 text-calm" />}>
-          {t("create.cast.parallel_note", { n: heads })}
+          {t("create.cast.parallel_note", { count: heads })}
         </Note>
       )}
       <Describe form={form} set={set} />

@@ -7,7 +7,7 @@ import { Select } from "../../ui/select";
 import { Segments, Slider, Switch } from "../../ui/toggles";
 import { artifacts, type Form, knob as standingAt, withKnob } from "./form";
 import { ARTIFACTS, type Knob, knobAt } from "./knobs";
-import { Fault, type SectionProps, useWords } from "./parts";
+import { Fault, type SectionProps, useAmount, useWords } from "./parts";
 import { type Json, PRESETS } from "./rules";
 
 interface Props extends SectionProps {
@@ -174,12 +174,16 @@ function NumberControl({
   const scale = knob.scale ?? 1;
   const now = typeof value === "number" ? value : (knob.off ?? knob.min);
   const unit = words(`unit.${knob.unit}`);
-  const say = (n: number) => {
-    const one = n === 1 ? words(`unit.${knob.unit}_one`) : "";
-    return (one || unit).includes("{{n}}") ? (one || unit).replace("{{n}}", String(n)) : `${n} ${unit}`;
-  };
+  const amount = useAmount();
   const control = knob.slide ? (
-    <Slider label={inner} value={now} onChange={put} min={knob.min} max={knob.max} say={say} />
+    <Slider
+      label={inner}
+      value={now}
+      onChange={put}
+      min={knob.min}
+      max={knob.max}
+      say={(n) => amount(n, knob.unit)}
+    />
   ) : (
     <Line label={inner}>
       <span className="flex items-center gap-2">

@@ -7,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import i18n from "../../i18n";
 import { cx } from "../../ui/classes";
 import type { Form } from "./form";
+import type { Unit } from "./knobs";
 import type { Wrong } from "./place";
 
 /** What every section is given. */
@@ -111,6 +112,15 @@ export function Aside({
       {children}
     </button>
   );
+}
+
+/** So many of a unit: `3 minutes`, `1 minute`. */
+export function useAmount(): (n: number, unit: Unit) => string {
+  const words = useWords();
+  return (n, unit) => {
+    const text = (n === 1 && words(`unit.${unit}_one`)) || words(`unit.${unit}`);
+    return text.includes("{{n}}") ? text.replace("{{n}}", String(n)) : `${n} ${text}`;
+  };
 }
 
 /** A text of `create` whose name is put together; empty when there is none. */

@@ -139,7 +139,7 @@ export function useRulesLine(form: Form): string {
   const rounds = knob(form, "limits.max_rounds");
   const changed = Object.keys(form.rules).filter((path) => sectionOf(path) === "rules").length;
   const parts = [
-    t("create.rules.sum_rounds", { n: String(rounds) }),
+    t("create.rules.sum_rounds", { count: Number(rounds) }),
     knob(form, "decision.ballots") !== true
       ? t("create.rules.sum_no_ballot")
       : typeof score === "number"

@@ -34,7 +34,7 @@ export function TopicSection({ form, set, wrong, files, setFiles }: Props) {
         hint={
           left < 60 ? (
             <span className={cx(left < 0 && "text-bad")}>
-              {left < 0 ? t("create.topic.over", { n: -left }) : t("create.topic.left", { n: left })}
+              {left < 0 ? t("create.topic.over", { count: -left }) : t("create.topic.left", { count: left })}
             </span>
           ) : undefined
         }

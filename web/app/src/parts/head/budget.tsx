@@ -73,7 +73,7 @@ export function BudgetMeter() {
         )}
       </div>
       {unpriced > 0 && (
-        <p className="mt-3 text-meta text-ink-2">{t("table.budget.unpriced", { n: unpriced })}</p>
+        <p className="mt-3 text-meta text-ink-2">{t("table.budget.unpriced", { count: unpriced })}</p>
       )}
       {spent.usage.estimated && <p className="mt-3 text-meta text-ink-3">{t("table.budget.estimated")}</p>}
       {view.simulated && <p className="mt-3 text-meta text-ink-3">{t("table.budget.simulated")}</p>}

@@ -52,7 +52,7 @@ function Topic({ onDone }: { onDone: () => void }) {
         void save();
       }}
     >
-      <Field label={t("table.topic.field")} hint={t("table.topic.hint", { n: 200 })}>
+      <Field label={t("table.topic.field")} hint={t("table.topic.hint")}>
         <TextArea value={topic} maxLength={200} onChange={(event) => setTopic(event.target.value)} />
       </Field>
       <div className="flex justify-end py-3">

@@ -181,7 +181,7 @@ function KindCard({ kind }: { kind: ArtifactKind }) {
                 <p className="text-dense text-ink-3">{t("table.artifact.empty")}</p>
               )}
               <p className="text-meta text-ink-3">
-                {t("table.artifact.by", { who: author(shown.author), n: shown.covers })} ·{" "}
+                {t("table.artifact.by", { who: author(shown.author), count: shown.covers })} ·{" "}
                 <JumpTo seq={shown.seq}>{t("table.jump")}</JumpTo>
               </p>
             </>

@@ -123,7 +123,7 @@ function Foot({ version }: { version: MinutesVersion }) {
   const who = version.by && version.author === "person" ? actor(version.by) : author(version.author);
   return (
     <p className="border-t border-line pt-2 text-meta text-ink-3">
-      {t("panel.minutes.by", { who, at: moment(version.at), n: version.covers })} ·{" "}
+      {t("panel.minutes.by", { who, at: moment(version.at), count: version.covers })} ·{" "}
       <JumpTo seq={version.seq}>{t("table.jump")}</JumpTo>
     </p>
   );

@@ -63,10 +63,10 @@ export default function SeatCard({ seat, doing }: { seat: ParticipantView; doing
       )}
       <Words id={id} />
       <p className="text-meta text-ink-3">
-        {t("table.rail.spent", { tokens: short(tokens(spent.usage)), calls: spent.calls })}
+        {t("table.rail.spent", { tokens: short(tokens(spent.usage)), count: spent.calls })}
         {" · "}
         {spent.unpriced_calls > 0 ? t("table.cost.unknown") : money(spent.cost_micros)}
-        {spent.retries > 0 && ` · ${t("table.rail.retries", { n: spent.retries })}`}
+        {spent.retries > 0 && ` · ${t("table.rail.retries", { count: spent.retries })}`}
         {spent.fallbacks > 0 && ` · ${t("table.rail.fallbacks", { n: spent.fallbacks })}`}
       </p>
       <Deeds seat={seat} />

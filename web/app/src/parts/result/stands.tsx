@@ -39,8 +39,8 @@ export function Dissent({
             {row.score != null && (
               <span className="text-meta text-ink-3">
                 {row.ballot
-                  ? t("result.scored_in", { score: row.score, n: ballotNumber(row.ballot) })
-                  : t("result.scored", { score: row.score })}
+                  ? t("result.scored_in", { count: row.score, n: ballotNumber(row.ballot) })
+                  : t("result.scored", { count: row.score })}
               </span>
             )}
             {row.source && <SourceLink message={row.source} />}

@@ -98,7 +98,7 @@ export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefin
 function Knobs({ held, wish, move }: { held: DecisionRules; wish: Wish; move: (more: Wish) => void }) {
   const { t } = useTranslation();
   const mode = wish.mode;
-  const points = (n: number) => t("result.whatif.points", { n });
+  const points = (count: number) => t("result.whatif.points", { count });
   const share = (n: number) => `${n}%`;
   const hundred = (part: number | null | undefined) => (part == null ? undefined : Math.round(part * 100));
   return (

@@ -21,7 +21,8 @@ export function clauseWords(t: TFunction, clause: Clause): { what: string; how: 
   const share = clause.clause === "pass_ratio";
   const size = share ? off * 100 : off;
   const digits = [1, 2, 3, 4, 5].find((n) => rounded(size, n) !== "0") ?? 6;
-  const by = share ? t("result.points_of_share", { n: rounded(size, digits) }) : rounded(size, digits);
+  const n = rounded(size, digits);
+  const by = share ? t("result.points_of_share", { n, count: Number(n) }) : n;
   const gap = clause.met
     ? size < 0.05
       ? t("result.gap_exact")

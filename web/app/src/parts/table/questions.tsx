@@ -97,7 +97,7 @@ function Asked({ pause }: { pause: PauseView }) {
         <span className="min-w-0 flex-1">
           <span className="font-medium">{told.title}</span>
           {questions.length > 1 && reason !== "need_approval" && (
-            <span className="ml-2 text-ink-2">{t("table.ask.count", { n: questions.length })}</span>
+            <span className="ml-2 text-ink-2">{t("table.ask.count", { count: questions.length })}</span>
           )}
         </span>
         {may.speak ? (

@@ -86,7 +86,7 @@ export function Seats() {
       <FacilitatorRow />
       {gone.length > 0 && (
         <details className="px-2 pt-2 text-dense">
-          <summary className="text-meta text-ink-3">{t("table.rail.gone", { n: gone.length })}</summary>
+          <summary className="text-meta text-ink-3">{t("table.rail.gone", { count: gone.length })}</summary>
           <ul className="-mx-2 opacity-75">
             {gone.map((seat) => (
               <SeatRow key={seat.participant.id} seat={seat} doing={{ is: "left" }} />

@@ -39,7 +39,7 @@ export function Dissent({ health }: { health: Health }) {
               <li key={one.participant} className="flex flex-wrap items-center gap-x-2 text-dense">
                 <Named view={view} id={one.participant} />
                 <span className="text-ink-2">
-                  {t(one.pass ? "panel.health.low_passed" : "panel.health.low_failed", { score: one.score })}
+                  {t(one.pass ? "panel.health.low_passed" : "panel.health.low_failed", { count: one.score })}
                 </span>
                 {one.seq !== null && <JumpTo seq={one.seq}>{t("table.jump")}</JumpTo>}
               </li>
