@@ -67,7 +67,7 @@ export default function SettingsPage() {
           {hidden.length > 0 && (
             <p className="mt-3 hidden px-2.5 text-meta text-ink-3 md:block">
               {t("settings.hidden", {
-                names: hidden.map((one) => t(`settings.part.${one.name}`)).join(t("settings.comma")),
+                names: hidden.map((one) => t(`settings.part.${one.name}`)).join(t("ui.comma")),
               })}
             </p>
           )}

@@ -192,7 +192,7 @@ test("where nobody answered, the reasons stand there and the way to the provider
   };
   await at(view, <Questions />);
   const window = await screen.findByRole("dialog");
-  expect(within(window).getByText("密钥被拒")).toBeTruthy();
+  expect(within(window).getByText("密钥无效或没有权限")).toBeTruthy();
   expect(within(window).getByRole("link", { name: "检查供应商" }).getAttribute("href")).toBe(
     "/settings/providers",
   );

@@ -50,7 +50,7 @@ export function AgentEditor({ versioned, first = BLANK, onReload }: Props) {
       const shared = saved.shared_with ?? [];
       notify({
         text: versioned ? t("agents.saved", { name: saved.name }) : t("agents.made", { name: saved.name }),
-        more: shared.length > 0 ? t("agents.shared", { names: shared.join("、") }) : undefined,
+        more: shared.length > 0 ? t("agents.shared", { names: shared.join(t("ui.comma")) }) : undefined,
       });
       await queries.invalidateQueries({ queryKey: agents.queryKey });
       queries.removeQueries({ queryKey: ["agent"] });

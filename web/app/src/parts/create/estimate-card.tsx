@@ -19,7 +19,7 @@ export function EstimateCard({ form, ready }: { form: Form; ready: boolean }) {
         <p className="text-meta text-ink-3">{t("create.budget.topic_first")}</p>
       ) : trouble ? (
         <p className="text-meta text-ink-2">
-          {t("create.budget.fail")}: {trouble.detail}
+          {t("create.budget.fail", { why: trouble.detail })}
           {trouble.hint ? ` — ${trouble.hint}` : ""}
         </p>
       ) : asked.data ? (
@@ -84,7 +84,7 @@ function Numbers({ estimate }: { estimate: Estimate }) {
       </table>
       {estimate.unpriced.length > 0 && (
         <p className="mt-1 text-meta text-warn">
-          {t("create.budget.unpriced", { models: estimate.unpriced.join(", ") })}
+          {t("create.budget.unpriced", { models: estimate.unpriced.join(t("ui.comma")) })}
         </p>
       )}
       {estimate.open && <p className="mt-1 text-meta text-ink-3">{t("create.budget.open")}</p>}

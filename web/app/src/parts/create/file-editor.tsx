@@ -61,7 +61,7 @@ export default function FileEditor({ form, set }: { form: Form; set: (form: Form
                   <code className="font-mono text-meta">{one.at || t("create.misread.whole")}</code>
                 )}{" "}
                 {t(`create.misread.${one.expected}`)}
-                {one.choices && ` (${t("create.misread.one_of", { choices: one.choices.join(", ") })})`}
+                {one.choices && t("create.misread.one_of", { choices: one.choices.join(t("ui.comma")) })}
               </li>
             ))}
           </ul>

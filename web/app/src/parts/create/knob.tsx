@@ -38,7 +38,7 @@ export function KnobRow({ path, form, set, wrong }: Props) {
             type="button"
             className="rounded underline underline-offset-2"
             onClick={() => put(PRESETS[form.format][path] ?? null)}
-            aria-label={`${t("create.reset")}: ${words(`knob.${path}`)}`}
+            aria-label={`${t("create.reset")} · ${words(`knob.${path}`)}`}
           >
             {t("create.reset")}
           </button>

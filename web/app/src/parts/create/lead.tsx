@@ -81,7 +81,7 @@ export function Lead({ form, set, wrong }: SectionProps) {
             <div className="flex min-w-0 flex-col gap-1">
               <span className="text-dense">{t("create.cast.fallback")}</span>
               <ModelPicker
-                label={`${t("create.cast.facilitator")}: ${t("create.cast.fallback")}`}
+                label={`${t("create.cast.facilitator")} · ${t("create.cast.fallback")}`}
                 value={form.facilitator.fallback}
                 onChange={(fallback) => put({ fallback })}
                 also={[

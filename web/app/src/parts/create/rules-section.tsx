@@ -134,7 +134,7 @@ function Expert(props: SectionProps) {
 
 /** The rules in a line. */
 export function useRulesLine(form: Form): string {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const score = knob(form, "decision.mean_score");
   const rounds = knob(form, "limits.max_rounds");
   const changed = Object.keys(form.rules).filter((path) => sectionOf(path) === "rules").length;
@@ -147,5 +147,5 @@ export function useRulesLine(form: Form): string {
         : "",
     changed > 0 ? t("create.rules.sum_changed", { n: changed }) : "",
   ];
-  return parts.filter(Boolean).join(i18n.language === "en" ? ", " : "，");
+  return parts.filter(Boolean).join(" · ");
 }

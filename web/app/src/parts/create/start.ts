@@ -34,7 +34,7 @@ export function useStart() {
 
 function useTelling() {
   const { t } = useTranslation();
-  const all = (names: string[]) => names.join(t("create.go.comma"));
+  const all = (names: string[]) => names.join(t("ui.comma"));
   return (lack: Lack, { form, start }: Wish) => {
     if (!start) {
       const n = form.described.length;

@@ -35,7 +35,7 @@ export function Summary(props: Props) {
     cast === "named"
       ? names.length === 0
         ? t("create.cast.sum_nobody")
-        : t("create.cast.sum_named", { n: names.length, names: names.join(t("create.go.comma")) })
+        : t("create.cast.sum_named", { n: names.length, names: names.join(t("ui.comma")) })
       : cast === "team"
         ? t("create.cast.sum_team", { n: seated })
         : t("create.cast.sum_auto", { n: seated });

@@ -101,7 +101,7 @@ function Form({ rules: before, tag, changeable, onReload, onDone }: FormProps) {
     }
     const lacking = lacks(read.value, before);
     if (whole && lacking.length > 0) {
-      setTrouble(new Error(t("dialog.rules.no_words", { names: lacking.join(", ") })));
+      setTrouble(new Error(t("dialog.rules.no_words", { names: lacking.join(t("ui.comma")) })));
       return null;
     }
     // The server has the last word on what may stand there.

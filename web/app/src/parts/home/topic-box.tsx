@@ -58,7 +58,9 @@ export function TopicBox() {
           {usable.pending
             ? ""
             : ready
-              ? t("home.start_with", { names: usable.providers.map((one) => one.provider).join(", ") })
+              ? t("home.start_with", {
+                  names: usable.providers.map((one) => one.provider).join(t("ui.comma")),
+                })
               : t("home.no_model")}
         </p>
         <Button look="quiet" onClick={setUp}>

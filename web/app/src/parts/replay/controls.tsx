@@ -148,7 +148,7 @@ export function ReplayControls({ store, standing, marks, onFork }: Props) {
         <Button
           look="quiet"
           className="sm:hidden"
-          aria-label={`${t("replay.speed")}: ${t("replay.speed_n", { n: speed })}`}
+          aria-label={`${t("replay.speed")} · ${t("replay.speed_n", { n: speed })}`}
           onClick={() => pace(SPEEDS[(SPEEDS.indexOf(speed) + 1) % SPEEDS.length])}
         >
           {speed}×

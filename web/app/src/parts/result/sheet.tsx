@@ -104,7 +104,7 @@ function EmptyOnes({ rows }: { rows: Report["artifacts"] }) {
   if (rows.length === 0) {
     return null;
   }
-  const names = rows.map((one) => t(`result.artifact.${one.type}`)).join(t("result.comma"));
+  const names = rows.map((one) => t(`result.artifact.${one.type}`)).join(t("ui.comma"));
   return <p className="mt-3 text-dense text-ink-3">{t("result.artifacts_empty", { names })}</p>;
 }
 

@@ -237,7 +237,7 @@ export function VoteTable({
               {vote.reason}
               {vote.missing.length > 0 && (
                 <span className="mt-0.5 block text-meta text-ink-3">
-                  {t("result.missing_is", { what: vote.missing.join(t("result.comma")) })}
+                  {t("result.missing_is", { what: vote.missing.join(t("ui.comma")) })}
                 </span>
               )}
             </td>

@@ -19,7 +19,7 @@ export function Conclusion({ event }: { event: Of<"conclusion_written"> }) {
   const { id, people } = useTalk();
   const { conclusion, disagreements, actions, best = [], wildcard, by } = event.payload;
   const names = (ids: readonly string[]) =>
-    ids.map((one) => people.byId.get(one)?.name ?? one).join(t("talk.and"));
+    ids.map((one) => people.byId.get(one)?.name ?? one).join(t("ui.comma"));
   return (
     <Sheet title={t("talk.conclusion")} by={author(by)} label={t("talk.conclusion")}>
       <div className="text-body">

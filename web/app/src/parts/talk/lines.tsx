@@ -46,7 +46,7 @@ export function Joined({ events }: { events: readonly Of<"participant_joined">[]
     <Note icon={LogIn}>
       {events.map((event, at) => (
         <span key={event.seq}>
-          {at > 0 && t("talk.and")}
+          {at > 0 && t("ui.comma")}
           <Name person={who(event.payload.participant.id)} />
         </span>
       ))}{" "}
@@ -106,14 +106,16 @@ export function TeamProposed({ event }: { event: Of<"team_proposed"> }) {
   const { t } = useTranslation();
   const who = usePerson();
   const { candidates = [], departures = [] } = event.payload;
-  const coming = candidates.map(({ newcomer }) => `${newcomer.name}（${newcomer.role.name}）`);
+  const coming = candidates.map(({ newcomer: { name, role } }) =>
+    t("talk.newcomer", { name, role: role.name }),
+  );
   const going = departures.map((one) => who(one.participant).name);
   return (
     <Note
       icon={Users}
-      more={going.length > 0 ? t("talk.team_going", { names: going.join(t("talk.and")) }) : undefined}
+      more={going.length > 0 ? t("talk.team_going", { names: going.join(t("ui.comma")) }) : undefined}
     >
-      {coming.length > 0 ? t("talk.team", { names: coming.join(t("talk.and")) }) : t("talk.team_none")}
+      {coming.length > 0 ? t("talk.team", { names: coming.join(t("ui.comma")) }) : t("talk.team_none")}
     </Note>
   );
 }
@@ -148,7 +150,7 @@ export function TurnFailed({ event }: { event: Of<"turn_failed"> }) {
       tone="bad"
       more={<OwnWords detail={detail} hint={hint} />}
     >
-      <Name person={who(participant)} /> {t("talk.turn_failed", { why: t(`talk.failure_${kind}`) })}{" "}
+      <Name person={who(participant)} /> {t("talk.turn_failed", { why: t(`table.failure.${kind}`) })}{" "}
       <WhatToDo kind={kind} />
     </Note>
   );
@@ -160,7 +162,7 @@ export function TaskFailed({ event }: { event: Of<"error"> }) {
   const { task, kind, detail, hint } = event.payload;
   return (
     <Note icon={TriangleAlert} tone="bad" more={<OwnWords detail={detail} hint={hint} />}>
-      {t("talk.task_failed", { task: t(`talk.task_${taskOf(task)}`), why: t(`talk.failure_${kind}`) })}{" "}
+      {t("talk.task_failed", { task: t(`talk.task_${taskOf(task)}`), why: t(`table.failure.${kind}`) })}{" "}
       <WhatToDo kind={kind} />
     </Note>
   );

@@ -36,7 +36,7 @@ export function QuietVoice() {
     timer.current ??= setTimeout(
       () => {
         const spoken = [...names.current];
-        setText(t("talk.has_spoken", { names: spoken.join(t("talk.and")), count: spoken.length }));
+        setText(t("talk.has_spoken", { names: spoken.join(t("ui.comma")), count: spoken.length }));
         names.current.clear();
         lastSaid.current = Date.now();
         timer.current = undefined;

@@ -62,7 +62,7 @@ export function Summary({ event, rowKey }: { event: Of<"summary_written">; rowKe
       <Points title={t("talk.disagreements")} points={disagreements} />
       <Points title={t("talk.open_questions")} points={open_questions} />
       {back.length > 0 && (
-        <p className="mt-2 text-meta text-warn">{t("talk.restored", { names: back.join(t("talk.and")) })}</p>
+        <p className="mt-2 text-meta text-warn">{t("talk.restored", { names: back.join(t("ui.comma")) })}</p>
       )}
     </Sheet>
   );
@@ -86,7 +86,7 @@ function Positions({ positions }: { positions: readonly Position[] }) {
                 const person = people.byId.get(id);
                 return person && <Mark key={id} person={person} small />;
               })}
-              {holders.map((id) => people.byId.get(id)?.name ?? id).join(t("talk.and"))}
+              {holders.map((id) => people.byId.get(id)?.name ?? id).join(t("ui.comma"))}
             </span>
           </li>
         ))}
@@ -115,7 +115,7 @@ export function ArtifactWritten({ event }: { event: Of<"artifact_written"> }) {
   const author = useAuthor();
   const { artifact_type: kind, version, author: writer } = event.payload;
   const title = t("talk.artifact", { kind, version });
-  const gist = gistOf({ type: kind, content: event.payload.content }, t("talk.and"));
+  const gist = gistOf({ type: kind, content: event.payload.content }, t("ui.comma"));
   return (
     <Sheet title={title} by={author(writer)} label={title}>
       <p className="text-dense text-ink-2">{gist ? excerpt(gist, 200) : t("table.artifact.empty")}</p>

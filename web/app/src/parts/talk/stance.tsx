@@ -117,7 +117,7 @@ function Raised({ claim }: { claim: Claim }) {
   const builds = claim.builds_on ?? [];
   return (
     <li className="flex gap-1.5">
-      <Icon size={14} className="mt-1 shrink-0 text-ink-3" aria-label={t(`talk.kind_${claim.kind}`)} />
+      <Icon size={14} className="mt-1 shrink-0 text-ink-3" aria-label={t(`table.claim.${claim.kind}`)} />
       <span>
         <ClaimMark id={claim.id} />
         {claim.text}

@@ -33,7 +33,9 @@ export function Claims({ claims, none }: { claims: Line[]; none: string }) {
           </button>
           {one.answered && one.answered.length > 0 && (
             <p className="text-meta text-ink-3">
-              {t("panel.health.answered_by", { who: one.answered.map((id) => nameOf(view, id)).join("、") })}
+              {t("panel.health.answered_by", {
+                who: one.answered.map((id) => nameOf(view, id)).join(t("ui.comma")),
+              })}
             </p>
           )}
         </li>

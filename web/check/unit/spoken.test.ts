@@ -1,0 +1,34 @@
+// @vitest-environment node
+// Whatever the page says is a text of its language: in the code itself nothing is written in Chinese, no sign either.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const APP = resolve(import.meta.dirname, "../../app/src");
+const CHINESE = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef“”‘’]/u;
+
+/** Words that are not the page's own: the server's and a language's name, a vendor's mark, what people type. */
+const NOT_OURS = [
+  "meeting/fold/words.ts",
+  "meeting/view.ts",
+  "parts/providers/vendors.ts",
+  "parts/questions/answers.ts",
+  "parts/settings/general.tsx",
+  "parts/talk/commands.ts",
+  "parts/talk/known.ts",
+  "parts/talk/mention.ts",
+  "parts/talk/words.tsx",
+];
+
+test("the code says nothing in Chinese by itself", () => {
+  const files = readdirSync(APP, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /\.tsx?$/.test(file),
+  );
+  expect(files.length).toBeGreaterThan(200);
+  const chinese = files.filter((file) => {
+    const code = readFileSync(`${APP}/${file}`, "utf8").replace(/\/\*[^]*?\*\/|(?<!\S)\/\/.*/g, "");
+    return CHINESE.test(code);
+  });
+  expect(chinese.sort()).toEqual(NOT_OURS);
+});
