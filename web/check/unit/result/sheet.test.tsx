@@ -7,10 +7,11 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { Clause, Report } from "../../../app/src/api/schema";
 import { speak } from "../../../app/src/i18n";
 import type { ServerView } from "../../../app/src/meeting/view";
+import { labelOf } from "../../../app/src/parts/rail/label";
 import { ResultSheet } from "../../../app/src/parts/result/sheet";
 import { TableOf } from "../../../app/src/parts/result/voice";
 import { lanes } from "../../../app/src/parts/result/votes";
-import { clauseWords, outcomeWords, rowOutcome } from "../../../app/src/parts/result/words";
+import { clauseWords, outcomeWords, rowOutcome, runnerWords } from "../../../app/src/parts/result/words";
 import message from "../fixtures/message-m12.json";
 import brainstorm from "../fixtures/report-brainstorm.json";
 import consensus from "../fixtures/report-consensus.json";
@@ -58,6 +59,15 @@ test("a message that the minutes name is a way to it", async () => {
   const links = part("纪要").getAllByRole("link", { name: "查看消息 m12" });
   expect(links.some((link) => link.textContent === "m12")).toBe(true);
   expect(part("纪要").queryByRole("link", { name: /m9999/ })).toBeNull();
+});
+
+test("who was simulated is called the same in the result as at the table, in the language of the page", async () => {
+  await shown(consensus);
+  expect(part("成本").getByText("模拟 · 固执")).toBeTruthy();
+  expect(labelOf({ kind: "simulated", temperament: "stubborn" })).toBe("模拟 · 固执");
+  await speak("en");
+  expect(runnerWords("simulated (stubborn)")).toBe("Simulated · Stubborn");
+  expect(runnerWords("ollama/qwen3")).toBe("ollama/qwen3");
 });
 
 test("dissent stands there although the draft was accepted, and says when there is none", async () => {

@@ -105,7 +105,7 @@ export function AnswerFields({ form, put, errors, process }: Props & { process?:
             onChange={(temperament) => put({ temperament })}
             choices={TEMPERAMENTS.map((value) => ({
               value,
-              label: t(`agents.temperament.${value}`),
+              label: t(`table.temperament.${value}`),
               note: t(`agents.temperament_note.${value}`),
             }))}
             className="sm:max-w-xs"

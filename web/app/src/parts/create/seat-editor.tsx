@@ -74,7 +74,7 @@ export function SeatEditor({ seat, onChange }: Props) {
             label={t("create.cast.temperament")}
             value={seat.temperament}
             onChange={(temperament) => put({ temperament })}
-            choices={TEMPERAMENTS.map((one) => ({ value: one, label: t(`agents.temperament.${one}`) }))}
+            choices={TEMPERAMENTS.map((one) => ({ value: one, label: t(`table.temperament.${one}`) }))}
           />
         </div>
       ) : (

@@ -104,7 +104,7 @@ export function Seats({ seats, onChange, wrong }: Props) {
                   </span>
                   {seat.kind === "simulated" && (
                     <Badge tone="warn">
-                      {t("create.cast.simulated")} · {t(`agents.temperament.${seat.temperament}`)}
+                      {t("create.cast.simulated")} · {t(`table.temperament.${seat.temperament}`)}
                     </Badge>
                   )}
                   {seat.kind === "agent" && <Badge>{t("create.cast.library")}</Badge>}

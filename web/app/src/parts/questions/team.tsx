@@ -7,8 +7,8 @@ import { Field, TextArea } from "../../ui/field";
 import { Trouble, Waiting } from "../../ui/surface";
 import { Segments } from "../../ui/toggles";
 import { lastOfLog } from "../panel/log";
+import { labelOf } from "../rail/label";
 import { Named } from "../rail/mark";
-import { labelOf } from "../rail/others";
 import { useTable } from "../table/context";
 import type { Answers } from "./answers";
 

@@ -16,8 +16,8 @@ import { Trouble } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
 import { useTable } from "../table/context";
+import { labelOf } from "./label";
 import { freeName, NOBODY, underName } from "./newcomer";
-import { labelOf } from "./others";
 
 type Way = "library" | "model" | "simulated" | "sentence";
 
@@ -182,7 +182,7 @@ function Form({ onDone }: { onDone: () => void }) {
             label={t("dialog.add.temperament")}
             value={temperament}
             onChange={setTemperament}
-            choices={TEMPERAMENTS.map((value) => ({ value, label: t(`agents.temperament.${value}`) }))}
+            choices={TEMPERAMENTS.map((value) => ({ value, label: t(`table.temperament.${value}`) }))}
           />
         </Field>
       )}

@@ -23,8 +23,9 @@ import { useTable } from "../table/context";
 import { useDeed } from "../table/deed";
 import { OwnWords, WhatToDo } from "../table/failure";
 import { lay } from "../table/layout";
+import { labelOf } from "./label";
 import { Mark } from "./mark";
-import { labelOf, tokens } from "./others";
+import { tokens } from "./others";
 import type { Doing } from "./state";
 
 /** The card of a seat. */

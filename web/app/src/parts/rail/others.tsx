@@ -1,9 +1,9 @@
 // Those who sit beside the table: whoever leads the meeting, and whoever sums it up without a vote.
 
 import { useTranslation } from "react-i18next";
-import type { RunnerSpec } from "../../api/schema";
 import { short } from "../../shell/zone";
 import { nameOf, useTable } from "../table/context";
+import { labelOf } from "./label";
 import { FacilitatorMark, Mark } from "./mark";
 
 /** Who leads: a participant; nothing where it is the person who asked. */
@@ -67,18 +67,6 @@ const TASKS = [
 function isTask(what: string | undefined): what is (typeof TASKS)[number] {
   const known: readonly (string | undefined)[] = TASKS;
   return known.includes(what);
-}
-
-/** What answers, for people: `ollama/qwen3`. */
-export function labelOf(runner: RunnerSpec): string {
-  switch (runner.kind) {
-    case "model":
-      return `${runner.provider}/${runner.model}`;
-    case "simulated":
-      return `sim/${runner.temperament}`;
-    case "process":
-      return `process/${runner.name}`;
-  }
 }
 
 /** All tokens that were used. */

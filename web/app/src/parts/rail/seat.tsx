@@ -10,8 +10,8 @@ import { Waiting } from "../../ui/surface";
 import { Tooltip } from "../../ui/tooltip";
 import { nameOf, useTable } from "../table/context";
 import { LOOK } from "./icons";
+import { labelOf } from "./label";
 import { Mark, voice } from "./mark";
-import { labelOf } from "./others";
 import type { Doing } from "./state";
 
 const SeatCard = lazy(() => import("./card"));

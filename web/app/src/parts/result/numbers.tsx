@@ -6,6 +6,7 @@ import type { CostRow, MarksRow, Metric, Report } from "../../api/schema";
 import { count, money } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { Voice } from "./voice";
+import { runnerWords } from "./words";
 
 const HEAD = "py-1.5 pr-4 text-left font-normal whitespace-nowrap last:pr-0";
 const CELL = "py-1.5 pr-4 whitespace-nowrap last:pr-0";
@@ -111,7 +112,7 @@ export function Costs({ report }: { report: Report }) {
             >
               <th scope="row" className={`${HEAD} ${total ? "font-medium" : ""}`}>
                 {total ? row.name : <Voice name={row.name} small />}
-                {row.runner && <span className="ml-2 text-meta text-ink-3">{row.runner}</span>}
+                {row.runner && <span className="ml-2 text-meta text-ink-3">{runnerWords(row.runner)}</span>}
               </th>
               <td className={CELL}>{count(row.calls)}</td>
               <td className={CELL}>{count(row.input_tokens)}</td>

@@ -1,9 +1,17 @@
 // How what a meeting came to is said: the outcome, each clause of a ballot, by how much it was missed.
 
 import type { TFunction } from "i18next";
+import { TEMPERAMENTS } from "../../api/choices";
 import type { Clause, MeetingOutcome } from "../../api/schema";
 import type { Tone } from "../../ui/surface";
+import { labelOf } from "../rail/label";
 import { amounts, rounded } from "./amounts";
+
+/** What answered for somebody, as a report names it, in the words of the page: `simulated (stubborn)`. */
+export function runnerWords(told: string): string {
+  const temperament = TEMPERAMENTS.find((one) => told === `simulated (${one})`);
+  return temperament ? labelOf({ kind: "simulated", temperament }) : told;
+}
 
 /** A number with at most one digit after the point. */
 export function figure(n: number): string {
