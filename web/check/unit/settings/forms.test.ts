@@ -1,8 +1,10 @@
 // What follows from the forms of providers and of the server.
 
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { ProviderView } from "../../../app/src/api/schema";
-import { detailOf } from "../../../app/src/parts/settings/audit";
+import { detailOf, didOf } from "../../../app/src/parts/settings/audit";
 import { fromProvider, toChange } from "../../../app/src/parts/settings/provider-form";
 import { changeOf, LIMITS } from "../../../app/src/parts/settings/server-form";
 import { browser } from "../../../app/src/parts/settings/sessions";
@@ -66,6 +68,25 @@ test("only the limits that were changed are sent, and an empty one is taken back
 test("a line of the audit log tells its status apart from the rest", () => {
   expect(detailOf({ status: 201, name: "x", n: 2 })).toEqual({ status: 201, rest: "name: x · n: 2" });
   expect(detailOf(null)).toEqual({ status: undefined, rest: "" });
+});
+
+test("everything that the audit log tells has plain words in both languages", async () => {
+  const text = readFileSync(resolve(import.meta.dirname, "../../../../docs/openapi.json"), "utf8");
+  const { paths }: { paths: Record<string, object> } = JSON.parse(text);
+  const requests = Object.entries(paths).flatMap(([path, methods]) => {
+    const words = path.split("/").filter((word) => word && !word.startsWith("{") && !/^(api|v1)$/.test(word));
+    return Object.keys(methods).map((method) => [...words, method].join("."));
+  });
+  // What the server notes otherwise, or not at all (`access/audit.rs`).
+  const unnoted = ["join.post", "sessions.post", "sessions.refresh.post", "meetings.estimate.post"];
+  const noted = requests.filter((one) =>
+    one.endsWith(".get") ? one === "meetings.export.get" : !unnoted.includes(one),
+  );
+  expect(noted.length).toBeGreaterThan(40);
+  const all = [...noted, "sign_in.accepted", "sign_in.refused", "guest.came", "audit.lost"];
+  expect(all.filter((action) => didOf(action) === "")).toEqual([]);
+  expect(didOf("meetings.what-if.post")).toBe("试算假设");
+  expect(didOf("something.new.post")).toBe("");
 });
 
 test("a browser is named by what people call it", () => {

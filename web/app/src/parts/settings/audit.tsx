@@ -6,6 +6,7 @@ import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { AuditLine } from "../../api/schema";
+import i18n from "../../i18n";
 import { clock, day } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
@@ -180,6 +181,13 @@ export function detailOf(detail: AuditLine["detail"]): { status?: number; rest: 
   };
 }
 
+/** What was done, in words: `meetings.pause.post` paused a meeting. Empty for what this page has no words for. */
+export function didOf(action: string): string {
+  const name = action.replace(/\W/g, "_");
+  const text: unknown = i18n.getResource(i18n.language, "translation", `settings.audit.did.${name}`);
+  return typeof text === "string" ? text : "";
+}
+
 function Line({ line }: { line: AuditLine }) {
   const { t } = useTranslation();
   const { status, rest } = detailOf(line.detail);
@@ -192,7 +200,7 @@ function Line({ line }: { line: AuditLine }) {
         {line.who.replace(/^user:/, "") || <span className="text-ink-3">{t("settings.audit.nobody")}</span>}
       </td>
       <td>
-        <code className="text-meta text-ink">{line.action}</code>
+        {didOf(line.action)} <code className="text-meta text-ink-3">{line.action}</code>
         {line.meeting && (
           <Link
             to="/m/$id"
