@@ -4,7 +4,7 @@ import { render } from "@testing-library/react";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Markdown } from "../../app/src/markdown";
-import { withMessages } from "../../app/src/markdown/marked";
+import { withReferences } from "../../app/src/markdown/marked";
 import { blocks, followable } from "../../app/src/markdown/parse";
 
 const html = (text: string, open = false) => render(<Markdown text={text} open={open} />).container.innerHTML;
@@ -66,13 +66,14 @@ test("no text breaks it, closed or open, and no block loses a word", () => {
   );
 });
 
-test("a text names messages, and only those that there are", () => {
+test("a text refers to claims and messages, and to no message that is none", () => {
   const drawn = (text: string) =>
-    render(withMessages(text, 12, (id) => <a href={`#${id}`}>{id}</a>)).container.innerHTML;
+    render(withReferences(text, 12, (id) => <a href={`#${id}`}>{id}</a>)).container.innerHTML;
   expect(drawn("林晚：先补前提（m1），又见m12。")).toBe(
     '林晚：先补前提（<a href="#m1">m1</a>），又见<a href="#m12">m12</a>。',
   );
-  for (const plain of ["m13", "m0", "m01", "am1", "m1a", "m1-x", "10m1", "plain"]) {
+  expect(drawn("先试 [c4, m7]")).toBe('先试 <a href="#c4">c4</a><a href="#m7">m7</a>');
+  for (const plain of ["m13", "m0", "m01", "am1", "m1a", "m1-x", "10m1", "c4", "plain"]) {
     expect(drawn(plain)).toBe(plain);
   }
 });

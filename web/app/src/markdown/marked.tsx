@@ -20,9 +20,20 @@ export function marked(
   return done === 0 ? text : [...parts, text.slice(done)];
 }
 
-const MESSAGE = /(?<![\w-])m([1-9]\d{0,6})(?![\w-])/g;
+/** How a text refers to claims and messages: `[c4]`, `[c4, m7]`. */
+export const REFERENCES = /\[([cm]\d{1,6}(?:\s*[,，、]\s*[cm]\d{1,6})*)\]/;
 
-/** A text in which the messages that there are, `m1` to the last one, are drawn as a way to them. */
-export function withMessages(text: string, total: number, draw: (id: string) => ReactNode): ReactNode {
-  return marked(text, MESSAGE, ([id, number]) => (Number(number) <= total ? draw(id) : undefined));
+const REFERRED = new RegExp(`${REFERENCES.source}|(?<![\\w-])m([1-9]\\d{0,6})(?![\\w-])`, "g");
+
+/**
+ * A text in which the claims and messages that it refers to are drawn by `draw`. A message may be named without
+ * brackets, too, when it is one of the `total` that there are.
+ */
+export function withReferences(text: string, total: number, draw: (id: string) => ReactNode): ReactNode {
+  return marked(text, REFERRED, ([, ids, number]) => {
+    if (ids !== undefined) {
+      return ids.split(/[^cm\d]+/).map((id) => <Fragment key={id}>{draw(id)}</Fragment>);
+    }
+    return Number(number) <= total ? draw(`m${number}`) : undefined;
+  });
 }

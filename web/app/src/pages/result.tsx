@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { reportOf, viewOf } from "../parts/result/data";
+import { Referring } from "../parts/result/referring";
 import { ResultSheet } from "../parts/result/sheet";
 import { TableOf } from "../parts/result/voice";
 import { ButtonLink } from "../ui/button";
@@ -31,7 +32,9 @@ export default function ResultPage() {
   }
   return (
     <TableOf meeting={id} view={view.data}>
-      <ResultSheet key={id} report={report.data} view={view.data} />
+      <Referring messages={report.data.messages}>
+        <ResultSheet key={id} report={report.data} view={view.data} />
+      </Referring>
     </TableOf>
   );
 }

@@ -26,7 +26,9 @@ const KEPT = "quorate.sidebar";
 
 // What is opened now and then is fetched when it is.
 const Palette = lazy(() => import("./palette"));
-const Who = lazy(() => opened(import("../parts/people/who"), "beside").then((part) => ({ default: part.Who })));
+const Who = lazy(() =>
+  opened(import("../parts/people/who"), "beside").then((part) => ({ default: part.Who })),
+);
 const Help = lazy(() => import("./help"));
 const Drawer = lazy(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
 

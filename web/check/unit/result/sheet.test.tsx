@@ -8,6 +8,7 @@ import type { Clause, Report } from "../../../app/src/api/schema";
 import { speak } from "../../../app/src/i18n";
 import type { ServerView } from "../../../app/src/meeting/view";
 import { labelOf } from "../../../app/src/parts/rail/label";
+import { Referring } from "../../../app/src/parts/result/referring";
 import { ResultSheet } from "../../../app/src/parts/result/sheet";
 import { TableOf } from "../../../app/src/parts/result/voice";
 import { lanes } from "../../../app/src/parts/result/votes";
@@ -35,7 +36,9 @@ async function shown(value: unknown) {
   const report = read<Report>(value);
   const page = await at("/m/x/result", "/m/$id/result", () => (
     <TableOf meeting={report.meeting_id} view={table}>
-      <ResultSheet report={report} view={table} />
+      <Referring messages={report.messages}>
+        <ResultSheet report={report} view={table} />
+      </Referring>
     </TableOf>
   ));
   return { ...page, asked, report };

@@ -46,11 +46,15 @@ export interface At {
   retry: ReturnType<typeof vi.fn<() => void>>;
 }
 
-/** Renders a part at a table. `lines`: what the transcript shows; `may`: what whoever looks may do. */
+/** Renders a part at a table. `lines`: what the transcript shows; `may`: what whoever looks may do; `tab`: of the panel. */
 export async function at(
   view: View,
   part: ReactNode,
-  { lines = [], may = { speak: true, manage: true } }: { lines?: Event[]; may?: Table["may"] } = {},
+  {
+    lines = [],
+    may = { speak: true, manage: true },
+    tab = "health",
+  }: { lines?: Event[]; may?: Table["may"]; tab?: string } = {},
 ): Promise<At> {
   const [jump, retry] = [vi.fn<(seq: number) => void>(), vi.fn<() => void>()];
   const snapshot = { ...nothingYet(0), status: "ready" as const, view, lines };
@@ -85,7 +89,7 @@ export async function at(
   );
   const router = createRouter({
     routeTree: createRootRoute({ component: page }),
-    history: createMemoryHistory({ initialEntries: ["/"] }),
+    history: createMemoryHistory({ initialEntries: [`/?tab=${tab}`] }),
   });
   await router.load();
   render(<RouterProvider router={router} />);

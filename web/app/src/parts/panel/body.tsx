@@ -1,16 +1,14 @@
 // What stands beside the transcript: how the table deliberates, votes, and what comes of it. One tab in sight.
 
 import { CatchBoundary } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback } from "react";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import { Words } from "../../markdown";
-import { withMessages } from "../../markdown/marked";
 import { Trouble, Waiting } from "../../ui/surface";
 import { Tabs } from "../../ui/tabs";
 import { useMay } from "../people/may";
 import { useTable } from "../table/context";
 import { type PanelTab, TABS, useTab } from "../table/tab";
-import { MessageLink } from "./sources";
+import { Referring } from "./referring";
 
 const PARTS = {
   health: lazy(() => import("./health")),
@@ -29,16 +27,6 @@ export default function PanelBody() {
   const { view } = useTable();
   const manages = useMay("manage");
   const [tab, go] = useTab();
-  const messages = view.messages_total;
-  const words = useCallback(
-    (text: string) =>
-      withMessages(text, messages, (id) => (
-        <MessageLink id={id} label={`${id}: ${t("table.jump_words")}`}>
-          {id}
-        </MessageLink>
-      )),
-    [messages, t],
-  );
   const counts: Partial<Record<PanelTab, number>> = {
     votes: view.ballots.length,
     agenda: view.agenda.filter((item) => !item.completed).length,
@@ -63,9 +51,9 @@ export default function PanelBody() {
             getResetKey={() => now}
             errorComponent={({ error, reset }) => <Trouble error={error} onRetry={reset} />}
           >
-            <Words value={words}>
+            <Referring>
               <Part />
-            </Words>
+            </Referring>
           </CatchBoundary>
         </div>
       </Suspense>

@@ -85,22 +85,23 @@ function Source({ id }: { id: MessageId }) {
   );
 }
 
-/** A way to a message. */
-export function MessageLink({
-  id,
-  label,
-  children,
-}: {
+interface LinkProps {
   id: MessageId;
-  label: string;
+  /** What it is, for whoever points at it or hears it. */
+  label?: string;
   children: React.ReactNode;
-}) {
+}
+
+/** A way to a message. */
+export function MessageLink({ id, label, children }: LinkProps) {
+  const { t } = useTranslation();
   const jump = useJumpToMessage();
+  const name = label ?? `${id}: ${t("table.jump_words")}`;
   return (
     <button
       type="button"
-      title={label}
-      aria-label={label}
+      title={name}
+      aria-label={name}
       className="rounded bg-sunken px-1 text-[11px] text-ink-2 hover:text-accent hover:underline"
       onClick={() => jump(id)}
     >

@@ -35,6 +35,18 @@ export const messageOf = (id: MeetingId, message: MessageId) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+/** One claim, with the event that raised it; null when there is none, or none for whoever looks. */
+export const claimOf = (id: MeetingId, claim: string) =>
+  queryOptions({
+    queryKey: ["meeting", id, "claim", claim],
+    queryFn: async ({ signal }) => {
+      const params = { path: { id }, query: { ids: claim } };
+      const { items } = await done(api.GET("/api/v1/meetings/{id}/claims", { params, signal }));
+      return items[0] ?? null;
+    },
+    staleTime: 60_000,
+  });
+
 /** What is asked to have been otherwise; what is left out stays as it was. */
 export type Wish = Partial<WhatIfRequest>;
 

@@ -1,11 +1,10 @@
 // The sheet of a result: its head, its parts in the order in which one asks for them, and an outline beside them.
 
 import Copy from "lucide-react/icons/copy";
-import { lazy, type ReactNode, Suspense, useCallback } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { Report } from "../../api/schema";
-import { Markdown, Words } from "../../markdown";
-import { withMessages } from "../../markdown/marked";
+import { Markdown } from "../../markdown";
 import type { ServerView } from "../../meeting/view";
 import { useTitle } from "../../shell/title";
 import { Button } from "../../ui/button";
@@ -19,7 +18,7 @@ import { Best, Ideas } from "./ideas";
 import { Convergence, Costs, Marks } from "./numbers";
 import { Outline, Part } from "./part";
 import { Artifacts, MinutesText } from "./records";
-import { EventLink, SourceLink } from "./source";
+import { EventLink } from "./source";
 import { Disagreements, Dissent, Shifts } from "./stands";
 import { Verdict } from "./verdict";
 import { Ballots } from "./votes";
@@ -58,11 +57,6 @@ export function ResultSheet({ report, view }: { report: Report; view: ServerView
   const { t } = useTranslation();
   useTitle(`${t("result.title")} · ${report.topic}`);
   const parts = useParts(report, view);
-  const { messages } = report;
-  const words = useCallback(
-    (text: string) => withMessages(text, messages, (id) => <SourceLink message={id} />),
-    [messages],
-  );
   const headings = [
     { id: "verdict", title: t("result.part.verdict") },
     ...parts.map(({ name, count }) => ({ id: name, title: t(`result.part.${name}`), count })),
@@ -84,7 +78,7 @@ export function ResultSheet({ report, view }: { report: Report; view: ServerView
             actions={actions}
             className={name === "whatif" ? "print:hidden" : undefined}
           >
-            <Words value={words}>{body}</Words>
+            {body}
           </Part>
         ))}
         <Files

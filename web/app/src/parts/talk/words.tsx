@@ -2,13 +2,11 @@
 
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { marked } from "../../markdown/marked";
+import { marked, REFERENCES } from "../../markdown/marked";
 import { useSpeakerName } from "./actor";
 import { useClaim, useMessage, useTalk } from "./context";
 import { voice } from "./mark";
 import type { People, Person } from "./people";
-
-const REFERENCES = /\[([cm]\d{1,6}(?:\s*[,，、]\s*[cm]\d{1,6})*)\]/.source;
 
 /** A way to draw words: `@苏棠` in her colour, `[c4]` as a way to what was said. */
 export function wordsOf(people: People): (text: string) => ReactNode {
@@ -16,7 +14,7 @@ export function wordsOf(people: People): (text: string) => ReactNode {
   const names = [...byName.keys()].toSorted((a, b) => b.length - a.length).map(literal);
   // The longest name first: of `李` and `李明`, `@李明` calls the second.
   const called = names.length > 0 ? `@(?:"(${names.join("|")})"|(${names.join("|")}))|` : "()()";
-  const special = new RegExp(called + REFERENCES, "g");
+  const special = new RegExp(called + REFERENCES.source, "g");
   return (text) => {
     if (!text.includes("@") && !text.includes("[")) {
       return text;
