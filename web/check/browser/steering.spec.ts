@@ -27,7 +27,7 @@ test("a pause lets the speaker finish, by button and by key, and is taken back",
   await expect(transcript(page).getByText("发言中")).toBeVisible();
   await main(page).getByRole("button", { name: "暂停", exact: true }).click();
   await expect(main(page).getByText("已暂停", { exact: true })).toBeVisible();
-  await expect(transcript(page).getByText("会议暂停：应人的要求")).toBeVisible();
+  await expect(transcript(page).getByText("会议暂停：有人要求")).toBeVisible();
   expect((await messages(page)).length).toBeGreaterThan(0);
 
   await main(page).getByRole("button", { name: "继续", exact: true }).click();
@@ -126,7 +126,7 @@ test("somebody is called, sent away with what was said left standing, and somebo
   const leaving = page.getByRole("dialog", { name: "林晚", exact: true });
   await leaving.getByRole("button", { name: "请其离席" }).click();
   await page
-    .getByRole("alertdialog", { name: "请林晚离开" })
+    .getByRole("alertdialog", { name: "请林晚离席" })
     .getByRole("button", { name: "请其离席" })
     .click();
   await expect(transcript(page).getByText("林晚 离席")).toBeVisible();

@@ -67,3 +67,15 @@ test("Chinese texts are Chinese", () => {
     expect(text.replace(/\{\{[^}]*\}\}/g, "").length, `${key}: ${text}`).toBeLessThan(24);
   }
 });
+
+test("Chinese texts have Chinese signs, and English ones have none", () => {
+  const besideHan = /\p{Script=Han}[,;:?!()]|[,;:?!()]\p{Script=Han}/u;
+  expect(leaves(zh).filter(([, text]) => besideHan.test(text))).toEqual([]);
+  const chinese = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef]/u;
+  expect(leaves(en).filter(([, text]) => chinese.test(text))).toEqual([]);
+});
+
+// What docs/words.md calls otherwise: an idea 想法, a team 团队, a gate 质量门, a vendor 厂商.
+test("Chinese texts keep to one word per thing", () => {
+  expect(leaves(zh).filter(([, text]) => /点子|队伍|放行|通过检查|选择供应商$/.test(text))).toEqual([]);
+});

@@ -140,10 +140,10 @@ test("votes are sorted by what is pressed", async () => {
   const votes = within(screen.getByRole("table", { name: "第 2 次表决" }));
   const names = () => votes.getAllByRole("rowheader").map((cell) => cell.textContent?.slice(1));
   expect(names()).toEqual(["陈默", "许岩", "沈川", "何溪"]);
-  await userEvent.click(votes.getByRole("button", { name: "评分" }));
+  await userEvent.click(votes.getByRole("button", { name: "分数" }));
   expect(names().at(-1)).toBe("何溪");
-  expect(votes.getByRole("columnheader", { name: "评分" }).getAttribute("aria-sort")).toBe("descending");
-  await userEvent.click(votes.getByRole("button", { name: "评分" }));
+  expect(votes.getByRole("columnheader", { name: "分数" }).getAttribute("aria-sort")).toBe("descending");
+  await userEvent.click(votes.getByRole("button", { name: "分数" }));
   expect(names()[0]).toBe("何溪");
 });
 

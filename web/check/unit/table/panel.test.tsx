@@ -52,7 +52,7 @@ test("pairs of bars have the same numbers as a table", async () => {
 test("every vote of the view stands in the tab, with its score and reason", async () => {
   const view = golden("zh/consensus");
   await at(view, <Votes />);
-  const table = cells(screen.getByRole("table", { name: "各席位评分走势" }));
+  const table = cells(screen.getByRole("table", { name: "各席位分数走势" }));
   for (const ballot of view.ballots) {
     const column = table[0]?.indexOf(`第 ${ballot.id.slice(1)} 次`) ?? -1;
     expect(column).toBeGreaterThan(0);
@@ -106,7 +106,7 @@ test("artifacts are shown as what they are; JSON stands behind a toggle", async 
   for (const name of ["决策记录（ADR）", "任务清单", "风险清单"]) {
     expect(screen.getByRole("region", { name })).toBeTruthy();
   }
-  expect(screen.getAllByText(/^(通过检查|由规则生成)$/)).toHaveLength(3);
+  expect(screen.getAllByText(/^(通过质量门|由规则生成)$/)).toHaveLength(3);
   expect(screen.getByText("关于「服务」的决定")).toBeTruthy();
 });
 
