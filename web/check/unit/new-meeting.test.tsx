@@ -6,6 +6,8 @@ import userEvent from "@testing-library/user-event";
 import { type ReactNode, useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queries } from "../../app/src/api/queries";
+import { speak } from "../../app/src/i18n";
+import { BudgetSection } from "../../app/src/parts/create/budget";
 import { CALM_MS, readEstimate, useEstimate } from "../../app/src/parts/create/estimate";
 import { emptyForm, emptySeat, type Seat } from "../../app/src/parts/create/form";
 import { keepForm, keptForm } from "../../app/src/parts/create/keep";
@@ -153,6 +155,14 @@ test("a knob that can be off is set, slid and taken back to what the format says
   expect(rules()).toBe('{"decision.min_score":60}');
   await userEvent.click(screen.getByRole("button", { name: /恢复默认/ }));
   expect(rules()).toBe("{}");
+});
+
+test("one minute is one in the line of the budgets", async () => {
+  await speak("en");
+  const form = { ...emptyForm(), rules: { "limits.wall_ms": 60_000, "limits.tokens": 500_000 } };
+  render(<BudgetSection form={form} set={() => {}} wrong={{}} open={false} onToggle={() => {}} />);
+  expect(screen.getByText("500,000 tokens · 1 minute")).toBeTruthy();
+  await speak("zh-CN");
 });
 
 test("what was filled in is there after a reload, until it is forgotten", () => {

@@ -21,14 +21,26 @@ const NOT_OURS = [
   "parts/talk/mention.ts",
 ];
 
+const files = readdirSync(APP, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
+const codeOf = (file: string) => readFileSync(`${APP}/${file}`, "utf8");
+
 test("the code says nothing in Chinese by itself", () => {
   const files = readdirSync(APP, { recursive: true, encoding: "utf8" }).filter((file) =>
     /\.tsx?$/.test(file),
   );
   expect(files.length).toBeGreaterThan(200);
   const chinese = files.filter((file) => {
-    const code = readFileSync(`${APP}/${file}`, "utf8").replace(/\/\*[\s\S]*?\*\/|(?<!\S)\/\/.*/g, "");
+    const code = codeOf(file).replace(/\/\*[\s\S]*?\*\/|(?<!\S)\/\/.*/g, "");
     return CHINESE.test(code);
   });
   expect(chinese.sort()).toEqual(NOT_OURS);
+});
+
+test("what stands around a table says only what is fetched with it", () => {
+  const table =
+    /^(parts\/(table|talk|rail|panel|head|questions|files|replay|charts)\/|pages\/(meeting|replay)\.tsx)/;
+  const elsewhere = /\bt\(\s*[`"](agents|create|history|result|settings)\./;
+  const around = files.filter((file) => table.test(file));
+  expect(around.length).toBeGreaterThan(80);
+  expect(around.filter((file) => elsewhere.test(codeOf(file)))).toEqual([]);
 });

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import i18n from "../../i18n";
+import { count } from "../../shell/zone";
 import { cx } from "../../ui/classes";
 import type { Form } from "./form";
 import type { Unit } from "./knobs";
@@ -119,7 +120,7 @@ export function useAmount(): (n: number, unit: Unit) => string {
   const words = useWords();
   return (n, unit) => {
     const text = (n === 1 && words(`unit.${unit}_one`)) || words(`unit.${unit}`);
-    return text.includes("{{n}}") ? text.replace("{{n}}", String(n)) : `${n} ${text}`;
+    return text.includes("{{n}}") ? text.replace("{{n}}", count(n)) : `${count(n)} ${text}`;
   };
 }
 
