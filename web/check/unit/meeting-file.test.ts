@@ -159,6 +159,11 @@ test("a form that goes through a file comes back as it was", () => {
   );
 });
 
+test("somebody may be called as objects call what they have by themselves", () => {
+  const { form } = readMeetingFile({ topic: "拆吗？", participants: [{ agent: "constructor" }] });
+  expect(form?.seats[0]).toMatchObject({ name: "constructor", length: "" });
+});
+
 test("the least that is said is the least that is sent", () => {
   expect(toMeetingFile({ ...emptyForm(), topic: " 拆吗？ " })).toEqual({
     topic: "拆吗？",

@@ -202,12 +202,12 @@ export function readMeetingFile(file: unknown): Reading {
   return wrong.length > 0 ? { wrong } : { form };
 }
 
-function readSeat(one: Reader, lengths: Readonly<Record<string, SpeakingLength>>): Seat {
+function readSeat(one: Reader, lengths: ReadonlyMap<string, SpeakingLength>): Seat {
   const agent = one.text("agent");
   const name = one.text("name") ?? "";
   if (agent !== undefined && agent !== "") {
     one.close();
-    return emptySeat("agent", agent, { length: lengths[agent] ?? "" });
+    return emptySeat("agent", agent, { length: lengths.get(agent) ?? "" });
   }
   const role = one.object("role");
   const process = one.text("process");
@@ -219,7 +219,7 @@ function readSeat(one: Reader, lengths: Readonly<Record<string, SpeakingLength>>
       system_prompt: role?.text("system_prompt") ?? "",
     },
     temperament: temperament ?? "balanced",
-    length: lengths[name] ?? "",
+    length: lengths.get(name) ?? "",
   });
   const asked = {
     model: process ? `${PROCESS}${process}` : (one.text("model") ?? ""),
@@ -308,11 +308,11 @@ function asJson(value: unknown): Json {
 
 function splitLengths(patch: Patch, format: Form["format"]) {
   const given = patch["talk.lengths"];
-  const lengths: Record<string, SpeakingLength> = {};
+  const lengths = new Map<string, SpeakingLength>();
   for (const [name, value] of Object.entries(isFields(given) ? given : {})) {
     const length = LENGTHS.find((one) => one === value);
     if (length) {
-      lengths[name] = length;
+      lengths.set(name, length);
     }
   }
   return { lengths, rules: turned(format, patch, "talk.lengths", {}) };
@@ -321,11 +321,11 @@ function splitLengths(patch: Patch, format: Form["format"]) {
 /** Lengths of those who sit there stand with their seats; those of others stay in the rules. */
 function withoutLengthsOf(
   rules: Patch,
-  lengths: Readonly<Record<string, SpeakingLength>>,
+  lengths: ReadonlyMap<string, SpeakingLength>,
   seats: readonly Seat[],
   format: Form["format"],
 ): Patch {
   const named = new Set(seats.map((one) => one.name));
-  const others = Object.fromEntries(Object.entries(lengths).filter(([name]) => !named.has(name)));
+  const others = Object.fromEntries([...lengths].filter(([name]) => !named.has(name)));
   return turned(format, rules, "talk.lengths", others);
 }
