@@ -1,7 +1,7 @@
 // Whoever is to join, as the server is told.
 
 import type { Agent, NewParticipant, RunnerSpec } from "../../api/schema";
-import { labelOf } from "./others";
+import { labelOf } from "./label";
 
 /** What is left out stands as nothing. */
 export const NOBODY: NewParticipant = {
