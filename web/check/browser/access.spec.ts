@@ -147,4 +147,12 @@ test("on a phone", async ({ page, house }) => {
   }
   await page.getByRole("navigation", { name: "视图" }).getByRole("button", { name: "结论与表决" }).click();
   await expectOpenToAll(page, "phone, panel");
+  await page.keyboard.press("Escape");
+  for (const address of [`/m/${id}`, `/m/${id}/replay`, `/m/${id}/result`, "/m/nothing-here"]) {
+    await open(page, address);
+    await page.getByRole("button", { name: "菜单" }).click();
+    const menu = page.getByRole("dialog", { name: "众议" });
+    await expect(menu.getByRole("link", { name: "首页" }), address).toBeVisible();
+    await expectOpenToAll(page, `phone, menu at ${address}`);
+  }
 });

@@ -84,6 +84,32 @@ test("a guest comes by the link, speaks, and goes when sent away", async ({ page
   await elsewhere.close();
 });
 
+test("a guest leaves by themselves, wide or on a phone", async ({ page, browser, house }) => {
+  await page.goto("/new");
+  await signIn(page);
+  await page.getByRole("textbox", { name: /想弄清楚什么/ }).fill("客人可以先走");
+  await page.getByRole("button", { name: "存为草稿" }).first().click();
+  await expect(page).toHaveURL(/\/m\//);
+  for (const [name, width] of [
+    ["高客", 1280],
+    ["矮客", 390],
+  ] as const) {
+    const link = await invite(page);
+    const elsewhere = await browser.newContext({ locale: "zh-CN", baseURL: house.url });
+    const guest = await elsewhere.newPage();
+    await guest.setViewportSize({ width, height: 800 });
+    await join(guest, link, name);
+    if (width < 768) {
+      await guest.getByRole("button", { name: "菜单" }).click();
+    }
+    await guest.getByRole("button", { name: `已登录：${name}` }).click();
+    await guest.getByRole("menuitem", { name: /^离开会议/ }).click();
+    await expect(guest.getByRole("heading", { name: "登录", level: 1 })).toBeVisible();
+    await elsewhere.close();
+    await page.reload();
+  }
+});
+
 test("while a ballot is open a guest sees no score, and all of them afterwards", async ({
   page,
   browser,

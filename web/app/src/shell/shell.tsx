@@ -62,7 +62,7 @@ export function Shell() {
     });
   }, [location.href, navigate, queries]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a step to another page closes what lay over the last one
-  useEffect(() => setMenu(false), [location.href]);
+  useEffect(() => setMenu(false), [location.pathname]);
 
   const guest = asked.data?.meeting != null;
   const mayHold = useMayHold() !== false;
