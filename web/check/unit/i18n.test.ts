@@ -55,7 +55,7 @@ test("who has a form for one in English has one for more, and the page says how 
     if (key.endsWith("_one") && !key.startsWith("create.unit.")) {
       const many = of.get(`${plain(key)}_other`) ?? "";
       expect(many, key).not.toBe("");
-      expect(`${text}${many}`, key).toMatch(/\{\{(count|n)\}\}/);
+      expect(`${text}${many}`, key).toMatch(/\{\{(count|n|names)\}\}/);
     }
   }
 });

@@ -10,7 +10,7 @@ const CHINESE = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef“”‘’]/u;
 
 /** Words that are not the page's own: the server's and a language's name, a vendor's mark, what people type. */
 const NOT_OURS = [
-  "markdown/references.ts",
+  "markdown/marked.tsx",
   "meeting/fold/words.ts",
   "meeting/view.ts",
   "parts/providers/vendors.ts",
@@ -19,6 +19,7 @@ const NOT_OURS = [
   "parts/talk/commands.ts",
   "parts/talk/known.ts",
   "parts/talk/mention.ts",
+  "shell/tongue.tsx",
 ];
 
 const files = readdirSync(APP, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));

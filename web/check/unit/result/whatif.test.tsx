@@ -23,7 +23,8 @@ async function shown(answer = (body: unknown): unknown => (JSON.stringify(body) 
     </TableOf>
   ));
   await screen.findByText(/拖动滑块/);
-  return asked;
+  // The way to another meeting asks who is here.
+  return () => asked.filter(({ path }) => path.endsWith("/what-if"));
 }
 
 const rest = (ms: number) => act(() => new Promise<void>((done) => setTimeout(done, ms)));
@@ -34,9 +35,9 @@ test("many steps of a hand are one question, and the answer is said in words", a
   for (const value of [78, 76, 74, 72, 70]) {
     fireEvent.change(threshold(), { target: { value: String(value) } });
   }
-  expect(asked).toHaveLength(1);
+  expect(asked()).toHaveLength(1);
   await screen.findByText(/会更早结束：第 1 轮后 b1 就会通过/);
-  expect(asked.map((one) => one.body)).toEqual([{}, { mean_score: 70 }]);
+  expect(asked().map((one) => one.body)).toEqual([{}, { mean_score: 70 }]);
   expect(screen.getByText("更早结束")).toBeTruthy();
   expect(screen.getByText("当时是 80 分")).toBeTruthy();
 });
@@ -62,7 +63,7 @@ test("the last answer stays while the next is on its way", async () => {
 test("leaving out a vote is asked about, and reset takes it back", async () => {
   const asked = await shown();
   fireEvent.click(screen.getByRole("switch", { name: "计入 何溪" }));
-  await waitFor(() => expect(asked.at(-1)?.body).toEqual({ without: ["何溪"] }));
+  await waitFor(() => expect(asked().at(-1)?.body).toEqual({ without: ["何溪"] }));
   fireEvent.click(screen.getByRole("button", { name: "恢复原样" }));
   await screen.findByText(/拖动滑块/);
 });

@@ -38,7 +38,7 @@ const press = async (name: string) => userEvent.click(await screen.findByRole("b
 test("whoever edited the minutes is named in words", async () => {
   const edited = { ...view.minutes, author: "person" as const, by: "user:owner" };
   await at({ ...view, minutes: edited }, <Tab />);
-  expect(screen.getByText(/^主持人撰写/)).toBeDefined();
+  expect(screen.getByText(/^由主持人撰写/)).toBeDefined();
 });
 
 test("an edit is there when the tab comes back", async () => {

@@ -5,6 +5,7 @@ import Ellipsis from "lucide-react/icons/ellipsis";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { opened } from "../../i18n";
+import { isOpen } from "../../meeting/view";
 import { IconButton } from "../../ui/button";
 import { type Deed, Menu } from "../../ui/menu";
 import { useMayHold } from "../people/may";
@@ -39,8 +40,8 @@ export function TableMenu({ course, ending, onEnding }: Props) {
   const [shown, setShown] = useState<Window>(null);
   const close = (open: boolean) => !open && setShown(null);
   const phase = view.phase.phase;
-  const over = phase === "ended";
-  const runs = !over && phase !== "draft" && !view.pause;
+  const steers = may.manage && isOpen(view);
+  const runs = phase !== "ended" && phase !== "draft" && !view.pause;
   const begun = phase !== "draft" && phase !== "blank";
   const asks = (view.pause?.questions.length ?? 0) > 0;
   const to = { params: { id: view.id } };
@@ -57,22 +58,17 @@ export function TableMenu({ course, ending, onEnding }: Props) {
         note: t("table.menu.pause_after_note"),
         onSelect: () => void course.pause(false),
       },
-    may.manage &&
-      !over &&
-      !asks && { label: t("table.menu.turn"), onSelect: () => void course.advance("turn") },
-    may.manage &&
-      !over &&
-      !asks && { label: t("table.menu.round"), onSelect: () => void course.advance("round") },
-    may.manage &&
-      !over &&
+    steers && !asks && { label: t("table.menu.turn"), onSelect: () => void course.advance("turn") },
+    steers && !asks && { label: t("table.menu.round"), onSelect: () => void course.advance("round") },
+    steers &&
       !asks &&
       view.rules.decision.ballots && {
         label: t("table.menu.ballot"),
         onSelect: () => void course.advance("ballot"),
       },
-    may.manage && !over && null,
-    may.manage && !over && { label: t("table.menu.topic"), onSelect: () => setShown("topic") },
-    may.manage && !over && { label: t("table.menu.announce"), onSelect: () => setShown("announce") },
+    steers && null,
+    steers && { label: t("table.menu.topic"), onSelect: () => setShown("topic") },
+    steers && { label: t("table.menu.announce"), onSelect: () => setShown("announce") },
     { label: t("table.menu.rules"), onSelect: () => setShown("rules") },
     may.manage && { label: t("table.menu.invite"), onSelect: () => setShown("invite") },
     null,
@@ -89,10 +85,8 @@ export function TableMenu({ course, ending, onEnding }: Props) {
     },
     { label: t("table.menu.export"), onSelect: () => setShown("export") },
     may.manage && null,
-    may.manage &&
-      begun &&
-      !over &&
-      phase !== "closing" && {
+    steers &&
+      begun && {
         label: t("table.menu.end"),
         danger: true,
         onSelect: () => onEnding(true),
