@@ -105,7 +105,7 @@ export interface Sent {
 }
 
 /** A server that answers every request with the same, and remembers what was sent. */
-export function server(answer: (sent: Sent) => Response | undefined): Sent[] {
+export function server(answer: (sent: Sent) => Response | Promise<Response> | undefined): Sent[] {
   const all: Sent[] = [];
   vi.stubGlobal("fetch", async (input: Request) => {
     const text = await input.clone().text();
@@ -117,7 +117,7 @@ export function server(answer: (sent: Sent) => Response | undefined): Sent[] {
       headers: input.headers,
     };
     all.push(sent);
-    return answer(sent) ?? Response.json({ id: "m", state: "discussion", last_seq: 9 });
+    return (await answer(sent)) ?? Response.json({ id: "m", state: "discussion", last_seq: 9 });
   });
   return all;
 }

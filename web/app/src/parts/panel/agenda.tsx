@@ -2,7 +2,7 @@
 
 import Plus from "lucide-react/icons/plus";
 import Trash2 from "lucide-react/icons/trash-2";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
 import type { AgendaItem } from "../../api/schema";
@@ -73,13 +73,20 @@ function Items() {
   const deed = useDeed();
   const changeable = may.manage && isOpen(view);
   const remaining = view.agenda.filter((item) => !item.completed).length;
-  const complete = (item: AgendaItem, completed: boolean) =>
-    done(
-      api.PATCH("/api/v1/meetings/{id}/agenda/{item}", {
-        params: { path: { id: view.id, item: item.id } },
-        body: { completed },
-      }),
-    );
+  // A tick stands at once; what the meeting then says holds.
+  const [ticked, setTicked] = useState<{ id: AgendaItem["id"]; completed: boolean }>();
+  useEffect(() => setTicked(undefined), [view.agenda]);
+  const isDone = (item: AgendaItem) => (ticked?.id === item.id ? ticked.completed : item.completed);
+  const tick = async (item: AgendaItem) => {
+    const completed = !isDone(item);
+    setTicked({ id: item.id, completed });
+    const path = { id: view.id, item: item.id };
+    const asked = () =>
+      done(api.PATCH("/api/v1/meetings/{id}/agenda/{item}", { params: { path }, body: { completed } }));
+    if ((await deed.run(asked)) === null) {
+      setTicked(undefined);
+    }
+  };
   const add = (title: string, description: string) =>
     done(
       api.POST("/api/v1/meetings/{id}/agenda", {
@@ -134,14 +141,14 @@ function Items() {
           >
             <input
               type="checkbox"
-              checked={item.completed}
+              checked={isDone(item)}
               aria-label={t("panel.agenda.done", { title: item.title })}
               disabled={!changeable || deed.busy}
-              onChange={() => void deed.run(() => complete(item, !item.completed))}
+              onChange={() => void tick(item)}
               className="mt-1 size-4 shrink-0 accent-good coarse:size-6"
             />
             <div className="min-w-0 flex-1 text-dense">
-              <span className={cx(item.completed && "text-ink-3 line-through")}>{item.title}</span>
+              <span className={cx(isDone(item) && "text-ink-3 line-through")}>{item.title}</span>
               {item.description && <p className="text-meta text-ink-3">{item.description}</p>}
             </div>
             {changeable && (

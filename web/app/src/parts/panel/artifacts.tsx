@@ -48,18 +48,18 @@ function Artifacts() {
             body: { kind },
           }),
         ),
-      t("table.artifact.requested", { kind: t(`table.artifact.kind.${kind}`) }),
+      t("panel.artifact.requested", { kind: t(`table.artifact.kind.${kind}`) }),
     );
   const ask = may.manage && isOpen(view) && (
     <Menu
       trigger={
         <Button size="small" busy={deed.busy} className="self-start">
-          {t("table.artifact.request")}
+          {t("panel.artifact.request")}
         </Button>
       }
       deeds={KINDS.map((kind) => ({
         label: t(`table.artifact.kind.${kind}`),
-        note: t(`table.artifact.note.${kind}`),
+        note: t(`panel.artifact.note.${kind}`),
         disabled: state(view, kind) === "underway",
         onSelect: () => void request(kind),
       }))}
@@ -67,8 +67,8 @@ function Artifacts() {
   );
   if (shown.length === 0) {
     return (
-      <Empty title={t("table.artifact.none")} action={ask}>
-        {t("table.artifact.none_text")}
+      <Empty title={t("panel.artifact.none")} action={ask}>
+        {t("panel.artifact.none_text")}
       </Empty>
     );
   }
@@ -143,10 +143,10 @@ function KindCard({ kind }: { kind: ArtifactKind }) {
           <Badge tone={trouble ? "bad" : empty ? "plain" : TONE[now]} className="ml-auto">
             {t(
               trouble
-                ? "table.artifact.state.failed"
+                ? "panel.artifact.state.failed"
                 : empty
-                  ? "table.artifact.state.empty"
-                  : `table.artifact.state.${now}`,
+                  ? "panel.artifact.state.empty"
+                  : `panel.artifact.state.${now}`,
             )}
           </Badge>
         </summary>
@@ -181,12 +181,12 @@ function KindCard({ kind }: { kind: ArtifactKind }) {
                 <p className="text-dense text-ink-3">{t("table.artifact.empty")}</p>
               )}
               <p className="text-meta text-ink-3">
-                {t("table.artifact.by", { who: author(shown.author), count: shown.covers })} ·{" "}
+                {t("panel.artifact.by", { who: author(shown.author), count: shown.covers })} ·{" "}
                 <JumpTo seq={shown.seq}>{t("table.jump")}</JumpTo>
               </p>
             </>
           ) : (
-            <p className="text-dense text-ink-3">{t(`table.artifact.state_text.${now}`)}</p>
+            <p className="text-dense text-ink-3">{t(`panel.artifact.state_text.${now}`)}</p>
           )}
         </div>
       </details>
@@ -218,7 +218,7 @@ function Raw({ artifact }: { artifact: Artifact }) {
   };
   return (
     <details className="text-meta">
-      <summary className="text-ink-3">{t("table.artifact.json")}</summary>
+      <summary className="text-ink-3">{t("panel.artifact.json")}</summary>
       <div className="relative mt-1">
         <pre
           tabIndex={0}
@@ -227,7 +227,7 @@ function Raw({ artifact }: { artifact: Artifact }) {
           {json}
         </pre>
         <span className="absolute top-1 right-1">
-          <IconButton size="small" label={t("table.artifact.save")} onClick={save}>
+          <IconButton size="small" label={t("panel.artifact.save")} onClick={save}>
             <Download size={14} aria-hidden />
           </IconButton>
         </span>

@@ -66,12 +66,12 @@ function Decision({ of }: { of: Plain }) {
       <div className="flex flex-wrap items-center gap-2">
         <h4 className="text-h3 font-semibold">{text(of, "title")}</h4>
         {(status === "accepted" || status === "proposed") && (
-          <Badge tone={status === "accepted" ? "good" : "warn"}>{t(`table.artifact.${status}`)}</Badge>
+          <Badge tone={status === "accepted" ? "good" : "warn"}>{t(`panel.artifact.${status}`)}</Badge>
         )}
       </div>
-      <Items title={t("table.artifact.decision")} items={[lineOf(of.decision)].filter((line) => line.text)} />
-      <Prose title={t("table.artifact.context")} text={text(of, "context")} />
-      <Part title={t("table.artifact.options")}>
+      <Items title={t("panel.artifact.decision")} items={[lineOf(of.decision)].filter((line) => line.text)} />
+      <Prose title={t("panel.artifact.context")} text={text(of, "context")} />
+      <Part title={t("panel.artifact.options")}>
         {list(of, "options")
           .map(plain)
           .map((option) => (
@@ -80,13 +80,13 @@ function Decision({ of }: { of: Plain }) {
               className="rounded-xl border border-line px-3 py-2 text-dense"
             >
               <summary className="font-medium">{text(option, "name")}</summary>
-              <Points title={t("table.artifact.pros")} points={texts(option, "pros")} />
-              <Points title={t("table.artifact.cons")} points={texts(option, "cons")} />
+              <Points title={t("panel.artifact.pros")} points={texts(option, "pros")} />
+              <Points title={t("panel.artifact.cons")} points={texts(option, "cons")} />
               <Sources ids={texts(option, "sources")} />
             </details>
           ))}
       </Part>
-      <Items title={t("table.artifact.consequences")} items={list(of, "consequences").map(lineOf)} />
+      <Items title={t("panel.artifact.consequences")} items={list(of, "consequences").map(lineOf)} />
     </div>
   );
 }
@@ -126,7 +126,7 @@ function Weight({ name, value }: { name: string; value: string }): ReactNode {
   }
   return (
     <Badge tone={WEIGHT[value]}>
-      {name} {t(`table.artifact.${value}`)}
+      {name} {t(`panel.artifact.${value}`)}
     </Badge>
   );
 }
@@ -141,13 +141,13 @@ function Tasks({ of }: { of: Plain }) {
           <li key={text(task, "title")} className="flex flex-col gap-1 py-2.5 text-dense">
             <div className="flex flex-wrap items-center gap-1.5">
               <span className="font-medium">{text(task, "title")}</span>
-              <Weight name={t("table.artifact.priority")} value={text(task, "priority")} />
+              <Weight name={t("panel.artifact.priority")} value={text(task, "priority")} />
             </div>
             <p className="text-ink-2">{text(task, "description")}</p>
             <p className="text-meta text-ink-3">
-              {t("table.artifact.owner", { who: text(task, "owner") || t("table.artifact.nobody") })}
+              {t("panel.artifact.owner", { who: text(task, "owner") || t("panel.artifact.nobody") })}
               {text(task, "acceptance") &&
-                ` · ${t("table.artifact.acceptance", { what: text(task, "acceptance") })}`}{" "}
+                ` · ${t("panel.artifact.acceptance", { what: text(task, "acceptance") })}`}{" "}
               <Sources ids={texts(task, "sources")} />
             </p>
           </li>
@@ -160,7 +160,7 @@ function Risks({ of }: { of: Plain }) {
   const { t } = useTranslation();
   const risks = list(of, "risks").map(plain);
   if (risks.length === 0) {
-    return <p className="text-dense text-ink-3">{t("table.artifact.no_risks")}</p>;
+    return <p className="text-dense text-ink-3">{t("panel.artifact.no_risks")}</p>;
   }
   return (
     <ul className="flex flex-col divide-y divide-line">
@@ -168,12 +168,12 @@ function Risks({ of }: { of: Plain }) {
         <li key={text(risk, "risk")} className="flex flex-col gap-1 py-2.5 text-dense">
           <span className="font-medium">{text(risk, "risk")}</span>
           <span className="flex flex-wrap gap-1.5">
-            <Weight name={t("table.artifact.likelihood")} value={text(risk, "likelihood")} />
-            <Weight name={t("table.artifact.impact")} value={text(risk, "impact")} />
+            <Weight name={t("panel.artifact.likelihood")} value={text(risk, "likelihood")} />
+            <Weight name={t("panel.artifact.impact")} value={text(risk, "impact")} />
           </span>
           <p className="text-ink-2">{text(risk, "mitigation")}</p>
           <p className="text-meta text-ink-3">
-            {t("table.artifact.owner", { who: text(risk, "owner") || t("table.artifact.nobody") })}{" "}
+            {t("panel.artifact.owner", { who: text(risk, "owner") || t("panel.artifact.nobody") })}{" "}
             <Sources ids={texts(risk, "sources")} />
           </p>
         </li>
@@ -187,7 +187,7 @@ function SummaryText({ of }: { of: Plain }) {
   return (
     <div className="flex flex-col gap-4">
       <Prose title={t("panel.minutes.summary")} text={text(of, "summary")} />
-      <Items title={t("table.artifact.key_points")} items={list(of, "key_points").map(lineOf)} />
+      <Items title={t("panel.artifact.key_points")} items={list(of, "key_points").map(lineOf)} />
       <Items title={t("panel.agenda.questions")} items={list(of, "open_questions").map(lineOf)} />
     </div>
   );
