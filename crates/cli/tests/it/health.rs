@@ -30,7 +30,7 @@ fn health_is_told_in_the_language_of_whoever_asks() {
     assert_eq!(ids(&en.out), [""; 0], "{en}");
     let house = house.with("QUORATE_LANG", "zh");
     let zh = house.quorate(&["show", &id, "--health"]).ok();
-    for words in ["## 反对意见", "## 立场：现在与最初", "第 2 次表决中的低分：", "模拟"]
+    for words in ["## 保留意见", "## 立场：现在与最初", "第 2 次表决中的低分：", "模拟"]
     {
         assert!(zh.out.contains(words), "no {words:?}: {zh}");
     }

@@ -77,7 +77,7 @@ impl Page<'_> {
 
     fn dissent(&mut self) {
         let dissent = &self.health.dissent;
-        self.head("反对意见", "Dissent");
+        self.head("保留意见", "Dissent");
         if dissent.objections.is_empty() && dissent.lowest.is_empty() {
             self.line("没有。".into(), "None.".into());
         }

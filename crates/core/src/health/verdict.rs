@@ -137,7 +137,7 @@ fn sentence(standing: HealthStanding) -> Bilingual {
             Bilingual::new("存在未解决的反对或分歧。", "Somebody objects, or the table is split.")
         }
         HealthStanding::Suspicious => Bilingual::new(
-            "一致来得可疑：没有新的依据，请先听反对意见，再表决一次。",
+            "一致来得可疑：没有新的依据，请先听保留意见，再表决一次。",
             "The agreement is suspicious: nothing new led to it. Hear dissent first, then vote again.",
         ),
     }
