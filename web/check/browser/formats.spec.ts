@@ -177,5 +177,5 @@ test("room: it talks until there is nothing new, goes on when told, and a person
   await silent.getByRole("button", { name: "稍后回答" }).click();
   await end(page, "说够了");
   await everybodySpoke(page);
-  await takeResult(page, /由 .+ 结束：说够了/);
+  await takeResult(page, /由你结束：说够了/);
 });

@@ -114,6 +114,12 @@ test("who ended a meeting, and with which words, is the verdict", async () => {
   expect(screen.getByText("由 小林 结束：够了，先做")).toBeTruthy();
 });
 
+test("who ended a meeting at this machine, without an account, is not told a machine's name", async () => {
+  const ended_by = { by: "owner", note: "够了", seq: 70 };
+  await shown({ ...decision, outcome: { outcome: "aborted", reason: "user" }, ended_by });
+  expect(screen.getByText("由你结束：够了")).toBeTruthy();
+});
+
 test("an artifact with nothing in it is no card, and it is said why", async () => {
   const empty = {
     type: "SUMMARY",

@@ -53,9 +53,11 @@ export function outcomeWords(
   const byHand =
     outcome?.outcome === "completed" || (outcome?.outcome === "aborted" && outcome.reason === "user");
   if (by && byHand) {
-    return by.note
-      ? t("result.outcome.ended_by_note", { who: by.by, note: by.note })
-      : t("result.outcome.ended_by", { who: by.by });
+    const how = by.note ? "ended_by_note" : "ended_by";
+    // Who is at this machine without an account has no name; the transcript says "you", too.
+    return by.by === "owner"
+      ? t(`result.outcome.${how}_you`, { note: by.note })
+      : t(`result.outcome.${how}`, { who: by.by, note: by.note });
   }
   switch (outcome?.outcome) {
     case undefined:
