@@ -67,7 +67,21 @@ test("seats change places by keyboard alone, and it is said aloud", async () => 
   screen.getByRole("button", { name: "上移 C" }).focus();
   await userEvent.keyboard(" ");
   expect(order()).toEqual(["B", "C", "A"]);
-  expect(screen.getByRole("button", { name: "上移 B" }).hasAttribute("disabled")).toBe(true);
+  expect(screen.getByRole("button", { name: "上移 B" }).getAttribute("aria-disabled")).toBe("true");
+});
+
+test("at the end of the list, and when a row goes, the keyboard stays among the seats", async () => {
+  render(<Table names={["A", "B", "C"]} />);
+  const focused = () => document.activeElement?.getAttribute("aria-label");
+  screen.getByRole("button", { name: "下移 B" }).focus();
+  await userEvent.keyboard("{Enter}");
+  expect(order()).toEqual(["A", "C", "B"]);
+  expect(focused()).toBe("下移 B");
+  await userEvent.keyboard("{Enter}");
+  expect(order()).toEqual(["A", "C", "B"]);
+  screen.getByRole("button", { name: "移除 A" }).focus();
+  await userEvent.keyboard("{Enter}");
+  expect(focused()).toBe("移除 C");
 });
 
 test("somebody who was taken out comes back, and what was done since stays", async () => {

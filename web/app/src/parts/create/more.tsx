@@ -10,7 +10,7 @@ import { Field, NumberInput, TextArea, TextInput } from "../../ui/field";
 import { Waiting } from "../../ui/surface";
 import { Switch } from "../../ui/toggles";
 import { moved, type Point, rowKey } from "./form";
-import { Aside, Fault, Section, type SectionProps } from "./parts";
+import { Aside, END, Fault, leaveRow, Section, type SectionProps } from "./parts";
 import { sectionOf } from "./place";
 
 const FileEditor = lazy(() => import("./file-editor"));
@@ -106,21 +106,26 @@ function AgendaEditor({ form, set, wrong }: SectionProps) {
             </div>
             <IconButton
               label={t("create.more.agenda_up", { n: at + 1 })}
-              disabled={at === 0}
+              aria-disabled={at === 0}
+              className={END}
               onClick={() => put(moved(form.agenda, at, at - 1))}
             >
               <ArrowUp size={15} aria-hidden />
             </IconButton>
             <IconButton
               label={t("create.more.agenda_down", { n: at + 1 })}
-              disabled={at === form.agenda.length - 1}
+              aria-disabled={at === form.agenda.length - 1}
+              className={END}
               onClick={() => put(moved(form.agenda, at, at + 1))}
             >
               <ArrowDown size={15} aria-hidden />
             </IconButton>
             <IconButton
               label={t("create.more.agenda_remove", { n: at + 1 })}
-              onClick={() => put(form.agenda.filter((other) => other.key !== point.key))}
+              onClick={(event) => {
+                leaveRow(event.currentTarget);
+                put(form.agenda.filter((other) => other.key !== point.key));
+              }}
             >
               <X size={15} aria-hidden />
             </IconButton>

@@ -19,6 +19,17 @@ export interface SectionProps {
   wrong: Wrong;
 }
 
+/** A button that moves a row and is at the end of its way: it stays where the keyboard is, and does nothing. */
+export const END = "aria-disabled:opacity-50";
+
+/** Before a row goes, the keyboard goes on to the same button of the next one. */
+export function leaveRow(button: HTMLButtonElement): void {
+  const row = button.closest("li");
+  const next = row?.nextElementSibling ?? row?.previousElementSibling;
+  const at = [...(row?.querySelectorAll("button") ?? [])].indexOf(button);
+  next?.querySelectorAll("button")[at]?.focus();
+}
+
 /** A section of the form; with `onToggle` it folds to its title and a line about what is in it. */
 export function Section({
   title,

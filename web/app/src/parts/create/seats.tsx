@@ -12,7 +12,7 @@ import { cx } from "../../ui/classes";
 import { Badge } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { moved, type Seat } from "./form";
-import { Fault } from "./parts";
+import { END, Fault, leaveRow } from "./parts";
 import type { Wrong } from "./place";
 import { SeatEditor } from "./seat-editor";
 
@@ -117,7 +117,8 @@ export function Seats({ seats, onChange, wrong }: Props) {
               <IconButton
                 size="small"
                 label={t("create.cast.up", { name: nameOf(seat) })}
-                disabled={at === 0}
+                aria-disabled={at === 0}
+                className={END}
                 onClick={() => move(at, at - 1)}
               >
                 <ArrowUp size={15} aria-hidden />
@@ -125,7 +126,8 @@ export function Seats({ seats, onChange, wrong }: Props) {
               <IconButton
                 size="small"
                 label={t("create.cast.down", { name: nameOf(seat) })}
-                disabled={at === seats.length - 1}
+                aria-disabled={at === seats.length - 1}
+                className={END}
                 onClick={() => move(at, at + 1)}
               >
                 <ArrowDown size={15} aria-hidden />
@@ -141,7 +143,10 @@ export function Seats({ seats, onChange, wrong }: Props) {
               <IconButton
                 size="small"
                 label={t("create.cast.take_out", { name: nameOf(seat) })}
-                onClick={() => takeOut(at)}
+                onClick={(event) => {
+                  leaveRow(event.currentTarget);
+                  takeOut(at);
+                }}
               >
                 <X size={15} aria-hidden />
               </IconButton>
