@@ -4,6 +4,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { emptyForm } from "../../app/src/parts/create/form";
 import { keepForm } from "../../app/src/parts/create/keep";
+import { keepFile } from "../../app/src/parts/create/kept";
 import { startKeys } from "../../app/src/shell/keys";
 import { type Answers, OWNER, open, problem } from "./people/page";
 
@@ -75,6 +76,33 @@ test("what the server finds wrong is told, also where no section has a place for
   expect(alert.textContent).toContain("还有 2 处要改");
   expect(within(alert).getByText("文件太大")).toBeTruthy();
   expect(within(alert).getByRole("button", { name: "主题 · 没有这种语言" })).toBeTruthy();
+});
+
+test("what stands in the way of an estimate is told in words, without the place of a field", async () => {
+  const detail = "“<b>”无法用 @名字 提到";
+  const errors = [{ pointer: "/participants/0/name", detail }];
+  await filled({
+    "POST /meetings/estimate": problem(422, "invalid", {
+      detail: `participants[0].name：${detail}`,
+      hint: "去掉 < >",
+      errors,
+    }),
+  });
+  expect(await screen.findByText(`还无法估算：${detail} — 去掉 < >`)).toBeTruthy();
+});
+
+test.each([
+  ["a topic of the first page", "/new?topic=合吗？", () => {}, "合吗？"],
+  ["an example", "/new", () => keepFile({ topic: "例子" }), "例子"],
+])("%s takes the place of a form that was begun, and gives it back", async (_, path, give, topic) => {
+  keepForm({ ...emptyForm(), topic: "拆吗？", described: ["一位律师"], moderator: "小林" });
+  give();
+  const { user } = await open(path, answers());
+  await screen.findByDisplayValue(topic);
+  await user.click(await screen.findByRole("button", { name: "撤销" }));
+  expect(await screen.findByDisplayValue("拆吗？")).toBeTruthy();
+  expect(screen.getByText("一位律师")).toBeTruthy();
+  expect(screen.getByRole("combobox", { name: "主持人" }).textContent).toContain("小林");
 });
 
 test("starting over is taken back with the files", async () => {

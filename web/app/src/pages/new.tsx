@@ -5,12 +5,12 @@ import Bookmark from "lucide-react/icons/bookmark";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { fetched, formFor, whole } from "../parts/create/begin-with";
+import { fetched, formFor, gaveWay, whole } from "../parts/create/begin-with";
 import { BudgetSection } from "../parts/create/budget";
 import { CastSection } from "../parts/create/cast";
 import { emptyForm, type Form } from "../parts/create/form";
 import { FormatSection } from "../parts/create/formats";
-import { keepForm } from "../parts/create/keep";
+import { keepForm, keptForm } from "../parts/create/keep";
 import { forgetForm } from "../parts/create/kept";
 import { MoreSection } from "../parts/create/more";
 import { faultsOf, placed, type Section, sectionOf, type Wrong } from "../parts/create/place";
@@ -47,6 +47,7 @@ function NewMeeting() {
   const { t } = useTranslation();
   const asked = route.useSearch();
   const navigate = useNavigate();
+  const [before] = useState(keptForm);
   const [form, setForm] = useState(() => formFor(asked));
   const [files, setFiles] = useState<File[]>([]);
   const [tried, setTried] = useState(false);
@@ -62,7 +63,15 @@ function NewMeeting() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page opens
   useEffect(() => {
     fetched(asked)
-      .then((form) => form && setForm(form))
+      .then((other) => {
+        if (other) {
+          setForm(other);
+        }
+        if (gaveWay(before, other ?? form)) {
+          const back = { label: t("create.undo"), onSelect: () => set(before) };
+          notify({ text: t("create.gave_way"), action: back });
+        }
+      })
       .catch(setFailed)
       .finally(() => {
         setWaits(false);

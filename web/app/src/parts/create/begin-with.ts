@@ -3,8 +3,9 @@
 import { api, done } from "../../api/client";
 import { queries } from "../../api/queries";
 import type { Format } from "../../api/schema";
+import { toMeetingFile } from "./file";
 import { emptyForm, type Form, withFormat } from "./form";
-import { keptForm } from "./keep";
+import { givenForm, keptForm } from "./keep";
 import { likeMeeting } from "./like";
 import { readMeetingFile } from "./read";
 import { FORMATS } from "./rules";
@@ -21,10 +22,16 @@ export interface Asked {
 export function formFor(asked: Asked): Form {
   const format = FORMATS.find((one): one is Format => one === asked.format);
   if (asked.topic === undefined && format === undefined) {
-    return keptForm() ?? emptyForm();
+    return givenForm() ?? keptForm() ?? emptyForm();
   }
   const form = { ...emptyForm(), topic: asked.topic ?? "" };
   return format ? withFormat(form, format) : form;
+}
+
+/** Whether there was something in a form that another one took the place of. */
+export function gaveWay(before: Form | undefined, now: Form): before is Form {
+  const said = (form: Form) => JSON.stringify([toMeetingFile(form), form.described]);
+  return before !== undefined && ![said(now), said(emptyForm())].includes(said(before));
 }
 
 /** The form of a template, or of another meeting. */

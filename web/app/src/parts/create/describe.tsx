@@ -12,7 +12,7 @@ import { Aside } from "./parts";
 /** The sentences, and one more. */
 export function Describe({ form, set }: { form: Form; set: (form: Form) => void }) {
   const { t } = useTranslation();
-  const [open, setOpen] = useState(form.described.length > 0);
+  const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState("");
   const add = () => {
     if (typed.trim()) {
@@ -20,6 +20,10 @@ export function Describe({ form, set }: { form: Form; set: (form: Form) => void 
       setTyped("");
     }
   };
+  // Sentences can come back from elsewhere, and nobody is asked in unseen.
+  if (!open && form.described.length > 0) {
+    setOpen(true);
+  }
   if (!open) {
     return <Aside onClick={() => setOpen(true)}>{t("create.cast.describe")}</Aside>;
   }

@@ -2,10 +2,12 @@
 
 import { useTranslation } from "react-i18next";
 import { problemOf } from "../../api/client";
+import type { Problem } from "../../api/schema";
 import { count, money, short } from "../../shell/zone";
 import { type Course, type Estimate, useEstimate } from "./estimate";
 import { toMeetingFile } from "./file";
 import type { Form } from "./form";
+import { placed } from "./place";
 
 /** The estimate of the form as it stands. */
 export function EstimateCard({ form, ready }: { form: Form; ready: boolean }) {
@@ -18,10 +20,7 @@ export function EstimateCard({ form, ready }: { form: Form; ready: boolean }) {
       {!ready ? (
         <p className="text-meta text-ink-3">{t("create.budget.topic_first")}</p>
       ) : trouble ? (
-        <p className="text-meta text-ink-2">
-          {t("create.budget.fail", { why: trouble.detail })}
-          {trouble.hint ? ` — ${trouble.hint}` : ""}
-        </p>
+        <p className="text-meta text-ink-2">{t("create.budget.fail", { why: whyNot(trouble) })}</p>
       ) : asked.data ? (
         <div className={asked.isFetching ? "opacity-60 transition-opacity" : undefined}>
           <Numbers estimate={asked.data} />
@@ -31,6 +30,12 @@ export function EstimateCard({ form, ready }: { form: Form; ready: boolean }) {
       )}
     </section>
   );
+}
+
+/** What is in the way; where it stands is said beside the field once somebody begins. */
+function whyNot(problem: Problem): string {
+  const named = Object.values(placed(problem));
+  return named.length > 0 ? named.join(" ") : [problem.detail, problem.hint].filter(Boolean).join(" — ");
 }
 
 function Numbers({ estimate }: { estimate: Estimate }) {

@@ -2,7 +2,7 @@
 
 import { toMeetingFile } from "./file";
 import type { Form } from "./form";
-import { forgetForm, keep, kept } from "./kept";
+import { forgetForm, given, keep, kept } from "./kept";
 import { readMeetingFile } from "./read";
 
 /** Keeps the form; what is to stay off the record is kept nowhere. */
@@ -16,9 +16,14 @@ export function keepForm(form: Form): void {
 }
 
 /** What was kept; nothing when it cannot be read any more. */
-export function keptForm(): Form | undefined {
+export const keptForm = () => formIn(kept);
+
+/** What the form was given to begin with. */
+export const givenForm = () => formIn(given);
+
+function formIn(place: () => unknown): Form | undefined {
   try {
-    const read = kept();
+    const read = place();
     if (typeof read !== "object" || read === null || !("file" in read)) {
       return undefined;
     }

@@ -3,15 +3,17 @@
 import type { MeetingFile } from "./file";
 
 const KEPT = "quorate.new";
+const GIVEN = "quorate.given";
 
-/** Keeps something to go on with. */
+/** Keeps something to go on with; what the form was given is in it from then on. */
 export function keep(what: object): void {
+  sessionStorage.removeItem(GIVEN);
   sessionStorage.setItem(KEPT, JSON.stringify(what));
 }
 
-/** Keeps a meeting file, so that the form begins with it. */
+/** Gives the form a meeting file to begin with. What was filled in before stays kept until the form has it. */
 export function keepFile(file: MeetingFile): void {
-  keep({ file });
+  sessionStorage.setItem(GIVEN, JSON.stringify({ file }));
 }
 
 /** What was kept, as it was read. */
@@ -19,7 +21,13 @@ export function kept(): unknown {
   return JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
 }
 
-/** Forgets it. */
+/** What the form was given, as it was read. */
+export function given(): unknown {
+  return JSON.parse(sessionStorage.getItem(GIVEN) ?? "null");
+}
+
+/** Forgets all of it. */
 export function forgetForm(): void {
+  sessionStorage.removeItem(GIVEN);
   sessionStorage.removeItem(KEPT);
 }

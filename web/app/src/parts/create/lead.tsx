@@ -20,7 +20,11 @@ export function Lead({ form, set, wrong }: SectionProps) {
     form.moderator !== "" ||
     form.fallback !== "" ||
     facilitator.system_prompt !== "";
-  const [open, setOpen] = useState(touched);
+  const [open, setOpen] = useState(false);
+  // What a template or an undo brings is shown, and stays so while it is changed.
+  if (touched && !open) {
+    setOpen(true);
+  }
   const fault = wrong.moderator ?? wrong.facilitator ?? wrong.fallback;
   if (!open && !fault) {
     return (

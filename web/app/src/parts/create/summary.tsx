@@ -93,7 +93,11 @@ function Faults({ wrong, onReveal }: Pick<Props, "wrong" | "onReveal">) {
             {field === "" ? (
               text
             ) : (
-              <button type="button" onClick={() => onReveal(field)} className="text-left hover:underline">
+              <button
+                type="button"
+                onClick={() => onReveal(field)}
+                className="text-left align-top hover:underline"
+              >
                 {t(`create.${sectionOf(field)}.section`)} · {text}
               </button>
             )}
