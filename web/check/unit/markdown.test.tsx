@@ -36,6 +36,22 @@ test("only addresses that may be followed are links, and images are never fetche
   expect(followable("//example.org")).toBeUndefined();
 });
 
+test.each([
+  ["见 https://a.cn/x。然后**再**看", ["https://a.cn/x"], "见 https://a.cn/x。然后再看"],
+  ["（https://a.cn/x）、https://b.cn/众议，www.c.cn。", ["https://a.cn/x", "https://b.cn/众议", "www.c.cn"]],
+  ["[见：此处。](https://a.cn/x，y)", ["见：此处。"]],
+])("a bare address ends where Chinese text goes on: %s", (text, links, whole = undefined) => {
+  const { container } = render(<Markdown text={text} />);
+  const found = [...container.querySelectorAll("a")];
+  expect(found.map((link) => link.textContent)).toEqual(links);
+  expect(found.map((link) => link.getAttribute("href"))).not.toContainEqual(
+    expect.stringMatching(/%E3%80%82|%EF%BC%89/),
+  );
+  if (whole !== undefined) {
+    expect(container.textContent).toBe(whole);
+  }
+});
+
 test("a text that is still written shows no open marks", () => {
   expect(html("先说**结论", true)).toContain("<strong>结论</strong>");
   expect(html("```rust\nlet x", true)).toContain("<pre");

@@ -4,7 +4,7 @@ import type { AlignType, Nodes, RootContent } from "mdast";
 import { createContext, Fragment, memo, type ReactNode, useContext } from "react";
 import { cx } from "../ui/classes";
 import { Code } from "./code";
-import { blocks, closed, followable, parse } from "./parse";
+import { blocks, closed, ended, followable, parse } from "./parse";
 
 interface Props {
   text: string;
@@ -146,12 +146,17 @@ function draw(node: Nodes, open?: boolean): ReactNode {
           <Inside nodes={node.children} open={open} />
         </li>
       );
-    case "link":
+    case "link": {
+      const { url, said, after } = ended(node);
       return (
-        <Follow url={node.url}>
-          <Inside nodes={node.children} />
-        </Follow>
+        <>
+          <Follow url={url}>
+            <Inside nodes={said} />
+          </Follow>
+          <Inside nodes={after} />
+        </>
       );
+    }
     case "image":
       // Nothing is fetched from an address that a participant chose; whoever wants to see it follows the link.
       return <Follow url={node.url}>{node.alt || node.url}</Follow>;

@@ -1,6 +1,6 @@
 // Markdown into a tree, as the server's exports read it: tables, task lists, and emphasis beside Chinese signs.
 
-import type { Root } from "mdast";
+import type { Link, Root, RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmAutolinkLiteralFromMarkdown } from "mdast-util-gfm-autolink-literal";
 import { gfmStrikethroughFromMarkdown } from "mdast-util-gfm-strikethrough";
@@ -30,6 +30,23 @@ export function parse(text: string): Root {
       gfmAutolinkLiteralFromMarkdown(),
     ],
   });
+}
+
+const STOPS = /[‘-…、。《-】！-／：-？].*/su;
+
+/** A bare address ends at a Chinese sign, before which nobody puts a space; what stands behind is text again. */
+export function ended({ url, children }: Link): { url: string; said: RootContent[]; after: RootContent[] } {
+  const [said] = children;
+  const rest = said?.type === "text" && url.endsWith(said.value) ? STOPS.exec(said.value) : null;
+  const [after] = rest ? parse(rest[0]).children : [];
+  if (!rest || after?.type !== "paragraph") {
+    return { url, said: children, after: [] };
+  }
+  return {
+    url: url.slice(0, -rest[0].length),
+    said: [{ type: "text", value: rest.input.slice(0, rest.index) }],
+    after: after.children,
+  };
 }
 
 /** The same text with what is begun at its end closed, so that a text that is still written reads well. */
