@@ -10,6 +10,7 @@ import { Button } from "../../ui/button";
 import { Badge } from "../../ui/surface";
 import { notifyTrouble } from "../../ui/toast";
 import { useMay } from "../people/may";
+import { labelOf } from "../rail/label";
 import { Mark, Name } from "./mark";
 import { usePeople } from "./people";
 
@@ -63,7 +64,7 @@ export function Draft() {
                       <Name person={person} />
                       <span className="text-ink-2">{person.role}</span>
                     </p>
-                    <p className="text-meta text-ink-3">{person.answers}</p>
+                    <p className="text-meta text-ink-3">{person.runner && labelOf(person.runner)}</p>
                   </div>
                 </li>
               ))}

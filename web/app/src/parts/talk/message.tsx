@@ -6,6 +6,7 @@ import { Markdown } from "../../markdown";
 import { clock } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
+import { labelOf } from "../rail/label";
 import { usePersonName } from "./actor";
 import { Answers, Quoted } from "./answers";
 import { useTalk } from "./context";
@@ -38,7 +39,7 @@ export function MessageFrame({ person, about, time, menu, children }: FrameProps
       <Mark person={person} />
       <div className="min-w-0 flex-1">
         <div className="flex min-h-8 flex-wrap items-center gap-x-2">
-          <span title={person.answers || undefined}>
+          <span title={person.runner ? labelOf(person.runner) : undefined}>
             <Name person={person} className="text-dense" />
           </span>
           {person.role && <span className="text-meta text-ink-3">{person.role}</span>}

@@ -1,6 +1,6 @@
 // Everybody at the table as they are shown: name, colour, shape. The same objects until somebody comes or goes.
 
-import type { Author, ParticipantView } from "../../api/schema";
+import type { Author, ParticipantView, RunnerSpec } from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
 import { FACILITATOR_SHAPE, PERSON_SHAPE, type Shape, shapeAt } from "../../meeting/names";
 import type { View } from "../../meeting/view";
@@ -12,8 +12,8 @@ export interface Person {
   id: string | null;
   name: string;
   role: string;
-  /** What answers for it. */
-  answers: string;
+  /** What answers for it; none for people and the facilitator. */
+  runner: RunnerSpec | null;
   shape: Shape;
   /** Degrees on the wheel; none for people and the facilitator. */
   hue: number | null;
@@ -38,12 +38,12 @@ export function peopleOf(view: View | null): People {
 }
 
 function personOf(view: View, seat: ParticipantView): Person {
-  const { id, name, role } = seat.participant;
+  const { id, name, role, runner } = seat.participant;
   return {
     id,
     name,
     role: role.name,
-    answers: seat.answers,
+    runner,
     shape: shapeAt(view, id),
     hue: hueOf(id),
     present: seat.present,
@@ -60,7 +60,7 @@ function same(a: People, b: People): boolean {
         one.id === other.id &&
         one.name === other.name &&
         one.role === other.role &&
-        one.answers === other.answers &&
+        one.runner === other.runner &&
         one.shape === other.shape &&
         one.present === other.present
       );
@@ -87,12 +87,12 @@ function selectPeople(snapshot: { view: View | null }): People {
 
 /** A person who is no participant: who asks, or a guest. */
 export function guest(name: string): Person {
-  return { id: null, name, role: "", answers: "", shape: PERSON_SHAPE, hue: null, present: true };
+  return { id: null, name, role: "", runner: null, shape: PERSON_SHAPE, hue: null, present: true };
 }
 
 /** The facilitator, who has no seat. */
 export function facilitator(name: string): Person {
-  return { id: null, name, role: "", answers: "", shape: FACILITATOR_SHAPE, hue: null, present: true };
+  return { id: null, name, role: "", runner: null, shape: FACILITATOR_SHAPE, hue: null, present: true };
 }
 
 /** Who wrote a record: a participant's name, or which of the others, to be put in words. */
