@@ -75,6 +75,7 @@ function Items() {
   const remaining = view.agenda.filter((item) => !item.completed).length;
   // A tick stands at once; what the meeting then says holds.
   const [ticked, setTicked] = useState<{ id: AgendaItem["id"]; completed: boolean }>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it ends with whatever the meeting says next
   useEffect(() => setTicked(undefined), [view.agenda]);
   const isDone = (item: AgendaItem) => (ticked?.id === item.id ? ticked.completed : item.completed);
   const tick = async (item: AgendaItem) => {
