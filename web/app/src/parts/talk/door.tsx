@@ -1,8 +1,8 @@
 // What stands in place of a meeting that cannot be shown: not there, locked, signed out, failed.
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { useRouter } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { ProblemError } from "../../api/client";
 import { me } from "../../api/queries";
@@ -65,19 +65,18 @@ function SignedOut() {
   const { t } = useTranslation();
   const store = useMeetingStore();
   const queries = useQueryClient();
-  const navigate = useNavigate();
-  const tried = useRef(false);
+  const router = useRouter();
   useEffect(() => {
-    if (tried.current) {
+    const next = router.latestLocation.href;
+    // Another request may have led there while this one was under way.
+    if (next.startsWith("/sign-in")) {
       return;
     }
-    tried.current = true;
-    const next = window.location.pathname + window.location.search;
     queries
       .fetchQuery({ ...me, staleTime: 0 })
       .then(() => store.retryNow())
-      .catch(() => navigate({ to: "/sign-in", search: { next } }));
-  }, [store, queries, navigate]);
+      .catch(() => router.navigate({ to: "/sign-in", search: { next } }));
+  }, [store, queries, router]);
   return <Waiting text={t("talk.signing_in")} className="flex-1" />;
 }
 

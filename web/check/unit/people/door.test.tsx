@@ -1,0 +1,30 @@
+// In place of a meeting that is shown only to who has signed in: the way to do so, and back.
+
+import { act } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { replayedMeeting } from "../../../app/src/meeting/begin";
+import { MeetingProvider } from "../../../app/src/meeting/hooks";
+import { Door } from "../../../app/src/parts/talk/door";
+import { at, server } from "../result/rig";
+
+afterEach(() => vi.unstubAllGlobals());
+
+async function refusedAt(address: string, path: string) {
+  server(() => undefined);
+  const { router } = await at(address, path, () => (
+    <MeetingProvider store={replayedMeeting("m1")}>
+      <Door id="m1" status="signed_out" />
+    </MeetingProvider>
+  ));
+  await act(() => new Promise((done) => setTimeout(done, 50)));
+  return router.latestLocation.href;
+}
+
+test("one is led to sign in, and from there back to where one was", async () => {
+  expect(await refusedAt("/m/m1?at=7", "/m/$id")).toBe("/sign-in?next=%2Fm%2Fm1%3Fat%3D7");
+});
+
+test("who is on the way there already still comes back to the meeting", async () => {
+  // The page that is left stands until the next one is there.
+  expect(await refusedAt("/sign-in?next=%2Fm%2Fm1", "/sign-in")).toBe("/sign-in?next=%2Fm%2Fm1");
+});
