@@ -42,6 +42,16 @@ test("a name that is taken is told where it was typed", async () => {
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
+test("a name that cannot be says what a name may be", async () => {
+  const wrong = problem(422, "invalid", {
+    hint: "写在一行内，不含 < >",
+    errors: [{ pointer: "/name", detail: "不能作名字" }],
+  });
+  const { user } = await open("/join/abc123", { "GET /me": NOBODY, "POST /join": wrong });
+  await user.type(await screen.findByLabelText("你的名字"), "<小王>{Enter}");
+  expect(await screen.findByText("不能作名字 — 写在一行内，不含 < >")).toBeTruthy();
+});
+
 test("an invitation that is over says whom to ask", async () => {
   const { user } = await open("/join/old", { "GET /me": NOBODY, "POST /join": problem(404, "not-found") });
   await user.type(await screen.findByLabelText("你的名字"), "小王{Enter}");

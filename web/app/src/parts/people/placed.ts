@@ -11,13 +11,14 @@ interface Placed {
 
 /** Which of the form's fields a refusal is about: `/name` belongs to `name`, `/limits/uploads` to `limits/uploads`. */
 export function placed(error: unknown, fields: readonly string[]): Placed {
-  const errors = error instanceof ProblemError ? (error.problem.errors ?? []) : [];
+  const { errors = [], hint } = error instanceof ProblemError ? error.problem : {};
   const at: Record<string, string | undefined> = {};
   let lost = errors.length === 0;
   for (const { pointer, detail } of errors) {
     const field = pointer.replace(/^\//, "");
     if (fields.includes(field)) {
-      at[field] ??= detail;
+      // What to do instead is told once, and for the one thing that is wrong.
+      at[field] ??= hint && errors.length === 1 ? `${detail} — ${hint}` : detail;
     } else {
       lost = true;
     }
