@@ -4,11 +4,13 @@ import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { DecisionRules } from "../../../app/src/api/schema";
 import type { ServerView } from "../../../app/src/meeting/view";
+import { keptForm } from "../../../app/src/parts/create/keep";
 import { TableOf } from "../../../app/src/parts/result/voice";
 import { changesOf, REST_MS, WhatIf } from "../../../app/src/parts/result/whatif";
 import view from "../fixtures/view-consensus.json";
 import asItWas from "../fixtures/what-if.json";
 import at70 from "../fixtures/what-if-70.json";
+import { OWNER } from "../people/page";
 import { at, server } from "./rig";
 
 const table: ServerView = JSON.parse(JSON.stringify(view));
@@ -16,15 +18,16 @@ const table: ServerView = JSON.parse(JSON.stringify(view));
 afterEach(() => vi.unstubAllGlobals());
 
 async function shown(answer = (body: unknown): unknown => (JSON.stringify(body) === "{}" ? asItWas : at70)) {
-  const asked = server(({ body }) => answer(body));
-  await at("/m/x/result", "/m/$id/result", () => (
+  const asked = server(({ path, body }) => (path.endsWith("/me") ? OWNER : answer(body)));
+  const { router } = await at("/m/x/result", "/m/$id/result", () => (
     <TableOf meeting="x" view={table}>
       <WhatIf id="x" view={table} />
     </TableOf>
   ));
   await screen.findByText(/拖动滑块/);
   // The way to another meeting asks who is here.
-  return () => asked.filter(({ path }) => path.endsWith("/what-if"));
+  const judged = () => asked.filter(({ path }) => path.endsWith("/what-if"));
+  return Object.assign(judged, { router });
 }
 
 const rest = (ms: number) => act(() => new Promise<void>((done) => setTimeout(done, ms)));
@@ -66,6 +69,23 @@ test("leaving out a vote is asked about, and reset takes it back", async () => {
   await waitFor(() => expect(asked().at(-1)?.body).toEqual({ without: ["何溪"] }));
   fireEvent.click(screen.getByRole("button", { name: "恢复原样" }));
   await screen.findByText(/拖动滑块/);
+});
+
+test("a meeting is held again by the rules that were tried, without whose votes were left out", async () => {
+  const { router } = await shown();
+  fireEvent.change(threshold(), { target: { value: "70" } });
+  fireEvent.click(screen.getByRole("switch", { name: "计入 何溪" }));
+  await waitFor(() =>
+    expect(screen.getByRole<HTMLButtonElement>("button", { name: "照此再开一场" }).disabled).toBe(false),
+  );
+  fireEvent.click(screen.getByRole("button", { name: "照此再开一场" }));
+  await waitFor(() => expect(router.state.location.pathname).toBe("/new"));
+  const form = keptForm();
+  expect(form?.topic).toBe(table.topic);
+  expect(form?.rules["decision.mean_score"]).toBe(70);
+  expect(form?.seats.map((one) => one.name)).toEqual(
+    table.participants.map((one) => one.participant.name).filter((name) => name !== "何溪"),
+  );
 });
 
 test("what decided it is told without any change", async () => {

@@ -1,6 +1,7 @@
 // The same meeting under other rules: what is moved here is judged at once from the log, and no model is asked.
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,6 +10,8 @@ import type { ServerView } from "../../meeting/view";
 import { Button, ButtonLink } from "../../ui/button";
 import { Trouble, Waiting } from "../../ui/surface";
 import { Switch } from "../../ui/toggles";
+import { keepFile } from "../create/kept";
+import { likeMeeting } from "../create/like";
 import { useMayHold } from "../people/may";
 import { type Wish, whatIfOf } from "./data";
 import { useSettled } from "./settled";
@@ -68,11 +71,14 @@ export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefin
             <RotateCcw size={14} aria-hidden />
             {t("result.whatif.reset")}
           </Button>
-          {mayHold && (
-            <ButtonLink size="small" to="/new" search={{ like: id }}>
-              {t("result.whatif.again")}
-            </ButtonLink>
-          )}
+          {mayHold &&
+            (view && changed && !view.off_record ? (
+              <Again view={view} rules={shown.rules_after} without={wish.without} stale={stale} />
+            ) : (
+              <ButtonLink size="small" to="/new" search={{ like: id }}>
+                {t("result.whatif.again")}
+              </ButtonLink>
+            ))}
         </div>
       </div>
       <div className="min-w-0" aria-live="polite" aria-busy={stale}>
@@ -92,6 +98,32 @@ export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefin
         )}
       </div>
     </div>
+  );
+}
+
+/** Goes to a new meeting by the rules that were tried, without those whose votes were left out. */
+function Again({
+  view,
+  rules,
+  without = [],
+  stale,
+}: {
+  view: ServerView;
+  rules: DecisionRules;
+  without: string[] | undefined;
+  stale: boolean;
+}) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const hold = () => {
+    const participants = view.participants.filter((one) => !without.includes(one.participant.name));
+    keepFile(likeMeeting({ ...view, participants, rules: { ...view.rules, decision: rules } }));
+    void navigate({ to: "/new" });
+  };
+  return (
+    <Button size="small" disabled={stale} onClick={hold}>
+      {t("result.whatif.again")}
+    </Button>
   );
 }
 
