@@ -1,16 +1,18 @@
 // All meetings: a list to narrow, and a search through everything that was said.
 
 import { getRouteApi } from "@tanstack/react-router";
+import MessagesSquare from "lucide-react/icons/messages-square";
 import Plus from "lucide-react/icons/plus";
 import { useTranslation } from "react-i18next";
 import type { Narrowed } from "../parts/history/data";
 import { Filters, SearchBox } from "../parts/history/filters";
 import { Hits } from "../parts/history/hits";
 import { MeetingList } from "../parts/history/list";
-import { useMay } from "../parts/people/may";
+import { useMay, useMe } from "../parts/people/may";
 import { useShortcuts } from "../shell/keys";
 import { Sheet } from "../shell/sheet";
 import { ButtonLink } from "../ui/button";
+import { Empty } from "../ui/surface";
 import { Segments } from "../ui/toggles";
 
 const route = getRouteApi("/meetings");
@@ -23,6 +25,28 @@ function walk(by: 1 | -1): void {
 }
 
 export default function MeetingsPage() {
+  const { t } = useTranslation();
+  const own = useMe()?.meeting;
+  return own == null ? (
+    <Meetings />
+  ) : (
+    <Sheet title={t("history.title")}>
+      <Empty
+        icon={<MessagesSquare size={28} aria-hidden />}
+        title={t("history.guest_title")}
+        action={
+          <ButtonLink look="primary" to="/m/$id" params={{ id: own }}>
+            {t("shell.your_meeting")}
+          </ButtonLink>
+        }
+      >
+        {t("history.guest_text")}
+      </Empty>
+    </Sheet>
+  );
+}
+
+function Meetings() {
   const { t } = useTranslation();
   const search = route.useSearch();
   const navigate = route.useNavigate();

@@ -34,6 +34,14 @@ test("a guest is led to their meeting, and to nothing that is not theirs", async
   expect(menu.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual(["/m/m1"]);
 });
 
+test("the list of meetings sends a guest back to the one that is theirs", async () => {
+  await open("/meetings", { "GET /me": [200, GUEST] });
+  const main = within(await screen.findByRole("main"));
+  expect((await main.findByRole("link", { name: "你的会议" })).getAttribute("href")).toBe("/m/m1");
+  expect(main.queryByRole("alert")).toBeNull();
+  expect(main.queryByRole("textbox")).toBeNull();
+});
+
 test("a guest chooses how the page looks and speaks", async () => {
   const { user } = await open("/m/m1", { "GET /me": [200, GUEST] });
   const own = () => screen.findByRole("button", { name: /小王/ });
