@@ -19,6 +19,7 @@ import consensus from "../fixtures/report-consensus.json";
 import decision from "../fixtures/report-decision.json";
 import view from "../fixtures/view-consensus.json";
 import whatIf from "../fixtures/what-if.json";
+import { OWNER } from "../people/page";
 import { at, server } from "./rig";
 
 const read = <T,>(value: unknown): T => JSON.parse(JSON.stringify(value));
@@ -233,4 +234,22 @@ test("an outcome as the list writes it is read", () => {
 test("scores that lie close to each other get lanes of their own", () => {
   expect(lanes([82, 87, 87, 77])).toEqual([0, 0, 1, 0]);
   expect(lanes([50, 51, 52])).toEqual([0, 1, 2]);
+});
+
+test.each([
+  ["owner", 1],
+  ["speak", 0],
+] as const)("hidden marks are promised to who will see them: %s", async (scope, count) => {
+  const view = { ...table, rules: { ...table.rules, roster: { ...table.rules.roster, evaluate: true } } };
+  const report = { ...read<Report>(consensus), outcome: null, evaluations: [] };
+  server(({ path }) => (path.endsWith("/me") ? { ...OWNER, scope } : whatIf));
+  await at("/m/x/result", "/m/$id/result", () => (
+    <TableOf meeting={report.meeting_id} view={view}>
+      <Referring messages={report.messages}>
+        <ResultSheet report={report} view={view} />
+      </Referring>
+    </TableOf>
+  ));
+  await screen.findByRole("region", { name: "假设" });
+  await waitFor(() => expect(screen.queryAllByRole("region", { name: "隐藏评分" })).toHaveLength(count));
 });

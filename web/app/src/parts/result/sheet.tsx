@@ -11,6 +11,7 @@ import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
 import { Waiting } from "../../ui/surface";
 import Files from "../files/files";
+import { useMay } from "../people/may";
 import { hasContent } from "./content";
 import { Actions, Missing, Risks, rowsOf, seqOf, Tasks } from "./deeds";
 import { Head } from "./head";
@@ -105,6 +106,7 @@ function EmptyOnes({ rows }: { rows: Report["artifacts"] }) {
 /** The parts that this meeting has, in order. Dissent is always one of them. */
 function useParts(report: Report, view: ServerView | undefined): Shown[] {
   const { t } = useTranslation();
+  const manage = useMay("manage");
   const over = report.outcome != null;
   const tasks = rowsOf(report.artifacts, "TASKS");
   const risks = rowsOf(report.artifacts, "RISKS");
@@ -224,7 +226,7 @@ function useParts(report: Report, view: ServerView | undefined): Shown[] {
       body: <Convergence rows={report.convergence} />,
     },
     report.total.calls > 0 && { name: "cost", body: <Costs report={report} /> },
-    (report.evaluations.length > 0 || (!over && view?.rules.roster.evaluate === true)) && {
+    (report.evaluations.length > 0 || (manage && !over && view?.rules.roster.evaluate === true)) && {
       name: "marks",
       body: <Marks rows={report.evaluations} over={over} />,
     },
