@@ -24,10 +24,17 @@ export class ProblemError extends Error {
   }
 }
 
-/** Whatever was thrown, as a problem to show. */
+function isProblem(error: unknown): error is Problem {
+  return typeof error === "object" && error !== null && "detail" in error && "title" in error;
+}
+
+/** Whatever was thrown or kept, as a problem to show. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof ProblemError) {
     return error.problem;
+  }
+  if (isProblem(error)) {
+    return error;
   }
   const detail = error instanceof Error ? error.message : String(error);
   return {
@@ -125,8 +132,8 @@ export async function done<T>(asked: Promise<Answer<T>>): Promise<T> {
 }
 
 function readProblem(error: unknown, response: Response): Problem {
-  if (typeof error === "object" && error !== null && "detail" in error && "title" in error) {
-    return error as Problem;
+  if (isProblem(error)) {
+    return error;
   }
   return {
     type: "#unknown",

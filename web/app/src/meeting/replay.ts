@@ -27,6 +27,8 @@ export interface ReplayParts {
 
 /** A rest is not waited for longer than this. */
 const LONGEST_WAIT_MS = 1_500;
+/** A line is waited for so long at least: nobody could follow a meeting that was held in no time. */
+const LEAST_WAIT_MS = 400;
 const PAGE = 500;
 
 /** A meeting from its log. */
@@ -198,7 +200,7 @@ export class ReplayStore extends Teller<ReplaySnapshot> implements MeetingSource
 
   #waitFor(event: Event): number {
     const since = (event.ts_ms ?? 0) - (this.#lastAt ?? event.ts_ms ?? 0);
-    return Math.min(LONGEST_WAIT_MS, Math.max(0, since)) / this.next.speed;
+    return Math.min(LONGEST_WAIT_MS, Math.max(isTold(event) ? LEAST_WAIT_MS : 0, since)) / this.next.speed;
   }
 
   /** Up to the next line, this one with it. */

@@ -22,8 +22,8 @@ afterEach(async () => {
   for (const one of undo.splice(0).reverse()) await one();
 });
 
-async function replay() {
-  const server = new MeetingServer(log, log.length);
+async function replay(of = log) {
+  const server = new MeetingServer(of, of.length);
   const store = new ReplayStore("meeting", { api: httpApi({ base: await server.start(), get: nodeGet }) });
   undo.push(
     () => server.stop(),
@@ -86,6 +86,18 @@ describe("a replay", () => {
     expect(store.snapshot()).toMatchObject({ playing: true, speed: 1_000_000 });
     await vi.waitUntil(() => !store.snapshot().playing, { timeout: 5_000, interval: 5 });
     expectAt(store, log.length);
+  });
+
+  test("a meeting that was held in no time is played line by line", async () => {
+    const { store } = await replay(log.map((event): Event => ({ ...event, ts_ms: 1_000 })));
+    await store.open();
+    await store.seek(1);
+    const began = Date.now();
+    store.play(16);
+    await vi.waitUntil(() => store.snapshot().lines.length >= 5, { timeout: 5_000, interval: 2 });
+    // Five lines, each a sixteenth of 400 ms after the one before.
+    expect(Date.now() - began).toBeGreaterThanOrEqual(110);
+    store.pause();
   });
 
   test("waits as long as it was, no longer than a rest is worth, and stops where it is told to", async () => {

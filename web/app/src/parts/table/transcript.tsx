@@ -73,7 +73,7 @@ function Told({ id, at, still }: Props & { id: string }) {
         </Words>
       </TalkProvider>
       <Pills atEnd={scroll.atEnd} toEnd={() => void scroll.toEnd()} goBack={scroll.goBack} />
-      <PageTrouble onRetry={() => void scroll.again()} />
+      {!still && <PageTrouble onRetry={() => void scroll.again()} />}
       <QuietVoice />
     </section>
   );
