@@ -61,5 +61,5 @@ export async function at(address: string, path: string, page: () => ReactNode) {
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
-  return { ...shown, router };
+  return { ...shown, router, client };
 }

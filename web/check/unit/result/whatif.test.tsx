@@ -2,9 +2,11 @@
 
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { queries } from "../../../app/src/api/queries";
 import type { DecisionRules } from "../../../app/src/api/schema";
 import type { ServerView } from "../../../app/src/meeting/view";
-import { keptForm } from "../../../app/src/parts/create/keep";
+import { fetched } from "../../../app/src/parts/create/begin-with";
+import type { Tried } from "../../../app/src/parts/create/like";
 import { TableOf } from "../../../app/src/parts/result/voice";
 import { changesOf, REST_MS, WhatIf } from "../../../app/src/parts/result/whatif";
 import view from "../fixtures/view-consensus.json";
@@ -19,7 +21,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 async function shown(answer = (body: unknown): unknown => (JSON.stringify(body) === "{}" ? asItWas : at70)) {
   const asked = server(({ path, body }) => (path.endsWith("/me") ? OWNER : answer(body)));
-  const { router } = await at("/m/x/result", "/m/$id/result", () => (
+  const { router, client } = await at("/m/x/result", "/m/$id/result", () => (
     <TableOf meeting="x" view={table}>
       <WhatIf id="x" view={table} />
     </TableOf>
@@ -27,7 +29,7 @@ async function shown(answer = (body: unknown): unknown => (JSON.stringify(body) 
   await screen.findByText(/拖动滑块/);
   // The way to another meeting asks who is here.
   const judged = () => asked.filter(({ path }) => path.endsWith("/what-if"));
-  return Object.assign(judged, { router });
+  return Object.assign(judged, { router, client });
 }
 
 const rest = (ms: number) => act(() => new Promise<void>((done) => setTimeout(done, ms)));
@@ -72,20 +74,25 @@ test("leaving out a vote is asked about, and reset takes it back", async () => {
 });
 
 test("a meeting is held again by the rules that were tried, without whose votes were left out", async () => {
-  const { router } = await shown();
+  const { router, client } = await shown();
   fireEvent.change(threshold(), { target: { value: "70" } });
   fireEvent.click(screen.getByRole("switch", { name: "计入 何溪" }));
   await waitFor(() =>
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "照此再开一场" }).disabled).toBe(false),
   );
   fireEvent.click(screen.getByRole("button", { name: "照此再开一场" }));
-  await waitFor(() => expect(router.state.location.pathname).toBe("/new"));
-  const form = keptForm();
+  await waitFor(() => expect(router.state.location.href).toBe("/new?like=x"));
+  const tried = client.getQueryData<Tried>(["meeting", "x", "tried"]);
+  queries.setQueryData(["meeting", "m1", "tried"], tried);
+  server(() => view);
+  const form = await fetched({ like: "m1" });
   expect(form?.topic).toBe(table.topic);
   expect(form?.rules["decision.mean_score"]).toBe(70);
   expect(form?.seats.map((one) => one.name)).toEqual(
     table.participants.map((one) => one.participant.name).filter((name) => name !== "何溪"),
   );
+  // Held again without having tried anything, it is as it was.
+  expect((await fetched({ like: "m1" }))?.seats).toHaveLength(table.participants.length);
 });
 
 test("what decided it is told without any change", async () => {

@@ -6,7 +6,7 @@ import type { Format } from "../../api/schema";
 import { toMeetingFile } from "./file";
 import { emptyForm, type Form, withFormat } from "./form";
 import { givenForm, keptForm } from "./keep";
-import { likeMeeting } from "./like";
+import { likeMeeting, type Tried, tryingOut } from "./like";
 import { readMeetingFile } from "./read";
 import { FORMATS } from "./rules";
 
@@ -42,7 +42,10 @@ export async function fetched(asked: Asked): Promise<Form | undefined> {
       queryKey: ["meeting", asked.like, "like"],
       queryFn: () => done(api.GET("/api/v1/meetings/{id}", { params: { path, query: { messages: 0 } } })),
     });
-    return whole(likeMeeting(view));
+    const key = ["meeting", asked.like, "tried"];
+    const tried = queries.getQueryData<Tried>(key);
+    queries.removeQueries({ queryKey: key });
+    return whole(likeMeeting(tried ? tryingOut(view, tried) : view));
   }
   if (asked.template) {
     const path = { id: asked.template };

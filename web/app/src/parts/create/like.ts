@@ -1,6 +1,6 @@
 // A meeting that was held, as the file of one like it.
 
-import type { MeetingView, RunnerSpec } from "../../api/schema";
+import type { DecisionRules, MeetingView, RunnerSpec } from "../../api/schema";
 import type { FileSeat, MeetingFile } from "./file";
 import type { Sampling } from "./form";
 import { type Json, PRESETS, same } from "./rules";
@@ -20,6 +20,19 @@ type Held = Pick<
   | "announcements"
   | "rules"
 >;
+
+/** What was tried of a meeting that was held, for the next one. */
+export interface Tried {
+  decision: DecisionRules;
+  /** Who does not sit there again, by name. */
+  without: readonly string[];
+}
+
+/** A meeting as it would have been held. */
+export function tryingOut<T extends Held>(held: T, { decision, without }: Tried): T {
+  const participants = held.participants.filter((one) => !without.includes(one.participant.name));
+  return { ...held, participants, rules: { ...held.rules, decision } };
+}
 
 /** The file of a meeting that begins as this one did: who sits there now, under the rules that hold now. */
 export function likeMeeting(view: Held): MeetingFile {

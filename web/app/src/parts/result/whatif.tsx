@@ -1,17 +1,16 @@
 // The same meeting under other rules: what is moved here is judged at once from the log, and no model is asked.
 
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DecisionRules, MeetingId, WhatIfReport } from "../../api/schema";
 import type { ServerView } from "../../meeting/view";
-import { Button, ButtonLink } from "../../ui/button";
+import { Button } from "../../ui/button";
 import { Trouble, Waiting } from "../../ui/surface";
 import { Switch } from "../../ui/toggles";
-import { keepFile } from "../create/kept";
-import { likeMeeting } from "../create/like";
+import type { Tried } from "../create/like";
 import { useMayHold } from "../people/may";
 import { type Wish, whatIfOf } from "./data";
 import { useSettled } from "./settled";
@@ -41,6 +40,8 @@ const near = (a: number, b: number | null | undefined) => b != null && Math.abs(
 export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefined }) {
   const { t } = useTranslation();
   const mayHold = useMayHold();
+  const navigate = useNavigate();
+  const store = useQueryClient();
   const [wish, setWish] = useState<Wish>({});
   const asIs = useQuery(whatIfOf(id, {}));
   const held = asIs.data?.rules_before;
@@ -56,6 +57,12 @@ export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefin
   const changed = Object.keys(request).length > 0;
   const shown: WhatIfReport = changed ? (judged.data ?? asIs.data) : asIs.data;
   const stale = changed && (judged.isFetching || settled !== request);
+  /** By the rules that were tried, without those whose votes were left out. */
+  const again = () => {
+    const tried: Tried = { decision: shown.rules_after, without: wish.without ?? [] };
+    store.setQueryData(["meeting", id, "tried"], tried);
+    void navigate({ to: "/new", search: { like: id } });
+  };
   const move = (more: Wish) => setWish((now) => ({ ...now, ...more }));
   return (
     <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,19rem)_minmax(0,1fr)]">
@@ -71,14 +78,11 @@ export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefin
             <RotateCcw size={14} aria-hidden />
             {t("result.whatif.reset")}
           </Button>
-          {mayHold &&
-            (view && changed && !view.off_record ? (
-              <Again view={view} rules={shown.rules_after} without={wish.without} stale={stale} />
-            ) : (
-              <ButtonLink size="small" to="/new" search={{ like: id }}>
-                {t("result.whatif.again")}
-              </ButtonLink>
-            ))}
+          {mayHold && (
+            <Button size="small" disabled={stale} onClick={again}>
+              {t("result.whatif.again")}
+            </Button>
+          )}
         </div>
       </div>
       <div className="min-w-0" aria-live="polite" aria-busy={stale}>
@@ -98,32 +102,6 @@ export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefin
         )}
       </div>
     </div>
-  );
-}
-
-/** Goes to a new meeting by the rules that were tried, without those whose votes were left out. */
-function Again({
-  view,
-  rules,
-  without = [],
-  stale,
-}: {
-  view: ServerView;
-  rules: DecisionRules;
-  without: string[] | undefined;
-  stale: boolean;
-}) {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
-  const hold = () => {
-    const participants = view.participants.filter((one) => !without.includes(one.participant.name));
-    keepFile(likeMeeting({ ...view, participants, rules: { ...view.rules, decision: rules } }));
-    void navigate({ to: "/new" });
-  };
-  return (
-    <Button size="small" disabled={stale} onClick={hold}>
-      {t("result.whatif.again")}
-    </Button>
   );
 }
 
