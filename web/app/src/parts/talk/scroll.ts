@@ -119,6 +119,8 @@ export function useScroll(rows: readonly Row[], scroller: RefObject<HTMLDivEleme
       if (!begins) {
         notify({ text: t("talk.not_shown") });
       }
+      // Said once, also when the language of the page changes.
+      setTarget(null);
       return;
     }
     setMarked(row.key);
