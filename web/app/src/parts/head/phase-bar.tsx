@@ -6,7 +6,7 @@ import { cx } from "../../ui/classes";
 import { useTable } from "../table/context";
 import { marks } from "./phases";
 
-/** The steps of the meeting; in narrow places the present one in words and the others as dots. */
+/** The steps of the meeting; in narrow places the present one in words and the others as dots, as there is room. */
 export function PhaseBar() {
   const { t } = useTranslation();
   const { view } = useTable();
@@ -16,7 +16,7 @@ export function PhaseBar() {
         <li
           key={step}
           aria-current={when === "now" ? "step" : undefined}
-          className="flex min-w-0 items-center gap-1"
+          className={cx("flex items-center gap-1", when !== "now" && "min-w-0 overflow-hidden")}
         >
           {at > 0 && <span aria-hidden className="hidden h-px w-3 shrink-0 bg-line-strong sm:block" />}
           <span

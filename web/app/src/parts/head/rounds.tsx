@@ -33,7 +33,13 @@ export function RoundNav() {
   const here = rounds[at];
   return (
     <nav aria-label={t("table.rounds")} className="flex items-center">
-      <IconButton size="small" label={t("table.round_before")} disabled={at === 0} onClick={() => go(at - 1)}>
+      <IconButton
+        size="small"
+        label={t("table.round_before")}
+        disabled={at === 0}
+        className="max-sm:hidden"
+        onClick={() => go(at - 1)}
+      >
         <ChevronLeft size={15} aria-hidden />
       </IconButton>
       <Menu
@@ -52,6 +58,7 @@ export function RoundNav() {
         size="small"
         label={t("table.round_after")}
         disabled={at === last}
+        className="max-sm:hidden"
         onClick={() => go(at + 1)}
       >
         <ChevronRight size={15} aria-hidden />
