@@ -4,10 +4,12 @@ import dialog from "./dialog.json";
 import files from "./files.json";
 import join from "./join.json";
 import panel from "./panel.json";
+import signin from "./signin.json";
 
 export default {
   dialog,
   files,
   join,
   panel,
+  signin,
 };

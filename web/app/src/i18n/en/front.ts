@@ -4,7 +4,6 @@ import home from "./home.json";
 import keys from "./keys.json";
 import problem from "./problem.json";
 import shell from "./shell.json";
-import signin from "./signin.json";
 import ui from "./ui.json";
 
 export default {
@@ -12,6 +11,5 @@ export default {
   keys,
   problem,
   shell,
-  signin,
   ui,
 };
