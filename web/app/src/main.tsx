@@ -10,6 +10,7 @@ import { allTexts, startSpeaking } from "./i18n";
 import { router } from "./routes";
 import { startKeys } from "./shell/keys";
 import { startTheme } from "./shell/theme";
+import { pause } from "./ui/demand";
 import { Toasts } from "./ui/toast";
 import { startTips } from "./ui/tooltip";
 
@@ -31,4 +32,6 @@ if (root) {
 }
 
 // What other pages say is at hand before somebody goes there.
-setTimeout(() => void allTexts().catch(() => undefined), 1_500);
+void pause(1_500)
+  .then(allTexts)
+  .catch(() => undefined);

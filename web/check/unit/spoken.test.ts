@@ -11,6 +11,7 @@ const CHINESE = /[\p{Script=Han}\u3000-\u303f\uff00-\uffef“”‘’]/u;
 /** Words that are not the page's own: the server's and a language's name, a vendor's mark, what people type. */
 const NOT_OURS = [
   "markdown/marked.tsx",
+  "markdown/parse.ts",
   "meeting/fold/words.ts",
   "meeting/view.ts",
   "parts/providers/vendors.ts",

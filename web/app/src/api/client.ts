@@ -36,24 +36,22 @@ export function problemOf(error: unknown): Problem {
   if (isProblem(error)) {
     return error;
   }
-  const detail = error instanceof Error ? error.message : String(error);
-  return {
-    type: "#page",
-    status: 0,
-    title: i18n.t("problem.page"),
-    detail,
-    hint: i18n.t("problem.page_hint"),
-  };
+  // So browsers say that a part of the page could not be fetched.
+  if (error instanceof TypeError && error.message.includes("module")) {
+    return unreachable();
+  }
+  return ours("page", error instanceof Error ? error.message : String(error));
 }
 
-function unreachable(): Problem {
-  return {
-    type: "#unreachable",
-    status: 0,
-    title: i18n.t("problem.unreachable"),
-    detail: i18n.t("problem.unreachable_detail"),
-    hint: i18n.t("problem.unreachable_hint"),
-  };
+/** The server could not be reached. */
+export function unreachable(): Problem {
+  return ours("unreachable", i18n.t("problem.unreachable_detail"));
+}
+
+/** A problem that no server told. */
+function ours(sort: "page" | "unreachable" | "unknown", detail: string, status = 0): Problem {
+  const [title, hint] = [i18n.t(`problem.${sort}`), i18n.t(`problem.${sort}_hint`)];
+  return { type: `#${sort}`, status, title, detail, hint };
 }
 
 let renewing: Promise<boolean> | undefined;
@@ -135,13 +133,7 @@ function readProblem(error: unknown, response: Response): Problem {
   if (isProblem(error)) {
     return error;
   }
-  return {
-    type: "#unknown",
-    status: response.status,
-    title: i18n.t("problem.unknown"),
-    detail: `${response.status} ${response.statusText}`,
-    hint: i18n.t("problem.unknown_hint"),
-  };
+  return ours("unknown", `${response.status} ${response.statusText}`, response.status);
 }
 
 /** A key that nobody has had before. Also over plain http, where a browser makes no UUIDs. */

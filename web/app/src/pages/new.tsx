@@ -3,7 +3,7 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import Bookmark from "lucide-react/icons/bookmark";
 import RotateCcw from "lucide-react/icons/rotate-ccw";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { fetched, formFor, gaveWay, whole } from "../parts/create/begin-with";
 import { BudgetSection } from "../parts/create/budget";
@@ -24,12 +24,13 @@ import { useUsable } from "../parts/providers/usable";
 import { useShortcuts } from "../shell/keys";
 import { Sheet } from "../shell/sheet";
 import { Button } from "../ui/button";
+import { lazily } from "../ui/demand";
 import { Menu } from "../ui/menu";
 import { Trouble, Waiting } from "../ui/surface";
 import { notify, notifyTrouble } from "../ui/toast";
 
-const Templates = lazy(() => import("../parts/create/templates"));
-const SaveTemplate = lazy(() => import("../parts/create/template-save"));
+const Templates = lazily(() => import("../parts/create/templates"));
+const SaveTemplate = lazily(() => import("../parts/create/template-save"));
 const route = getRouteApi("/new");
 
 export default function NewMeetingPage() {

@@ -1,12 +1,13 @@
 // The settings: of this browser, of whoever is signed in, and of the server, as far as they may be seen.
 
 import { Link, useParams } from "@tanstack/react-router";
-import { type ComponentType, lazy, Suspense, useEffect, useRef } from "react";
+import { type ComponentType, Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Scope } from "../api/schema";
 import { holds, useMe } from "../parts/people/may";
 import { Sheet } from "../shell/sheet";
 import { cx } from "../ui/classes";
+import { lazily } from "../ui/demand";
 import { Empty, Waiting } from "../ui/surface";
 
 interface Entry {
@@ -16,14 +17,14 @@ interface Entry {
 }
 
 const PARTS: Entry[] = [
-  { name: "general", part: lazy(() => import("../parts/settings/general")) },
-  { name: "sessions", part: lazy(() => import("../parts/settings/sessions")) },
-  { name: "providers", need: "manage", part: lazy(() => import("../parts/settings/providers")) },
-  { name: "tokens", need: "manage", part: lazy(() => import("../parts/settings/tokens")) },
-  { name: "accounts", need: "owner", part: lazy(() => import("../parts/settings/accounts")) },
-  { name: "server", need: "owner", part: lazy(() => import("../parts/settings/server")) },
-  { name: "audit", need: "owner", part: lazy(() => import("../parts/settings/audit")) },
-  { name: "about", part: lazy(() => import("../parts/settings/about")) },
+  { name: "general", part: lazily(() => import("../parts/settings/general")) },
+  { name: "sessions", part: lazily(() => import("../parts/settings/sessions")) },
+  { name: "providers", need: "manage", part: lazily(() => import("../parts/settings/providers")) },
+  { name: "tokens", need: "manage", part: lazily(() => import("../parts/settings/tokens")) },
+  { name: "accounts", need: "owner", part: lazily(() => import("../parts/settings/accounts")) },
+  { name: "server", need: "owner", part: lazily(() => import("../parts/settings/server")) },
+  { name: "audit", need: "owner", part: lazily(() => import("../parts/settings/audit")) },
+  { name: "about", part: lazily(() => import("../parts/settings/about")) },
 ];
 
 export default function SettingsPage() {

@@ -10,7 +10,7 @@ import PanelLeft from "lucide-react/icons/panel-left";
 import Plus from "lucide-react/icons/plus";
 import Search from "lucide-react/icons/search";
 import Settings from "lucide-react/icons/settings";
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
+import { type ReactNode, Suspense, useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { onSignedOut } from "../api/client";
 import { me } from "../api/queries";
@@ -18,6 +18,7 @@ import { opened } from "../i18n";
 import { useMayHold } from "../parts/people/may";
 import { IconButton } from "../ui/button";
 import { cx } from "../ui/classes";
+import { lazily } from "../ui/demand";
 import { Tooltip } from "../ui/tooltip";
 import { MOD, useShortcuts } from "./keys";
 import { MenuButton, OpenMenu } from "./menu-button";
@@ -25,12 +26,10 @@ import { MenuButton, OpenMenu } from "./menu-button";
 const KEPT = "quorate.sidebar";
 
 // What is opened now and then is fetched when it is.
-const Palette = lazy(() => import("./palette"));
-const Who = lazy(() =>
-  opened(import("../parts/people/who"), "beside").then((part) => ({ default: part.Who })),
-);
-const Help = lazy(() => import("./help"));
-const Drawer = lazy(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
+const Palette = lazily(() => import("./palette"));
+const Who = lazily(() => opened(import("../parts/people/who"), "beside"));
+const Help = lazily(() => import("./help"));
+const Drawer = lazily(() => import("../ui/dialog").then((kit) => ({ default: kit.Drawer })));
 
 /** The page's frame. */
 export function Shell() {

@@ -1,7 +1,27 @@
 // Parts of the page that are fetched when they are first wanted, and again when that failed.
 
-import { useEffect, useReducer, useState } from "react";
+import { type ComponentType, lazy, useEffect, useReducer, useState } from "react";
 import { notifyTrouble } from "./toast";
+
+/** Is over after so long. */
+export const pause = (ms: number) => new Promise((over) => setTimeout(over, ms));
+
+/** Fetches it, again and again until it is there. `failed` is told the first time that it was not. */
+export async function again<T>(fetch: () => Promise<T>, failed?: (error: unknown) => void): Promise<T> {
+  try {
+    return await fetch();
+  } catch (error) {
+    failed?.(error);
+    await pause(2_000);
+    return again(fetch);
+  }
+}
+
+/** A part that is fetched when it is first drawn. It is waited for while it cannot be, and all else stays as it is. */
+// biome-ignore lint/suspicious/noExplicitAny: as React has it; every component fits
+export function lazily<T extends ComponentType<any>>(fetch: () => Promise<{ default: T }>) {
+  return lazy(() => again(fetch, notifyTrouble));
+}
 
 /** Something that is fetched when it is wanted. */
 export interface Demand<T> {

@@ -1,7 +1,8 @@
 // Short notices that come and go: what was done, and how to take it back.
 
-import { lazy, Suspense, useSyncExternalStore } from "react";
+import { lazy, Suspense } from "react";
 import { problemOf } from "../api/client";
+import { again } from "./demand";
 
 /** A notice as it is shown. */
 export interface Notice {
@@ -15,20 +16,12 @@ export interface Notice {
 
 let told: ((notice: Notice) => void) | undefined;
 let waiting: Notice[] = [];
-let wanted = false;
-const listeners = new Set<() => void>();
-
-function tell(notice: Notice): void {
-  if (told) {
-    told(notice);
-    return;
-  }
-  waiting.push(notice);
-  wanted = true;
-  for (const listener of listeners) {
-    listener();
-  }
-}
+let want = () => {};
+// At hand before there is something to tell: that the server is gone is told only by what was fetched before.
+const wanted = new Promise<void>((is) => {
+  want = is;
+  setTimeout(is, 1_500);
+});
 
 /** Takes the notices from now on, and those that came before. */
 export function takeNotices(take: (notice: Notice) => void): () => void {
@@ -42,25 +35,27 @@ export function takeNotices(take: (notice: Notice) => void): () => void {
 
 /** Says that something was done, or was not. */
 export function notify(notice: Notice): void {
-  tell(notice);
+  if (told) {
+    told(notice);
+  } else {
+    waiting.push(notice);
+    want();
+  }
 }
 
 /** Says that something could not be done, why, and what helps. */
 export function notifyTrouble(error: unknown): void {
   const problem = problemOf(error);
-  tell({ bad: true, text: problem.detail || problem.title, more: problem.hint });
+  notify({ bad: true, text: problem.detail || problem.title, more: problem.hint });
 }
 
-const List = lazy(() => import("./toasts"));
+const List = lazy(() => wanted.then(() => again(() => import("./toasts"))));
 
-/** Where notices are shown. Once on the page; fetched with the first notice. */
+/** Where notices are shown. Once on the page. */
 export function Toasts() {
-  const needed = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => wanted,
+  return (
+    <Suspense>
+      <List />
+    </Suspense>
   );
-  return <Suspense>{needed && <List />}</Suspense>;
 }

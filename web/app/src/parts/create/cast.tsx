@@ -3,9 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import Info from "lucide-react/icons/info";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { agents as agentsQuery } from "../../api/queries";
+import { lazily } from "../../ui/demand";
 import { NumberInput } from "../../ui/field";
 import { Segments, Switch } from "../../ui/toggles";
 import { useMay } from "../people/may";
@@ -19,7 +20,7 @@ import { Offers } from "./offers";
 import { Aside, Fault, Section, type SectionProps } from "./parts";
 import { dominant } from "./vendor";
 
-const SetupDialog = lazy(() => import("../providers/setup-dialog"));
+const SetupDialog = lazily(() => import("../providers/setup-dialog"));
 
 /** The table. */
 export function CastSection({ form, set, wrong }: SectionProps) {

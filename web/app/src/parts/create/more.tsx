@@ -3,9 +3,10 @@
 import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
 import X from "lucide-react/icons/x";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, IconButton } from "../../ui/button";
+import { lazily } from "../../ui/demand";
 import { Field, NumberInput, TextArea, TextInput } from "../../ui/field";
 import { Waiting } from "../../ui/surface";
 import { Switch } from "../../ui/toggles";
@@ -13,7 +14,7 @@ import { moved, type Point, rowKey } from "./form";
 import { Aside, END, Fault, leaveRow, Section, type SectionProps } from "./parts";
 import { sectionOf } from "./place";
 
-const FileEditor = lazy(() => import("./file-editor"));
+const FileEditor = lazily(() => import("./file-editor"));
 
 interface Props extends SectionProps {
   open: boolean;

@@ -2,18 +2,19 @@
 
 import FileText from "lucide-react/icons/file-text";
 import X from "lucide-react/icons/x";
-import { lazy, Suspense, useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Language } from "../../api/schema";
 import { IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
+import { lazily } from "../../ui/demand";
 import { Field, TextArea } from "../../ui/field";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
 import { LARGEST } from "../files/data";
 import { Aside, Section, type SectionProps } from "./parts";
 
-const Markdown = lazy(() => import("../../markdown").then(({ Markdown }) => ({ default: Markdown })));
+const Markdown = lazily(() => import("../../markdown").then(({ Markdown }) => ({ default: Markdown })));
 
 interface Props extends SectionProps {
   files: File[];

@@ -2,24 +2,25 @@
 
 import { useNavigate } from "@tanstack/react-router";
 import Ellipsis from "lucide-react/icons/ellipsis";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { opened } from "../../i18n";
 import { isOpen } from "../../meeting/view";
 import { IconButton } from "../../ui/button";
+import { lazily } from "../../ui/demand";
 import { type Deed, Menu } from "../../ui/menu";
 import { useMayHold } from "../people/may";
 import { useTable } from "../table/context";
 import type { useCourse } from "./course";
 
 // What is opened now and then is fetched when it is.
-const EndConfirm = lazy(() => import("./end"));
-const DeleteConfirm = lazy(() => import("./delete"));
-const TopicDialog = lazy(() => import("./texts").then((texts) => ({ default: texts.TopicDialog })));
-const AnnounceDialog = lazy(() => import("./texts").then((texts) => ({ default: texts.AnnounceDialog })));
-const RulesDialog = lazy(() => opened(import("./rules"), "beside"));
-const InviteDialog = lazy(() => opened(import("../people/invite"), "beside"));
-const ExportDialog = lazy(() =>
+const EndConfirm = lazily(() => import("./end"));
+const DeleteConfirm = lazily(() => import("./delete"));
+const TopicDialog = lazily(() => import("./texts").then((texts) => ({ default: texts.TopicDialog })));
+const AnnounceDialog = lazily(() => import("./texts").then((texts) => ({ default: texts.AnnounceDialog })));
+const RulesDialog = lazily(() => opened(import("./rules"), "beside"));
+const InviteDialog = lazily(() => opened(import("../people/invite"), "beside"));
+const ExportDialog = lazily(() =>
   opened(import("../result/export"), "rest").then((room) => ({ default: room.ExportDialog })),
 );
 

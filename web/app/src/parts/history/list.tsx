@@ -8,12 +8,13 @@ import ListRestart from "lucide-react/icons/list-restart";
 import MessagesSquare from "lucide-react/icons/messages-square";
 import Play from "lucide-react/icons/play";
 import Trash from "lucide-react/icons/trash-2";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { MeetingRow } from "../../api/schema";
 import { day } from "../../shell/zone";
 import { Button, ButtonLink } from "../../ui/button";
+import { lazily } from "../../ui/demand";
 import { Confirm } from "../../ui/dialog";
 import type { Deed } from "../../ui/menu";
 import { Empty, Trouble, Waiting } from "../../ui/surface";
@@ -23,7 +24,9 @@ import { useMay } from "../people/may";
 import { listed, type Narrowed, runs } from "./data";
 import { Row } from "./row";
 
-const ExportDialog = lazy(() => import("../result/export").then((room) => ({ default: room.ExportDialog })));
+const ExportDialog = lazily(() =>
+  import("../result/export").then((room) => ({ default: room.ExportDialog })),
+);
 
 /** The rows of some days, each day with its own. */
 export function byDay(rows: readonly MeetingRow[]): [string, MeetingRow[]][] {

@@ -1,13 +1,14 @@
 // Three steps to a model of one's own, for as long as there is none.
 
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { lazily } from "../../ui/demand";
 import { Card, Waiting } from "../../ui/surface";
 import { holds, useMe } from "../people/may";
 import { MayNot } from "../people/may-not";
 import { useUsable } from "../providers/usable";
 
-const ProviderSetup = lazy(() => import("../providers/setup"));
+const ProviderSetup = lazily(() => import("../providers/setup"));
 
 /** The set-up of a provider, when none can be used; it stays until the person is done with it. */
 export function Setup() {

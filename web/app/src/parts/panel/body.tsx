@@ -1,8 +1,9 @@
 // What stands beside the transcript: how the table deliberates, votes, and what comes of it. One tab in sight.
 
 import { CatchBoundary } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
+import { lazily } from "../../ui/demand";
 import { Trouble, Waiting } from "../../ui/surface";
 import { Tabs } from "../../ui/tabs";
 import { useMay } from "../people/may";
@@ -11,14 +12,14 @@ import { type PanelTab, TABS, useTab } from "../table/tab";
 import { Referring } from "./referring";
 
 const PARTS = {
-  health: lazy(() => import("./health")),
-  votes: lazy(() => import("./votes")),
-  draft: lazy(() => import("./draft")),
-  agenda: lazy(() => import("./agenda")),
-  minutes: lazy(() => import("./minutes")),
-  artifacts: lazy(() => import("./artifacts")),
-  cost: lazy(() => import("./cost")),
-  hidden: lazy(() => import("./hidden")),
+  health: lazily(() => import("./health")),
+  votes: lazily(() => import("./votes")),
+  draft: lazily(() => import("./draft")),
+  agenda: lazily(() => import("./agenda")),
+  minutes: lazily(() => import("./minutes")),
+  artifacts: lazily(() => import("./artifacts")),
+  cost: lazily(() => import("./cost")),
+  hidden: lazily(() => import("./hidden")),
 };
 
 /** The tabs and what the chosen one shows; for wherever they are shown. */

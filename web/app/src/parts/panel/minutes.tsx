@@ -1,7 +1,7 @@
 // The minutes: as they hold, as they were, what changed, and how a person has them written or writes them.
 
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import type { MinutesItem, MinutesVersion } from "../../api/schema";
@@ -9,6 +9,7 @@ import { Markdown } from "../../markdown";
 import { isOpen } from "../../meeting/view";
 import { moment } from "../../shell/zone";
 import { Button } from "../../ui/button";
+import { lazily } from "../../ui/demand";
 import { Select } from "../../ui/select";
 import { Empty, Trouble, Waiting } from "../../ui/surface";
 import { Segments } from "../../ui/toggles";
@@ -20,7 +21,7 @@ import { RequestMinutes } from "./minutes-request";
 import { Part } from "./part";
 import { JumpTo, Sources } from "./sources";
 
-const Editor = lazy(() => import("./minutes-edit"));
+const Editor = lazily(() => import("./minutes-edit"));
 
 /** The tab of the minutes. */
 export default function Minutes() {

@@ -23,7 +23,7 @@ const THEMES = [
 ] as const;
 
 /** A menu with the name of whoever is in; `narrow` shows its sign alone. */
-export function Who({ narrow, className }: { narrow?: boolean; className?: string }) {
+export default function Who({ narrow, className }: { narrow?: boolean; className?: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const who = useMe();

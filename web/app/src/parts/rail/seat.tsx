@@ -1,10 +1,11 @@
 // One seat in the rail: who it is and what it is doing; pressed, all that there is to know.
 
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { ParticipantView } from "../../api/schema";
 import { hueOf } from "../../meeting/wheel";
 import { cx } from "../../ui/classes";
+import { lazily } from "../../ui/demand";
 import { Popover } from "../../ui/popover";
 import { Waiting } from "../../ui/surface";
 import { Tooltip } from "../../ui/tooltip";
@@ -14,7 +15,7 @@ import { labelOf } from "./label";
 import { Mark, voice } from "./mark";
 import type { Doing } from "./state";
 
-const SeatCard = lazy(() => import("./card"));
+const SeatCard = lazily(() => import("./card"));
 
 /** A seat. */
 export function SeatRow({ seat, doing }: { seat: ParticipantView; doing: Doing }) {

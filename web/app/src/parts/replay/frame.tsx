@@ -5,7 +5,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import ArrowLeft from "lucide-react/icons/arrow-left";
 import History from "lucide-react/icons/history";
 import Radio from "lucide-react/icons/radio";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { Suspense, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { opened } from "../../i18n";
 import { useMeeting, useReplay } from "../../meeting/hooks";
@@ -15,6 +15,7 @@ import type { ReplaySnapshot, ReplayStore } from "../../meeting/replay";
 import { MenuButton } from "../../shell/menu-button";
 import { useTitle } from "../../shell/title";
 import { ButtonLink } from "../../ui/button";
+import { lazily } from "../../ui/demand";
 import { Badge, Empty, Trouble } from "../../ui/surface";
 import { DensityButton } from "../head/density";
 import { useMay } from "../people/may";
@@ -27,7 +28,7 @@ import { PhoneTabs } from "../talk/tabs";
 import { ReplayControls } from "./controls";
 import { MARKED, marksOf } from "./marks";
 
-const ForkDialog = lazy(() =>
+const ForkDialog = lazily(() =>
   opened(import("../result/fork"), "rest").then((room) => ({ default: room.ForkDialog })),
 );
 

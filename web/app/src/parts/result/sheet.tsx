@@ -1,7 +1,7 @@
 // The sheet of a result: its head, its parts in the order in which one asks for them, and an outline beside them.
 
 import Copy from "lucide-react/icons/copy";
-import { lazy, type ReactNode, Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { Report } from "../../api/schema";
 import { Markdown } from "../../markdown";
@@ -9,6 +9,7 @@ import type { ServerView } from "../../meeting/view";
 import { useTitle } from "../../shell/title";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
+import { lazily } from "../../ui/demand";
 import { Waiting } from "../../ui/surface";
 import Files from "../files/files";
 import { useMay } from "../people/may";
@@ -24,7 +25,7 @@ import { Disagreements, Dissent, Shifts } from "./stands";
 import { Verdict } from "./verdict";
 import { Ballots } from "./votes";
 
-const WhatIf = lazy(() => import("./whatif").then((room) => ({ default: room.WhatIf })));
+const WhatIf = lazily(() => import("./whatif").then((room) => ({ default: room.WhatIf })));
 
 /** The name of a part. */
 type PartName =

@@ -1,9 +1,10 @@
 // Where the side panel stands: beside the transcript, or in a drawer.
 
-import { lazy, type PointerEvent, Suspense } from "react";
+import { type PointerEvent, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { opened } from "../../i18n";
 import { useShortcuts } from "../../shell/keys";
+import { lazily } from "../../ui/demand";
 import { Drawer } from "../../ui/dialog";
 import { Waiting } from "../../ui/surface";
 import { AtTable } from "./context";
@@ -11,7 +12,7 @@ import { lay, layout, PANEL, showPanel, togglePanel, useLayout, useWide } from "
 import { type PanelTab, useTab } from "./tab";
 
 // The transcript does not wait for what stands beside it.
-const PanelBody = lazy(() => opened(import("../panel/body"), "beside"));
+const PanelBody = lazily(() => opened(import("../panel/body"), "beside"));
 
 /** The panel at the right; a drawer on narrow pages. */
 export function SidePanel() {

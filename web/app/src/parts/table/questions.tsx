@@ -1,11 +1,12 @@
 // What a resting meeting asks of a person: a window that can be put aside, and a line that stays until it is answered.
 
 import CircleHelp from "lucide-react/icons/circle-question-mark";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done, onceKey, ProblemError } from "../../api/client";
 import type { PauseView } from "../../api/schema";
 import { Button } from "../../ui/button";
+import { lazily } from "../../ui/demand";
 import { notify } from "../../ui/toast";
 import { type Answers, answerable, given, missing, refused, restOf } from "../questions/answers";
 import { NobodyAnswered } from "../questions/nobody";
@@ -13,7 +14,7 @@ import { useTold } from "../questions/told";
 import { askAgain, useAsked } from "./asked";
 import { AtTable, useTable } from "./context";
 
-const AskWindow = lazy(() => import("../questions/window"));
+const AskWindow = lazily(() => import("../questions/window"));
 
 /** The questions of the pause, when there are any. */
 export function Questions() {

@@ -1,7 +1,7 @@
 // Who sits at the table, in the order of speaking, and what each is doing.
 
 import UserPlus from "lucide-react/icons/user-plus";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { opened } from "../../i18n";
 import { useMeeting } from "../../meeting/hooks";
@@ -9,6 +9,7 @@ import type { Snapshot } from "../../meeting/snapshot";
 import { isOpen } from "../../meeting/view";
 import { useShortcuts } from "../../shell/keys";
 import { Button } from "../../ui/button";
+import { lazily } from "../../ui/demand";
 import { Drawer } from "../../ui/dialog";
 import { FacilitatorRow, HostRow } from "../rail/others";
 import { SeatRow } from "../rail/seat";
@@ -16,7 +17,7 @@ import { doing, inOrder } from "../rail/state";
 import { AtTable, useTable } from "./context";
 import { lay, toggleRail, useLayout, useWide } from "./layout";
 
-const AddDialog = lazy(() => opened(import("../rail/add"), "beside", "rest"));
+const AddDialog = lazily(() => opened(import("../rail/add"), "beside", "rest"));
 
 /** The rail at the left; a drawer on narrow pages. */
 export function Rail() {

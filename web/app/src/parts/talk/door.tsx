@@ -2,18 +2,19 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { ProblemError } from "../../api/client";
+import { ProblemError, unreachable } from "../../api/client";
 import { me } from "../../api/queries";
 import { opened } from "../../i18n";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import type { Status } from "../../meeting/snapshot";
 import { MenuButton } from "../../shell/menu-button";
 import { ButtonLink } from "../../ui/button";
+import { lazily } from "../../ui/demand";
 import { Empty, Trouble, Waiting } from "../../ui/surface";
 
-const Enter = lazy(() => opened(import("../people/enter"), "beside"));
+const Enter = lazily(() => opened(import("../people/enter"), "beside"));
 
 interface Props {
   id: string;
@@ -81,21 +82,9 @@ function SignedOut() {
 }
 
 function Failed() {
-  const { t } = useTranslation();
   const store = useMeetingStore();
   const problem = useMeeting((shown) => shown.problem);
-  const unreachable = problem === null || problem.status === 0;
-  const error = new ProblemError(
-    unreachable
-      ? {
-          type: "#unreachable",
-          status: 0,
-          title: t("problem.unreachable"),
-          detail: t("problem.unreachable_detail"),
-          hint: t("problem.unreachable_hint"),
-        }
-      : problem,
-  );
+  const error = new ProblemError(problem === null || problem.status === 0 ? unreachable() : problem);
   return (
     <div className="mx-auto w-full max-w-2xl p-6">
       <Trouble error={error} onRetry={() => store.retryNow()} />

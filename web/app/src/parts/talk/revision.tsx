@@ -1,11 +1,12 @@
 // How the conclusion on the table changes: its drafts, what they changed, and what the facilitator would change.
 
-import { lazy, Suspense, useCallback, useState } from "react";
+import { Suspense, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Markdown } from "../../markdown";
 import { blocks } from "../../markdown/parse";
 import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
+import { lazily } from "../../ui/demand";
 import { Waiting } from "../../ui/surface";
 import { is, type Of } from "./kinds";
 import { excerpt } from "./known";
@@ -13,7 +14,7 @@ import { Points, Sheet } from "./note";
 import { PanelLink, useAuthor } from "./records";
 
 // What compares words is fetched when somebody wants to see them.
-const WordDiff = lazy(() => import("../panel/words").then((room) => ({ default: room.WordDiff })));
+const WordDiff = lazily(() => import("../panel/words").then((room) => ({ default: room.WordDiff })));
 
 /** The conclusion on the table has changed. */
 export function DraftRevised({ event }: { event: Of<"draft_revised"> }) {
