@@ -1,7 +1,7 @@
 // A provider is added in three steps: what is sent, and what the person sees of the trial.
 
 import { QueryClientProvider } from "@tanstack/react-query";
-import { render, screen } from "@testing-library/react";
+import { render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { queries } from "../../app/src/api/queries";
@@ -28,10 +28,12 @@ const OLLAMA = {
 
 const sent: { method: string; path: string; body: unknown }[] = [];
 let trial: object;
+let stored: object[];
 
 beforeEach(() => {
   queries.clear();
   sent.length = 0;
+  stored = [OLLAMA];
   vi.stubGlobal("fetch", async (request: Request) => {
     const path = new URL(request.url).pathname.replace("/api/v1", "");
     if (request.method !== "GET") {
@@ -39,10 +41,12 @@ beforeEach(() => {
     }
     const answers: Record<string, object> = {
       "GET /presets": { presets: PRESETS },
-      "GET /providers": { providers: [OLLAMA] },
+      "GET /providers": { providers: stored },
       "PUT /providers/deepseek": { changed: ["api_key"], provider: null },
       "POST /providers/deepseek/test": trial,
       "POST /providers/ollama/test": trial,
+      "PUT /providers/lab": { changed: ["base_url"], provider: null },
+      "POST /providers/lab/test": trial,
     };
     const answer = answers[`${request.method} ${path}`];
     return new Response(JSON.stringify(answer ?? {}), {
@@ -103,7 +107,8 @@ test("what failed says why and what helps, and there is no way on", async () => 
   await userEvent.click(screen.getByRole("button", { name: "保存并测试" }));
   expect(await screen.findByText("is it running?")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "完成" })).toBeNull();
-  // It was there already and nothing was changed about it: nothing is stored.
+  // It was there already and nothing was changed about it: nothing is stored, nor to be forgotten.
+  expect(screen.queryByRole("button", { name: "移除 ollama" })).toBeNull();
   expect(sent.map((one) => one.method)).toEqual(["POST"]);
 });
 
@@ -116,4 +121,26 @@ test("an address that is none is not sent", async () => {
   await userEvent.click(screen.getByRole("button", { name: "保存并测试" }));
   expect(screen.getByText(/完整地址/)).toBeTruthy();
   expect(sent).toEqual([]);
+});
+
+test("a server of one's own does not take the place of a provider that is there", async () => {
+  trial = { provider: "lab", ok: false, tried: [] };
+  show();
+  await userEvent.click(await screen.findByRole("button", { name: /其他兼容服务/ }));
+  await userEvent.type(screen.getByLabelText(/^地址/), "http://localhost:8080/v1");
+  const name = screen.getByLabelText(/^名称/);
+  await userEvent.type(name, "ollama");
+  await userEvent.click(screen.getByRole("button", { name: "保存并测试" }));
+  expect(screen.getByText("已有这个名称，请换一个。")).toBeTruthy();
+  expect(sent).toEqual([]);
+  await userEvent.clear(name);
+  await userEvent.type(name, "lab");
+  stored.push({ ...OLLAMA, provider: "lab", source: "stored" });
+  await userEvent.click(screen.getByRole("button", { name: "保存并测试" }));
+  await screen.findByText(/还不能使用/);
+  expect(await screen.findByRole("button", { name: "移除 lab" })).toBeTruthy();
+  // What was stored here itself is tried again with what was put right.
+  await userEvent.type(screen.getByLabelText(/API 密钥/), "sk-2");
+  await userEvent.click(screen.getByRole("button", { name: "保存并测试" }));
+  await waitFor(() => expect(sent.map((one) => one.method)).toEqual(["PUT", "POST", "PUT", "POST"]));
 });

@@ -116,6 +116,7 @@ function Access({ preset, onDone }: { preset: Preset; onDone: (provider: string)
   const [wire, setWire] = useState("openai");
   const [more, setMore] = useState(false);
   const [asked, setAsked] = useState(false);
+  const [made, setMade] = useState<string>();
   const there = stored.data?.providers.find((one) => one.provider === name);
   const hasKey = there !== undefined && there.key !== "none";
 
@@ -129,6 +130,7 @@ function Access({ preset, onDone }: { preset: Preset; onDone: (provider: string)
       // What is there already, and is not to be otherwise, is only tried out.
       if (!there || Object.keys(wish).length > 0) {
         await saveProvider(name, wish);
+        setMade(name);
       }
       return tryProvider(name);
     },
@@ -136,7 +138,12 @@ function Access({ preset, onDone }: { preset: Preset; onDone: (provider: string)
   });
 
   const wrong = {
-    name: isProviderName(name) ? undefined : t("home.setup.name_wrong"),
+    name: !isProviderName(name)
+      ? t("home.setup.name_wrong")
+      : // Another one is not changed by somebody who thinks of a new one.
+        there && ![made, preset.name].includes(name)
+        ? t("home.setup.name_taken")
+        : undefined,
     key: wantsKey && !key.trim() && !hasKey ? t("home.setup.key_missing") : undefined,
     address: isAddress(address) ? undefined : t("home.setup.address_wrong"),
   };
@@ -252,7 +259,12 @@ function Access({ preset, onDone }: { preset: Preset; onDone: (provider: string)
         ) : attempt.error ? (
           <Trouble error={attempt.error} compact />
         ) : attempt.data ? (
-          <TrialResult report={attempt.data} onDone={onDone} onForgotten={() => attempt.reset()} />
+          <TrialResult
+            report={attempt.data}
+            stored={there?.source === "stored" || there?.key === "stored"}
+            onDone={onDone}
+            onForgotten={() => attempt.reset()}
+          />
         ) : undefined}
       </Step>
     </>

@@ -10,12 +10,14 @@ import { TriedLine } from "./tried";
 
 interface Props {
   report: TrialReport;
+  /** There is something of it to be forgotten: not only what everybody knows about a server on this machine. */
+  stored: boolean;
   onDone: (provider: string) => void;
   onForgotten: () => void;
 }
 
 /** The report of a trial, and the way on. */
-export function TrialResult({ report, onDone, onForgotten }: Props) {
+export function TrialResult({ report, stored, onDone, onForgotten }: Props) {
   const { t } = useTranslation();
   const forget = useMutation({
     mutationFn: () => forgetProvider(report.provider),
@@ -46,7 +48,7 @@ export function TrialResult({ report, onDone, onForgotten }: Props) {
             {t("home.setup.done")}
           </Button>
         )}
-        {!report.ok && (
+        {!report.ok && stored && (
           <Button look="quiet" busy={forget.isPending} onClick={() => forget.mutate()}>
             {t("home.setup.forget", { name: report.provider })}
           </Button>
