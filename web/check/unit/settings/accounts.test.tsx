@@ -3,7 +3,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { queries } from "../../../app/src/api/queries";
-import { type Answers, OWNER, open } from "../people/page";
+import { type Answers, OWNER, open, problem } from "../people/page";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -30,4 +30,19 @@ test("two passwords that differ make no first account; the same one does, and is
   await waitFor(() => expect(screen.queryByLabelText("密码")).toBeNull());
   const remembered = queries.getMutationCache().getAll();
   expect(JSON.stringify(remembered.map((one) => one.state))).not.toContain("keller");
+});
+
+test("a name that is none is told with what makes one", async () => {
+  const errors = [{ pointer: "/name", detail: "不能作名字" }];
+  const { user } = await open("/settings/accounts", {
+    "GET /me": [200, { ...OWNER, way: "alone", accounts: false }],
+    "GET /accounts": [200, []],
+    "POST /accounts": problem(422, "invalid", { errors, hint: "不含 < >" }),
+  });
+  await user.click(await screen.findByRole("button", { name: "新账户" }));
+  await user.type(screen.getByLabelText(/名字/), "林 <b>");
+  await user.type(screen.getByLabelText("密码"), "keller-und-wald");
+  await user.type(screen.getByLabelText("再输一次密码"), "keller-und-wald");
+  await user.click(screen.getByRole("button", { name: "建立账户" }));
+  expect(await screen.findByText("不能作名字 — 不含 < >")).toBeTruthy();
 });

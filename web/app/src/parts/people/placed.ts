@@ -17,7 +17,7 @@ export function placed(error: unknown, fields: readonly string[]): Placed {
   for (const { pointer, detail } of errors) {
     const field = pointer.replace(/^\//, "");
     if (fields.includes(field)) {
-      // What to do instead is told once, and for the one thing that is wrong.
+      // What helps belongs to the only fault; of several it is not said which one it helps.
       at[field] ??= hint && errors.length === 1 ? `${detail} — ${hint}` : detail;
     } else {
       lost = true;
