@@ -3,7 +3,7 @@
 import Monitor from "lucide-react/icons/monitor";
 import Moon from "lucide-react/icons/moon";
 import Sun from "lucide-react/icons/sun";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { speak, type Tongue } from "../../i18n";
 import { setTheme, type Theme, useTheme } from "../../shell/theme";
@@ -14,11 +14,37 @@ import { notifyTrouble } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
 import { Part } from "./part";
 
+/** Names that browsers list as they were long ago. */
+const RENAMED: Record<string, string> = {
+  "Asia/Calcutta": "Asia/Kolkata",
+  "Asia/Katmandu": "Asia/Kathmandu",
+  "Asia/Rangoon": "Asia/Yangon",
+  "Asia/Saigon": "Asia/Ho_Chi_Minh",
+  "Europe/Kiev": "Europe/Kyiv",
+};
+
+function said(name: string, language: string, how: "longOffset" | "shortGeneric"): string {
+  const format = new Intl.DateTimeFormat(language, { timeZone: name, timeZoneName: how });
+  return format.formatToParts(Date.now()).find((one) => one.type === "timeZoneName")?.value ?? "";
+}
+
 /** `UTC+08:00` for a zone. */
 function offset(name: string): string {
-  const format = new Intl.DateTimeFormat("en", { timeZone: name, timeZoneName: "longOffset" });
-  const part = format.formatToParts(Date.now()).find((one) => one.type === "timeZoneName");
-  return (part?.value ?? "").replace("GMT", "UTC") || "UTC";
+  return said(name, "en", "longOffset").replace("GMT", "UTC") || "UTC";
+}
+
+/** All zones, as one looks for them: by city, or by what its time is called. */
+function zonesIn(language: string, chosen: string) {
+  const names = new Set([chosen, "UTC", ...Intl.supportedValuesOf("timeZone")]);
+  return [...names].map((value) => {
+    const city = (RENAMED[value] ?? value).replaceAll("_", " ");
+    const time = said(value, language, "shortGeneric");
+    return {
+      value,
+      label: time === "" || /GMT|^UTC/.test(time) ? city : `${city} · ${time}`,
+      note: offset(value),
+    };
+  });
 }
 
 export default function General() {
@@ -26,8 +52,7 @@ export default function General() {
   const theme = useTheme();
   const [chosen, setChosen] = useState(zone());
   const tongue: Tongue = i18n.language === "en" ? "en" : "zh-CN";
-  const names = Intl.supportedValuesOf("timeZone");
-  const zones = names.includes(chosen) ? names : [chosen, ...names];
+  const zones = useMemo(() => zonesIn(i18n.language, chosen), [i18n.language, chosen]);
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <Part title={t("settings.part.general")} lead={t("settings.general.lead")}>
@@ -70,11 +95,7 @@ export default function General() {
                 setChosen(next);
               }
             }}
-            choices={zones.map((name) => ({
-              value: name,
-              label: name.replaceAll("_", " "),
-              note: offset(name),
-            }))}
+            choices={zones}
           />
         </Field>
       </div>

@@ -1,0 +1,23 @@
+// How the page looks and speaks: a zone is found by any of its names.
+
+import { screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { OWNER, open } from "../people/page";
+
+afterEach(() => vi.unstubAllGlobals());
+
+test.each([
+  ["Kolkata", /印度时间/, "Asia/Calcutta"],
+  ["印度", /印度时间/, "Asia/Calcutta"],
+  ["UTC", /^UTC/, "UTC"],
+])("a zone is found as %s", async (typed, name, kept) => {
+  const list = vi.spyOn(Intl, "supportedValuesOf").mockReturnValue(["Asia/Calcutta", "Asia/Shanghai"]);
+  const { user } = await open("/settings/general", { "GET /me": [200, OWNER] });
+  const field = await screen.findByRole("combobox", { name: "时区" });
+  await user.clear(field);
+  await user.type(field, typed);
+  await user.click(await screen.findByRole("option", { name }));
+  expect(localStorage.getItem("quorate.zone")).toBe(kept);
+  localStorage.removeItem("quorate.zone");
+  list.mockRestore();
+});
