@@ -208,6 +208,14 @@ pub(crate) const SORTS: &[(&str, [&str; 2], [&str; 2])] = &[
         ["The hint says what; test the provider.", "提示说明原因；可测试该供应商。"],
     ),
     (
+        "key-refused",
+        [
+            "The key of a provider of models is missing, wrong or expired.",
+            "模型供应商的密钥缺失、有误或已过期。",
+        ],
+        ["Store another key for it.", "为它保存另一个密钥。"],
+    ),
+    (
         "stopping",
         ["The service is about to stop, or the meeting is being put away.", "服务正在停止，或会议正被收起。"],
         ["Ask again in a moment.", "稍后再试。"],
@@ -343,6 +351,7 @@ const TITLES: &[(&str, &str)] = &[
     ("idempotency-key-reused", "幂等键已用于另一请求"),
     ("still-running", "请求仍在进行"),
     ("provider", "供应商出错"),
+    ("key-refused", "密钥不被接受"),
     ("stopping", "服务正在停止"),
     ("storage", "存储出错"),
     ("damaged", "存储内容损坏"),

@@ -110,7 +110,10 @@ async fn a_key_comes_in_and_never_goes_out() {
     let rotated =
         tell(rig.send(PUT, "/providers/lab", &[], Some(json!({"api_key": "sk-second-key-000"}))).await, 200);
     assert_eq!(rotated["changed"], json!(["key"]));
-    tell(rig.send(POST, "/agents/Mia/test", &[], None).await, 502);
+    for (method, path) in [(POST, "/agents/Mia/test"), (GET, "/providers/lab/models")] {
+        let refused = tell(rig.send(method, path, &[], None).await, 502);
+        assert_eq!(refused["type"], "/api/v1/problems#key-refused", "{path}: {refused}");
+    }
     let chinese = [("accept-language", "zh-CN")];
     let tried = tell(rig.send(POST, "/providers/lab/test", &chinese, Some(json!({}))).await, 200);
     let first = &tried["tried"][0];

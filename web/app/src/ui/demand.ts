@@ -1,12 +1,17 @@
 // Parts of the page that are fetched when they are first wanted, and again when that failed.
 
 import { type ComponentType, lazy, useEffect, useReducer, useState } from "react";
-import { notifyTrouble } from "./toast";
+import { problemOf } from "../api/client";
+import i18n from "../i18n";
+import { notify, notifyTrouble } from "./toast";
 
 /** Is over after so long. */
 export const pause = (ms: number) => new Promise((over) => setTimeout(over, ms));
 
-/** Fetches it, again and again until it is there. `failed` is told the first time that it was not. */
+/**
+ * Fetches it, again and again until it is there. `failed` is told the first time that it was not. Chromium remembers that
+ * a script could not be fetched for as long as the page stands.
+ */
 export async function again<T>(fetch: () => Promise<T>, failed?: (error: unknown) => void): Promise<T> {
   try {
     return await fetch();
@@ -20,7 +25,13 @@ export async function again<T>(fetch: () => Promise<T>, failed?: (error: unknown
 /** A part that is fetched when it is first drawn. It is waited for while it cannot be, and all else stays as it is. */
 // biome-ignore lint/suspicious/noExplicitAny: as React has it; every component fits
 export function lazily<T extends ComponentType<any>>(fetch: () => Promise<{ default: T }>) {
-  return lazy(() => again(fetch, notifyTrouble));
+  return lazy(() => again(fetch, tellToReload));
+}
+
+function tellToReload(error: unknown): void {
+  const { detail, hint } = problemOf(error);
+  const action = { label: i18n.t("ui.reload"), onSelect: () => location.reload() };
+  notify({ bad: true, text: detail, more: hint, action });
 }
 
 /** Something that is fetched when it is wanted. */

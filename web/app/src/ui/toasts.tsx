@@ -11,6 +11,7 @@ const manager = Base.createToastManager();
 
 /** The list of notices. */
 export default function ToastList() {
+  const { t } = useTranslation();
   useEffect(
     () =>
       takeNotices(({ text, more, action, bad }) => {
@@ -36,7 +37,10 @@ export default function ToastList() {
       <Base.Portal>
         {/* Above what stands at a page's foot: one writes and sends there while a notice is in sight. On a phone, where the
             foot and windows take all the rest, under the title. */}
-        <Base.Viewport className="fixed right-4 bottom-28 z-[60] flex w-[min(92vw,20rem)] flex-col gap-2 max-sm:inset-x-4 max-sm:top-14 max-sm:bottom-auto max-sm:w-auto">
+        <Base.Viewport
+          aria-label={t("ui.notices")}
+          className="fixed right-4 bottom-28 z-[60] flex w-[min(92vw,20rem)] flex-col gap-2 max-sm:inset-x-4 max-sm:top-14 max-sm:bottom-auto max-sm:w-auto"
+        >
           <Rows />
         </Base.Viewport>
       </Base.Portal>

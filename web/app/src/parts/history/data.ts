@@ -49,7 +49,7 @@ export const listed = (narrowed: Narrowed) =>
       const { q, state, format, kind, since } = narrowed;
       const query = {
         q: q?.slice(0, 200),
-        state: state === "running" ? "discussion,ballot,closing" : one(STATES, state),
+        state: state === "running" ? RUNNING.join() : one(STATES, state),
         format: one(FORMATS, format),
         simulated: kind === "simulated" ? true : kind === "real" ? false : undefined,
         created_after: beginning(since),

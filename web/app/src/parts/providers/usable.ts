@@ -1,6 +1,7 @@
 // Which providers can be asked right now: those with a key, and servers on this machine that answer.
 
 import { useQueries, useQuery } from "@tanstack/react-query";
+import { ProblemError } from "../../api/client";
 import { models, providers } from "../../api/queries";
 import type { ModelView, ProviderView } from "../../api/schema";
 
@@ -26,8 +27,12 @@ export function useUsable(): Usable {
   const served = useQueries({
     queries: asked.map((one) => ({ ...models(one.provider), retry: false })),
   });
-  // A server without a key counts once it answers; whoever has a key counts, also when it lists nothing just now.
-  const there = asked.filter((one, at) => keyed(one) || (served[at]?.data?.models.length ?? 0) > 0);
+  // A server without a key counts once it answers; whoever has a key counts, also when it lists nothing just now, but
+  // not when the key is refused.
+  const refused = (error: unknown) => error instanceof ProblemError && error.sort === "key-refused";
+  const there = asked.filter((one, at) =>
+    keyed(one) ? !refused(served[at]?.error) : (served[at]?.data?.models.length ?? 0) > 0,
+  );
   const waits = asked.some((one, at) => !keyed(one) && served[at]?.isPending);
   return {
     pending: list.isPending || (there.length === 0 && waits),
