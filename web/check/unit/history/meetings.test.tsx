@@ -65,7 +65,7 @@ test("the list is asked for as the address says", async () => {
   await screen.findByText("没有符合条件的会议");
   const query = asked.find((one) => one.path.endsWith("/meetings"))?.query;
   expect(query?.get("q")).toBe("知识库");
-  expect(query?.get("state")).toBe("preparation,discussion,ballot,closing");
+  expect(query?.get("state")).toBe("discussion,ballot,closing");
   expect(query?.get("format")).toBe("room");
   expect(query?.get("simulated")).toBe("true");
   expect(Number(query?.get("created_after"))).toBe(beginning("week"));

@@ -23,7 +23,7 @@ export const STATES = ["running", "paused", "ended", "draft"] as const;
 /** How far back. */
 export const SINCE = ["today", "week", "month", "year"] as const;
 
-const RUNNING = ["preparation", "discussion", "ballot", "closing"];
+const RUNNING = ["discussion", "ballot", "closing"];
 const DAY_MS = 86_400_000;
 const DAYS: Record<(typeof SINCE)[number], number> = { today: 1, week: 7, month: 30, year: 365 };
 

@@ -10,7 +10,7 @@ import i18n from "../../i18n";
 import { ago, clock } from "../../shell/zone";
 import { Badge, type Tone, Trouble } from "../../ui/surface";
 
-const RUNNING = "preparation,discussion,ballot,closing";
+const RUNNING = "discussion,ballot,closing";
 const RECENT = 8;
 
 async function inStates(state: string, limit: number): Promise<MeetingRow[]> {
