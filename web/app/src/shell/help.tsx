@@ -17,12 +17,16 @@ function said(keys: string): string[] {
   );
 }
 
-/** Chapters of one title as one, and none that is empty: parts of a page name theirs alike. */
+/** Chapters of one title as one, and none that is empty: parts of a page name theirs alike. Of two ways, one is told. */
 export function joined(chapters: readonly Chapter[]): Chapter[] {
   const byTitle = new Map<string, Chapter>();
   for (const { title, shortcuts } of chapters) {
-    if (shortcuts.length > 0) {
-      byTitle.set(title, { title, shortcuts: [...(byTitle.get(title)?.shortcuts ?? []), ...shortcuts] });
+    const told = byTitle.get(title)?.shortcuts ?? [];
+    const more = shortcuts.filter(
+      (one, at) => ![...told, ...shortcuts.slice(0, at)].some((before) => before.label === one.label),
+    );
+    if (told.length + more.length > 0) {
+      byTitle.set(title, { title, shortcuts: [...told, ...more] });
     }
   }
   return [...byTitle.values()];

@@ -15,3 +15,9 @@ test("parts of a page that name their shortcuts alike share a chapter", () => {
     ]),
   ).toEqual([{ title: "会议", shortcuts: [one, other] }]);
 });
+
+test("of two keys that do the same, one is told", () => {
+  const faster = { keys: "+", label: "更快", run: () => {} };
+  const shortcuts = [faster, { ...faster, keys: "=" }];
+  expect(joined([{ title: "回放", shortcuts }])).toEqual([{ title: "回放", shortcuts: [faster] }]);
+});

@@ -58,6 +58,11 @@ export default function SaveTemplate({ form, onClose }: { form: Form; onClose: (
           <TextInput autoFocus value={name} onChange={(event) => setName(event.target.value)} />
         </Field>
         <Switch label={t("create.tpl.with_topic")} checked={whole} onChange={setWhole} />
+        {form.described.length > 0 && (
+          <p className="text-meta text-ink-3">
+            {t("create.tpl.without", { who: form.described.join(t("ui.comma")) })}
+          </p>
+        )}
         {save.error && <Trouble error={save.error} compact />}
         <div className="flex justify-end">
           <Button type="submit" look="primary" busy={save.isPending}>

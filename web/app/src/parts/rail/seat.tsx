@@ -42,7 +42,7 @@ export function SeatRow({ seat, doing }: { seat: ParticipantView; doing: Doing }
       <Mark view={view} id={id} />
       <span className="min-w-0 flex-1">
         <span className={cx(colours.className, "flex items-baseline gap-1.5")} style={colours.style}>
-          <span className="truncate text-dense font-medium text-voice-name">{name}</span>
+          <bdi className="truncate text-dense font-medium text-voice-name">{name}</bdi>
           <span className="min-w-0 shrink-[2] truncate text-meta text-ink-3">{role.name}</span>
         </span>
         <span className={cx("flex items-center gap-1 text-meta", rests ? "text-ink-3" : tone)}>
