@@ -375,10 +375,10 @@ impl From<ServiceError> for Problem {
                 let what = detail("resource_type").unwrap_or("thing");
                 return Self::not_found(what, detail("resource_id").unwrap_or_default());
             }
-            ErrorKind::Api => match error.details().get("status_code").and_then(|status| status.as_u64()) {
-                Some(401 | 403) => (StatusCode::BAD_GATEWAY, "key-refused"),
-                _ => (StatusCode::BAD_GATEWAY, "provider"),
-            },
+            ErrorKind::Api if error.details().contains_key("key_refused") => {
+                (StatusCode::BAD_GATEWAY, "key-refused")
+            }
+            ErrorKind::Api => (StatusCode::BAD_GATEWAY, "provider"),
             ErrorKind::MeetingState | ErrorKind::Agenda => (StatusCode::CONFLICT, "somebody-was-faster"),
             ErrorKind::Permission => (StatusCode::FORBIDDEN, "forbidden"),
             ErrorKind::Storage => (StatusCode::SERVICE_UNAVAILABLE, "storage"),

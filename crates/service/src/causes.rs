@@ -138,7 +138,7 @@ impl From<RunnerConfigError> for ServiceError {
 }
 impl From<ProbeFailure> for ServiceError {
     fn from(error: ProbeFailure) -> Self {
-        Self::api(&error.provider, error.status, error.failure.detail, error.failure.hint)
+        Self::failed(&error.provider, error.status, error.failure)
     }
 }
 impl From<ProcessConfigError> for ServiceError {

@@ -1,6 +1,6 @@
 //! Why something was not done, for people and for programs: what happened, and what to do.
 
-use quorate_core::{Refusal, Wording, clean};
+use quorate_core::{Failure, FailureKind, Refusal, Wording, clean};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -15,7 +15,7 @@ pub enum ErrorKind {
     Validation,
     /// What was named is not there: `resource_type`, `resource_id`.
     NotFound,
-    /// A provider did not do its part: `provider`, `status_code`.
+    /// A provider did not do its part: `provider`, `status_code`; `key_refused` when its key is missing, wrong or expired.
     Api,
     /// Not now: `current_state`.
     MeetingState,
@@ -120,6 +120,13 @@ impl ServiceError {
         // A server's words are shown as words, whatever they hold.
         let (message, hint) = (cleaned(&message.into()), cleaned(&hint.into()));
         Self::new(message, hint).of(ErrorKind::Api).with("provider", provider).with("status_code", status)
+    }
+
+    /// A provider failed as it says; whether its key is what it takes exception to is told apart.
+    pub(crate) fn failed(provider: &str, status: Option<u16>, failure: Failure) -> Self {
+        let is_key = failure.kind == FailureKind::Authentication;
+        let this = Self::api(provider, status, failure.detail, failure.hint);
+        if is_key { this.with("key_refused", true) } else { this }
     }
 
     pub(crate) fn not_found(self, resource: &str, id: &str) -> Self {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use quorate_core::FailureKind;
 use quorate_runners::{ProviderConfig, WireFormat};
 use quorate_store::Credential;
 use serde::Serialize;
@@ -150,10 +149,7 @@ pub async fn models_of(
     prices: &BTreeMap<String, OwnPrice>,
 ) -> Result<Vec<ModelView>, ServiceError> {
     let listed = list(config, PATIENCE).await;
-    let mut models = listed.map_err(|failure| {
-        let status = (failure.kind == FailureKind::Authentication).then_some(401);
-        ServiceError::api(&config.name, status, failure.detail, failure.hint)
-    })?;
+    let mut models = listed.map_err(|failure| ServiceError::failed(&config.name, None, failure))?;
     models.sort();
     let view = |model: String| {
         let price = price(prices, Some(config), &config.name, &model).map(|price| {

@@ -30,7 +30,7 @@ export function lazily<T extends ComponentType<any>>(fetch: () => Promise<{ defa
 
 function tellToReload(error: unknown): void {
   const { detail, hint } = problemOf(error);
-  const action = { label: i18n.t("ui.reload"), onSelect: () => location.reload() };
+  const action = { label: i18n.t("problem.reload"), onSelect: () => location.reload() };
   notify({ bad: true, text: detail, more: hint, action });
 }
 

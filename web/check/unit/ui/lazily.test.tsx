@@ -29,6 +29,6 @@ test("a part waits for a server that is gone, says so, and is drawn when it is b
   expect(fetch).toHaveBeenCalledTimes(3);
   expect((await screen.findAllByText(/请求没有到达服务器/)).length).toBeGreaterThan(0);
   expect(screen.queryByText(/module/)).toBeNull();
-  expect(await screen.findByRole("button", { name: "重新加载页面", hidden: true })).toBeTruthy();
+  expect(await screen.findByRole("button", { name: "重新加载", hidden: true })).toBeTruthy();
   expect(screen.getByRole("region", { name: "通知", hidden: true })).toBeTruthy();
 });
