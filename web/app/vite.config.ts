@@ -9,6 +9,8 @@ export default defineConfig({
   plugins: [react(), tailwind()],
   build: {
     target: "es2023",
+    // Every browser of that year preloads modules by itself.
+    modulePreload: { polyfill: false },
     // Names that hold a hash may be cached for ever; the server counts on it.
     assetsDir: "assets",
     assetsInlineLimit: 0,

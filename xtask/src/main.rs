@@ -3,6 +3,7 @@
 //! It needs nothing but Rust itself, so that it is built in a second.
 
 mod fingerprint;
+mod imports;
 mod node;
 mod page;
 mod properties;
@@ -84,7 +85,7 @@ fn bench() -> Result<(), String> {
     cargo("measuring meetings", &["bench", "-p", "quorate-cli", "--bench", "meetings"])
 }
 
-/// What no other tool looks at: every room has a notice at its door, and the core stays pure.
+/// What no other tool looks at: every file says its purpose, the core stays pure, and imports point one way.
 fn tree() -> Result<(), String> {
     let mut wrong = Vec::new();
     for file in sources("crates").into_iter().chain(sources("xtask")) {
@@ -101,6 +102,8 @@ fn tree() -> Result<(), String> {
         }
     }
     wrong.extend(properties::check(&sources("crates")).err());
+    eprintln!("\nxtask: layers, from the top\n{}", imports::layers());
+    wrong.extend(imports::check(&code()));
     if wrong.is_empty() {
         return Ok(());
     }
@@ -108,6 +111,13 @@ fn tree() -> Result<(), String> {
         eprintln!("xtask: {line}");
     }
     Err("tidiness".to_owned())
+}
+
+/// The files of the program, without those of its tests.
+fn code() -> Vec<String> {
+    let is_code =
+        |path: &String| path.contains("/src/") && !path.contains("/tests/") && !path.ends_with("/tests.rs");
+    sources("crates").into_iter().chain(sources("xtask")).filter(is_code).collect()
 }
 
 fn sources(folder: &str) -> Vec<String> {

@@ -2,6 +2,7 @@
 
 mod access;
 mod answer;
+mod control;
 mod files;
 mod held;
 mod library;
@@ -10,13 +11,13 @@ mod serve;
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Parser, Subcommand, ValueEnum};
-use quorate_core::{DecisionMode, Format};
-use quorate_runners::Pace;
+use quorate_core::{DecisionMode, Format, SimulatedPace};
 
 pub(crate) use self::access::*;
 pub(crate) use self::answer::{AnswerArgs, MinutesArgs, SayArgs};
+pub(crate) use self::control::*;
 pub(crate) use self::files::*;
 pub(crate) use self::held::HeldArgs;
 pub(crate) use self::library::*;
@@ -28,10 +29,10 @@ pub(crate) use self::serve::*;
 #[command(
     name = "quorate",
     version,
-    disable_help_subcommand = true,
     after_help = "Begin with:  quorate run \"Should our service use SQLite or PostgreSQL?\"\n\n\
         Exit codes: 0 the meeting ended (or the command did its work), 1 it failed, 2 the command \
-        line is wrong, 3 the meeting is paused, 130 stopped at once."
+        line is wrong, 3 the meeting is paused, 4 the meeting ended but most of its seats \
+        failed, 130 stopped at once."
 )]
 pub(crate) struct Args {
     /// The database; otherwise one in your data directory
@@ -48,10 +49,16 @@ pub(crate) enum Task {
     Run(Box<RunArgs>),
     /// Serve meetings over HTTP: REST, live events, documentation
     Serve(Box<ServeArgs>),
+    /// Print the address that opens the page of the running server, with its token
+    Url(UrlArgs),
     /// Go on with a meeting that was paused or cut off
     Resume(ResumeArgs),
-    /// Say something to a meeting that rests, or have one thing done, without resuming it
+    /// Say something to a meeting, or have one thing done, without resuming it
     Say(SayArgs),
+    /// Pause a meeting that runs in another terminal or in the server
+    Pause(PauseArgs),
+    /// End a meeting with the best conclusion there is
+    End(EndArgs),
     /// Show, compare or edit the minutes of a meeting
     Minutes(MinutesArgs),
     /// Delete a meeting with all that was said at it
@@ -93,8 +100,40 @@ pub(crate) enum Task {
     Tokens(TokensArgs),
     /// Say who did what at the server, when, and from where
     Audit(AuditArgs),
+    /// Print what makes a shell complete the commands
+    Completions(CompletionsArgs),
+    /// Print the manual, or write all its pages to a folder
+    Man(ManArgs),
     /// Play simulated meetings in bad weather, to test Quorate itself
     Sim(SimArgs),
+    /// Set the pages of one meeting, from standard input to standard output; the server starts it by itself
+    #[command(hide = true)]
+    RenderPdf(RenderPdfArgs),
+}
+
+impl Task {
+    /// The meeting that this is about, as it was named.
+    pub(crate) fn meeting(&self) -> Option<&str> {
+        match self {
+            Self::Resume(ResumeArgs { id, .. })
+            | Self::Say(SayArgs { id, .. })
+            | Self::Minutes(MinutesArgs { id, .. })
+            | Self::Delete(DeleteArgs { id, .. })
+            | Self::Show(ShowArgs { id, .. })
+            | Self::Replay(ReplayArgs { id, .. })
+            | Self::Whatif(WhatifArgs { id, .. })
+            | Self::Fork(ForkArgs { id, .. })
+            | Self::Export(ExportArgs { id, .. })
+            | Self::Pause(PauseArgs { id, .. })
+            | Self::End(EndArgs { id, .. }) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// Whether what it prints is read by a program.
+    pub(crate) fn is_for_programs(&self) -> bool {
+        matches!(self, Self::Completions(_) | Self::Man(_) | Self::Url(_) | Self::Sim(_) | Self::RenderPdf(_))
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -114,18 +153,14 @@ pub(crate) enum PaceArg {
     Brisk,
     /// At once
     Instant,
-    /// Live while somebody watches, otherwise brisk
-    Watched,
 }
 
-impl From<PaceArg> for Pace {
+impl From<PaceArg> for SimulatedPace {
     fn from(pace: PaceArg) -> Self {
-        let chars_per_second = 60;
         match pace {
-            PaceArg::Live => Self::Live { chars_per_second },
+            PaceArg::Live => Self::Live,
             PaceArg::Brisk => Self::Brisk,
             PaceArg::Instant => Self::Instant,
-            PaceArg::Watched => Self::Watched { chars_per_second },
         }
     }
 }
@@ -170,7 +205,7 @@ pub(crate) struct RunArgs {
     pub(crate) rounds: Option<u32>,
 
     /// The mean score at which a ballot passes, 0-100 [default: 80]
-    #[arg(long, short, value_name = "SCORE")]
+    #[arg(long, short, value_name = "SCORE", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(crate) threshold: Option<u8>,
 
     /// A model, as provider/name or process/name; give it several times to seat different models in turn
@@ -201,11 +236,15 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "MINUTES")]
     pub(crate) budget_minutes: Option<f64>,
 
+    /// How long to wait for a provider that cannot be reached; 0 does not wait [default: 10]
+    #[arg(long, value_name = "MINUTES")]
+    pub(crate) provider_wait: Option<f64>,
+
     /// Write the result to a file; .json gives JSON, anything else Markdown
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
-    /// Say what the meeting will take (calls, tokens, money) and hold it not; with --json, as JSON
+    /// Say what the meeting will take (calls, tokens, money) and do not hold it; with --json, as JSON
     #[arg(long)]
     pub(crate) estimate: bool,
 
@@ -238,7 +277,7 @@ pub(crate) struct LiveArgs {
     #[arg(long, short)]
     pub(crate) yes: bool,
 
-    /// How fast simulated participants speak [default: live in a terminal, instant otherwise]
+    /// How fast simulated participants speak; kept with the meeting [default: live where the result is read in a terminal, otherwise instant; on resume, as before]
     #[arg(long, value_enum)]
     pub(crate) pace: Option<PaceArg>,
 }
@@ -301,6 +340,10 @@ pub(crate) struct ShowArgs {
     #[arg(long, conflicts_with = "marks")]
     pub(crate) health: bool,
 
+    /// Of a damaged meeting, show how it stood before the damage
+    #[arg(long)]
+    pub(crate) salvage: bool,
+
     /// Print the report as JSON
     #[arg(long)]
     pub(crate) json: bool,
@@ -330,7 +373,7 @@ pub(crate) struct WhatifArgs {
     pub(crate) id: String,
 
     /// The mean score at which a ballot would have passed, 0-100
-    #[arg(long, short, value_name = "SCORE")]
+    #[arg(long, short, value_name = "SCORE", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(crate) threshold: Option<u8>,
 
     /// The share of votes that would have had to pass, 0.0-1.0
@@ -338,7 +381,7 @@ pub(crate) struct WhatifArgs {
     pub(crate) pass_ratio: Option<f64>,
 
     /// The score below which no vote could have been, 0-100
-    #[arg(long, value_name = "SCORE")]
+    #[arg(long, value_name = "SCORE", value_parser = clap::value_parser!(u8).range(0..=100))]
     pub(crate) min_score: Option<u8>,
 
     /// The share of the table that would have had to vote, 0.0-1.0
@@ -363,9 +406,29 @@ pub(crate) struct ForkArgs {
     /// The meeting: its id, the beginning of it, or `last`
     pub(crate) id: String,
 
-    /// The last event that the new meeting takes over
+    /// The last event that the new meeting takes over [default: the last one from which it can go on]
     #[arg(long, value_name = "SEQ")]
-    pub(crate) at: u64,
+    pub(crate) at: Option<u64>,
+
+    /// What the new meeting is called [default: as the old one, with a mark]
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+
+    /// The last round of discussion that may take place
+    #[arg(long, short, value_name = "N")]
+    pub(crate) rounds: Option<u32>,
+
+    /// The most tokens of the whole meeting, those of the old one included
+    #[arg(long, value_name = "N")]
+    pub(crate) budget_tokens: Option<u64>,
+
+    /// The most money of the whole meeting, that of the old one included, in the currency of your prices
+    #[arg(long, value_name = "AMOUNT")]
+    pub(crate) budget_cost: Option<f64>,
+
+    /// The most time of the whole meeting, that of the old one included
+    #[arg(long, value_name = "MINUTES")]
+    pub(crate) budget_minutes: Option<f64>,
 
     /// Print the new meeting's id as JSON
     #[arg(long)]
@@ -380,7 +443,7 @@ pub(crate) struct ExportArgs {
     /// Markdown; `html`: one page that replays the meeting and checks itself, without a network; `pdf`;
     /// JSON with the report and all events for programs; or `files`: a folder that other programs and
     /// `quorate import` read (see docs/export.md)
-    #[arg(long, value_parser = ["md", "html", "pdf", "json", "files"], default_value = "md")]
+    #[arg(long, value_parser = export_formats(), default_value = "md")]
     pub(crate) format: String,
 
     /// With `html` and `pdf`: hidden marks, private memory and the thinking of models, too
@@ -391,9 +454,19 @@ pub(crate) struct ExportArgs {
     #[arg(long, value_name = "FILE", env = "QUORATE_FONT")]
     pub(crate) font: Option<PathBuf>,
 
+    /// Of a damaged meeting, write what comes before the damage
+    #[arg(long)]
+    pub(crate) salvage: bool,
+
     /// Where to; stdout when not given. The folder, with `files`
     #[arg(long, short, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
+}
+
+/// What a meeting can be exported as; `markdown` is `md`.
+fn export_formats() -> PossibleValuesParser {
+    let all = [PossibleValue::new("md").alias("markdown")].into_iter();
+    all.chain(["html", "pdf", "json", "files"].map(PossibleValue::new)).collect::<Vec<_>>().into()
 }
 
 #[derive(Debug, Parser)]

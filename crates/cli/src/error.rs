@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use crate::place::with_database;
 use crate::speech::Speech;
 
 pub(crate) use quorate_service::{ErrorKind, ServiceError as CliError};
@@ -16,14 +17,20 @@ impl Told for CliError {
     fn report(&self, speech: Speech, json: bool) -> ExitCode {
         let code = ExitCode::from(if self.is_usage() { 2 } else { 1 });
         if json {
-            anstream::eprintln!("{}", self.to_json());
+            let mut error = self.to_json();
+            error["hint"] = with_database(error["hint"].as_str().unwrap_or_default()).into();
+            anstream::eprintln!("{error}");
             return code;
         }
         let error = anstyle::AnsiColor::Red.on_default().bold();
         let hint = anstyle::AnsiColor::Cyan.on_default();
-        anstream::eprintln!("{error}{}{error:#} {}", speech.pick("错误：", "error:"), self.message());
+        anstream::eprintln!("{error}{}{error:#}{}", speech.pick("错误：", "error: "), self.message());
         if !self.hint().is_empty() {
-            anstream::eprintln!("{hint}{}{hint:#} {}", speech.pick("建议：", " hint:"), self.hint());
+            anstream::eprintln!(
+                "{hint}{}{hint:#}{}",
+                speech.pick("建议：", " hint: "),
+                with_database(self.hint())
+            );
         }
         code
     }
@@ -32,10 +39,9 @@ impl Told for CliError {
 /// What is wrong with the command line, as clap found it. Asked for help or the version, it says that.
 pub(crate) fn of_clap(error: &clap::Error) -> CliError {
     use clap::error::{ContextKind, ContextValue};
-    let text = error.render().to_string();
-    let message = text.lines().next().unwrap_or_default();
-    let message = message.split_once(": ").map_or(message, |(_, message)| message);
-    let this = CliError::usage(message, "see --help");
+    let speech = crate::speech::current();
+    let message = crate::speech::message(error, speech);
+    let this = CliError::usage(message, speech.pick("见 --help", "see --help"));
     match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(field)) => this.with("field", field.as_str()),
         Some(ContextValue::Strings(fields)) => this.with("field", fields.join(" ")),

@@ -4,13 +4,16 @@
 
 mod args;
 mod commands;
+mod control;
 mod error;
 mod live;
 mod password;
 mod place;
+mod remote;
 mod setup;
 mod speech;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
@@ -19,7 +22,10 @@ use crate::args::{Args, Task};
 use crate::error::{CliError, ErrorKind, Told};
 
 fn main() -> ExitCode {
-    let speech = speech::Speech::of_environment();
+    let named = speech::Speech::named();
+    let typed: Vec<String> = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
+    let of_topic = named.or_else(|| speech::of_topic(&typed));
+    let speech = speech::speak(of_topic.unwrap_or(speech::Speech(quorate_core::Language::Zh)));
     if let Some(word) = std::env::args_os().find(|word| word.to_str().is_none()) {
         let problem = format!("{} is not UTF-8", word.to_string_lossy());
         return CliError::usage(problem, "write it in UTF-8, or give it in a file").report(speech, false);
@@ -31,8 +37,22 @@ fn main() -> ExitCode {
         Err(error) if error.use_stderr() && std::env::args().any(|word| word == "--json") => {
             return error::of_clap(&error).report(speech, true);
         }
-        Err(error) => error.exit(),
+        Err(error) => {
+            let text = speech::whole(&error, speech);
+            match error.use_stderr() {
+                true => anstream::eprint!("{text}"),
+                // Nobody reading it to the end is no error.
+                false => _ = write!(anstream::stdout(), "{text}"),
+            }
+            if of_topic.is_none() {
+                speech::say_how_to_change();
+            }
+            return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
+        }
     };
+    if let Task::RenderPdf(limits) = &args.task {
+        return commands::render_pdf(limits);
+    }
     // On one thread, answers that are there at once are heard in the order in which they were asked
     // for, so that the same seed gives the same meeting. All that takes time here waits for others.
     // A server has many meetings, and its own log.
@@ -51,12 +71,29 @@ fn main() -> ExitCode {
                 .report(speech, json);
         }
     };
-    let done = runtime.block_on(perform(args, speech));
+    let done = runtime.block_on(async {
+        let place = place::Place::find(args.db.clone())?;
+        let speech = match of_topic {
+            Some(speech) => speech,
+            None => match args.task.meeting() {
+                Some(id) => speech::of_meeting(&place, id).await.map(speech::speak),
+                None => None,
+            }
+            .unwrap_or_else(|| {
+                if !json && !args.task.is_for_programs() {
+                    speech::say_how_to_change();
+                }
+                speech
+            }),
+        };
+        perform(place, args, speech).await
+    });
+    let speech = speech::current();
     // A thread that waits for a line from the terminal must not keep the process alive.
     runtime.shutdown_background();
     match done {
         Ok(code) => code,
-        Err(error) => error.in_words(speech).report(speech, json),
+        Err(error) => error.at_terminal(speech).report(speech, json),
     }
 }
 
@@ -66,12 +103,12 @@ fn asks_for_json(given: &ArgMatches) -> bool {
     here || given.subcommand().is_some_and(|(_, given)| asks_for_json(given))
 }
 
-async fn perform(args: Args, speech: speech::Speech) -> Result<ExitCode, CliError> {
-    let place = place::Place::find(args.db)?;
+async fn perform(place: place::Place, args: Args, speech: speech::Speech) -> Result<ExitCode, CliError> {
     quorate_service::read_own_vendors(&place.config)?;
     match args.task {
         Task::Run(run) => commands::run(&place, *run, speech).await,
         Task::Serve(serve) => commands::serve(&place, *serve, speech).await,
+        Task::Url(url) => commands::url(&place, url, speech),
         Task::Resume(resume) => commands::resume(&place, resume, speech).await,
         Task::Say(say) => commands::say(&place, say, speech).await,
         Task::Minutes(minutes) => commands::minutes(&place, minutes, speech).await,
@@ -84,7 +121,7 @@ async fn perform(args: Args, speech: speech::Speech) -> Result<ExitCode, CliErro
         Task::Replay(replay) => commands::replay(&place, replay).await,
         Task::Whatif(whatif) => commands::whatif(&place, whatif, speech).await,
         Task::Fork(fork) => commands::fork(&place, fork, speech).await,
-        Task::Export(export) => commands::export(&place, export).await,
+        Task::Export(export) => commands::export(&place, export, speech).await,
         Task::Import(import) => commands::import(&place, import, speech).await,
         Task::Search(search) => commands::search(&place, search, speech).await,
         Task::Backup(backup) => commands::backup(&place, backup, speech).await,
@@ -94,7 +131,12 @@ async fn perform(args: Args, speech: speech::Speech) -> Result<ExitCode, CliErro
         Task::Accounts(accounts) => commands::accounts(&place, accounts.task, speech).await,
         Task::Tokens(tokens) => commands::tokens(&place, tokens.task, speech).await,
         Task::Audit(audit) => commands::audit(&place, audit, speech).await,
+        Task::Pause(pause) => commands::pause(&place, pause, speech).await,
+        Task::End(end) => commands::end(&place, end, speech).await,
+        Task::Completions(shell) => Ok(commands::completions(&shell, speech)),
+        Task::Man(man) => commands::man(&man, speech),
         Task::Sim(sim) => commands::sim(sim, speech),
+        Task::RenderPdf(limits) => Ok(commands::render_pdf(&limits)),
     }
 }
 

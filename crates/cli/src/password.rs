@@ -27,7 +27,7 @@ pub(crate) async fn ask(store: &SqliteStore, id: &MeetingId) -> Result<(), CliEr
     if LET_IN.lock().is_ok_and(|let_in| let_in.contains(id)) {
         return Ok(());
     }
-    let speech = Speech::of_environment();
+    let speech = crate::speech::current();
     let given = match std::env::var(VARIABLE) {
         Ok(password) => password,
         Err(_) if std::io::stdin().is_terminal() => {

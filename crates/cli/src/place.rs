@@ -1,11 +1,14 @@
 //! Where things lie on this machine.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
+use clap::CommandFactory;
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 use quorate_service::{Shelf, Sources};
 use quorate_store::{SqliteStore, StoreError};
 
+use crate::args::Args;
 use crate::error::CliError;
 
 /// Where the database and the configuration lie.
@@ -31,6 +34,9 @@ impl Place {
         });
         let config = std::env::var_os("QUORATE_CONFIG").map(PathBuf::from);
         let named = db.is_some();
+        if let (Some(db), None) = (&db, std::env::var_os("QUORATE_DB")) {
+            _ = NAMED.set(quoted(db));
+        }
         match (db, home) {
             (Some(db), Ok(home)) => {
                 Ok(Self { db, named, config: config.unwrap_or_else(|| home.in_config_dir("config.toml")) })
@@ -99,10 +105,52 @@ impl Shelf for Place {
     }
 }
 
-fn quoted(path: &Path) -> String {
+/// The database that was named on the command line, as one would type it.
+static NAMED: OnceLock<String> = OnceLock::new();
+
+/// The text with the database named in each command of ours, where it was named to this one.
+pub(crate) fn with_database(text: &str) -> String {
+    NAMED.get().map_or_else(|| text.to_owned(), |db| insert_database(text, db))
+}
+
+fn insert_database(text: &str, db: &str) -> String {
+    let names: Vec<String> =
+        Args::command().get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    let mut parts = text.split("quorate ");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let word = part.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
+        let is_command = names.iter().any(|name| name == word) && !part.contains("--db ");
+        out.push_str(&if is_command {
+            format!("quorate --db {db} {part}")
+        } else {
+            format!("quorate {part}")
+        });
+    }
+    out
+}
+
+/// A path as one would type it.
+pub(crate) fn quoted(path: &Path) -> String {
     let text = path.display().to_string();
     match text.contains(|c: char| c.is_whitespace() || "'\"$&;()".contains(c)) {
         true => format!("'{}'", text.replace('\'', "'\\''")),
         false => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hint_names_the_database_where_it_speaks_of_a_command() {
+        let said =
+            insert_database("start quorate again; `quorate verify` says more: quorate show last", "x.db");
+        assert_eq!(
+            said,
+            "start quorate again; `quorate --db x.db verify` says more: quorate --db x.db show last"
+        );
+        assert_eq!(insert_database("quorate resume m1 --db x.db", "x.db"), "quorate resume m1 --db x.db");
     }
 }

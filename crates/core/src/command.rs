@@ -8,8 +8,8 @@ use crate::event::{
 };
 use crate::ids::{AgendaId, ClaimId, MeetingId, MessageId, TaskId};
 use crate::participant::{Facilitator, Newcomer};
-use crate::rules::{Format, Language, Rules};
-use crate::task::{FailureKind, Retry, StopReason, Usage};
+use crate::rules::{Format, Language, LimitChanges, Rules};
+use crate::task::{ContextWindow, FailureKind, Retry, StopReason, Usage};
 
 /// All that a new meeting begins with.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,8 +50,14 @@ pub enum Command {
     },
     /// Go on from the prefix of another meeting's log, which this one now holds.
     Fork {
+        /// Who wishes it.
+        by: String,
         /// The other meeting.
         from: MeetingId,
+        /// What the new one is called; its topic with a mark when empty.
+        title: String,
+        /// Which limits are to be otherwise from here on.
+        limits: LimitChanges,
     },
     /// Begin.
     Start {
@@ -253,6 +259,11 @@ pub enum Command {
     },
     /// Calls that were under way are not any more: their process is gone.
     Recover,
+    /// The clock was set forward, or the machine slept, since the last event.
+    NoteIdle {
+        /// For how long.
+        idle_ms: u64,
+    },
     /// Time has passed.
     Tick,
 }
@@ -263,6 +274,7 @@ impl Command {
         match self {
             Self::Create { .. } => "create".into(),
             Self::Fork { .. } => "fork".into(),
+            Self::NoteIdle { .. } => "recover".into(),
             Self::Start { .. } => "start".into(),
             Self::Say { .. } => "say".into(),
             Self::Reply { .. } => "reply".into(),
@@ -309,6 +321,10 @@ pub struct Delivery {
     pub request_id: Option<String>,
     /// What was mended before it could be read.
     pub mended: Vec<Mend>,
+    /// The model's context window as the server named it when the prompt did not fit.
+    pub window: Option<ContextWindow>,
+    /// How long whoever answers would not even be asked, when it failed too often; `None` when it would.
+    pub retry_after_ms: Option<u64>,
     /// What it was.
     pub what: Delivered,
 }
@@ -429,7 +445,7 @@ pub struct FacilitationForm {
 /// A conclusion, read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ConclusionForm {
-    /// Markdown.
+    /// Markdown. Where a ballot was passed the draft is the conclusion, and these are the reasons beside it.
     pub conclusion: String,
     /// What is left open.
     pub disagreements: Vec<Disagreement>,

@@ -11,6 +11,7 @@
 pub mod chain;
 pub mod layout;
 
+mod agreement;
 mod command;
 mod commands;
 mod context;
@@ -20,6 +21,7 @@ mod health;
 mod ids;
 mod meeting;
 mod mention;
+mod names;
 mod participant;
 mod records;
 mod refusal;
@@ -33,8 +35,9 @@ mod whatif;
 mod withheld;
 mod wording;
 
+pub use agreement::{Agreement, AgreementBasis, SeatAgreement, SeatSide};
 pub use command::*;
-pub use commands::decide;
+pub use commands::{decide, last_fork_point};
 pub use context::context;
 pub use event::*;
 pub use health::{
@@ -44,13 +47,14 @@ pub use health::{
 };
 pub use ids::*;
 pub use meeting::*;
+pub use names::{NameOf, check_name, passes_for};
 pub use participant::*;
 pub use records::*;
 pub use refusal::{Refusal, RefusalKind};
 pub use rules::*;
 pub use settle::settle;
 pub use task::*;
-pub use tasks::pending;
+pub use tasks::{is_owed_something, pending};
 pub use text::{clean, estimate_tokens, most_tokens};
 pub use whatif::{
     Alone, BallotReview, CannotRejudge, Change, Course, DecisionMode, Pivot, Saved, Sensitivity, Standing,

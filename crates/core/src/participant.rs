@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::ids::ParticipantId;
+use crate::rules::Language;
 
 /// A character for the table: what a participant looks at and how (requirement 000, properties 9-11).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,6 +38,9 @@ pub struct ModelParameters {
     /// How many tokens may go into thinking on top of those of the answer; not given: by the effort.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thinking_tokens: Option<u32>,
+    /// The most tokens that a prompt and its answer may have together; not given: what is known of the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context_tokens: Option<u32>,
 }
 
 impl ModelParameters {
@@ -116,6 +120,24 @@ pub enum Temperament {
     Injecting,
 }
 
+impl Temperament {
+    /// What it is called in Chinese.
+    fn chinese(self) -> &'static str {
+        match self {
+            Self::Balanced => "平和",
+            Self::Agreeable => "随和",
+            Self::Stubborn => "固执",
+            Self::Copycat => "附和",
+            Self::Verbose => "啰嗦",
+            Self::Silent => "沉默",
+            Self::Slow => "迟缓",
+            Self::Flaky => "时好时坏",
+            Self::Malformed => "答非所问",
+            Self::Injecting => "夹带指令",
+        }
+    }
+}
+
 /// What answers a participant's tasks. Keys and addresses live with the provider, never here.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -180,6 +202,14 @@ impl RunnerSpec {
                 format!("simulated ({name})")
             }
             Self::Process { name } => format!("process/{name}"),
+        }
+    }
+
+    /// The same for whoever reads this language: `模拟（固执）`. What a program looks for is [`RunnerSpec::label`].
+    pub fn label_for(&self, language: Language) -> String {
+        match (self, language) {
+            (Self::Simulated { temperament }, Language::Zh) => format!("模拟（{}）", temperament.chinese()),
+            (Self::Simulated { .. } | Self::Model { .. } | Self::Process { .. }, _) => self.label(),
         }
     }
 }

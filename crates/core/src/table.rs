@@ -1,12 +1,12 @@
 //! Where a wish is thought through: a copy of the meeting that already believes the facts that
 //! the wish will lead to, so that all consequences come out as one append.
 
-use crate::event::{CallEnd, EventBody, MeetingOutcome, Mend, Recourse};
+use crate::event::{CallEnd, EventBody, MeetingOutcome, Mend, Recourse, WindowMet};
 use crate::ids::{Moment, TaskId};
 use crate::meeting::{Meeting, fold};
 use crate::rules::budget;
 use crate::task::Usage;
-use crate::tasks::is_request;
+use crate::tasks::{is_request, wanted};
 
 /// A meeting to think on, and the facts so far.
 pub(crate) struct Table {
@@ -24,12 +24,13 @@ pub(crate) struct Ended {
     pub(crate) request_id: Option<String>,
     pub(crate) then: Option<Recourse>,
     pub(crate) mended: Vec<Mend>,
+    pub(crate) window: Option<WindowMet>,
 }
 
 impl Ended {
     /// Nobody knows what it has used.
     pub(crate) fn without_answer(end: CallEnd, latency_ms: u64) -> Self {
-        Self { end, usage: None, latency_ms, request_id: None, then: None, mended: Vec::new() }
+        Self { end, usage: None, latency_ms, request_id: None, then: None, mended: Vec::new(), window: None }
     }
 }
 
@@ -59,7 +60,7 @@ impl Table {
     pub(crate) fn end_call(&mut self, task: TaskId, ended: Ended) {
         let Some(call) = self.meeting.calls.get(&task) else { return };
         let held_back = Usage { input_tokens: call.reserved.tokens, estimated: true, ..Usage::default() };
-        let Ended { end, usage, latency_ms, request_id, then, mended } = ended;
+        let Ended { end, usage, latency_ms, request_id, then, mended, window } = ended;
         let (cost_micros, usage) = match usage {
             Some(usage) => (budget::cost(&self.meeting, task, &usage), usage),
             None => {
@@ -78,12 +79,8 @@ impl Table {
             request_id,
             then,
             mended,
+            window,
         });
-    }
-
-    /// Everything under way is no longer wanted.
-    pub(crate) fn cancel_calls(&mut self) {
-        self.cancel(|_, _| true);
     }
 
     /// Everything under way is no longer wanted, but for what people asked for beside the course of
@@ -102,9 +99,12 @@ impl Table {
         }
     }
 
-    /// Nothing more is discussed.
+    /// Nothing more is discussed. What people asked for beside the discussion is still written.
     pub(crate) fn close(&mut self, outcome: MeetingOutcome) {
-        self.cancel_calls();
+        self.cancel_course();
         self.state(EventBody::MeetingClosing { outcome });
+        // Whoever was asked for is not seated any more, and out of time nothing is written.
+        let wanted = wanted(&self.meeting);
+        self.cancel(|_, task| !wanted.contains(&task));
     }
 }

@@ -11,6 +11,7 @@ use crate::event::{ArtifactKind, PrivateMemory};
 use crate::ids::{Moment, ParticipantId, TaskId};
 use crate::participant::RunnerSpec;
 use crate::rules::Language;
+use crate::wording::Wording;
 
 /// Something the outside owes the meeting.
 #[derive(Debug, Clone, PartialEq)]
@@ -237,6 +238,10 @@ pub struct Brief {
     pub voices: Vec<BriefVoice>,
     /// The draft that lies on the table.
     pub draft: Option<String>,
+    /// Whether that draft was accepted: then it is the conclusion, word for word, and only reasons are written
+    /// beside it.
+    #[serde(default)]
+    pub accepted: bool,
     /// What this round is to look at.
     pub focus: Vec<String>,
     /// The last message of a person, if any.
@@ -275,6 +280,9 @@ pub struct Brief {
     pub repair: Option<String>,
     /// The meeting's seed mixed with the task: the same for every attempt at the same task.
     pub seed: u64,
+    /// How fast somebody who only pretends to think is to answer.
+    #[serde(skip)]
+    pub pace: Option<crate::rules::SimulatedPace>,
 }
 
 impl Brief {
@@ -293,11 +301,13 @@ impl Brief {
             targets: Vec::new(),
             voices: Vec::new(),
             draft: None,
+            accepted: false,
             focus: Vec::new(),
             steering: None,
             moderates: false,
             hosts: false,
             agenda: Vec::new(),
+            pace: None,
             wants_ideas: false,
             ideas: Vec::new(),
             context_mode: ContextMode::Shared,
@@ -423,8 +433,8 @@ pub struct Failure {
     pub kind: FailureKind,
     /// One line for people, without keys, addresses of people, or whole bodies.
     pub detail: String,
-    /// What to do about it.
-    pub hint: String,
+    /// What to do about it; it becomes part of a meeting in the meeting's language.
+    pub hint: Wording,
     /// What was used all the same, when it is known.
     pub usage: Option<Usage>,
     /// From the request to the end.
@@ -433,14 +443,25 @@ pub struct Failure {
     pub request_id: Option<String>,
     /// Whether it is not known if the provider did the work, and asking once more may help.
     pub doubtful: bool,
+    /// The model's context window as the server named it when the prompt did not fit.
+    pub window: Option<ContextWindow>,
+}
+
+/// A model's context window, as a server names it when a prompt does not fit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ContextWindow {
+    /// The most tokens that prompt and answer may have together.
+    pub tokens: u64,
+    /// How many the prompt had, as the server counted.
+    pub prompt_tokens: Option<u64>,
 }
 
 impl Failure {
     /// A failure before anything was sent.
-    pub fn unsent(kind: FailureKind, detail: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub fn unsent(kind: FailureKind, detail: impl Into<String>, hint: impl Into<Wording>) -> Self {
         let (detail, hint) = (detail.into(), hint.into());
         let usage = Some(Usage::default());
-        Self { kind, detail, hint, usage, latency_ms: 0, request_id: None, doubtful: false }
+        Self { kind, detail, hint, usage, latency_ms: 0, request_id: None, doubtful: false, window: None }
     }
 }
 

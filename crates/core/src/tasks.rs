@@ -1,6 +1,6 @@
 //! All that the outside now owes the meeting.
 
-use crate::flow::{closing, preparation, round};
+use crate::flow::{closing, outage, preparation, round};
 use crate::ids::{ParticipantId, TaskId};
 use crate::meeting::{Meeting, Phase, Rest, TurnState};
 use crate::participant::RunnerSpec;
@@ -28,9 +28,20 @@ pub fn pending(meeting: &Meeting) -> Vec<Task> {
     };
     // A rest does not count; the wait for one does.
     if under_way && !meeting.is_paused() {
+        tasks.extend(meeting.course_deadline().map(Task::Wake));
+    }
+    if closing::is_out_of_time(meeting) && !meeting.is_paused() && wanted(meeting).contains(&TaskId::Conclude)
+    {
         tasks.extend(meeting.wall_deadline().map(Task::Wake));
     }
+    tasks.extend(outage::next_try_at(meeting).map(Task::Wake));
     tasks
+}
+
+/// Whether something is under way, or is wanted and not asked for yet: then a meeting has to be in some process's
+/// hands, also while it rests, for people ask for things meanwhile.
+pub fn is_owed_something(meeting: &Meeting) -> bool {
+    !meeting.is_over() && (!pending(meeting).is_empty() || !wanted(meeting).is_empty())
 }
 
 /// Who answers a task; `None` is the facilitator.
@@ -49,7 +60,11 @@ pub(crate) fn answerer(meeting: &Meeting, task: TaskId) -> Option<ParticipantId>
 /// share (`rules/recourse.rs`).
 fn time_left_ms(meeting: &Meeting, task: TaskId) -> u64 {
     let took_ms = meeting.recourses.get(&task).map_or(0, |had| had.took_ms);
-    meeting.rules().turns.timeout_ms.saturating_sub(took_ms).max(1)
+    let left_ms = meeting.rules().turns.timeout_ms.saturating_sub(took_ms);
+    match meeting.wall_left_ms() {
+        Some(wall_ms) if closing::is_out_of_time(meeting) => left_ms.min(wall_ms).max(1),
+        Some(_) | None => left_ms.max(1),
+    }
 }
 
 /// What answers a task: once the model of whoever does it has failed for good, its fallback.
@@ -78,7 +93,7 @@ pub(crate) fn can_facilitate(m: &Meeting, task: TaskId) -> bool {
 
 /// Whether whoever is to do it can be asked for this.
 pub(crate) fn can_answer(m: &Meeting, task: TaskId) -> bool {
-    if closing::is_out_of_time(m) {
+    if closing::is_out_of_time(m) && task != TaskId::Conclude {
         return false;
     }
     match answerer(m, task) {
@@ -104,6 +119,9 @@ pub(crate) fn is_request(m: &Meeting, task: TaskId) -> bool {
 
 /// What the meeting would like answered now, whether or not a call for it is under way.
 pub(crate) fn wanted(m: &Meeting) -> Vec<TaskId> {
+    if m.held {
+        return Vec::new();
+    }
     let mut tasks = match m.rest {
         Rest::Running => in_course(m),
         Rest::PauseRequested { .. } => return Vec::new(),
@@ -135,9 +153,11 @@ fn in_course(m: &Meeting) -> Vec<TaskId> {
         Phase::Facilitation => {
             m.ballots.last().map(|ballot| TaskId::Facilitate(ballot.id)).into_iter().collect()
         }
-        // Out of time means no further call; and from nothing, nothing can be concluded.
-        Phase::Closing { .. } if closing::is_out_of_time(m) || m.said.is_empty() => Vec::new(),
+        // From nothing, nothing can be concluded.
+        Phase::Closing { .. } if m.said.is_empty() => Vec::new(),
         Phase::Closing { .. } if m.conclusion.is_none() => vec![TaskId::Conclude],
+        // Out of time means no further call.
+        Phase::Closing { .. } if closing::is_out_of_time(m) => Vec::new(),
         Phase::Closing { .. } => closing::next_record(m).into_iter().collect(),
     }
 }

@@ -29,7 +29,7 @@ pub fn withheld(event: &Event, open: Option<BallotId>) -> Option<String> {
         EventBody::VoteCast { ballot, participant, vote: _, objection: _ } if open == Some(*ballot) => {
             payload(json!({ "ballot": ballot, "participant": participant, "withheld": true }))
         }
-        EventBody::VoteAbstained { ballot, participant, kind: _, detail: _ } if open == Some(*ballot) => {
+        EventBody::VoteAbstained { ballot, participant, .. } if open == Some(*ballot) => {
             payload(json!({ "ballot": ballot, "participant": participant, "withheld": true }))
         }
         EventBody::AgentMessage { reasoning: Some(_), .. } => {

@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::sync::Arc;
+
 use quorate_core::*;
 use support::*;
 
@@ -30,6 +32,8 @@ fn an_answer_of_control_characters_is_no_message() {
         latency_ms: 0,
         what,
         mended: Vec::new(),
+        window: None,
+        retry_after_ms: None,
         request_id: None,
     })));
     assert_eq!(table.meeting.said, [], "nor has Ben");
@@ -130,8 +134,16 @@ fn a_name_is_what_a_prompt_shows_and_a_message_can_call() {
 }
 
 #[test]
-fn names_that_differ_only_in_case_are_two_people() {
-    let mut table = Table::started(founding(&["Ada", "ada"], Rules::default()));
+fn names_that_differ_only_in_case_are_two_people_where_they_are_both_at_the_table() {
+    // Today nobody is seated beside somebody of that name; a log may have been written before.
+    let both = Command::Create {
+        by: "user:owner".into(),
+        founding: Box::new(founding(&["Ada", "ada"], Rules::default())),
+    };
+    let draft = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
+    assert_eq!(decide(&draft, both, Moment(0)), Err(Refusal::NameTaken { name: "Ada".into() }));
+    let mut table = Table::started(founding(&["Ada", "Bea"], Rules::default()));
+    Arc::make_mut(&mut table.meeting.seats[1]).participant.name = "ada".into();
     table.hears("Ada", "{\"position\": \"SQLite\", \"claims\": [\"x\"]}");
     table.hears("ada", "{\"position\": \"Postgres\", \"claims\": [\"y\"]}");
     table.facilitator_answers(

@@ -6,8 +6,12 @@ mod support;
 mod brainstorm;
 #[path = "transcripts/decision.rs"]
 mod decision;
+#[path = "transcripts/forks.rs"]
+mod forks;
 #[path = "transcripts/limits.rs"]
 mod limits;
+#[path = "transcripts/money.rs"]
+mod money;
 #[path = "transcripts/people.rs"]
 mod people;
 #[path = "transcripts/records.rs"]

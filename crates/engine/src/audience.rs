@@ -117,6 +117,11 @@ impl Audience {
         state.listeners.clear();
     }
 
+    /// The meeting's loop has failed: what was written of answers under way is void. Listeners stay.
+    pub(crate) fn break_off(&self) {
+        self.state().so_far.clear();
+    }
+
     /// How many listen.
     pub(crate) fn listeners(&self) -> usize {
         self.state().listeners.len()

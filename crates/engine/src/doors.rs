@@ -43,6 +43,14 @@ impl Door {
         self.removed.load(Ordering::Acquire)
     }
 
+    /// Forgets the way into a room that has ended without a word.
+    pub(crate) fn forget_ended(&self) {
+        let mut way_in = self.way_in();
+        if way_in.as_ref().is_some_and(mpsc::Sender::is_closed) {
+            *way_in = None;
+        }
+    }
+
     fn way_in(&self) -> MutexGuard<'_, Option<mpsc::Sender<Letter>>> {
         self.letters.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
@@ -104,6 +112,12 @@ impl Doors {
             forget(&mut all, door);
         }
         true
+    }
+
+    /// A room has failed. Those at its door, and those who listen, stay.
+    pub(crate) fn vacate(&self, door: &Door) {
+        let _all = self.all();
+        *door.way_in() = None;
     }
 
     /// Takes a door away, and with it the way to its room: the meeting is over, stops, or is let go.

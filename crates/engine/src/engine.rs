@@ -1,18 +1,25 @@
 //! All meetings that run in this process.
 
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use quorate_core::{Command, Event, EventBody, Founding, Meeting, MeetingId, Moment, RunId, apply, decide};
+use quorate_core::{
+    Command, Event, EventBody, Founding, LimitChanges, Meeting, MeetingId, Moment, ProviderWait, RunId,
+    apply, decide, last_fork_point,
+};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
+use crate::compute::Compute;
 use crate::doors::Doors;
 use crate::error::EngineError;
+use crate::faults::{Failure, Fault, Faults};
 use crate::handle::MeetingHandle;
 use crate::opening;
 use crate::ports::{Clock, Journal, Record, RunnerDirectory};
 use crate::stats::{Counters, Stats};
+use crate::supervisor;
 
 /// How long rooms that do not answer are waited for at the end, beyond the patience.
 const LAST_WAIT: Duration = Duration::from_secs(5);
@@ -26,11 +33,14 @@ pub struct EngineOptions {
     /// After at least so many events, and a quarter more than there were, a snapshot of the meeting is
     /// kept, so that a long log need not be folded from its first event. At least 1.
     pub snapshot_every: u64,
+    /// A computation over one meeting that takes longer than this quarantines it.
+    pub compute_limit: Duration,
 }
 
 impl Default for EngineOptions {
     fn default() -> Self {
-        Self { idle_after: Duration::from_secs(60), snapshot_every: 500 }
+        let (idle_after, compute_limit) = (Duration::from_secs(60), Duration::from_secs(30));
+        Self { idle_after, snapshot_every: 500, compute_limit }
     }
 }
 
@@ -48,12 +58,31 @@ pub(crate) struct Shared {
     pub(crate) options: EngineOptions,
     pub(crate) doors: Arc<Doors>,
     pub(crate) counters: Arc<Counters>,
+    /// Which meetings have failed, and which are begun no more.
+    pub(crate) faults: Faults,
+    /// Where long computations run.
+    pub(crate) compute: Compute,
+    /// The meetings here that wait for providers.
+    pub(crate) waits: Mutex<HashMap<MeetingId, Arc<ProviderWait>>>,
     /// How many rooms there are.
     pub(crate) rooms: watch::Sender<usize>,
     /// Until when calls under way may still end; set once, when the engine is shut down.
     pub(crate) closing: OnceLock<Instant>,
     /// What the end has cut off.
     pub(crate) left: Mutex<Vec<Left>>,
+}
+
+/// How a meeting is forked.
+#[derive(Debug, Clone, Default)]
+pub struct Fork {
+    /// The last event that is taken over; the last one from which the fork can go on when it is not said.
+    pub at: Option<u64>,
+    /// Who forks it, such as `user:owner`.
+    pub by: String,
+    /// What the new meeting is called; its topic with a mark when empty.
+    pub title: String,
+    /// Which limits are to be otherwise.
+    pub limits: LimitChanges,
 }
 
 /// A meeting whose calls were cut off when the engine was shut down.
@@ -86,6 +115,9 @@ impl Engine {
             options,
             doors: Arc::new(Doors::new(Arc::clone(&counters))),
             counters,
+            faults: Faults::default(),
+            compute: Compute::new(options.compute_limit),
+            waits: Mutex::default(),
             rooms: watch::channel(0).0,
             closing: OnceLock::new(),
             left: Mutex::default(),
@@ -112,11 +144,48 @@ impl Engine {
     }
 
     /// Takes a meeting up from its log. Calls that were under way in a process that is gone are
-    /// made again. A meeting that already runs here is handed out as it is.
+    /// made again. A meeting that already runs here is handed out as it is, and one that is quarantined, too: it
+    /// can be listened to and [resumed](Command::Resume).
     pub async fn open(&self, id: &MeetingId) -> Result<MeetingHandle, EngineError> {
         let handle = self.handle(id);
-        handle.arrive().await?;
-        Ok(handle)
+        match handle.arrive().await {
+            Ok(_) | Err(EngineError::Quarantined(_)) => Ok(handle),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Takes a meeting up as [`open`](Self::open) does, and goes on trying, or quarantines it, when that fails.
+    ///
+    /// # Errors
+    /// Why it does not run yet.
+    pub async fn take_up(&self, id: &MeetingId) -> Result<(), EngineError> {
+        let visit = self.shared.doors.visit(id);
+        let Err(error) = opening::enter(&self.shared, &visit).await else { return Ok(()) };
+        if self.shared.faults.of(id).is_none() {
+            let failure = Failure::Error(error.clone());
+            tokio::spawn(supervisor::failed(Arc::clone(&self.shared), visit, failure));
+        }
+        Err(error)
+    }
+
+    /// Leaves a meeting in the quarantine in which it was when the last process ended.
+    pub fn leave_quarantined(&self, id: &MeetingId, fault: Fault) {
+        self.shared.faults.keep(id, fault);
+    }
+
+    /// Why a meeting is quarantined; `None` when it is not.
+    pub fn fault(&self, id: &MeetingId) -> Option<Fault> {
+        self.shared.faults.of(id).map(|fault| *fault)
+    }
+
+    /// For whom a meeting that runs here waits, while nobody who could go on can be reached.
+    pub fn provider_wait(&self, id: &MeetingId) -> Option<Arc<ProviderWait>> {
+        self.shared.waits.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get(id).cloned()
+    }
+
+    /// The meetings that are quarantined.
+    pub fn quarantined(&self) -> Vec<(MeetingId, Fault)> {
+        self.shared.faults.quarantined()
     }
 
     /// A handle to a meeting, without looking whether there is one: it is taken up when it is first
@@ -130,16 +199,22 @@ impl Engine {
         opening::load(&self.shared, id).await
     }
 
-    /// Makes a new meeting, `id`, from the events of `from` up to and including number `at`.
+    /// Makes a new meeting, `id`, from the events of `from` up to and including number `at`, or up to the last
+    /// one from which it can go on. It asks nobody until it is resumed or started.
+    ///
+    /// # Errors
+    /// When there is no such event, it lies after the end, or the limits cannot be.
     pub async fn fork(
         &self,
         from: &MeetingId,
-        at: u64,
+        fork: Fork,
         id: MeetingId,
         run: RunId,
     ) -> Result<MeetingHandle, EngineError> {
+        let Fork { at, by, title, limits } = fork;
         let mut records = self.shared.journal.read(from.clone(), 0).await?;
         let length = records.len() as u64;
+        let at = at.unwrap_or_else(|| last_fork_point(records.iter().map(|record| &record.event.body)));
         if !(1..=length).contains(&at) {
             return Err(EngineError::Refused(quorate_core::Refusal::Invalid {
                 field: "at".to_owned(),
@@ -156,7 +231,7 @@ impl Engine {
             apply(&mut fork, &event);
             copies.push(Record::of(event));
         }
-        let command = Command::Fork { from: from.clone() };
+        let command = Command::Fork { by, from: from.clone(), title, limits };
         let cause = command.cause();
         let now = self.shared.clock.now().max(fork.updated_at);
         for body in decide(&fork, command, now)? {
@@ -213,6 +288,7 @@ impl Engine {
         if let Some(door) = self.shared.doors.find(id) {
             self.shared.doors.remove(&door);
         }
+        self.shared.faults.forgive(id);
     }
 
     /// Whether a meeting runs here at this moment.
@@ -228,6 +304,7 @@ impl Engine {
     /// What the engine does at the moment, and has done since it began.
     pub fn stats(&self) -> Stats {
         let mut stats = self.shared.counters.read();
+        stats.quarantined = self.shared.faults.quarantined().len() as u64;
         for letters in self.shared.doors.rooms().iter().filter_map(|door| door.letters()) {
             let waiting = letters.max_capacity().saturating_sub(letters.capacity()) as u64;
             stats.live_meetings += 1;

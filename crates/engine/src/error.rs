@@ -2,6 +2,7 @@
 
 use quorate_core::Refusal;
 
+use crate::faults::{Fault, FaultKind};
 use crate::ports::JournalError;
 
 /// Why the engine did not do what it was asked.
@@ -16,6 +17,12 @@ pub enum EngineError {
     /// The meeting's loop has ended with the process that ran it.
     #[error("the meeting is not running here any more")]
     Gone,
+    /// The meeting has failed again and again, and runs no more until it is resumed.
+    #[error("the meeting was stopped: {}", .0.kind.description())]
+    Quarantined(Box<Fault>),
+    /// The meeting could not be computed from its log.
+    #[error("{} ({})", .0.description(), .1)]
+    Broken(FaultKind, String),
 }
 
 impl EngineError {
@@ -25,6 +32,8 @@ impl EngineError {
             Self::Refused(refusal) => refusal.hint(),
             Self::Journal(error) => error.hint(),
             Self::Gone => "open the meeting again; nothing that was acknowledged is lost".to_owned(),
+            Self::Quarantined(fault) => fault.kind.hint().to_owned(),
+            Self::Broken(kind, _) => kind.hint().to_owned(),
         }
     }
 }

@@ -12,6 +12,9 @@ use crate::opening::{Behind, enter};
 use crate::room::Letter;
 use crate::subscription::Subscription;
 
+/// A meeting that fails is quarantined long before it has been begun so often.
+const BEGUN_AGAIN_MAX: u32 = 16;
+
 /// A meeting that runs in this process, or will as soon as it is spoken to. Cheap to clone; it keeps
 /// nothing in memory.
 #[derive(Clone)]
@@ -36,12 +39,61 @@ impl MeetingHandle {
     /// When the rules do not allow it or the journal does not take it: then nothing has happened.
     /// [`Gone`](EngineError::Gone) says that the loop ended meanwhile, with the process or because
     /// another one writes; whether the wish was kept, the log tells.
+    ///
+    /// A meeting that is quarantined is taken up again by [`Resume`](Command::Resume), and for
+    /// [`End`](Command::End) and [`Pause`](Command::Pause), which then comes at once. Where it fails again, it is
+    /// back in [`Quarantined`](EngineError::Quarantined), which says what else can be done.
     pub async fn wish(&self, command: Command) -> Result<u64, EngineError> {
+        match command {
+            Command::Resume { .. } if self.release().await? => {
+                let meeting = self.look().await?;
+                if !meeting.is_paused() {
+                    return Ok(meeting.seq);
+                }
+                self.ask_for(command).await
+            }
+            Command::End { .. } if self.release().await? => self.insist(command).await,
+            Command::Pause { by, .. } if self.shared.faults.of(&self.id).is_some() => {
+                self.release().await?;
+                self.insist(Command::Pause { by, at_once: true }).await
+            }
+            other => self.ask_for(other).await,
+        }
+    }
+
+    async fn ask_for(&self, command: Command) -> Result<u64, EngineError> {
         let (reply, answer) = oneshot::channel();
         match self.post(Letter::Wish(Box::new(command), reply)).await? {
             Posted::Sent(_visit) => answer.await.unwrap_or(Err(EngineError::Gone)),
             Posted::Over(_) => Err(Refusal::MeetingIsOver.into()),
         }
+    }
+
+    /// Wishes something of a meeting that may fail before it hears of it, as long as it is begun again.
+    async fn insist(&self, command: Command) -> Result<u64, EngineError> {
+        let mut asked = self.ask_for(command.clone()).await;
+        for _ in 0..BEGUN_AGAIN_MAX {
+            match asked {
+                Err(EngineError::Gone) if self.shared.closing.get().is_none() => {}
+                other => return other,
+            }
+            asked = self.ask_for(command.clone()).await;
+            if let Err(EngineError::Refused(_)) = asked {
+                // The first one was kept, and its answer lost with the loop.
+                return Ok(self.look().await?.seq);
+            }
+        }
+        asked
+    }
+
+    /// Lets a meeting out of quarantine. Says whether it was there.
+    async fn release(&self) -> Result<bool, EngineError> {
+        let was_there = self.shared.faults.forgive(&self.id);
+        if was_there {
+            tracing::info!(meeting = %self.id, "a quarantined meeting is taken up again");
+            self.shared.journal.keep_fault(self.id.clone(), None).await?;
+        }
+        Ok(was_there)
     }
 
     /// The meeting as it stands.
@@ -56,7 +108,12 @@ impl MeetingHandle {
     /// Listens: every event after `after`, then live; with `fragments`, answers while they are
     /// written, too.
     pub async fn subscribe(&self, after: u64, fragments: bool) -> Result<Subscription, EngineError> {
-        let visit = self.arrive().await?;
+        let visit = match self.arrive().await {
+            Ok(visit) => visit,
+            // What is in its log can be heard, and that it goes on, too.
+            Err(EngineError::Quarantined(_)) => self.shared.doors.visit(&self.id),
+            Err(error) => return Err(error),
+        };
         Subscription::open(Arc::clone(&self.shared), Arc::clone(&visit.door), after, fragments).await
     }
 
@@ -85,9 +142,9 @@ impl MeetingHandle {
                 Behind::Room(letters) => match letters.send(letter).await {
                     Ok(()) => return Ok(Posted::Sent(visit)),
                     Err(returned) => {
-                        // Its loop has ended, and takes its door along; another one may be there.
+                        // Its loop has ended, and took its door along, or has failed; another one may be there.
                         letter = returned.0;
-                        self.shared.doors.remove(&visit.door);
+                        visit.door.forget_ended();
                     }
                 },
             }

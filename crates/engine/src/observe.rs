@@ -8,6 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 use futures::future::BoxFuture;
 use quorate_core::{MeetingId, Outcome, RunId, RunnerSpec, TaskId};
 
+use crate::faults::Fault;
 use crate::ports::{
     FragmentSink, Journal, JournalError, Record, Request, Resumed, Runner, RunnerDirectory, Snapshot,
 };
@@ -87,6 +88,10 @@ impl Runner for ObservedRunner {
 
     fn ready<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, ()> {
         self.inner.ready(request)
+    }
+
+    fn rests(&self) -> Option<Duration> {
+        self.inner.rests()
     }
 
     fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {
@@ -195,5 +200,13 @@ impl Journal for ObservedJournal {
         snapshot: Snapshot,
     ) -> BoxFuture<'static, Result<(), JournalError>> {
         self.inner.keep_snapshot(meeting, snapshot)
+    }
+
+    fn keep_fault(
+        &self,
+        meeting: MeetingId,
+        fault: Option<Fault>,
+    ) -> BoxFuture<'static, Result<(), JournalError>> {
+        self.inner.keep_fault(meeting, fault)
     }
 }

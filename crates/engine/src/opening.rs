@@ -4,13 +4,17 @@ use std::sync::Arc;
 
 use quorate_core::{Meeting, MeetingId, apply};
 use tokio::sync::mpsc;
+use tokio::time::sleep_until;
 
+use crate::compute::weight;
 use crate::doors::Visit;
 use crate::engine::Shared;
 use crate::error::EngineError;
-use crate::ports::JournalError;
+use crate::faults::{Failure, Verdict};
+use crate::ports::{JournalError, Record};
 use crate::room::{Letter, Room};
 use crate::stats::Stats;
+use crate::supervisor::quarantine;
 
 /// What is behind a door.
 pub(crate) enum Behind {
@@ -22,7 +26,8 @@ pub(crate) enum Behind {
     Nothing,
 }
 
-/// Finds what is behind a door, and takes the meeting up from its log when it is not in memory.
+/// Finds what is behind a door, and takes the meeting up from its log when it is not in memory. Where its loop has
+/// just failed, that waits a little; where it is quarantined, it does not happen.
 pub(crate) async fn enter(shared: &Arc<Shared>, visit: &Visit) -> Result<Behind, EngineError> {
     let door = &visit.door;
     if let Some(letters) = door.letters() {
@@ -32,7 +37,19 @@ pub(crate) async fn enter(shared: &Arc<Shared>, visit: &Visit) -> Result<Behind,
     if let Some(letters) = door.letters() {
         return Ok(Behind::Room(letters));
     }
-    let (meeting, kept) = resume(shared, &door.id).await?;
+    if let Some(fault) = shared.faults.of(&door.id) {
+        return Err(EngineError::Quarantined(fault));
+    }
+    if let Some(moment) = shared.faults.not_before(&door.id) {
+        sleep_until(moment).await;
+    }
+    let (meeting, kept) = match resume(shared, &door.id).await {
+        Ok(resumed) => resumed,
+        Err(error) => {
+            note(shared, visit, &error).await;
+            return Err(error);
+        }
+    };
     if meeting.is_over() {
         door.audience.close();
         return Ok(Behind::Over(Box::new(meeting)));
@@ -41,6 +58,23 @@ pub(crate) async fn enter(shared: &Arc<Shared>, visit: &Visit) -> Result<Behind,
         Some(letters) => Behind::Room(letters),
         None => Behind::Nothing,
     })
+}
+
+/// A meeting could not be taken up. What does not pass by itself quarantines it, whoever tried; the rest is up to
+/// whoever tried.
+async fn note(shared: &Shared, visit: &Visit, error: &EngineError) {
+    let lasts = match error {
+        EngineError::Broken(..) | EngineError::Journal(JournalError::Damaged { .. }) => true,
+        EngineError::Journal(_) | EngineError::Refused(_) => false,
+        EngineError::Gone | EngineError::Quarantined(_) => false,
+    };
+    if lasts {
+        let failure = Failure::Error(error.clone());
+        if let Verdict::Quarantined(fault) = shared.faults.note(&visit.door.id, &failure, shared.clock.now())
+        {
+            quarantine(shared, visit, fault).await;
+        }
+    }
 }
 
 /// Has a meeting run that is in memory already. Not when it runs here: then it is left alone.
@@ -80,20 +114,38 @@ pub(crate) async fn load(shared: &Shared, id: &MeetingId) -> Result<Meeting, Eng
 /// A meeting as its log says, and up to which event there is a snapshot; 0 when there is none that
 /// can be relied on.
 async fn resume(shared: &Shared, id: &MeetingId) -> Result<(Meeting, u64), EngineError> {
-    let (snapshot, mut records) = shared.journal.resume(id.clone()).await?;
-    let taken_up = snapshot.as_ref().and_then(|snapshot| snapshot.meeting(id));
-    if snapshot.is_some() && taken_up.is_none() {
+    let (snapshot, mut records) = match shared.faults.not_before(id) {
+        None => shared.journal.resume(id.clone()).await?,
+        // After a failure nothing is relied on but the log.
+        Some(_) => (None, shared.journal.read(id.clone(), 0).await?),
+    };
+    let (had_one, named) = (snapshot.is_some(), id.clone());
+    let taken_up = match snapshot {
+        Some(snapshot) => {
+            let weight = weight(0, snapshot.state.len());
+            shared.compute.weighed(weight, move || snapshot.meeting(&named)).await?
+        }
+        None => None,
+    };
+    if had_one && taken_up.is_none() {
         records = shared.journal.read(id.clone(), 0).await?;
     }
     let kept = taken_up.as_ref().map_or(0, |meeting| meeting.seq);
-    let mut meeting = match (taken_up, records.first()) {
+    let blank = match (taken_up, records.first()) {
         (Some(meeting), _) => meeting,
         (None, Some(first)) => Meeting::blank(id.clone(), first.event.run_id.clone()),
         (None, None) => return Err(JournalError::NoSuchMeeting(id.clone()).into()),
     };
-    for record in &records {
-        apply(&mut meeting, &record.event);
-    }
+    let weight = weight(records.len() as u64, records.iter().map(|record| record.line.len()).sum());
+    let meeting = shared.compute.weighed(weight, move || fold(blank, &records)).await?;
     shared.counters.opened(kept > 0);
     Ok((meeting, kept))
+}
+
+/// Folds what comes next.
+fn fold(mut meeting: Meeting, records: &[Record]) -> Meeting {
+    for record in records {
+        apply(&mut meeting, &record.event);
+    }
+    meeting
 }

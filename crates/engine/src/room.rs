@@ -1,17 +1,27 @@
 //! The loop of one meeting: everything that happens to it happens here, one thing at a time.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quorate_core::{Command, Event, EventBody, Meeting, Refusal, RunId, actor_of, apply, decide, settle};
+use futures::FutureExt;
+use quorate_core::{
+    Call, Command, Event, EventBody, Meeting, Moment, Outcome, Prompt, ProviderWait, Refusal, RunId,
+    actor_of, apply, context, decide, settle,
+};
 use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
 
+use crate::compute::{Compute, weight};
 use crate::doors::Door;
 use crate::engine::{Left, Shared};
 use crate::error::EngineError;
-use crate::ports::{JournalError, Record, Snapshot};
-use crate::under_way::{Happened, UnderWay};
+use crate::faults::Failure;
+use crate::ports::{JournalError, Record, Recovery, Snapshot};
+use crate::steady::SteadyTime;
+use crate::supervisor;
+use crate::under_way::{Ended, Happened, UnderWay};
 
 /// How long to wait before a journal that could not be written is tried again.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
@@ -37,10 +47,18 @@ pub(crate) struct Room {
     mailbox: mpsc::Receiver<Letter>,
     /// When somebody last spoke to it, or something happened.
     stirred: Instant,
+    /// What time it is here.
+    time: SteadyTime,
     /// Up to which event there is a snapshot, or was one asked for.
     kept: u64,
+    /// Writes the last snapshot, while it is under way.
+    snapshot: Option<JoinHandle<()>>,
     /// It has left memory in good order, and its audience stays.
     moved_out: bool,
+    /// It cannot go on here, and its audience stays.
+    failed: bool,
+    /// What lists know of its waiting for providers.
+    waits: Option<Arc<ProviderWait>>,
 }
 
 /// Why a loop ends.
@@ -49,8 +67,10 @@ enum End {
     MovedOut,
     /// The meeting is over.
     Over,
-    /// It was let go, or the engine ends, or another process writes this meeting.
+    /// It was let go, or the engine ends.
     Stopped,
+    /// It cannot go on.
+    Failed(Failure),
 }
 
 impl Room {
@@ -64,11 +84,41 @@ impl Room {
         shared.rooms.send_modify(|rooms| *rooms += 1);
         let under_way = UnderWay::new(Arc::clone(&shared), Arc::clone(&door));
         let (run, stirred) = (meeting.run.clone(), Instant::now());
-        Self { meeting, run, shared, door, under_way, mailbox, stirred, kept, moved_out: false }
+        let time = SteadyTime::default();
+        Self {
+            meeting,
+            run,
+            shared,
+            door,
+            under_way,
+            mailbox,
+            stirred,
+            time,
+            kept,
+            snapshot: None,
+            moved_out: false,
+            failed: false,
+            waits: None,
+        }
     }
 
-    /// Runs until the meeting is over, leaves memory, or has to stop.
-    pub(crate) async fn run(mut self) {
+    /// Runs until the meeting is over, leaves memory, or has to stop. What fails is begun again, or quarantined.
+    pub(crate) async fn run(self) {
+        let (shared, door) = (Arc::clone(&self.shared), Arc::clone(&self.door));
+        let ended = AssertUnwindSafe(self.run_once()).catch_unwind().await;
+        let failure = match ended {
+            Ok(None) => return,
+            Ok(Some(failure)) => failure,
+            Err(payload) => Failure::panic(&*payload),
+        };
+        if door.is_removed() || shared.closing.get().is_some() {
+            return tracing::error!(meeting = %door.id, ?failure, "a meeting's loop has failed at its end");
+        }
+        let visit = shared.doors.visit(&door.id);
+        supervisor::failed(shared, visit, failure).await;
+    }
+
+    async fn run_once(mut self) -> Option<Failure> {
         match self.go_on().await {
             End::MovedOut => {
                 self.moved_out = true;
@@ -76,7 +126,12 @@ impl Room {
             }
             End::Over => self.say_goodbye().await,
             End::Stopped => {}
+            End::Failed(failure) => {
+                self.failed = true;
+                return Some(failure);
+            }
         }
+        None
     }
 
     async fn go_on(&mut self) -> End {
@@ -85,12 +140,13 @@ impl Room {
             return End::Stopped; // it came just before the end
         }
         // Whatever was under way when the last process ended is asked for again.
-        if self.own(Command::Recover).await.is_err() {
-            return End::Stopped;
+        if let Err(end) = self.own(Command::Recover).await {
+            return end;
         }
         while !self.meeting.is_over() {
             if self.is_to_stop() {
-                self.keep_snapshot(LEAVING).await;
+                self.keep_snapshot(LEAVING);
+                self.snapshot_is_kept().await;
                 return End::Stopped;
             }
             let (wake, idle) = (self.under_way.wake(), self.idle_from());
@@ -105,21 +161,20 @@ impl Room {
                 },
                 happened = self.under_way.next() => {
                     self.stirred = Instant::now();
-                    let command = match happened {
-                        Happened::Ended(ended) => {
-                            let (call, outcome) = *ended;
-                            settle(&self.meeting, &call, outcome)
+                    match happened {
+                        Happened::Ended(ended) => self.own(Thought::Answer(ended)).await,
+                        Happened::Retried(task, attempt, retry) => {
+                            self.own(Command::NoteRetry { task, attempt, retry }).await
                         }
-                        Happened::Retried(task, attempt, retry) => Command::NoteRetry { task, attempt, retry },
-                    };
-                    self.own(command).await
+                    }
                 }
-                () = wake => self.own(Command::Tick).await,
+                () = wake => self.tick().await,
                 // Seen to at the head of the loop.
                 () = door.bell.notified() => Ok(()),
                 () = at(closes) => Ok(()),
                 () = at(idle) => {
-                    self.keep_snapshot(LEAVING).await;
+                    self.keep_snapshot(LEAVING);
+                    self.snapshot_is_kept().await;
                     if self.shared.doors.move_out(&door) {
                         return End::MovedOut;
                     }
@@ -127,8 +182,8 @@ impl Room {
                     Ok(())
                 }
             };
-            if done.is_err() {
-                return End::Stopped;
+            if let Err(end) = done {
+                return end;
             }
         }
         End::Over
@@ -156,14 +211,28 @@ impl Room {
         self.under_way.is_idle().then(|| self.stirred + self.shared.options.idle_after)
     }
 
-    async fn read(&mut self, letter: Letter) -> Result<(), ()> {
+    /// The meeting wanted to be woken now.
+    async fn tick(&mut self) -> Result<(), End> {
+        // Where nothing comes of it, it is not woken for the same moment over and over.
+        self.under_way.woke(self.shared.clock.now());
+        self.own(Command::Tick).await
+    }
+
+    async fn read(&mut self, letter: Letter) -> Result<(), End> {
         match letter {
             Letter::Wish(command, reply) => {
                 let result = self.wish(*command).await;
-                let lost = matches!(&result, Err(EngineError::Journal(JournalError::Conflict { .. })));
+                // What another process wrote is in the log alone.
+                let lost = match &result {
+                    Err(
+                        error @ (EngineError::Journal(JournalError::Conflict { .. })
+                        | EngineError::Broken(..)),
+                    ) => Err(End::Failed(Failure::Error(error.clone()))),
+                    _ => Ok(()),
+                };
                 // Whoever asked may have gone; the fact stands all the same.
                 _ = reply.send(result);
-                if lost { Err(()) } else { Ok(()) }
+                lost
             }
             Letter::Look(reply) => {
                 _ = reply.send(Box::new(self.meeting.clone()));
@@ -176,7 +245,7 @@ impl Room {
     async fn say_goodbye(&mut self) {
         self.shared.doors.remove(&self.door);
         // It is read again and again when it is over.
-        tokio::spawn(self.keep_snapshot(LEAVING));
+        self.keep_snapshot(LEAVING);
         self.mailbox.close();
         while let Some(letter) = self.mailbox.recv().await {
             match letter {
@@ -188,25 +257,29 @@ impl Room {
 
     /// A wish from outside: its facts are durable, or it is refused and nothing has happened.
     async fn wish(&mut self, command: Command) -> Result<u64, EngineError> {
-        let records = self.decide(command)?;
+        self.note_idle().await?;
+        let records = self.decide(command.into()).await?;
         if !records.is_empty() {
             self.append(&records).await?;
-            self.make_true(records);
+            self.make_true(records).await?;
         }
         Ok(self.meeting.seq)
     }
 
     /// A wish of the meeting's own, such as an answer that came back. It was paid for, so that it
-    /// is kept until the journal takes it.
-    async fn own(&mut self, command: Command) -> Result<(), ()> {
-        let records = match self.decide(command) {
+    /// is kept until the journal takes it. Whoever speaks to the meeting meanwhile is answered at once.
+    async fn own(&mut self, thought: impl Into<Thought>) -> Result<(), End> {
+        self.note_idle().await.map_err(|error| End::Failed(Failure::Error(error)))?;
+        let records = match self.decide(thought.into()).await {
             Ok(records) => records,
-            Err(refusal) => {
+            Err(EngineError::Refused(refusal)) => {
                 tracing::debug!(%refusal, "an answer came too late");
                 return Ok(());
             }
+            Err(error) => return Err(End::Failed(Failure::Error(error))),
         };
         let mut tried = false;
+        let mut told = None;
         loop {
             let appended = match records.is_empty() {
                 true => Ok(()),
@@ -216,23 +289,62 @@ impl Room {
                 Ok(()) => break,
                 // The attempt before had been written after all.
                 Err(JournalError::Conflict { .. }) if tried && self.holds(&records).await => break,
-                Err(error @ JournalError::Unavailable { .. }) => {
-                    tracing::error!(%error, "the journal cannot be written; trying again");
-                    self.door.audience.warn(error.into());
+                Err(JournalError::Unavailable { fault, detail }) if fault.recovery() != Recovery::Never => {
+                    let error = JournalError::Unavailable { fault, detail };
+                    // Once for each sort of trouble, and not each second.
+                    if told.replace(fault) != Some(fault) {
+                        tracing::error!(%error, "the journal cannot be written; trying again");
+                        self.door.audience.warn(error.clone().into());
+                    }
                     if self.shared.closing.get().is_some_and(|until| Instant::now() >= *until) {
-                        return Err(());
+                        return Err(End::Stopped);
                     }
                     tried = true;
-                    tokio::time::sleep(RETRY_AFTER).await;
+                    self.wait_for_journal(&error).await?;
                 }
-                Err(error) => {
-                    tracing::error!(%error, "the meeting stops here");
-                    self.door.audience.warn(error.into());
-                    return Err(());
-                }
+                Err(error) => return Err(End::Failed(Failure::Error(error.into()))),
             }
         }
-        self.make_true(records);
+        if told.is_some() {
+            tracing::info!(meeting = %self.meeting.id, "the journal can be written again");
+        }
+        self.make_true(records).await.map_err(|error| End::Failed(Failure::Error(error)))
+    }
+
+    /// Waits until the journal is to be tried again. Nothing can be granted until then: whoever wishes
+    /// something hears why, and whoever looks sees what is durable.
+    async fn wait_for_journal(&mut self, error: &JournalError) -> Result<(), End> {
+        let door = Arc::clone(&self.door);
+        let until = Instant::now() + RETRY_AFTER;
+        loop {
+            tokio::select! {
+                () = sleep_until(until) => return Ok(()),
+                () = door.bell.notified() => {
+                    if door.is_removed() {
+                        return Err(End::Stopped);
+                    }
+                }
+                letter = self.mailbox.recv() => match letter {
+                    Some(Letter::Wish(_, reply)) => _ = reply.send(Err(error.clone().into())),
+                    Some(Letter::Look(reply)) => _ = reply.send(Box::new(self.meeting.clone())),
+                    None => return Err(End::Stopped),
+                },
+            }
+        }
+    }
+
+    /// States that the clock was set or the machine slept, before anything else is counted by the clock. Where
+    /// it cannot be written, the time counts as far as a meeting can be silent.
+    async fn note_idle(&mut self) -> Result<(), EngineError> {
+        self.time.now(&*self.shared.clock);
+        let idle_ms = self.time.take_idle_ms();
+        if idle_ms == 0 {
+            return Ok(());
+        }
+        let records = self.decide(Command::NoteIdle { idle_ms }.into()).await.unwrap_or_default();
+        if !records.is_empty() && self.append(&records).await.is_ok() {
+            self.make_true(records).await?;
+        }
         Ok(())
     }
 
@@ -244,67 +356,93 @@ impl Room {
         appended
     }
 
-    fn decide(&self, command: Command) -> Result<Vec<Record>, EngineError> {
-        let cause = command.cause();
-        let now = self.shared.clock.now();
-        let mut facts = decide(&self.meeting, command, now)?;
-        if self.shared.closing.get().is_some() {
-            // A call that will not be made is no fact; the next start asks for it.
-            while let Some(EventBody::CallStarted { .. }) = facts.last() {
-                facts.pop();
-            }
+    /// The facts that follow. What may take long is thought through elsewhere, on a copy.
+    async fn decide(&mut self, thought: Thought) -> Result<Vec<Record>, EngineError> {
+        let (now, closing) = (self.time.now(&*self.shared.clock), self.shared.closing.get().is_some());
+        let weight = weight(self.meeting.seq, thought.bytes());
+        if Compute::is_small(weight) {
+            return Ok(think(&self.meeting, &self.run, thought, now, closing)?);
         }
-        Ok(self.as_events(facts, cause, now.max(self.meeting.updated_at)))
+        let (meeting, run) = (self.meeting.clone(), self.run.clone());
+        Ok(self.shared.compute.run(move || think(&meeting, &run, thought, now, closing)).await??)
     }
 
-    /// Puts facts into envelopes.
-    fn as_events(&self, facts: Vec<EventBody>, cause: String, now: quorate_core::Moment) -> Vec<Record> {
-        let numbered = facts.into_iter().zip(self.meeting.seq + 1..);
-        let event = |(body, seq): (EventBody, u64)| Event {
-            seq,
-            meeting_id: self.meeting.id.clone(),
-            run_id: self.run.clone(),
-            ts_ms: now,
-            actor: actor_of(&self.meeting, &body),
-            cause: cause.clone(),
-            body,
-        };
-        numbered.map(event).map(Record::of).collect()
+    /// What a call is to read.
+    async fn prompt(&self, call: &Call) -> Result<Prompt, EngineError> {
+        if Compute::is_small(weight(self.meeting.seq, 0)) {
+            return Ok(context(&self.meeting, call));
+        }
+        let (meeting, call) = (self.meeting.clone(), call.clone());
+        self.shared.compute.run(move || context(&meeting, &call)).await
     }
 
-    fn make_true(&mut self, records: Vec<Record>) {
+    /// # Errors
+    /// When what a call is to read cannot be computed; the records are durable and true all the same.
+    async fn make_true(&mut self, records: Vec<Record>) -> Result<(), EngineError> {
         for record in &records {
             apply(&mut self.meeting, &record.event);
         }
         for record in records {
             self.door.audience.tell(record);
         }
-        self.under_way.reconcile(&self.meeting, self.shared.clock.now());
-        if self.meeting.seq.saturating_sub(self.kept) >= self.shared.options.snapshot_every {
-            tokio::spawn(self.keep_snapshot(1));
+        self.tell_of_wait();
+        let now = self.time.now(&*self.shared.clock);
+        for call in self.under_way.reconcile(&self.meeting, now) {
+            let prompt = self.prompt(&call).await?;
+            self.under_way.start(&self.meeting, call, prompt);
         }
+        if self.meeting.seq.saturating_sub(self.kept) >= self.shared.options.snapshot_every {
+            self.keep_snapshot(1);
+        }
+        Ok(())
+    }
+
+    /// Lets lists know that the meeting waits for providers, or does no longer.
+    fn tell_of_wait(&mut self) {
+        let waits = self.meeting.provider_wait.clone();
+        if self.waits == waits {
+            return;
+        }
+        let mut all = self.shared.waits.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        match &waits {
+            Some(wait) => _ = all.insert(self.meeting.id.clone(), Arc::clone(wait)),
+            None => _ = all.remove(&self.meeting.id),
+        }
+        drop(all);
+        self.waits = waits;
     }
 
     /// Keeps a snapshot when enough has happened since the last one: so many events divided by
     /// `haste`. It grows with the meeting, so that all snapshots together cost as much as a few logs.
-    fn keep_snapshot(&mut self, haste: u64) -> impl Future<Output = ()> + Send + 'static {
+    /// One is written after the other, so that an older one never takes the place of a newer one.
+    fn keep_snapshot(&mut self, haste: u64) {
         let enough = self.shared.options.snapshot_every.max(self.kept / 4) / haste;
         let new = self.meeting.seq.saturating_sub(self.kept);
         let journal = Arc::clone(&self.shared.journal);
-        let wanted = new >= enough.max(1) && journal.keeps_snapshots(&self.meeting.id);
-        // A copy is cheap; writing it is not, and holds the meeting up in no case.
-        let meeting = wanted.then(|| self.meeting.clone());
-        if wanted {
-            self.kept = self.meeting.seq;
+        if new < enough.max(1) || !journal.keeps_snapshots(&self.meeting.id) {
+            return;
         }
-        async move {
-            let Some(meeting) = meeting else { return };
+        self.kept = self.meeting.seq;
+        // A copy is cheap; writing it is not, and holds the meeting up in no case.
+        let meeting = self.meeting.clone();
+        let earlier = self.snapshot.take();
+        self.snapshot = Some(tokio::spawn(async move {
+            if let Some(earlier) = earlier {
+                _ = earlier.await;
+            }
             let id = meeting.id.clone();
             let taken = tokio::task::spawn_blocking(move || Snapshot::of(&meeting)).await;
             let Ok(snapshot) = taken else { return };
             if let Err(error) = journal.keep_snapshot(id, snapshot).await {
                 tracing::warn!(%error, "a snapshot could not be kept; the log is whole");
             }
+        }));
+    }
+
+    /// Waits until the last snapshot is written, or has failed.
+    async fn snapshot_is_kept(&mut self) {
+        if let Some(writing) = self.snapshot.take() {
+            _ = writing.await;
         }
     }
 
@@ -321,12 +459,94 @@ impl Room {
 
 impl Drop for Room {
     fn drop(&mut self) {
-        if !self.moved_out {
+        if self.waits.take().is_some() {
+            let mut all = self.shared.waits.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            all.remove(&self.meeting.id);
+        }
+        if std::thread::panicking() || self.failed {
+            self.door.audience.break_off();
+            self.shared.doors.vacate(&self.door);
+        } else if !self.moved_out {
             self.shared.doors.remove(&self.door);
             self.door.audience.close();
         }
         self.shared.rooms.send_modify(|rooms| *rooms -= 1);
     }
+}
+
+/// What a meeting has to think through.
+enum Thought {
+    /// A wish.
+    Wish(Command),
+    /// What came of a call, and for how long its runner passes no further one on.
+    Answer(Box<Ended>),
+}
+
+impl From<Command> for Thought {
+    fn from(command: Command) -> Self {
+        Self::Wish(command)
+    }
+}
+
+impl Thought {
+    /// How many bytes have to be read for it, beside the meeting.
+    fn bytes(&self) -> usize {
+        match self {
+            // What people write is bounded where it enters.
+            Self::Wish(_) => 0,
+            Self::Answer(ended) => match &ended.1 {
+                Outcome::Answered(answer) => {
+                    answer.text.len() + answer.reasoning.as_ref().map_or(0, String::len)
+                }
+                Outcome::Failed(_) => 0,
+            },
+        }
+    }
+}
+
+/// The facts that follow from a thought, in their envelopes.
+fn think(
+    meeting: &Meeting,
+    run: &RunId,
+    thought: Thought,
+    now: Moment,
+    closing: bool,
+) -> Result<Vec<Record>, Refusal> {
+    let command = match thought {
+        Thought::Wish(command) => command,
+        Thought::Answer(ended) => {
+            let (call, outcome, rests) = *ended;
+            let mut command = settle(meeting, &call, outcome);
+            if let Command::Deliver(delivery) = &mut command {
+                delivery.retry_after_ms = rests.map(in_ms);
+            }
+            command
+        }
+    };
+    let cause = command.cause();
+    let mut facts = decide(meeting, command, now)?;
+    if closing {
+        // A call that will not be made is no fact; the next start asks for it.
+        while let Some(EventBody::CallStarted { .. }) = facts.last() {
+            facts.pop();
+        }
+    }
+    let numbered = facts.into_iter().zip(meeting.seq + 1..);
+    let event = |(body, seq): (EventBody, u64)| Event {
+        seq,
+        meeting_id: meeting.id.clone(),
+        run_id: run.clone(),
+        ts_ms: now.max(meeting.updated_at),
+        actor: actor_of(meeting, &body),
+        cause: cause.clone(),
+        body,
+    };
+    Ok(numbered.map(event).map(Record::of).collect())
+}
+
+/// Whole milliseconds, at least one.
+fn in_ms(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1)
 }
 
 /// Waits until then; for ever when there is no such moment.

@@ -44,6 +44,10 @@ pub struct Stats {
     pub from_snapshots: u64,
     /// Meetings that left memory because nothing was under way.
     pub folded_away: u64,
+    /// Loops that had failed and were begun again.
+    pub restarts: u64,
+    /// Meetings that are begun no more, because their loops failed again and again.
+    pub quarantined: u64,
 }
 
 impl Stats {
@@ -66,6 +70,7 @@ pub(crate) struct Counters {
     opened: AtomicU64,
     from_snapshots: AtomicU64,
     folded_away: AtomicU64,
+    restarts: AtomicU64,
 }
 
 impl Counters {
@@ -105,6 +110,10 @@ impl Counters {
         self.folded_away.fetch_add(1, Relaxed);
     }
 
+    pub(crate) fn restarted(&self) {
+        self.restarts.fetch_add(1, Relaxed);
+    }
+
     /// What has been counted; what is not counted here is left at 0.
     pub(crate) fn read(&self) -> Stats {
         let now = |gauge: &AtomicI64| u64::try_from(gauge.load(Relaxed)).unwrap_or(0);
@@ -121,6 +130,7 @@ impl Counters {
             opened: self.opened.load(Relaxed),
             from_snapshots: self.from_snapshots.load(Relaxed),
             folded_away: self.folded_away.load(Relaxed),
+            restarts: self.restarts.load(Relaxed),
             ..Stats::default()
         }
     }

@@ -50,6 +50,9 @@ impl Subscription {
         let (waiting, gap) = (VecDeque::new(), Some(Gap { lagged: false, written }));
         let mut this = Self { shared, door, ear, waiting, seen: after, fragments, gap };
         this.catch_up().await?;
+        if let Some(fault) = this.shared.faults.of(&this.door.id) {
+            this.waiting.push_back(Notice::Trouble(EngineError::Quarantined(fault)));
+        }
         Ok(this)
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quorate_core::{
-    Call, Failure, FailureKind, Meeting, Moment, Outcome, Retry, Task, TaskId, context, pending,
+    Call, Failure, FailureKind, Meeting, Moment, Outcome, Prompt, Retry, Task, TaskId, pending,
 };
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
@@ -19,13 +19,15 @@ use crate::ports::{FragmentSink, Request, RetrySink};
 pub(crate) struct UnderWay {
     shared: Arc<Shared>,
     door: Arc<Door>,
-    running: JoinSet<Outcome>,
+    running: JoinSet<(Outcome, Option<Duration>)>,
     /// By the runtime's id, for a call that panics says no more than that.
     calls: HashMap<Id, Call>,
     handles: HashMap<(TaskId, u32), AbortHandle>,
     tell_retry: mpsc::UnboundedSender<Heard>,
     retries: mpsc::UnboundedReceiver<Heard>,
-    wake: Option<Instant>,
+    wake: Option<(Moment, Instant)>,
+    /// It was woken for this, and nothing came of it.
+    woken_for: Option<Moment>,
     /// No call is started any more.
     closing: bool,
 }
@@ -33,10 +35,13 @@ pub(crate) struct UnderWay {
 /// What runners have told: of which call, and what.
 type Heard = (TaskId, u32, Box<Retry>);
 
+/// What came of a call, and for how long its runner passes no further one on.
+pub(crate) type Ended = (Call, Outcome, Option<Duration>);
+
 /// Something that happened to a call.
 pub(crate) enum Happened {
     /// It is over.
-    Ended(Box<(Call, Outcome)>),
+    Ended(Box<Ended>),
     /// A request of it is sent again.
     Retried(TaskId, u32, Box<Retry>),
 }
@@ -53,18 +58,23 @@ impl UnderWay {
             calls: HashMap::new(),
             handles: HashMap::new(),
             wake: None,
+            woken_for: None,
             closing: false,
         }
     }
 
-    /// Starts what the meeting wants and is not under way; drops what it no longer wants.
-    pub(crate) fn reconcile(&mut self, meeting: &Meeting, now: Moment) {
+    /// Drops what the meeting no longer wants; gives what it wants and is not under way, to be [started](Self::start).
+    pub(crate) fn reconcile(&mut self, meeting: &Meeting, now: Moment) -> Vec<Call> {
         let mut wanted = Vec::new();
         self.wake = None;
         for task in pending(meeting) {
             match task {
                 Task::Call(call) => wanted.push(call),
-                Task::Wake(at) => self.wake = Some(Instant::now() + Duration::from_millis(at.since_ms(now))),
+                Task::Wake(at) if self.woken_for.is_some_and(|before| at <= before) => {}
+                Task::Wake(at) => {
+                    let wake = (at, Instant::now() + Duration::from_millis(at.since_ms(now)));
+                    self.wake = Some(self.wake.map_or(wake, |other| other.min(wake)));
+                }
             }
         }
         let audience = &self.door.audience;
@@ -76,14 +86,12 @@ impl UnderWay {
             }
             kept
         });
-        for call in wanted {
-            if !self.closing && !self.handles.contains_key(&(call.id, call.attempt)) {
-                self.start(meeting, call);
-            }
-        }
+        wanted.retain(|call| !self.closing && !self.handles.contains_key(&(call.id, call.attempt)));
+        wanted
     }
 
-    fn start(&mut self, meeting: &Meeting, call: Call) {
+    /// Makes a call, with what it is to read.
+    pub(crate) fn start(&mut self, meeting: &Meeting, call: Call, prompt: Prompt) {
         let runner = self.shared.runners.find(&call.runner);
         let (task, attempt, timeout_ms) = (call.id, call.attempt, call.timeout_ms);
         let request = Request {
@@ -93,7 +101,7 @@ impl UnderWay {
             attempt,
             idempotency_key: format!("{}/{task}#{attempt}", meeting.id),
             runner: call.runner.clone(),
-            prompt: context(meeting, &call),
+            prompt,
             timeout_ms,
             retries: {
                 let tell = self.tell_retry.clone();
@@ -116,7 +124,7 @@ impl UnderWay {
             runner.ready(&request).await;
             let limit = Duration::from_millis(timeout_ms);
             let answer = timeout(limit, runner.run(request, sink)).await;
-            answer.unwrap_or_else(|_| Outcome::Failed(out_of_time(timeout_ms)))
+            (answer.unwrap_or_else(|_| Outcome::Failed(out_of_time(timeout_ms))), runner.rests())
         });
         self.calls.insert(handle.id(), call);
         self.handles.insert((task, attempt), handle);
@@ -133,19 +141,19 @@ impl UnderWay {
                 }
                 Some(ended) = self.running.join_next_with_id() => ended,
             };
-            let (id, outcome) = match ended {
-                Ok((id, outcome)) => (id, outcome),
+            let (id, (outcome, rests)) = match ended {
+                Ok((id, ended)) => (id, ended),
                 Err(error) if error.is_cancelled() => {
                     self.calls.remove(&error.id());
                     continue;
                 }
-                Err(error) => (error.id(), Outcome::Failed(broken(&error))),
+                Err(error) => (error.id(), (Outcome::Failed(broken(&error)), None)),
             };
             let Some(call) = self.calls.remove(&id) else { continue };
             // An answer that came while its call was being dropped is not wanted any more.
             if self.handles.remove(&(call.id, call.attempt)).is_some() {
                 self.door.audience.end(call.id, call.attempt);
-                return Happened::Ended(Box::new((call, outcome)));
+                return Happened::Ended(Box::new((call, outcome, rests)));
             }
         }
     }
@@ -165,9 +173,14 @@ impl UnderWay {
         self.handles.is_empty() && self.wake.is_none()
     }
 
+    /// The meeting was woken at this time, and nothing came of it: not again for the same moment.
+    pub(crate) fn woke(&mut self, now: Moment) {
+        self.woken_for = self.wake.map(|(at, _)| at).filter(|at| *at <= now);
+    }
+
     /// Waits until the meeting wants to be woken; for ever when it does not.
     pub(crate) fn wake(&self) -> impl Future<Output = ()> + Send + 'static {
-        let wake = self.wake;
+        let wake = self.wake.map(|(_, at)| at);
         async move {
             match wake {
                 Some(at) => sleep_until(at).await,
@@ -181,10 +194,15 @@ fn out_of_time(timeout_ms: u64) -> Failure {
     Failure {
         kind: FailureKind::TimedOut,
         detail: format!("no answer within {} s", timeout_ms.div_ceil(1000)),
-        hint: "raise `turns.timeout_ms`, or seat a faster model".to_owned(),
+        hint: (
+            "raise `turns.timeout_ms`, or seat a faster model",
+            "调大 `turns.timeout_ms`，或换一个更快的模型",
+        )
+            .into(),
         usage: None,
         latency_ms: timeout_ms,
         doubtful: false,
+        window: None,
         request_id: None,
     }
 }
@@ -194,10 +212,11 @@ fn broken(error: &JoinError) -> Failure {
     Failure {
         kind: FailureKind::Network,
         detail: "the runner broke down".to_owned(),
-        hint: "this is a fault of Quorate; the log says more".to_owned(),
+        hint: ("this is a fault of Quorate; the log says more", "这是众议的缺陷；日志里有详情").into(),
         usage: None,
         latency_ms: 0,
         doubtful: false,
+        window: None,
         request_id: None,
     }
 }

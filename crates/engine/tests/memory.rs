@@ -137,7 +137,7 @@ fn founding(rounds: u32) -> Founding {
 }
 
 fn engine(journal: impl Journal + 'static, slow: Slow, idle_after: Duration) -> Engine {
-    let options = EngineOptions { idle_after, snapshot_every: 8 };
+    let options = EngineOptions { idle_after, snapshot_every: 8, ..EngineOptions::default() };
     Engine::with_options(Arc::new(journal), Arc::new(slow), Arc::new(SystemClock), options)
 }
 

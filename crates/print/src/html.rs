@@ -8,7 +8,7 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::kept::{Kept, kept};
-use crate::{Options, report};
+use crate::{Options, body, report};
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
@@ -45,13 +45,13 @@ pub fn html<'a>(
     options: &Options,
 ) -> String {
     let result = report(meeting, options);
-    let plain = result.to_markdown();
+    let plain = body(&result, options);
     let record = Record {
         meeting: meeting.id.as_str(),
-        topic: &result.topic,
+        topic: &result.title,
         language: result.language,
         simulated: result.simulated,
-        outcome: &result.outcome_text,
+        outcome: &result.headline,
         report: &plain,
         events: kept(meeting, log, options.with_marks),
     };
@@ -59,7 +59,7 @@ pub fn html<'a>(
     let policy = format!(
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
     );
-    let title = format!("{} · {}", result.topic, result.language.pick("众议", "Quorate"));
+    let title = format!("{} · {}", result.title, result.language.pick("众议", "Quorate"));
     fill(&[
         ("lang", result.language.pick("zh-CN", "en")),
         ("policy", &policy),

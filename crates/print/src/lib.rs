@@ -8,11 +8,15 @@ mod html;
 mod kept;
 #[cfg(feature = "pdf")]
 mod pdf;
+mod render;
 mod transcript;
 
 pub use html::html;
 #[cfg(feature = "pdf")]
 pub use pdf::{FontError, Fonts, PdfError, pdf};
+#[cfg(feature = "pdf")]
+pub use render::render;
+pub use render::{RenderJob, RenderRefusal, read_rendered};
 pub use transcript::markdown;
 
 use quorate_core::{Meeting, Report};
@@ -24,6 +28,8 @@ pub struct Options {
     pub with_marks: bool,
     /// The zone in which times are told.
     pub zone: Zone,
+    /// What a reader has to know first, in a sentence or two: that a part of the record is missing.
+    pub note: Option<String>,
 }
 
 /// A time zone; UTC when none is chosen.
@@ -43,12 +49,32 @@ impl Zone {
         Self(TimeZone::try_system().or_else(|_| TimeZone::get("Asia/Shanghai")).unwrap_or(TimeZone::UTC))
     }
 
+    /// The time of a moment as `09:30:05`; a dash when it is out of all range.
+    pub fn clock(&self, moment: quorate_core::Moment) -> String {
+        match jiff::Timestamp::from_millisecond(moment.0) {
+            Ok(time) => time.to_zoned(self.0.clone()).strftime("%H:%M:%S").to_string(),
+            Err(_) => "—".to_owned(),
+        }
+    }
+
     /// A moment as `2026-11-22 09:30`; a dash when it is out of all range.
     pub fn tell(&self, moment: quorate_core::Moment) -> String {
         match jiff::Timestamp::from_millisecond(moment.0) {
             Ok(time) => time.to_zoned(self.0.clone()).strftime("%Y-%m-%d %H:%M").to_string(),
             Err(_) => "—".to_owned(),
         }
+    }
+}
+
+/// The result as Markdown: its topic, the note, and all that follows.
+fn body(result: &Report, options: &Options) -> String {
+    let text = result.to_markdown();
+    match (&options.note, text.split_once('\n')) {
+        (Some(note), Some((topic, rest))) => {
+            let quoted: String = note.lines().map(|line| format!("> {line}\n")).collect();
+            format!("{topic}\n\n{quoted}{rest}")
+        }
+        _ => text,
     }
 }
 

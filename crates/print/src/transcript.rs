@@ -2,11 +2,11 @@
 
 use quorate_core::{Meeting, Report};
 
-use crate::Zone;
+use crate::{Options, Zone, body};
 
 /// The report, and below it all that was said, under the numbers by which the report refers to it.
-pub fn markdown(meeting: &Meeting, zone: &Zone) -> String {
-    Report::of(meeting).to_markdown() + &transcript(meeting, zone)
+pub fn markdown(meeting: &Meeting, options: &Options) -> String {
+    body(&Report::of(meeting), options) + &transcript(meeting, &options.zone)
 }
 
 /// All that was said, round by round, from a heading of the second level on.

@@ -4,7 +4,7 @@ mod log;
 
 use std::process::Command;
 
-use log::{Log, hostile};
+use log::{Log, hostile, hostile_once};
 use quorate_print::{Fonts, Options, PdfError, pdf};
 
 fn printed(log: &Log) -> Vec<u8> {
@@ -53,6 +53,37 @@ fn english_needs_no_font_of_the_machine() {
 }
 
 #[test]
+fn a_long_meeting_is_set_in_parts_and_loses_nothing() {
+    let mut meeting = Log::golden("en/consensus").meeting();
+    let first = meeting.said.first().expect("somebody spoke").clone();
+    meeting.said = (0..32u32)
+        .map(|number| {
+            let mut said = (*first).clone();
+            said.round = number / 8 + 1;
+            said.content = format!("Number {number}. {}", "One `file` is *easy* to keep. ".repeat(260));
+            std::sync::Arc::new(said)
+        })
+        .collect();
+    let bytes = pdf(&meeting, &Options::default(), &Fonts::carried()).expect("pages");
+    let Some(text) = text(&bytes, "long.pdf") else {
+        return eprintln!("SKIPPED: there is no pdftotext");
+    };
+    for number in 0..32 {
+        assert!(text.contains(&format!("Number {number}.")), "message {number}");
+    }
+    let pages: Vec<&str> = text.trim_end_matches('\u{c}').split('\u{c}').collect();
+    let count = pages.len();
+    for (number, page) in (1..).zip(&pages) {
+        assert!(page.contains(&format!("{number} / {count}")), "page {number} of {count} says its number");
+        assert!(
+            number == 1 || page.contains("Should our service use SQLite"),
+            "and what it is about: {page}"
+        );
+    }
+    assert_eq!(text.matches("Round 4").count(), 1);
+}
+
+#[test]
 fn without_chinese_letters_there_is_an_error_and_no_page_of_boxes() {
     let error = pdf(&Log::golden("zh/consensus").meeting(), &Options::default(), &Fonts::carried());
     let error = error.expect_err("the carried fonts are Latin");
@@ -80,5 +111,32 @@ fn whatever_is_said_there_are_pages() {
             assert!(!text.contains("root:"), "a file was read");
             assert!(number != 0 || text.contains("#read(\"/etc/passwd\")"), "text stays text");
         }
+    }
+}
+
+#[test]
+fn however_deep_somebody_nests_there_are_pages() {
+    let texts = [
+        // Each of these once went down the stack as deep as somebody nested it.
+        ">".repeat(10_000),
+        "> ".repeat(5_000),
+        "1. ".repeat(3_300),
+        "- ".repeat(5_000),
+        "> - ".repeat(2_500),
+        "*a **b ".repeat(1_400),
+        "[".repeat(10_000),
+        "![".repeat(2_000) + "x" + &"](y)".repeat(500),
+        "~~*_".repeat(1_000) + "x" + &"_*~~".repeat(1_000),
+        format!("{}x{}", "*".repeat(5_000), "*".repeat(5_000)),
+        "`".repeat(10_000),
+        // A pile of marks on one letter is set in the square of its height.
+        format!("a{}", "\u{301}".repeat(9_000)),
+        "a".to_owned() + &"&#769;".repeat(1_600),
+        "&amp;".repeat(2_000),
+        "<div>".repeat(2_000),
+    ];
+    for text in texts {
+        let bytes = pdf(&hostile_once(&text).meeting(), &Options::default(), &Fonts::carried());
+        assert!(bytes.expect("pages").starts_with(b"%PDF-"));
     }
 }

@@ -101,21 +101,26 @@ impl Runner for Nobody {
         let name = &self.name;
         let (what, add) = match self.process {
             true => ("process", format!("add [processes.{name}] with its command")),
-            false => ("provider", format!("add [providers.{name}] with its base_url")),
+            false => ("provider", format!("add the provider {name} with its address")),
+        };
+        let (zh_what, zh_add) = match self.process {
+            true => ("进程", format!("添加 [processes.{name}] 及其 command")),
+            false => ("供应商", format!("添加供应商 {name}，并给出它的接口地址")),
         };
         let hint = if self.configured.is_empty() {
-            format!("no {what} is configured; {add}")
+            (format!("no {what} is configured; {add}"), format!("没有配置任何{zh_what}；请{zh_add}"))
         } else {
-            let known = self.configured.join(", ");
-            format!("use one of {known}, or {add}")
+            let (known, listed) = (self.configured.join(", "), self.configured.join("、"));
+            (format!("use one of {known}, or {add}"), format!("改用 {listed} 之一，或{zh_add}"))
         };
         let failure = Failure {
             kind: FailureKind::NotConfigured,
             detail: format!("there is no {what} named {name}"),
-            hint,
+            hint: hint.into(),
             usage: Some(Usage::default()),
             latency_ms: 0,
             doubtful: false,
+            window: None,
             request_id: None,
         };
         Box::pin(std::future::ready(Outcome::Failed(failure)))

@@ -18,10 +18,12 @@ mod vendor;
 
 pub use address::{NotPublic, check_public};
 pub use directory::Directory;
-pub use model::{Health, ModelRunner, Probe, ProbeFailure};
+pub use model::{
+    Health, ModelFacts, ModelRunner, Probe, ProbeFailure, known_window, lessons, near_models, recall,
+};
 pub use prices::{PriceEntry, per_million, price_for, price_of, prices};
 pub use process::{ProcessConfig, ProcessConfigError, ProcessMode, ProcessRunner};
-pub use provider::{ProviderConfig, RunnerConfigError, Structured, Timeouts, WireFormat};
+pub use provider::{ProviderConfig, RunnerConfigError, Streaming, Structured, Timeouts, WireFormat};
 pub use quorate_engine::Secret;
 pub use rehearsal::{Course, Rehearsal, Share, rehearse};
 pub use settings::{ProviderSettings, SettingsError};

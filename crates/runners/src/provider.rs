@@ -33,6 +33,19 @@ pub enum Structured {
     None,
 }
 
+/// Whether answers are asked for piece by piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Streaming {
+    /// When somebody listens, and until a model's streams turn out to be bad.
+    #[default]
+    Auto,
+    /// Whenever somebody listens.
+    On,
+    /// Never: answers come whole.
+    Off,
+}
+
 /// How long to wait for what, in milliseconds. All must be above 0, except `backoff_ms`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -125,6 +138,9 @@ pub struct ProviderConfig {
     /// How answers are held to a schema.
     #[serde(default)]
     pub structured: Structured,
+    /// Whether answers are asked for piece by piece.
+    #[serde(default)]
+    pub streaming: Streaming,
     /// Further headers for each request; their values are treated as secrets.
     #[serde(default)]
     pub extra_headers: BTreeMap<String, Secret>,
@@ -259,6 +275,7 @@ impl ProviderConfig {
             timeouts: Timeouts::default(),
             retries: three(),
             structured: Structured::default(),
+            streaming: Streaming::default(),
             extra_headers: BTreeMap::new(),
         }
     }

@@ -8,7 +8,7 @@ use quorate_engine::Secret;
 use serde::Deserialize;
 use url::Url;
 
-use crate::provider::{ProviderConfig, Structured, Timeouts, WireFormat};
+use crate::provider::{ProviderConfig, Streaming, Structured, Timeouts, WireFormat};
 use crate::vendor::{Vendor, vendor, vendors};
 
 /// The body of `[providers.NAME]`. Nothing in it has to be there when a vendor's preset has it; what
@@ -30,6 +30,7 @@ pub struct ProviderSettings {
     pub timeouts: Option<Timeouts>,
     pub retries: Option<u32>,
     pub structured: Option<Structured>,
+    pub streaming: Option<Streaming>,
     pub extra_headers: BTreeMap<String, Secret>,
 }
 
@@ -130,6 +131,7 @@ impl ProviderSettings {
                 .structured
                 .or(vendor.map(|vendor| vendor.structured))
                 .unwrap_or(usual.structured),
+            streaming: self.streaming.unwrap_or(usual.streaming),
             vendor: vendor.map(|vendor| vendor.name.clone()),
             key_variable,
             key_file: self.key_file,

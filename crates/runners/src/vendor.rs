@@ -42,6 +42,9 @@ pub struct Vendor {
     /// How models begin that are taken when none was named, the best first: small ones that most accounts have.
     #[serde(default)]
     pub preferred: Vec<String>,
+    /// Its strong models, the best first: for whoever sums up when no model was named.
+    #[serde(default)]
+    pub strong: Vec<String>,
     /// Whether it can be used without a key.
     #[serde(default)]
     pub keyless: bool,

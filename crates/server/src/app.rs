@@ -1,7 +1,5 @@
 //! What all routes share, and how they are put together.
 
-#[cfg(feature = "pdf")]
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -20,6 +18,8 @@ use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::access::{self, Access, Credential, Principal, cors, door, guard};
+use crate::compute::Computing;
+use crate::exports::{ExportPool, PdfRenderer};
 use crate::live::{self, Live, LiveOptions};
 use crate::ops::{self, Metrics};
 use crate::options::Options;
@@ -47,8 +47,8 @@ struct Shared {
     page: Page,
     settings: RwLock<Settings>,
     fleeting: Fleeting,
-    #[cfg(feature = "pdf")]
-    fonts: Mutex<Option<Arc<quorate_print::Fonts>>>,
+    exports: ExportPool,
+    computing: Computing,
     began: Instant,
     stopping: AtomicBool,
 }
@@ -106,6 +106,7 @@ impl App {
         let settings = Settings { log: options.log.clone(), limits: access.limits().options().clone() };
         let (began, stopping) = (Instant::now(), AtomicBool::new(false));
         let (settings, live) = (RwLock::new(settings), Live::new(options.live.clone()));
+        let exports = ExportPool::new(options.exports.clone());
         Self(Arc::new(Shared {
             house,
             access,
@@ -116,8 +117,8 @@ impl App {
             page,
             settings,
             fleeting: Fleeting::default(),
-            #[cfg(feature = "pdf")]
-            fonts: Mutex::default(),
+            exports,
+            computing: Computing::new(),
             began,
             stopping,
         }))
@@ -128,6 +129,7 @@ impl App {
     pub fn stop(&self) {
         self.0.stopping.store(true, Ordering::Relaxed);
         self.0.live.stop();
+        self.0.access.refusals().write(self.0.house.store());
     }
 
     pub(crate) fn is_stopping(&self) -> bool {
@@ -162,6 +164,11 @@ impl App {
         &self.0.metrics
     }
 
+    /// Whether whoever reaches it may do everything, without showing anything.
+    pub fn is_open(&self) -> bool {
+        self.0.access.is_open()
+    }
+
     /// What people are shown.
     pub(crate) fn page(&self) -> &Page {
         &self.0.page
@@ -175,7 +182,7 @@ impl App {
     /// Whether somebody may give a provider an address on this machine or its network.
     /// Whoever has signed in is somewhere else, whatever the name.
     pub(crate) fn allows_local(&self, credential: &Credential) -> bool {
-        self.0.options.allow_local_addresses || *credential == Credential::Alone
+        self.0.options.allow_local_addresses || credential.is_here()
     }
 
     /// Whether a meeting asks for a password that this one has not given. Whoever was let in to this very
@@ -187,17 +194,19 @@ impl App {
         Ok(self.0.house.is_locked(meeting).await?)
     }
 
-    /// The fonts of this machine, looked for once. Blocks.
-    #[cfg(feature = "pdf")]
-    pub(crate) fn fonts(&self) -> Result<Arc<quorate_print::Fonts>, quorate_print::FontError> {
-        let mut known = self.0.fonts.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(fonts) = &*known {
-            return Ok(Arc::clone(fonts));
-        }
-        let file = std::env::var_os("QUORATE_FONT").map(std::path::PathBuf::from);
-        let fonts = Arc::new(quorate_print::Fonts::of_machine(file.as_deref())?);
-        *known = Some(Arc::clone(&fonts));
-        Ok(fonts)
+    /// The exports under way.
+    pub(crate) fn exports(&self) -> &ExportPool {
+        &self.0.exports
+    }
+
+    /// The computations under way.
+    pub(crate) fn computing(&self) -> &Computing {
+        &self.0.computing
+    }
+
+    /// What makes PDFs; `None` where there are none.
+    pub(crate) fn pdf_renderer(&self) -> Option<&PdfRenderer> {
+        self.0.options.pdf_renderer.as_ref()
     }
 
     /// How the server is set at this moment.
@@ -275,7 +284,12 @@ pub fn router(app: App) -> Router {
 
 pub(crate) async fn not_like_this(method: axum::http::Method) -> Problem {
     let status = axum::http::StatusCode::METHOD_NOT_ALLOWED;
-    let detail = (format!("{method} is not taken here"), format!("这里不支持 {method}"));
+    // What somebody made up is not said back to them.
+    let (method, method_zh) = match ops::method_label(&method) {
+        "other" => ("this method", "这种方法".to_owned()),
+        known => (known, format!(" {known}")),
+    };
+    let detail = (format!("{method} is not taken here"), format!("这里不支持{method_zh}"));
     Problem::new(status, "method-not-allowed", detail).hint((
         "the header Allow says what is; /api/v1/docs lists everything",
         "头部 Allow 列出可用的方法；/api/v1/docs 列出全部接口",

@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, LazyLock};
 
-use axum::Json;
 use axum::extract::Path;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
@@ -50,7 +49,10 @@ impl utoipa::Modify for Signing {
             .description(Some("A token of POST /api/v1/tokens, or the access token of a session"))
             .build();
         components.add_security_scheme("token", SecurityScheme::Http(bearer));
-        let cookie = ApiKeyValue::with_description("quorate_access", "The session of a browser");
+        let cookie = ApiKeyValue::with_description(
+            "quorate_access",
+            "The session of a browser. Where the address shows a port, it is part of the name: `quorate_access_7420`",
+        );
         components.add_security_scheme("session", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
     }
 }
@@ -110,9 +112,10 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
     get, path = "/api/v1/openapi.json", tag = "documentation",
     responses((status = 200, description = "The document", body = Object)),
 )]
-async fn document() -> Json<&'static Document> {
-    static DOCUMENT: LazyLock<Document> = LazyLock::new(openapi);
-    Json(&DOCUMENT)
+async fn document() -> ([(header::HeaderName, HeaderValue); 1], &'static [u8]) {
+    // Written once: anybody may ask for it, and it is large.
+    static DOCUMENT: LazyLock<Vec<u8>> = LazyLock::new(|| serde_json::to_vec(&openapi()).unwrap_or_default());
+    ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], &DOCUMENT)
 }
 
 /// This interface as a page

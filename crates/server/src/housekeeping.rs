@@ -13,6 +13,9 @@ const EVERY: Duration = Duration::from_secs(60 * 60);
 const ANSWERS_MS: i64 = DAY_MS;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 
+/// How many entries the audit log keeps of what strangers were refused; theirs must not fill the disk.
+const REFUSED_KEPT: u32 = 10_000;
+
 /// What went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Swept {
@@ -44,6 +47,7 @@ pub(crate) async fn sweep(store: &SqliteStore, now: Moment, audit_days: Option<u
         Some(days) => store.prune_audit(before(i64::from(days) * DAY_MS)).await,
         None => Ok(0),
     };
+    let refused = store.prune_refused_audit(REFUSED_KEPT).await;
     let done = |what: &str, result: Result<u64, quorate_store::StoreError>| {
         result.unwrap_or_else(|error| {
             tracing::warn!(%error, hint = error.hint(), "{what} could not be thrown away");
@@ -53,7 +57,8 @@ pub(crate) async fn sweep(store: &SqliteStore, now: Moment, audit_days: Option<u
     Swept {
         contents: done("contents that no file needs", store.sweep_uploads().await),
         answers: done("old answers", store.prune_requests(before(ANSWERS_MS)).await),
-        audited: done("old entries of the audit log", audited),
+        audited: done("old entries of the audit log", audited)
+            + done("what strangers were refused long ago", refused),
     }
 }
 

@@ -6,29 +6,40 @@
 
 mod access;
 mod app;
+mod bodies;
 mod body;
+mod compute;
+mod connections;
 mod docs;
+mod exports;
 mod housekeeping;
 mod limits;
 mod live;
+mod open_files;
 mod ops;
 mod options;
 mod page;
 mod problem;
 mod problems;
+mod queue;
 mod rest;
+mod resume_policy;
 mod serve;
 mod server;
 mod tls;
 mod tongue;
 
-pub use access::{Access, AccessError, AccessOptions, MATRIX, Need, Peer, Principal, Scope};
+pub use access::{
+    Access, AccessError, AccessOptions, AccessSecrets, LocalToken, MATRIX, Need, Peer, Principal, Scope,
+    TOKEN_VARIABLE,
+};
 pub use app::{App, openapi, router};
-pub use limits::{LimitOptions, UPLOAD_MAX};
+pub use exports::{ExportOptions, PdfRenderer};
+pub use limits::{LimitOptions, LimitOutOfBounds, UPLOAD_MAX};
 pub use live::{LiveOptions, Patient};
 pub use ops::Metrics;
 pub use options::{LogFormat, Options, PORT, log_filter};
 pub use problem::Problem;
-pub use serve::{serve, serve_with};
+pub use serve::{ServeOptions, serve, serve_with};
 pub use server::{LogLevels, Server, ServerError};
 pub use tls::{Tls, TlsError};

@@ -14,12 +14,13 @@ use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use serde::{Deserialize, Serialize};
 
+use crate::bodies::Bodies;
 use crate::problem::Problem;
 
 /// The largest file that is taken, in bytes.
 pub const UPLOAD_MAX: usize = 20 << 20;
 
-/// How much of everything; each at least 1.
+/// How much of everything. Each has a least, below which its owner could not change it any more, and a most.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct LimitOptions {
@@ -29,7 +30,7 @@ pub struct LimitOptions {
     pub requests_per_minute_alone: u32,
     /// Attempts to sign in, to join or to enter, of one address in a minute.
     pub attempts_per_minute: u32,
-    /// Such attempts for one name or one meeting, from anywhere.
+    /// Such attempts of one address for one account; for one meeting, three times as many from anywhere.
     pub attempts_per_name_per_minute: u32,
     /// Lines that one session or token may keep open: event streams and WebSockets.
     pub live_lines: u32,
@@ -41,8 +42,14 @@ pub struct LimitOptions {
     pub uploads: u32,
     /// Bytes that they have together, each counted as often as it was given.
     pub uploads_bytes: u64,
-    /// Connections of everybody together.
+    /// Bytes that the bodies of requests of one person may have together while they are under way.
+    pub body_bytes: u64,
+    /// Connections of everybody together; fewer where the system allows fewer open files.
     pub connections: u32,
+    /// Connections of one address. Those of this machine and of trusted proxies are not counted.
+    pub connections_per_address: u32,
+    /// How long a connection stays on which nothing is asked, in seconds.
+    pub connection_idle_seconds: u32,
     /// How long a request may take, in seconds; streams and WebSockets may take any time.
     pub request_seconds: u32,
     /// How long the head of a request may take to arrive, and an encrypted connection to be made, in seconds.
@@ -56,18 +63,73 @@ impl Default for LimitOptions {
         Self {
             requests_per_minute: 1_200,
             requests_per_minute_alone: 120_000,
-            attempts_per_minute: 10,
-            attempts_per_name_per_minute: 30,
+            attempts_per_minute: 30,
+            attempts_per_name_per_minute: 10,
             live_lines: 256,
             live_lines_alone: 20_000,
             running_meetings: 20_000,
             uploads: 20_000,
             uploads_bytes: 2 << 30,
+            body_bytes: 64 << 20,
             connections: 20_000,
+            connections_per_address: 256,
+            connection_idle_seconds: 60,
             request_seconds: 60,
             head_seconds: 10,
             stop_seconds: 10,
         }
+    }
+}
+
+/// How many files one person may be sending at a time.
+const UPLOADS_AT_ONCE: u32 = 4;
+
+/// Each limit by its name, with the least and the most that it may be. With less, whoever sets it could not set it
+/// otherwise any more, or nobody could come in.
+const BOUNDS: &[(&str, u64, u64)] = &[
+    ("requests_per_minute", 60, 100_000_000),
+    ("requests_per_minute_alone", 60, 100_000_000),
+    ("attempts_per_minute", 3, 100_000_000),
+    ("attempts_per_name_per_minute", 3, 100_000_000),
+    ("live_lines", 1, 1_000_000),
+    ("live_lines_alone", 1, 1_000_000),
+    ("running_meetings", 1, 1_000_000),
+    ("uploads", 1, 1_000_000_000),
+    ("uploads_bytes", 1, 1 << 50),
+    ("body_bytes", 1 << 20, 1 << 40),
+    ("connections", 16, 1_000_000),
+    ("connections_per_address", 8, 1_000_000),
+    ("connection_idle_seconds", 5, 86_400),
+    ("request_seconds", 5, 86_400),
+    ("head_seconds", 2, 3_600),
+    ("stop_seconds", 1, 86_400),
+];
+
+/// A limit with which its owner, or everybody, would be locked out, or that bounds nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LimitOutOfBounds {
+    /// Its name.
+    pub name: &'static str,
+    /// What was given.
+    pub given: u64,
+    /// The least that it may be.
+    pub least: u64,
+    /// The most that it may be.
+    pub most: u64,
+}
+
+impl LimitOptions {
+    /// Whether a server can be used with these.
+    ///
+    /// # Errors
+    /// When one is out of its bounds; the first of them.
+    pub fn check(&self) -> Result<(), LimitOutOfBounds> {
+        let all = serde_json::to_value(self).unwrap_or_default();
+        let out = BOUNDS.iter().find_map(|&(name, least, most)| {
+            let given = all[name].as_u64().unwrap_or(0);
+            (!(least..=most).contains(&given)).then_some(LimitOutOfBounds { name, given, least, most })
+        });
+        out.map_or(Ok(()), Err)
     }
 }
 
@@ -83,8 +145,12 @@ pub(crate) struct Limits {
     requests: Meter<Who>,
     requests_alone: Meter<Who>,
     attempts: Meter<IpAddr>,
-    attempts_by_name: Meter<String>,
+    attempts_at_account: Meter<(IpAddr, String)>,
+    attempts_at_meeting: Meter<String>,
+    attempts_of_known: Meter<[u8; 32]>,
     lines: Arc<Mutex<HashMap<String, u32>>>,
+    bodies: Bodies,
+    uploads: Arc<Mutex<HashMap<String, u32>>>,
 }
 
 /// Whose requests are counted together.
@@ -96,25 +162,49 @@ pub(crate) enum Who {
     Credential(String),
 }
 
+/// What somebody tries to get into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Attempt<'a> {
+    /// The account of this name.
+    Account(&'a str),
+    /// The meeting of this id, by its password.
+    Meeting(&'a str),
+    /// A meeting, by a code that nobody guesses.
+    Invitation,
+    /// An account, from a browser in which its owner signed in before: the fingerprint of its cookie. Whoever guesses
+    /// behind the same address does not have it.
+    KnownBrowser([u8; 32]),
+}
+
 impl Limits {
     pub(crate) fn new(options: LimitOptions) -> Self {
         Self {
             requests: Meter::per_minute(options.requests_per_minute),
             requests_alone: Meter::per_minute(options.requests_per_minute_alone),
             attempts: Meter::per_minute(options.attempts_per_minute),
-            attempts_by_name: Meter::per_minute(options.attempts_per_name_per_minute),
+            attempts_at_account: Meter::per_minute(options.attempts_per_name_per_minute),
+            attempts_at_meeting: Meter::per_minute(options.attempts_per_name_per_minute.saturating_mul(3)),
+            attempts_of_known: Meter::per_minute(options.attempts_per_name_per_minute),
             lines: Arc::default(),
+            bodies: Bodies::default(),
+            uploads: Arc::default(),
             options,
         }
     }
 
-    /// Other limits, for the lines that are open now, too.
+    /// Other limits, for the lines that are open and the bodies that are under way now, too.
     pub(crate) fn otherwise(&self, options: LimitOptions) -> Self {
-        Self { lines: Arc::clone(&self.lines), ..Self::new(options) }
+        let (lines, uploads) = (Arc::clone(&self.lines), Arc::clone(&self.uploads));
+        Self { lines, uploads, bodies: self.bodies.clone(), ..Self::new(options) }
     }
 
     pub(crate) fn options(&self) -> &LimitOptions {
         &self.options
+    }
+
+    /// The bodies that are under way.
+    pub(crate) fn bodies(&self) -> &Bodies {
+        &self.bodies
     }
 
     /// Counts a request.
@@ -123,12 +213,23 @@ impl Limits {
         meter.count(who.whole()).map_err(|seconds| too_many(("requests", "请求"), seconds))
     }
 
-    /// Counts an attempt to get in; `name` is what is tried.
-    pub(crate) fn attempt(&self, address: IpAddr, name: &str) -> Result<(), Problem> {
-        let name: String = name.chars().take(100).flat_map(char::to_lowercase).collect();
+    /// Counts an attempt to get in. An account is tried by one address at a time: whoever guesses its password
+    /// elsewhere keeps nobody out who knows it. The password of a meeting may be short, and guests have other
+    /// ways in.
+    pub(crate) fn attempt(&self, address: IpAddr, at: Attempt<'_>) -> Result<(), Problem> {
+        if let Attempt::KnownBrowser(cookie) = at {
+            let told = |seconds| too_many(("attempts to get in", "登录尝试"), seconds);
+            return self.attempts_of_known.count(cookie).map_err(told);
+        }
+        let small = |name: &str| name.chars().take(100).flat_map(char::to_lowercase).collect::<String>();
         let told = |seconds| too_many(("attempts to get in", "登录尝试"), seconds);
-        self.attempts.count(network_of(address)).map_err(told)?;
-        self.attempts_by_name.count(name).map_err(told)
+        let network = network_of(address);
+        self.attempts.count(network).map_err(told)?;
+        match at {
+            Attempt::Account(name) => self.attempts_at_account.count((network, small(name))).map_err(told),
+            Attempt::Meeting(id) => self.attempts_at_meeting.count(small(id)).map_err(told),
+            Attempt::Invitation | Attempt::KnownBrowser(_) => Ok(()),
+        }
     }
 
     /// Whether one more meeting may run beside so many.
@@ -144,6 +245,24 @@ impl Limits {
         )
         .hint(("wait until one of them ends, or pause one", "等其中一场结束，或暂停一场"))
         .retry_after(30))
+    }
+
+    /// Begins to take a file of somebody, which is counted until what this returns is dropped.
+    pub(crate) fn upload(&self, who: &str) -> Result<Line, Problem> {
+        let mut uploads = self.uploads.lock().unwrap_or_else(PoisonError::into_inner);
+        let under_way = uploads.entry(who.to_owned()).or_default();
+        if *under_way >= UPLOADS_AT_ONCE {
+            let detail = (
+                format!("you are sending {UPLOADS_AT_ONCE} files already"),
+                format!("你已经在上传 {UPLOADS_AT_ONCE} 个文件"),
+            );
+            return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", detail)
+                .hint(("wait until one of them has arrived", "等其中一个传完"))
+                .retry_after(1));
+        }
+        *under_way += 1;
+        drop(uploads);
+        Ok(Line { who: who.to_owned(), lines: Arc::clone(&self.uploads) })
     }
 
     /// Opens a line, which is counted until what this returns is dropped.
@@ -178,7 +297,7 @@ impl Who {
 }
 
 /// Somebody with IPv6 has a whole network of addresses (/64).
-fn network_of(address: IpAddr) -> IpAddr {
+pub(crate) fn network_of(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(v6) => IpAddr::from((v6.to_bits() & !u128::from(u64::MAX)).to_be_bytes()),
@@ -259,14 +378,44 @@ mod tests {
     }
 
     #[test]
+    fn every_limit_has_bounds_and_its_default_is_within_them() {
+        let usual = LimitOptions::default();
+        assert_eq!(usual.check(), Ok(()));
+        let all = serde_json::to_value(&usual).expect("plain");
+        let mut names: Vec<&str> = BOUNDS.iter().map(|(name, ..)| *name).collect();
+        names.sort_unstable();
+        assert!(all.as_object().expect("fields").keys().eq(&names), "{names:?}");
+        let out = LimitOptions { requests_per_minute: 1, ..usual }.check().expect_err("too few");
+        assert_eq!((out.name, out.given, out.least), ("requests_per_minute", 1, 60));
+    }
+
+    #[test]
     fn one_network_of_ipv6_is_one() {
         let options = LimitOptions { attempts_per_minute: 2, ..LimitOptions::default() };
         let limits = Limits::new(options);
-        let try_from = |address: &str, name: &str| limits.attempt(address.parse().expect("an address"), name);
+        let try_from = |address: &str, name: &str| {
+            limits.attempt(address.parse().expect("an address"), Attempt::Account(name))
+        };
         assert!(try_from("2001:db8::1", "a").is_ok());
         assert!(try_from("2001:db8::2", "b").is_ok());
         assert!(try_from("2001:db8::3", "c").is_err());
         assert!(try_from("2001:db8:0:1::3", "c").is_ok());
+    }
+
+    #[test]
+    fn nobody_elsewhere_keeps_an_account_from_signing_in() {
+        let limits = Limits::new(LimitOptions { attempts_per_name_per_minute: 2, ..LimitOptions::default() });
+        let [stranger, owner] = [IpAddr::from([203, 0, 113, 1]), IpAddr::from([203, 0, 113, 2])];
+        let attempt = |address, name| limits.attempt(address, Attempt::Account(name));
+        for _ in 0..2 {
+            attempt(stranger, "owner").expect("it is free");
+        }
+        assert!(attempt(stranger, "OWNER").is_err());
+        assert!(attempt(stranger, "ada").is_ok(), "a colleague behind the same address");
+        assert!(attempt(owner, "owner").is_ok());
+        // The password of a meeting is guessed from many addresses no faster than from one.
+        let mut addresses = (1..=20).map(|last| IpAddr::from([198, 51, 100, last]));
+        assert!(addresses.any(|address| limits.attempt(address, Attempt::Meeting("m1")).is_err()));
     }
 
     #[test]
@@ -275,6 +424,17 @@ mod tests {
         assert!(limits.meeting(1).is_ok());
         let problem = limits.meeting(2).expect_err("two run");
         assert_eq!(problem.status(), StatusCode::SERVICE_UNAVAILABLE);
+    }
+
+    #[test]
+    fn one_person_sends_only_so_many_files_at_once() {
+        let limits = Limits::new(LimitOptions::default());
+        let under_way: Vec<_> =
+            (0..UPLOADS_AT_ONCE).map(|_| limits.upload("user:ada").expect("there is room")).collect();
+        assert!(limits.upload("user:ada").is_err());
+        assert!(limits.upload("user:ben").is_ok());
+        drop(under_way);
+        assert!(limits.upload("user:ada").is_ok());
     }
 
     #[test]

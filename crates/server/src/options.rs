@@ -7,6 +7,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use serde::{Deserialize, Serialize};
 
 use crate::access::AccessOptions;
+use crate::exports::{ExportOptions, PdfRenderer};
 use crate::live::LiveOptions;
 
 /// The port that is listened at when none is named.
@@ -42,6 +43,11 @@ pub struct Options {
     pub telemetry_headers: BTreeMap<String, String>,
     /// Who may come in, and how much of everything.
     pub access: AccessOptions,
+    /// How much exports may take.
+    pub exports: ExportOptions,
+    /// The program that makes PDFs; without one there are none.
+    #[serde(skip)]
+    pub pdf_renderer: Option<PdfRenderer>,
     /// How live telling is tuned.
     #[serde(skip)]
     pub live: LiveOptions,
@@ -73,6 +79,8 @@ impl Default for Options {
             telemetry_url: None,
             telemetry_headers: BTreeMap::new(),
             access: AccessOptions::default(),
+            exports: ExportOptions::default(),
+            pdf_renderer: None,
             live: LiveOptions::default(),
         }
     }

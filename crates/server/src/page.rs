@@ -5,10 +5,12 @@
 
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use quorate_page::File;
+use url::form_urlencoded;
 
+use crate::access::{Client, note_local_sign_in};
 use crate::app::{App, not_like_this};
 use crate::problem::Problem;
 
@@ -16,6 +18,8 @@ use crate::problem::Problem;
 const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
     img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; \
     base-uri 'none'; form-action 'self'; object-src 'none'";
+/// The parameter of an address that lets a browser in.
+const TOKEN_PARAMETER: &str = "token";
 /// A name that holds a hash means the same for ever.
 const FOR_EVER: &str = "public, max-age=31536000, immutable";
 /// Whatever else is kept is asked for again, which costs nothing while it is the same.
@@ -27,8 +31,13 @@ const PLACES: &[&str] = &["", "new", "meetings", "m", "agents", "settings", "joi
 const NO_PLACES: &[&str] = &["api", "healthz", "readyz", "metrics", "assets"];
 
 /// Answers what no route of the interface does.
-pub(crate) async fn page(State(app): State<App>, request: Request) -> Response {
+pub(crate) async fn page(State(app): State<App>, client: Client, request: Request) -> Response {
     let (method, headers, path) = (request.method(), request.headers(), request.uri().path());
+    if *method == Method::GET
+        && let Some(token) = token_in(request.uri())
+    {
+        return without_token(&app, &token, &client, request.uri());
+    }
     let page = app.page();
     let place = place(path, headers);
     let (file, status) = match (page.file(path.trim_start_matches('/')), place) {
@@ -47,6 +56,29 @@ pub(crate) async fn page(State(app): State<App>, request: Request) -> Response {
         }
         _ => nowhere(path).into_response(),
     }
+}
+
+/// The local token in an address that was printed: `/?token=…`.
+fn token_in(address: &Uri) -> Option<String> {
+    let query = form_urlencoded::parse(address.query()?.as_bytes());
+    query.into_iter().find(|(name, _)| name == TOKEN_PARAMETER).map(|(_, token)| token.into_owned())
+}
+
+/// The same address without the token, so that it stands in no list of visited pages; with the cookie if it was right.
+fn without_token(app: &App, token: &str, client: &Client, address: &Uri) -> Response {
+    let mut headers = HeaderMap::new();
+    if app.access().let_browser_in(token, client, &mut headers) {
+        note_local_sign_in(app, client);
+    }
+    let query = form_urlencoded::parse(address.query().unwrap_or_default().as_bytes());
+    let rest = query.filter(|(name, _)| name != TOKEN_PARAMETER);
+    let rest = form_urlencoded::Serializer::new(String::new()).extend_pairs(rest).finish();
+    // One slash at the beginning: two would name another host.
+    let path = format!("/{}", address.path().trim_start_matches('/'));
+    let place = if rest.is_empty() { path } else { format!("{path}?{rest}") };
+    let place = HeaderValue::try_from(place).unwrap_or(HeaderValue::from_static("/"));
+    headers.insert(header::LOCATION, place);
+    (StatusCode::SEE_OTHER, headers).into_response()
 }
 
 /// A path of requests, fit for the log: who has the code of an invitation may come in by it.

@@ -7,7 +7,7 @@ use axum::Json;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_core::{Language, Refusal, RefusalKind, Wording};
-use quorate_engine::{EngineError, JournalError};
+use quorate_engine::{EngineError, JournalError, Recovery, StorageFault};
 use quorate_service::{ErrorKind, InBoth, ServiceError};
 use quorate_store::{PasswordError, StoreError};
 use serde::{Serialize, Serializer};
@@ -109,6 +109,11 @@ impl Problem {
         self
     }
 
+    /// The same, with another status.
+    pub(crate) fn with_status(self, status: StatusCode) -> Self {
+        Self { status: status.as_u16(), ..self }
+    }
+
     /// The same, to be tried again after so many seconds.
     pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
         self.retry_after = Some(u32::try_from(seconds.max(1)).unwrap_or(u32::MAX));
@@ -140,6 +145,28 @@ impl Problem {
             "look at the list; what others may see is not shown to everybody",
             "查看列表；别人能看到的不一定对你可见",
         ))
+    }
+
+    /// The storage did not do its part; nothing was acknowledged.
+    fn of_storage(fault: StorageFault, (detail, hint): (Wording, Wording)) -> Self {
+        let unavailable = StatusCode::SERVICE_UNAVAILABLE;
+        let (status, sort) = match fault {
+            StorageFault::Full => (StatusCode::INSUFFICIENT_STORAGE, "disk-full"),
+            StorageFault::ReadOnly => (unavailable, "database-read-only"),
+            StorageFault::Gone => (unavailable, "database-gone"),
+            StorageFault::Busy => (unavailable, "database-busy"),
+            StorageFault::Inaccessible
+            | StorageFault::Disk
+            | StorageFault::Corrupt
+            | StorageFault::OutOfMemory
+            | StorageFault::Stopped
+            | StorageFault::Bug => (unavailable, "storage"),
+        };
+        let this = Self::new(status, sort, detail).hint(hint);
+        match fault.recovery() {
+            Recovery::Soon => this.retry_after(1),
+            Recovery::WhenMended | Recovery::Never => this.retry_after(5),
+        }
     }
 
     /// Something of ours is broken.
@@ -294,12 +321,11 @@ impl From<JournalError> for Problem {
         let (status, sort) = match &error {
             JournalError::NoSuchMeeting(id) => return Self::not_found("meeting", id.as_str()),
             JournalError::Conflict { .. } => (StatusCode::CONFLICT, "somebody-was-faster"),
-            JournalError::Unavailable { .. } => (StatusCode::SERVICE_UNAVAILABLE, "storage"),
+            JournalError::Unavailable { fault, .. } => return Self::of_storage(*fault, error.in_both()),
             JournalError::Damaged { .. } => (StatusCode::INTERNAL_SERVER_ERROR, "damaged"),
         };
         let (detail, hint) = error.in_both();
-        let this = Self::new(status, sort, detail).hint(hint);
-        if status == StatusCode::SERVICE_UNAVAILABLE { this.retry_after(1) } else { this }
+        Self::new(status, sort, detail).hint(hint)
     }
 }
 
@@ -312,6 +338,10 @@ impl From<EngineError> for Problem {
             EngineError::Gone => {
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", detail).hint(hint).retry_after(1)
             }
+            EngineError::Quarantined(_) => Self::new(StatusCode::CONFLICT, "quarantined", detail).hint(hint),
+            EngineError::Broken(..) => {
+                Self::new(StatusCode::INTERNAL_SERVER_ERROR, "broken-off", detail).hint(hint)
+            }
         }
     }
 }
@@ -320,6 +350,9 @@ impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         let (detail, hint) = error.in_both();
         let told = |status, sort: &str| Self::new(status, sort, detail.clone()).hint(hint.clone());
+        if let (false, Some(fault)) = (matches!(error, StoreError::Journal(_)), error.fault()) {
+            return Self::of_storage(fault, (detail, hint));
+        }
         match error {
             StoreError::Journal(error) => error.into(),
             StoreError::Invalid(refusal) => refusal.into(),
@@ -369,7 +402,11 @@ impl From<ServiceError> for Problem {
                 _ => this,
             };
         }
+        if let Some(fault) = error.fault() {
+            return Self::of_storage(fault, error.in_both());
+        }
         let (status, sort) = match error.kind() {
+            ErrorKind::Storage if error.is_damage() => (StatusCode::INTERNAL_SERVER_ERROR, "damaged"),
             ErrorKind::Validation => (StatusCode::UNPROCESSABLE_ENTITY, "invalid"),
             ErrorKind::NotFound => {
                 let what = detail("resource_type").unwrap_or("thing");
@@ -379,6 +416,9 @@ impl From<ServiceError> for Problem {
                 (StatusCode::BAD_GATEWAY, "key-refused")
             }
             ErrorKind::Api => (StatusCode::BAD_GATEWAY, "provider"),
+            ErrorKind::MeetingState if detail("current_state") == Some("quarantined") => {
+                (StatusCode::CONFLICT, "quarantined")
+            }
             ErrorKind::MeetingState | ErrorKind::Agenda => (StatusCode::CONFLICT, "somebody-was-faster"),
             ErrorKind::Permission => (StatusCode::FORBIDDEN, "forbidden"),
             ErrorKind::Storage => (StatusCode::SERVICE_UNAVAILABLE, "storage"),

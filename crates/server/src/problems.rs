@@ -51,6 +51,17 @@ pub(crate) const SORTS: &[(&str, [&str; 2], [&str; 2])] = &[
     ),
     ("sign-in", ["Nobody has signed in.", "尚未登录。"], ["Sign in, or send a token.", "登录，或带上令牌。"]),
     (
+        "token-needed",
+        [
+            "This server answers only the person at its machine, who shows its local token.",
+            "本服务只回应本机使用者，请求须出示本地令牌。",
+        ],
+        [
+            "Open the address that the server printed when it started, or send the token as authorization: Bearer TOKEN.",
+            "打开服务启动时打印的地址，或以 authorization: Bearer 令牌 发送。",
+        ],
+    ),
+    (
         "forbidden",
         ["You are known, and may not do this.", "已识别身份，但没有权限。"],
         ["Ask the owner for a token with a wider scope.", "请所有者发放权限更大的令牌。"],
@@ -169,6 +180,28 @@ pub(crate) const SORTS: &[(&str, [&str; 2], [&str; 2])] = &[
         ["Look at it again and repeat.", "重新查看后重试。"],
     ),
     (
+        "quarantined",
+        [
+            "The meeting failed again and again, and runs no more; the others do.",
+            "这场会议反复出错，已停止运行；其他会议不受影响。",
+        ],
+        [
+            "The hint says what helps. Then resume the meeting: it is taken up where it was.",
+            "按 hint 处理后继续会议，它会从原处接着进行。",
+        ],
+    ),
+    (
+        "broken-off",
+        [
+            "A computation over the meeting broke down or took too long.",
+            "对这场会议的计算出错中断或耗时过长。",
+        ],
+        [
+            "Try again; if it stays, report it with the server's log.",
+            "请重试；如果仍然如此，请连同服务日志一起报告。",
+        ],
+    ),
+    (
         "off-record",
         ["Nothing of the meeting is written to the disk.", "这场会议不落盘。"],
         ["Say it in a message instead.", "改为在消息中说明。"],
@@ -226,9 +259,47 @@ pub(crate) const SORTS: &[(&str, [&str; 2], [&str; 2])] = &[
         ["The hint says what is wrong with it.", "提示说明问题所在。"],
     ),
     (
+        "disk-full",
+        [
+            "The disk of the database has no space left; nothing of the request was kept.",
+            "数据库所在的磁盘已满；请求没有留下任何内容。",
+        ],
+        [
+            "Free some space; the server goes on by itself, and running meetings with it.",
+            "腾出空间；服务会自行继续，进行中的会议也会继续。",
+        ],
+    ),
+    (
+        "database-read-only",
+        [
+            "The database may only be read; nothing of the request was kept.",
+            "数据库只能读取；请求没有留下任何内容。",
+        ],
+        [
+            "Check the permissions and how the disk is mounted; the server goes on by itself.",
+            "检查权限和磁盘的挂载方式；服务会自行继续。",
+        ],
+    ),
+    (
+        "database-gone",
+        [
+            "The file of the database was removed, moved away or replaced while the server ran.",
+            "服务运行时，数据库文件被删除、移走或替换。",
+        ],
+        [
+            "Put the same file back; or stop the server, restore a backup and start it again.",
+            "把原来的文件放回原处；或停止服务，恢复备份后重新启动。",
+        ],
+    ),
+    (
+        "database-busy",
+        ["Another program holds the database.", "数据库正被另一个程序占用。"],
+        ["Close it, or ask again in a moment.", "关闭那个程序，或稍后再试。"],
+    ),
+    (
         "damaged",
         ["What is stored is not what was written.", "存储内容与写入的不一致。"],
-        ["Run `quorate verify`; restore a backup.", "运行 quorate verify；用备份恢复。"],
+        ["Verify the database; restore a backup.", "检查数据库；用备份恢复。"],
     ),
     (
         "already-subscribed",
@@ -252,6 +323,11 @@ pub(crate) const SORTS: &[(&str, [&str; 2], [&str; 2])] = &[
             "Let one end or pause, or raise the limit in the settings.",
             "等会议结束或暂停，或在设置中提高上限。",
         ],
+    ),
+    (
+        "passwords-busy",
+        ["More passwords are being checked than the machine can take.", "要核对的密码太多，机器处理不过来。"],
+        ["Wait as long as Retry-After says.", "按 Retry-After 等待后再试。"],
     ),
     (
         "too-slow",
@@ -305,6 +381,30 @@ pub(crate) const SORTS: &[(&str, [&str; 2], [&str; 2])] = &[
         ["The hint says why; ask for format=html.", "提示说明原因；可改用 format=html。"],
     ),
     (
+        "pdf-failed",
+        [
+            "The pages of a PDF took more time or memory than they may, or could not be set; the server is unharmed.",
+            "PDF 排版超过了时间或内存上限，或无法完成；服务不受影响。",
+        ],
+        ["Ask for format=html and print that page.", "改用 format=html，再打印该页面。"],
+    ),
+    (
+        "exports-busy",
+        [
+            "As many exports are being made, or wait, as may be at once; 429 when they are your own.",
+            "正在生成和等待的导出已达上限；若都是你自己的，状态为 429。",
+        ],
+        ["Wait as long as Retry-After says.", "按 Retry-After 等待后再试。"],
+    ),
+    (
+        "busy",
+        [
+            "As many reports and views are being computed, or wait, as may be at once; 429 when they are your own.",
+            "正在计算和等待的报告与视图已达上限；若都是你自己的，状态为 429。",
+        ],
+        ["Wait as long as Retry-After says.", "按 Retry-After 等待后再试。"],
+    ),
+    (
         "bug",
         ["This is a fault of Quorate.", "这是众议自身的缺陷。"],
         ["Nothing acknowledged is lost; report it with the log.", "已确认的内容不会丢失；请附日志报告。"],
@@ -321,6 +421,7 @@ const TITLES: &[(&str, &str)] = &[
     ("uploads-full", "文件空间已满"),
     ("too-many", "请求过多"),
     ("sign-in", "需要登录"),
+    ("token-needed", "需要本地令牌"),
     ("forbidden", "没有权限"),
     ("locked", "需要会议密码"),
     ("is-paused", "会议已暂停"),
@@ -345,6 +446,8 @@ const TITLES: &[(&str, &str)] = &[
     ("minutes-outdated", "纪要已有新版本"),
     ("changed-meanwhile", "其间已被修改"),
     ("somebody-was-faster", "有人抢先写入"),
+    ("quarantined", "会议已停止运行"),
+    ("broken-off", "计算中断"),
     ("off-record", "会议不落盘"),
     ("no-ballot", "没有已计票的表决"),
     ("interrupted", "请求曾被打断"),
@@ -354,11 +457,16 @@ const TITLES: &[(&str, &str)] = &[
     ("key-refused", "密钥不被接受"),
     ("stopping", "服务正在停止"),
     ("storage", "存储出错"),
+    ("disk-full", "磁盘已满"),
+    ("database-read-only", "数据库只读"),
+    ("database-gone", "数据库文件不见了"),
+    ("database-busy", "数据库被占用"),
     ("damaged", "存储内容损坏"),
     ("already-subscribed", "已经订阅"),
     ("too-many-subscriptions", "订阅过多"),
     ("too-many-lines", "连接过多"),
     ("too-many-meetings", "同时进行的会议过多"),
+    ("passwords-busy", "核对密码的请求过多"),
     ("too-slow", "请求用时过长"),
     ("no-session", "没有会话"),
     ("wrong-password", "密码不对"),
@@ -368,6 +476,9 @@ const TITLES: &[(&str, &str)] = &[
     ("last-owner", "最后一个所有者"),
     ("no-random-numbers", "没有随机数"),
     ("no-pdf", "无法生成 PDF"),
+    ("pdf-failed", "PDF 生成失败"),
+    ("exports-busy", "导出繁忙"),
+    ("busy", "请求繁忙"),
     ("bug", "程序缺陷"),
 ];
 

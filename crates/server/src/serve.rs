@@ -6,24 +6,27 @@
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
 use axum::extract::ConnectInfo;
 use hyper::body::Incoming;
 use hyper::server::conn::{http1, http2};
+use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
-use hyper_util::service::TowerToHyperService;
+use ipnet::IpNet;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 use tower::ServiceExt;
 
 use crate::access::Peer;
+use crate::connections::{Activity, Connections, Place, Placed};
 use crate::limits::LimitOptions;
 use crate::live::Patient;
+use crate::open_files;
 use crate::tls::Tls;
 
 /// The most lines that the head of a request may have.
@@ -37,6 +40,27 @@ const TAKES_NOTHING: Duration = Duration::from_secs(60);
 /// How long to wait when no connection can be taken, as when all files are open.
 const OUT_OF_BREATH: Duration = Duration::from_millis(100);
 
+/// How long a connection that nobody uses has for its last words.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+/// How long nothing of an answer may be taken, beyond the time that a request has.
+const STALLED: Duration = Duration::from_secs(60);
+/// What is said to whoever finds no place, where it can be said at once.
+const NO_PLACE: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\n\
+    content-length: 0\r\n\r\n";
+/// How often it is told at the most that connections find no place.
+const TOLD_EVERY: Duration = Duration::from_secs(60);
+
+/// How a service takes connections.
+#[derive(Clone, Default)]
+pub struct ServeOptions {
+    /// A certificate, where connections are encrypted.
+    pub tls: Option<Tls>,
+    /// How many connections, and how long each of their steps may take.
+    pub limits: LimitOptions,
+    /// Proxies, whose connections are everybody's.
+    pub trusted: Vec<IpNet>,
+}
+
 /// Answers at an address until `stop` is there; requests under way are answered first.
 ///
 /// # Errors
@@ -46,37 +70,45 @@ pub async fn serve(
     router: Router,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
-    serve_with(listener, router, None, &LimitOptions::default(), stop).await
+    serve_with(listener, router, ServeOptions::default(), stop).await
 }
 
-/// The same, encrypted when there is a certificate, and within limits of one's own. After `stop` no new
-/// connection is taken; those that are open have `stop_seconds` to end.
+/// The same, set otherwise. After `stop` no new connection is taken; those that are open have `stop_seconds` to end.
 ///
 /// # Errors
 /// When the listener fails.
 pub async fn serve_with(
     listener: TcpListener,
     router: Router,
-    tls: Option<Tls>,
-    limits: &LimitOptions,
+    options: ServeOptions,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
-    let head = Duration::from_secs(limits.head_seconds.max(1).into());
-    let connections = Arc::new(Semaphore::new(limits.connections.max(1) as usize));
-    let door = Arc::new(Door { router, tls, head, http1: http1(head), http2: http2(head) });
+    let ServeOptions { tls, limits, trusted } = options;
+    let seconds = |seconds: u32| Duration::from_secs(seconds.max(1).into());
+    let head = seconds(limits.head_seconds);
+    let most = open_files::raise(limits.connections.max(1)).connections;
+    let connections = Connections::new(most, limits.connections_per_address.max(1) as usize, trusted);
+    let door = Arc::new(Door {
+        router,
+        tls,
+        head,
+        idle: seconds(limits.connection_idle_seconds),
+        stalled: seconds(limits.request_seconds) + STALLED,
+        http1: http1(head),
+        http2: http2(head),
+    });
     // Each connection has an end of it: it hears there of the stop, and has ended when it has let go of it.
     let (stops, stopping) = watch::channel(Stop::No);
     let mut stop = pin!(stop);
+    let mut told: Option<Instant> = None;
     loop {
-        let place = tokio::select! {
-            place = Arc::clone(&connections).acquire_owned() => place.map_err(io::Error::other)?,
-            () = &mut stop => break,
-        };
         let (stream, address) = tokio::select! {
             accepted = listener.accept() => match accepted {
                 Ok(accepted) => accepted,
                 Err(error) if is_of_one_connection(&error) => continue,
                 Err(error) => {
+                    // Files that others of this process hold; what nobody uses gives one back.
+                    connections.make_room();
                     tracing::warn!(%error, "no connection can be taken");
                     tokio::time::sleep(OUT_OF_BREATH).await;
                     continue;
@@ -84,10 +116,23 @@ pub async fn serve_with(
             },
             () = &mut stop => break,
         };
+        let Some(place) = connections.take(address.ip()) else {
+            if door.tls.is_none() {
+                _ = stream.try_write(NO_PLACE);
+            }
+            if told.is_none_or(|told| told.elapsed() >= TOLD_EVERY) {
+                told = Some(Instant::now());
+                tracing::warn!(%address, "a connection was turned away: all that may be open are in use");
+            }
+            continue;
+        };
         let (door, stopping) = (Arc::clone(&door), stopping.clone());
         tokio::spawn(async move {
-            door.open(stream, address, stopping).await;
-            drop(place);
+            let activity = Arc::clone(place.activity());
+            tokio::select! {
+                () = door.open(stream, address, place, stopping) => {}
+                () = activity.cut() => tracing::debug!(%address, "a connection went for another"),
+            }
         });
     }
     drop((listener, stopping));
@@ -113,24 +158,34 @@ struct Door {
     router: Router,
     tls: Option<Tls>,
     head: Duration,
+    /// How long a connection stays on which nothing is asked.
+    idle: Duration,
+    /// How long one stays on which nothing moves of what was asked.
+    stalled: Duration,
     http1: http1::Builder,
     http2: http2::Builder<TokioExecutor>,
 }
 
 impl Door {
-    async fn open(&self, stream: TcpStream, address: SocketAddr, mut stopping: watch::Receiver<Stop>) {
+    async fn open(
+        &self,
+        stream: TcpStream,
+        address: SocketAddr,
+        place: Place,
+        mut stopping: watch::Receiver<Stop>,
+    ) {
         // Small pieces of text are to leave at once.
         _ = stream.set_nodelay(true);
         let Some(tls) = &self.tls else {
             if let Some(http2) = self.begin(begins_as_http2(&stream), address, &mut stopping).await {
-                self.speak(stream, Peer { address, tls: false }, http2, stopping).await;
+                self.speak(stream, Peer { address, tls: false }, http2, place, stopping).await;
             }
             return;
         };
         if let Some(stream) = self.begin(tls.accept(stream), address, &mut stopping).await {
             let http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
             // In a box, so that the many connections without TLS need no room for it.
-            Box::pin(self.speak(stream, Peer { address, tls: true }, http2, stopping)).await;
+            Box::pin(self.speak(stream, Peer { address, tls: true }, http2, place, stopping)).await;
         }
     }
 
@@ -154,46 +209,67 @@ impl Door {
     }
 
     /// Answers until the connection ends; when the service stops, what was asked before.
-    async fn speak<S>(&self, stream: S, peer: Peer, http2: bool, mut stopping: watch::Receiver<Stop>)
-    where
+    async fn speak<S>(
+        &self,
+        stream: S,
+        peer: Peer,
+        http2: bool,
+        place: Place,
+        stopping: watch::Receiver<Stop>,
+    ) where
         S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
     {
-        let service = self.router.clone().map_request(move |mut request: hyper::Request<Incoming>| {
-            request.extensions_mut().insert(peer);
-            request.extensions_mut().insert(ConnectInfo(peer.address));
-            request
+        let (router, activity) = (self.router.clone(), Arc::clone(place.activity()));
+        let service = service_fn({
+            let activity = Arc::clone(&activity);
+            move |mut request: hyper::Request<Incoming>| {
+                let under_way = activity.begin();
+                request.extensions_mut().insert(peer);
+                request.extensions_mut().insert(ConnectInfo(peer.address));
+                request.extensions_mut().insert(Arc::clone(&activity));
+                let answering = router.clone().oneshot(request);
+                async move { answering.await.map(|answer| answer.map(|body| under_way.with(body))) }
+            }
         });
-        let service = TowerToHyperService::new(service);
-        let stream = Patient::new(stream, TAKES_NOTHING);
+        // Whatever is spoken over it later, it keeps its place until it is closed.
+        let stream = Patient::new(Placed::new(stream, place), TAKES_NOTHING);
         // HTTP/1.1 has a time for its first words.
         let stream = TokioIo::new(if http2 { stream.greeted_within(self.head) } else { stream });
         let ended = if http2 {
-            let mut connection = pin!(self.http2.serve_connection(stream, service));
-            tokio::select! {
-                ended = connection.as_mut() => ended,
-                _ = stopping.changed() => {
-                    connection.as_mut().graceful_shutdown();
-                    tokio::select! {
-                        ended = connection => ended,
-                        _ = stopping.wait_for(|stop| *stop == Stop::Now) => return,
-                    }
-                }
-            }
+            let connection = pin!(self.http2.serve_connection(stream, service));
+            self.attend(connection, |it| it.graceful_shutdown(), &activity, stopping).await
         } else {
-            let mut connection = pin!(self.http1.serve_connection(stream, service).with_upgrades());
-            tokio::select! {
-                ended = connection.as_mut() => ended,
-                _ = stopping.changed() => {
-                    connection.as_mut().graceful_shutdown();
-                    tokio::select! {
-                        ended = connection => ended,
-                        _ = stopping.wait_for(|stop| *stop == Stop::Now) => return,
-                    }
-                }
-            }
+            let connection = pin!(self.http1.serve_connection(stream, service).with_upgrades());
+            self.attend(connection, |it| it.graceful_shutdown(), &activity, stopping).await
         };
         if let Err(error) = ended {
             tracing::debug!(address = %peer.address, %error, "a connection ended badly");
+        }
+    }
+
+    /// Waits for the end of a connection, and sees to it when nobody uses it or the service stops.
+    async fn attend<C: Future<Output = hyper::Result<()>>>(
+        &self,
+        mut connection: Pin<&mut C>,
+        ask_to_end: impl Fn(Pin<&mut C>),
+        activity: &Activity,
+        mut stopping: watch::Receiver<Stop>,
+    ) -> hyper::Result<()> {
+        let stops = tokio::select! {
+            ended = connection.as_mut() => return ended,
+            _ = stopping.changed() => true,
+            () = activity.idle(self.idle, self.stalled) => false,
+        };
+        ask_to_end(connection.as_mut());
+        let last_words = async {
+            match stops {
+                true => _ = stopping.wait_for(|stop| *stop == Stop::Now).await,
+                false => tokio::time::sleep(LAST_WORDS).await,
+            }
+        };
+        tokio::select! {
+            ended = connection => ended,
+            () = last_words => Ok(()),
         }
     }
 }

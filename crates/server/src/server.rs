@@ -9,13 +9,13 @@ use std::time::Duration;
 use quorate_service::House;
 use tokio::net::TcpListener;
 
-use crate::access::{Access, AccessError};
+use crate::access::{Access, AccessError, AccessSecrets, LocalToken};
 use crate::app::{App, router};
 use crate::housekeeping::keep_house;
 use crate::ops::Metrics;
 use crate::options::Options;
 use crate::problem::Problem;
-use crate::serve::serve_with;
+use crate::serve::{ServeOptions, serve_with};
 use crate::tls::{Tls, TlsError};
 
 /// Why there is no service.
@@ -118,9 +118,9 @@ impl Server {
     ) -> Result<Self, ServerError> {
         let wanted = options.address();
         let unusable = |source| ServerError::Address { address: wanted, source };
-        let password = std::env::var("QUORATE_OWNER_PASSWORD").ok();
         let store = house.store().clone();
-        let access = Access::open(store, options.access.clone(), options.host, password.as_deref()).await?;
+        let secrets = AccessSecrets::of_environment();
+        let access = Access::open(store, options.access.clone(), options.host, &secrets).await?;
         let tls = match (&options.access.tls_cert, &options.access.tls_key) {
             (Some(certificate), Some(key)) => Some(Tls::open(certificate, key)?),
             _ => None,
@@ -148,6 +148,25 @@ impl Server {
         }
     }
 
+    /// What the person at this machine shows, as it changes.
+    pub fn local_tokens(&self) -> tokio::sync::watch::Receiver<LocalToken> {
+        self.app.access().local_tokens()
+    }
+
+    /// Where this machine reaches it, whatever people elsewhere use.
+    pub fn local_url(&self) -> String {
+        url_here(self.address, self.tls.is_some())
+    }
+
+    /// The address that lets a browser in: with the local token where nobody has an account and one is needed.
+    pub fn page_url(&self) -> String {
+        let access = self.app.access();
+        match access.is_alone() && !access.is_open() {
+            true => format!("{}/?token={}", self.url(), access.local_token().text()),
+            false => self.url(),
+        }
+    }
+
     /// Whether this build has the page.
     pub fn has_page(&self) -> bool {
         !self.app.page().is_fallback()
@@ -172,7 +191,12 @@ impl Server {
             async move {
                 match house.take_up().await {
                     Ok(taken) => {
-                        tracing::info!(going = taken.going, skipped = taken.skipped, "meetings go on")
+                        tracing::info!(
+                            going = taken.going,
+                            skipped = taken.skipped,
+                            quarantined = taken.quarantined,
+                            "meetings go on"
+                        )
                     }
                     Err(error) => tracing::error!(%error, hint = error.hint(), "no meeting goes on"),
                 }
@@ -189,8 +213,9 @@ impl Server {
             tokio::spawn(tls.clone().keep_fresh());
         }
         let keeping = tokio::spawn(keep_house(app.store().clone(), audit_days));
-        let limits = app.settings().limits;
-        let served = serve_with(listener, router(app.clone()), tls, &limits, stopping).await;
+        let trusted = app.access().proxies().to_vec();
+        let options = ServeOptions { tls, limits: app.settings().limits, trusted };
+        let served = serve_with(listener, router(app.clone()), options, stopping).await;
         keeping.abort();
         taking_up.abort();
         served?;

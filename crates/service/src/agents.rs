@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorate_core::{AgentId, Effort, ModelParameters, Role, RunnerSpec, Temperament};
+use quorate_core::{AgentId, Effort, ModelParameters, Role, RunnerSpec, Temperament, Wording};
 use quorate_engine::{Clock, Secret, SystemClock};
 use quorate_runners::{ModelRunner, Probe};
 use quorate_store::{Agent, Credential, SqliteStore};
@@ -69,6 +69,30 @@ pub struct AgentRequest {
 /// Tells what is null from what is not there.
 fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Option<Option<T>>, D::Error> {
     Option::deserialize(value).map(Some)
+}
+
+impl AgentRequest {
+    /// The body of a request over the interface, with the key in plain text.
+    pub fn to_body(&self) -> serde_json::Value {
+        let Self { name, role, description, system_prompt, model, fallback, temperament, .. } = self;
+        let Self { temperature, top_p, max_tokens, effort, base_url, api_key, allow_local: _, .. } = self;
+        let mut body = serde_json::json!({
+            "name": name, "role": role, "description": description, "system_prompt": system_prompt, "model": model,
+            "fallback": fallback, "temperament": temperament, "base_url": base_url,
+            "api_key": api_key.as_ref().map(Secret::expose),
+        });
+        let fields = body.as_object_mut().expect("an object");
+        fields.retain(|_, value| !value.is_null());
+        // Of these, null says something.
+        let numbers = [
+            ("temperature", temperature.map(|value| serde_json::json!(value))),
+            ("top_p", top_p.map(|value| serde_json::json!(value))),
+            ("max_tokens", max_tokens.map(|value| serde_json::json!(value))),
+            ("effort", effort.map(|value| serde_json::json!(value))),
+        ];
+        fields.extend(numbers.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
+        body
+    }
 }
 
 /// An agent as it now stands in the library.
@@ -163,10 +187,14 @@ impl AgentRequest {
         let Some(runner) = self.runner(None)? else {
             return Err(ServiceError::usage(
                 ("nothing answers for this agent", "没有模型为这位代理作答"),
-                (
+                Wording::from((
+                    "give it a model (PROVIDER/NAME), or a temperament for a simulated one",
+                    "给出模型（供应商/模型名），或给出性情让它被模拟",
+                ))
+                .at_terminal((
                     "give --model PROVIDER/NAME, or --temperament KIND for a simulated one",
                     "给出 --model 供应商/模型，或用 --temperament 让它被模拟",
-                ),
+                )),
             )
             .with("field", "agent.model"));
         };
@@ -224,14 +252,22 @@ impl AgentRequest {
     }
 }
 
+fn without_a_model() -> Wording {
+    Wording::from((
+        "leave them out, or give it a model (PROVIDER/NAME)",
+        "去掉它们，或给它模型（供应商/模型名）",
+    ))
+    .at_terminal((
+        "leave them out, or give it a model: --model PROVIDER/NAME",
+        "去掉它们，或给它模型：--model 供应商/模型",
+    ))
+}
+
 /// A key or an address was given for an agent that asks nobody.
 pub fn simulated_needs_no_key() -> ServiceError {
     ServiceError::usage(
         ("a simulated agent needs no key and no address", "模拟代理不需要密钥和地址"),
-        (
-            "leave them out, or give it a model: --model PROVIDER/NAME",
-            "去掉它们，或给它模型：--model 供应商/模型",
-        ),
+        without_a_model(),
     )
     .with("field", "api_key")
 }
@@ -269,10 +305,7 @@ fn no_sampling() -> ServiceError {
             "a simulated agent has no temperature, top-p or max-tokens, no effort and no fallback",
             "模拟代理没有 temperature、top-p、max-tokens、effort 和备用模型",
         ),
-        (
-            "leave them out, or give it a model: --model PROVIDER/NAME",
-            "去掉它们，或给它模型：--model 供应商/模型",
-        ),
+        without_a_model(),
     )
     .with("field", "agent.parameters")
 }
@@ -351,8 +384,8 @@ pub async fn test_agent(
     let user = UserFile::read(sources.config)?;
     let mut providers = providers_of(file, &user, &stored_credentials(sources.shelf).await?, true).await?;
     let Some(mut provider) = providers.remove(name) else {
-        let missing = not_configured(&agent.name, name);
-        return Err(ServiceError::api(name, None, missing.message(), missing.hint()));
+        let (message, hint) = not_configured(&agent.name, name).in_both();
+        return Err(ServiceError::api(name, None, message, hint));
     };
     // How it stands now is the question, not how it stands after some patience.
     provider.retries = 0;

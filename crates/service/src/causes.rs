@@ -23,7 +23,10 @@ pub(crate) fn chain(error: &dyn std::error::Error) -> String {
 impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
         let (message, hint) = error.in_both();
-        let this = Self::new(message, hint);
+        let this = match error.fault() {
+            Some(fault) => Self::new(message, hint).by_storage(fault),
+            None => Self::new(message, hint),
+        };
         match error {
             StoreError::Journal(error) => error.into(),
             StoreError::Invalid(refusal) => refusal.into(),
@@ -60,6 +63,7 @@ impl From<StoreError> for ServiceError {
                 this.by_input().of(ErrorKind::Validation).with("field", "api_key")
             }
             StoreError::Unreachable { .. }
+            | StoreError::LogWithoutDatabase { .. }
             | StoreError::NotOurs { .. }
             | StoreError::Newer { .. }
             | StoreError::Older { .. }
@@ -83,9 +87,9 @@ impl From<JournalError> for ServiceError {
         let this = Self::new(message, hint);
         match error {
             JournalError::NoSuchMeeting(meeting) => this.not_found("meeting", meeting.as_str()),
-            JournalError::Conflict { .. }
-            | JournalError::Unavailable { .. }
-            | JournalError::Damaged { .. } => this,
+            JournalError::Unavailable { fault, .. } => this.by_storage(fault),
+            JournalError::Damaged { meeting, seq, .. } => this.damaged(&meeting, seq),
+            JournalError::Conflict { .. } => this,
         }
     }
 }
@@ -97,6 +101,14 @@ impl From<EngineError> for ServiceError {
             EngineError::Gone => {
                 let (message, hint) = error.in_both();
                 Self::new(message, hint)
+            }
+            EngineError::Quarantined(_) => {
+                let (message, hint) = error.in_both();
+                Self::new(message, hint).of(ErrorKind::MeetingState).with("current_state", "quarantined")
+            }
+            EngineError::Broken(..) => {
+                let (message, hint) = error.in_both();
+                Self::new(message, hint).of(ErrorKind::Internal)
             }
         }
     }
@@ -154,6 +166,6 @@ impl From<LayoutError> for ServiceError {
 }
 impl From<Failure> for ServiceError {
     fn from(failure: Failure) -> Self {
-        Self::new(clean(&failure.detail), clean(&failure.hint)).of(ErrorKind::Api)
+        Self::new(clean(&failure.detail), failure.hint.map(clean)).of(ErrorKind::Api)
     }
 }

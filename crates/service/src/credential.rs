@@ -1,7 +1,10 @@
 //! What is given about a provider to be stored: its key, its address, how it is to be asked.
 
+use quorate_core::Wording;
 use quorate_engine::Secret;
-use quorate_runners::{ModelRunner, ProviderConfig, Structured, Vendor, WireFormat, check_public, vendor};
+use quorate_runners::{
+    ModelRunner, ProviderConfig, Streaming, Structured, Vendor, WireFormat, check_public, vendor,
+};
 use quorate_store::Credential;
 use serde_json::{Value, json};
 
@@ -9,14 +12,21 @@ use crate::discover::variable;
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::address_of;
-use crate::providers::{how_to_add, near_vendor, stored};
+use crate::providers::{did_you_mean, how_to_add, near_vendor, stored};
 use crate::sources::Sources;
 
 /// There is nothing in a request that could be stored.
 pub fn nothing_given() -> ServiceError {
     ServiceError::usage(
-        "there is nothing to change",
-        "give what is to change; a key by --api-key-stdin or --api-key-env VARIABLE",
+        ("there is nothing to change", "没有要修改的内容"),
+        Wording::from((
+            "give what is to change, such as api_key or base_url",
+            "给出要修改的内容，如 api_key 或 base_url",
+        ))
+        .at_terminal((
+            "give what is to change; a key by --api-key-stdin or --api-key-env VARIABLE",
+            "给出要修改的内容；密钥用 --api-key-stdin 或 --api-key-env 变量名 给出",
+        )),
     )
 }
 
@@ -85,7 +95,10 @@ pub fn take_by_name(given: &mut Credential) -> Result<(), ServiceError> {
     let name = given.provider.clone();
     let Some(preset) = vendor(&name) else {
         return Err(ServiceError::usage(
-            format!("nothing is known about the provider {name:?}"),
+            (
+                format!("nothing is known about the provider {name:?}"),
+                format!("没有供应商 {name:?} 的任何资料"),
+            ),
             how_to_add(&name),
         ));
     };
@@ -104,10 +117,19 @@ pub fn has_its_key(name: &str, preset: &Vendor) -> Result<(), ServiceError> {
     }
     let error = match preset.key_env.iter().find(|of| variable(of).is_some()) {
         Some(of) if preset.name == name => ServiceError::usage(
-            format!("{of} is set, so {name} can be used as it is; there is nothing to store"),
-            format!("try it: quorate providers test {name}"),
+            (
+                format!("{of} is set, so {name} can be used as it is; there is nothing to store"),
+                format!("已设置 {of}，{name} 可以直接使用；没有需要保存的内容"),
+            ),
+            Wording::from(("test it in Settings › Providers", "在“设置 › 供应商”中测试它")).at_terminal((
+                format!("try it: quorate providers test {name}"),
+                format!("试一试：quorate providers test {name}"),
+            )),
         ),
-        Some(_) | None => ServiceError::usage(format!("there is no key for {name}"), how_to_add(name)),
+        Some(_) | None => ServiceError::usage(
+            (format!("there is no key for {name}"), format!("{name} 没有密钥")),
+            how_to_add(name),
+        ),
     };
     Err(error.with("field", "api_key"))
 }
@@ -147,14 +169,25 @@ fn known_address(
     if address_of(&candidate)?.is_some() || UserFile::read(sources.config)?.providers.contains_key(name) {
         return Ok(());
     }
-    let near = near_vendor(name).map_or(String::new(), |near| format!("did you mean {near}? Otherwise "));
-    Err(ServiceError::usage(
-        format!("nothing says where the API of {name} begins"),
+    let (en, zh) = did_you_mean(near_vendor(name));
+    let general = (
+        format!("{en}give its address (base_url), or the vendor whose API it is"),
+        format!("{zh}给出接口地址（base_url），或写明它是哪家厂商的接口"),
+    );
+    let config = sources.config.display();
+    let terminal = (
         format!(
-            "{near}give --base-url, or --vendor with one of `quorate providers list --presets`, or add \
-             [providers.{name}] to {} first",
-            sources.config.display()
+            "{en}give --base-url, or --vendor with one of `quorate providers list --presets`, or add \
+             [providers.{name}] to {config} first"
         ),
+        format!(
+            "{zh}用 --base-url 给出接口地址，或用 --vendor 写明 quorate providers list --presets 列出的厂商，\
+             或先在 {config} 中写入 [providers.{name}]"
+        ),
+    );
+    Err(ServiceError::usage(
+        (format!("nothing says where the API of {name} begins"), format!("没有说明 {name} 的接口地址")),
+        Wording::from(general).at_terminal(terminal),
     )
     .with("field", "base_url"))
 }
@@ -169,11 +202,24 @@ pub fn check_word(name: &str, written: &str, value: Option<&Value>) -> Result<()
     let problem = match name {
         "wire" => serde_json::from_value::<WireFormat>(json!(word)).err(),
         "structured" => serde_json::from_value::<Structured>(json!(word)).err(),
+        "streaming" => serde_json::from_value::<Streaming>(json!(word)).err(),
         _ if vendor(word).is_none() => {
-            let near = near_vendor(word).map_or(String::new(), |near| format!("did you mean {near}? "));
+            let (en, zh) = near_vendor(word).map_or_else(Default::default, |near| {
+                (format!("did you mean {near}? "), format!("是否指 {near}？"))
+            });
+            let general = (
+                format!(
+                    "{en}choose one of the vendors that are listed, or give its address (base_url) instead"
+                ),
+                format!("{zh}从列出的厂商中选择，或改为给出接口地址（base_url）"),
+            );
+            let terminal = (
+                format!("{en}`quorate providers list --presets` lists them; or give --base-url instead"),
+                format!("{zh}quorate providers list --presets 列出全部厂商；或改用 --base-url"),
+            );
             return Err(ServiceError::usage(
-                format!("there is no vendor {word:?}"),
-                format!("{near}`quorate providers list --presets` lists them; or give --base-url instead"),
+                (format!("there is no vendor {word:?}"), format!("没有厂商 {word:?}")),
+                Wording::from(general).at_terminal(terminal),
             )
             .with("field", "vendor"));
         }

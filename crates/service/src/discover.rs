@@ -1,15 +1,19 @@
-//! Finds a model to use when nobody named one: what the environment points to, then a local Ollama.
+//! Finds models to use when nobody named any: of all providers that are configured, then of a local Ollama.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use quorate_core::{Failure, FailureKind};
+use futures::future::join_all;
+use quorate_core::{Failure, FailureKind, Wording};
 use quorate_runners::{ModelRunner, ProviderConfig, Secret, vendor, vendors};
 use url::Url;
 
+use crate::choose::{self, Choice, Chosen, ChosenBecause, Offer};
 use crate::error::ServiceError;
 use crate::providers::{Found, OLLAMA, Source};
 
+/// So many providers are asked at most.
+const MOST_PROVIDERS: usize = 12;
 /// How long to wait for a server on this machine that may not be there.
 const LOCAL_PATIENCE: Duration = Duration::from_secs(2);
 /// How long to wait for the list of models of a server that the user has named.
@@ -22,34 +26,80 @@ pub fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().map(|value| value.trim().to_owned()).filter(|value| !value.is_empty())
 }
 
-/// Finds a model among the providers that are configured, as `(provider, model)`: OpenAI's, one of a
-/// file's or a stored one, one of the environment's, then a local Ollama. What the user has pointed
-/// to and does not work is an error, not a reason to go on without; an Ollama that is not there is
-/// none.
-pub(crate) async fn discover(
-    providers: &BTreeMap<String, Found>,
-) -> Result<Option<(String, String)>, ServiceError> {
+/// Finds models among the providers that are configured: OpenAI's, those of a file and stored ones, those of
+/// the environment; when there are none, a local Ollama's. Of each its usual model is taken, of a gateway to
+/// several vendors one of each family. Nothing when there is none.
+///
+/// # Errors
+/// When the user has pointed to providers and none of them works. One that does not, among others, is left
+/// out, and said to be.
+pub(crate) async fn discover(providers: &BTreeMap<String, Found>) -> Result<Option<Choice>, ServiceError> {
     let meant = |found: &&Found| found.config.name != OLLAMA && found.source != Source::Preset;
     let written = |found: &&Found| meant(found) && !matches!(found.source, Source::Environment(_));
     let by_vendor = vendors().iter().filter_map(|vendor| providers.get(&vendor.name));
-    let pointed_to = providers
-        .get("openai")
-        .or_else(|| providers.values().find(written))
-        .or_else(|| by_vendor.into_iter().find(meant));
-    if let Some(Found { config, .. }) = pointed_to {
-        let model = match variable(&model_variable(&config.name)) {
-            Some(model) => model,
-            None => first_model(config).await?,
-        };
-        return Ok(Some((config.name.clone(), model)));
+    let all = providers.get("openai").into_iter().chain(providers.values().filter(written));
+    let mut pointed_to: Vec<&ProviderConfig> = Vec::new();
+    for Found { config, .. } in all.chain(by_vendor.filter(meant)).take(MOST_PROVIDERS) {
+        if pointed_to.iter().all(|other| other.name != config.name) {
+            pointed_to.push(config);
+        }
     }
+    if pointed_to.is_empty() {
+        return discover_ollama(providers).await;
+    }
+    let asked = join_all(pointed_to.iter().map(|config| offered(config))).await;
+    let mut choice = Choice::default();
+    let (mut offers, mut first_error) = (Vec::new(), None);
+    for (config, offered) in pointed_to.into_iter().zip(asked) {
+        match offered {
+            Ok(offer) => offers.push((config, offer)),
+            Err(error) => {
+                choice.left_out.push(config.name.clone());
+                first_error = first_error.or(Some(error));
+            }
+        }
+    }
+    if let (true, Some(error)) = (offers.is_empty(), first_error) {
+        return Err(error);
+    }
+    choice.lead = choose::lead(&offers);
+    // One after the other of each provider, so that neighbours at the table think differently.
+    let most = offers.iter().map(|(_, offer)| offer.usual.len()).max().unwrap_or(0);
+    for place in 0..most {
+        for (config, offer) in &offers {
+            let chosen = offer.usual.get(place);
+            choice.in_turn.extend(chosen.map(|(model, why)| Chosen::of(&config.name, model, *why)));
+        }
+    }
+    Ok(Some(choice))
+}
+
+async fn discover_ollama(providers: &BTreeMap<String, Found>) -> Result<Option<Choice>, ServiceError> {
     let Some(Found { config: ollama, .. }) = providers.get(OLLAMA) else { return Ok(None) };
     let models = tokio::time::timeout(LOCAL_PATIENCE, ModelRunner::new(ollama.clone())?.list_models()).await;
     let chosen = match models {
         Ok(Ok(models)) => models.into_iter().find(|model| talks(model)),
         Ok(Err(_)) | Err(_) => None,
     };
-    Ok(chosen.map(|model| (ollama.name.clone(), model)))
+    let choice = |model: String| {
+        let chosen = Chosen::of(&ollama.name, &model, ChosenBecause::First);
+        Choice { in_turn: vec![chosen], ..Choice::default() }
+    };
+    Ok(chosen.map(choice))
+}
+
+/// The models of a provider that can be taken.
+async fn offered(config: &ProviderConfig) -> Result<Offer, ServiceError> {
+    if let Some(model) = variable(&model_variable(&config.name)) {
+        return Ok(Offer { usual: vec![(model, ChosenBecause::Variable)], ..Offer::default() });
+    }
+    let models = listed(config).await?;
+    let usual = fitting(config, &models).ok_or_else(|| {
+        let url = config.shown_url();
+        let message = (format!("{url} has no model that can talk"), format!("{url} 没有能对话的模型"));
+        ServiceError::api(&config.name, None, message, name_it(&config.name))
+    })?;
+    Ok(choose::offer(config, usual, models.into_iter().filter(|model| talks(model)).collect()))
 }
 
 /// The variable in which the model of a provider can be named, such as `OPENAI_MODEL`.
@@ -112,30 +162,35 @@ fn address(variable: &str, text: &str) -> Result<Url, ServiceError> {
     })
 }
 
-/// Asks a server for its models and takes the first that can talk.
-async fn first_model(provider: &ProviderConfig) -> Result<String, ServiceError> {
-    let models = match list(provider, NAMED_PATIENCE).await {
-        Ok(models) => models,
-        Err(failure) => {
-            let hint = match failure.kind {
-                FailureKind::Authentication | FailureKind::Network | FailureKind::TimedOut => {
-                    failure.hint.clone()
-                }
-                _ => name_it(&provider.name),
-            };
-            let place = provider.shown_url();
-            let message = format!("no model could be chosen at {place}: {}", failure.detail);
-            return Err(ServiceError::api(&provider.name, None, message, hint));
-        }
-    };
-    fitting(provider, &models).ok_or_else(|| {
-        let message = format!("{} has no model that can talk", provider.shown_url());
-        ServiceError::api(&provider.name, None, message, format!("load one, or {}", name_it(&provider.name)))
+/// The models that a server lists.
+async fn listed(provider: &ProviderConfig) -> Result<Vec<String>, ServiceError> {
+    list(provider, NAMED_PATIENCE).await.map_err(|failure| {
+        let hint = match failure.kind {
+            FailureKind::Authentication | FailureKind::Network | FailureKind::TimedOut => {
+                failure.hint.clone()
+            }
+            _ => name_it(&provider.name),
+        };
+        let place = provider.shown_url();
+        let message = (
+            format!("no model could be chosen at {place}: {}", failure.detail),
+            format!("无法在 {place} 选定模型：{}", failure.detail),
+        );
+        ServiceError::api(&provider.name, None, message, hint)
     })
 }
 
-fn name_it(provider: &str) -> String {
-    format!("name the model: {}=…, or --model {provider}/NAME", model_variable(provider))
+fn name_it(provider: &str) -> Wording {
+    let variable = model_variable(provider);
+    let general = (
+        format!("name the model as {provider}/NAME, or set {variable}"),
+        format!("写明模型 {provider}/模型名，或设置 {variable}"),
+    );
+    let terminal = (
+        format!("name the model: {variable}=…, or --model {provider}/NAME"),
+        format!("写明模型：{variable}=…，或 --model {provider}/模型名"),
+    );
+    Wording::from(general).at_terminal(terminal)
 }
 
 /// The models of a provider, within `patience`.
@@ -146,10 +201,11 @@ pub async fn list(provider: &ProviderConfig, patience: Duration) -> Result<Vec<S
     let runner = ModelRunner::new(provider.clone()).map_err(|error| Failure {
         kind: FailureKind::BadRequest,
         detail: error.to_string(),
-        hint: error.hint(),
+        hint: error.hint().into(),
         usage: None,
         latency_ms: 0,
         doubtful: false,
+        window: None,
         request_id: None,
     })?;
     match tokio::time::timeout(patience, runner.list_models()).await {
@@ -157,10 +213,11 @@ pub async fn list(provider: &ProviderConfig, patience: Duration) -> Result<Vec<S
         Err(_) => Err(Failure {
             kind: FailureKind::TimedOut,
             detail: format!("no list of models within {} s", patience.as_secs()),
-            hint: "is the server running? check its base URL".to_owned(),
+            hint: ("is the server running? check its base URL", "确认服务正在运行，并检查接口地址").into(),
             usage: None,
             latency_ms: 0,
             doubtful: false,
+            window: None,
             request_id: None,
         }),
     }

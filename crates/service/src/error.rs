@@ -1,6 +1,7 @@
 //! Why something was not done, for people and for programs: what happened, and what to do.
 
-use quorate_core::{Failure, FailureKind, Refusal, Wording, clean};
+use quorate_core::{Failure, FailureKind, MeetingId, Refusal, Wording, clean};
+use quorate_engine::StorageFault;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -43,6 +44,10 @@ pub struct ServiceError {
     place: Option<Box<str>>,
     /// The core's own words for it, when it was the core that refused.
     refusal: Option<Box<Refusal>>,
+    /// What is wrong with the storage, when that is what this is about.
+    fault: Option<StorageFault>,
+    /// Whether what is stored of one meeting is not what was written.
+    is_damage: bool,
 }
 
 impl ServiceError {
@@ -50,7 +55,17 @@ impl ServiceError {
     pub fn new(message: impl Into<Wording>, hint: impl Into<Wording>) -> Self {
         let (message, hint) = (message.into(), hint.into());
         let (kind, details) = (ErrorKind::Storage, Map::new());
-        Self { message, hint, is_usage: false, kind, details, place: None, refusal: None }
+        Self {
+            message,
+            hint,
+            is_usage: false,
+            kind,
+            details,
+            place: None,
+            refusal: None,
+            fault: None,
+            is_damage: false,
+        }
     }
 
     /// What was given is wrong: a request, a command line, or a file that belongs to it.
@@ -66,6 +81,16 @@ impl ServiceError {
     /// The same, by a refusal of the core.
     pub(crate) fn because(self, refusal: &Refusal) -> Self {
         Self { refusal: Some(Box::new(refusal.clone())), ..self }
+    }
+
+    /// The same, because of the storage.
+    pub(crate) fn by_storage(self, fault: StorageFault) -> Self {
+        Self { fault: Some(fault), ..self }.with("fault", fault.as_str())
+    }
+
+    /// The same, because an event of a meeting cannot be read.
+    pub(crate) fn damaged(self, meeting: &MeetingId, seq: u64) -> Self {
+        Self { is_damage: true, ..self }.with("meeting_id", meeting.as_str()).with("damaged_event", seq)
     }
 
     /// The same, of another sort.
@@ -110,6 +135,16 @@ impl ServiceError {
         self.refusal.as_deref()
     }
 
+    /// What is wrong with the storage, when that is what this is about.
+    pub fn fault(&self) -> Option<StorageFault> {
+        self.fault
+    }
+
+    /// Whether what is stored of one meeting is not what was written.
+    pub fn is_damage(&self) -> bool {
+        self.is_damage
+    }
+
     /// A provider did not do its part; `status` is what it answered, when it answered.
     pub fn api(
         provider: &str,
@@ -133,10 +168,11 @@ impl ServiceError {
         self.of(ErrorKind::NotFound).with("resource_type", resource).with("resource_id", id)
     }
 
-    /// The same, for whoever is spoken to like this. What has one form only stays in it.
-    pub fn in_words(self, speech: Speech) -> Self {
-        let message = self.message.for_reader(speech.0).into();
-        let hint = self.hint.for_reader(speech.0).into();
+    /// The same, for whoever is spoken to like this at a terminal, where commands help. What has one form only stays
+    /// in it.
+    pub fn at_terminal(self, speech: Speech) -> Self {
+        let message = self.message.for_terminal().for_reader(speech.0).into();
+        let hint = self.hint.for_terminal().for_reader(speech.0).into();
         Self { message, hint, ..self }
     }
 
@@ -181,10 +217,7 @@ impl ServiceError {
 }
 
 fn cleaned(text: &Wording) -> Wording {
-    match text.chinese() {
-        Some(chinese) => (clean(text.english()), clean(chinese)).into(),
-        None => clean(text.english()).into(),
-    }
+    text.map(clean)
 }
 
 impl std::fmt::Display for ServiceError {

@@ -7,6 +7,7 @@ use quorate_runners::{Course, ProviderConfig, Rehearsal, price_for, rehearse};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
+use crate::choose::Choice;
 use crate::error::ServiceError;
 use crate::plan::Plan;
 
@@ -19,6 +20,8 @@ pub struct Estimate {
     pub sources: BTreeSet<(String, String)>,
     /// Whether all prices that are known are the table's, and so in US dollars.
     pub in_dollars: bool,
+    /// What was chosen because nobody named a model.
+    pub choice: Option<Choice>,
 }
 
 impl Plan {
@@ -29,7 +32,7 @@ impl Plan {
     pub fn estimate(&self) -> Result<Estimate, ServiceError> {
         let rehearsal = rehearse(&self.founding, &self.providers)?;
         let (sources, in_dollars) = prices(&self.founding, &self.providers);
-        Ok(Estimate { rehearsal, sources, in_dollars })
+        Ok(Estimate { rehearsal, sources, in_dollars, choice: self.choice.clone() })
     }
 
     /// Whether a model of a known price is at the table.
@@ -65,6 +68,7 @@ impl Serialize for Estimate {
             },
             "currency": self.in_dollars.then_some("USD"),
             "prices": sources.collect::<Vec<_>>(),
+            "chosen": self.choice,
         })
         .serialize(serializer)
     }

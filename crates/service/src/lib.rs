@@ -4,6 +4,7 @@
 
 mod agents;
 mod causes;
+mod choose;
 mod credential;
 mod discover;
 mod entries;
@@ -12,6 +13,7 @@ mod estimate;
 mod file;
 mod given_rules;
 mod house;
+mod import;
 mod library;
 mod models;
 mod new_meeting;
@@ -30,6 +32,7 @@ mod vendors;
 pub use agents::{
     AgentRequest, SavedAgent, create_agent, others_at, simulated_needs_no_key, test_agent, update_agent,
 };
+pub use choose::{Choice, Chosen, ChosenBecause};
 pub use credential::{
     changed, check_provider, check_word, credential, has_its_key, nothing_given, take_by_name,
 };
@@ -43,11 +46,12 @@ pub use house::{
     GivenSettings, House, HouseOptions, Listed, Listing, ProviderRequest, RoutedJournal, SavedProvider,
     TakenUp, no_such_provider,
 };
+pub use import::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting, import};
 pub use library::{address_of, not_configured, settings_of, stored_credentials};
 pub use models::NO_FALLBACK;
 pub use new_meeting::NewMeeting;
 pub use password::{is_password, password_hash};
-pub use plan::Plan;
+pub use plan::{Plan, language_of};
 pub use prices::{OwnPrice, own_price, price};
 pub use provider_view::{ModelView, ProviderView, ShownPrice, key_source, models_of};
 pub use providers::{

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quorate_core::RunnerSpec;
+use quorate_core::{RunnerSpec, Wording};
 use quorate_runners::{ProviderConfig, ProviderSettings};
 use quorate_store::{Agent, Credential};
 use url::Url;
@@ -37,10 +37,14 @@ pub(crate) async fn agents_of(
                     format!("participants[{at}]: the agent {name:?} brings its own name, role and model"),
                     format!("participants[{at}]：代理“{name}”自带名字、角色和模型"),
                 ),
-                (
+                Wording::from((
+                    "leave out everything but `agent`, or change the agent itself",
+                    "只保留 `agent`，或修改代理本身",
+                ))
+                .at_terminal((
                     "leave out everything but `agent`, or change the agent: quorate agents update",
                     "只保留 `agent`，或修改代理：quorate agents update",
-                ),
+                )),
             )
             .with("field", format!("participants[{at}].agent"));
             return Err(match new.locate(&format!("participants[{at}]")) {
@@ -66,7 +70,10 @@ pub(crate) fn model_of(agent: &Agent) -> Option<(String, String)> {
 /// Nobody is configured who answers for an agent.
 pub fn not_configured(agent: &str, provider: &str) -> ServiceError {
     ServiceError::usage(
-        format!("{agent} speaks through the provider {provider}, which is not configured"),
+        (
+            format!("{agent} speaks through the provider {provider}, which is not configured"),
+            format!("{agent} 使用的供应商 {provider} 没有配置"),
+        ),
         how_to_add(provider),
     )
     .with("field", "provider")
@@ -80,8 +87,18 @@ pub fn settings_of(credential: &Credential) -> Result<ProviderSettings, ServiceE
     serde_json::from_value(credential.settings.0.clone().into()).map_err(|_| {
         let provider = &credential.provider;
         ServiceError::usage(
-            format!("what is stored for {provider} has a setting that cannot be used"),
-            format!("remove it and add it again: quorate providers remove {provider}"),
+            (
+                format!("what is stored for {provider} has a setting that cannot be used"),
+                format!("为 {provider} 保存的设置中有无法使用的内容"),
+            ),
+            Wording::from((
+                format!("remove {provider} in Settings › Providers, and add it again"),
+                format!("在“设置 › 供应商”中移除 {provider}，再重新添加"),
+            ))
+            .at_terminal((
+                format!("remove it and add it again: quorate providers remove {provider}"),
+                format!("移除后重新添加：quorate providers remove {provider}"),
+            )),
         )
         .with("field", "providers")
     })

@@ -1,19 +1,27 @@
 //! The models of a meeting: which are seated in turn, and what each name means.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
-use quorate_core::{Language, ModelOffer, ModelParameters, RunnerSpec, Temperament};
-use quorate_runners::{ProcessConfig, ProviderConfig, default_offers, vendor, vendor_of};
+use futures::future::join_all;
+
+use quorate_core::{Language, ModelOffer, ModelParameters, RunnerSpec, Temperament, Wording};
+use quorate_runners::{
+    ProcessConfig, ProviderConfig, default_offers, is_at_vendor, known_window, vendor, vendor_of,
+};
 use quorate_store::Agent;
 
-use crate::discover::discover;
+use crate::choose::{Choice, Chosen};
+use crate::discover::{discover, list};
 use crate::entries::{OfferEntry, ParticipantEntry};
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::{model_of, not_configured, stored_credentials};
 use crate::new_meeting::NewMeeting;
 use crate::prices::{OwnPrice, price};
-use crate::providers::{Found, Source, found_providers, how_to_add, near_vendor, processes_of};
+use crate::providers::{
+    Found, Source, found_providers, how_to_add, near_provider, near_vendor, processes_of,
+};
 use crate::rules::nearest;
 use crate::sources::Shelf;
 
@@ -22,6 +30,9 @@ pub(crate) const PROCESS: &str = "process";
 
 /// What stands where a model is named to answer in place of another, and there is to be none.
 pub const NO_FALLBACK: &str = "none";
+
+/// How long a server may take to say how large its models' contexts are.
+const WINDOW_PATIENCE: Duration = Duration::from_secs(2);
 
 /// The models that seats are given in turn, and the providers behind them.
 pub(crate) struct Models {
@@ -37,6 +48,8 @@ pub(crate) struct Models {
     /// Everybody is simulated because somebody wished it.
     pub(crate) simulate: bool,
     pub(crate) simulated_for_want: bool,
+    /// What was chosen because nobody named a model.
+    pub(crate) choice: Option<Choice>,
     /// Agents of the library that are to be seated, by the names that the file calls them by.
     pub(crate) agents: BTreeMap<String, Agent>,
 }
@@ -65,6 +78,7 @@ impl Models {
             fallback: None,
             simulate,
             simulated_for_want: false,
+            choice: None,
             agents,
         };
         if simulate {
@@ -92,10 +106,39 @@ impl Models {
             return Ok(this);
         }
         match discover(&this.providers).await? {
-            Some(found) => this.in_turn = vec![found],
+            Some(choice) => {
+                this.in_turn = choice.in_turn.iter().map(Chosen::named).collect();
+                this.choice = Some(choice);
+            }
             None => this.simulated_for_want = true,
         }
         Ok(this)
+    }
+
+    /// Asks servers of one's own how large the contexts of the models are that this meeting will ask, where
+    /// nobody knows; a vendor's are in the table. Who does not say it in time is asked by the first call.
+    pub(crate) async fn find_windows(&self, new: &NewMeeting) {
+        if self.simulate {
+            return;
+        }
+        let entries = new.participants.iter();
+        let written = entries
+            .flat_map(|entry| [entry.model.as_deref(), entry.fallback.as_deref()])
+            .chain([new.facilitator.model.as_deref(), new.facilitator.fallback.as_deref()])
+            .chain(new.offers.iter().map(|offer| Some(offer.model.as_str())));
+        let named = written.flatten().filter_map(|name| self.split(name).ok());
+        let agents = self.agents.values().filter_map(model_of);
+        let lead = self.choice.iter().filter_map(|choice| Some(choice.lead.as_ref()?.named()));
+        let asked =
+            self.in_turn.iter().cloned().chain(lead).chain(self.fallback.clone()).chain(named).chain(agents);
+        let unknown = asked.filter_map(|(provider, model)| {
+            let config = &self.providers.get(&provider)?.config;
+            let is_own = vendor_of(config).is_none_or(|vendor| vendor.local || !is_at_vendor(config, vendor));
+            (is_own && known_window(config, &model).is_none()).then_some((provider, config))
+        });
+        let servers: BTreeMap<String, &ProviderConfig> = unknown.collect();
+        // A list of models teaches the windows that stand in it.
+        join_all(servers.into_values().map(|config| list(config, WINDOW_PATIENCE))).await;
     }
 
     /// `provider/name`, `process/name`, or a bare name of the provider in the environment. Names may hold
@@ -134,23 +177,38 @@ impl Models {
     }
 
     fn unknown(&self, text: &str) -> ServiceError {
-        let message = format!("the model {text:?} belongs to no provider that is configured");
+        let message = (
+            format!("the model {text:?} belongs to no provider that is configured"),
+            format!("模型 {text:?} 不属于任何已配置的供应商"),
+        );
         let before = text.split_once('/').map(|(before, _)| before).filter(|before| !before.is_empty());
         let used = self.providers.iter().filter(|(_, found)| found.source != Source::Preset);
         let known: Vec<&str> = used.map(|(name, _)| name.as_str()).collect();
         let near = before.map(|before| nearest(before, self.providers.keys().map(String::as_str)));
         let hint = match (before, near.as_deref()) {
             (Some(before), _) if vendor(before).is_some() => how_to_add(before),
-            (Some(_), Some([near, ..])) => {
-                format!("did you mean {near}? `quorate providers list` shows them")
-            }
+            (Some(_), Some([near, ..])) => near_provider(near),
             (Some(before), _) if near_vendor(before).is_some() => how_to_add(before),
             _ => match known.as_slice() {
-                [] => "write PROVIDER/NAME, and add the provider: quorate providers add --help".to_owned(),
-                known => format!(
-                    "write PROVIDER/NAME with one of {}, or add another: quorate providers add --help",
-                    known.join(", ")
-                ),
+                [] => Wording::from((
+                    "write PROVIDER/NAME, and add the provider in Settings › Providers",
+                    "写成 供应商/模型名，并在“设置 › 供应商”中添加供应商",
+                ))
+                .at_terminal((
+                    "write PROVIDER/NAME, and add the provider: quorate providers add --help",
+                    "写成 供应商/模型名，并添加供应商：quorate providers add --help",
+                )),
+                known => {
+                    let (en, zh) = (known.join(", "), known.join("、"));
+                    Wording::from((
+                        format!("write PROVIDER/NAME with one of {en}, or add another in Settings › Providers"),
+                        format!("写成 供应商/模型名，供应商可以是 {zh}；或在“设置 › 供应商”中添加"),
+                    ))
+                    .at_terminal((
+                        format!("write PROVIDER/NAME with one of {en}, or add another: quorate providers add --help"),
+                        format!("写成 供应商/模型名，供应商可以是 {zh}；或添加：quorate providers add --help"),
+                    ))
+                }
             },
         };
         ServiceError::usage(message, hint).with("field", "model")
@@ -183,7 +241,11 @@ impl Models {
             None => fallback,
             Some(NO_FALLBACK) => None,
             Some(_) if self.simulate => None,
-            Some(named) => Some(Box::new(self.bare(&self.model(named)?, parameters))),
+            Some(named) => {
+                // The window is the first model's own.
+                let parameters = ModelParameters { context_tokens: None, ..parameters };
+                Some(Box::new(self.bare(&self.model(named)?, parameters)))
+            }
         };
         Ok(RunnerSpec::Model { provider, model, parameters, price, fallback })
     }
@@ -207,6 +269,7 @@ impl Models {
         if let (RunnerSpec::Model { fallback, .. }, Some(other)) = (&mut spec, &self.fallback)
             && other != named
         {
+            let parameters = ModelParameters { context_tokens: None, ..parameters };
             *fallback = Some(Box::new(self.bare(other, parameters)));
         }
         spec
@@ -220,7 +283,7 @@ impl Models {
         RunnerSpec::Model {
             provider: provider.clone(),
             model: model.clone(),
-            parameters: with_thinking_room(parameters, config, model),
+            parameters: with_what_is_known(parameters, config, model),
             price: price(&self.prices, config, provider, model),
             fallback: None,
         }
@@ -302,21 +365,28 @@ impl Models {
         !self.in_turn.is_empty()
     }
 
-    pub(crate) fn first(&self, parameters: ModelParameters) -> RunnerSpec {
-        self.seat(0, parameters, Temperament::Balanced)
+    /// The model of whoever leads or sums up: a strong one where it was left to us, else the first.
+    pub(crate) fn lead(&self, parameters: ModelParameters) -> RunnerSpec {
+        match self.choice.as_ref().and_then(|choice| choice.lead.as_ref()) {
+            Some(lead) => self.spec(&lead.named(), parameters),
+            None => self.seat(0, parameters, Temperament::Balanced),
+        }
     }
 }
 
-/// A model that usually thinks gets room for it on top of its answer, where nobody said how much.
-fn with_thinking_room(
+/// What is known of a model is added where nobody said it: room for thinking on top of its answer, when it
+/// usually thinks, and its context window.
+fn with_what_is_known(
     parameters: ModelParameters,
     config: Option<&ProviderConfig>,
     model: &str,
 ) -> ModelParameters {
     let is_said = parameters.effort.is_some() || parameters.thinking_tokens.is_some();
     let usual = config.and_then(vendor_of).and_then(|vendor| vendor.note(model)?.thinking_tokens);
-    match is_said {
-        true => parameters,
-        false => ModelParameters { thinking_tokens: usual, ..parameters },
+    let window = config.and_then(|config| known_window(config, model));
+    ModelParameters {
+        thinking_tokens: if is_said { parameters.thinking_tokens } else { usual },
+        context_tokens: parameters.context_tokens.or(window),
+        ..parameters
     }
 }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use quorate_core::{Facilitator, Founding, Language, Meeting, Refusal, RunnerSpec};
+use quorate_core::{Facilitator, Founding, Language, Meeting, Refusal, RunnerSpec, SimulatedPace, Wording};
 use quorate_runners::{ProcessConfig, ProviderConfig};
 
+use crate::choose::Choice;
 use crate::error::ServiceError;
 use crate::file::UserFile;
 use crate::library::agents_of;
@@ -23,6 +24,8 @@ pub struct Plan {
     pub processes: BTreeMap<String, ProcessConfig>,
     /// Nothing was found that could answer, so everybody is simulated without having been asked for.
     pub simulated_for_want_of_models: bool,
+    /// What was chosen because nobody named a model.
+    pub choice: Option<Choice>,
 }
 
 impl Plan {
@@ -35,10 +38,14 @@ impl Plan {
         let topic = new.topic.clone().ok_or_else(|| {
             ServiceError::usage(
                 ("there is no topic", "没有主题"),
-                (
+                Wording::from((
+                    "ask something, such as \"Should our service use SQLite or PostgreSQL?\"",
+                    "提一个问题，例如“我们的服务该用 SQLite 还是 PostgreSQL？”",
+                ))
+                .at_terminal((
                     "ask something: quorate run \"Should our service use SQLite or PostgreSQL?\"",
                     "提一个问题：quorate run \"我们的服务该用 SQLite 还是 PostgreSQL？\"",
-                ),
+                )),
             )
             .with("field", "topic")
         })?;
@@ -46,6 +53,7 @@ impl Plan {
         let seed = new.seed.unwrap_or_else(random_seed);
         let agents = agents_of(sources.shelf, new).await?;
         let mut models = Models::find(sources.shelf, new, &user, agents).await?;
+        models.find_windows(new).await;
         let rules = new.rules()?;
         // Whom nobody has named is found for the topic, where the rules say so.
         let assembled = rules.roster.assemble && new.seats.is_none() && new.participants.is_empty();
@@ -64,7 +72,7 @@ impl Plan {
                 runner: models.with_fallback(
                     match &new.facilitator.model {
                         Some(model) => models.named(model, new.facilitator.parameters)?,
-                        None => models.first(new.facilitator.parameters),
+                        None => models.lead(new.facilitator.parameters),
                     },
                     new.facilitator.fallback.as_deref(),
                 )?,
@@ -91,9 +99,25 @@ impl Plan {
         Ok(Self {
             founding,
             simulated_for_want_of_models: models.simulated_for_want,
+            choice: models.choice,
             providers: models.providers.into_values().map(|found| found.config).collect(),
             processes: models.processes,
         })
+    }
+
+    /// Has simulated participants speak at this pace, where the meeting does not say one. Where nobody is simulated
+    /// there is none.
+    pub fn set_pace(&mut self, pace: Option<SimulatedPace>) {
+        let founding = &mut self.founding;
+        let facilitator = founding.facilitator.iter().map(|facilitator| &facilitator.runner);
+        let offered = founding.models.iter().map(|offer| &offer.runner);
+        let seated = founding.participants.iter().map(|newcomer| &newcomer.runner);
+        let simulated = seated
+            .chain(facilitator)
+            .chain(offered)
+            .any(|runner| matches!(runner, RunnerSpec::Simulated { .. }));
+        let asked = founding.rules.turns.pace.or(pace);
+        founding.rules.turns.pace = asked.filter(|_| simulated);
     }
 }
 
@@ -153,7 +177,7 @@ fn second_of(founding: &Founding, name: &str) -> Option<String> {
 }
 
 /// Chinese when there is a Chinese character in it, or no letter at all.
-fn language_of(topic: &str) -> Language {
+pub fn language_of(topic: &str) -> Language {
     let han =
         |c: char| matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{323AF}');
     match topic.chars().any(han) || !topic.chars().any(char::is_alphabetic) {

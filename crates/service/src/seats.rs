@@ -35,7 +35,13 @@ pub(crate) fn participants(
                 None => error,
             });
         }
-        sit_down(entry, place, role_at(&roles, place), temperaments[place], models)
+        let leads = new.moderator.as_ref() == Some(&entry.name) && !entry.says_who_answers();
+        let parameters = entry.parameters;
+        let mut newcomer = sit_down(entry, place, role_at(&roles, place), temperaments[place], models)?;
+        if leads && models.choice.is_some() {
+            newcomer.runner = models.lead(parameters);
+        }
+        Ok(newcomer)
     };
     named.into_iter().enumerate().map(seat).collect()
 }

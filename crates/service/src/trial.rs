@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use quorate_core::{
     Answer, AnswerSchema, Brief, BriefKind, FailureKind, Language, MeetingId, ModelParameters, Outcome,
-    Price, Prompt, PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, Usage, clean, failure_advice,
-    failure_text,
+    Price, Prompt, PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, Usage, Wording, clean,
+    failure_advice, failure_text,
 };
 use quorate_engine::{FragmentSink, Request, RetrySink, Runner};
-use quorate_runners::{ModelRunner, ProviderConfig};
+use quorate_runners::{ModelRunner, ProviderConfig, near_models};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -61,22 +61,12 @@ impl Tried {
     }
 
     /// What a provider says of it is its own words; in Chinese they stand behind what they mean.
-    fn failed(
-        what: &'static str,
-        kind: FailureKind,
-        detail: String,
-        hint: String,
-        config: &ProviderConfig,
-        speech: Speech,
-    ) -> Self {
+    fn failed(what: &'static str, kind: FailureKind, detail: String, hint: Wording, speech: Speech) -> Self {
         let meant = || format!("{}：“{detail}”", failure_text(Language::Zh, kind));
-        let advised = || match (&config.key_variable, kind) {
-            (Some(variable), FailureKind::Authentication) => format!("检查 {variable} 里的密钥"),
-            _ => failure_advice(Language::Zh, kind).to_owned(),
-        };
+        let advised = || hint.chinese().unwrap_or_else(|| failure_advice(Language::Zh, kind)).to_owned();
         let (detail, hint) = match speech.0 {
             Language::Zh => (meant(), advised()),
-            Language::En => (detail, hint),
+            Language::En => (detail, hint.english().to_owned()),
         };
         Self { hopeless: hopeless(kind), ..Self::bad(what, detail, hint) }
     }
@@ -107,12 +97,12 @@ pub async fn try_out(
     speech: Speech,
 ) -> Result<TrialReport, ServiceError> {
     config.retries = 0;
-    let (listed, model) = models(&config, named, speech).await;
+    let Listed { tried: listed, names, model } = models(&config, named, speech).await;
     let mut tried = vec![listed];
     if let Some(model) = &model {
         let price = price(prices, Some(&config), &config.name, model);
         let trial =
-            Trial { runner: ModelRunner::new(config.clone())?, config: &config, model, price, speech };
+            Trial { runner: ModelRunner::new(config.clone())?, config: &config, model, names, price, speech };
         for what in ["answer", "stream", "schema"] {
             if tried.iter().any(|tried| tried.hopeless) {
                 break;
@@ -126,15 +116,16 @@ pub async fn try_out(
 
 /// The list of models, and the one to ask. A server that lists none can still answer for one that
 /// was named.
-async fn models(config: &ProviderConfig, named: Option<&str>, speech: Speech) -> (Tried, Option<String>) {
+async fn models(config: &ProviderConfig, named: Option<&str>, speech: Speech) -> Listed {
     let began = Instant::now();
     let listed = list(config, LIST_PATIENCE).await;
     let latency_ms = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     let models = match listed {
         Ok(models) => models,
         Err(failure) => {
-            let tried = Tried::failed("models", failure.kind, failure.detail, failure.hint, config, speech);
-            return (Tried { latency_ms, ..tried }, named.map(str::to_owned));
+            let tried = Tried::failed("models", failure.kind, failure.detail, failure.hint, speech);
+            let tried = Tried { latency_ms, ..tried };
+            return Listed { tried, names: Vec::new(), model: named.map(str::to_owned) };
         }
     };
     let model = named.map(str::to_owned).or_else(|| fitting(config, &models));
@@ -149,11 +140,19 @@ async fn models(config: &ProviderConfig, named: Option<&str>, speech: Speech) ->
                 format!("列出 {count} 个，没有能对话的"),
                 format!("{count} are listed, and none that can talk"),
             );
-            let hint = speech.pick("加载一个模型，或用 --model 指定", "load one, or name it with --model");
+            let hint = speech.pick("加载一个模型，或写明模型名", "load one, or name one");
             Tried { latency_ms, hopeless: true, ..Tried::bad("models", detail, hint) }
         }
     };
-    (tried, model)
+    Listed { tried, names: models, model }
+}
+
+/// What came of asking for the list of models.
+struct Listed {
+    tried: Tried,
+    names: Vec<String>,
+    /// The one to ask.
+    model: Option<String>,
 }
 
 /// With these in the way, every other question fails for the same reason.
@@ -167,6 +166,8 @@ struct Trial<'a> {
     runner: ModelRunner,
     config: &'a ProviderConfig,
     model: &'a str,
+    /// What its server lists; nothing when it lists none.
+    names: Vec<String>,
     price: Option<Price>,
     speech: Speech,
 }
@@ -187,8 +188,12 @@ impl Trial<'_> {
             Ok(Outcome::Failed(failure)) => {
                 let (latency_ms, usage) = (failure.latency_ms, failure.usage);
                 let (kind, detail, hint) = (failure.kind, failure.detail, failure.hint);
-                let tried = Tried::failed(what, kind, detail, hint, self.config, self.speech);
-                Tried { latency_ms, usage, ..tried }
+                let tried = Tried::failed(what, kind, detail, hint, self.speech);
+                let hint = match (kind, self.speech.0) {
+                    (FailureKind::ModelUnknown, Language::Zh) if !self.names.is_empty() => self.there_are(),
+                    _ => tried.hint.clone(),
+                };
+                Tried { latency_ms, usage, hint, ..tried }
             }
             Err(_) => {
                 let seconds = PATIENCE.as_secs();
@@ -200,6 +205,17 @@ impl Trial<'_> {
                 Tried { hopeless: true, ..Tried::bad(what, detail, hint) }
             }
         }
+    }
+
+    /// What may have been meant, and what else there is, in Chinese.
+    fn there_are(&self) -> String {
+        let (name, count) = (&self.config.name, self.names.len());
+        let named = near_models(self.model, self.names.clone());
+        let more = match count - named.len() {
+            0 => String::new(),
+            _ => format!("等 {count} 个；用 `quorate providers models {name}` 查看全部"),
+        };
+        format!("{name} 有：{}{more}", named.join("、"))
     }
 
     fn judge(&self, what: &'static str, answer: &Answer, pieces: usize) -> Tried {
@@ -224,8 +240,8 @@ impl Trial<'_> {
                     format!("not in the shape that was asked for: {said}"),
                 ),
                 speech.pick(
-                    "换一个模型，或用 quorate providers add 供应商 --structured json_object（或 none）",
-                    "choose another model, or: quorate providers add NAME --structured json_object (or none)",
+                    "换一个模型，或把这个供应商的结构化输出（structured）设为 json_object 或 none",
+                    "choose another model, or set structured answers (structured) of this provider to json_object or none",
                 ),
             ),
             _ => (true, said, ""),

@@ -116,6 +116,7 @@ fn model(dice: &mut Dice, name: &str, priced: bool, fallback: Option<Box<RunnerS
             max_tokens: dice.maybe(200, |dice| dice.small(16, 2000)),
             effort: None,
             thinking_tokens: None,
+            context_tokens: None,
         },
         price: dice.maybe(if priced { 1000 } else { 500 }, price),
         fallback,
@@ -156,13 +157,14 @@ pub(crate) fn rules(dice: &mut Dice, format: Format) -> Rules {
     };
     rules.limits = Limits {
         max_rounds,
-        tokens: dice.maybe(250, |dice| dice.between(1_000, 150_000)),
+        tokens: dice.maybe(250, |dice| dice.between(1_000, 400_000)),
         cost_micros: dice.maybe(150, |dice| dice.between(1_000, 500_000)),
         wall_ms: dice.maybe(250, |dice| dice.between(5_000, 1_800_000)),
         answer_tokens: dice.pick(&[16, 400, 1500]),
         when_reached: dice.pick(&[WhenReached::End, WhenReached::Pause]),
         rounds_alone: dice.small(0, 2),
         rounds_stale: dice.small(0, 2),
+        provider_wait_ms: 600_000,
     };
     if dice.per_mille(500) {
         ways_of_five(dice, &mut rules);

@@ -8,6 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use quorate_core::*;
 
+use crate::ledger::Ledger;
+
 /// Reads a log and keeps books of its own.
 #[derive(Debug)]
 pub(crate) struct Witness {
@@ -25,6 +27,7 @@ pub(crate) struct Witness {
     concluded: bool,
     closing: bool,
     finished: bool,
+    ledger: Ledger,
 }
 
 /// Whether a whole log keeps the rules; otherwise what is wrong with it, and where.
@@ -58,6 +61,7 @@ impl Witness {
             concluded: false,
             closing: false,
             finished: false,
+            ledger: Ledger::default(),
         }
     }
 
@@ -68,7 +72,8 @@ impl Witness {
             Event::from_json(line).map_err(|error| format!("event {next} cannot be read: {error}"))?;
         self.judge(&event).map_err(|what| format!("event {}: {what}", event.seq))?;
         apply(&mut self.meeting, &event);
-        self.within_budget().map_err(|what| format!("event {}: {what}", event.seq))?;
+        let entered = self.ledger.enter(&event, &self.meeting);
+        entered.map_err(|what| format!("event {}: {what}", event.seq))?;
         Ok(event)
     }
 
@@ -102,7 +107,14 @@ impl Witness {
                 self.call_ends(*task, *attempt)?;
                 let taken = self.recourses.entry(*task).or_default();
                 if let Some(way) = then {
-                    ensure(!taken.contains(way), || format!("{task}: {way:?} for the second time"))?;
+                    // A context is shortened until it fits or nothing is left to cut.
+                    let is_first = !taken.contains(way) || *way == Recourse::Shorter;
+                    ensure(is_first, || format!("{task}: {way:?} for the second time"))?;
+                }
+                // Whoever is waited for is asked as if for the first time.
+                if *then == Some(Recourse::Wait) {
+                    self.recourses.remove(task);
+                    return Ok(());
                 }
                 // A call that died with its process is the one repetition that a task has.
                 let lost = (*end == CallEnd::Lost).then_some(Recourse::Again);
@@ -146,7 +158,8 @@ impl Witness {
                 self.ballot_ends(*ballot)
             }
             EventBody::MeetingClosing { .. } => {
-                let open = self.calls.values().any(|(_, open)| *open);
+                // What people asked for beside the discussion is still written.
+                let open = self.calls.iter().any(|(task, (_, open))| *open && !is_beside(*task));
                 ensure(!open, || "it closes while calls are under way".into())?;
                 ensure(!std::mem::replace(&mut self.closing, true), || "it closes twice".into())
             }
@@ -161,6 +174,8 @@ impl Witness {
                 ensure(*usage == m.spent.usage, || "the bill is not the sum of its calls".into())
             }
             EventBody::MeetingForked { at, .. } => {
+                // What was under way goes on in the other meeting.
+                self.calls.values_mut().for_each(|(_, open)| *open = false);
                 ensure(*at == m.seq, || format!("a fork at {at} of a log of {}", m.seq))
             }
             EventBody::ParticipantJoined { participant, invitation, .. } => {
@@ -216,8 +231,10 @@ impl Witness {
             | EventBody::SummaryWritten { .. }
             | EventBody::DraftRevised { .. }
             | EventBody::PauseRequested { .. }
-            | EventBody::Recovered {}
+            | EventBody::Recovered { .. }
             | EventBody::BudgetReached { .. }
+            | EventBody::ProviderWaitStarted { .. }
+            | EventBody::ProviderWaitEnded { .. }
             | EventBody::EndRequested { .. } => Ok(()),
         }
     }
@@ -301,24 +318,6 @@ impl Witness {
             Some(_) => Err(format!("ballot {ballot} ends twice")),
             None => Err(format!("ballot {ballot} ends and was never opened")),
         }
-    }
-
-    /// What is spent and what is held back stay below the limits, since no call of the pretended world
-    /// uses more than was held back for it.
-    fn within_budget(&self) -> Result<(), String> {
-        let m = &self.meeting;
-        let limits = &m.rules().limits;
-        if let Some(limit) = limits.tokens {
-            let held: u64 = m.calls.values().map(|call| call.reserved.tokens).sum();
-            let spent = m.spent.usage.total();
-            ensure(spent + held <= limit, || format!("{spent} tokens spent and {held} held of {limit}"))?;
-        }
-        if let Some(limit) = limits.cost_micros {
-            let held: u64 = m.calls.values().map(|call| call.reserved.cost_micros).sum();
-            let spent = m.spent.known_cost_micros().ok_or("a budget of money, and a call without a price")?;
-            ensure(spent + held <= limit, || format!("{spent} millionths spent and {held} held of {limit}"))?;
-        }
-        Ok(())
     }
 }
 

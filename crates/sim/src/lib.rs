@@ -15,7 +15,7 @@
 //! | G3: numbers are dense, and everybody reads the same order | `Witness::judge`; `on_engine::Person::listen` hears each number once, and `voyage` compares what was heard with the journal |
 //! | G4: the folded log is the live state | `Sky::same_as` and `state_hash` in `Sky::over`; `house_rules::of_the_log` |
 //! | G5: a crash repeats a call once at most, under a number of its own | `Witness::call_starts`; `on_engine::Stranger` takes no request twice |
-//! | G6: no budget is passed | `Witness::within_budget`; `house_rules::budgets_hold`, `endings::no_budget_is_ever_passed` |
+//! | G6: no budget is passed, and what is spent adds up | `ledger::Ledger`, a book of its own beside the core's; `house_rules::budgets_hold`, `endings::no_budget_is_ever_passed` |
 //!
 //! `house_rules` and `endings` are `crates/core/tests/invariants`. The points at which a process dies
 //! are made from [`EventBody::KINDS`](quorate_core::EventBody::KINDS): three for each kind of event.
@@ -26,6 +26,7 @@ mod dice;
 mod forgery;
 mod founding;
 mod invariants;
+mod ledger;
 #[cfg(test)]
 mod on_engine;
 mod people;

@@ -7,7 +7,7 @@
 //! The runtime draws lots of its own between branches that are ready at once, so a seed plays nearly the
 //! same history again, not the same to the byte.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -120,8 +120,7 @@ impl Journal for Shore {
             let kinds = records.iter().map(|record| record.event.body.kind());
             world.kills.lock().expect("nobody panics here").extend(kinds);
         }
-        let unavailable =
-            || JournalError::Unavailable { detail: "disk full".into(), hint: "make room".into() };
+        let unavailable = || JournalError::Unavailable { fault: StorageFault::Full, detail: String::new() };
         Box::pin(async move {
             let inner = &world.journal;
             match fate {
@@ -226,7 +225,7 @@ impl Person {
         }
     }
 
-    /// Attends until the meeting is finished, opening it again as often as its loop gives up.
+    /// Attends until the meeting is finished, opening it again only when somebody has let go of it.
     async fn attend(&mut self, engine: &Engine) {
         loop {
             tokio::task::yield_now().await;
@@ -247,7 +246,8 @@ impl Person {
         }
     }
 
-    /// Whether the meeting is finished; otherwise its loop has ended and it can be opened again.
+    /// Whether the meeting is finished; otherwise somebody has let go of it, and it can be opened again. A loop that
+    /// fails is begun again by itself, and whoever listens goes on listening.
     async fn listen(&mut self, engine: &Engine, handle: &MeetingHandle) -> bool {
         let (after, fragments) = (self.heard.len() as u64, self.world.dice().per_mille(500));
         let Ok(mut listener) = handle.subscribe(after, fragments).await else { return false };
@@ -265,8 +265,18 @@ impl Person {
                             return true;
                         }
                     }
+                    Ok(Some(Notice::Trouble(EngineError::Quarantined(fault)))) => {
+                        if !matches!(fault.kind, FaultKind::Contended) {
+                            self.world.breach(format!("it is quarantined: {fault:?}"));
+                        }
+                        self.resumes(handle).await;
+                    }
                     Ok(Some(Notice::Fragment(_) | Notice::Lagged | Notice::Trouble(_))) => {}
-                    Ok(None) | Err(_) => return false,
+                    Ok(None) => {
+                        self.world.breach("its loop ended, and nobody had let go of it".into());
+                        return false;
+                    }
+                    Err(_) => return false,
                 },
                 () = sleep_until(deed) => {
                     let wait_ms = self.world.dice().between(1, 60_000);
@@ -279,9 +289,23 @@ impl Person {
         }
     }
 
-    /// Does something. Whether the meeting's loop still runs.
+    /// The owner takes up again what was quarantined.
+    async fn resumes(&self, handle: &MeetingHandle) {
+        let (token, answers) = (None, BTreeMap::new());
+        _ = handle.wish(Command::Resume { by: BY.into(), token, answers, take_defaults: true }).await;
+    }
+
+    /// Does something. Whether nobody has let go of the meeting.
     async fn act(&mut self, engine: &Engine, handle: &MeetingHandle) -> bool {
-        let Ok(meeting) = handle.look().await else { return false };
+        let meeting = match handle.look().await {
+            Ok(meeting) => meeting,
+            Err(EngineError::Quarantined(_)) => {
+                self.resumes(handle).await;
+                return true;
+            }
+            // Its loop has just failed, and is begun again.
+            Err(_) => return true,
+        };
         if self.world.dice().per_mille(250) {
             self.compare(&meeting);
         }
@@ -303,7 +327,11 @@ impl Person {
                 true
             }
             Err(EngineError::Refused(_) | EngineError::Journal(_)) => true,
-            Err(EngineError::Gone) => false,
+            Err(EngineError::Gone | EngineError::Quarantined(_)) => true,
+            Err(error @ EngineError::Broken(..)) => {
+                self.world.breach(format!("a computation broke off: {error}"));
+                false
+            }
         }
     }
 

@@ -53,10 +53,7 @@ pub(crate) fn wish(act: Act, dice: &mut Dice, meeting: &Meeting, founding: &Foun
             Command::SetPresence { by, participant, presence: Presence::Online }
         }
         Act::ChangeRules => {
-            // Budgets stay: what is under way has nothing held back for a budget that was not there.
-            let Limits { tokens, cost_micros, .. } = meeting.rules().limits;
-            let mut rules = founding::rules(dice, meeting.charter.format);
-            rules.limits = Limits { tokens, cost_micros, ..rules.limits };
+            let rules = founding::rules(dice, meeting.charter.format);
             Command::ChangeRules { by, rules: Box::new(rules) }
         }
         Act::ChangeTopic => {

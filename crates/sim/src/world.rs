@@ -49,9 +49,7 @@ impl Scene {
             TaskId::Minutes(_) => BriefKind::Minutes,
             TaskId::Artifact(..) => BriefKind::Artifact,
         };
-        let limits = &meeting.rules().limits;
         let held_back = meeting.calls.get(&call.id).map_or(0, |under_way| under_way.reserved.tokens);
-        let unlimited = limits.tokens.is_none() && limits.cost_micros.is_none();
         Self {
             kind,
             names: meeting.present().map(|seat| seat.participant.name.clone()).collect(),
@@ -61,7 +59,7 @@ impl Scene {
                 TaskId::Artifact(kind, _) => kind,
                 _ => ArtifactKind::Minutes,
             },
-            tokens: if unlimited { 5000 } else { held_back },
+            tokens: held_back,
             timeout_ms: call.timeout_ms,
         }
     }
@@ -201,6 +199,7 @@ fn failed(dice: &mut Dice, scene: &Scene, kind: FailureKind) -> Outcome {
         // Most fail soon; some take so long that there is no time for another attempt.
         latency_ms: if dice.per_mille(700) { dice.below(1000) } else { dice.below(scene.timeout_ms + 1) },
         doubtful: may_be_doubtful(kind) && dice.per_mille(600),
+        window: None,
         request_id: None,
     })
 }

@@ -8,7 +8,18 @@ use std::path::{Path, PathBuf};
 use quorate_sim::play;
 
 /// Short meetings at which much happens, with the language that each is held in.
-const SEEDS: [(&str, u64); 5] = [("zh", 305), ("zh", 581), ("zh", 585), ("en", 154), ("en", 243)];
+const SEEDS: [(&str, u64); 10] = [
+    ("zh", 305),
+    ("zh", 353),
+    ("zh", 581),
+    ("zh", 585),
+    ("en", 154),
+    ("en", 243),
+    ("en", 396),
+    ("en", 501),
+    ("en", 543),
+    ("en", 864),
+];
 
 fn fixture(language: &str, seed: u64) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/meetings");

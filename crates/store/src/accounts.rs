@@ -3,7 +3,7 @@
 //! What they may do is a word here (`owner`); the service gives it its meaning. Of secrets only what is
 //! made of them lies here (see [`hash_password`](crate::hash_password), [`fingerprint`](crate::fingerprint)).
 
-use quorate_core::{MeetingId, Moment, Refusal, clean};
+use quorate_core::{MeetingId, Moment, NameOf, Refusal, clean};
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use crate::error::StoreError;
@@ -112,6 +112,17 @@ pub enum Renewal {
     Unknown,
 }
 
+/// What became of an account that was to be taken away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Removal {
+    /// It is gone.
+    Removed,
+    /// There is none of that name.
+    Unknown,
+    /// It is the last one of its scope, and stays.
+    LastOne,
+}
+
 /// What can stand in the log as somebody's name: 1-50 characters on one line.
 ///
 /// # Errors
@@ -131,6 +142,20 @@ pub fn check_name(field: &str, name: &str) -> Result<String, Refusal> {
                 .into(),
         }),
     }
+}
+
+/// A name for a new account beside those that there are.
+///
+/// # Errors
+/// When it is no name, when a reader could take it for another account's, or when the meeting speaks as it.
+pub fn check_account_name<'a>(
+    field: &str,
+    name: &str,
+    accounts: impl IntoIterator<Item = &'a str>,
+) -> Result<String, Refusal> {
+    let name = check_name(field, name)?;
+    quorate_core::check_name(field, &name, NameOf::Account, accounts)?;
+    Ok(name)
 }
 
 impl SqliteStore {
@@ -213,16 +238,29 @@ impl SqliteStore {
         .await
     }
 
-    /// Takes an account away, with its sessions and the tokens that it made; `false` when there is none.
+    /// Takes an account away, with its sessions and the tokens that it made. The last one of the scope `keep` stays, if
+    /// one is given: whether there is another is looked at in the same transaction, so that of two who take each other
+    /// away one stays.
     ///
     /// # Errors
     /// As above.
-    pub async fn remove_account(&self, name: &str) -> Result<bool, StoreError> {
-        let name = name.to_owned();
+    pub async fn remove_account(&self, name: &str, keep: Option<&str>) -> Result<Removal, StoreError> {
+        let (name, keep) = (name.to_owned(), keep.map(str::to_owned));
         self.change(move |connection| {
+            let select = "SELECT scope FROM account WHERE name = ?1";
+            let found: Option<String> = connection.query_row(select, [&name], |row| row.get(0)).optional()?;
+            let Some(scope) = found else { return Ok(Removal::Unknown) };
+            if keep.as_ref() == Some(&scope) {
+                let others = "SELECT EXISTS (SELECT 1 FROM account WHERE scope = ?1 AND name <> ?2)";
+                let others: bool = connection.query_row(others, [&scope, &name], |row| row.get(0))?;
+                if !others {
+                    return Ok(Removal::LastOne);
+                }
+            }
             end_sessions_of(connection, &name)?;
             connection.execute("DELETE FROM token WHERE by = ?1 COLLATE NOCASE", [&name])?;
-            Ok(connection.execute("DELETE FROM account WHERE name = ?1", [&name])? == 1)
+            connection.execute("DELETE FROM account WHERE name = ?1", [&name])?;
+            Ok(Removal::Removed)
         })
         .await
     }
@@ -408,8 +446,26 @@ mod tests {
         assert_eq!(ended, Some(vec!["s1".to_owned()]), "a guest of the same name is somebody else");
         assert_eq!(store.account_password("ada").await.unwrap().unwrap().1, "h3");
         assert_eq!(store.change_account_password("Ben", "h".to_owned(), Moment(20)).await.unwrap(), None);
-        assert!(store.remove_account("ada").await.unwrap());
+        assert_eq!(store.remove_account("ada", Some("owner")).await.unwrap(), Removal::LastOne);
+        assert_eq!(store.remove_account("ada", None).await.unwrap(), Removal::Removed);
+        assert_eq!(store.remove_account("ada", None).await.unwrap(), Removal::Unknown);
         assert!(store.accounts().await.unwrap().is_empty());
+    }
+
+    #[tokio::test]
+    async fn of_two_who_take_each_other_away_one_stays() {
+        let (_dir, store) = store();
+        for name in ["Ada", "Ben"] {
+            assert!(store.add_account(account(name), "h".to_owned()).await.unwrap());
+        }
+        let (ada, ben) = tokio::join!(
+            store.remove_account("Ada", Some("owner")),
+            store.remove_account("Ben", Some("owner"))
+        );
+        let mut both = [ada.unwrap(), ben.unwrap()];
+        both.sort_by_key(|removal| *removal == Removal::LastOne);
+        assert_eq!(both, [Removal::Removed, Removal::LastOne]);
+        assert_eq!(store.accounts().await.unwrap().len(), 1);
     }
 
     #[tokio::test]

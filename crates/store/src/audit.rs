@@ -9,13 +9,15 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use quorate_core::{MeetingId, Moment};
-use rusqlite::{Connection, Row};
+use rusqlite::types::Value;
+use rusqlite::{Connection, Row, params_from_iter};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::Value as Json;
 
 use crate::conditions::Conditions;
 use crate::cursor::{self, Page};
 use crate::error::StoreError;
+use crate::ledger;
 use crate::pages::PAGE_ROWS;
 use crate::store::SqliteStore;
 
@@ -37,7 +39,7 @@ pub struct AuditEntry {
     /// At which meeting, if at one.
     pub meeting: Option<MeetingId>,
     /// What else matters. No keys, no passwords, nothing that was said.
-    pub detail: Value,
+    pub detail: Json,
     /// From where: an address of the network, or `local`.
     pub address: String,
 }
@@ -89,8 +91,19 @@ impl SqliteStore {
 
     /// Takes away all entries from before this moment, and says how many.
     pub async fn prune_audit(&self, before: Moment) -> Result<u64, StoreError> {
+        self.change(move |connection| Ok(ledger::remove_audit(connection, "ts_ms < ?1", &[before.0.into()])?))
+            .await
+    }
+
+    /// Takes away all but the last so many entries of what nobody in particular did, and says how many.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn prune_refused_audit(&self, keep: u32) -> Result<u64, StoreError> {
+        let oldest = "SELECT place FROM audit WHERE who = '' ORDER BY place DESC LIMIT 1 OFFSET ?1";
         self.change(move |connection| {
-            Ok(connection.execute("DELETE FROM audit WHERE ts_ms < ?1", [before.0])? as u64)
+            let condition = format!("who = '' AND place <= coalesce(({oldest}), 0)");
+            Ok(ledger::remove_audit(connection, &condition, &[i64::from(keep).into()])?)
         })
         .await
     }
@@ -144,16 +157,37 @@ impl Waiting {
 /// Writes entries in the caller's transaction; those there was no room for are one entry of their own.
 pub(crate) fn write(connection: &Connection, entries: &[AuditEntry], lost: u64) -> rusqlite::Result<()> {
     let mut insert = connection.prepare_cached(
-        "INSERT INTO audit (ts_ms, who, action, meeting, detail, address) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO audit (place, ts_ms, who, action, meeting, detail, address, hash)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     )?;
-    for entry in entries {
-        let meeting = entry.meeting.as_ref().map(MeetingId::as_str);
-        let detail = entry.detail.to_string();
-        insert.execute((entry.ts_ms.0, &entry.who, &entry.action, meeting, detail, &entry.address))?;
+    let (mut place, mut hash) = ledger::end_of_audit(connection)?;
+    let mut add = |ts_ms: Moment,
+                   who: &str,
+                   action: &str,
+                   meeting: Option<&MeetingId>,
+                   detail: String,
+                   address: &str| {
+        place += 1;
+        let text = |text: &str| Value::Text(text.to_owned());
+        let meeting = meeting.map_or(Value::Null, |meeting| text(meeting.as_str()));
+        let covered = [
+            place.into(),
+            ts_ms.0.into(),
+            text(who),
+            text(action),
+            meeting,
+            Value::Text(detail),
+            text(address),
+        ];
+        hash = ledger::entry_hash(&hash, covered.clone());
+        insert.execute(params_from_iter(covered.into_iter().chain([Value::Blob(hash.to_vec())])))
+    };
+    for AuditEntry { ts_ms, who, action, meeting, detail, address } in entries {
+        add(*ts_ms, who, action, meeting.as_ref(), detail.to_string(), address)?;
     }
     if let (1.., Some(last)) = (lost, entries.last()) {
         let detail = serde_json::json!({ "entries": lost }).to_string();
-        insert.execute((last.ts_ms.0, "system", "audit.lost", None::<&str>, detail, "local"))?;
+        add(last.ts_ms, "system", "audit.lost", None, detail, "local")?;
     }
     Ok(())
 }
@@ -196,7 +230,7 @@ fn entry_in(row: &Row<'_>) -> rusqlite::Result<AuditEntry> {
         action: row.get("action")?,
         meeting: row.get::<_, Option<String>>("meeting")?.map(MeetingId::new),
         // What is no JSON is shown as the text that it is.
-        detail: serde_json::from_str(&detail).unwrap_or(Value::String(detail)),
+        detail: serde_json::from_str(&detail).unwrap_or(Json::String(detail)),
         address: row.get("address")?,
     })
 }
@@ -257,6 +291,21 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn of_what_nobody_in_particular_did_only_the_last_entries_stay() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = SqliteStore::open(dir.path().join("meetings.db")).unwrap();
+        for second in 0..20 {
+            store.audit(entry(second, if second % 4 == 0 { "user:ada" } else { "" }, "look", None));
+        }
+        store.audit_written().await.unwrap();
+        assert_eq!(store.prune_refused_audit(3).await.unwrap(), 12);
+        assert_eq!(seconds(&store, AuditFilter::default()).await, [19, 18, 17, 16, 12, 8, 4, 0]);
+        assert_eq!(store.prune_refused_audit(3).await.unwrap(), 0);
+        let report = crate::verify::verify(dir.path().join("meetings.db"), |_| {}, |_| {}).unwrap();
+        assert!(report.is_clean(), "{report:?}");
+    }
+
+    #[tokio::test]
     async fn it_is_written_also_when_nobody_asks_for_anything_else() {
         let dir = tempfile::tempdir().unwrap();
         let store = SqliteStore::open(dir.path().join("meetings.db")).unwrap();
@@ -282,7 +331,9 @@ mod tests {
         let (entries, lost) = waiting.take();
         assert_eq!((entries[0].ts_ms.0, entries[WAITING].ts_ms.0, lost), (0, 99_999_000, 5));
         let connection = Connection::open_in_memory().unwrap();
-        connection.execute_batch(crate::schema::AUDIT).unwrap();
+        for step in crate::schema::STEPS {
+            connection.execute_batch(step).unwrap();
+        }
         write(&connection, &entries[..1], lost).unwrap();
         let said: String = connection
             .query_row("SELECT detail FROM audit WHERE action = 'audit.lost'", [], |row| row.get(0))

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::chain::{self, Hash};
 use crate::error::StoreError;
+use crate::ledger;
 
 /// Where a meeting stands, as far as a list tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -54,6 +55,16 @@ impl MeetingState {
     }
 }
 
+/// Where a fork comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ForkedFrom {
+    /// The other meeting.
+    pub meeting: MeetingId,
+    /// The last event that was taken over from it.
+    pub seq: u64,
+}
+
 /// A meeting as a list shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -62,6 +73,10 @@ pub struct MeetingSummary {
     pub id: MeetingId,
     /// The question on the table.
     pub topic: String,
+    /// What it is called: its topic; a fork has a name of its own.
+    pub title: String,
+    /// The meeting that a fork was made of.
+    pub forked_from: Option<ForkedFrom>,
     /// Its language as events spell it: `zh`, `en`.
     pub language: String,
     /// The preset that its rules began with: `consensus`, `discussion`.
@@ -74,7 +89,7 @@ pub struct MeetingSummary {
     pub simulated: bool,
     /// How many have a place at the table.
     pub participants: u32,
-    /// When its first event happened.
+    /// When its first event happened; when it was forked, where it is a fork.
     pub created_ms: Moment,
     /// When its last event happened.
     pub updated_ms: Moment,
@@ -93,14 +108,16 @@ impl MeetingSummary {
         events.for_each(|event| standing.apply(event, unchained));
         Some(Self {
             id: id.clone(),
+            title: standing.title.unwrap_or_else(|| standing.topic.clone()),
             topic: standing.topic,
+            forked_from: standing.forked,
             language: founding.language.to_owned(),
             format: founding.format.to_owned(),
             state: if standing.paused { MeetingState::Paused } else { standing.phase },
             outcome: standing.outcome,
             simulated: standing.simulated,
             participants: standing.participants,
-            created_ms: founding.created,
+            created_ms: standing.created.unwrap_or(founding.created),
             updated_ms: standing.updated,
             events: standing.last_seq,
         })
@@ -141,6 +158,12 @@ pub(crate) struct Standing {
     outcome: Option<String>,
     simulated: bool,
     participants: u32,
+    /// What a fork is called.
+    title: Option<String>,
+    /// Where it comes from.
+    forked: Option<ForkedFrom>,
+    /// When it was forked.
+    created: Option<Moment>,
     updated: Moment,
     pub(crate) last_seq: u64,
     pub(crate) last_hash: Hash,
@@ -156,6 +179,9 @@ impl Standing {
             outcome: None,
             simulated: false,
             participants: 0,
+            title: None,
+            forked: None,
+            created: None,
             updated: Moment::default(),
             last_seq: 0,
             last_hash: chain::beginning(meeting),
@@ -177,7 +203,16 @@ impl Standing {
                 self.topic.clone_from(topic);
                 self.simulated |= facilitator.as_ref().is_some_and(|f| is_simulated(&f.runner));
             }
-            EventBody::TopicChanged { topic, .. } => self.topic.clone_from(topic),
+            EventBody::TopicChanged { topic, .. } => {
+                self.topic.clone_from(topic);
+                self.title = None;
+            }
+            // Forks of older versions are listed as they were.
+            EventBody::MeetingForked { from, at, title, carried: Some(_), by: _ } => {
+                self.title = Some(title.clone());
+                self.forked = Some(ForkedFrom { meeting: from.clone(), seq: *at });
+                self.created = Some(event.ts_ms);
+            }
             EventBody::ParticipantJoined { participant, .. } => {
                 self.participants = self.participants.saturating_add(1);
                 self.simulated |= is_simulated(&participant.runner);
@@ -219,7 +254,7 @@ impl Standing {
             | EventBody::MinutesWritten { .. }
             | EventBody::ArtifactRequested { .. }
             | EventBody::ArtifactWritten { .. }
-            | EventBody::MeetingForked { .. }
+            | EventBody::MeetingForked { carried: None, .. }
             | EventBody::MeetingImported { .. }
             | EventBody::EndRequested { .. }
             | EventBody::SpeakerSelected { .. }
@@ -239,8 +274,10 @@ impl Standing {
             | EventBody::VoteAbstained { .. }
             | EventBody::FacilitationWritten { .. }
             | EventBody::PauseRequested { .. }
-            | EventBody::Recovered {}
+            | EventBody::Recovered { .. }
             | EventBody::BudgetReached { .. }
+            | EventBody::ProviderWaitStarted { .. }
+            | EventBody::ProviderWaitEnded { .. }
             | EventBody::Error { .. } => {}
         }
     }
@@ -274,7 +311,7 @@ pub(crate) fn load(
     connection
         .prepare_cached(
             "SELECT key, phase, paused, outcome, simulated, participants, updated_ms, last_seq,
-                    last_hash, topic
+                    last_hash, topic, title, forked_from, forked_seq, forked_ms
              FROM meeting WHERE id = ?1",
         )?
         .query_row([meeting.as_str()], |row| {
@@ -288,13 +325,16 @@ pub(crate) fn load(
                 last_seq: row.get(7)?,
                 last_hash: row.get(8)?,
                 topic: row.get(9)?,
+                title: row.get(10)?,
+                forked: forked(row, 11)?,
+                created: row.get::<_, Option<i64>>(13)?.map(Moment),
             };
             Ok((row.get(0)?, standing))
         })
         .optional()
 }
 
-/// Enters a meeting under `key`, or under the next free one.
+/// Enters a meeting under `key`, or under the next number of the register.
 pub(crate) fn insert(
     connection: &Connection,
     key: Option<i64>,
@@ -302,6 +342,10 @@ pub(crate) fn insert(
     founding: &Founding,
     standing: &Standing,
 ) -> rusqlite::Result<i64> {
+    let key = match key {
+        Some(key) => key,
+        None => ledger::register(connection, meeting)?,
+    };
     connection
         .prepare_cached(
             "INSERT INTO meeting (key, id, topic, language, format, created_ms, phase, paused,
@@ -323,15 +367,29 @@ pub(crate) fn insert(
             standing.updated.0,
             standing.last_seq,
             standing.last_hash,
-        ))
+        ))?;
+    if standing.created.is_some() {
+        update(connection, key, standing)?;
+    }
+    Ok(key)
 }
+
+/// What a fork is called, where it comes from, and when it was made.
+pub(crate) const FORKS: &str = "
+    ALTER TABLE meeting ADD COLUMN title TEXT;
+    ALTER TABLE meeting ADD COLUMN forked_from TEXT;
+    ALTER TABLE meeting ADD COLUMN forked_seq INTEGER;
+    ALTER TABLE meeting ADD COLUMN forked_ms INTEGER;
+";
 
 /// Brings the row of a meeting up to date.
 pub(crate) fn update(connection: &Connection, key: i64, standing: &Standing) -> rusqlite::Result<()> {
     connection
         .prepare_cached(
             "UPDATE meeting SET phase = ?2, paused = ?3, outcome = ?4, simulated = ?5,
-                    participants = ?6, updated_ms = ?7, last_seq = ?8, last_hash = ?9, topic = ?10
+                    participants = ?6, updated_ms = ?7, last_seq = ?8, last_hash = ?9, topic = ?10,
+                    title = ?11, forked_from = ?12, forked_seq = ?13, forked_ms = ?14,
+                    created_ms = coalesce(?14, created_ms)
              WHERE key = ?1",
         )?
         .execute((
@@ -345,6 +403,10 @@ pub(crate) fn update(connection: &Connection, key: i64, standing: &Standing) -> 
             standing.last_seq,
             standing.last_hash,
             &standing.topic,
+            &standing.title,
+            standing.forked.as_ref().map(|forked| forked.meeting.as_str()),
+            standing.forked.as_ref().map(|forked| forked.seq),
+            standing.created.map(|created| created.0),
         ))?;
     Ok(())
 }
@@ -356,18 +418,28 @@ pub(crate) fn differences(
     founding: &Founding,
     standing: &Standing,
 ) -> rusqlite::Result<Vec<&'static str>> {
-    connection.query_row(
+    // A database of an older version is checked as it is.
+    let names_forks: bool =
+        connection.prepare("SELECT 1 FROM pragma_table_info('meeting') WHERE name = 'title'")?.exists([])?;
+    let forks = match names_forks {
+        true => "title IS NOT ?14, forked_from IS NOT ?15, forked_seq IS NOT ?16",
+        false => "?14 IS NOT NULL, ?15 IS NOT NULL, ?16 IS NOT NULL",
+    };
+    let sql = format!(
         "SELECT topic IS NOT ?2, language IS NOT ?3, format IS NOT ?4, created_ms IS NOT ?5,
                 phase IS NOT ?6, paused IS NOT ?7, outcome IS NOT ?8, simulated IS NOT ?9,
                 participants IS NOT ?10, updated_ms IS NOT ?11, last_seq IS NOT ?12,
-                last_hash IS NOT ?13
-         FROM meeting NOT INDEXED WHERE key = ?1",
+                last_hash IS NOT ?13, {forks}
+         FROM meeting NOT INDEXED WHERE key = ?1"
+    );
+    connection.query_row(
+        &sql,
         (
             key,
             &standing.topic,
             founding.language,
             founding.format,
-            founding.created.0,
+            standing.created.unwrap_or(founding.created).0,
             standing.phase.as_str(),
             standing.paused,
             &standing.outcome,
@@ -376,9 +448,12 @@ pub(crate) fn differences(
             standing.updated.0,
             standing.last_seq,
             standing.last_hash,
+            &standing.title,
+            standing.forked.as_ref().map(|forked| forked.meeting.as_str()),
+            standing.forked.as_ref().map(|forked| forked.seq),
         ),
         |row| {
-            const COLUMNS: [&str; 12] = [
+            const COLUMNS: [&str; 15] = [
                 "topic",
                 "language",
                 "format",
@@ -391,6 +466,9 @@ pub(crate) fn differences(
                 "updated_ms",
                 "last_seq",
                 "last_hash",
+                "title",
+                "forked_from",
+                "forked_seq",
             ];
             let mut differing = Vec::new();
             for (place, column) in COLUMNS.into_iter().enumerate() {
@@ -411,20 +489,56 @@ pub(crate) fn list(
 ) -> Result<Vec<MeetingSummary>, StoreError> {
     let sql = format!("SELECT {SUMMARY} FROM meeting ORDER BY created_ms DESC, key DESC LIMIT ?1 OFFSET ?2");
     let mut select = connection.prepare_cached(&sql)?;
-    let rows = select.query_map((limit, offset), summary)?;
+    let rows = select.query_map((limit, offset), |row| listed(connection, row))?;
     rows.map(|row| row.map_err(StoreError::of_catalogue)).collect()
 }
 
 /// The columns of which [`summary`] makes a summary.
 pub(crate) const SUMMARY: &str = "id, topic, language, format, phase, paused, outcome, simulated,
-    participants, created_ms, updated_ms, last_seq";
+    participants, created_ms, updated_ms, last_seq, title, forked_from, forked_seq";
+
+/// The same from a row that may make no sense: then as its log says, as far as that can be read. One row that is
+/// damaged costs no other meeting its place in the list; `verify` names it.
+pub(crate) fn listed(connection: &Connection, row: &Row<'_>) -> rusqlite::Result<MeetingSummary> {
+    let (error, id) = match (summary(row), row.get::<_, String>(0)) {
+        (Err(error), Ok(id)) if error.sqlite_error_code().is_none() => (error, MeetingId::new(id)),
+        (summary, _) => return summary,
+    };
+    tracing::warn!(%error, meeting = %id, "a row of the catalogue is damaged; the meeting is listed from its log");
+    let mut select = connection.prepare_cached(
+        "SELECT line FROM event WHERE meeting = (SELECT key FROM meeting WHERE id = ?1) ORDER BY seq",
+    )?;
+    let lines = select.query_map([id.as_str()], |row| row.get::<_, String>(0))?;
+    let events: Vec<Event> = lines.map_while(|line| Event::from_json(&line.ok()?).ok()).collect();
+    // The list is ordered by what the row says.
+    let created_ms = row.get(9).map(Moment).unwrap_or_default();
+    let folded = MeetingSummary::of(&id, &events).map(|summary| MeetingSummary { created_ms, ..summary });
+    Ok(folded.unwrap_or_else(|| MeetingSummary {
+        id,
+        topic: String::new(),
+        title: String::new(),
+        forked_from: None,
+        language: String::new(),
+        format: String::new(),
+        state: MeetingState::Draft,
+        outcome: None,
+        simulated: false,
+        participants: 0,
+        created_ms,
+        updated_ms: created_ms,
+        events: 0,
+    }))
+}
 
 /// A meeting as a list shows it, from a row that begins with the columns [`SUMMARY`].
 pub(crate) fn summary(row: &Row<'_>) -> rusqlite::Result<MeetingSummary> {
     let paused: bool = row.get(5)?;
+    let topic: String = row.get(1)?;
     Ok(MeetingSummary {
         id: MeetingId::new(row.get::<_, String>(0)?),
-        topic: row.get(1)?,
+        title: row.get::<_, Option<String>>(12)?.unwrap_or_else(|| topic.clone()),
+        forked_from: forked(row, 13)?,
+        topic,
         language: row.get(2)?,
         format: row.get(3)?,
         state: if paused { MeetingState::Paused } else { phase(row, 4)? },
@@ -435,6 +549,13 @@ pub(crate) fn summary(row: &Row<'_>) -> rusqlite::Result<MeetingSummary> {
         updated_ms: Moment(row.get(10)?),
         events: row.get(11)?,
     })
+}
+
+/// Where a fork comes from, from the columns of the meeting and of the event.
+fn forked(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<ForkedFrom>> {
+    let meeting: Option<String> = row.get(column)?;
+    let seq: Option<u64> = row.get(column + 1)?;
+    Ok(meeting.zip(seq).map(|(meeting, seq)| ForkedFrom { meeting: MeetingId::new(meeting), seq }))
 }
 
 fn phase(row: &Row<'_>, column: usize) -> rusqlite::Result<MeetingState> {

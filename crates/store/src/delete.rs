@@ -5,6 +5,8 @@ use quorate_engine::JournalError;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::error::StoreError;
+use crate::faults;
+use crate::ledger;
 use crate::search::index;
 use crate::uploads;
 
@@ -26,9 +28,11 @@ pub(crate) fn delete(connection: &Connection, meeting: &MeetingId) -> Result<Vec
     connection.execute("DELETE FROM event WHERE meeting = ?1", [key])?;
     index::step_back(connection)?;
     connection.execute("DELETE FROM meeting WHERE key = ?1", [key])?;
+    ledger::unregister(connection, key)?;
     connection.execute("DELETE FROM snapshot WHERE meeting = ?1", [meeting.as_str()])?;
     connection.execute("DELETE FROM password WHERE meeting = ?1", [meeting.as_str()])?;
     connection.execute("DELETE FROM idempotency WHERE meeting = ?1", [meeting.as_str()])?;
+    faults::forget(connection, meeting)?;
     let unneeded = uploads::delete_of_meeting(connection, meeting)?;
     for table in ["session", "token", "invitation"] {
         connection.execute(&format!("DELETE FROM {table} WHERE meeting = ?1"), [meeting.as_str()])?;

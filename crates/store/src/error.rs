@@ -6,8 +6,10 @@
 use std::path::PathBuf;
 
 use quorate_core::{MeetingId, Refusal};
-use quorate_engine::JournalError;
+use quorate_engine::{JournalError, StorageFault};
 use rusqlite::ErrorCode;
+
+use crate::health::fault_of;
 
 /// Why the store could not be opened, searched or copied.
 #[derive(Debug, thiserror::Error)]
@@ -54,6 +56,15 @@ pub enum StoreError {
         found: u32,
         /// The version that is needed.
         known: u32,
+    },
+    /// There is no database, but the write-ahead log of one.
+    #[error("there is no database at {}, and {} holds events that were not yet moved into it",
+        path.display(), log.display())]
+    LogWithoutDatabase {
+        /// Where the database should lie.
+        path: PathBuf,
+        /// Its write-ahead log.
+        log: PathBuf,
     },
     /// Another process is its writer.
     #[error("{} is in use by {}", path.display(), process(*pid))]
@@ -257,40 +268,40 @@ impl StoreError {
     pub fn hint(&self) -> String {
         match self {
             Self::NoDatabase { .. } => {
-                "the first meeting makes it; or name another database with --db".to_owned()
+                "the first meeting makes it; or use another database".to_owned()
             }
             Self::Unreachable { .. } => {
-                "check that the folder exists and may be written, or name another database with --db"
-                    .to_owned()
+                "check that the folder exists and may be written, or use another database".to_owned()
             }
-            Self::NotOurs { .. } => "nothing was changed in it; name another file with --db".to_owned(),
+            Self::NotOurs { .. } => "nothing was changed in it; name another file".to_owned(),
             Self::Newer { .. } => {
-                "this database was written by a newer quorate; upgrade, or use --db for another".to_owned()
+                "this database was written by a newer Quorate; upgrade, or use another one".to_owned()
             }
-            Self::Older { .. } => "any command that writes, such as `quorate run`, brings it up to date; \
-                 make a copy first if an older quorate is still to use it"
+            Self::Older { .. } => "whatever writes to it brings it up to date; make a copy first if an older Quorate is \
+                 still to use it"
                 .to_owned(),
+            Self::LogWithoutDatabase { log, .. } => format!(
+                "put the database back beside it; to begin anew without those events, move {} away",
+                log.display()
+            ),
             Self::InUse { .. } => {
-                "commands that only read still work; or wait until it is done, or use --db for \
-                 another database"
-                    .to_owned()
+                "wait until the other is done, or stop it, or use another database".to_owned()
             }
             Self::Exists { .. } => "name a file that does not exist yet".to_owned(),
             Self::WouldReplace { .. } => {
-                "with --force it is replaced, and kept beside it under another name; a backup cannot take \
-                 its own place"
+                "say that it may be replaced, and it is kept beside it under another name; a backup cannot take its \
+                 own place"
                     .to_owned()
             }
             Self::DamagedCopy { .. } => {
-                "nothing was replaced; `quorate verify` says more about the original, or take another backup"
+                "nothing was replaced; verify the original, or take another backup"
                     .to_owned()
             }
-            Self::NoMatch { .. } => "`quorate list` shows the meetings there are".to_owned(),
-            Self::NoMeetings => "`quorate run` holds the first one".to_owned(),
+            Self::NoMatch { .. } => "look at the list of meetings".to_owned(),
+            Self::NoMeetings => "hold the first one".to_owned(),
             Self::Ambiguous { .. } => "type a few more characters of the id".to_owned(),
             Self::DamagedCatalogue { .. } => {
-                "the log itself may be whole: `quorate verify` tells; the catalogue can be made \
-                 from it again"
+                "the log itself may be whole, and the catalogue can be made from it again; verify the database"
                     .to_owned()
             }
             Self::BadCursor => {
@@ -313,38 +324,45 @@ impl StoreError {
                 "read it again, then make your change to what it is now".to_owned()
             }
             Self::DamagedSetting { .. } => "set it anew, or restore the database from a backup".to_owned(),
-            Self::NoSuchAgent { .. } => "`quorate agents list` shows the agents there are".to_owned(),
+            Self::NoSuchAgent { .. } => "look at the list of agents".to_owned(),
             Self::AgentExists { name } => {
-                format!("choose another name, or change it: quorate agents update {name:?}")
+                format!("choose another name, or change the agent {name:?}")
             }
             Self::DamagedAgent { name, .. } => {
-                format!("restore the database from a backup, or `quorate agents delete {name:?}`")
+                format!("restore the database from a backup, or delete the agent {name:?}")
             }
-            Self::NoSuchCredential { .. } => "`quorate providers list` shows what is stored".to_owned(),
+            Self::NoSuchCredential { .. } => "look at the list of providers".to_owned(),
             Self::KeyOfAnotherAddress { .. } => {
-                "give the key for the new address, too (--api-key-stdin or --api-key-env), or call \
-                 the provider by another name"
-                    .to_owned()
+                "give the key for the new address, too, or call the provider by another name".to_owned()
             }
             Self::VaultKeyMissing { .. } => {
-                "put the key file back from your backup; or give up what it sealed with \
-                 `quorate providers remove PROVIDER`, and store the keys again"
+                "put the key file back from your backup; or remove these providers, which gives up what it sealed, \
+                 and store the keys again"
                     .to_owned()
             }
             Self::VaultKeyExposed { path, .. } => {
                 format!("chmod 600 {}; if others may have read it, change your keys", path.display())
             }
             Self::VaultKeyUnusable { .. } => {
-                "put the right key file back from your backup; or remove it, give up what it sealed \
-                 with `quorate providers remove PROVIDER`, and store the keys again"
+                "put the right key file back from your backup; or move it away, remove the providers that it \
+                 sealed, and store their keys again"
                     .to_owned()
             }
             Self::SealedOtherwise { provider, .. } => format!(
-                "put the key file back with which it was sealed; or `quorate providers remove \
-                 {provider}`, and store the key again"
+                "put the key file back with which it was sealed; or remove the provider {provider}, and store its \
+                 key again"
             ),
             Self::Invalid(refusal) => refusal.hint(),
             Self::Journal(error) => error.hint(),
+        }
+    }
+
+    /// What is wrong with the storage, when that is what this is about.
+    pub fn fault(&self) -> Option<StorageFault> {
+        match self {
+            Self::Journal(JournalError::Unavailable { fault, .. }) => Some(*fault),
+            Self::Unreachable { source, .. } => Some(fault_of(source).unwrap_or(StorageFault::Inaccessible)),
+            _ => None,
         }
     }
 
@@ -372,42 +390,23 @@ fn list(candidates: &[MeetingId]) -> String {
     candidates.iter().map(MeetingId::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// What SQLite's error means for a person: the situation, and what helps.
+/// SQLite's error in the words of the journal.
 pub(crate) fn unavailable(error: &rusqlite::Error) -> JournalError {
-    let (situation, hint) = match error.sqlite_error_code() {
-        Some(ErrorCode::DiskFull) => (
-            "the disk is full",
-            "free some space on the disk of the database, then continue the meeting; \
-             what was acknowledged is safe",
-        ),
-        Some(ErrorCode::ReadOnly) => (
-            "the database is read-only",
-            "check the permissions of the database and its folder, and that the disk is not \
-             mounted read-only",
-        ),
-        Some(ErrorCode::SystemIoFailure) => (
-            "the disk reports an error",
-            "check the disk and its limits, run `quorate verify`, then continue the meeting; \
-             what was acknowledged was on the disk",
-        ),
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-            ("another program holds the database", "close what else has the database open, then try again")
-        }
-        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-            ("the database is damaged", "`quorate verify` shows the extent; restore the file from a backup")
-        }
-        Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
-            ("the database cannot be opened", "check that the file exists and that its folder may be written")
-        }
-        Some(ErrorCode::OutOfMemory) => {
-            ("there is not enough memory", "close other programs, then try again")
-        }
-        _ => (
-            "the database refuses",
-            "run `quorate verify`; if it finds nothing, this is a bug in quorate: please report it",
-        ),
-    };
-    JournalError::Unavailable { detail: format!("{situation} ({error})"), hint: hint.to_owned() }
+    JournalError::Unavailable { fault: fault(error), detail: error.to_string() }
+}
+
+/// What SQLite's error says about the storage.
+fn fault(error: &rusqlite::Error) -> StorageFault {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => StorageFault::Full,
+        Some(ErrorCode::ReadOnly) => StorageFault::ReadOnly,
+        Some(ErrorCode::SystemIoFailure) => StorageFault::Disk,
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StorageFault::Busy,
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => StorageFault::Corrupt,
+        Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => StorageFault::Inaccessible,
+        Some(ErrorCode::OutOfMemory) => StorageFault::OutOfMemory,
+        _ => StorageFault::Bug,
+    }
 }
 
 /// Whether what is stored is at fault, and not the access to it.
@@ -421,10 +420,7 @@ pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
 
 /// A caller broke the contract of the journal: our bug, and it says which.
 pub(crate) fn contract_broken(detail: String) -> JournalError {
-    JournalError::Unavailable {
-        detail,
-        hint: "nothing was written; this is a bug in quorate, please report it".to_owned(),
-    }
+    JournalError::Unavailable { fault: StorageFault::Bug, detail }
 }
 
 #[cfg(test)]
@@ -444,7 +440,7 @@ mod tests {
         small.execute_batch("CREATE TABLE t (x); PRAGMA max_page_count = 3;").unwrap();
         let full = small.execute("INSERT INTO t VALUES (zeroblob(100000))", []).unwrap_err();
         let (detail, hint) = what_is_said(full);
-        assert!(detail.contains("the disk is full"), "{detail}");
+        assert!(detail.contains("is full"), "{detail}");
         assert!(hint.contains("free some space"), "{hint}");
 
         let closed = Connection::open_in_memory().unwrap();

@@ -22,9 +22,13 @@ mod credentials;
 mod cursor;
 mod delete;
 mod error;
+mod faults;
 mod files;
 mod find;
+mod health;
 mod idempotency;
+mod learned;
+mod ledger;
 mod lock;
 mod log;
 mod pages;
@@ -33,6 +37,7 @@ mod passwords;
 mod readers;
 mod rebuild;
 mod restore;
+mod salvage;
 mod schema;
 mod search;
 mod settings;
@@ -42,17 +47,19 @@ mod templates;
 mod uploads;
 mod vault;
 mod verify;
+mod wal;
 mod writer;
 
-pub use accounts::{Account, Renewal, Session, check_name};
+pub use accounts::{Account, Removal, Renewal, Session, check_account_name, check_name};
 pub use agents::Agent;
 pub use audit::{AuditEntry, AuditFilter};
 pub use backup::{BackupReport, CopyProgress};
-pub use catalogue::{MeetingState, MeetingSummary};
+pub use catalogue::{ForkedFrom, MeetingState, MeetingSummary};
 pub use credentials::{Credential, Settings};
 pub use cursor::Page;
 pub use error::StoreError;
 pub use idempotency::{Answer, Begun, IDEMPOTENCY_KEY_BYTES, Ticket};
+pub use learned::LearnedModel;
 pub use pages::{
     EventFilter, EventLines, MESSAGE_KINDS, MeetingFilter, PAGE_ROWS, meetings_cursor, meetings_cursor_moment,
 };
@@ -62,6 +69,7 @@ pub use passwords::{
     hash_password, is_password, new_secret,
 };
 pub use restore::{RestoreReport, restore};
+pub use salvage::{Damage, Salvaged};
 pub use search::{Piece, SearchFilter, SearchHit, SearchKind};
 pub use store::SqliteStore;
 pub use templates::Template;

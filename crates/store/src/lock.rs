@@ -13,7 +13,7 @@ use crate::error::StoreError;
 /// Held for as long as this process is the writer.
 #[derive(Debug)]
 pub(crate) struct WriterLock {
-    _file: File,
+    file: File,
     path: PathBuf,
     is_new: bool,
 }
@@ -45,7 +45,7 @@ impl WriterLock {
             .and_then(|()| file.rewind())
             .and_then(|()| writeln!(file, "{}", std::process::id()))
             .map_err(unreachable)?;
-        Ok(Self { _file: file, path: lock_path, is_new })
+        Ok(Self { file, path: lock_path, is_new })
     }
 
     /// Removes the lock's file if it was not there before: beside a file that turned out not to
@@ -55,6 +55,14 @@ impl WriterLock {
             // One small file too many is all that can come of it.
             let _ = std::fs::remove_file(&self.path);
         }
+    }
+}
+
+impl Drop for WriterLock {
+    /// A child process that is between fork and exec holds the file open too: closing it here would not be enough.
+    fn drop(&mut self) {
+        // Where it cannot be given back, the end of the process does.
+        let _ = self.file.unlock();
     }
 }
 
@@ -78,5 +86,16 @@ mod tests {
         assert!(matches!(refused, StoreError::InUse { pid: Some(pid), .. } if pid == myself));
         drop(first);
         WriterLock::take(&path).expect("the lock falls with its holder");
+    }
+
+    #[test]
+    fn the_lock_falls_while_somebody_else_still_has_the_file_open() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("meetings.db");
+        let first = WriterLock::take(&path).unwrap();
+        let inherited = first.file.try_clone().unwrap();
+        drop(first);
+        WriterLock::take(&path).expect("the lock falls with its holder");
+        drop(inherited);
     }
 }

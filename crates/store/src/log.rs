@@ -56,7 +56,7 @@ pub(crate) fn lines(
 
 /// Hands each line after `after`, up to `most`, to `each`, which may say what is wrong with it. All of it is
 /// read as it stood at one moment, and it has to end where the catalogue says that it does.
-fn walk(
+pub(crate) fn walk(
     connection: &Connection,
     meeting: &MeetingId,
     after: u64,

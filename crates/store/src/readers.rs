@@ -5,6 +5,7 @@
 
 use std::path::PathBuf;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use quorate_engine::JournalError;
 use rusqlite::Connection;
@@ -18,11 +19,13 @@ pub(crate) const KEPT: usize = 4;
 pub(crate) struct Readers {
     path: PathBuf,
     idle: Mutex<Vec<Connection>>,
+    /// Moves when all connections are to be opened anew.
+    generation: AtomicU64,
 }
 
 impl Readers {
     pub(crate) fn of(path: PathBuf) -> Self {
-        Self { path, idle: Mutex::default() }
+        Self { path, idle: Mutex::default(), generation: AtomicU64::new(0) }
     }
 
     /// Reads with one connection. After an error it is closed, so that trouble with one
@@ -31,6 +34,7 @@ impl Readers {
         &self,
         read: impl FnOnce(&Connection) -> Result<T, E>,
     ) -> Result<T, E> {
+        let generation = self.generation.load(Ordering::Acquire);
         let kept = self.idle().pop();
         let connection = match kept {
             Some(connection) => connection,
@@ -38,14 +42,15 @@ impl Readers {
         };
         let result = read(&connection)?;
         let mut idle = self.idle();
-        if idle.len() < KEPT {
+        if idle.len() < KEPT && generation == self.generation.load(Ordering::Acquire) {
             idle.push(connection);
         }
         Ok(result)
     }
 
-    /// Closes those that nobody uses.
+    /// Closes those that nobody uses, and the others as soon as they are done.
     pub(crate) fn close_idle(&self) {
+        self.generation.fetch_add(1, Ordering::AcqRel);
         self.idle().clear();
     }
 

@@ -23,6 +23,33 @@ pub(crate) fn rebuild(connection: &Connection) -> Result<u64, StoreError> {
     Ok(keys.len() as u64)
 }
 
+/// Enters each meeting again of which only the row was lost: everything in it is computed from its log. One whose log
+/// is damaged as well stays out, and so does whatever cannot be written now.
+pub(crate) fn restore_missing(connection: &Connection) -> Result<(), StoreError> {
+    let missing: Vec<i64> = connection
+        .prepare(
+            "SELECT key FROM meeting_register
+             WHERE id IS NOT NULL AND key NOT IN (SELECT key FROM meeting)
+               AND EXISTS (SELECT 1 FROM event WHERE event.meeting = meeting_register.key)",
+        )?
+        .query_map([], |row| row.get(0))?
+        .collect::<Result<_, _>>()?;
+    for key in missing {
+        let entered = connection.unchecked_transaction().map_err(StoreError::from).and_then(|moment| {
+            rebuild_one(&moment, key)?;
+            Ok(moment.commit()?)
+        });
+        match entered {
+            Ok(()) => tracing::warn!(
+                number = key,
+                "a meeting was missing in the catalogue; it was entered from its log"
+            ),
+            Err(error) => tracing::warn!(number = key, %error, "a meeting is missing in the catalogue"),
+        }
+    }
+    Ok(())
+}
+
 /// Enters the meeting whose events lie under `key`.
 fn rebuild_one(connection: &Connection, key: i64) -> Result<(), StoreError> {
     let mut select =

@@ -15,7 +15,7 @@ use crate::error::StoreError;
 const APPLICATION_ID: i32 = 0x5152_5445;
 
 /// How long a connection waits for another one that holds the database.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// What leads from each version to the next; the database's version is how many it has taken.
 /// A released step is never edited.
@@ -79,6 +79,8 @@ pub(crate) const STEPS: &[&str] = &[
     SEARCH,
     crate::accounts::ACCESS,
     SEARCH_WEEKS,
+    crate::ledger::STEP,
+    crate::catalogue::FORKS,
 ];
 
 /// Requests that came with a key of their own. Places are never given twice, so that a late end
@@ -189,7 +191,7 @@ pub(crate) fn known_version() -> u32 {
 /// may be empty. A file that is not ours, or newer, is left as it is.
 pub(crate) fn open_for_writing(path: &Path) -> Result<Connection, StoreError> {
     // Looked at first through a connection that cannot change anything.
-    match open_for_reading(path).and_then(|connection| version(&connection, path)) {
+    match open_beside_a_writer(path).and_then(|connection| version(&connection, path)) {
         Ok(looked_at) => {
             looked_at?;
         }
@@ -218,13 +220,79 @@ pub(crate) fn connect_for_writing(path: &Path) -> rusqlite::Result<Connection> {
 }
 
 /// Opens the database at `path` to read it; whoever writes it is not disturbed. The version is
-/// not looked at.
+/// not looked at. Where nothing can be written beside it, it is read without leaving anything there.
 pub(crate) fn open_for_reading(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = open_beside_a_writer(path)?;
+    match connection.pragma_query_value(None, "schema_version", |row| row.get::<_, i64>(0)) {
+        Err(error) if needs_its_folder(&error) && path.exists() => {
+            drop(connection);
+            open_without_a_trace(path).map_err(|_| error)
+        }
+        // What else is wrong with it, whoever reads says in its own words.
+        _ => Ok(connection),
+    }
+}
+
+/// Readers of a database with a write-ahead log share an index of it with its writer, in a file beside both.
+fn open_beside_a_writer(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(BUSY_TIMEOUT)?;
-    connection.execute_batch("PRAGMA trusted_schema = OFF;")?;
+    set_for_reading(&connection)?;
     Ok(connection)
+}
+
+fn set_for_reading(connection: &Connection) -> rusqlite::Result<()> {
+    connection.busy_timeout(BUSY_TIMEOUT)?;
+    connection.execute_batch("PRAGMA trusted_schema = OFF;")
+}
+
+/// Whether an error is about what SQLite would put beside the database.
+fn needs_its_folder(error: &rusqlite::Error) -> bool {
+    let codes = [
+        ErrorCode::CannotOpen,
+        ErrorCode::ReadOnly,
+        ErrorCode::PermissionDenied,
+        ErrorCode::SystemIoFailure,
+        ErrorCode::DiskFull,
+    ];
+    error.sqlite_error_code().is_some_and(|code| codes.contains(&code))
+}
+
+/// Opens a database beside which nothing can be made: on a read-only medium, or a disk that is full. Nobody
+/// can be writing it, or there would be the index that all share. A write-ahead log that was left there is
+/// read, with an index of its own in memory.
+fn open_without_a_trace(path: &Path) -> rusqlite::Result<Connection> {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    let has_log = std::fs::metadata(&log).is_ok_and(|found| found.len() > 0);
+    let how = match has_log {
+        true if cfg!(unix) => "mode=ro&vfs=unix-none",
+        true => "mode=ro",
+        false => "immutable=1",
+    };
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_URI;
+    let connection = Connection::open_with_flags(format!("{}?{how}", uri(path)), flags)?;
+    if has_log {
+        // Before the first read: so the index is not shared.
+        connection.execute_batch("PRAGMA locking_mode = EXCLUSIVE;")?;
+    }
+    set_for_reading(&connection)?;
+    connection.pragma_query_value(None, "schema_version", |row| row.get::<_, i64>(0))?;
+    Ok(connection)
+}
+
+/// A path as SQLite reads it in a URI.
+fn uri(path: &Path) -> String {
+    let mut uri = String::from("file:");
+    for &byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'/' | b'.' | b'-' | b'_' | b':' => uri.push(char::from(byte)),
+            byte if byte.is_ascii_alphanumeric() => uri.push(char::from(byte)),
+            byte => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
 }
 
 /// Opens the database at `path` to read it, and makes sure that it can be understood.

@@ -8,18 +8,19 @@ use std::thread::JoinHandle;
 
 use futures::future::BoxFuture;
 use quorate_core::MeetingId;
-use quorate_engine::{Journal, JournalError, Record, Resumed, Snapshot};
-use tokio::sync::{Semaphore, mpsc, oneshot};
+use quorate_engine::{Fault, Journal, JournalError, Record, Resumed, Snapshot, StorageFault};
+use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 
 use crate::audit::{AuditEntry, Waiting};
 use crate::catalogue::{self, MeetingSummary};
-use crate::error::StoreError;
+use crate::error::{StoreError, contract_broken, unavailable};
 use crate::files::Files;
+use crate::health::{Guard, Health};
 use crate::lock::WriterLock;
 use crate::readers::{self, Readers};
 use crate::search::{Follower, index};
 use crate::writer::{Append, Job, QUEUE, Writer};
-use crate::{backup, find, idempotency, log, schema, snapshot};
+use crate::{backup, find, idempotency, log, rebuild, schema, snapshot, wal};
 
 /// The meetings of one database file. Cheap to clone; all clones share one writer.
 ///
@@ -35,6 +36,7 @@ struct Inner {
     /// So that many meetings read at once do not open as many connections.
     reads: Arc<Semaphore>,
     audit: Waiting,
+    health: Health,
     /// `None` when the store was opened only to be read.
     writer: Option<WriterHandle>,
 }
@@ -44,6 +46,7 @@ struct WriterHandle {
     queue: Option<mpsc::Sender<Job>>,
     thread: Option<JoinHandle<()>>,
     indexer: Option<JoinHandle<()>>,
+    guard: Option<Guard>,
     _lock: WriterLock,
 }
 
@@ -58,7 +61,9 @@ impl SqliteStore {
     /// quorate (it is then left as it is), or when the disk refuses.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = place(path.as_ref())?;
+        keep_log_without_database(&path)?;
         let lock = WriterLock::take(&path)?;
+        keep_damaged_log(&path);
         if !path.exists() {
             create_private(&path)?;
         }
@@ -68,6 +73,7 @@ impl SqliteStore {
             }
         })?;
         idempotency::abandon(&connection)?;
+        rebuild::restore_missing(&connection)?;
         index::check(&connection)?;
         Files::of(&path).clear_incoming();
         let readers = Arc::new(Readers::of(path.clone()));
@@ -75,14 +81,28 @@ impl SqliteStore {
         let audit = Waiting::default();
         let unreachable = |source| StoreError::Unreachable { path: path.clone(), source };
         let (search, indexer) = Follower::start(queue.downgrade()).map_err(unreachable)?;
-        let writer = Writer::new(path.clone(), connection, Arc::clone(&readers), audit.clone(), Some(search));
+        let health = Health::of(&path);
+        let guard = Guard::start(health.clone(), queue.downgrade()).map_err(unreachable)?;
+        let writer = Writer::new(
+            path.clone(),
+            connection,
+            Arc::clone(&readers),
+            audit.clone(),
+            health.clone(),
+            Some(search),
+        );
         let thread = std::thread::Builder::new()
             .name("quorate-journal".to_owned())
             .spawn(move || writer.run(jobs))
             .map_err(unreachable)?;
-        let writer =
-            WriterHandle { queue: Some(queue), thread: Some(thread), indexer: Some(indexer), _lock: lock };
-        Ok(Self::over(path, readers, audit, Some(writer)))
+        let writer = WriterHandle {
+            queue: Some(queue),
+            thread: Some(thread),
+            indexer: Some(indexer),
+            guard: Some(guard),
+            _lock: lock,
+        };
+        Ok(Self::over(path, readers, audit, health, Some(writer)))
     }
 
     /// Opens the database at `path` only to read it, whether or not another process writes it.
@@ -90,15 +110,53 @@ impl SqliteStore {
     /// # Errors
     /// When there is no database, or it is not ours, newer, or older than can be read.
     pub fn open_read_only(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        keep_log_without_database(path.as_ref())?;
         let path = existing(path.as_ref())?;
         drop(schema::open_to_read_only(&path)?);
         let readers = Arc::new(Readers::of(path.clone()));
-        Ok(Self::over(path, readers, Waiting::default(), None))
+        let health = Health::of(&path);
+        Ok(Self::over(path, readers, Waiting::default(), health, None))
     }
 
-    fn over(path: PathBuf, readers: Arc<Readers>, audit: Waiting, writer: Option<WriterHandle>) -> Self {
+    fn over(
+        path: PathBuf,
+        readers: Arc<Readers>,
+        audit: Waiting,
+        health: Health,
+        writer: Option<WriterHandle>,
+    ) -> Self {
         let reads = Arc::new(Semaphore::new(readers::KEPT));
-        Self(Arc::new(Inner { path, readers, reads, audit, writer }))
+        Self(Arc::new(Inner { path, readers, reads, audit, health, writer }))
+    }
+
+    /// What is wrong with the storage at the moment, as far as the last attempt to write and the last look
+    /// at the file have shown; both are at most a second old.
+    pub fn trouble(&self) -> Option<JournalError> {
+        self.0.health.trouble()
+    }
+
+    /// Hears when something goes wrong with the storage, and when that is over.
+    pub fn watch_trouble(&self) -> watch::Receiver<Option<JournalError>> {
+        self.0.health.watch()
+    }
+
+    /// Whether the database can be read and written at this moment, and has room for what comes next.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub async fn check(&self) -> Result<(), JournalError> {
+        let health = self.0.health.clone();
+        self.reading(move |connection| {
+            if let Err(error) = health.has_space() {
+                health.failed(&error);
+                return Err(error);
+            }
+            connection
+                .query_row("SELECT count(*) FROM (SELECT 1 FROM meeting LIMIT 1)", [], |_| Ok(()))
+                .map_err(|error| unavailable(&error))
+        })
+        .await?;
+        self.trouble().map_or(Ok(()), Err)
     }
 
     /// Where the database lies, with all links resolved.
@@ -207,13 +265,13 @@ impl SqliteStore {
         let permit = Arc::clone(&inner.reads).acquire_owned().await.ok();
         tokio::task::spawn_blocking(move || {
             let _permit = permit;
+            inner.health.still_there().inspect_err(|error| inner.health.failed(error))?;
             inner.readers.with(read)
         })
         .await
         .unwrap_or_else(|stopped| {
             let detail = format!("reading was broken off ({stopped})");
-            let hint = "try again; if it stays, this is a bug in quorate: please report it";
-            Err(JournalError::Unavailable { detail, hint: hint.to_owned() }.into())
+            Err(contract_broken(detail).into())
         })
     }
 }
@@ -265,19 +323,25 @@ impl Journal for SqliteStore {
             let kept = store.change(move |connection| snapshot::keep(connection, &meeting, &snapshot)).await;
             kept.map_err(|error| match error {
                 StoreError::Journal(error) => error,
-                other => JournalError::Unavailable { detail: other.to_string(), hint: other.hint() },
+                other => contract_broken(other.to_string()),
             })
         })
+    }
+
+    fn keep_fault(
+        &self,
+        meeting: MeetingId,
+        fault: Option<Fault>,
+    ) -> BoxFuture<'static, Result<(), JournalError>> {
+        let store = self.clone();
+        Box::pin(async move { store.set_fault(meeting, fault).await })
     }
 }
 
 impl Inner {
     async fn ask(&self, job: Job) -> Result<(), JournalError> {
         let Some(writer) = &self.writer else {
-            return Err(JournalError::Unavailable {
-                detail: "the database was opened only to be read".to_owned(),
-                hint: "this is a bug in quorate: a command that writes opened it as a reader".to_owned(),
-            });
+            return Err(contract_broken("the database was opened only to be read".to_owned()));
         };
         match &writer.queue {
             Some(queue) => queue.send(job).await.map_err(|_| writer_is_gone()),
@@ -291,6 +355,7 @@ impl Drop for Inner {
         // The writer closes last, because only it can empty the write-ahead log.
         self.readers.close_idle();
         if let Some(writer) = &mut self.writer {
+            drop(writer.guard.take());
             writer.queue = None;
             if let Some(thread) = writer.thread.take()
                 && thread.join().is_err()
@@ -304,11 +369,43 @@ impl Drop for Inner {
 }
 
 fn writer_is_gone() -> JournalError {
-    JournalError::Unavailable {
-        detail: "the journal's writer has stopped".to_owned(),
-        hint: "start quorate again and continue the meeting; this is a bug, please report it".to_owned(),
+    JournalError::Unavailable { fault: StorageFault::Stopped, detail: String::new() }
+}
+
+/// SQLite takes a damaged write-ahead log for as long as it can be read, and then overwrites it. What could not
+/// be read is kept beside it, and `verify` goes on to name it.
+fn keep_damaged_log(path: &Path) {
+    let Ok(Some(damage)) = wal::damage(path) else { return };
+    match wal::keep_copy(path) {
+        Ok(copy) => {
+            tracing::error!(%damage, copy = %copy.display(), "acknowledged events are lost; the log was kept")
+        }
+        Err(error) => {
+            tracing::error!(%damage, %error, "acknowledged events are lost; the log could not be kept")
+        }
     }
 }
+
+/// Refuses a place where only the write-ahead log of a database is left: SQLite would throw it away, with the
+/// events that it holds.
+pub(crate) fn keep_log_without_database(path: &Path) -> Result<(), StoreError> {
+    let length = |path: &Path| std::fs::metadata(path).map_or(0, |found| found.len());
+    let log = wal_of(path);
+    match length(path) == 0 && length(&log) > WAL_HEADER {
+        true => Err(StoreError::LogWithoutDatabase { path: path.to_owned(), log }),
+        false => Ok(()),
+    }
+}
+
+/// Where the write-ahead log of the database at `path` lies.
+pub(crate) fn wal_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push("-wal");
+    name.into()
+}
+
+/// A write-ahead log that is no longer than its header holds nothing.
+pub(crate) const WAL_HEADER: u64 = 32;
 
 /// No SQLite database that holds anything has fewer bytes.
 const SMALLEST: u64 = 512;

@@ -13,7 +13,7 @@ use rusqlite::types::ValueRef;
 use crate::catalogue::{self, Founding, Standing};
 use crate::chain::{self, Hash};
 use crate::error::StoreError;
-use crate::{schema, store};
+use crate::{ledger, schema, store, wal};
 
 /// So many problems are described; further ones are only counted.
 const DESCRIBED: usize = 1_000;
@@ -92,9 +92,27 @@ pub fn verify(
     mut progress: impl FnMut(Progress),
     mut each: impl FnMut(&Event),
 ) -> Result<VerifyReport, StoreError> {
+    store::keep_log_without_database(path.as_ref())?;
     let path = store::existing(path.as_ref())?;
-    let connection = schema::open_to_verify(&path)?;
     let mut report = VerifyReport::default();
+    // Whoever opens the database believes its log for as long as it can be read.
+    match wal::damage(&path) {
+        Ok(None) => {}
+        Ok(Some(damage)) => report.add(None, None, damage.to_string()),
+        Err(error) => report.add(None, None, format!("the write-ahead log cannot be read: {error}")),
+    }
+    for copy in wal::copies(&path) {
+        let name = copy.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        report.add(
+            None,
+            None,
+            format!(
+                "a write-ahead log was damaged when the database was opened, and what it held is missing; it was \
+                 kept as {name}"
+            ),
+        );
+    }
+    let connection = schema::open_to_verify(&path)?;
     if let Err(error) = look_at_all(&connection, &mut report, &mut progress, &mut each) {
         report.add(None, None, error.to_string());
     }
@@ -124,13 +142,29 @@ fn look_at_all(
         report.meetings += 1;
         progress(Progress { meetings: report.meetings, of_meetings, events: report.events });
     }
-    let orphans: u64 = moment.query_row(
-        "SELECT count(*) FROM event WHERE meeting NOT IN (SELECT key FROM meeting)",
-        [],
-        |row| row.get(0),
+    look_at_orphans(&moment, report)?;
+    let has_ledger = moment.table_exists(None, "meeting_register")?;
+    // An older database has none, until a writer brings it up to date.
+    if has_ledger {
+        ledger::look_at_register(&moment, |meeting, detail| report.add(meeting.as_ref(), None, detail))?;
+        ledger::look_at_audit(&moment, |detail| report.add(None, None, detail))?;
+    }
+    Ok(())
+}
+
+/// Events whose meeting has no row in the catalogue.
+fn look_at_orphans(connection: &Connection, report: &mut VerifyReport) -> rusqlite::Result<()> {
+    let mut select = connection.prepare(
+        "SELECT count(*), (SELECT CAST(line AS BLOB) FROM event AS first
+                           WHERE first.meeting = event.meeting ORDER BY seq LIMIT 1)
+         FROM event WHERE meeting NOT IN (SELECT key FROM meeting) GROUP BY meeting ORDER BY meeting",
     )?;
-    if orphans > 0 {
-        report.add(None, None, format!("{orphans} events belong to no meeting of the catalogue"));
+    let mut rows = select.query([])?;
+    while let Some(row) = rows.next()? {
+        let events: u64 = row.get(0)?;
+        let line = String::from_utf8_lossy(row.get_ref(1)?.as_blob().unwrap_or_default()).into_owned();
+        let meeting = Event::from_json(&line).ok().map(|event| event.meeting_id);
+        report.add(meeting.as_ref(), None, format!("{events} events belong to no meeting of the catalogue"));
     }
     Ok(())
 }
@@ -163,14 +197,32 @@ fn look_at_meeting(
     // What the column beside the previous line says, should that be what is wrong.
     let mut stored_before: Hash = standing.last_hash;
     let mut chain_is_whole = true;
+    let mut has_gap = false;
+    // What follows a gap cannot be folded.
+    let mut is_foldable = true;
     while let Some(row) = rows.next()? {
         report.events += 1;
-        let expected = standing.last_seq + 1;
-        let seq = row.get_ref(0)?;
-        if seq != ValueRef::Integer(expected.cast_signed()) {
-            report.add(Some(id), Some(expected), "it is missing");
-            // The numbers are an index: what follows is not in its place either.
-            return Ok(());
+        let mut expected = standing.last_seq + 1;
+        let seq = row.get_ref(0)?.as_i64().ok().and_then(|seq| u64::try_from(seq).ok()).unwrap_or(0);
+        let mut after_gap = false;
+        if seq < expected {
+            report.add(
+                Some(id),
+                None,
+                format!("it has an event with the number {seq}, where there can be none"),
+            );
+            continue;
+        }
+        if seq > expected {
+            match seq - 1 == expected {
+                true => report.add(Some(id), Some(expected), "it is missing"),
+                false => {
+                    report.add(Some(id), Some(expected), format!("it and all up to {} are missing", seq - 1))
+                }
+            }
+            // What follows is looked at all the same: there may be more that is wrong.
+            standing.last_seq = seq - 1;
+            (expected, after_gap, has_gap, chain_is_whole) = (seq, true, true, false);
         }
         let line = match row.get_ref(3)? {
             ValueRef::Text(line) => line,
@@ -178,6 +230,8 @@ fn look_at_meeting(
         };
         let hash = chain::next(&standing.last_hash, line);
         let stored = row.get_ref(4)?.as_blob().ok().and_then(|blob| Hash::try_from(blob).ok());
+        // What its checksum stands on is missing with what was before it.
+        let hash = if after_gap { stored.unwrap_or(hash) } else { hash };
         if stored != Some(hash) && stored != Some(chain::next(&stored_before, line)) {
             report.add(Some(id), Some(expected), "its checksum does not match");
             chain_is_whole = false;
@@ -191,6 +245,7 @@ fn look_at_meeting(
             Err(error) => {
                 report.add(Some(id), Some(expected), format!("it cannot be decoded: {error}"));
                 standing.skip(hash);
+                is_foldable = false;
                 continue;
             }
         };
@@ -205,10 +260,17 @@ fn look_at_meeting(
         }
         standing.apply(&event, hash);
         founding.get_or_insert_with(|| Founding::of(&event));
-        each(&event);
+        is_foldable &= !after_gap;
+        if is_foldable {
+            each(&event);
+        }
     }
     let Some(founding) = founding else {
-        report.add(Some(id), None, "it has no event that can be read");
+        let detail = match standing.last_seq {
+            0 => "it is in the catalogue, and its log is missing",
+            _ => "it has no event that can be read",
+        };
+        report.add(Some(id), None, detail);
         return Ok(());
     };
     if !chain_is_whole {
@@ -216,6 +278,10 @@ fn look_at_meeting(
         standing.last_hash = stored_before;
     }
     for column in catalogue::differences(connection, key, &founding, &standing)? {
+        // What the missing events said is not known; where the log ends is.
+        if has_gap && !column.starts_with("last_") {
+            continue;
+        }
         report.add(Some(id), None, format!("the catalogue has another {column} than the log"));
     }
     Ok(())

@@ -8,7 +8,13 @@
 //! connection is thrown away, because a flush that failed once may pretend to succeed when it is
 //! asked again. The next group opens a new one, and first moves all of the write-ahead log into
 //! the database file, with flushes of its own: nothing is acknowledged on top of pages of which
-//! it is not known whether they reached the disk.
+//! it is not known whether they reached the disk. Whatever was asked meanwhile, and within a moment, is
+//! answered with the same failure, so that nobody waits for a queue of attempts that fail alike.
+//!
+//! **A file that is gone** takes what is written to it along, and SQLite does not notice. So it is looked
+//! for in its place before a commit and again before the commit is acknowledged. The connection is kept:
+//! when the same file comes back, it goes on. When only the write-ahead log was removed, all of it is moved
+//! into the database before anybody is answered.
 //!
 //! **Checkpoints** (moving the write-ahead log into the database) are made by this thread, after
 //! the answers, when nobody waits and the log has 4 MiB; under a load that never pauses, at
@@ -24,7 +30,7 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::{Duration, Instant};
 
 use quorate_core::MeetingId;
-use quorate_engine::{JournalError, Record};
+use quorate_engine::{JournalError, Record, StorageFault};
 use rusqlite::wal::CheckpointMode;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::{mpsc, oneshot};
@@ -33,8 +39,10 @@ use crate::audit::{self, Waiting};
 use crate::catalogue::{self, Founding, Standing};
 use crate::error::{StoreError, contract_broken, unavailable};
 use crate::files::Files;
+use crate::health::{FileId, Health};
 use crate::readers::Readers;
 use crate::search::{Follower, index};
+use crate::store::wal_of;
 use crate::{chain, delete, rebuild, schema};
 
 /// At most so many appends share a commit, so that the first of them does not wait long.
@@ -52,6 +60,8 @@ const CHECKPOINT_WHEN_IDLE: i32 = 1_000;
 /// … and from which on it is emptied in any case.
 const CHECKPOINT_AT_LAST: i32 = 16_000;
 
+/// So long after an attempt that failed others are answered alike.
+const SAME_ANSWER: Duration = Duration::from_millis(200);
 /// So long the writer goes on indexing when nobody can ask any more.
 const LAST_INDEXING: Duration = Duration::from_secs(1);
 
@@ -63,6 +73,8 @@ pub(crate) enum Job {
     Index,
     /// There are entries for the audit log.
     Audit,
+    /// Something was wrong: it is time to see whether it still is.
+    Probe,
     /// Something beside the log, which answers whoever asked by itself.
     Change(Box<dyn FnOnce(&mut Writer) + Send>),
 }
@@ -89,6 +101,11 @@ pub(crate) struct Writer {
     known: HashMap<MeetingId, Known>,
     readers: Arc<Readers>,
     audit: Waiting,
+    health: Health,
+    /// What came of the last attempt, and when, while nothing has succeeded since.
+    failed: Option<(JournalError, Instant)>,
+    /// The write-ahead log that commits go to; `None` before the first one.
+    wal: Option<FileId>,
     /// `None` when nothing is indexed.
     search: Option<Follower>,
     /// How many pages the write-ahead log has.
@@ -103,6 +120,7 @@ impl Writer {
         connection: Connection,
         readers: Arc<Readers>,
         audit: Waiting,
+        health: Health,
         search: Option<Follower>,
     ) -> Self {
         let mut writer = Self {
@@ -111,6 +129,9 @@ impl Writer {
             known: HashMap::new(),
             readers,
             audit,
+            health,
+            failed: None,
+            wal: None,
             search,
             log_pages: Arc::default(),
             checkpoint_from: CHECKPOINT_WHEN_IDLE,
@@ -137,6 +158,7 @@ impl Writer {
                 Job::Index => _ = self.index(!queue.is_empty()),
                 // It is written below, as after any job.
                 Job::Audit => {}
+                Job::Probe => self.probe(),
                 Job::Change(change) => change(&mut self),
             }
             self.write_audit();
@@ -176,9 +198,7 @@ impl Writer {
                 }
             }
             Err(error) => {
-                self.forget_everything();
-                let error = unavailable(&error);
-                tracing::error!(%error, appends = group.len(), "nothing of this group is acknowledged");
+                tracing::debug!(%error, appends = group.len(), "nothing of this group is acknowledged");
                 for append in group.drain(..) {
                     let _ = append.reply.send(Err(error.clone()));
                 }
@@ -188,40 +208,130 @@ impl Writer {
 
     /// One transaction for the whole group, and what came of each append. An error means that
     /// nothing of the group may be taken as stored.
-    fn commit(&mut self, group: &[Append]) -> rusqlite::Result<Vec<Result<(), JournalError>>> {
+    fn commit(&mut self, group: &[Append]) -> Result<Vec<Result<(), JournalError>>, JournalError> {
         let connection = self.open()?;
         let mut known = std::mem::take(&mut self.known);
         if known.len() > REMEMBERED {
             known.clear();
         }
-        connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
-        let mut verdicts = Vec::with_capacity(group.len());
-        for append in group {
-            verdicts.push(insert(&connection, &mut known, append)?);
-        }
-        for append in group {
-            if let Some(meeting) = known.get_mut(&append.meeting)
-                && std::mem::take(&mut meeting.behind)
-            {
-                catalogue::update(&connection, meeting.key, &meeting.standing)?;
+        let committed = (|| {
+            connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
+            let mut verdicts = Vec::with_capacity(group.len());
+            for append in group {
+                verdicts.push(insert(&connection, &mut known, append)?);
             }
-        }
-        connection.prepare_cached("COMMIT")?.execute([])?;
-        self.connection = Some(connection);
+            for append in group {
+                if let Some(meeting) = known.get_mut(&append.meeting)
+                    && std::mem::take(&mut meeting.behind)
+                {
+                    catalogue::update(&connection, meeting.key, &meeting.standing)?;
+                }
+            }
+            connection.prepare_cached("COMMIT")?.execute([])?;
+            Ok(verdicts)
+        })();
+        let verdicts = committed.map_err(|error| self.gave_up(&error))?;
+        self.believe(connection)?;
         self.known = known;
         Ok(verdicts)
     }
 
-    /// The connection, taken out: whoever succeeds puts it back, so that no failure can leave a
-    /// doubtful one behind.
-    fn open(&mut self) -> rusqlite::Result<Connection> {
+    /// The connection, taken out: whoever succeeds puts it back with [`Self::believe`], so that no failure
+    /// can leave a doubtful one behind.
+    fn open(&mut self) -> Result<Connection, JournalError> {
+        self.health.still_there().map_err(|error| self.note_failure(error))?;
+        if let Some((error, at)) = &self.failed
+            && at.elapsed() < SAME_ANSWER
+        {
+            return Err(error.clone());
+        }
         if let Some(connection) = self.connection.take() {
             return Ok(connection);
         }
         self.readers.close_idle();
-        let connection = schema::connect_for_writing(&self.path)?;
-        connection.wal_checkpoint_v2(None::<&str>, CheckpointMode::TRUNCATE)?;
-        self.watch(connection)
+        let opened = (|| {
+            let connection = schema::connect_for_writing(&self.path)?;
+            connection.wal_checkpoint_v2(None::<&str>, CheckpointMode::TRUNCATE)?;
+            self.watch(connection)
+        })();
+        self.wal = None;
+        opened.map_err(|error| self.gave_up(&error))
+    }
+
+    /// A commit succeeded: whether what was committed lies where the next start looks for it.
+    fn believe(&mut self, connection: Connection) -> Result<(), JournalError> {
+        if let Err(error) = self.health.still_there() {
+            // It may come back, and nobody else has what it holds.
+            self.connection = Some(connection);
+            self.known.clear();
+            return Err(self.note_failure(error));
+        }
+        let wal = FileId::of(&wal_of(&self.path));
+        if self.wal.is_some() && wal != self.wal {
+            return self.rescue(connection);
+        }
+        self.wal = wal;
+        self.connection = Some(connection);
+        self.failed = None;
+        self.health.succeeded();
+        Ok(())
+    }
+
+    /// The write-ahead log is not where it was. Its content can still be reached through the connection: it
+    /// is moved into the database, and the next commit begins another one.
+    fn rescue(&mut self, connection: Connection) -> Result<(), JournalError> {
+        let moved = connection.wal_checkpoint_v2(None::<&str>, CheckpointMode::TRUNCATE);
+        self.known.clear();
+        match moved {
+            Ok(_) => {
+                tracing::warn!(
+                    path = %self.path.display(),
+                    "the write-ahead log was removed while it was in use; what it held is in the database"
+                );
+                drop(connection);
+                self.readers.close_idle();
+                (self.wal, self.failed) = (None, None);
+                self.health.succeeded();
+                Ok(())
+            }
+            Err(error) => {
+                self.connection = Some(connection);
+                let detail = format!("its write-ahead log was removed: {error}");
+                Err(self.note_failure(JournalError::Unavailable { fault: StorageFault::Gone, detail }))
+            }
+        }
+    }
+
+    /// An attempt failed: nothing is assumed any more.
+    fn gave_up(&mut self, error: &rusqlite::Error) -> JournalError {
+        self.forget_everything();
+        let error = self.health.explain(unavailable(error));
+        self.note_failure(error)
+    }
+
+    /// Has everybody know what went wrong.
+    fn note_failure(&mut self, error: JournalError) -> JournalError {
+        let is_of_storage = !matches!(error, JournalError::Unavailable { fault: StorageFault::Bug, .. });
+        if is_of_storage {
+            self.failed = Some((error.clone(), Instant::now()));
+            self.health.failed(&error);
+        }
+        error
+    }
+
+    /// Sees whether something can be written again. Only what is written tells, and a small commit may
+    /// succeed where the next answer would not: there has to be some space besides.
+    fn probe(&mut self) {
+        self.failed = None;
+        if let Err(error) = self.health.has_space() {
+            self.note_failure(error);
+            return;
+        }
+        // What went wrong is known by now.
+        let _ = self.change(|connection| {
+            connection.execute("UPDATE search_state SET place = place", [])?;
+            Ok(())
+        });
     }
 
     /// Counts the pages of the write-ahead log, in the place of SQLite's automatic checkpoint.
@@ -283,18 +393,34 @@ impl Writer {
             Ok(done)
         })();
         match changed {
-            Err(StoreError::Journal(JournalError::Unavailable { .. })) => self.forget_everything(),
-            Ok(_) | Err(_) => self.connection = Some(connection),
+            Ok(done) => {
+                self.believe(connection)?;
+                Ok(done)
+            }
+            Err(StoreError::Journal(error @ JournalError::Unavailable { .. })) => {
+                self.forget_everything();
+                let error = self.health.explain(error);
+                Err(self.note_failure(error).into())
+            }
+            Err(refused) => {
+                self.connection = Some(connection);
+                Err(refused)
+            }
         }
-        changed
     }
 
     /// Indexes some of what was appended. The step is not flushed: the next commit of an append
     /// flushes it with its own, and what is lost is indexed again. Says whether there may be more.
     fn index(&mut self, others_wait: bool) -> bool {
         let begun = Instant::now();
+        let Ok(connection) = self.open() else {
+            // It goes on with what is appended next.
+            if let Some(search) = &mut self.search {
+                search.stepped(begun.elapsed(), false, others_wait);
+            }
+            return false;
+        };
         let stepped = (|| {
-            let connection = self.open()?;
             connection.execute_batch("PRAGMA synchronous = NORMAL;")?;
             let more = {
                 let transaction = Transaction::new_unchecked(&connection, TransactionBehavior::Immediate)?;
@@ -304,11 +430,13 @@ impl Writer {
             };
             // A connection that does not flush is never handed on.
             connection.execute_batch("PRAGMA synchronous = FULL;")?;
-            self.connection = Some(connection);
             Ok::<_, rusqlite::Error>(more)
         })();
+        let stepped = match stepped {
+            Ok(more) => self.believe(connection).map(|()| more),
+            Err(error) => Err(self.gave_up(&error)),
+        };
         let more = stepped.unwrap_or_else(|error| {
-            self.forget_everything();
             tracing::warn!(%error, "the search index could not be brought up to date");
             false
         });
@@ -336,16 +464,8 @@ impl Writer {
 
     /// Makes the catalogue anew from the log, and says of how many meetings.
     fn rebuild_catalogue(&mut self) -> Result<u64, StoreError> {
-        let connection = self.open()?;
         self.known.clear();
-        let rebuilt = {
-            let transaction = connection.unchecked_transaction()?;
-            let count = rebuild::rebuild(&transaction)?;
-            transaction.commit()?;
-            count
-        };
-        self.connection = Some(connection);
-        Ok(rebuilt)
+        self.change(rebuild::rebuild)
     }
 }
 
@@ -465,7 +585,8 @@ mod tests {
         std::fs::write(&path, b"").unwrap();
         let connection = schema::open_for_writing(&path).unwrap();
         let readers = Arc::new(Readers::of(path.clone()));
-        (dir, Writer::new(path, connection, readers, Waiting::default(), None))
+        let health = Health::of(&path);
+        (dir, Writer::new(path, connection, readers, Waiting::default(), health, None))
     }
 
     type Answer = oneshot::Receiver<Result<(), JournalError>>;
@@ -480,7 +601,7 @@ mod tests {
             ts_ms: Moment(1),
             actor: "system".to_owned(),
             cause: "test".to_owned(),
-            body: EventBody::Recovered {},
+            body: EventBody::Recovered { idle_ms: None },
         };
         (Append { meeting, expected, records: vec![Record::of(event)], reply }, answer)
     }

@@ -110,4 +110,19 @@ impl Reply {
             }
         }
     }
+
+    /// Sends it, garbage behind it, and breaks the connection where more was promised.
+    pub(crate) fn send_garbled(self, connection: &mut TcpStream) -> std::io::Result<()> {
+        const GARBAGE: &str = "\n\ndata: [DONE]\n\n{\"choi%$\n\n<html>upstream closed</html>\n";
+        let (status, kind, body) = match self {
+            Self::Whole { status, kind, body, .. } => (status, kind, body),
+            Self::Pieces { kind, pieces } => (200, kind, pieces.concat()),
+        };
+        let body = body + GARBAGE;
+        let head = format!(
+            "HTTP/1.1 {status} Street\r\ncontent-type: {kind}\r\ncontent-length: {}\r\n\r\n",
+            body.len() + 1000
+        );
+        connection.write_all((head + &body).as_bytes())
+    }
 }

@@ -10,12 +10,17 @@
 //!
 //! The name of a model says what it is like: one that begins with `busy` answers 429 to every second
 //! request, with `down` 503 to each, with `dumb` text where an object was asked for, and with
-//! `reasoner` thinks aloud before it answers.
+//! `reasoner` thinks aloud before it answers. A name with `gateway-502-` before it (or any other status) is
+//! reached through a gateway that answers a web page of that status to every second request, and one with
+//! `garble-` through one that writes garbage behind each answer and breaks the connection. One such as
+//! `llama-2048-tiny` is held by a llama-server that takes 2048 tokens.
 
 mod answers;
 mod anthropic;
+mod gateway;
 mod gemini;
 mod http;
+mod llama;
 mod ollama;
 mod openai;
 mod question;
@@ -57,6 +62,7 @@ struct Shared {
     heard: Mutex<Vec<Heard>>,
     asked: AtomicU64,
     busy: AtomicU64,
+    refused: AtomicU64,
     open: AtomicBool,
     pace: Duration,
 }
@@ -74,6 +80,7 @@ impl Street {
             heard: Mutex::default(),
             asked: AtomicU64::new(0),
             busy: AtomicU64::new(0),
+            refused: AtomicU64::new(0),
             open: AtomicBool::new(true),
             pace,
         };
@@ -114,12 +121,17 @@ impl Drop for Street {
 
 fn serve(mut connection: TcpStream, shared: &Shared) -> std::io::Result<()> {
     connection.set_nodelay(true)?;
-    while let Some(received) = http::receive(&connection)? {
+    while let Some(mut received) = http::receive(&connection)? {
+        let gateway = gateway::between(&mut received);
         // Of those that are busy every second request counts, whatever else is asked meanwhile.
         let model = received.body["model"].as_str().unwrap_or(&received.path);
         let counter = if model.contains("busy") { &shared.busy } else { &shared.asked };
         let number = counter.fetch_add(1, Ordering::Relaxed);
-        let reply = answer(&received, number);
+        let reply = match gateway.refuses(&shared.refused) {
+            Some(refusal) => refusal,
+            None => answer(&received, number),
+        };
+        let closes = llama::closes(&received);
         if received.method == "POST" {
             let mut heard = shared.heard.lock().unwrap_or_else(PoisonError::into_inner);
             heard.push(Heard {
@@ -129,7 +141,13 @@ fn serve(mut connection: TcpStream, shared: &Shared) -> std::io::Result<()> {
                 status: reply.status(),
             });
         }
+        if gateway.garbles() {
+            return reply.send_garbled(&mut connection);
+        }
         reply.send(&mut connection, shared.pace)?;
+        if closes {
+            return Ok(());
+        }
     }
     Ok(())
 }

@@ -4,17 +4,26 @@ use serde_json::{Value, json};
 
 use crate::answers;
 use crate::http::{Received, Reply};
+use crate::llama;
 use crate::question::{Question, Temper, pieces, temper, text_of, thoughts, tokens};
 
-const MODELS: [&str; 7] =
-    ["gpt-5-mini", "gpt-4o-mini", "deepseek-chat", "reasoner-chat", "busy-chat", "down-chat", "dumb-chat"];
+const MODELS: [&str; 8] = [
+    "gpt-5-mini",
+    "gpt-4o-mini",
+    "deepseek-chat",
+    "reasoner-chat",
+    "busy-chat",
+    "down-chat",
+    "dumb-chat",
+    "llama-2048-tiny",
+];
 
 pub(crate) fn models(received: &Received) -> Reply {
     if let Some(refused) = unauthorized(received) {
         return refused;
     }
-    let models: Vec<Value> =
-        MODELS.iter().map(|id| json!({ "id": id, "object": "model", "owned_by": "street" })).collect();
+    let plain = |id: &str| json!({ "id": id, "object": "model", "owned_by": "street" });
+    let models: Vec<Value> = MODELS.iter().map(|id| llama::listed(id).unwrap_or_else(|| plain(id))).collect();
     Reply::json(200, &json!({ "object": "list", "data": models }))
 }
 
@@ -48,7 +57,7 @@ pub(crate) fn indisposed(model: &str, number: u64) -> Option<Reply> {
         Temper::Down => {
             Some(refused(503, "server_error", Value::Null, Value::Null, "That model is overloaded."))
         }
-        Temper::Sound | Temper::Dumb if MODELS.contains(&model) => None,
+        Temper::Sound | Temper::Dumb if MODELS.contains(&model) || llama::context_of(model).is_some() => None,
         Temper::Sound | Temper::Dumb => {
             let message = format!("The model `{model}` does not exist or you do not have access to it.");
             Some(refused(404, invalid, "model_not_found".into(), Value::Null, &message))
@@ -64,7 +73,7 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         Ok(question) => question,
         Err(refused) => return refused,
     };
-    if let Some(refused) = indisposed(&question.model, number) {
+    if let Some(refused) = indisposed(&question.model, number).or_else(|| llama::too_long(&question)) {
         return refused;
     }
     let text = answers::answer(&question, number);

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::answers;
 use crate::http::{Received, Reply};
+use crate::llama;
 use crate::openai::{indisposed, not_strict, refused, unauthorized};
 use crate::question::{Question, pieces, text_of, thoughts, tokens};
 
@@ -15,7 +16,8 @@ pub(crate) fn answer(received: &Received, number: u64) -> Reply {
         Ok(question) => question,
         Err(refused) => return refused,
     };
-    if let Some(refused) = indisposed(&question.model, number) {
+    let refused = indisposed(&question.model, number).or_else(|| llama::untyped(&received.body));
+    if let Some(refused) = refused.or_else(|| llama::too_long(&question)) {
         return refused;
     }
     let text = answers::answer(&question, number);

@@ -13,7 +13,7 @@ export async function guarded(use: (house: House) => Promise<void>): Promise<voi
     input: `${PASSWORD}\n`,
     env: { ...process.env, HOME: house.folder },
   });
-  await house.start();
+  await house.start("--pace", "live");
   await use(house);
   await house.end();
 }
@@ -31,6 +31,8 @@ export async function asks<T>(page: Page, method: string, path: string, body?: u
   const { origin } = new URL(page.url());
   const answer = await page.request.fetch(`${origin}/api/v1${path}`, {
     method,
+    // A stride is answered when it is over.
+    timeout: 120_000,
     headers: { origin, ...(body === undefined ? {} : { "content-type": "application/json" }) },
     data: body === undefined ? undefined : JSON.stringify(body),
   });

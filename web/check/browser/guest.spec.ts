@@ -115,6 +115,8 @@ test("while a ballot is open a guest sees no score, and all of them afterwards",
   browser,
   house,
 }) => {
+  // Two rounds and a ballot, as fast as one reads.
+  test.setTimeout(300_000);
   await page.goto("/new");
   await signIn(page);
   await page.getByRole("textbox", { name: /想弄清楚什么/ }).fill("票在计完之前不给客人看");
@@ -122,17 +124,17 @@ test("while a ballot is open a guest sees no score, and all of them afterwards",
   await expect(page).toHaveURL(/\/m\//);
   const id = new URL(page.url()).pathname.split("/")[2] ?? "";
   const link = await invite(page);
-  // Nobody looks while the first rounds are talked through, so that they take no time.
   await page.goto("/");
   for (const _ of ["blind", "first"]) {
     await asks(page, "POST", `/meetings/${id}/advance`, { until: "round" });
     await expect
-      .poll(async () => (await asks<{ state: string }>(page, "GET", `/meetings/${id}?messages=0`)).state)
+      .poll(async () => (await asks<{ state: string }>(page, "GET", `/meetings/${id}?messages=0`)).state, {
+        timeout: 120_000,
+      })
       .toBe("paused");
   }
   const elsewhere = await browser.newContext({ locale: "zh-CN", baseURL: house.url });
   const guest = await elsewhere.newPage();
-  // A simulated table takes its time only while somebody hears it.
   const hears = guest.waitForResponse(/\/events/);
   await join(guest, link, "周客");
   await hears;

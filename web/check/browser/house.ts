@@ -22,13 +22,24 @@ export class House {
   readonly folder = mkdtempSync(join(tmpdir(), "quorate-browser-"));
   readonly db = join(this.folder, "quorate.db");
   url = "";
+  /** The local token that it asks for; without one it asks for none. */
+  token: string | undefined;
   #process: ChildProcess | undefined;
 
   /** Starts it, at the port that it had before when there was one. */
   async start(...more: string[]): Promise<void> {
     const port = this.url ? new URL(this.url).port : "0";
-    const child = spawn(binary(), ["serve", "--db", this.db, "--port", port, ...more], {
-      env: { ...process.env, QUORATE_CONFIG: undefined, LANG: "zh_CN.UTF-8", HOME: this.folder },
+    const guard = this.token === undefined ? ["--no-token"] : [];
+    // Only who tests how it is to watch a meeting waits for it at a reader's pace.
+    const pace = more.includes("--pace") ? [] : ["--pace", "brisk"];
+    const child = spawn(binary(), ["serve", "--db", this.db, "--port", port, ...guard, ...pace, ...more], {
+      env: {
+        ...process.env,
+        QUORATE_CONFIG: undefined,
+        QUORATE_TOKEN: this.token,
+        LANG: "zh_CN.UTF-8",
+        HOME: this.folder,
+      },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#process = child;

@@ -1,8 +1,16 @@
 // The line to the server is lost and found again: the page says so, and nothing is lost or doubled.
 
 import type { Page } from "@playwright/test";
-import { expect, type House, test } from "./house";
+import { test as base, expect, type House, housed } from "./house";
 import { composer, letters, messages, transcript } from "./table";
+
+// As fast as one reads, so that there is something to do meanwhile.
+const test = base.extend<{ own: House }, { house: House }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  house: [({}, use) => housed(use, "--pace", "live"), { scope: "worker" }],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  own: ({}, use) => housed(use, "--pace", "live"),
+});
 
 const lost = (page: Page) => page.getByRole("status").filter({ hasText: "中断，之后的进展连上才知道" });
 const saidBy = (page: Page) => transcript(page).getByRole("button", { name: /^对.*这条消息的操作$/ });

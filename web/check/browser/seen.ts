@@ -8,13 +8,19 @@ export async function settled(page: Page): Promise<void> {
   // By its place: a window over the page hides what is under it from everybody who asks by role.
   await expect(page.locator("#main")).toBeVisible();
   await expect(page.getByText(/^(加载中…|正在打开会议)$/)).toHaveCount(0);
-  // Colours that are on their way to others are nobody's contrast: they set out when the next frame is drawn.
+  // Colours that are on their way to others are nobody's contrast: they set out when the next frame is drawn,
+  // and on a busy machine some set out when others have arrived.
   await page.evaluate(async () => {
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-    const passing = document
-      .getAnimations()
-      .filter((one) => one.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
-    await Promise.allSettled(passing.map((one) => one.finished));
+    for (let turns = 0; turns < 20; turns += 1) {
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+      const passing = document
+        .getAnimations()
+        .filter((one) => one.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
+      if (passing.length === 0) {
+        return;
+      }
+      await Promise.allSettled(passing.map((one) => one.finished));
+    }
   });
 }
 

@@ -1,6 +1,12 @@
 // Two people at one meeting: each sees at once what the other does.
 
-import { expect, type House, type Page, test } from "./house";
+import { test as base, expect, type House, housed, type Page } from "./house";
+
+// As fast as one reads, so that there is something to do meanwhile.
+const test = base.extend<object, { house: House }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
+  house: [({}, use) => housed(use, "--pace", "live"), { scope: "worker" }],
+});
 
 test.use({ actionTimeout: 10_000 });
 

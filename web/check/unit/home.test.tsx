@@ -15,6 +15,7 @@ const row = (topic: string, state: string, updated_at: number) => ({
   ...FIRST,
   id: topic,
   topic,
+  title: topic,
   state,
   outcome: state === "ended" ? "completed" : null,
   updated_at,

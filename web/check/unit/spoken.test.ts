@@ -17,9 +17,11 @@ const NOT_OURS = [
   "parts/providers/vendors.ts",
   "parts/questions/answers.ts",
   "parts/settings/general.tsx",
+  "parts/talk/called.ts",
   "parts/talk/commands.ts",
   "parts/talk/known.ts",
   "parts/talk/mention.ts",
+  "parts/talk/words.tsx",
   "shell/tongue.tsx",
 ];
 

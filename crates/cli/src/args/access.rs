@@ -7,7 +7,6 @@ const SCOPES: [&str; 4] = ["read", "speak", "manage", "owner"];
 
 #[derive(Debug, Parser)]
 #[command(
-    disable_help_subcommand = true,
     after_help = "Without an account the server answers this machine alone, and nobody signs in. The first account is the \
     owner's; from then on everybody signs in. While the server runs, use its interface: /api/v1/accounts."
 )]
@@ -79,7 +78,6 @@ pub(crate) struct ListAccountsArgs {
 
 #[derive(Debug, Parser)]
 #[command(
-    disable_help_subcommand = true,
     after_help = "A program sends a token in the header authorization: Bearer TOKEN. While the server runs, use its \
     interface: /api/v1/tokens."
 )]

@@ -23,7 +23,6 @@ pub(crate) struct DeleteArgs {
 
 #[derive(Debug, Parser)]
 #[command(
-    disable_help_subcommand = true,
     after_help = "Seat them with:  quorate run \"TOPIC\" --agent Ada --agent Ben\n\nA meeting takes over what an \
     agent is when it sits down; what becomes of the agent later changes no meeting."
 )]

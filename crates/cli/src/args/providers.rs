@@ -9,7 +9,6 @@ use super::library::{KeyArgs, Setting};
 
 #[derive(Debug, Parser)]
 #[command(
-    disable_help_subcommand = true,
     after_help = "Keys are sealed in the database, under a key file beside it that belongs into no backup of the \
     database. A variable such as OPENAI_API_KEY wins over what is stored.\n\nExamples:\n  quorate providers add anthropic \
     --api-key-stdin < key.txt\n  quorate providers add lab --base-url http://localhost:8080/v1\n  quorate providers test lab"
@@ -91,6 +90,10 @@ pub(crate) struct AskArgs {
     /// How answers are held to a schema: auto, json_schema, json_object or none
     #[arg(long, value_name = "MODE")]
     pub(crate) structured: Option<Setting<Text>>,
+
+    /// Whether answers are asked for piece by piece: auto (until a model's streams turn out to be bad), on or off
+    #[arg(long, value_name = "MODE")]
+    pub(crate) streaming: Option<Setting<Text>>,
 
     /// How often a request that certainly did nothing is sent again, 0-10
     #[arg(long, value_name = "N")]

@@ -8,7 +8,8 @@ use clap::{Parser, ValueEnum};
 /// What the server is started with. What is left out is taken from `[server]` in the user's configuration.
 #[derive(Debug, Parser)]
 #[command(
-    after_help = "Alone on this machine nobody signs in. To be reached from elsewhere, make an account first (`quorate \
+    after_help = "Without an account the server answers only whoever shows its token: open the address that it prints, or set \
+    QUORATE_TOKEN (16 characters or more) and send `authorization: Bearer TOKEN`. To be reached from elsewhere, make an account first (`quorate \
     accounts add NAME`), then give --host; docs/access.md says how to do it safely.\n\nWhat is set more than once: a \
     flag wins over its variable, that over [server] in the configuration, that over the default."
 )]
@@ -32,6 +33,10 @@ pub(crate) struct ServeArgs {
     /// Another name of this machine that requests may be for while nobody signs in; give it several times
     #[arg(long, value_name = "HOST")]
     pub(crate) allow_host: Vec<String>,
+
+    /// Answer every program of this machine, without the token; for scripts on a machine of one's own
+    #[arg(long)]
+    pub(crate) no_token: bool,
 
     /// The origin of a page that may use this server from a browser; give it several times
     #[arg(long, value_name = "URL")]
@@ -61,9 +66,26 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "URL", env = "OTEL_EXPORTER_OTLP_ENDPOINT")]
     pub(crate) telemetry_url: Option<String>,
 
-    /// How fast simulated participants speak [default: watched]
+    /// How fast simulated participants speak at new meetings that name no pace; kept with each meeting [default: live]
     #[arg(long, value_enum)]
     pub(crate) pace: Option<super::PaceArg>,
+}
+
+/// Which server is asked for.
+#[derive(Debug, Parser)]
+#[command(
+    after_help = "While it runs, commands that change something ask the server that holds the database: run, resume, say, \
+    fork, delete, agents, providers, accounts, tokens. The server leaves its address and its token in a file beside the \
+    database that only you can read."
+)]
+pub(crate) struct UrlArgs {
+    /// Open it in the browser
+    #[arg(long)]
+    pub(crate) open: bool,
+
+    /// Print the process, the address, the page and the token as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// How a line of the log is written.
@@ -73,4 +95,16 @@ pub(crate) enum LogFormatArg {
     Text,
     /// An object a line, for programs
     Json,
+}
+
+/// The limits under which the pages of one meeting are set.
+#[derive(Debug, Parser)]
+pub(crate) struct RenderPdfArgs {
+    /// How long it may take, in seconds
+    #[arg(long, default_value_t = 90, value_name = "N")]
+    pub(crate) seconds: u32,
+
+    /// How much address space it may take, in MiB
+    #[arg(long, default_value_t = 1024, value_name = "N")]
+    pub(crate) megabytes: u32,
 }

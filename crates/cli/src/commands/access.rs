@@ -5,10 +5,11 @@ use std::process::ExitCode;
 use quorate_core::{MeetingId, Moment, clean};
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{
-    Account, AuditFilter, SqliteStore, StoreError, Token, check_account_password, check_name, fingerprint,
-    hash_password, new_secret,
+    Account, AuditEntry, AuditFilter, Session, SqliteStore, Token, check_account_name,
+    check_account_password, check_name, fingerprint, hash_password, new_secret,
 };
-use serde_json::json;
+use reqwest::Method;
+use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 use super::print;
@@ -19,6 +20,7 @@ use crate::args::{
 use crate::error::{CliError, ErrorKind};
 use crate::password;
 use crate::place::Place;
+use crate::remote::{Writer, part};
 use crate::speech::Speech;
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
@@ -48,9 +50,14 @@ pub(crate) async fn tokens(place: &Place, task: TokensTask, speech: Speech) -> R
 }
 
 async fn add_account(place: &Place, args: AddAccountArgs, speech: Speech) -> Result<ExitCode, CliError> {
-    let name = check_name("name", &args.name)?;
-    let store = to_write(place, speech)?;
+    let writer = Writer::find(place)?;
+    let (Writer::Here(store) | Writer::Server(_, store)) = &writer;
     let accounts = store.accounts().await?;
+    let name = check_name("name", &args.name)?;
+    if accounts.iter().any(|account| account.name.to_lowercase() == name.to_lowercase()) {
+        return Err(exists(&name, place, speech));
+    }
+    check_account_name("name", &name, accounts.iter().map(|account| account.name.as_str()))?;
     let first = accounts.is_empty();
     let scope = args.scope.unwrap_or_else(|| if first { OWNER } else { "speak" }.to_owned());
     if first && scope != OWNER {
@@ -60,16 +67,23 @@ async fn add_account(place: &Place, args: AddAccountArgs, speech: Speech) -> Res
         )
         .with("field", "scope"));
     }
-    if accounts.iter().any(|account| account.name.to_lowercase() == name.to_lowercase()) {
-        return Err(exists(&name, place, speech));
-    }
-    let hash = chosen(&name, args.password_stdin, speech)?;
-    let now = SystemClock.now();
-    let account = Account { name: name.clone(), scope, created_ms: now, updated_ms: now };
-    let as_json = account_as_json(&account);
-    if !store.add_account(account, hash).await? {
-        return Err(exists(&name, place, speech));
-    }
+    let password = chosen(&name, args.password_stdin, speech)?;
+    let as_json = match &writer {
+        Writer::Here(store) => {
+            let now = SystemClock.now();
+            let account = Account { name: name.clone(), scope, created_ms: now, updated_ms: now };
+            let as_json = account_as_json(&account);
+            if !store.add_account(account, hashed(&password)?).await? {
+                return Err(exists(&name, place, speech));
+            }
+            note(store, "accounts.post", json!({ "name": name }));
+            as_json
+        }
+        Writer::Server(server, _) => {
+            let body = json!({ "name": name, "scope": scope, "password": password });
+            server.ask::<Value>(Method::POST, "/accounts", Some(&body)).await?.to_string()
+        }
+    };
     match args.json {
         true => print(&as_json),
         false => anstream::eprintln!("{} {name}", speech.pick("已建账户：", "the account is made:")),
@@ -105,13 +119,28 @@ async fn change_password(
     args: AccountPasswordArgs,
     speech: Speech,
 ) -> Result<ExitCode, CliError> {
-    let store = to_write(place, speech)?;
+    let writer = Writer::find(place)?;
+    let (Writer::Here(store) | Writer::Server(_, store)) = &writer;
     let Some((account, _)) = store.account_password(&args.name).await? else {
         return Err(no_account(&args.name, place, speech));
     };
-    let hash = chosen(&account.name, args.password_stdin, speech)?;
-    let ended = store.change_account_password(&account.name, hash, SystemClock.now()).await?;
-    let ended = ended.ok_or_else(|| no_account(&args.name, place, speech))?.len();
+    let password = chosen(&account.name, args.password_stdin, speech)?;
+    let ended = match &writer {
+        Writer::Here(store) => {
+            let now = SystemClock.now();
+            let ended = store.change_account_password(&account.name, hashed(&password)?, now).await?;
+            let ended = ended.ok_or_else(|| no_account(&args.name, place, speech))?.len();
+            note(store, "accounts.password.put", json!({ "name": account.name }));
+            ended
+        }
+        Writer::Server(server, store) => {
+            let theirs = |session: &Session| !session.guest && session.name == account.name;
+            let ended = store.sessions(SystemClock.now()).await?.iter().filter(|one| theirs(one)).count();
+            let path = format!("/accounts/{}/password", part(&account.name));
+            server.ask::<Value>(Method::PUT, &path, Some(&json!({ "password": password }))).await?;
+            ended
+        }
+    };
     match args.json {
         true => print(&json!({ "account": account.name, "sessions_ended": ended }).to_string()),
         false => anstream::eprintln!(
@@ -126,7 +155,8 @@ async fn change_password(
 }
 
 async fn remove_account(place: &Place, args: AccountArgs, speech: Speech) -> Result<ExitCode, CliError> {
-    let store = to_write(place, speech)?;
+    let writer = Writer::find(place)?;
+    let (Writer::Here(store) | Writer::Server(_, store)) = &writer;
     let accounts = store.accounts().await?;
     let is_it = |account: &&Account| account.name.to_lowercase() == args.name.to_lowercase();
     let found = accounts.iter().find(is_it).ok_or_else(|| no_account(&args.name, place, speech))?;
@@ -141,7 +171,16 @@ async fn remove_account(place: &Place, args: AccountArgs, speech: Speech) -> Res
         )
         .with("field", "name"));
     }
-    store.remove_account(&found.name).await?;
+    match &writer {
+        Writer::Here(store) => {
+            store.remove_account(&found.name, None).await?;
+            note(store, "accounts.delete", json!({ "name": found.name }));
+        }
+        Writer::Server(server, _) => {
+            let path = format!("/accounts/{}", part(&found.name));
+            server.ask::<Value>(Method::DELETE, &path, None).await?;
+        }
+    }
     match args.json {
         true => print(&json!({ "account": found.name, "removed": true }).to_string()),
         false => {
@@ -161,7 +200,8 @@ async fn add_token(place: &Place, args: AddTokenArgs, speech: Speech) -> Result<
         .with("field", "name"));
     }
     let by = check_name("by", &args.by)?;
-    let store = to_write(place, speech)?;
+    let writer = Writer::find(place)?;
+    let (Writer::Here(store) | Writer::Server(_, store)) = &writer;
     let accounts = store.accounts().await?;
     let is_it = |account: &Account| account.name.to_lowercase() == by.to_lowercase();
     if !(accounts.iter().any(is_it) || (accounts.is_empty() && by == OWNER)) {
@@ -171,6 +211,14 @@ async fn add_token(place: &Place, args: AddTokenArgs, speech: Speech) -> Result<
         Some(id) => Some(store.find(id).await?),
         None => None,
     };
+    if let Writer::Server(server, _) = &writer {
+        let body = json!({
+            "name": name, "scope": args.scope, "meeting": meeting, "expires_in_days": args.days, "by": by,
+        });
+        let made: Value = server.ask(Method::POST, "/tokens", Some(&body)).await?;
+        let shown = made["token"].as_str().unwrap_or_default().to_owned();
+        return Ok(say_token(made, &shown, args.json, speech));
+    }
     let now = SystemClock.now();
     let random = |prefix, bytes| {
         new_secret(prefix, bytes).map_err(|error| CliError::new(error.to_string(), error.hint()))
@@ -189,9 +237,26 @@ async fn add_token(place: &Place, args: AddTokenArgs, speech: Speech) -> Result<
         used_ms: None,
     };
     store.add_token(token.clone()).await?;
-    match args.json {
+    let detail = json!({ "token": token.id, "name": token.name, "scope": token.scope, "by": token.by });
+    note(store, "tokens.post", detail);
+    Ok(say_token(token_as_json(&token), &shown, args.json, speech))
+}
+
+/// Notes in the audit log what was done without a server: whoever can write the database is its owner.
+fn note(store: &SqliteStore, action: &str, detail: Value) {
+    store.audit(AuditEntry {
+        ts_ms: SystemClock.now(),
+        who: format!("user:{OWNER}"),
+        action: action.to_owned(),
+        meeting: None,
+        detail,
+        address: "local".to_owned(),
+    });
+}
+
+fn say_token(mut value: Value, shown: &str, json: bool, speech: Speech) -> ExitCode {
+    match json {
         true => {
-            let mut value = token_as_json(&token);
             value["token"] = shown.into();
             print(&value.to_string());
         }
@@ -200,10 +265,10 @@ async fn add_token(place: &Place, args: AddTokenArgs, speech: Speech) -> Result<
                 "{}",
                 speech.pick("令牌只显示这一次，请妥善保存：", "the token is shown this once; keep it well:")
             );
-            print(&shown);
+            print(shown);
         }
     }
-    Ok(ExitCode::SUCCESS)
+    ExitCode::SUCCESS
 }
 
 async fn list_tokens(place: &Place, args: ListTokensArgs, speech: Speech) -> Result<ExitCode, CliError> {
@@ -229,8 +294,24 @@ async fn list_tokens(place: &Place, args: ListTokensArgs, speech: Speech) -> Res
 }
 
 async fn remove_token(place: &Place, args: RemoveTokenArgs, speech: Speech) -> Result<ExitCode, CliError> {
-    let store = to_write(place, speech)?;
-    if !store.remove_token(&args.id).await? {
+    let removed = match Writer::find(place)? {
+        Writer::Here(store) => {
+            let removed = store.remove_token(&args.id).await?;
+            if removed {
+                note(&store, "tokens.delete", json!({ "token": args.id }));
+            }
+            removed
+        }
+        Writer::Server(server, store) => {
+            let is_there = store.tokens().await?.iter().any(|token| token.id == args.id);
+            if is_there {
+                let path = format!("/tokens/{}", part(&args.id));
+                server.ask::<Value>(Method::DELETE, &path, None).await?;
+            }
+            is_there
+        }
+    };
+    if !removed {
         return Err(CliError::new(
             speech
                 .pick(format!("没有编号为 {:?} 的令牌", args.id), format!("there is no token {:?}", args.id)),
@@ -300,26 +381,17 @@ fn at(moment: Moment) -> String {
     there.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string()
 }
 
-/// The database, to change something about the door. A server that runs is its one writer.
-fn to_write(place: &Place, speech: Speech) -> Result<SqliteStore, CliError> {
-    SqliteStore::open(&place.db).map_err(|error| match error {
-        StoreError::InUse { .. } => CliError::new(
-            error.to_string(),
-            speech.pick(
-                "服务正在运行时，请用它的接口 /api/v1/accounts 和 /api/v1/tokens；或先停止它",
-                "while the server runs, use its interface: /api/v1/accounts and /api/v1/tokens; or stop it first",
-            ),
-        ),
-        other => other.into(),
-    })
-}
-
-/// What is kept of a password that is chosen for an account.
+/// A password that is chosen for an account.
 fn chosen(name: &str, stdin: bool, speech: Speech) -> Result<String, CliError> {
     let password = password::chosen(stdin, speech)?;
     check_account_password(name, &password)
-        .and_then(|()| hash_password(&password))
-        .map_err(|error| CliError::usage(error.to_string(), error.hint()).with("field", "password"))
+        .map_err(|error| CliError::usage(error.to_string(), error.hint()).with("field", "password"))?;
+    Ok(password)
+}
+
+/// What is kept of it.
+fn hashed(password: &str) -> Result<String, CliError> {
+    hash_password(password).map_err(|error| CliError::new(error.to_string(), error.hint()))
 }
 
 fn exists(name: &str, place: &Place, speech: Speech) -> CliError {

@@ -8,8 +8,9 @@ use quorate_service::{
     AgentRequest, SavedAgent, create_agent, key_source, others_at, simulated_needs_no_key, test_agent,
     update_agent,
 };
-use quorate_store::Agent;
-use serde_json::json;
+use quorate_store::{Agent, SqliteStore};
+use reqwest::Method;
+use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
 use super::print;
@@ -20,6 +21,7 @@ use crate::args::{
 };
 use crate::error::CliError;
 use crate::place::Place;
+use crate::remote::{Writer, part};
 use crate::setup::{NewMeeting, UserFile, providers_of, stored_credentials};
 use crate::speech::Speech;
 
@@ -44,20 +46,34 @@ async fn create(place: &Place, args: CreateAgentArgs, speech: Speech) -> Result<
     };
     let agent = request.new_agent()?;
     add_key(&mut request, &agent, &args.key, speech)?;
-    let saved = create_agent(&place.open()?, &request).await?;
+    let saved = match Writer::find(place)? {
+        Writer::Here(store) => create_agent(&store, &request).await?,
+        Writer::Server(server, store) => {
+            let answer = server.ask(Method::POST, "/agents", Some(&request.to_body())).await?;
+            saved_at(&store, answer).await?
+        }
+    };
     said(place, &saved.agent, args.json, speech.pick("已入库：", "in the library:"), speech);
     say_shared(&saved, speech);
     Ok(ExitCode::SUCCESS)
 }
 
 async fn update(place: &Place, args: UpdateAgentArgs, speech: Speech) -> Result<ExitCode, CliError> {
-    let store = place.open()?;
+    let writer = Writer::find(place)?;
+    let (Writer::Here(store) | Writer::Server(_, store)) = &writer;
     let before = store.agent(&args.agent).await?;
     let description = args.description.as_deref().map(|text| text_of("--description", text)).transpose()?;
     let mut request = AgentRequest { name: args.name, role: args.role, description, ..request(&args.voice)? };
     let agent = request.changed(&before)?;
     add_key(&mut request, &agent, &args.key, speech)?;
-    let saved = update_agent(&store, before.id.as_str(), &request).await?;
+    let saved = match &writer {
+        Writer::Here(store) => update_agent(store, before.id.as_str(), &request).await?,
+        Writer::Server(server, store) => {
+            let path = format!("/agents/{}", part(before.id.as_str()));
+            let answer = server.ask(Method::PATCH, &path, Some(&request.to_body())).await?;
+            saved_at(store, answer).await?
+        }
+    };
     said(place, &saved.agent, args.json, speech.pick("已更新：", "changed:"), speech);
     say_shared(&saved, speech);
     Ok(ExitCode::SUCCESS)
@@ -65,15 +81,22 @@ async fn update(place: &Place, args: UpdateAgentArgs, speech: Speech) -> Result<
 
 async fn delete(place: &Place, args: AgentArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let agent = read(place, &args.name).await?;
-    let store = place.open()?;
-    store.delete_agent(agent.id.as_str()).await?;
+    let writer = Writer::find(place)?;
+    let (Writer::Here(store) | Writer::Server(_, store)) = &writer;
+    match &writer {
+        Writer::Here(store) => store.delete_agent(agent.id.as_str()).await?,
+        Writer::Server(server, _) => {
+            let path = format!("/agents/{}", part(agent.id.as_str()));
+            server.ask::<Value>(Method::DELETE, &path, None).await?;
+        }
+    }
     match args.json {
         true => print(&json!({ "agent": agent.name, "deleted": true }).to_string()),
         false => anstream::eprintln!("{} {}", speech.pick("已删除：", "deleted:"), agent.name),
     }
     if let RunnerSpec::Model { provider, .. } = &agent.runner
         && store.credential_names().await?.iter().any(|(name, _)| name == provider)
-        && others_at(&store, &agent).await?.is_empty()
+        && others_at(store, &agent).await?.is_empty()
     {
         let command = place.command(&format!("providers remove {provider}"));
         let text = speech.pick(
@@ -83,6 +106,20 @@ async fn delete(place: &Place, args: AgentArgs, speech: Speech) -> Result<ExitCo
         anstream::eprintln!("{text} {command}");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a server answers when it has saved an agent.
+#[derive(serde::Deserialize)]
+struct Saved {
+    /// The agent's name as it was saved; the rest is read from the database.
+    name: String,
+    #[serde(default)]
+    shared_with: Vec<String>,
+}
+
+async fn saved_at(store: &SqliteStore, answer: Saved) -> Result<SavedAgent, CliError> {
+    let agent = store.agent(&answer.name).await?;
+    Ok(SavedAgent { agent, shared_with: answer.shared_with })
 }
 
 async fn list(place: &Place, args: ListAgentsArgs, speech: Speech) -> Result<ExitCode, CliError> {

@@ -5,11 +5,12 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use jiff::Zoned;
+use quorate_service::InBoth;
 use quorate_store::{CopyProgress, StoreError};
 
 use super::print;
 use crate::args::{BackupArgs, RestoreArgs};
-use crate::error::CliError;
+use crate::error::{CliError, ErrorKind};
 use crate::place::Place;
 use crate::speech::Speech;
 
@@ -70,6 +71,17 @@ pub(crate) async fn restore(place: &Place, args: RestoreArgs, speech: Speech) ->
             ),
         )
         .with("field", "force"),
+        StoreError::InUse { path, pid } => {
+            let who = pid.map_or_else(String::new, |pid| format!(" ({pid})"));
+            CliError::new(
+                StoreError::InUse { path, pid }.in_both().0,
+                (
+                    format!("a restore replaces the whole database: stop the process that uses it{who}, then repeat this"),
+                    format!("恢复会取代整个数据库：先停下正在使用它的进程{who}，再重复这条命令"),
+                ),
+            )
+            .of(ErrorKind::Storage)
+        }
         other => other.into(),
     })?;
     if args.json {

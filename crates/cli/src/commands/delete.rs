@@ -3,11 +3,15 @@
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
+use reqwest::Method;
+use serde_json::Value;
+
 use super::print;
 use crate::args::DeleteArgs;
 use crate::error::CliError;
 use crate::password;
 use crate::place::Place;
+use crate::remote::{Writer, part};
 use crate::speech::Speech;
 
 /// Deletes a meeting. A person is asked first; without one, `--yes` has to say so.
@@ -16,9 +20,10 @@ pub(crate) async fn delete(place: &Place, args: DeleteArgs, speech: Speech) -> R
     if !place.db.exists() {
         return Err(quorate_store::StoreError::NoDatabase { path: place.db.clone() }.into());
     }
-    let store = place.open()?;
+    let writer = Writer::find(place)?;
+    let (Writer::Here(store) | Writer::Server(_, store)) = &writer;
     let id = store.find(&args.id).await?;
-    password::ask(&store, &id).await?;
+    password::ask(store, &id).await?;
     let mut offset = 0;
     let row = loop {
         let page = store.meetings(100, offset).await?;
@@ -33,7 +38,12 @@ pub(crate) async fn delete(place: &Place, args: DeleteArgs, speech: Speech) -> R
         anstream::eprintln!("{}", speech.pick("没有删除任何东西", "nothing was deleted"));
         return Ok(ExitCode::FAILURE);
     }
-    store.delete_meeting(&id).await?;
+    match &writer {
+        Writer::Here(store) => store.delete_meeting(&id).await?,
+        Writer::Server(server, _) => {
+            server.ask::<Value>(Method::DELETE, &format!("/meetings/{}", part(id.as_str())), None).await?;
+        }
+    }
     match args.json {
         true => print(&serde_json::json!({ "meeting_id": id, "deleted": true }).to_string()),
         false => anstream::eprintln!("{} {id}  {topic}", speech.pick("已删除：", "deleted:")),

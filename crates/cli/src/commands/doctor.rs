@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use quorate_core::{ModelParameters, clean};
+use quorate_core::{Failure, FailureKind, Language, ModelParameters, clean, failure_advice, failure_text};
+use quorate_engine::EngineError;
 use quorate_runners::{ModelRunner, ProcessConfig, ProviderConfig};
 use quorate_store::{SqliteStore, StoreError};
 use serde::Serialize;
@@ -12,7 +13,7 @@ use super::print;
 use super::providers::source_words;
 use crate::args::DoctorArgs;
 use crate::error::CliError;
-use crate::place::Place;
+use crate::place::{Place, with_database};
 use crate::setup::{
     Found, NewMeeting, OLLAMA, Source, UserFile, fitting, found_providers, processes_of, redacted,
     stored_credentials,
@@ -46,7 +47,7 @@ struct Finding {
 
 fn finding(what: &str, health: Health, detail: impl Into<String>, hint: impl Into<String>) -> Finding {
     // A server's words are shown as words, whatever they hold.
-    let (what, detail, hint) = (clean(what), clean(&detail.into()), clean(&hint.into()));
+    let (what, detail, hint) = (clean(what), clean(&detail.into()), clean(&with_database(&hint.into())));
     Finding { what, health, detail, hint }
 }
 
@@ -55,6 +56,7 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
     quorate_runners::install_tls();
     let mut findings =
         vec![finding("quorate", Health::Good, env!("CARGO_PKG_VERSION"), ""), database(place, speech).await];
+    findings.extend(quarantined(place, speech).await);
     let file = match &args.config {
         Some(path) => NewMeeting::read(path)?,
         None => NewMeeting::default(),
@@ -75,12 +77,32 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
         Ok(stored) => stored,
         Err(error) => {
             let what = speech.pick("存放的凭证", "stored credentials");
+            let error = error.at_terminal(speech);
             findings.push(finding(what, Health::Bad, error.message(), error.hint()));
             Vec::new()
         }
     };
+    // One that cannot be used does not hide the others.
+    let (stored, broken): (Vec<_>, Vec<_>) =
+        stored.into_iter().partition(|credential| quorate_service::stored(credential).is_ok());
+    for credential in &broken {
+        if let Err(error) = quorate_service::stored(credential) {
+            let what = format!("{} {}", speech.pick("供应商", "provider"), credential.provider);
+            let error = error.at_terminal(speech);
+            findings.push(finding(&what, Health::Bad, error.message(), error.hint()));
+        }
+    }
     let providers = found_providers(&file, &user, &stored, true).await?;
-    let mut usable = 0;
+    for credential in stored.iter().filter(|credential| !providers.contains_key(&credential.provider)) {
+        let what = format!("{} {}", speech.pick("供应商", "provider"), credential.provider);
+        let detail = speech.pick("已存放，但没有接口地址", "is stored, and nothing says where its API is");
+        let hint = speech.pick(
+            format!("给出地址：quorate providers add {} --base-url URL", credential.provider),
+            format!("give its address: quorate providers add {} --base-url URL", credential.provider),
+        );
+        findings.push(finding(&what, Health::Bad, detail, hint));
+    }
+    let (mut usable, mut meant) = (0, broken.len());
     for Found { config, source } in providers.values() {
         // What nobody asked for may be absent, and is looked for only where meetings look, too.
         let wanted = *source != Source::Preset;
@@ -92,10 +114,24 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
             finding.detail = format!("{} · {}", finding.detail, source_words(source, speech));
         }
         usable += usize::from(finding.health == Health::Good);
+        meant += usize::from(wanted);
         findings.push(finding);
     }
     findings.extend(processes_of(&file, &user).values().map(|config| process(config, speech)));
-    if usable == 0 {
+    if usable == 0 && meant > 0 {
+        findings.push(finding(
+            speech.pick("模型", "models"),
+            Health::Bad,
+            speech.pick(
+                "已配置的供应商都不可用，会议无法用真实模型开始",
+                "no provider that is configured works, so no meeting can begin with models",
+            ),
+            speech.pick(
+                "修好上面的任一个；--simulate 可由模拟参会者进行",
+                "mend one of those above; --simulate holds a meeting of simulated participants",
+            ),
+        ));
+    } else if usable == 0 {
         findings.push(finding(
             speech.pick("模型", "models"),
             Health::Absent,
@@ -140,18 +176,45 @@ async fn database(place: &Place, speech: Speech) -> Finding {
         return finding(what, Health::Absent, detail, "");
     }
     let opened = match SqliteStore::open(&place.db) {
-        Ok(store) => Ok((store, "")),
-        Err(StoreError::InUse { .. }) => SqliteStore::open_read_only(&place.db)
-            .map(|store| (store, speech.pick("，另一个进程正在使用", ", in use by another process"))),
-        Err(error) => Err(error),
+        Ok(store) => Ok((store, "", String::new())),
+        Err(StoreError::InUse { .. }) => SqliteStore::open_read_only(&place.db).map(|store| {
+            (store, speech.pick("，另一个进程正在使用", ", in use by another process"), String::new())
+        }),
+        // Where nothing can be written, as in a read-only folder, meetings can still be read.
+        Err(error) => match SqliteStore::open_read_only(&place.db) {
+            Ok(store) => {
+                let hint = speech
+                    .pick(format!("这里不能开会：{error}"), format!("no meeting can be held here: {error}"));
+                Ok((store, speech.pick("，只能读取", ", can only be read"), hint))
+            }
+            Err(_) => Err(error),
+        },
     };
     match opened {
-        Ok((store, used)) => match store.meetings(1, 0).await {
-            Ok(_) | Err(StoreError::NoMeetings) => finding(what, Health::Good, format!("{path}{used}"), ""),
-            Err(error) => finding(what, Health::Bad, error.to_string(), error.hint()),
+        Ok((store, used, hint)) => match store.meetings(1, 0).await {
+            Ok(_) | Err(StoreError::NoMeetings) => finding(what, Health::Good, format!("{path}{used}"), hint),
+            Err(error) => stored_badly(what, error.into(), speech),
         },
-        Err(error) => finding(what, Health::Bad, error.to_string(), error.hint()),
+        Err(error) => stored_badly(what, error.into(), speech),
     }
+}
+
+fn stored_badly(what: &str, error: CliError, speech: Speech) -> Finding {
+    let error = error.at_terminal(speech);
+    finding(what, Health::Bad, error.message(), error.hint())
+}
+
+/// The meetings that run no more because they failed again and again.
+async fn quarantined(place: &Place, speech: Speech) -> Vec<Finding> {
+    let Ok(store) = SqliteStore::open_read_only(&place.db) else { return Vec::new() };
+    let faults = store.faults().await.unwrap_or_default();
+    let found = faults.into_iter().map(|(id, fault)| {
+        let what = format!("{} {id}", speech.pick("会议", "meeting"));
+        let error = CliError::from(EngineError::Quarantined(Box::new(fault))).at_terminal(speech);
+        let command = place.command(&format!("resume {id}"));
+        finding(&what, Health::Bad, error.message(), format!("{} — {command}", error.hint()))
+    });
+    found.collect()
 }
 
 /// Whether a process could be started; none is.
@@ -191,6 +254,29 @@ fn process(config: &ProcessConfig, speech: Speech) -> Finding {
     }
 }
 
+/// What a provider's failure means and what helps; its own words are quoted in Chinese.
+fn in_words(config: &ProviderConfig, failure: Failure, speech: Speech) -> (String, String) {
+    let key = |hint: String| match (failure.kind, &config.key_variable) {
+        // Here is where a key is stored, too.
+        (FailureKind::Authentication, None) => {
+            let name = &config.name;
+            speech.pick(
+                format!("重新存放密钥：quorate providers add {name} --api-key-stdin"),
+                format!("store another key: quorate providers add {name} --api-key-stdin"),
+            )
+        }
+        _ => hint,
+    };
+    match speech.0 {
+        Language::En => (failure.detail, key(failure.hint.english().to_owned())),
+        Language::Zh => {
+            let detail = format!("{}：“{}”", failure_text(Language::Zh, failure.kind), failure.detail);
+            let advice = || failure_advice(Language::Zh, failure.kind);
+            (detail, key(failure.hint.chinese().unwrap_or_else(advice).to_owned()))
+        }
+    }
+}
+
 async fn provider(config: &ProviderConfig, wanted: bool, probe: bool, speech: Speech) -> Finding {
     let what = format!("{} {} ({})", speech.pick("供应商", "provider"), config.name, config.shown_url());
     let trouble = if wanted { Health::Bad } else { Health::Absent };
@@ -201,8 +287,8 @@ async fn provider(config: &ProviderConfig, wanted: bool, probe: bool, speech: Sp
     let models = match tokio::time::timeout(PATIENCE, runner.list_models()).await {
         Ok(Ok(models)) => redacted(config, models),
         Ok(Err(failure)) => {
-            let hint = if wanted { failure.hint } else { String::new() };
-            return finding(&what, trouble, failure.detail, hint);
+            let (detail, hint) = in_words(config, failure, speech);
+            return finding(&what, trouble, detail, if wanted { hint } else { String::new() });
         }
         Err(_) => {
             let detail = speech.pick("10 秒内没有响应", "no answer within 10 s");
@@ -228,7 +314,8 @@ async fn provider(config: &ProviderConfig, wanted: bool, probe: bool, speech: Sp
                 format!("; {model} answered in {} ms", probed.latency_ms),
             )),
             Ok(Err(refused)) => {
-                return finding(&what, Health::Bad, refused.failure.detail, refused.failure.hint);
+                let (detail, hint) = in_words(config, refused.failure, speech);
+                return finding(&what, Health::Bad, detail, hint);
             }
             Err(_) => {
                 let slow = speech.pick("试问超过 120 秒没有回答", "the probe had no answer within 120 s");

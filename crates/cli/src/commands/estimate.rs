@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use quorate_core::Founding;
 use quorate_runners::{Course, Rehearsal, Share};
-use quorate_service::Estimate;
+use quorate_service::{Choice, Chosen, Estimate};
 
 use super::print;
 use crate::error::CliError;
@@ -16,13 +16,35 @@ pub(super) fn estimate(plan: &Plan, as_json: bool, speech: Speech) -> Result<Exi
     let estimate = plan.estimate()?;
     let text = match as_json {
         true => serde_json::to_string(&estimate).expect("an estimate has only text keys"),
-        false => in_words(&estimate, &plan.founding, speech),
+        false => {
+            let mut lines = plan.choice.iter().flat_map(|choice| chosen(choice, speech)).collect::<Vec<_>>();
+            lines.push(in_words(&estimate, &plan.founding, speech));
+            lines.join("\n")
+        }
     };
     print(&text);
     Ok(ExitCode::SUCCESS)
 }
 
-/// One line about a meeting that is about to begin; nothing when no model of a known price is at the table.
+/// Which models were chosen because nobody named any, and why; a line each.
+pub(super) fn chosen(choice: &Choice, speech: Speech) -> Vec<String> {
+    let line = |what: &str, chosen: &Chosen| {
+        format!("  {what} {}/{} · {}", chosen.provider, chosen.model, chosen.because.words(speech.0))
+    };
+    let mut lines = vec![speech.pick("没有指定模型，已选用：", "No model was named; chosen:").to_owned()];
+    lines.extend(choice.in_turn.iter().map(|chosen| line(speech.pick("席位", "seats"), chosen)));
+    lines.extend(choice.lead.iter().map(|chosen| line(speech.pick("收敛器", "facilitator"), chosen)));
+    if !choice.left_out.is_empty() {
+        let names = choice.left_out.join(speech.pick("、", ", "));
+        lines.push(speech.pick(
+            format!("  未使用 {names}：没有给出模型列表"),
+            format!("  left out: {names}, which gave no list of models"),
+        ));
+    }
+    lines
+}
+
+/// One line about a meeting that is about to begin; nothing when nobody at the table is paid.
 pub(super) fn in_short(plan: &Plan, speech: Speech) -> Option<String> {
     if !plan.is_paid() {
         return None;
@@ -31,15 +53,14 @@ pub(super) fn in_short(plan: &Plan, speech: Speech) -> Option<String> {
     let rehearsal = &estimate.rehearsal;
     let calls = numbers(rehearsal.calls());
     let tokens = span(rehearsal.tokens());
-    let cost = amount(&estimate, rehearsal.known_cost_micros()?);
-    let more = match rehearsal.most.unpriced().next() {
-        None => "",
-        Some(_) => speech.pick("，另有价格未知的模型", ", and models whose price is not known"),
+    let cost = match rehearsal.known_cost_micros() {
+        Some(range) => amount(&estimate, range),
+        None => speech.pick("费用未知（有模型没有价格）", "cost unknown (a model has no price)").to_owned(),
     };
     let day = days(&estimate, speech);
     Some(speech.pick(
-        format!("预计 {calls} 次调用，{tokens} 令牌，{cost}{more}{day}"),
-        format!("about {calls} calls, {tokens} tokens, {cost}{more}{day}"),
+        format!("预计 {calls} 次调用，{tokens} 令牌，{cost}{day}"),
+        format!("about {calls} calls, {tokens} tokens, {cost}{day}"),
     ))
 }
 
@@ -111,14 +132,9 @@ fn in_words(estimate: &Estimate, founding: &Founding, speech: Speech) -> String 
             ),
         ));
     }
-    let unknown = rehearsal.most.unpriced().next().is_some();
-    let cost = match (rehearsal.known_cost_micros(), unknown) {
-        (Some(range), false) => amount(estimate, range),
-        (Some(range), true) => speech.pick(
-            format!("已知部分 {}", amount(estimate, range)),
-            format!("{} as far as prices are known", amount(estimate, range)),
-        ),
-        (None, _) => speech.pick("价格未知", "price unknown").to_owned(),
+    let cost = match rehearsal.known_cost_micros() {
+        Some(range) => amount(estimate, range),
+        None => speech.pick("费用未知", "cost unknown").to_owned(),
     };
     let (calls, tokens) = (numbers(rehearsal.calls()), span(rehearsal.tokens()));
     lines.push(speech.pick(

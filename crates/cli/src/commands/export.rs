@@ -5,32 +5,37 @@ use std::process::ExitCode;
 use quorate_core::{Meeting, Report};
 use quorate_print::{Options, Zone};
 
-use super::look::load;
+use super::look::{Loaded, load_salvaged};
 use super::{print, write_file};
 use crate::args::ExportArgs;
 use crate::error::CliError;
 use crate::place::Place;
+use crate::speech::Speech;
 
 /// Writes a meeting to a file.
-pub(crate) async fn export(place: &Place, args: ExportArgs) -> Result<ExitCode, CliError> {
+pub(crate) async fn export(place: &Place, args: ExportArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let store = place.read()?;
     let id = store.find(&args.id).await?;
-    let (meeting, events) = load(&store, &id).await?;
-    let options = Options { with_marks: args.with_marks, zone: Zone::of_machine() };
+    let loaded = load_salvaged(&store, &id, args.salvage, speech).await?;
+    loaded.warn(speech);
+    let Loaded { meeting, records, damage } = &loaded;
+    let note = damage.as_ref().map(|damage| damage.told_in(meeting.language()));
+    let options = Options { with_marks: args.with_marks, zone: Zone::of_machine(), note };
     let text = match args.format.as_str() {
-        "files" => return super::folders::export(&events, args.out.as_deref()),
-        "pdf" => return pdf(&args, &meeting, &options),
+        "files" => return super::folders::export(&loaded.events(), args.out.as_deref()),
+        "pdf" => return pdf(&args, meeting, &options),
         "html" => {
-            // What was appended since the events were read is not part of this page.
-            let lines = store.lines(&id, 0).await?;
-            let log = lines.iter().map(|(_, line)| line.as_str()).zip(&events);
-            quorate_print::html(&meeting, log, &options)
+            let log = records.iter().map(|record| (&*record.line, &*record.event));
+            quorate_print::html(meeting, log, &options)
         }
         "json" => {
-            let whole = serde_json::json!({ "report": Report::of(&meeting), "events": events });
+            let mut whole = serde_json::json!({ "report": Report::of(meeting), "events": loaded.events() });
+            if let Some(damage) = damage {
+                whole["damage"] = serde_json::to_value(damage).expect("a damage has only text keys");
+            }
             serde_json::to_string_pretty(&whole).expect("an export has only text keys")
         }
-        _ => quorate_print::markdown(&meeting, &options.zone),
+        _ => quorate_print::markdown(meeting, &options),
     };
     match &args.out {
         Some(path) => write_file(path, &text)?,

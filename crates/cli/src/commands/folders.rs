@@ -6,11 +6,12 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use quorate_core::layout::{self, FILE_MAX_BYTES, Files, Layout};
-use quorate_core::{AgentId, Event, MeetingId, RunId};
-use quorate_engine::{Clock, Engine, SystemClock};
+use quorate_core::Event;
+use quorate_core::layout::{self, FILE_MAX_BYTES, Files};
+use quorate_engine::{Engine, SystemClock};
 use quorate_runners::Pace;
-use quorate_store::{Agent, SqliteStore, StoreError};
+use quorate_service::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting};
+use reqwest::Method;
 use serde_json::json;
 
 use super::{print, write_file};
@@ -18,6 +19,7 @@ use crate::args::ImportArgs;
 use crate::error::CliError;
 use crate::live::OWNER;
 use crate::place::Place;
+use crate::remote::Writer;
 use crate::setup::runners;
 use crate::speech::Speech;
 
@@ -29,6 +31,8 @@ const FOLDERS: [&str; 4] = ["agents", "meetings", "room_messages", "messages"];
 /// The most files of a folder, and the most bytes of all of them.
 const FILES_MAX: usize = 100_000;
 const BYTES_MAX: u64 = 32 * FILE_MAX_BYTES;
+/// The most bytes that a server that runs takes over at once; they grow a little on the way.
+const REMOTE_MAX: usize = 24 << 20;
 
 /// Writes a meeting into `DIR/data`, beside those that lie there.
 pub(super) fn export(events: &[Event], dir: Option<&Path>) -> Result<ExitCode, CliError> {
@@ -87,94 +91,76 @@ fn only_ours(folder: &Path, ours: &[&str]) -> Result<(), CliError> {
 
 /// Takes over every meeting that a folder or a file holds, or none of them.
 pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> Result<ExitCode, CliError> {
-    let layout = layout::read(&gather(&args.path)?)?;
-    let now = SystemClock.now();
-    let newcomers = if args.agents { layout::newcomers(&layout)? } else { Vec::new() };
-    let none = layout.meetings.is_empty() && layout.rooms.is_empty();
-    let meetings = match none && !newcomers.is_empty() {
-        true => Vec::new(), // a folder of agents alone
-        false => layout::import(&layout, now, OWNER)?,
+    let files = gather(&args.path)?;
+    let imported = match Writer::find(place)? {
+        Writer::Here(store) => {
+            let journal = Arc::new(store.clone());
+            let engine = Engine::new(journal, runners([], [], Pace::Instant)?, Arc::new(SystemClock));
+            quorate_service::import(&engine, &store, files, args.agents, OWNER.to_owned()).await?
+        }
+        Writer::Server(server, _) => {
+            let bytes: usize = files.values().map(String::len).sum();
+            if bytes > REMOTE_MAX {
+                return Err(CliError::usage(
+                    speech.pick(
+                        format!("这些文件共 {bytes} 字节，超过运行中的服务一次接收的上限（{REMOTE_MAX}）"),
+                        format!("the files have {bytes} bytes, more than a running server takes at once ({REMOTE_MAX})"),
+                    ),
+                    speech.pick(
+                        "分成几个文件夹逐个导入，或先停止服务再导入",
+                        "import them in several folders, or stop the server first",
+                    ),
+                ));
+            }
+            let body = json!({ "files": files, "agents": args.agents });
+            server.ask(Method::POST, "/import", Some(&body)).await?
+        }
     };
-    let store = place.open()?;
-    let engine = Engine::new(Arc::new(store.clone()), runners([], [], Pace::Instant)?, Arc::new(SystemClock));
+    let Imported { meetings, agents, agents_left } = imported;
     for meeting in meetings {
-        let id = MeetingId::new(uuid::Uuid::now_v7().to_string());
-        let run = RunId::new(uuid::Uuid::now_v7().to_string());
-        let over = engine.import(meeting.facts, id.clone(), run).await?.is_over();
-        let state = if over { "ended" } else { "paused" };
         if args.json {
-            let line = json!({
-                "meeting_id": id, "from": meeting.from, "file": meeting.file, "topic": meeting.topic,
-                "state": state, "note": meeting.note,
-            });
-            print(&line.to_string());
+            print(&serde_json::to_string(&meeting).unwrap_or_default());
             continue;
         }
-        print(id.as_str());
-        anstream::eprintln!("{} {}", meeting.file, meeting.topic);
-        if !meeting.note.is_empty() {
-            anstream::eprintln!("  {}", meeting.note);
+        let ImportedMeeting { meeting_id, file, topic, state, note, .. } = meeting;
+        print(meeting_id.as_str());
+        anstream::eprintln!("{file} {topic}");
+        if !note.is_empty() {
+            anstream::eprintln!("  {note}");
         }
-        if !over {
-            let command = place.command(&format!("resume {id}"));
+        if state == "paused" {
+            let command = place.command(&format!("resume {meeting_id}"));
             anstream::eprintln!("  {} {command}", speech.pick("继续会议：", "to go on:"));
         }
     }
-    seat_in_library(&store, newcomers, speech).await?;
-    offer_agents(&layout, &args, speech);
-    Ok(ExitCode::SUCCESS)
-}
-
-async fn seat_in_library(
-    store: &SqliteStore,
-    newcomers: Vec<quorate_core::Newcomer>,
-    speech: Speech,
-) -> Result<(), CliError> {
-    for newcomer in newcomers {
-        let now = SystemClock.now();
-        let name = newcomer.name.clone();
-        let agent = Agent {
-            id: AgentId::new(uuid::Uuid::now_v7().to_string()),
-            name: newcomer.name,
-            role: newcomer.role,
-            runner: newcomer.runner,
-            created_ms: now,
-            updated_ms: now,
-        };
-        match store.create_agent(agent, None).await {
-            Ok(_) => anstream::eprintln!("{} {name}", speech.pick("已入库：", "in the library:")),
-            Err(StoreError::AgentExists { .. }) => anstream::eprintln!(
-                "{}",
-                speech.pick(
-                    format!("代理库里已有 {name}，跳过"),
-                    format!("{name} is in the library already, and was passed over"),
-                )
-            ),
-            Err(StoreError::Invalid(refusal)) => anstream::eprintln!(
-                "{}",
-                speech.pick(
-                    format!("{name} 没有入库：{refusal}"),
-                    format!("{name} was not taken into the library: {refusal}"),
-                )
-            ),
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(())
-}
-
-/// Says that there are agents that nobody asked for.
-fn offer_agents(layout: &Layout, args: &ImportArgs, speech: Speech) {
-    if !args.agents && !args.json && !layout.agents.is_empty() {
-        let count = layout.agents.len();
+    agents.iter().for_each(|agent| say_agent(agent, speech));
+    // Agents that nobody asked for.
+    if agents_left > 0 && !args.json {
         anstream::eprintln!(
             "{}",
             speech.pick(
-                format!("文件夹里还有 {count} 个代理；加 --agents 可收入代理库"),
-                format!("the folder also holds {count} agents; --agents takes them into the library"),
+                format!("文件夹里还有 {agents_left} 个代理；加 --agents 可收入代理库"),
+                format!("the folder also holds {agents_left} agents; --agents takes them into the library"),
             )
         );
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn say_agent(agent: &ImportedAgent, speech: Speech) {
+    let ImportedAgent { name, outcome, detail } = agent;
+    let text = match outcome {
+        AgentOutcome::Taken => format!("{} {name}", speech.pick("已入库：", "in the library:")),
+        AgentOutcome::Known => speech.pick(
+            format!("代理库里已有 {name}，跳过"),
+            format!("{name} is in the library already, and was passed over"),
+        ),
+        AgentOutcome::Refused => speech.pick(
+            format!("{name} 没有入库：{detail}"),
+            format!("{name} was not taken into the library: {detail}"),
+        ),
+    };
+    anstream::eprintln!("{text}");
 }
 
 /// The texts of a folder of either layout, of its parent, or of one file of it.

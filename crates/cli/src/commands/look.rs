@@ -1,24 +1,32 @@
 //! Looks at meetings, and begins new ones from them.
 
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
-use quorate_core::{Calls, Event, Health, Meeting, MeetingId, Moment, Report, RunId, apply};
-use quorate_engine::{Engine, SystemClock};
+use quorate_core::{
+    Calls, Carried, Event, Health, LimitChanges, Meeting, MeetingId, Moment, Report, RunId, apply,
+};
+use quorate_engine::{Engine, EngineError, Fault, Fork, Record, SystemClock};
 use quorate_print::Zone;
 use quorate_runners::Pace;
-use quorate_store::{MeetingState, SqliteStore, StoreError};
+use quorate_store::{Damage, MeetingState, SqliteStore, StoreError};
+use reqwest::Method;
+use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
 use super::calls;
-use super::print;
+use super::table::columns;
+use super::{print, print_markdown};
 use crate::args::{ForkArgs, ListArgs, ShowArgs};
 use crate::error::CliError;
-use crate::live::marks;
+use crate::live::{OWNER, cut_to_width, marks, standing};
 use crate::password;
-use crate::place::Place;
-use crate::setup::runners;
+use crate::place::{Place, with_database};
+use crate::remote::{Writer, part};
+use crate::setup::{budget_micros, budget_ms, runners};
 use crate::speech::Speech;
 
 /// Lists the meetings, newest first.
@@ -37,40 +45,87 @@ pub(crate) async fn list(place: &Place, args: ListArgs, speech: Speech) -> Resul
         return Ok(none_yet(&args, speech));
     }
     let zone = Zone::of_machine();
+    let faults: BTreeMap<MeetingId, Fault> = store.faults().await.unwrap_or_default().into_iter().collect();
+    let terminal = std::io::stdout().is_terminal();
+    let ids: Vec<String> = meetings.iter().map(|meeting| meeting.id.to_string()).collect();
     for meeting in meetings {
+        let fault = faults.get(&meeting.id);
         if args.json {
             let mut row = serde_json::to_value(&meeting).expect("a summary has only text keys");
+            if let Some(fault) = fault {
+                row["fault"] = serde_json::to_value(fault).unwrap_or_default();
+            }
             // A meeting whose log cannot be read is listed all the same.
-            if let Ok((folded, events)) = fold(&store, &meeting.id).await {
-                row["calls"] = serde_json::to_value(Calls::of(&folded, &events)).unwrap_or_default();
+            match fold(&store, &meeting.id).await {
+                Ok((folded, events)) => {
+                    if let Some(wait) = &folded.provider_wait {
+                        row["provider_wait"] = serde_json::to_value(wait).unwrap_or_default();
+                    }
+                    row["calls"] = serde_json::to_value(Calls::of(&folded, &events)).unwrap_or_default();
+                }
+                Err(_) => {
+                    let damage = store.salvage(&meeting.id).await.ok().and_then(|found| found.damage);
+                    row["damage"] = serde_json::to_value(damage).unwrap_or_default();
+                }
             }
             print(&row.to_string());
             continue;
         }
-        let state = match (&meeting.outcome, meeting.state) {
-            (Some(outcome), _) => outcome_words(outcome, speech),
-            (None, state) => state_words(state, speech).to_owned(),
+        let damaged = match store.salvage(&meeting.id).await.is_ok_and(|found| found.damage.is_some()) {
+            true => speech.pick("（记录损坏）", " (damaged)"),
+            false => "",
+        };
+        let state = match (&meeting.outcome, meeting.state, fault) {
+            (Some(outcome), ..) => outcome_words(outcome, speech),
+            (None, _, Some(_)) => speech.pick("已停止运行", "stopped").to_owned(),
+            (None, MeetingState::Draft | MeetingState::Paused | MeetingState::Ended, None) => {
+                state_words(meeting.state, speech).to_owned()
+            }
+            // For whom it waits stands in its log, whoever runs it.
+            (None, state, None) => {
+                match fold(&store, &meeting.id).await.ok().and_then(|(m, _)| m.provider_wait) {
+                    Some(wait) => {
+                        let (names, at) =
+                            (wait.waiting_for.join(speech.pick("、", ", ")), zone.clock(wait.next_try_at));
+                        speech.pick(
+                            format!("等待 {names}，{at} 再试"),
+                            format!("waits for {names}, next try {at}"),
+                        )
+                    }
+                    None => state_words(state, speech).to_owned(),
+                }
+            }
         };
         let pad = " ".repeat(14usize.saturating_sub(state.width()));
         let simulated = if meeting.simulated { speech.pick("（模拟）", " (simulated)") } else { "" };
-        print(&format!(
-            "{}  {}  {state}{pad}  {}{simulated}",
-            meeting.id,
-            zone.tell(meeting.updated_ms),
-            meeting.topic.split_whitespace().collect::<Vec<_>>().join(" ")
-        ));
+        let (time, topic) =
+            (zone.tell(meeting.updated_ms), meeting.title.split_whitespace().collect::<Vec<_>>().join(" "));
+        let row = |id: &str| format!("{id}  {time}  {state}{pad}  {topic}{simulated}{damaged}");
+        print(&match terminal {
+            // As much of the id as tells it from the others: a row of the terminal holds the topic, too.
+            true => cut_to_width(&row(beginning(&ids, meeting.id.as_str())), columns()),
+            false => row(meeting.id.as_str()),
+        });
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The beginning of an id that is that of no other in the list.
+fn beginning<'a>(ids: &[String], id: &'a str) -> &'a str {
+    let others = || ids.iter().filter(|other| *other != id);
+    let cuts = id.match_indices('-').map(|(at, _)| at).skip(1);
+    let short = cuts.map(|at| &id[..at]).find(|short| !others().any(|other| other.starts_with(short)));
+    short.unwrap_or(id)
 }
 
 fn none_yet(args: &ListArgs, speech: Speech) -> ExitCode {
     if !args.json {
         anstream::eprintln!(
             "{}",
-            speech.pick(
+            crate::place::with_database(speech.pick(
                 "还没有会议。开始一场：quorate run \"主题\"",
                 "there are no meetings yet. Begin one: quorate run \"TOPIC\""
-            )
+            ))
         );
     }
     ExitCode::SUCCESS
@@ -106,6 +161,62 @@ pub(super) fn zone() -> TimeZone {
     TimeZone::try_system().or_else(|_| TimeZone::get("Asia/Shanghai")).unwrap_or(TimeZone::UTC)
 }
 
+/// A meeting with its events, each with its line: all of them, or, where that is wanted, those before the damage.
+pub(super) struct Loaded {
+    pub(super) meeting: Meeting,
+    pub(super) records: Vec<Record>,
+    /// Where it breaks off.
+    pub(super) damage: Option<Damage>,
+}
+
+impl Loaded {
+    /// The events alone.
+    pub(super) fn events(&self) -> Vec<Event> {
+        self.records.iter().map(|record| (*record.event).clone()).collect()
+    }
+
+    /// Says on the terminal what is missing.
+    pub(super) fn warn(&self, speech: Speech) {
+        if let Some(damage) = &self.damage {
+            anstream::eprintln!("{}{}", speech.pick("警告：", "warning: "), damage.told_in(speech.0));
+        }
+    }
+}
+
+/// A meeting as far as its log is whole. Without `salvage`, a damaged one is refused.
+pub(super) async fn load_salvaged(
+    store: &SqliteStore,
+    id: &MeetingId,
+    salvage: bool,
+    speech: Speech,
+) -> Result<Loaded, CliError> {
+    password::ask(store, id).await?;
+    let salvaged = store.salvage(id).await?;
+    let lost = |detail: &str| {
+        CliError::new(
+            speech.pick(
+                format!("会议 {id} 没有一个完好的事件：{detail}"),
+                format!("not one event of meeting {id} is whole: {detail}"),
+            ),
+            speech.pick("用 quorate restore 恢复备份", "restore a backup with quorate restore"),
+        )
+    };
+    if let Some(damage) = &salvaged.damage
+        && !salvage
+    {
+        return Err(quorate_engine::JournalError::Damaged {
+            meeting: id.clone(),
+            seq: damage.event,
+            detail: damage.detail.clone(),
+        }
+        .into());
+    }
+    let meeting = salvaged
+        .meeting()
+        .ok_or_else(|| lost(salvaged.damage.as_ref().map_or("", |damage| damage.detail.as_str())))?;
+    Ok(Loaded { meeting, records: salvaged.records, damage: salvaged.damage })
+}
+
 /// A meeting folded from its log.
 pub(super) async fn load(store: &SqliteStore, id: &MeetingId) -> Result<(Meeting, Vec<Event>), CliError> {
     password::ask(store, id).await?;
@@ -133,7 +244,18 @@ async fn fold(store: &SqliteStore, id: &MeetingId) -> Result<(Meeting, Vec<Event
 pub(crate) async fn show(place: &Place, args: ShowArgs, speech: Speech) -> Result<ExitCode, CliError> {
     let store = place.read()?;
     let id = store.find(&args.id).await?;
-    let (meeting, events) = load(&store, &id).await?;
+    if let Some((_, fault)) =
+        store.faults().await.unwrap_or_default().into_iter().find(|(failed, _)| *failed == id)
+    {
+        // Beside what is shown, so that a result stays a result.
+        let error = CliError::from(EngineError::Quarantined(Box::new(fault))).at_terminal(speech);
+        anstream::eprintln!("{}", with_database(&error.line()));
+        let command = place.command(&format!("resume {id}"));
+        anstream::eprintln!("{} {command}", speech.pick("继续会议：", "to go on:"));
+    }
+    let loaded = load_salvaged(&store, &id, args.salvage, speech).await?;
+    loaded.warn(speech);
+    let (meeting, events) = (&loaded.meeting, loaded.events());
     if args.marks {
         match args.json {
             true => {
@@ -141,49 +263,125 @@ pub(crate) async fn show(place: &Place, args: ShowArgs, speech: Speech) -> Resul
                     &serde_json::to_string_pretty(&meeting.evaluations).expect("marks have only text keys"),
                 );
             }
-            false => print(&marks(&meeting)),
+            false => print(&marks(meeting)),
         }
         return Ok(ExitCode::SUCCESS);
     }
     if args.health {
-        let health = Health::of(&meeting);
+        let health = Health::of(meeting);
         print(&match args.json {
             true => serde_json::to_string_pretty(&health).expect("a health has only text keys"),
-            false => health.to_text(&meeting, speech.0),
+            false => health.to_text(meeting, speech.0),
         });
         return Ok(ExitCode::SUCCESS);
     }
-    let report = Report::of(&meeting);
-    print(&if args.json { report.to_json() } else { report.to_markdown() });
+    let report = Report::of(meeting);
+    if let (false, Some(standing)) = (args.json, standing(meeting, Speech(meeting.language()))) {
+        anstream::eprintln!("{standing}");
+    }
+    match (args.json, &loaded.damage) {
+        (true, Some(damage)) => print(&with_damage(&report, damage)),
+        (true, None) => print(&report.to_json()),
+        (false, _) => print_markdown(&report.to_markdown()),
+    }
     // The report itself is the same wherever it is written.
     if let (false, Some(line)) =
-        (args.json, calls::line(&Calls::of(&meeting, &events), Speech(meeting.language())))
+        (args.json, calls::line(&Calls::of(meeting, &events), Speech(meeting.language())))
     {
         anstream::eprintln!("{line}");
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// The report, and what of the meeting it does not know.
+fn with_damage(report: &Report, damage: &Damage) -> String {
+    let mut whole: serde_json::Value = serde_json::from_str(&report.to_json()).expect("a report is JSON");
+    whole["damage"] = serde_json::to_value(damage).expect("a damage has only text keys");
+    serde_json::to_string_pretty(&whole).expect("a report has only text keys")
+}
+
 /// Begins a new meeting from a point in the past of another.
 pub(crate) async fn fork(place: &Place, args: ForkArgs, speech: Speech) -> Result<ExitCode, CliError> {
-    let store = place.open()?;
-    let from = store.find(&args.id).await?;
-    password::ask(&store, &from).await?;
-    // Nothing is asked of anybody here: the new meeting rests until it is resumed.
-    let engine = Engine::new(Arc::new(store.clone()), runners([], [], Pace::Instant)?, Arc::new(SystemClock));
-    let id = MeetingId::new(uuid::Uuid::now_v7().to_string());
-    engine.fork(&from, args.at, id.clone(), RunId::new(uuid::Uuid::now_v7().to_string())).await?;
-    // What could not be opened without a password before cannot be opened by copying it.
-    if let Some(hash) = store.password_hash(&from).await? {
-        store.set_password_hash(&id, Some(hash)).await?;
-    }
-    match args.json {
-        true => print(&serde_json::json!({ "meeting_id": id, "from": from, "at": args.at }).to_string()),
-        false => {
-            print(id.as_str());
-            let command = place.command(&format!("resume {id}"));
-            anstream::eprintln!("{} {command}", speech.pick("继续会议：", "to go on:"));
+    let limits = LimitChanges {
+        max_rounds: args.rounds,
+        tokens: args.budget_tokens.map(Some),
+        cost_micros: args.budget_cost.map(budget_micros).transpose()?.map(Some),
+        wall_ms: args.budget_minutes.map(budget_ms).transpose()?.map(Some),
+    };
+    let title = args.title.clone().unwrap_or_default();
+    let (store, id) = match Writer::find(place)? {
+        Writer::Here(store) => {
+            let from = store.find(&args.id).await?;
+            password::ask(&store, &from).await?;
+            // Nothing is asked of anybody here: the new meeting rests until it is resumed.
+            let runners = runners([], [], Pace::Instant)?;
+            let engine = Engine::new(Arc::new(store.clone()), runners, Arc::new(SystemClock));
+            let (id, run) = (uuid::Uuid::now_v7().to_string(), uuid::Uuid::now_v7().to_string());
+            let (id, run) = (MeetingId::new(id), RunId::new(run));
+            let fork = Fork { at: args.at, by: OWNER.to_owned(), title, limits };
+            engine.fork(&from, fork, id.clone(), run).await?;
+            // What could not be opened without a password before cannot be opened by copying it.
+            if let Some(hash) = store.password_hash(&from).await? {
+                store.set_password_hash(&id, Some(hash)).await?;
+            }
+            (store, id)
         }
-    }
+        Writer::Server(server, store) => {
+            let from = store.find(&args.id).await?;
+            password::ask(&store, &from).await?;
+            let path = format!("/meetings/{}/fork", part(from.as_str()));
+            let wish = json!({ "at": args.at, "title": title, "limits": limits });
+            let made: Made = server.ask(Method::POST, &path, Some(&wish)).await?;
+            (store, made.id)
+        }
+    };
+    let (meeting, _) = fold(&store, &id).await?;
+    say_forked(place, &args, &meeting, speech);
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a server answers to a fork.
+#[derive(serde::Deserialize)]
+struct Made {
+    id: MeetingId,
+}
+
+fn say_forked(place: &Place, args: &ForkArgs, meeting: &Meeting, speech: Speech) {
+    let Some(forked) = &meeting.forked else { return };
+    let (id, title, carried) = (&meeting.id, meeting.title(), &forked.carried);
+    if args.json {
+        let told = json!({
+            "meeting_id": id, "from": forked.from, "at": forked.at, "title": title, "carried": carried,
+        });
+        return print(&told.to_string());
+    }
+    print(id.as_str());
+    let Carried { tokens, cost_micros, ran_ms, calls, asked_anew } = carried;
+    let cost = match cost_micros {
+        Some(micros) => speech.pick("费用 ", "cost ").to_owned() + &format!("{:.4}", *micros as f64 / 1e6),
+        None => speech.pick("费用未知（没有价格）", "cost unknown (no price)").to_owned(),
+    };
+    let seconds = ran_ms.div_ceil(1000);
+    let time = speech.pick(format!("{seconds} 秒"), format!("{seconds} s"));
+    anstream::eprintln!(
+        "{}",
+        speech.pick(
+            format!("{title}\n沿用到事件 {}：已用 {tokens} 令牌、{cost}、{calls} 次调用、{time}，计入预算", forked.at),
+            format!(
+                "{title}\ntaken over up to event {}: {tokens} tokens, {cost}, {calls} calls and {time} count towards \
+                 its budget",
+                forked.at
+            ),
+        )
+    );
+    if !asked_anew.is_empty() {
+        let n = asked_anew.len();
+        let text = speech.pick(
+            format!("当时正在进行的 {n} 次调用会在继续后重新发出，尚未计费"),
+            format!("{n} calls that were under way are made anew when it goes on, and are not charged yet"),
+        );
+        anstream::eprintln!("{text}");
+    }
+    let command = place.command(&format!("resume {id}"));
+    anstream::eprintln!("{} {command}", speech.pick("继续会议：", "to go on:"));
 }

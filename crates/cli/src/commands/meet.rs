@@ -6,26 +6,34 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use quorate_core::{Command, Meeting, MeetingId, Report, Rest, RunId, RunnerSpec};
-use quorate_engine::{Engine, MeetingHandle, SystemClock};
+use quorate_core::{
+    Command, Language, Meeting, MeetingId, Report, Rest, RunId, RunnerSpec, SimulatedPace, Wording,
+};
+use quorate_engine::{Engine, SystemClock};
 use quorate_runners::{Directory, Pace};
 use quorate_service::RoutedJournal;
 use quorate_store::SqliteStore;
+use reqwest::Method;
 
-use super::{estimate, print, write_file};
-use crate::args::{LiveArgs, PaceArg, ResumeArgs, RunArgs};
+use super::{estimate, print_markdown, write_file};
+use crate::args::{LiveArgs, ResumeArgs, RunArgs};
+use crate::control::Control;
 use crate::error::CliError;
 use crate::live::{
-    Asking, Ending, Given, Manner, OWNER, Session, View, can_be_asked, in_terminal, proposed, set_going,
-    written_down,
+    Asking, Ending, Events, Given, Link, Manner, OWNER, Session, View, can_be_asked, in_terminal, proposed,
+    set_going, written_down,
 };
 use crate::password;
-use crate::place::Place;
+use crate::place::{Place, quoted, with_database};
+use crate::remote::{Remote, RemoteMeeting, Writer};
 use crate::setup::{
     NewMeeting, Plan, UserFile, how_to_add, key_and_value, new_meeting, processes_of, providers_of, runners,
     stored_credentials,
 };
 use crate::speech::Speech;
+
+/// The meeting came to its end, and most of its seats failed: its result is worth little.
+const MOSTLY_FAILED: u8 = 4;
 
 /// Holds a meeting about a topic.
 pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<ExitCode, CliError> {
@@ -47,7 +55,15 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
         true => None,
         false => password::wanted(args.held.password_stdin)?,
     };
-    let plan = Plan::make(&place.sources(), &new).await?;
+    if !args.estimate
+        && !new.off_record
+        && let Some((server, store)) = Writer::server(place)?
+    {
+        return run_at(server, store, place, &args, &new, password, speech).await;
+    }
+    let mut plan = Plan::make(&place.sources(), &new).await?;
+    // A script's meeting is instant without a word about it.
+    plan.set_pace(Some(usual_pace(&args.live)).filter(|pace| *pace != SimulatedPace::Instant));
     if args.estimate {
         return estimate::estimate(&plan, args.live.json, speech);
     }
@@ -56,8 +72,13 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     {
         anstream::eprintln!("{line}");
     }
+    if let Some(choice) = plan.choice.as_ref().filter(|_| !args.live.json) {
+        estimate::chosen(choice, Speech(plan.founding.language))
+            .iter()
+            .for_each(|line| anstream::eprintln!("{line}"));
+    }
     let store = place.open()?;
-    let runners = runners(plan.providers, plan.processes.into_values(), pace(&args.live))?;
+    let runners = runners(plan.providers, plan.processes.into_values(), Pace::Instant)?;
     let journal = RoutedJournal::over(store.clone());
     let id = MeetingId::new(uuid::Uuid::now_v7().to_string());
     if new.off_record {
@@ -81,10 +102,44 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     }
     handle.wish(Command::Start { by: OWNER.to_owned() }).await?;
     let (live, out, stays) = (&args.live, args.out.as_deref(), !new.off_record);
-    let sitting = Sitting { place, store, engine: &engine, handle, live, out, speech, stays };
-    let ended = sitting.follow(View::new(blank), heard, None).await;
+    let (link, config) = (Link::Here(engine, handle), config_of(args.config.as_deref()));
+    let sitting = Sitting { place, store, link, live, out, config, speech, stays };
+    let ended = sitting.follow(View::new(blank), Events::Here(heard), None).await;
     runners.close().await;
     ended
+}
+
+/// Holds a meeting in the server that holds the database.
+async fn run_at(
+    server: Remote,
+    store: SqliteStore,
+    place: &Place,
+    args: &RunArgs,
+    new: &NewMeeting,
+    password: Option<String>,
+    speech: Speech,
+) -> Result<ExitCode, CliError> {
+    #[derive(serde::Deserialize)]
+    struct Created {
+        id: MeetingId,
+    }
+    let mut new = new.clone();
+    let mut rules = new.rules()?;
+    rules.turns.pace.get_or_insert(usual_pace(&args.live));
+    new.set_rules(&rules);
+    new.check_remote()?;
+    let body = serde_json::to_value(&new).expect("a meeting has only text keys");
+    let Created { id } = server.ask(Method::POST, "/meetings", Some(&body)).await?;
+    let meeting = RemoteMeeting::new(server, store.clone(), id.clone());
+    if let Some(password) = password {
+        meeting.set_password(Some(&password)).await?;
+    }
+    let link = Link::Server(meeting);
+    let heard = link.subscribe(0, wants_words(&args.live)).await?;
+    link.send(Command::Start { by: OWNER.to_owned() }).await?;
+    let (live, out) = (&args.live, args.out.as_deref());
+    let sitting = Sitting { place, store, link, live, out, config: None, speech, stays: true };
+    sitting.follow(View::new(Meeting::blank(id, RunId::new(""))), heard, None).await
 }
 
 /// A result that has nowhere to go is better known of before the meeting than after it.
@@ -102,7 +157,16 @@ fn writable(path: &Path) -> Result<(), CliError> {
 
 /// Goes on with a meeting.
 pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> Result<ExitCode, CliError> {
-    let store = place.open()?;
+    let store = match Writer::find(place)? {
+        Writer::Here(store) => store,
+        Writer::Server(server, store) => {
+            let id = store.find(&args.id).await?;
+            password::ask(&store, &id).await?;
+            let meeting = RemoteMeeting::new(server, store.clone(), id);
+            let going = GoingOn { place, args: &args, store, speech };
+            return going.follow(Link::Server(meeting)).await;
+        }
+    };
     let id = store.find(&args.id).await?;
     password::ask(&store, &id).await?;
     let file = match &args.config {
@@ -115,54 +179,88 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
     let processes = processes_of(&file, &user);
     let known: BTreeSet<String> = providers.keys().cloned().collect();
     let known_processes: BTreeSet<String> = processes.keys().cloned().collect();
-    let runners = runners(providers.into_values(), processes.into_values(), pace(&args.live))?;
+    let runners = runners(providers.into_values(), processes.into_values(), Pace::Instant)?;
     let engine = engine(store.clone(), runners.clone());
+    // Whoever resumes a meeting that was quarantined has it tried again.
+    quorate_engine::Journal::keep_fault(&store, id.clone(), None).await?;
     let meeting = engine.load(&id).await?;
-    if meeting.is_over() {
-        let text = Speech(meeting.language())
-            .pick("会议已经结束，没有可以继续的", "the meeting is over; there is nothing to resume");
-        let next = place.command(&format!("show {id}"));
-        anstream::eprintln!("{text}: {next}");
-        if args.live.json && args.after.is_some() {
-            super::replay::print_lines(&store, &id, args.after.unwrap_or(0)).await?;
-        }
-        return Ok(ExitCode::SUCCESS);
-    }
     // Whoever is simulated needs no key, and so no key file.
-    if let (true, Err(error)) = (asks_models(&meeting), stored) {
+    if let (false, true, Err(error)) = (meeting.is_over(), asks_models(&meeting), stored) {
         return Err(error);
     }
-    check_providers(&meeting, &known, &known_processes)?;
-    let given = answers(&args.answers.answer)?;
-    let manner = manner(&args.live);
-    let asking = Asking::of(&meeting, given.clone());
-    let waits = asking.as_ref().is_some_and(|asking| !asking.missing().is_empty());
-    if waits && !manner.stays && !manner.takes_defaults {
-        return Err(unanswered(&meeting, &id, place, speech));
+    if !meeting.is_over() {
+        check_providers(&meeting, &known, &known_processes)?;
     }
-    let after = match args.live.json {
-        true => args.after.unwrap_or(meeting.seq),
-        false => meeting.seq,
-    };
-    let handle = engine.open(&id).await?;
-    let heard = handle.subscribe(after, wants_words(&args.live)).await?;
-    // At a terminal, what has no answer yet is asked before the meeting goes on.
-    let asking = asking.filter(|asking| {
-        let mut asking = asking.clone();
-        manner.stays && given.is_empty() && args.answers.token.is_none() && asking.next().is_some()
-    });
-    if asking.is_none() {
-        set_going(&handle, args.answers.token, given, manner.takes_defaults).await?;
-    }
-    let mut view = View::new(meeting);
-    if !args.live.json {
-        view.recap();
-    }
-    let (live, out) = (&args.live, args.out.as_deref());
-    let sitting = Sitting { place, store, engine: &engine, handle, live, out, speech, stays: true };
-    let ended = sitting.follow(view, heard, asking).await;
+    let link = Link::Here(engine.clone(), engine.handle(&id));
+    let ended = GoingOn { place, args: &args, store, speech }.follow(link).await;
     runners.close().await;
     ended
+}
+
+/// A meeting that is to go on.
+struct GoingOn<'a> {
+    place: &'a Place,
+    args: &'a ResumeArgs,
+    store: SqliteStore,
+    speech: Speech,
+}
+
+impl GoingOn<'_> {
+    async fn follow(self, link: Link) -> Result<ExitCode, CliError> {
+        let Self { place, args, store, speech } = self;
+        let id = link.id().clone();
+        let (meeting, _) = super::look::load(&store, &id).await?;
+        if meeting.is_over() {
+            let text = Speech(meeting.language())
+                .pick("会议已经结束，没有可以继续的", "the meeting is over; there is nothing to resume");
+            let next = place.command(&format!("show {id}"));
+            anstream::eprintln!("{text}: {next}");
+            if args.live.json && args.after.is_some() {
+                super::replay::print_lines(&store, &id, args.after.unwrap_or(0)).await?;
+            }
+            return Ok(ExitCode::SUCCESS);
+        }
+        let given = answers(&args.answers.answer)?;
+        let manner = manner(&args.live);
+        let asking = Asking::of(&meeting, given.clone());
+        let waits = asking.as_ref().is_some_and(|asking| !asking.missing().is_empty());
+        if waits && !manner.stays && !manner.takes_defaults {
+            return Err(unanswered(&meeting, &id, place, speech));
+        }
+        let after = match args.live.json {
+            true => args.after.unwrap_or(meeting.seq),
+            false => meeting.seq,
+        };
+        let link = link.open().await?;
+        let heard = link.subscribe(after, wants_words(&args.live)).await?;
+        if let Some(pace) = args.live.pace {
+            change_pace(&link, &meeting, pace.into()).await?;
+        }
+        // At a terminal, what has no answer yet is asked before the meeting goes on.
+        let asking = asking.filter(|asking| {
+            let mut asking = asking.clone();
+            manner.stays && given.is_empty() && args.answers.token.is_none() && asking.next().is_some()
+        });
+        if asking.is_none() {
+            set_going(&link, args.answers.token.clone(), given, manner.takes_defaults).await?;
+        }
+        let mut view = View::new(meeting);
+        if !args.live.json {
+            view.recap();
+        }
+        let (live, out) = (&args.live, args.out.as_deref());
+        let config = config_of(args.config.as_deref()).filter(|_| matches!(link, Link::Here(..)));
+        let sitting = Sitting { place, store, link, live, out, config, speech, stays: true };
+        sitting.follow(view, heard, asking).await
+    }
+}
+
+/// The file, where it says who answers: whoever goes on with the meeting needs it again.
+fn config_of(file: Option<&Path>) -> Option<&Path> {
+    let answers = |path: &&Path| {
+        NewMeeting::read(path).is_ok_and(|new| !(new.providers.is_empty() && new.processes.is_empty()))
+    };
+    file.filter(answers)
 }
 
 /// What answers for everybody at the table, for the facilitator, and for whoever may still come.
@@ -218,6 +316,17 @@ fn unanswered(meeting: &Meeting, id: &MeetingId, place: &Place, speech: Speech) 
     )
 }
 
+fn with_what_it_was_started(or: &Wording) -> Wording {
+    let chinese = or.for_reader(Language::Zh);
+    (
+        format!(
+            "set the variables it was started with (such as OPENAI_BASE_URL), or give its file with --config; or {or}"
+        ),
+        format!("设置会议开始时的变量（如 OPENAI_BASE_URL），或用 --config 给出它的文件；或{chinese}"),
+    )
+        .into()
+}
+
 /// Whoever answers for a seat must be there before anything is asked.
 pub(super) fn check_providers(
     meeting: &Meeting,
@@ -228,18 +337,23 @@ pub(super) fn check_providers(
         match runner {
             RunnerSpec::Model { provider, .. } if !known.contains(provider) => {
                 return Err(CliError::usage(
-                    format!("the meeting uses the provider {provider}, which is not configured here"),
-                    format!(
-                        "set the variables it was started with (such as OPENAI_BASE_URL), or give its file with \
-                         --config; or {}",
-                        how_to_add(provider)
+                    (
+                        format!("the meeting uses the provider {provider}, which is not configured here"),
+                        format!("会议使用的供应商 {provider} 在这里没有配置"),
                     ),
+                    with_what_it_was_started(&how_to_add(provider).for_terminal()),
                 ));
             }
             RunnerSpec::Process { name } if !processes.contains(name) => {
                 return Err(CliError::usage(
-                    format!("the meeting uses the process {name}, which is not configured here"),
-                    format!("give the file it was started with (--config), or add [processes.{name}]"),
+                    (
+                        format!("the meeting uses the process {name}, which is not configured here"),
+                        format!("会议使用的进程 {name} 在这里没有配置"),
+                    ),
+                    (
+                        format!("give the file it was started with (--config), or add [processes.{name}]"),
+                        format!("用 --config 给出会议开始时的文件，或添加 [processes.{name}]"),
+                    ),
                 ));
             }
             RunnerSpec::Model { .. } | RunnerSpec::Process { .. } | RunnerSpec::Simulated { .. } => {}
@@ -252,32 +366,44 @@ pub(super) fn check_providers(
 struct Sitting<'a> {
     place: &'a Place,
     store: SqliteStore,
-    engine: &'a Engine,
-    handle: MeetingHandle,
+    link: Link,
     live: &'a LiveArgs,
     out: Option<&'a Path>,
+    /// The file that says who answers, unless a server knows that.
+    config: Option<&'a Path>,
     speech: Speech,
     /// Whether it is still there when the command ends.
     stays: bool,
 }
 
 impl Sitting<'_> {
-    async fn follow(
-        self,
-        view: View,
-        heard: quorate_engine::Subscription,
-        asking: Option<Asking>,
-    ) -> Result<ExitCode, CliError> {
-        let id = self.handle.id().clone();
-        let mut session = Session::new(self.store, self.handle, view, manner(self.live));
+    async fn follow(self, view: View, heard: Events, asking: Option<Asking>) -> Result<ExitCode, CliError> {
+        let id = self.link.id().clone();
+        let (place, config) = (self.place, self.config);
+        let resume_command = |flags: &str| {
+            let config = config.map(|path| format!(" --config {}", quoted(path))).unwrap_or_default();
+            place.command(&format!("resume {id}{flags}{config}"))
+        };
+        let mut session = Session::new(self.store, self.link, view, manner(self.live));
+        // What a server runs is asked of the server.
+        let control = match session.goes_on_alone() {
+            true => None,
+            false => Control::listen(&self.place.db, &id).map(|(control, asked)| {
+                session.listen_to(asked);
+                control
+            }),
+        };
         if let Some(asking) = asking {
             session.ask_first(asking);
         }
-        let ending = session.follow(self.engine, heard).await?;
-        let command = self.place.command(&format!("resume {id}"));
+        let followed = session.follow(heard).await;
+        if let Some(control) = control {
+            control.close().await;
+        }
+        let (ending, meeting) = followed?;
         match ending {
             Ending::Finished => {
-                let report = Report::of(&self.engine.load(&id).await?);
+                let report = Report::of(&meeting);
                 if let Some(path) = self.out {
                     let json = path.extension().is_some_and(|extension| extension == "json");
                     write_file(path, &if json { report.to_json() } else { report.to_markdown() })?;
@@ -288,9 +414,15 @@ impl Sitting<'_> {
                     if std::io::stdout().is_terminal() {
                         anstream::eprintln!();
                     }
-                    print(&report.to_markdown());
+                    print_markdown(&report.to_markdown());
                 }
-                Ok(ExitCode::SUCCESS)
+                match &report.incomplete {
+                    Some(incomplete) => {
+                        anstream::eprintln!("✗ {}", incomplete.text);
+                        Ok(ExitCode::from(MOSTLY_FAILED))
+                    }
+                    None => Ok(ExitCode::SUCCESS),
+                }
             }
             Ending::Paused | Ending::Stopped if !self.stays => {
                 let text = self.speech.pick(
@@ -301,7 +433,6 @@ impl Sitting<'_> {
                 Ok(ExitCode::from(if matches!(ending, Ending::Stopped) { 130 } else { 3 }))
             }
             Ending::Paused => {
-                let meeting = self.engine.load(&id).await?;
                 let flags = match &meeting.rest {
                     Rest::Paused { questions, .. } if !questions.is_empty() => {
                         let (text, flags) = written_down(questions, Speech(meeting.language()));
@@ -312,12 +443,11 @@ impl Sitting<'_> {
                     }
                     Rest::Paused { .. } | Rest::PauseRequested { .. } | Rest::Running => String::new(),
                 };
-                let command = self.place.command(&format!("resume {id}{flags}"));
-                say_resume(self.speech, &command);
+                say_resume(self.speech, &resume_command(&flags));
                 Ok(ExitCode::from(3))
             }
             Ending::Stopped => {
-                say_resume(self.speech, &command);
+                say_resume(self.speech, &resume_command(""));
                 Ok(ExitCode::from(130))
             }
         }
@@ -343,12 +473,24 @@ fn wants_words(live: &LiveArgs) -> bool {
     !live.json && in_terminal()
 }
 
-fn pace(live: &LiveArgs) -> Pace {
-    match live.pace {
-        Some(pace) => pace.into(),
-        None if !live.json && in_terminal() => PaceArg::Live.into(),
-        None => Pace::Instant,
+/// How fast simulated participants speak when nobody has said it: for people to read along, or at once for a script.
+fn usual_pace(live: &LiveArgs) -> SimulatedPace {
+    match !live.json && in_terminal() && std::io::stdout().is_terminal() {
+        true => SimulatedPace::Live,
+        false => SimulatedPace::Instant,
     }
+}
+
+/// From now on simulated participants of this meeting speak at this pace.
+async fn change_pace(link: &Link, meeting: &Meeting, pace: SimulatedPace) -> Result<(), CliError> {
+    let simulated = runners_of(meeting).any(|runner| matches!(runner, RunnerSpec::Simulated { .. }));
+    let is_so = meeting.rules().turns.pace.unwrap_or(SimulatedPace::Instant) == pace;
+    if simulated && !is_so {
+        let mut rules = Box::new(meeting.rules().clone());
+        rules.turns.pace = Some(pace);
+        link.send(Command::ChangeRules { by: OWNER.to_owned(), rules }).await?;
+    }
+    Ok(())
 }
 
 fn say_simulated(speech: Speech) {
@@ -357,5 +499,5 @@ fn say_simulated(speech: Speech) {
         "没有找到可用的模型，本次会议由模拟参会者进行。要使用真实模型：设置 OPENAI_API_KEY 等密钥，或 OPENAI_BASE_URL，或启动 Ollama，或用 quorate providers add 存放供应商。",
         "no model was found, so simulated participants hold this meeting. To use models: set a key such as OPENAI_API_KEY, or OPENAI_BASE_URL, or start Ollama, or store a provider: quorate providers add.",
     );
-    anstream::eprintln!("{style}▸ {text}{style:#}");
+    anstream::eprintln!("{style}▸ {}{style:#}", with_database(text));
 }

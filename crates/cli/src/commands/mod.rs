@@ -12,13 +12,18 @@ mod folders;
 mod look;
 mod meet;
 mod minutes;
+mod outside;
 mod prices;
 mod providers;
+mod render_pdf;
 mod replay;
 mod say;
 mod search;
 mod serve;
+mod shell;
 mod sim;
+mod table;
+mod url;
 mod verify;
 mod whatif;
 
@@ -32,13 +37,17 @@ pub(crate) use folders::import;
 pub(crate) use look::{fork, list, show};
 pub(crate) use meet::{resume, run};
 pub(crate) use minutes::minutes;
+pub(crate) use outside::{end, pause};
 pub(crate) use prices::prices;
 pub(crate) use providers::providers;
+pub(crate) use render_pdf::render_pdf;
 pub(crate) use replay::replay;
 pub(crate) use say::say;
 pub(crate) use search::search;
 pub(crate) use serve::serve;
+pub(crate) use shell::{completions, man};
 pub(crate) use sim::sim;
+pub(crate) use url::url;
 pub(crate) use verify::verify;
 pub(crate) use whatif::whatif;
 
@@ -62,6 +71,15 @@ pub(crate) fn print(text: &str) {
     }
 }
 
+/// Prints a result in Markdown: drawn where a terminal shows it.
+pub(crate) fn print_markdown(text: &str) {
+    let Some(drawn) = table::for_stdout(text) else { return print(text) };
+    print(&match anstream::AutoStream::choice(&std::io::stdout()) {
+        anstream::ColorChoice::Never => anstream::adapter::strip_str(&drawn).to_string(),
+        _ => drawn,
+    });
+}
+
 /// Writes a result to a file, whole or not at all. What is no ordinary file, such as a pipe, is
 /// written to as it is; a link leads to where it points.
 pub(crate) fn write_file(path: &Path, text: impl AsRef<[u8]>) -> Result<(), CliError> {
@@ -74,10 +92,14 @@ pub(crate) fn write_file(path: &Path, text: impl AsRef<[u8]>) -> Result<(), CliE
         let mut there = std::fs::OpenOptions::new().write(true).open(&path).map_err(trouble)?;
         return there.write_all(text.as_ref()).map_err(trouble);
     }
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".part");
-    std::fs::write(&beside, text).map_err(trouble)?;
-    std::fs::rename(&beside, &path).map_err(trouble)
+    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    let mut beside = tempfile::Builder::new();
+    #[cfg(unix)]
+    beside.permissions(<std::fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666));
+    let mut beside = beside.tempfile_in(folder).map_err(trouble)?;
+    beside.write_all(text.as_ref()).map_err(trouble)?;
+    beside.persist(&path).map_err(|failed| trouble(failed.error))?;
+    Ok(())
 }
 
 /// Refuses to write a result over a database, or over what belongs to one.
@@ -92,7 +114,9 @@ pub(crate) fn spares_databases(path: &Path) -> Result<(), CliError> {
     };
     let belongs = |ending: &str| name.strip_suffix(ending).is_some_and(|stem| is_database(Path::new(stem)));
     match is_database(path)
-        || ["-wal", "-shm", "-journal", ".lock", ".key", ".key.next"].into_iter().any(belongs)
+        || ["-wal", "-shm", "-journal", ".lock", ".key", ".key.next", ".server", ".run"]
+            .into_iter()
+            .any(belongs)
     {
         true => Err(CliError::usage(
             format!("{} is a database, or belongs to one", path.display()),

@@ -31,11 +31,14 @@ pub(crate) async fn replay(place: &Place, args: ReplayArgs) -> Result<ExitCode, 
         print_lines(&store, &id, 0).await?;
         return Ok(ExitCode::SUCCESS);
     }
-    let mut view = View::new(Meeting::blank(id.clone(), RunId::new("")));
+    let mut view = View::on_stdout(Meeting::blank(id.clone(), RunId::new("")));
     let mut before = None;
     for (seq, line) in store.lines(&id, 0).await? {
         let event = Event::from_json(&line).map_err(|error| {
-            CliError::new(format!("event {seq} cannot be read: {error}"), "`quorate verify` says more")
+            CliError::new(
+                (format!("event {seq} cannot be read: {error}"), format!("事件 {seq} 无法读取：{error}")),
+                ("`quorate verify` says more", "quorate verify 有详情"),
+            )
         })?;
         if let (Some(speed), Some(before)) = (speed, before) {
             let pause = Duration::from_millis(event.ts_ms.since_ms(before)).div_f64(speed);

@@ -6,28 +6,28 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use quorate_core::{Command, Meeting, MeetingId, Phase, Refusal, Rest};
-use quorate_engine::{Engine, MeetingHandle, Notice, Subscription};
 use quorate_runners::{Directory, Pace};
 use quorate_store::SqliteStore;
 
 use super::meet::{asks_models, check_providers, engine};
 use super::print;
 use crate::args::SayArgs;
-use crate::error::CliError;
-use crate::live::{Given, Line, OWNER, View, from_library, read_line, resume};
+use crate::control;
+use crate::error::{CliError, ErrorKind};
+use crate::live::{Events, Given, Heard, Line, Link, OWNER, View, from_library, read_line, resume};
 use crate::password;
 use crate::place::Place;
+use crate::remote::{Remote, RemoteMeeting, Writer};
 use crate::setup::{NewMeeting, UserFile, processes_of, providers_of, runners, stored_credentials};
 use crate::speech::Speech;
 
-/// A meeting that is open and does not go on by itself.
+/// A meeting that is open. In this process it does not go on by itself; in a server it may.
 pub(super) struct AtRest {
-    // Keeps the meeting's loop running.
-    _engine: Engine,
-    runners: Arc<Directory>,
+    /// Those who answer in this process.
+    runners: Option<Arc<Directory>>,
     store: SqliteStore,
-    handle: MeetingHandle,
-    heard: Subscription,
+    link: Link,
+    heard: Events,
     view: View,
     json: bool,
     /// The last event that is known to be durable.
@@ -42,7 +42,10 @@ impl AtRest {
         config: Option<&Path>,
         json: bool,
     ) -> Result<Self, CliError> {
-        let store = place.open()?;
+        let store = match Writer::find(place)? {
+            Writer::Here(store) => store,
+            Writer::Server(server, store) => return Self::open_at(server, store, id, json).await,
+        };
         let id: MeetingId = store.find(id).await?;
         password::ask(&store, &id).await?;
         let file = config.map(NewMeeting::read).transpose()?.unwrap_or_default();
@@ -62,35 +65,56 @@ impl AtRest {
             return Err(error);
         }
         check_providers(&meeting, &known, &known_processes)?;
-        let handle = engine.open(&id).await?;
-        let heard = handle.subscribe(meeting.seq, false).await?;
+        let link = Link::Here(engine.clone(), engine.open(&id).await?);
+        let heard = link.subscribe(meeting.seq, false).await?;
         let durable = match (&meeting.phase, &meeting.rest) {
             (Phase::Draft, _) | (_, Rest::Paused { .. }) => meeting.seq,
             (_, Rest::Running | Rest::PauseRequested { .. }) => {
-                handle.wish(Command::Pause { by: OWNER.to_owned(), at_once: true }).await?
+                link.send(Command::Pause { by: OWNER.to_owned(), at_once: true }).await?
             }
         };
-        Ok(Self { _engine: engine, runners, store, handle, heard, view: View::new(meeting), json, durable })
+        Ok(Self { runners: Some(runners), store, link, heard, view: View::new(meeting), json, durable })
+    }
+
+    /// Opens a meeting of a server.
+    async fn open_at(server: Remote, store: SqliteStore, id: &str, json: bool) -> Result<Self, CliError> {
+        let id = store.find(id).await?;
+        password::ask(&store, &id).await?;
+        let link = Link::Server(RemoteMeeting::new(server, store.clone(), id));
+        let meeting = link.look().await?;
+        if meeting.is_over() {
+            return Err(Refusal::MeetingIsOver.into());
+        }
+        let heard = link.subscribe(meeting.seq, false).await?;
+        let durable = meeting.seq;
+        Ok(Self { runners: None, store, link, heard, view: View::new(meeting), json, durable })
     }
 
     /// Lets go of it, and of the processes that answered for it.
     pub(super) async fn close(self) {
-        self.runners.close().await;
+        if let Some(runners) = self.runners {
+            runners.close().await;
+        }
     }
 
     pub(super) async fn look(&self) -> Result<Meeting, CliError> {
-        Ok(self.handle.look().await?)
+        self.link.look().await
     }
 
     pub(super) async fn wish(&mut self, wish: Command) -> Result<(), CliError> {
-        self.durable = self.handle.wish(wish).await?;
+        self.durable = self.link.send(wish).await?;
         Ok(())
     }
 
     /// Gives the meeting another password, or none.
     async fn change_password(&mut self, speech: Speech) -> Result<(), CliError> {
-        let (by, id) = (OWNER.to_owned(), self.handle.id().clone());
-        match password::another(speech)? {
+        let (by, id) = (OWNER.to_owned(), self.link.id().clone());
+        let password = password::another(speech)?;
+        if let Link::Server(meeting) = &self.link {
+            self.durable = meeting.set_password(password.as_deref()).await?;
+            return Ok(());
+        }
+        match password {
             Some(password) => {
                 password::keep(&self.store, &id, Some(&password)).await?;
                 self.wish(Command::SetAccess { by, locked: true }).await
@@ -107,32 +131,57 @@ impl AtRest {
         loop {
             let m = self.view.meeting();
             let rests = m.is_over() || m.is_paused() || m.phase == Phase::Draft;
-            if m.is_over() {
+            // One that goes on without this command is not waited for.
+            if m.is_over() || (self.link.goes_on_alone() && !rests && m.seq >= self.durable) {
                 return Ok(());
             }
             if m.seq >= self.durable && rests && m.calls.is_empty() {
                 // What was heard may be the middle of what follows from one answer.
-                match self.handle.look().await {
+                match self.link.look().await {
                     Ok(now) if now.seq > m.seq => self.durable = now.seq,
                     Ok(_) | Err(_) => return Ok(()),
                 }
             }
             match self.heard.next().await? {
                 None => return Ok(()),
-                Some(Notice::Event(record)) if self.json => {
+                Some(Heard::Event(record)) if self.json => {
                     self.view.follow(&record.event);
                     print(&record.line);
                 }
-                Some(Notice::Event(record)) => self.view.event(&record.event),
-                Some(Notice::Fragment(_) | Notice::Lagged) => {}
-                Some(Notice::Trouble(error)) => return Err(error.into()),
+                Some(Heard::Event(record)) => self.view.event(&record.event),
+                Some(Heard::Fragment(_) | Heard::Lagged) => {}
+                Some(Heard::Trouble(text)) => {
+                    return Err(CliError::new(text, "try again").of(ErrorKind::Storage));
+                }
             }
         }
     }
 }
 
+/// Says each line through the command that holds the meeting. `None` when no command does.
+async fn say_elsewhere(place: &Place, args: &SayArgs) -> Result<Option<ExitCode>, CliError> {
+    let Ok(store) = place.read() else { return Ok(None) };
+    let Ok(id) = store.find(&args.id).await else { return Ok(None) };
+    let mut said = false;
+    for line in &args.lines {
+        if !said {
+            password::ask(&store, &id).await?;
+        }
+        match control::ask(place, &id, line).await? {
+            Some(told) if !told.is_empty() => print(&told),
+            Some(_) => {}
+            None => return Ok(None),
+        }
+        said = true;
+    }
+    Ok(said.then_some(ExitCode::SUCCESS))
+}
+
 /// Says each line to the meeting.
 pub(crate) async fn say(place: &Place, args: SayArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    if let Some(code) = say_elsewhere(place, &args).await? {
+        return Ok(code);
+    }
     let mut meeting = AtRest::open(place, &args.id, args.config.as_deref(), args.json).await?;
     let mut given = Given::new();
     let mut goes_on = false;
@@ -152,7 +201,7 @@ pub(crate) async fn say(place: &Place, args: SayArgs, speech: Speech) -> Result<
                 if done.is_err() {
                     meeting.until_quiet().await?;
                 }
-                done.map_err(|error| error.in_words(speech).at(text))?;
+                done.map_err(|error| error.at_terminal(speech).at(text))?;
             }
             Line::Tell(text) => print(&text),
             Line::Answer(key, value) => _ = given.insert(key, value.into()),

@@ -17,6 +17,7 @@ use tracing_subscriber::prelude::*;
 use crate::args::{LogFormatArg, PaceArg, ServeArgs};
 use crate::error::CliError;
 use crate::place::Place;
+use crate::remote::RunningServer;
 
 /// Runs the service until Ctrl-C or SIGTERM; a second one stops it at once.
 pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Result<ExitCode, CliError> {
@@ -31,7 +32,7 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     };
     let store = place.open()?;
     let house_options = HouseOptions {
-        pace: args.pace.unwrap_or(PaceArg::Watched).into(),
+        new_pace: Some(args.pace.unwrap_or(PaceArg::Live).into()),
         idle_after: Duration::from_secs(options.idle_seconds),
         observer: Some(observer),
         ..HouseOptions::new(place.config.clone())
@@ -39,6 +40,12 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     let house = House::open(store, house_options).await?;
     let server = Server::bind(house, options, metrics, log).await.map_err(of_server)?;
     let url = server.url();
+    let page_url = match format {
+        LogFormat::Text => server.page_url(),
+        // A log that programs keep holds no secrets.
+        LogFormat::Json => url.clone(),
+    };
+    let running = RunningServer::announce(place, &server);
     // From here on whoever knows where it is can have it stopped.
     let wishes = StopWishes::listen();
     let ready = match server.has_page() {
@@ -46,13 +53,20 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
         false => speech.pick("众议已就绪，但没有页面：", "quorate is ready, without its page:"),
     };
     let interface = speech.pick("接口文档：", "for programs:");
-    say(format, &format!("{ready} {url}  ({interface} {url}/api/v1/docs)"));
+    say(format, &format!("{ready} {page_url}  ({interface} {url}/api/v1/docs)"));
+    if server.app().is_open() {
+        tracing::warn!(
+            "no token is needed: every program, user and proxy of this machine can do everything; leave out --no-token \
+             where others work, too"
+        );
+    }
     if args.open
-        && let Err(error) = open::that_detached(&url)
+        && let Err(error) = open::that_detached(server.page_url())
     {
         anstream::eprintln!("{} {error}", speech.pick("浏览器打不开：", "the browser could not be opened:"));
     }
     let stopping = server.run(stop_asked(wishes, format, speech)).await.map_err(of_server);
+    drop(running);
     if let Some(telemetry) = telemetry {
         _ = tokio::task::spawn_blocking(move || telemetry.shut_down()).await;
     }
@@ -85,6 +99,20 @@ fn options(place: &Place, args: &ServeArgs) -> Result<Options, CliError> {
         })?,
         None => Options::default(),
     };
+    options.access.limits.check().map_err(|out| {
+        CliError::usage(
+            format!(
+                "{}: [server.access.limits] {}: {} is not within {} to {}",
+                place.config.display(),
+                out.name,
+                out.given,
+                out.least,
+                out.most
+            ),
+            "leave it out for the default; docs/access.md says what each is for",
+        )
+        .with("field", format!("server.access.limits.{}", out.name))
+    })?;
     options.host = args.host.unwrap_or(options.host);
     options.port = args.port.unwrap_or(options.port);
     options.log_is_fixed = args.log.is_some();
@@ -94,8 +122,10 @@ fn options(place: &Place, args: &ServeArgs) -> Result<Options, CliError> {
         Some(LogFormatArg::Json) => LogFormat::Json,
         None => options.log_format,
     };
+    options.pdf_renderer = super::render_pdf::renderer();
     options.telemetry_url = args.telemetry_url.clone().or(options.telemetry_url);
     let access = &mut options.access;
+    access.no_token |= args.no_token;
     access.public_url = args.public_url.clone().or(access.public_url.take());
     access.tls_cert = args.tls_cert.clone().or(access.tls_cert.take());
     access.tls_key = args.tls_key.clone().or(access.tls_key.take());
@@ -209,8 +239,25 @@ impl StopWishes {
 }
 
 fn of_server(error: ServerError) -> CliError {
-    let hint = error.hint();
-    CliError::new(error.to_string(), hint)
+    let (message, hint) = (error.to_string(), error.hint());
+    match &error {
+        ServerError::Address { address, source } => {
+            let helps = match source.kind() {
+                std::io::ErrorKind::AddrInUse => {
+                    "已有别的程序在那里监听，也许是另一个众议；换一个端口：--port 0 自动选用空闲端口"
+                }
+                _ => "换一个地址或端口：--host、--port",
+            };
+            CliError::new((message, format!("无法在 {address} 监听：{source}")), (hint, helps.to_owned()))
+        }
+        ServerError::Broken(source) => CliError::new(
+            (message, format!("监听中断：{source}")),
+            (hint, "重新启动即可；已确认的内容不会丢失".to_owned()),
+        ),
+        ServerError::Access(_) | ServerError::Tls(_) | ServerError::Settings(_) => {
+            CliError::new(message, hint)
+        }
+    }
 }
 
 /// Two who measure.

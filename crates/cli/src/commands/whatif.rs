@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use quorate_core::{CannotRejudge, Meeting, WhatIf, what_if};
 
 use super::look::load;
-use super::print;
+use super::{print, print_markdown};
 use crate::args::WhatifArgs;
 use crate::error::CliError;
 use crate::place::Place;
@@ -18,7 +18,10 @@ pub(crate) async fn whatif(place: &Place, args: WhatifArgs, speech: Speech) -> R
     let (meeting, _) = load(&store, &id).await?;
     let judged = change(&meeting, &args).and_then(|change| what_if(&meeting, &change));
     let report = judged.map_err(|refusal| refused(&refusal, speech))?;
-    print(&if args.json { report.to_json() } else { report.to_markdown() });
+    match args.json {
+        true => print(&report.to_json()),
+        false => print_markdown(&report.to_markdown()),
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -46,5 +49,22 @@ fn refused(refusal: &CannotRejudge, speech: Speech) -> CliError {
         }
         CannotRejudge::NoBallot { .. } | CannotRejudge::NoSuchParticipant { .. } => refusal.text(speech.0),
     };
-    CliError::usage(message, refusal.hint(speech.0))
+    CliError::usage(message, hint(refusal, speech))
+}
+
+/// What helps, with the command that does it.
+fn hint(refusal: &CannotRejudge, speech: Speech) -> String {
+    let told = |zh: &str, en: &str| speech.pick(zh, en).to_owned();
+    match refusal {
+        CannotRejudge::NoBallot { ballots: true, over: false, .. } => told(
+            "先用 quorate resume 让会议开到第一次表决",
+            "let it go on to its first ballot with `quorate resume`",
+        ),
+        CannotRejudge::NoBallot { ballots: true, over: true, .. } => {
+            told("quorate show 会说明它是怎么结束的", "`quorate show` says how it ended")
+        }
+        CannotRejudge::NoBallot { .. }
+        | CannotRejudge::OutOfRange { .. }
+        | CannotRejudge::NoSuchParticipant { .. } => refusal.hint(speech.0),
+    }
 }

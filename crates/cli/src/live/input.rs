@@ -1,37 +1,78 @@
-//! What a person does while a meeting runs: lines that are typed, and signals.
+//! What a person does while a meeting runs: keys or lines that are typed, and signals.
 
 use std::io::BufRead;
 
+use crossterm::event::{Event, EventStream};
+use futures::StreamExt;
 use tokio::sync::mpsc;
 
 /// What a person did.
 pub(super) enum Input {
+    /// The terminal reports a key, a paste, another size.
+    Key(Event),
     Line(String),
     /// No more lines will come.
     Closed,
     Interrupt,
     Terminate,
+    /// The process goes on after it was stopped, and others have used the terminal.
+    #[cfg(unix)]
+    Continued,
 }
 
-/// Lines from stdin, and signals.
-pub(super) fn inputs(listens: bool) -> mpsc::Receiver<Input> {
+/// Where lines come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    /// The keys of a terminal.
+    Keys,
+    /// Lines on stdin.
+    Lines,
+    Nobody,
+}
+
+/// What is typed, and signals.
+pub(super) fn inputs(source: Source) -> mpsc::Receiver<Input> {
     let (sender, inputs) = mpsc::channel(16);
-    if listens {
-        let lines = sender.clone();
-        std::thread::spawn(move || {
-            for line in std::io::stdin().lock().lines() {
-                let Ok(line) = line else { break };
-                if lines.blocking_send(Input::Line(line)).is_err() {
-                    return;
+    match source {
+        Source::Keys => {
+            let keys = sender.clone();
+            tokio::spawn(async move {
+                let mut events = EventStream::new();
+                loop {
+                    let event = tokio::select! {
+                        event = events.next() => event,
+                        () = keys.closed() => return,
+                    };
+                    let Some(Ok(event)) = event else { break };
+                    if keys.send(Input::Key(event)).await.is_err() {
+                        return;
+                    }
                 }
-            }
-            _ = lines.blocking_send(Input::Closed);
-        });
+                _ = keys.send(Input::Closed).await;
+            });
+        }
+        Source::Lines => {
+            let lines = sender.clone();
+            std::thread::spawn(move || {
+                for line in std::io::stdin().lock().lines() {
+                    let Ok(line) = line else { break };
+                    if lines.blocking_send(Input::Line(line)).is_err() {
+                        return;
+                    }
+                }
+                _ = lines.blocking_send(Input::Closed);
+            });
+        }
+        Source::Nobody => {}
     }
     #[cfg(unix)]
     {
         use tokio::signal::unix::SignalKind;
         heed(SignalKind::interrupt(), || Input::Interrupt, sender.clone());
+        if source == Source::Keys {
+            let continued = SignalKind::from_raw(rustix::process::Signal::CONT.as_raw());
+            heed(continued, || Input::Continued, sender.clone());
+        }
         heed(SignalKind::terminate(), || Input::Terminate, sender);
     }
     #[cfg(not(unix))]

@@ -1,7 +1,9 @@
 //! What a person types into a meeting: words for the table, or a command that begins with `/`. One
 //! grammar for the live view and for `quorate say`.
 
-use quorate_core::{ArtifactKind, Command, Meeting, Presence, Rules};
+use quorate_core::{ArtifactKind, Command, Language, Meeting, Presence, Rules};
+
+use unicode_width::UnicodeWidthStr;
 
 use super::looks;
 use super::session::OWNER;
@@ -28,7 +30,7 @@ pub(crate) enum Line {
 
 /// Each command: how it is written, and what it does.
 const COMMANDS: [(&str, &str, &str, &str); 26] = [
-    ("/pause", "/pause", "暂停", "pause after the current speaker"),
+    ("/pause", "/pause [now]", "暂停；now 不等当前发言", "pause after the current speaker, or now"),
     ("/end", "/end [NOTE]", "结束", "end with the best conclusion there is"),
     ("/next", "/next NAME", "请某人发言", "give somebody the floor"),
     (
@@ -37,7 +39,7 @@ const COMMANDS: [(&str, &str, &str, &str); 26] = [
         "继续（未答的问题取默认值）",
         "go on; questions without an answer take their default",
     ),
-    ("/quit", "/quit", "离开，会议暂停", "leave; the meeting rests"),
+    ("/quit", "/quit", "离开，会议暂停", "leave; the meeting pauses"),
     (
         "/add",
         "/add SENTENCE|AGENT",
@@ -99,7 +101,7 @@ pub(crate) fn read(line: &str, m: &Meeting) -> Result<Line, CliError> {
         false => Ok(text.to_owned()),
     };
     Ok(match word {
-        "/pause" => Line::Wish(Command::Pause { by, at_once: false }),
+        "/pause" => Line::Wish(Command::Pause { by, at_once: rest == "now" }),
         "/end" => Line::Wish(Command::End { by, note: rest.to_owned() }),
         "/next" => Line::Wish(Command::RequestSpeaker { by, participant: name(&needed(rest)?) }),
         "/resume" => Line::Resume,
@@ -166,6 +168,30 @@ pub(crate) fn read(line: &str, m: &Meeting) -> Result<Line, CliError> {
     })
 }
 
+/// Commands that take a name first.
+const OF_SOMEBODY: [&str; 6] = ["/next", "/remove", "/away", "/back", "/length", "/minutes"];
+
+/// What the beginning of a command can become: the command, or the name behind it.
+pub(super) fn completions(begun: &str, m: &Meeting) -> Vec<String> {
+    match begun.split_once(' ') {
+        None if begun.starts_with('/') => {
+            let fitting = COMMANDS.iter().filter(|(name, ..)| name.starts_with(begun));
+            fitting
+                .map(|(name, usage, ..)| if name == usage { (*name).to_owned() } else { format!("{name} ") })
+                .collect()
+        }
+        Some((command, name)) if OF_SOMEBODY.contains(&command) => {
+            let names = m.present().map(|seat| seat.participant.name.clone());
+            let name = name.to_lowercase();
+            names
+                .filter(|one| one.to_lowercase().starts_with(&name))
+                .map(|one| format!("{command} {one}"))
+                .collect()
+        }
+        Some(_) | None => Vec::new(),
+    }
+}
+
 /// All commands in a few lines.
 fn help(speech: Speech) -> String {
     let first = speech.pick(
@@ -174,10 +200,30 @@ fn help(speech: Speech) -> String {
     );
     let width = 26;
     let lines = COMMANDS.iter().map(|(_, usage, zh, en)| {
-        let pad = " ".repeat(width - usage.len().min(width));
+        let usage = written(usage, speech);
+        let pad = " ".repeat(width - usage.width().min(width));
         format!("\n  {usage}{pad} {}", speech.pick(zh, en))
     });
     format!("{first}{}", lines.collect::<String>())
+}
+
+/// How a command is written, for whoever reads this language.
+fn written(usage: &str, speech: Speech) -> String {
+    const PLACES: [(&str, &str); 9] = [
+        ("KEY=VALUE", "键=值"),
+        ("SENTENCE|AGENT", "一句话|代理"),
+        ("TITLE", "标题"),
+        ("TEXT", "内容"),
+        ("NAME", "名字"),
+        ("NOTE", "说明"),
+        ("KIND", "类型"),
+        ("ID", "编号"),
+        (" N", " 轮数"),
+    ];
+    match speech.0 {
+        Language::En => usage.to_owned(),
+        Language::Zh => PLACES.iter().fold(usage.to_owned(), |usage, (en, zh)| usage.replace(en, zh)),
+    }
 }
 
 fn unheard_of(word: &str, speech: Speech) -> CliError {
@@ -198,6 +244,7 @@ fn unheard_of(word: &str, speech: Speech) -> CliError {
 
 fn lacking(word: &str, speech: Speech) -> CliError {
     let usage = COMMANDS.iter().find(|(name, ..)| *name == word).map_or(word, |(_, usage, ..)| *usage);
+    let usage = written(usage, speech);
     CliError::usage(
         speech.pick(format!("{word} 不完整"), format!("{word} lacks something")),
         speech.pick(format!("写作 {usage}"), format!("write {usage}")),

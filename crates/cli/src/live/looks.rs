@@ -65,7 +65,7 @@ pub(crate) fn team(m: &Meeting, candidates: &[Candidate], departures: &[Departur
         .iter()
         .map(|one| {
             let Candidate { newcomer, focus, reason } = one;
-            let model = newcomer.runner.label();
+            let model = newcomer.runner.label_for(m.language());
             [newcomer.name.clone(), newcomer.role.name.clone(), focus.clone(), model, reason.clone()]
         })
         .collect();
@@ -114,7 +114,7 @@ pub(crate) fn table(m: &Meeting) -> String {
             quorate_core::Presence::Online => "",
             quorate_core::Presence::Offline => speech.pick("（暂离）", " (away)"),
         };
-        format!("{}  {}  {}{away}", p.name, p.role.name, p.runner.label())
+        format!("{}  {}  {}{away}", p.name, p.role.name, p.runner.label_for(m.language()))
     };
     match m.present().map(line).collect::<Vec<_>>() {
         lines if lines.is_empty() => speech.pick("还没有人就座", "nobody is at the table yet").to_owned(),

@@ -2,16 +2,22 @@
 
 mod asking;
 mod input;
+mod keyboard;
 mod library;
 mod line;
+mod link;
 mod looks;
+mod prompt;
 mod session;
+mod standing;
 mod stream;
 mod view;
 
 pub(crate) use asking::{Asking, Given, written_down};
 pub(crate) use library::from_library;
 pub(crate) use line::{Line, read as read_line};
+pub(crate) use link::{Events, Heard, Link};
 pub(crate) use looks::{marks, proposed};
 pub(crate) use session::{Ending, Manner, OWNER, Session, can_be_asked, in_terminal, resume, set_going};
-pub(crate) use view::View;
+pub(crate) use standing::standing;
+pub(crate) use view::{View, cut_to_width};

@@ -3,14 +3,17 @@
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
-use quorate_core::{Command, EventBody, Language, PauseReason, Rest};
-use quorate_engine::{Engine, EngineError, MeetingHandle, Notice, Subscription};
+use quorate_core::{Command, EventBody, Language, Meeting, PauseReason, Rest};
+use quorate_engine::EngineError;
 use quorate_store::SqliteStore;
+use tokio::sync::mpsc;
 
 use super::asking::{self, Asking, Given};
-use super::input::{Input, inputs};
+use super::input::{Input, Source, inputs};
 use super::line::{self, Line};
+use super::link::{Events, Heard, Link, is_refusal};
 use super::view::View;
+use crate::control::Asked;
 use crate::error::CliError;
 use crate::speech::Speech;
 
@@ -47,21 +50,32 @@ pub(crate) struct Manner {
 /// One sitting in front of a meeting.
 pub(crate) struct Session {
     store: SqliteStore,
-    handle: MeetingHandle,
+    link: Link,
     view: View,
     manner: Manner,
-    pause_requested: bool,
     /// The person wants to go as soon as the meeting rests.
     leaving: bool,
     at_rest: bool,
     asking: Option<Asking>,
+    /// What other commands ask for.
+    asked: Option<mpsc::Receiver<Asked>>,
 }
 
 impl Session {
     /// `store` is where agents of the library are found who are asked for by name.
-    pub(crate) fn new(store: SqliteStore, handle: MeetingHandle, view: View, manner: Manner) -> Self {
-        let (pause_requested, leaving, at_rest) = (false, false, false);
-        Self { store, handle, view, manner, pause_requested, leaving, at_rest, asking: None }
+    pub(crate) fn new(store: SqliteStore, link: Link, view: View, manner: Manner) -> Self {
+        let (leaving, at_rest) = (false, false);
+        Self { store, link, view, manner, leaving, at_rest, asking: None, asked: None }
+    }
+
+    /// Whether the meeting goes on when this command ends.
+    pub(crate) fn goes_on_alone(&self) -> bool {
+        self.link.goes_on_alone()
+    }
+
+    /// Does what other commands ask for.
+    pub(crate) fn listen_to(&mut self, asked: mpsc::Receiver<Asked>) {
+        self.asked = Some(asked);
     }
 
     /// Puts the questions of the pause to the person before anything else.
@@ -71,24 +85,31 @@ impl Session {
     }
 
     /// Shows everything that is heard, until the meeting is over or rests, or is left.
-    pub(crate) async fn follow(
-        mut self,
-        engine: &Engine,
-        mut heard: Subscription,
-    ) -> Result<Ending, CliError> {
-        let mut inputs = inputs(self.manner.listens);
+    /// Also gives the meeting as it was seen last.
+    pub(crate) async fn follow(mut self, mut heard: Events) -> Result<(Ending, Meeting), CliError> {
+        let source = match (self.manner.listens, self.manner.stays) {
+            (false, _) => Source::Nobody,
+            (true, true) if self.view.open_prompt() => Source::Keys,
+            (true, _) => Source::Lines,
+        };
+        let mut inputs = inputs(source);
+        let mut asked = self.asked.take();
         let mut tick = tokio::time::interval(Duration::from_millis(250));
         loop {
             tokio::select! {
                 notice = heard.next() => match notice? {
                     None => return Err(EngineError::Gone.into()),
                     Some(notice) => if let Some(ending) = self.hear(notice).await? {
-                        return Ok(ending);
+                        return Ok((ending, self.view.meeting().clone()));
                     },
                 },
                 Some(input) = inputs.recv() => if let Some(ending) = self.obey(input).await {
-                    self.leave(engine, heard).await;
-                    return Ok(ending);
+                    let meeting = self.view.meeting().clone();
+                    self.leave(heard).await;
+                    return Ok((ending, meeting));
+                },
+                Some(Asked { line, answer }) = next(&mut asked) => {
+                    _ = answer.send(self.asked_elsewhere(&line).await);
                 },
                 _ = tick.tick() => if !self.manner.json { self.view.tick() },
             }
@@ -97,13 +118,15 @@ impl Session {
 
     /// Lets go of the meeting. What was on its way into the log by then is still printed, so that
     /// what was printed and what is printed after a resume are the whole log.
-    async fn leave(self, engine: &Engine, mut heard: Subscription) {
-        let Self { handle, manner, .. } = self;
-        engine.let_go(handle.id());
-        drop(handle);
+    async fn leave(self, mut heard: Events) {
+        let Self { link, manner, .. } = self;
+        if link.goes_on_alone() {
+            return;
+        }
+        link.let_go();
         let rest = async {
             while let Ok(Some(notice)) = heard.next().await {
-                if let (Notice::Event(record), true) = (notice, manner.json)
+                if let (Heard::Event(record), true) = (notice, manner.json)
                     && print_line(&record.line).is_err()
                 {
                     return;
@@ -113,9 +136,9 @@ impl Session {
         _ = tokio::time::timeout(LAST_WORDS, rest).await;
     }
 
-    async fn hear(&mut self, notice: Notice) -> Result<Option<Ending>, CliError> {
+    async fn hear(&mut self, notice: Heard) -> Result<Option<Ending>, CliError> {
         match notice {
-            Notice::Event(record) => {
+            Heard::Event(record) => {
                 let event = &record.event;
                 let shown = match self.manner.json {
                     true => {
@@ -138,26 +161,25 @@ impl Session {
                         Ok(self.rests(*pause_reason, resume_token).await)
                     }
                     EventBody::Resume { .. } | EventBody::MeetingClosing { .. } => {
-                        (self.at_rest, self.pause_requested, self.asking) = (false, false, None);
+                        (self.at_rest, self.asking) = (false, None);
                         Ok(None)
                     }
                     _ => Ok(None),
                 }
             }
-            Notice::Fragment(fragment) => {
+            Heard::Fragment(fragment) => {
                 if !self.manner.json {
                     self.view.fragment(&fragment);
                 }
                 Ok(None)
             }
             // What is missing comes again, and the view knows how much of it has been shown.
-            Notice::Lagged => {
+            Heard::Lagged => {
                 self.view.forget_thinking();
                 Ok(None)
             }
-            Notice::Trouble(error) => {
-                let hint = error.hint();
-                self.view.note(&format!("{error} — {hint}"));
+            Heard::Trouble(text) => {
+                self.view.note(&text);
                 Ok(None)
             }
         }
@@ -166,7 +188,7 @@ impl Session {
     /// The meeting rests: what it asks is answered, or the person is waited for, or the sitting ends.
     async fn rests(&mut self, reason: PauseReason, token: &str) -> Option<Ending> {
         // A pause that is read from the log may long be over.
-        let meeting = match self.handle.look().await {
+        let meeting = match self.link.look().await {
             Ok(meeting) => meeting,
             // It may have ended since; what is heard next says so.
             Err(_) => return None,
@@ -181,7 +203,7 @@ impl Session {
         }
         if asks && self.manner.takes_defaults {
             let wish = resume(Some(token.to_owned()), Given::new(), true);
-            return match self.handle.wish(wish).await {
+            return match self.link.send(wish).await {
                 Ok(_) => None,
                 Err(error) => {
                     self.view.note(&plain(error, self.view.language()));
@@ -230,7 +252,7 @@ impl Session {
     /// Sends the answers; what is refused is asked again.
     async fn go_on(&mut self, mut asking: Asking, take_defaults: bool) {
         let wish = resume(Some(asking.token.clone()), asking.given.clone(), take_defaults);
-        match self.handle.wish(wish).await {
+        match self.link.send(wish).await {
             Ok(_) => self.asking = None,
             Err(error) => {
                 self.view.note(&plain(error, self.view.language()));
@@ -241,11 +263,21 @@ impl Session {
     }
 
     async fn obey(&mut self, input: Input) -> Option<Ending> {
+        let input = match input {
+            Input::Key(event) => self.view.key(&event)?,
+            other => other,
+        };
         match input {
+            Input::Key(_) => None,
+            #[cfg(unix)]
+            Input::Continued => {
+                self.view.continued();
+                None
+            }
             Input::Interrupt if self.at_rest => Some(Ending::Paused),
-            Input::Interrupt if self.pause_requested => Some(Ending::Stopped),
+            Input::Interrupt if self.leaving => Some(Ending::Stopped),
             Input::Interrupt => {
-                self.pause_requested = true;
+                self.leaving = true;
                 self.view.note(Speech(self.view.language()).pick(
                     "当前发言结束后暂停；再按一次 Ctrl-C 立即停止，什么都不会丢。",
                     "pausing after the current speaker; press Ctrl-C again to stop at once, nothing is lost",
@@ -265,6 +297,10 @@ impl Session {
             }
             Input::Line(line) => {
                 let line = line.trim();
+                // Words for the table are shown when they have been said.
+                if self.asking.is_some() || line.starts_with('/') {
+                    self.view.echo(line);
+                }
                 match self.asking.take() {
                     Some(asking) if !line.starts_with('/') => {
                         self.answer(asking, line).await;
@@ -281,7 +317,7 @@ impl Session {
 
     /// What was typed: a command that begins with `/`, or words for the table.
     async fn line(&mut self, line: &str) -> Option<Ending> {
-        let meeting = match self.handle.look().await {
+        let meeting = match self.link.look().await {
             Ok(meeting) => meeting,
             Err(error) => {
                 self.view.note(&plain(error, self.view.language()));
@@ -292,7 +328,8 @@ impl Session {
             Err(error) => self.view.note(&error.line()),
             Ok(Line::Tell(text)) => self.view.note(&text),
             Ok(Line::Password) => {
-                let command = format!("quorate say {} /password", self.handle.id());
+                let command =
+                    crate::place::with_database(&format!("quorate say {} /password", self.link.id()));
                 let text = Speech(self.view.language()).pick(
                     "密码不在会议里输入，免得显示在屏幕上；会议休息时用：",
                     "a password is not typed into a meeting, where all can see it; while it rests:",
@@ -301,7 +338,7 @@ impl Session {
             }
             Ok(Line::Quit) if self.at_rest => return Some(Ending::Paused),
             Ok(Line::Quit) => {
-                (self.leaving, self.pause_requested) = (true, true);
+                self.leaving = true;
                 return self.pause(false).await;
             }
             Ok(Line::Resume) => self.wish(resume(None, Given::new(), true)).await,
@@ -319,16 +356,42 @@ impl Session {
                 }
             }
             Ok(Line::Wish(wish)) => {
-                self.pause_requested |= matches!(wish, Command::Pause { .. });
                 self.wish(wish).await;
             }
         }
         None
     }
 
+    /// Does what another command of this user asks for, and gives what it is told.
+    async fn asked_elsewhere(&mut self, text: &str) -> Result<String, CliError> {
+        let line = line::read(text, &self.link.look().await?)?;
+        if !self.manner.json {
+            let speech = Speech(self.view.language());
+            let from = speech.pick("另一个命令：", "from another command:");
+            self.view.note(&format!("{from} {text}"));
+        }
+        let wish = match line {
+            Line::Tell(text) => return Ok(text),
+            Line::Wish(wish) => super::library::from_library(&self.store, wish).await,
+            Line::Resume => resume(None, Given::new(), true),
+            Line::Answer(key, value) => resume(None, Given::from([(key, value.into())]), false),
+            Line::Password | Line::Quit => {
+                let speech = Speech(self.view.language());
+                return Err(CliError::usage(
+                    speech.pick(
+                        format!("{text} 只能在会议所在的终端里用"),
+                        format!("{text} is for the terminal of the meeting"),
+                    ),
+                    speech.pick("等会议暂停后再试", "try again while the meeting rests"),
+                ));
+            }
+        };
+        self.link.send(wish).await.map(|_| String::new())
+    }
+
     async fn wish(&mut self, wish: Command) {
         let wish = super::library::from_library(&self.store, wish).await;
-        if let Err(error) = self.handle.wish(wish).await {
+        if let Err(error) = self.link.send(wish).await {
             self.view.note(&plain(error, self.view.language()));
         }
     }
@@ -336,17 +399,25 @@ impl Session {
     /// Asks for a pause. A meeting that is already over, or rests, needs none.
     async fn pause(&mut self, at_once: bool) -> Option<Ending> {
         let wish = Command::Pause { by: OWNER.to_owned(), at_once };
-        match self.handle.wish(wish).await {
+        match self.link.send(wish).await {
             Ok(_) => None,
-            Err(EngineError::Refused(_)) => None,
+            Err(error) if is_refusal(&error) => None,
             Err(_) => Some(Ending::Stopped),
         }
     }
 }
 
+/// What is asked for next; never, where nobody can ask.
+async fn next(asked: &mut Option<mpsc::Receiver<Asked>>) -> Option<Asked> {
+    match asked {
+        Some(asked) => asked.recv().await,
+        None => std::future::pending().await,
+    }
+}
+
 /// A refusal in one line.
-fn plain(error: EngineError, language: Language) -> String {
-    CliError::from(error).in_words(Speech(language)).line()
+fn plain(error: CliError, language: Language) -> String {
+    crate::place::with_database(&error.at_terminal(Speech(language)).line())
 }
 
 /// The wish that a meeting goes on.
@@ -356,20 +427,20 @@ pub(crate) fn resume(token: Option<String>, answers: Given, take_defaults: bool)
 
 /// Goes on with a meeting that rests, begins one that has not begun.
 pub(crate) async fn set_going(
-    handle: &MeetingHandle,
+    link: &Link,
     token: Option<String>,
     answers: Given,
     take_defaults: bool,
 ) -> Result<(), CliError> {
     // One that lacked only its last word may have ended as soon as it was opened; that is heard.
-    let meeting = match handle.look().await {
+    let meeting = match link.look().await {
         Ok(meeting) if !meeting.is_over() => meeting,
         Ok(_) | Err(_) => return Ok(()),
     };
     match (&meeting.phase, &meeting.rest) {
-        (quorate_core::Phase::Draft, _) => _ = handle.wish(Command::Start { by: OWNER.to_owned() }).await?,
+        (quorate_core::Phase::Draft, _) => _ = link.send(Command::Start { by: OWNER.to_owned() }).await?,
         (_, Rest::Running) if answers.is_empty() && token.is_none() => {}
-        _ => _ = handle.wish(resume(token, answers, take_defaults)).await?,
+        _ => _ = link.send(resume(token, answers, take_defaults)).await?,
     }
     Ok(())
 }

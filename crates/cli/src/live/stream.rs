@@ -34,9 +34,24 @@ impl Streamed {
         fresh
     }
 
-    /// What has been shown.
-    pub(super) fn shown(&self) -> &str {
-        &self.text[..self.shown]
+    /// Whether anything has been shown.
+    pub(super) fn is_empty(&self) -> bool {
+        self.shown == 0
+    }
+
+    /// What of the whole text has not been shown; `None` when something else was shown. The whole text may have other
+    /// white space, and has no control characters.
+    pub(super) fn rest_of<'a>(&self, whole: &'a str) -> Option<&'a str> {
+        let counts = |c: &char| !c.is_whitespace() && !c.is_control();
+        let mut chars = whole.char_indices().filter(|(_, c)| counts(c));
+        let mut end = 0;
+        for shown in self.text[..self.shown].chars().filter(counts) {
+            match chars.next() {
+                Some((at, c)) if c == shown => end = at + c.len_utf8(),
+                Some(_) | None => return None,
+            }
+        }
+        Some(&whole[end..])
     }
 }
 
@@ -66,6 +81,16 @@ mod tests {
         let shown = [(0, "one two"), (0, "one two three"), (13, " four")];
         let shown = shown.map(|(offset, piece)| streamed.push(offset, piece));
         assert_eq!(shown.concat(), "one two three four");
+    }
+
+    #[test]
+    fn what_is_left_is_found_whatever_became_of_the_white_space() {
+        let mut streamed = Streamed::default();
+        streamed.push(0, "one\n\n two\u{7}");
+        assert_eq!(streamed.rest_of("one two three"), Some(" three"));
+        assert_eq!(streamed.rest_of("one  two"), Some(""));
+        assert_eq!(streamed.rest_of("one"), None);
+        assert_eq!(streamed.rest_of("one or two"), None);
     }
 
     #[test]

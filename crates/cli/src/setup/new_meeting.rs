@@ -80,23 +80,49 @@ fn rules(args: &RunArgs, rules: Rules) -> Result<Rules, CliError> {
         rules.limits.max_rounds = rounds;
         rules.decision.min_rounds = rules.decision.min_rounds.min(rounds);
     }
+    if let Some(pace) = args.live.pace {
+        rules.turns.pace = Some(pace.into());
+    }
     if args.threshold.is_some() {
         rules.decision.mean_score = args.threshold;
     }
     if args.budget_tokens.is_some() {
         rules.limits.tokens = args.budget_tokens;
     }
-    let positive = |name: &str, value: f64| match value.is_finite() && value > 0.0 {
-        true => Ok(value),
-        false => Err(CliError::usage(format!("{name} is {value}"), "give a number above 0")),
-    };
     if let Some(amount) = args.budget_cost {
-        rules.limits.cost_micros = Some((positive("--budget-cost", amount)? * 1e6).round() as u64);
+        rules.limits.cost_micros = Some(budget_micros(amount)?);
     }
     if let Some(minutes) = args.budget_minutes {
-        rules.limits.wall_ms = Some((positive("--budget-minutes", minutes)? * 60_000.0).round() as u64);
+        rules.limits.wall_ms = Some(budget_ms(minutes)?);
+    }
+    if let Some(minutes) = args.provider_wait {
+        rules.limits.provider_wait_ms = match minutes == 0.0 {
+            true => 0,
+            false => minutes_to_ms("--provider-wait", minutes)?,
+        };
     }
     Ok(rules)
+}
+
+/// `--budget-cost` in millionths.
+pub(crate) fn budget_micros(amount: f64) -> Result<u64, CliError> {
+    Ok((positive("--budget-cost", amount)? * 1e6).round() as u64)
+}
+
+/// `--budget-minutes` in milliseconds.
+pub(crate) fn budget_ms(minutes: f64) -> Result<u64, CliError> {
+    minutes_to_ms("--budget-minutes", minutes)
+}
+
+fn minutes_to_ms(name: &str, minutes: f64) -> Result<u64, CliError> {
+    Ok((positive(name, minutes)? * 60_000.0).round() as u64)
+}
+
+fn positive(name: &str, value: f64) -> Result<f64, CliError> {
+    match value.is_finite() && value > 0.0 {
+        true => Ok(value),
+        false => Err(CliError::usage(format!("{name} is {value}"), "give a number above 0")),
+    }
 }
 
 fn background(args: &RunArgs) -> Result<Option<String>, CliError> {

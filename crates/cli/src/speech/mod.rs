@@ -1,9 +1,58 @@
 //! In which language the command speaks, and its help in Chinese.
 
-use clap::Command;
-use quorate_core::Language;
+mod usage;
 
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use clap::Command;
+use quorate_core::{Event, EventBody, Language};
+use quorate_service::language_of;
+
+pub(crate) use self::usage::{message, whole};
+use crate::place::Place;
 pub(crate) use quorate_service::Speech;
+
+/// In which language this command speaks: 0 while nobody has decided.
+static CURRENT: AtomicU8 = AtomicU8::new(0);
+
+/// In which language this command speaks.
+pub(crate) fn current() -> Speech {
+    match CURRENT.load(Ordering::Relaxed) {
+        2 => Speech(Language::En),
+        _ => Speech(Language::Zh),
+    }
+}
+
+/// From now on this command speaks so.
+pub(crate) fn speak(speech: Speech) -> Speech {
+    CURRENT.store(speech.pick(1, 2), Ordering::Relaxed);
+    speech
+}
+
+/// How to change the language, for somebody who may not read the one that was guessed.
+pub(crate) fn say_how_to_change() {
+    anstream::eprintln!("(Chinese, because LANG names no language. For English: QUORATE_LANG=en)");
+}
+
+/// The language of the topic that these words ask a meeting about, where they do.
+pub(crate) fn of_topic(words: &[String]) -> Option<Speech> {
+    let run = words.iter().position(|word| word == "run")?;
+    let texts = words[run + 1..].iter().filter(|word| !word.starts_with('-'));
+    let topic = texts.max_by_key(|word| word.split_whitespace().count() + usize::from(!word.is_ascii()))?;
+    let is_text = topic.contains(char::is_whitespace) || !topic.is_ascii() || topic.ends_with('?');
+    is_text.then(|| Speech(language_of(topic)))
+}
+
+/// The language of the meeting that is named, where there is one.
+pub(crate) async fn of_meeting(place: &Place, id: &str) -> Option<Speech> {
+    let store = place.db.exists().then(|| place.read().ok())??;
+    let id = store.find(id).await.ok()?;
+    let lines = store.lines(&id, 0).await.ok()?;
+    lines.iter().find_map(|(_, line)| match Event::from_json(line).ok()?.body {
+        EventBody::MeetingCreated { language, .. } => Some(Speech(language)),
+        _ => None,
+    })
+}
 
 /// The help in the language of the command. The English one stands beside the arguments; the
 /// Chinese one in `zh.txt`, a line `path = text` each.
@@ -29,9 +78,18 @@ fn in_chinese(mut command: Command, path: &str) -> Command {
     if let Some(after) = chinese(&under("after")) {
         command = command.after_help(after);
     }
-    command = command.mut_args(|argument| match chinese(&under(argument.get_id().as_str())) {
-        Some(help) => argument.help(help),
-        None => argument,
+    command = command.mut_args(|argument| {
+        let names: Vec<&str> =
+            argument.get_value_names().unwrap_or_default().iter().map(|n| n.as_str()).collect();
+        let names: Vec<String> = names.into_iter().map(value_name).collect();
+        let argument = match names.is_empty() {
+            true => argument,
+            false => argument.value_names(names),
+        };
+        match chinese(&under(argument.get_id().as_str())) {
+            Some(help) => argument.help(help),
+            None => argument,
+        }
     });
     let names: Vec<String> = command.get_subcommands().map(|sub| sub.get_name().to_owned()).collect();
     for name in names {
@@ -39,6 +97,70 @@ fn in_chinese(mut command: Command, path: &str) -> Command {
         command = command.mut_subcommand(name, |sub| in_chinese(sub, &path));
     }
     command
+}
+
+/// What stands for a value in a usage. What is written the same in both languages stays.
+const VALUE_NAMES: [(&str, &str); 55] = [
+    ("ACCOUNT", "账户"),
+    ("ACTION", "操作"),
+    ("ADDRESS", "地址"),
+    ("ADDRESS|CIDR", "地址|网段"),
+    ("AGENT", "代理"),
+    ("AMOUNT", "金额"),
+    ("BOOL", "是否"),
+    ("COMMAND", "命令"),
+    ("CURSOR", "游标"),
+    ("DATE", "日期"),
+    ("DAYS", "天数"),
+    ("EFFORT", "力度"),
+    ("FACTOR", "倍数"),
+    ("FILE", "文件"),
+    ("FILTER", "筛选"),
+    ("FOLDER", "目录"),
+    ("FORMAT", "形式"),
+    ("FROM", "来源"),
+    ("HEADER", "头部"),
+    ("HOST", "主机名"),
+    ("KEY=VALUE", "键=值"),
+    ("KIND", "类型"),
+    ("KIND=SECONDS", "类型=秒数"),
+    ("LANG", "语言"),
+    ("LEVELS", "级别"),
+    ("LINE", "内容"),
+    ("LOG_FORMAT", "形式"),
+    ("MINUTES", "分钟"),
+    ("MODE", "方式"),
+    ("NAME", "名字"),
+    ("NAME=LENGTH", "名字=长度"),
+    ("NOTE", "说明"),
+    ("N|NAMES", "人数|名字"),
+    ("PACE", "速度"),
+    ("PATH", "路径"),
+    ("PORT", "端口"),
+    ("PRESET", "厂商"),
+    ("PROVIDER", "供应商"),
+    ("PROVIDER/NAME", "供应商/名称"),
+    ("PROVIDER/NAME|none", "供应商/名称|none"),
+    ("ROLE", "角色"),
+    ("SCOPE", "权限"),
+    ("SCORE", "分数"),
+    ("SHARE", "比例"),
+    ("STYLE", "风格"),
+    ("TEXT", "文字"),
+    ("SEQ", "事件号"),
+    ("SHELL", "shell"),
+    ("TITLE", "标题"),
+    ("TO", "目标"),
+    ("TOKEN", "令牌"),
+    ("TOPIC", "主题"),
+    ("VARIABLE", "变量名"),
+    ("WHO", "谁"),
+    ("WORDS", "词"),
+];
+
+fn value_name(name: &str) -> String {
+    let known = VALUE_NAMES.iter().find(|(english, _)| *english == name);
+    known.map_or(name, |(_, chinese)| chinese).to_owned()
 }
 
 #[cfg(test)]
@@ -65,6 +187,21 @@ mod tests {
         let mut found = Vec::new();
         missing(&crate::args::Args::command(), "", &mut found);
         assert_eq!(found, Vec::<String>::new(), "add these to speech/zh.txt");
+    }
+
+    #[test]
+    fn what_stands_for_a_value_is_chinese_or_the_same_in_both() {
+        fn look(command: &Command, found: &mut Vec<String>) {
+            for argument in command.get_arguments().filter(|argument| argument.get_action().takes_values()) {
+                let names = argument.get_value_names().unwrap_or_default().iter().map(ToString::to_string);
+                let english = names.filter(|name| name.len() > 3 && name.is_ascii() && name != "shell");
+                found.extend(english.filter(|name| !["URL|none"].contains(&name.as_str())));
+            }
+            command.get_subcommands().for_each(|sub| look(sub, found));
+        }
+        let mut found = Vec::new();
+        look(&translated(crate::args::Args::command(), Speech(Language::Zh)), &mut found);
+        assert_eq!(found, Vec::<String>::new(), "add these to VALUE_NAMES");
     }
 
     #[test]

@@ -25,6 +25,9 @@ fn the_first_account_is_the_owner_s_and_its_password_is_kept_nowhere() {
     assert_eq!(add("ben", &[], PASSWORD).ok().json()["scope"], "speak");
     let again = house.quorate(&["accounts", "add", "ADA", "--password-stdin"]);
     again.fails(2, &["there is already an account", "accounts password"]);
+    add("system", &[], PASSWORD).fails(2, &["reserved"]);
+    add("Ba\u{200b}z", &[], PASSWORD).fails(2, &["U+200B"]);
+    add("bеn", &[], PASSWORD).fails(2, &["mixes scripts"]);
     assert_eq!(house.files_with(PASSWORD), Vec::<std::path::PathBuf>::new(), "only hashes are kept");
     let listed = house.quorate(&["accounts", "list"]).ok().out;
     assert_eq!(listed, "ada  owner\nben  speak\n");
@@ -65,7 +68,11 @@ fn a_token_is_shown_once_and_taken_back() {
     let id = added["id"].as_str().expect("an id");
     house.quorate(&["tokens", "remove", id]).ok();
     house.quorate(&["tokens", "remove", id]).fails(1, &["there is no token", "tokens list"]);
-    house.quorate(&["audit"]).ok().says(&["nothing is noted"]);
+    let noted = house.quorate(&["audit", "--json"]).ok();
+    let actions: Vec<String> =
+        noted.events().iter().filter_map(|entry| entry["action"].as_str().map(str::to_owned)).collect();
+    assert_eq!(actions, ["tokens.delete", "tokens.post"], "{noted}");
+    assert!(noted.out.contains("build") && noted.out.contains("local") && !noted.out.contains(&shown));
 }
 
 #[test]
@@ -93,11 +100,13 @@ fn with_an_account_it_is_reached_from_elsewhere_and_who_came_in_is_noted() {
     let meeting = json!({ "topic": "SQLite?", "simulate": true });
     assert_eq!(caller.post("/meetings", &[("authorization", &bearer)], &meeting).status, 201);
 
-    // The server is the one writer; to read goes beside it.
-    let told = house.quorate(&["accounts", "add", "ben", "--password-stdin"]).fails(1, &["is in use by"]);
-    assert!(told.err.contains("/api/v1/accounts"), "{told}");
-    house.quorate(&["tokens", "remove", token["id"].as_str().expect("an id")]).fails(1, &["/api/v1/tokens"]);
-    assert_eq!(house.quorate(&["accounts", "list"]).ok().out, "owner  owner\n");
+    // The server is the one writer, and is asked; to read goes beside it.
+    house.quorate_reading(&["accounts", "add", "ben", "--password-stdin"], PASSWORD).ok();
+    house.quorate_reading(&["accounts", "add", "BEN", "--password-stdin"], PASSWORD).fails(2, &["already"]);
+    assert_eq!(house.quorate(&["accounts", "list"]).ok().out, "ben    speak\nowner  owner\n");
+    house.quorate(&["accounts", "remove", "ben"]).ok();
+    house.quorate(&["tokens", "remove", token["id"].as_str().expect("an id")]).ok();
+    assert_eq!(status(&[("authorization", &bearer)]), 401, "at once");
     let noted = house.quorate(&["audit", "--json"]).ok();
     let of = |action: &str| noted.events().iter().filter(|entry| entry["action"] == action).count();
     assert_eq!((of("sign_in.accepted"), of("sign_in.refused")), (1, 1), "{noted}");

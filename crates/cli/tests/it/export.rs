@@ -1,8 +1,10 @@
 //! A meeting is handed on from the terminal: as a page, on paper, as data.
 
-use serde_json::Value;
+use reqwest::Method;
+use serde_json::{Value, json};
 
 use crate::house::{House, Said, meeting_of, of_type};
+use crate::served::Served;
 
 const TOPIC: &str = "Should our service use SQLite or PostgreSQL?";
 
@@ -68,6 +70,31 @@ fn pages_for_paper_are_written_to_a_file() {
         house.quorate(&["export", "last", "--format", "pdf", "--out", name, "--font", "nowhere.otf"]);
     missing.fails(2, &["nowhere.otf"]);
     assert_eq!(std::fs::read(&file).expect("a file"), bytes, "what was there is as it was");
+}
+
+#[cfg(all(feature = "pdf", target_os = "linux"))]
+#[test]
+fn a_server_has_pages_made_by_a_process_under_limits() {
+    let exported = |served: &Served, form: &str| {
+        let meeting = served.begin(json!({ "topic": TOPIC, "simulate": true, "seed": 5 }));
+        let path = format!("{meeting}/export?format={form}");
+        served.try_send(Method::GET, &path, &[], None).expect("an answer")
+    };
+    let mut house = House::new();
+    let served = Served::start(&house, &["--pace", "instant"]);
+    let pdf = exported(&served, "pdf");
+    assert_eq!((pdf.status, pdf.header("content-type")), (200, "application/pdf"), "{}", pdf.body);
+    assert!(pdf.body.as_str().is_some_and(|body| body.starts_with("%PDF-")));
+    served.stop().ok();
+
+    // Pages that take more than they may end that process alone.
+    let file = house.write("server.toml", "[server.exports]\npdf_megabytes = 32\n");
+    house.set("QUORATE_CONFIG", file);
+    let served = Served::start(&house, &["--pace", "instant"]);
+    let pdf = exported(&served, "pdf");
+    assert_eq!((pdf.status, pdf.sort()), (503, "pdf-failed"), "{}", pdf.body);
+    assert_eq!(exported(&served, "html").status, 200);
+    served.stop().ok();
 }
 
 #[cfg(not(feature = "pdf"))]

@@ -206,6 +206,15 @@ impl Said {
         self
     }
 
+    /// Its result holds all of these words.
+    #[track_caller]
+    pub fn says_out(self, words: &[&str]) -> Self {
+        for word in words {
+            assert!(self.out.contains(word), "no {word:?} in what was printed: {self}");
+        }
+        self
+    }
+
     pub fn lines(&self) -> Vec<&str> {
         self.out.lines().collect()
     }

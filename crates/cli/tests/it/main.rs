@@ -4,6 +4,7 @@
 #![cfg(unix)]
 
 mod backup;
+mod client;
 mod contract;
 mod door;
 mod errors;
@@ -19,6 +20,7 @@ mod library;
 mod locked;
 mod models;
 mod off_record;
+mod outside;
 mod pauses;
 mod places;
 mod planted;
@@ -35,6 +37,7 @@ mod sitting;
 mod steering;
 mod street;
 mod telemetry;
+mod terminal;
 mod together;
 mod vendor;
 mod whatif;

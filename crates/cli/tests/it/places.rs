@@ -3,10 +3,12 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use reqwest::Method;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::house::{House, meeting_of};
+use crate::house::{House, events, meeting_of};
+use crate::served::Served;
 use crate::vendor::Vendor;
 
 const TOPIC: &str = "Should our service use SQLite or PostgreSQL?";
@@ -255,15 +257,96 @@ fn the_help_names_every_command_in_both_languages() {
     }
     let house = House::new();
     assert!(house.quorate(&["--version"]).ok().out.starts_with("quorate "));
-    for wrong in
-        [&[][..], &["meet"], &["run", "--nonsense"], &["run", "x", "--rounds", "many"], &["fork", "x"]]
-    {
+    for wrong in [&[][..], &["meet"], &["run", "--nonsense"], &["run", "x", "--rounds", "many"], &["fork"]] {
         let said = house.quorate(wrong).ends(2);
         assert!(said.out.is_empty() && said.err.contains("--help"), "{said}");
     }
     house.quorate(&["run", "--simulate"]).fails(2, &["there is no topic", "quorate run \""]);
     house.quorate(&["run", "x", "-p", "0", "--simulate"]).fails(2, &["0 participants", "from 1 to 12"]);
     house.quorate(&["run", "x", "-p", "Ada,Ada", "--simulate"]).fails(2, &["already a participant \"Ada\""]);
-    house.quorate(&["run", "x", "-t", "101", "--simulate"]).fails(2, &["101"]);
+    let range = house.quorate(&["run", "x", "-t", "101", "--simulate"]).ends(2);
+    assert!(range.err.contains("'101'") && range.err.contains("the range 0-100"), "{range}");
     house.quorate(&["run", "  ", "--simulate"]).fails(2, &["topic: is empty"]);
+}
+
+#[test]
+fn a_damaged_event_costs_what_follows_it() {
+    let house = House::new();
+    let run = ["run", TOPIC, "--simulate", "--seed=5", "--rounds=1", "--yes", "--json"];
+    let log = house.quorate(&run).ok().out;
+    let whole = events(&log);
+    let other =
+        house.quorate(&["run", "Which font?", "--simulate", "--seed=6", "--rounds=1", "--yes", "--json"]);
+    let other = events(&other.ok().out)[0]["meeting_id"].as_str().expect("an id").to_owned();
+    let id = whole[0]["meeting_id"].as_str().expect("an id").to_owned();
+    let said: Vec<&Value> = whole.iter().filter(|event| event["type"] == "agent_message").collect();
+    let (kept, lost) = (said[0], said[1]);
+    let at = lost["seq"].as_u64().expect("a number");
+    damage(&house.db(), log.lines().nth(at as usize - 1).expect("its line"));
+
+    let hint = format!("export {id} --salvage");
+    house.quorate(&["show", &id]).fails(1, &[&hint]);
+    house.quorate(&["export", &id]).fails(1, &[&hint]);
+    house.quorate(&["show", &other]).ok();
+    let list = house.quorate(&["list"]).ok().out;
+    assert_eq!(list.lines().filter(|line| line.contains("(damaged)")).count(), 1, "{list}");
+    let rows = events(&house.quorate(&["list", "--json"]).ok().out);
+    let row = rows.iter().find(|row| row["id"] == id.as_str()).expect("it is listed");
+    assert_eq!((&row["damage"]["event"], &row["damage"]["last_seq"]), (&json!(at), &json!(whole.len())));
+
+    let shown = house.quorate(&["show", &id, "--salvage", "--json"]).ok();
+    assert!(shown.err.contains(&format!("damaged at event {at}")), "{}", shown.err);
+    let report: Value = serde_json::from_str(&shown.out).expect("a report");
+    assert_eq!((&report["damage"]["event"], &report["topic"]), (&json!(at), &json!(TOPIC)));
+    let text = |event: &Value| event["payload"]["message"]["content"].as_str().expect("words").to_owned();
+    let first_words = |event: &Value| text(event).lines().next().expect("words").to_owned();
+    for form in ["md", "html", "json"] {
+        let out = house.quorate(&["export", &id, "--salvage", "--format", form]).ok().out;
+        assert!(out.contains(&first_words(kept)), "{form}: {out}");
+        assert!(!out.contains(&text(lost)), "{form}");
+        assert!(out.contains(if form == "json" { "\"damage\"" } else { "is damaged at event" }), "{form}");
+    }
+    let folder = house.path("salvaged");
+    let name = folder.to_str().expect("a plain path");
+    house.quorate(&["export", &id, "--salvage", "--format", "files", "--out", name]).ok();
+    house.quorate(&["import", name]).ok();
+    // What is whole needs no salvage, and can be asked for with it.
+    let same = house.quorate(&["export", &other, "--salvage"]).ok();
+    assert_eq!(same.out, house.quorate(&["export", &other]).ok().out);
+}
+
+#[test]
+fn a_server_shows_what_is_whole_of_a_damaged_meeting() {
+    let house = House::new();
+    let run = ["run", TOPIC, "--simulate", "--seed=5", "--rounds=1", "--yes", "--json"];
+    let log = house.quorate(&run).ok().out;
+    let whole = events(&log);
+    let lost = whole.iter().filter(|event| event["type"] == "agent_message").nth(1).expect("two speak");
+    let at = lost["seq"].as_u64().expect("a number");
+    damage(&house.db(), log.lines().nth(at as usize - 1).expect("its line"));
+    let served = Served::start(&house, &[]);
+    let path = format!("/meetings/{}", whole[0]["meeting_id"].as_str().expect("an id"));
+    let view = served.see(&path);
+    assert_eq!((&view["damage"]["event"], &view["last_seq"]), (&json!(at), &json!(at - 1)), "{view}");
+    assert_eq!(served.see("/meetings")["items"][0]["damaged"], true);
+    assert_eq!(events(&served.log(&path)).len() as u64, at - 1);
+    for part in ["/report", "/health", "/messages", "/claims", "/export?format=json", "/export?format=html"] {
+        let answer = served.try_send(Method::GET, &format!("{path}{part}"), &[], None).expect("an answer");
+        assert_eq!(answer.status, 200, "{part}: {}", answer.body);
+    }
+    let export = served.try_send(Method::GET, &format!("{path}/export"), &[], None).expect("an answer");
+    assert!(export.body.to_string().contains("is damaged at event"), "{}", export.body);
+    let wish = served.post(&format!("{path}/messages"), &[], &json!({ "content": "Hello?" }));
+    assert_eq!((wish.status, wish.sort()), (500, "damaged"), "{}", wish.body);
+    served.wish("/meetings", json!({ "topic": "Another", "simulate": true }));
+    served.stop().ok();
+}
+
+/// Changes an event behind everybody's back, wherever its line stands in the file.
+fn damage(db: &Path, line: &str) {
+    let mut bytes = std::fs::read(db).expect("a database");
+    let wanted = &line.as_bytes()[..200];
+    let at = bytes.windows(wanted.len()).position(|part| part == wanted).expect("it lies in the file");
+    bytes[at + 2] ^= 1;
+    std::fs::write(db, bytes).expect("written");
 }

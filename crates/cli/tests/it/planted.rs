@@ -110,7 +110,7 @@ fn nowhere(house: &House, said: &[Said], from: &str) {
 fn meetings(house: &House, model: &str) -> Vec<Said> {
     let named: Vec<String> =
         ["north", "south", "vault"].iter().map(|provider| format!("{provider}/{model}")).collect();
-    let mut args = vec!["run", TOPIC, "-p", "3", "--rounds", "1", "--yes"];
+    let mut args = vec!["run", TOPIC, "-p", "3", "--rounds", "1", "--provider-wait", "0", "--yes"];
     named.iter().for_each(|name| args.extend(["--model", name.as_str()]));
     let json = house.quorate(&[&args[..], &["--json"]].concat());
     let mut command = house.command(&args);
@@ -184,8 +184,21 @@ fn no_command_about_providers_shows_a_key() {
         &["providers", "rotate", "--json"],
         &["doctor", "--probe"],
         &["doctor", "--json"],
-        &["run", TOPIC, "--model", "far/x", "-p", "1", "--rounds", "1", "--yes", "--json"],
-        &["run", TOPIC, "--model", "sealed/x", "-p", "1", "--rounds", "1", "--yes"],
+        &[
+            "run",
+            TOPIC,
+            "--model",
+            "far/x",
+            "-p",
+            "1",
+            "--rounds",
+            "1",
+            "--provider-wait",
+            "0",
+            "--yes",
+            "--json",
+        ],
+        &["run", TOPIC, "--model", "sealed/x", "-p", "1", "--rounds", "1", "--provider-wait", "0", "--yes"],
     ] {
         said.push(house.quorate(args));
     }

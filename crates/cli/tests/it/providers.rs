@@ -96,6 +96,7 @@ fn the_name_of_a_preset_is_enough_and_a_slip_is_noticed() {
     fails(&["lab", "--vendor", "opneai"], &["there is no vendor \"opneai\"", "did you mean openai?"]);
     fails(&["openai", "--wire", "telex"], &["--wire cannot be \"telex\"", "openai"]);
     fails(&["openai", "--structured", "yes"], &["--structured cannot be \"yes\"", "json_object"]);
+    fails(&["openai", "--streaming", "yes"], &["--streaming cannot be \"yes\"", "auto"]);
     fails(&["openai", "--concurrency", "0"], &["concurrency must be 1 to 1024"]);
     fails(&["openai", "--retries", "99"], &["retries must be 0 to 10"]);
     fails(&["openai", "--timeout", "wait=3"], &["there is no timeout \"wait\"", "first-byte"]);
@@ -226,7 +227,7 @@ fn a_test_says_what_works_and_what_to_do_about_the_rest() {
     assert!(tested["tried"][1]["usage"]["input_tokens"].is_u64(), "{tested}");
 
     let loose = house.quorate(&["providers", "test", "lab", "--model", "loose"]).ends(1);
-    assert!(loose.out.contains("✗ answer in a shape") && loose.out.contains("--structured"), "{loose}");
+    assert!(loose.out.contains("✗ answer in a shape") && loose.out.contains("structured"), "{loose}");
     let asked = vendor.heard().len();
     let poor = house.quorate(&["providers", "test", "lab", "--model", "poor"]).ends(1);
     assert!(poor.out.contains("✗ answer") && poor.out.contains("add credit"), "{poor}");
@@ -320,7 +321,7 @@ fn requests_that_are_sent_again_are_shown_and_counted() {
     use std::sync::atomic::{AtomicUsize, Ordering};
     let asked = AtomicUsize::new(0);
     let vendor = Vendor::of(move |heard| match asked.fetch_add(1, Ordering::Relaxed) {
-        0 => Answer::Refused(503, json!({ "error": { "message": "too much to do" } })),
+        0 => Answer::Refused(429, json!({ "error": { "message": "too much to do" } })),
         _ => Answer::Whole(sensible(heard)),
     });
     let house = House::new();
@@ -333,7 +334,7 @@ fn requests_that_are_sent_again_are_shown_and_counted() {
         command.stdin(std::process::Stdio::null()).env("QUORATE_LANG", lang);
         let run = Sitting::of(command, &args).end().ok();
         if lang == "en" {
-            assert!(run.err.contains("↻ ") && run.err.contains("lab answered 503"), "{run}");
+            assert!(run.err.contains("↻ ") && run.err.contains("lab answered 429"), "{run}");
             assert!(run.err.contains("asks again") && run.err.contains("(2)"), "{run}");
             assert!(run.err.contains("1 sent again"), "{run}");
             let shown = house.quorate(&["show", "last"]).ok();
@@ -342,5 +343,35 @@ fn requests_that_are_sent_again_are_shown_and_counted() {
             assert_eq!(row[0]["calls"]["retries"], 1, "{row:?}");
             assert_eq!(row[0]["calls"]["cached_tokens"], 0, "{row:?}");
         }
+    }
+}
+
+#[test]
+fn the_doctor_tells_of_a_stored_provider_that_fails() {
+    let house = House::new();
+    house.quorate(&["providers", "add", "lab", "--base-url", "http://127.0.0.1:9/v1"]).ok();
+    let doctor = house.quorate(&["doctor"]).ends(1);
+    for line in ["✗ provider lab (http://127.0.0.1:9/v1)", "✗ models: no provider that is configured works"]
+    {
+        assert!(doctor.out.contains(line), "{doctor}");
+    }
+    assert!(
+        !doctor.out.contains("[providers.") && !doctor.out.contains("simulated participants hold"),
+        "{doctor}"
+    );
+}
+
+#[test]
+fn seats_go_round_all_providers_when_no_model_is_named() {
+    let (one, other) = (Vendor::open(), Vendor::open());
+    let house = House::new();
+    for (name, vendor) in [("east", &one), ("west", &other)] {
+        add(&house, name, vendor, &[]).ok();
+    }
+    house.quorate(&["providers", "add", "gone", "--base-url", "http://127.0.0.1:9/v1"]).ok();
+    let run = house.quorate(&["run", TOPIC, "--format", "discussion", "--rounds", "1", "--yes"]).ok();
+    assert!(one.heard().len() > 1 && other.heard().len() > 1, "{run}");
+    for words in ["No model was named", "seats east/talker", "seats west/talker", "left out: gone"] {
+        assert!(run.err.contains(words), "{run}");
     }
 }

@@ -21,7 +21,7 @@ fn in_the_midst(house: &House) -> Sitting {
 #[track_caller]
 fn goes_on_after(house: &House, printed: &str) {
     let id = meeting_of(printed);
-    let resumed = house.quorate(&["resume", &id, "--json", "--yes"]).ok();
+    let resumed = house.quorate(&["resume", &id, "--json", "--yes", "--pace=instant"]).ok();
     let log = house.quorate(&["replay", &id, "--json"]).ok().out;
     check_whole(&log);
     assert_eq!(printed.to_owned() + &resumed.out, log, "what was printed, from first to last, is the log");

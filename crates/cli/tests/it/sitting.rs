@@ -116,6 +116,14 @@ impl Sitting {
         }
     }
 
+    /// Waits until these words were shown, whether or not their line is finished.
+    #[track_caller]
+    pub fn notes_part(&mut self, words: &str) {
+        while !String::from_utf8_lossy(&self.err[self.seen.1..]).contains(words) {
+            self.listen_on(words);
+        }
+    }
+
     #[track_caller]
     fn listen_on(&mut self, what: &str) {
         if !self.listen_once() {
@@ -126,6 +134,12 @@ impl Sitting {
     pub fn types(&mut self, line: &str) {
         let stdin = self.stdin.as_mut().expect("stdin is piped");
         writeln!(stdin, "{line}").and_then(|()| stdin.flush()).expect("the process reads its stdin");
+    }
+
+    /// Types this, and not Enter.
+    pub fn types_keys(&mut self, keys: &str) {
+        let stdin = self.stdin.as_mut().expect("stdin is piped");
+        write!(stdin, "{keys}").and_then(|()| stdin.flush()).expect("the process reads its stdin");
     }
 
     pub fn signal(&self, signal: Signal) {
@@ -183,12 +197,13 @@ fn listen(from: impl Read + Send + 'static, heard: Sender<Heard>, as_what: fn(Ve
     std::thread::spawn(move || {
         let mut from = BufReader::new(from);
         loop {
-            let mut line = Vec::new();
-            match from.read_until(b'\n', &mut line) {
-                Ok(0) | Err(_) => return,
-                // A line that was cut off by the end of the process comes as it is.
-                Ok(_) => _ = heard.send(as_what(line)),
+            // What is painted comes without line breaks, too.
+            let Ok(part) = from.fill_buf() else { return };
+            let length = part.len();
+            if length == 0 || heard.send(as_what(part.to_vec())).is_err() {
+                return;
             }
+            from.consume(length);
         }
     });
 }

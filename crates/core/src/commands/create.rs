@@ -2,7 +2,7 @@
 
 use crate::command::Founding;
 use crate::event::{EventBody, Moderator};
-use crate::ids::{MeetingId, ParticipantId};
+use crate::ids::ParticipantId;
 use crate::meeting::{Phase, number_after};
 use crate::participant::{Newcomer, Participant};
 use crate::refusal::Refusal;
@@ -70,26 +70,6 @@ pub(crate) fn seat(t: &mut Table, newcomer: Newcomer, by: String, reason: String
     let id = ParticipantId(number_after(t.meeting.seats.len()));
     let participant = Participant { id, name, role, runner };
     t.state(EventBody::ParticipantJoined { participant, by, reason, invitation });
-}
-
-/// The log of this meeting is by now a copy of another's beginning; from here on it is its own.
-pub(super) fn fork(t: &mut Table, from: MeetingId) -> Result<(), Refusal> {
-    match t.meeting.phase {
-        Phase::Blank => return Err(Refusal::NotCreated),
-        Phase::Ended { .. } => return Err(Refusal::ForkAfterEnd),
-        Phase::Draft | Phase::Preparation | Phase::Discussion | Phase::Summary => {}
-        Phase::Ballot | Phase::Facilitation | Phase::Closing { .. } => {}
-    }
-    let at = t.meeting.seq;
-    t.state(EventBody::MeetingForked { from, at });
-    super::recover(t);
-    // The log may end between somebody's leaving, or going offline, and what followed from it.
-    let online: Vec<_> = t.meeting.online().map(|seat| seat.participant.id).collect();
-    let all = t.meeting.seats.iter().map(|seat| seat.participant.id);
-    for id in all.filter(|id| !online.contains(id)).collect::<Vec<_>>() {
-        super::people::give_up(t, id);
-    }
-    Ok(())
 }
 
 pub(super) fn start(t: &mut Table, by: String) -> Result<(), Refusal> {

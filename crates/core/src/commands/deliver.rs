@@ -1,17 +1,21 @@
 //! An answer comes back. A late or a second one is refused by name, never counted twice.
 
+use std::collections::BTreeSet;
+
 use crate::command::{ConclusionForm, Delivered, Delivery, FacilitationForm, Speech, SummaryForm};
 use crate::event::{
-    AbstentionKind, ActionItem, AgendaChange, Author, CallEnd, Candidate, Claim, ClaimKind, Disagreement,
-    EventBody, Message, MessageRole, Position, Reserve, Side, SkipReason, Stance, Vote,
+    AbstentionKind, ActionItem, AgendaChange, ArtifactKind, Author, CallEnd, Candidate, Claim, ClaimKind,
+    Disagreement, EventBody, Message, MessageRole, Position, Recourse, Reserve, Side, SkipReason, Stance,
+    Vote, WaitEnd,
 };
 use crate::flow;
+use crate::flow::outage::{self, Outage};
 use crate::ids::{BallotId, ClaimId, ParticipantId, TaskId, TurnId};
 use crate::meeting::{Meeting, number_after};
 use crate::mention;
-use crate::records::mechanical;
+use crate::records::{failure_advice, mechanical};
 use crate::refusal::Refusal;
-use crate::rules::{Language, NAME_MAX_CHARS, PARTICIPANTS_MAX, budget, recourse, roster};
+use crate::rules::{Language, NAME_MAX_CHARS, PARTICIPANTS_MAX, budget, recourse, roster, windows};
 use crate::table::{Ended, Table};
 use crate::task::{FailureKind, Retry, StopReason, Usage};
 use crate::tasks::answerer;
@@ -30,7 +34,8 @@ const CLAIMS_MAX: usize = 8;
 const SOURCES_MAX: usize = 20;
 
 pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> {
-    let Delivery { task, attempt, usage, latency_ms, request_id, mended, what } = delivery;
+    let Delivery { task, attempt, usage, latency_ms, request_id, mended, window, retry_after_ms, what } =
+        delivery;
     if t.meeting.calls.get(&task).is_none_or(|call| call.attempt != attempt) {
         return Err(Refusal::TurnIsOver { task });
     }
@@ -45,10 +50,28 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
         Delivered::Evaluated(_) | Delivered::Minuted(_) | Delivered::Drawn(_) => CallEnd::Answered,
     };
     let (covers, writer) = (covered_by(&t.meeting, task), answerer(&t.meeting, task));
-    let then = recourse::of(&t.meeting, task, &what, latency_ms);
+    let window = match window {
+        Some(window) => windows::met(&t.meeting, task, window),
+        None => usage.and_then(|usage| windows::counted(&t.meeting, task, &usage)),
+    };
+    let then = recourse::of(&t.meeting, task, &what, latency_ms, window);
+    let outage = match then {
+        None => outage::of(t, task, &what, retry_after_ms),
+        Some(_) => Outage::No,
+    };
+    let then = match outage {
+        Outage::Wait(_) | Outage::GiveUp => Some(Recourse::Wait),
+        Outage::No | Outage::GoOn => then,
+    };
     let usage = usage.filter(|usage| !is_guessed(t, task, &what, usage));
     let request_id = request_id.map(|id| shorten(&clean(&id), REQUEST_ID_MAX_CHARS));
-    t.end_call(task, Ended { end, usage, latency_ms, request_id, then, mended });
+    t.end_call(task, Ended { end, usage, latency_ms, request_id, then, mended, window });
+    match outage {
+        Outage::Wait(started) => outage::wait(t, bounded_wait(*started)),
+        Outage::GiveUp => outage::give_up(t),
+        Outage::GoOn => outage::end(t, WaitEnd::GaveUp),
+        Outage::No => outage::look_again(t),
+    }
     if then.is_some() {
         return Ok(()); // it is still wanted, and so is asked for again
     }
@@ -74,11 +97,18 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
         }
         (TaskId::Vote(ballot, participant), Delivered::Voted(vote)) => voted(t, ballot, participant, vote),
         (TaskId::Vote(ballot, participant), Delivered::Abstained { malformed, detail }) => {
-            let kind = if malformed { AbstentionKind::Malformed } else { AbstentionKind::Chosen };
-            t.state(EventBody::VoteAbstained { ballot, participant, kind, detail });
+            let (kind, failure, hint) = match malformed {
+                true => {
+                    let hint = failure_advice(t.meeting.language(), FailureKind::Malformed).to_owned();
+                    (AbstentionKind::Malformed, Some(FailureKind::Malformed), hint)
+                }
+                false => (AbstentionKind::Chosen, None, String::new()),
+            };
+            t.state(EventBody::VoteAbstained { ballot, participant, kind, detail, failure, hint });
         }
-        (TaskId::Vote(ballot, participant), Delivered::Failed { detail, .. }) => {
-            t.state(EventBody::VoteAbstained { ballot, participant, kind: AbstentionKind::Failed, detail });
+        (TaskId::Vote(ballot, participant), Delivered::Failed { kind, detail, hint, doubtful: _ }) => {
+            let (kind, failure) = (AbstentionKind::Failed, Some(kind));
+            t.state(EventBody::VoteAbstained { ballot, participant, kind, detail, failure, hint });
         }
         (TaskId::Summarize(round), Delivered::Summarized(form)) => summarized(t, round, form),
         (TaskId::Facilitate(ballot), Delivered::Facilitated(form)) => facilitated(t, ballot, form),
@@ -104,6 +134,12 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
         }
         (TaskId::Artifact(artifact_type, version), Delivered::Drawn(content)) => {
             let author = Author::Facilitator;
+            let content = match artifact_type {
+                ArtifactKind::Adr => mechanical::adr_of_this_meeting(&t.meeting, content),
+                ArtifactKind::Tasks | ArtifactKind::Risks | ArtifactKind::Minutes | ArtifactKind::Summary => {
+                    content
+                }
+            };
             t.state(EventBody::ArtifactWritten { artifact_type, version, content, author });
         }
         (_, Delivered::Failed { kind, detail, hint, doubtful: _ }) => {
@@ -130,7 +166,7 @@ pub(super) fn retried(t: &mut Table, task: TaskId, attempt: u32, retry: Retry) -
     let cost_micros = budget::cost(&t.meeting, task, &usage);
     let detail = shorten(&clean(&detail), DETAIL_MAX_CHARS);
     t.state(EventBody::CallRetried { task, attempt, request, kind, detail, wait_ms, usage, cost_micros });
-    if budget::fits(&t.meeting, &Reserve::default()).is_err() {
+    if budget::fits(&t.meeting, task, &Reserve::default()).is_err() {
         let usage = Some(Usage::default());
         t.end_call(task, Ended { usage, ..Ended::without_answer(CallEnd::Cancelled, 0) });
     }
@@ -153,6 +189,15 @@ fn bounded(what: Delivered) -> Delivered {
         Delivered::Asked(_) | Delivered::Proposed(_) | Delivered::Invited(_) => what,
         Delivered::Evaluated(_) | Delivered::Minuted(_) | Delivered::Drawn(_) => what,
     }
+}
+
+/// What a provider worded about its outage, fit for a line of the record.
+fn bounded_wait(mut started: EventBody) -> EventBody {
+    if let EventBody::ProviderWaitStarted { detail, hint, .. } = &mut started {
+        *detail = shorten(&clean(detail), DETAIL_MAX_CHARS);
+        *hint = shorten(&clean(hint), DETAIL_MAX_CHARS);
+    }
+    started
 }
 
 /// How many messages minutes cover whose writing was asked for now: those that were there when it was.
@@ -354,21 +399,40 @@ fn answered(
     text: &str,
 ) -> Vec<ClaimId> {
     let mut found: Vec<ClaimId> = Vec::new();
-    for (at, _) in text.match_indices(['[', '【', '(', '（']) {
-        let inner = text[at..].trim_start_matches(['[', '【', '(', '（']);
-        for part in inner.split([']', '】', ')', '）']).next().unwrap_or("").split([',', '，', '、', ' '])
-        {
-            if let Ok(claim) = part.trim().parse::<ClaimId>()
-                && m.claim(claim).is_some_and(|record| record.owner != id)
-                && !found.contains(&claim)
-            {
-                found.push(claim);
-            }
+    let mut seen = BTreeSet::new();
+    for claim in tagged(text) {
+        if seen.insert(claim) && m.claim(claim).is_some_and(|record| record.owner != id) {
+            found.push(claim);
         }
     }
     if let ([only], true) = (targets, found.is_empty()) {
         found.push(only.claim);
     }
+    found
+}
+
+/// The claims that stand in brackets, alone or among others: `[c4]`, `(c4, c5)`, `【c4、c5】`. Each
+/// character is looked at once, however many brackets are opened and never closed.
+fn tagged(text: &str) -> Vec<ClaimId> {
+    let mut found = Vec::new();
+    // Where the word begins that may be a tag; there is none outside of brackets.
+    let mut begun: Option<usize> = None;
+    let tag = |word: &str| word.trim().parse::<ClaimId>().ok();
+    for (at, sign) in text.char_indices() {
+        let behind = at + sign.len_utf8();
+        match sign {
+            '[' | '【' | '(' | '（' => begun = Some(behind),
+            ']' | '】' | ')' | '）' => found.extend(begun.take().and_then(|from| tag(&text[from..at]))),
+            ',' | '，' | '、' | ' ' => {
+                if let Some(from) = begun {
+                    found.extend(tag(&text[from..at]));
+                    begun = Some(behind);
+                }
+            }
+            _ => {}
+        }
+    }
+    found.extend(begun.and_then(|from| tag(&text[from..])));
     found
 }
 
@@ -499,9 +563,17 @@ fn concluded(t: &mut Table, form: ConclusionForm) {
         sources.truncate(SOURCES_MAX);
         ActionItem { what: line(what), who: who.map(|who| shorten(&clean(&who), NAME_MAX_CHARS)), sources }
     });
+    let written = shorten(&clean(&form.conclusion), CONCLUSION_MAX_CHARS);
+    let (by, conclusion, reasons) = match t.meeting.accepted_draft() {
+        // What was voted on is the conclusion, word for word; whatever else is said stands beside it.
+        Some(draft) if written.trim() == draft.text.trim() => (draft.by, draft.text.clone(), String::new()),
+        Some(draft) => (draft.by, draft.text.clone(), written),
+        None => (Author::Facilitator, written, String::new()),
+    };
     t.state(EventBody::ConclusionWritten {
-        by: Author::Facilitator,
-        conclusion: shorten(&clean(&form.conclusion), CONCLUSION_MAX_CHARS),
+        by,
+        conclusion,
+        reasons,
         disagreements: disagreements.filter(|one| !one.issue.is_empty()).take(6).collect(),
         actions: actions.filter(|action| !action.what.is_empty()).take(12).collect(),
         best: form.best,

@@ -2,6 +2,7 @@
 
 mod create;
 mod deliver;
+mod fork;
 mod house;
 mod people;
 mod records;
@@ -17,6 +18,7 @@ use crate::refusal::Refusal;
 use crate::table::{Ended, Table};
 
 pub(crate) use create::seat;
+pub use fork::last_fork_point;
 pub(crate) use people::depart;
 
 /// Turns a wish into the facts that follow from it, or into the reason why none do.
@@ -28,7 +30,7 @@ pub fn decide(meeting: &Meeting, command: Command, now: Moment) -> Result<Vec<Ev
     let t = &mut table;
     match command {
         Command::Create { by, founding } => create::create(t, by, *founding)?,
-        Command::Fork { from } => create::fork(t, from)?,
+        Command::Fork { by, from, title, limits } => fork::fork(t, by, from, &title, &limits)?,
         Command::Start { by } => create::start(t, by)?,
         Command::Say { by, content } => say::say(t, by, &content, None)?,
         Command::Reply { by, to, content } => say::say(t, by, &content, Some(to))?,
@@ -80,6 +82,7 @@ pub fn decide(meeting: &Meeting, command: Command, now: Moment) -> Result<Vec<Ev
         Command::Deliver(delivery) => deliver::deliver(t, *delivery)?,
         Command::NoteRetry { task, attempt, retry } => deliver::retried(t, task, attempt, *retry)?,
         Command::Recover => recover(t),
+        Command::NoteIdle { idle_ms } => note_idle(t, idle_ms),
         Command::Tick => {}
     }
     flow::settle_down(t);
@@ -88,14 +91,25 @@ pub fn decide(meeting: &Meeting, command: Command, now: Moment) -> Result<Vec<Ev
 
 /// Calls that were under way have lost whoever waited for them. They are charged with what was
 /// held back, and made again.
+///
+/// The time in which nobody ran the meeting does not count; that has to be said only where time is limited.
 fn recover(t: &mut Table) {
-    if t.meeting.calls.is_empty() {
+    let counts = t.meeting.is_running() && t.meeting.rules().limits.wall_ms.is_some();
+    if t.meeting.calls.is_empty() && !counts {
         return;
     }
-    t.state(EventBody::Recovered {});
+    t.state(EventBody::Recovered { idle_ms: None });
     let lost: Vec<_> = t.meeting.calls.iter().map(|(task, call)| (*task, call.since)).collect();
     for (task, since) in lost {
         t.end_call(task, Ended::without_answer(CallEnd::Lost, t.now.since_ms(since)));
+    }
+}
+
+/// The clock was set, or the machine slept: so much of the time since the last event was no time of the
+/// meeting.
+fn note_idle(t: &mut Table, idle_ms: u64) {
+    if idle_ms > 0 && t.meeting.is_running() {
+        t.state(EventBody::Recovered { idle_ms: Some(idle_ms) });
     }
 }
 

@@ -3,9 +3,10 @@
 use crate::event::{AbstentionKind, CallEnd, EventBody, Presence};
 use crate::ids::ParticipantId;
 use crate::meeting::{Phase, TurnState, number_after};
+use crate::names::{NameOf, check_name};
 use crate::participant::Newcomer;
 use crate::refusal::Refusal;
-use crate::rules::{PARTICIPANTS_MAX, ROLE_MAX_CHARS, check_newcomer, check_price, length};
+use crate::rules::{PARTICIPANTS_MAX, ROLE_MAX_CHARS, check_newcomer, check_price, length, roster};
 use crate::table::{Ended, Table};
 use crate::task::FailureKind;
 use crate::tasks::answerer;
@@ -16,9 +17,7 @@ pub(super) fn join(t: &mut Table, by: String, newcomer: Newcomer) -> Result<(), 
     super::not_over(&t.meeting)?;
     check_newcomer("participant", &newcomer)?;
     check_price(t.meeting.rules(), &newcomer.runner)?;
-    if t.meeting.seats.iter().any(|seat| seat.participant.name == newcomer.name) {
-        return Err(Refusal::NameTaken { name: newcomer.name });
-    }
+    check_name("participant.name", &newcomer.name, NameOf::Seat, roster::names_taken(&t.meeting))?;
     if seats_taken(t) >= PARTICIPANTS_MAX {
         return Err(full());
     }
@@ -117,8 +116,8 @@ pub(crate) fn give_up(t: &mut Table, id: ParticipantId) {
     let owes_vote = t.meeting.phase == Phase::Ballot
         && t.meeting.ballots.last().is_some_and(|b| b.voters.contains(&id) && !b.cast.contains_key(&id));
     if let Some(ballot) = t.meeting.ballots.last().map(|ballot| ballot.id).filter(|_| owes_vote) {
-        let kind = AbstentionKind::Failed;
-        t.state(EventBody::VoteAbstained { ballot, participant: id, kind, detail });
+        let (kind, failure, hint) = (AbstentionKind::Failed, Some(FailureKind::Left), String::new());
+        t.state(EventBody::VoteAbstained { ballot, participant: id, kind, detail, failure, hint });
     }
 }
 

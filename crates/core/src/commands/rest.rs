@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::event::{
-    AbortReason, BudgetKind, EventBody, MeetingOutcome, PauseReason, Question, QuestionKind, Stride,
+    AbortReason, BudgetKind, EventBody, MeetingOutcome, PauseReason, Question, QuestionKind, Stride, WaitEnd,
 };
 use crate::flow;
 use crate::meeting::{Phase, Rest};
@@ -45,7 +45,7 @@ pub(super) fn go_on(
         (Phase::Blank, _) => Err(Refusal::NotCreated),
         (Phase::Draft, _) => Err(Refusal::NotStarted),
         (Phase::Ended { .. }, _) => Err(Refusal::MeetingIsOver),
-        (_, Rest::Running) if t.meeting.halt.is_none() => Ok(()),
+        (_, Rest::Running) if t.meeting.halt.is_none() && t.meeting.provider_wait.is_none() => Ok(()),
         _ => resume(t, by, token, answers, take_defaults),
     }
 }
@@ -65,6 +65,11 @@ pub(super) fn resume(
     answers: Answers,
     take_defaults: bool,
 ) -> Result<(), Refusal> {
+    if t.meeting.rest == Rest::Running && t.meeting.provider_wait.is_some() {
+        // Whoever waits is to try at once.
+        flow::outage::end(t, WaitEnd::Resumed);
+        return Ok(());
+    }
     let (reason, questions) = match (&t.meeting.phase, &t.meeting.rest) {
         (Phase::Ended { .. }, _) => return Err(Refusal::MeetingIsOver),
         (_, Rest::Running) if t.meeting.halt.is_none() => return Err(Refusal::NotPaused),
@@ -155,10 +160,7 @@ fn used(t: &Table, budget: BudgetKind) -> u64 {
     match budget {
         BudgetKind::Tokens => m.spent.usage.total(),
         BudgetKind::Cost => m.spent.cost_micros,
-        BudgetKind::WallTime => {
-            let Rest::Paused { since, .. } = m.rest else { return 0 };
-            since.since_ms(m.started_at.unwrap_or(since)).saturating_sub(m.rested_ms)
-        }
+        BudgetKind::WallTime => m.ran_ms,
     }
 }
 

@@ -44,11 +44,13 @@ pub(super) fn of(m: &Meeting, task: TaskId) -> Brief {
         targets: targets.collect(),
         voices: voices(m),
         draft: m.draft().map(|draft| draft.text.clone()),
+        accepted: m.accepted_draft().is_some(),
         focus: m.round().map(|round| round.focus.clone()).unwrap_or_default(),
         steering: last_word.map(|said| said.content.clone()),
         moderates: moderates(m, task),
         hosts: moderates(m, task) && m.rules().turns.floor == Floor::Host,
         agenda: m.agenda.iter().map(|item| item_of(item)).collect(),
+        pace: m.rules().turns.pace,
         wants_ideas: m.rules().turns.ideas,
         ideas: ideas(m),
         context_mode: match (seat, m.rules().context.view) {
@@ -223,7 +225,7 @@ fn last_vote(m: &Meeting, id: ParticipantId) -> Option<&crate::event::Vote> {
     let over = m.ballots.iter().rev().filter(|ballot| ballot.closed_seq.is_some());
     over.into_iter().find_map(|ballot| match ballot.cast.get(&id) {
         Some(Cast::Vote(vote)) => Some(vote),
-        Some(Cast::Abstained(_)) | None => None,
+        Some(Cast::Abstained(_) | Cast::Failed(_)) | None => None,
     })
 }
 

@@ -19,13 +19,16 @@ use self::pieces::Piece;
 use minijinja::value::Serde;
 use minijinja::{Value, context as values};
 
-use crate::event::{ArtifactKind, MeetingOutcome, Moderator, TurnReason};
+use crate::event::{
+    ArtifactKind, MeetingOutcome, Moderator, SCORE_FAILS_BELOW, SCORE_PASSES_FROM, TurnReason,
+};
 use crate::ids::{ParticipantId, TaskId};
 use crate::meeting::{Meeting, Phase};
 use crate::participant::RunnerSpec;
-use crate::rules::{Floor, ROUNDS_MAX, SpeakingLength, View, roster};
+use crate::rules::{Floor, ROUNDS_MAX, SpeakingLength, View, roster, windows};
 use crate::task::{AnswerSchema, Brief, BriefKind, Call, Prompt, PromptMessage, PromptRole};
 use crate::tasks::{answerer, runner};
+use crate::text::estimate_tokens;
 
 /// What is read before a call is answered.
 pub fn context(meeting: &Meeting, call: &Call) -> Prompt {
@@ -56,11 +59,33 @@ pub(crate) fn of_task(m: &Meeting, task: TaskId) -> Prompt {
     }
 }
 
-/// What whoever answers reads of the record: in fewer words once it did not fit.
+/// What whoever answers reads of the record: in fewer words where all of them do not fit.
 fn pieces_for(m: &Meeting, task: TaskId) -> Vec<Piece<'_>> {
     let pieces = history::of(m, task);
-    let too_long = m.recourses.get(&task).is_some_and(|had| had.shorter);
-    if too_long { shorter::of(m, task, pieces) } else { pieces }
+    let times = m.recourses.get(&task).map_or(0, |had| had.shorter);
+    let window = windows::of(m, task);
+    if times == 0 && window.is_none() {
+        return pieces;
+    }
+    let all = shorter::tokens(m, &pieces);
+    let room = match window {
+        Some(window) => windows::room(window, beside_record(m, task), max_tokens(m, task), times),
+        None => all.checked_shr(times).unwrap_or(0),
+    };
+    if all <= room { pieces } else { shorter::of(m, task, pieces, room) }
+}
+
+/// How many tokens a prompt has beside the record: none of them can be left out.
+fn beside_record(m: &Meeting, task: TaskId) -> u64 {
+    let assignment = assignment(m, task, &brief::of(m, task));
+    let repair = m.repair(task).map_or(0, |repair| estimate_tokens(&frame::data(&repair.excerpt)));
+    [instruction(m, task), opening(m), assignment].iter().map(|text| estimate_tokens(text)).sum::<u64>()
+        + repair
+}
+
+/// About how many tokens a prompt for this task has.
+pub(crate) fn size(m: &Meeting, task: TaskId) -> u64 {
+    beside_record(m, task) + shorter::tokens(m, &pieces_for(m, task))
 }
 
 /// The shape in which an answer to this task is wanted.
@@ -68,11 +93,9 @@ pub(crate) fn schema_of(m: &Meeting, task: TaskId) -> Option<AnswerSchema> {
     schema::of(m, &brief::of(m, task))
 }
 
-/// Whether the record can be given in fewer words than it is now.
-pub(crate) fn can_be_shorter(m: &Meeting, task: TaskId) -> bool {
-    let before = shorter::tokens(m, &pieces_for(m, task));
-    let after = shorter::tokens(m, &shorter::of(m, task, history::of(m, task)));
-    after < before
+/// How many tokens of the record are read for this task.
+pub(crate) fn record_size(m: &Meeting, task: TaskId) -> u64 {
+    shorter::tokens(m, &pieces_for(m, task))
 }
 
 /// Adds words, if there are any.
@@ -189,7 +212,11 @@ fn assignment(m: &Meeting, task: TaskId, brief: &Brief) -> String {
                 open_ended => m.rules().limits.max_rounds == ROUNDS_MAX,
             }
         }
-        TaskId::Vote(..) => values! { version => m.draft().map(|draft| draft.version) },
+        TaskId::Vote(..) => values! {
+            version => m.draft().map(|draft| draft.version),
+            passes_from => SCORE_PASSES_FROM,
+            fails_below => SCORE_FAILS_BELOW,
+        },
         TaskId::Summarize(_) => {
             let patch = m.facilitations.last().filter(|f| {
                 // A patch is news only to the summary after the ballot that it belongs to.
@@ -203,13 +230,11 @@ fn assignment(m: &Meeting, task: TaskId, brief: &Brief) -> String {
         }
         TaskId::Facilitate(ballot) => values! { ballot => ballot.0, failed => failed_clauses(m) },
         TaskId::Conclude => {
-            let accepted = matches!(m.outcome(), Some(MeetingOutcome::Accepted { .. }));
             let completed = m.outcome() == Some(&MeetingOutcome::Completed);
             let converged = matches!(m.outcome(), Some(MeetingOutcome::Converged { .. }));
             let outcome = crate::records::outcome_text(m);
             values! {
                 outcome => outcome,
-                accepted => accepted,
                 completed => completed,
                 converged => converged,
                 ballots => m.rules().decision.ballots,
@@ -225,7 +250,10 @@ fn assignment(m: &Meeting, task: TaskId, brief: &Brief) -> String {
             values! { marked => marked }
         }
         TaskId::Intake(round) => values! { before => round },
-        TaskId::Invite(_) | TaskId::Artifact(..) => values! {},
+        TaskId::Artifact(..) => {
+            values! { status => Value::from(Serde(&crate::records::mechanical::adr_status(m))) }
+        }
+        TaskId::Invite(_) => values! {},
     };
     let name = match brief.kind {
         BriefKind::Blind => "blind",

@@ -22,6 +22,10 @@ pub(super) fn of(m: &Meeting, brief: &Brief) -> Option<AnswerSchema> {
         }
         BriefKind::Summarize => ("summary", built(3, summary)),
         BriefKind::Facilitate => ("facilitation", built(4, facilitation)),
+        BriefKind::Conclude if brief.accepted && m.rules().closing.best_ideas > 0 => {
+            ("conclusion", built(18, reasons_with_ideas))
+        }
+        BriefKind::Conclude if brief.accepted => ("conclusion", built(19, reasons)),
         BriefKind::Conclude if m.rules().closing.best_ideas > 0 => {
             ("conclusion", built(5, conclusion_of_ideas))
         }
@@ -48,7 +52,7 @@ pub(super) fn of(m: &Meeting, brief: &Brief) -> Option<AnswerSchema> {
 
 /// Each shape is built once.
 fn built(place: usize, build: fn() -> Value) -> Arc<Value> {
-    static SCHEMAS: [OnceLock<Arc<Value>>; 18] = [const { OnceLock::new() }; 18];
+    static SCHEMAS: [OnceLock<Arc<Value>>; 20] = [const { OnceLock::new() }; 20];
     SCHEMAS[place].get_or_init(|| Arc::new(build())).clone()
 }
 
@@ -105,12 +109,21 @@ fn facilitation() -> Value {
 }
 
 fn conclusion() -> Value {
+    ending("conclusion")
+}
+
+/// What is written beside a draft that was accepted.
+fn reasons() -> Value {
+    ending("reasons")
+}
+
+fn ending(words: &'static str) -> Value {
     let side = object(&[("view", text(300)), ("why", text(300)), ("holders", list(text(60), 0, 16))]);
     let disagreement = object(&[("issue", text(300)), ("sides", list(side, 1, 6))]);
     let who = json!({ "type": ["string", "null"], "maxLength": 60 });
     let action = object(&[("what", text(300)), ("who", who), ("sources", list(text(12), 0, 6))]);
     object(&[
-        ("conclusion", text(1800)),
+        (words, text(1800)),
         ("disagreements", list(disagreement, 0, 5)),
         ("actions", list(action, 0, 10)),
     ])
@@ -131,9 +144,17 @@ fn measured_summary() -> Value {
 }
 
 fn conclusion_of_ideas() -> Value {
+    with_ideas(conclusion())
+}
+
+fn reasons_with_ideas() -> Value {
+    with_ideas(reasons())
+}
+
+fn with_ideas(ending: Value) -> Value {
     let pick = || object(&[("idea", text(12)), ("why", text(300))]);
     let wildcard = json!({ "anyOf": [pick(), { "type": "null" }] });
-    with(conclusion(), &[("best", list(pick(), 0, 10)), ("wildcard", wildcard)])
+    with(ending, &[("best", list(pick(), 0, 10)), ("wildcard", wildcard)])
 }
 
 fn contribution() -> Value {
@@ -241,7 +262,7 @@ mod tests {
     fn every_string_is_bounded() {
         let mut found = Vec::new();
         type Build = fn() -> Value;
-        let all: [(&str, Build); 18] = [
+        let all: [(&str, Build); 20] = [
             ("position", blind),
             ("vote", vote),
             ("measured_summary", measured_summary),
@@ -249,6 +270,8 @@ mod tests {
             ("facilitation", facilitation),
             ("conclusion_of_ideas", conclusion_of_ideas),
             ("conclusion", conclusion),
+            ("reasons", reasons),
+            ("reasons_with_ideas", reasons_with_ideas),
             ("contribution_with_memory", contribution_with_memory),
             ("contribution", contribution),
             ("questions", questions),

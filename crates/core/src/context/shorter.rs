@@ -1,6 +1,6 @@
 //! The record in fewer words, for a model whose context it did not fit (requirement 003 §8).
 //!
-//! At most half of its tokens, by rules alone, so that it replays: the draft; the last words of the
+//! No more tokens than there is room for, by rules alone, so that it replays: the draft; the last words of the
 //! table, at most half as many messages as before, cut where they are long; the last summary and
 //! what everybody holds in place of the words before; then what else there is room for. Quotes and
 //! minutes give way first. The topic, the task and its targets stay as they are.
@@ -28,11 +28,11 @@ fn tokens_of(m: &Meeting, piece: &Piece<'_>) -> u64 {
     estimate_tokens(&words)
 }
 
-/// What is read in place of these pieces, in their order.
-pub(super) fn of<'m>(m: &'m Meeting, task: TaskId, pieces: Vec<Piece<'m>>) -> Vec<Piece<'m>> {
+/// What is read in place of these pieces, in their order, when there is room for so many tokens.
+pub(super) fn of<'m>(m: &'m Meeting, task: TaskId, pieces: Vec<Piece<'m>>, room: u64) -> Vec<Piece<'m>> {
     let said: Vec<usize> = places(&pieces, |piece| matches!(piece, Piece::Own(_) | Piece::Said(_)));
     let most_messages = (said.len() / 2).max(LAST_MESSAGES);
-    let mut desk = Desk { m, left: tokens(m, &pieces) / 2, kept: Vec::new() };
+    let mut desk = Desk { m, left: room, kept: Vec::new() };
     // Nothing can be said about a draft that one has not read, so it stays whatever it takes.
     if let Some(place) = places(&pieces, |piece| matches!(piece, Piece::Draft(_))).last() {
         desk.left = desk.left.saturating_sub(tokens_of(m, &pieces[*place]));

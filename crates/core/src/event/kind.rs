@@ -4,7 +4,7 @@ use super::EventBody;
 
 impl EventBody {
     /// All kinds of events that this version writes, in the order of the type.
-    pub const KINDS: [&str; 53] = [
+    pub const KINDS: [&str; 55] = [
         "meeting_created",
         "meeting_imported",
         "meeting_forked",
@@ -53,6 +53,8 @@ impl EventBody {
         "artifact_written",
         "recovered",
         "budget_reached",
+        "provider_wait_started",
+        "provider_wait_ended",
         "error",
         "end_requested",
         "meeting_closing",
@@ -109,8 +111,10 @@ impl EventBody {
             Self::MinutesWritten { .. } => "minutes_written",
             Self::ArtifactRequested { .. } => "artifact_requested",
             Self::ArtifactWritten { .. } => "artifact_written",
-            Self::Recovered {} => "recovered",
+            Self::Recovered { .. } => "recovered",
             Self::BudgetReached { .. } => "budget_reached",
+            Self::ProviderWaitStarted { .. } => "provider_wait_started",
+            Self::ProviderWaitEnded { .. } => "provider_wait_ended",
             Self::Error { .. } => "error",
             Self::EndRequested { .. } => "end_requested",
             Self::MeetingClosing { .. } => "meeting_closing",
@@ -174,6 +178,8 @@ mod tests {
         {"type":"artifact_written","payload":{"artifact_type":"ADR","version":"v1","content":{},"author":"facilitator"}}
         {"type":"recovered","payload":{}}
         {"type":"budget_reached","payload":{"budget":"tokens","limit":1,"spent":1,"needed":0}}
+        {"type":"provider_wait_started","payload":{"waiting_for":["ollama"],"kind":"network","detail":"d","hint":"h","tries":1,"next_try_at":5000,"gives_up_at":600000}}
+        {"type":"provider_wait_ended","payload":{"because":"reachable"}}
         {"type":"error","payload":{"task":"conclude","kind":"network","detail":"d","hint":"h"}}
         {"type":"end_requested","payload":{"by":"u"}}
         {"type":"meeting_closing","payload":{"outcome":"completed"}}

@@ -115,6 +115,16 @@ pub enum EventBody {
         from: MeetingId,
         /// The last event that was taken over.
         at: u64,
+        /// Who forked it.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        by: String,
+        /// What it is called.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        title: String,
+        /// What the new meeting begins with. Forks of older versions do not say it: they declared the calls
+        /// under way lost.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        carried: Option<Carried>,
     },
     /// Somebody took a place.
     ParticipantJoined {
@@ -326,6 +336,10 @@ pub enum EventBody {
         /// What was mended in the answer before it could be read.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         mended: Vec<Mend>,
+        /// The context window that the prompt did not fit, as the server named it, or how the server counted
+        /// what it read within a small one; later prompts for the same model are kept below it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        window: Option<WindowMet>,
     },
     /// An answer could not be read; it is asked for once more.
     AnswerMalformed {
@@ -484,16 +498,22 @@ pub enum EventBody {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         objection: Option<Claim>,
     },
-    /// Somebody did not vote; that is never assent.
+    /// Somebody did not vote, by choice or because its vote failed; that is never assent.
     VoteAbstained {
         /// In which ballot.
         ballot: BallotId,
         /// Who.
         participant: ParticipantId,
-        /// Why.
+        /// Whether it abstained, or its vote failed.
         kind: AbstentionKind,
         /// One line for people.
         detail: String,
+        /// What kind of trouble, when its vote failed. Older logs do not say.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        failure: Option<FailureKind>,
+        /// What to do about it, when its vote failed.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        hint: String,
     },
     /// A steering message ended the ballot; its votes do not count.
     BallotInterrupted {
@@ -607,8 +627,14 @@ pub enum EventBody {
         /// Who wrote it.
         author: Author,
     },
-    /// Another process took the meeting up; calls under way before are lost.
-    Recovered {},
+    /// The meeting was interrupted: another process took it up, and calls under way before are lost. Or the
+    /// clock was set, or the machine slept.
+    Recovered {
+        /// How much of the time since the last event the clock was set forward or the machine slept, in
+        /// milliseconds; calls are still under way. Not there when another process took the meeting up.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        idle_ms: Option<u64>,
+    },
     /// A call does not fit into what is left of a budget.
     BudgetReached {
         /// Which.
@@ -619,6 +645,28 @@ pub enum EventBody {
         spent: u64,
         /// What the next call needed, or 0.
         needed: u64,
+    },
+    /// Nobody who could go on can be reached. The calls that failed are held, and one of them is made again then.
+    ProviderWaitStarted {
+        /// Who cannot be reached: providers, or models of theirs, `ollama`, `openai/gpt-5`.
+        waiting_for: Vec<String>,
+        /// How the last call failed.
+        kind: FailureKind,
+        /// One line for people.
+        detail: String,
+        /// What to do about it.
+        hint: String,
+        /// How often it has been tried by now.
+        tries: u32,
+        /// When it is tried again.
+        next_try_at: Moment,
+        /// Until when the meeting waits before it rests.
+        gives_up_at: Moment,
+    },
+    /// The meeting waits for its providers no longer.
+    ProviderWaitEnded {
+        /// Why.
+        because: WaitEnd,
     },
     /// Something of the meeting's own went wrong; it goes on.
     Error {
@@ -647,10 +695,14 @@ pub enum EventBody {
     },
     /// The conclusion.
     ConclusionWritten {
-        /// Who wrote it.
+        /// Who wrote it: of an accepted draft, who wrote that draft.
         by: Author,
-        /// In Markdown.
+        /// In Markdown. When a ballot was passed, the draft that was voted on, word for word.
         conclusion: String,
+        /// What the facilitator writes beside a draft that was accepted: how it came about, and why. Nobody voted
+        /// on it.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        reasons: String,
         /// What is left open between whom.
         disagreements: Vec<Disagreement>,
         /// What is to be done.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{BallotId, ClaimId, MessageId, ParticipantId};
+use crate::ids::{BallotId, ClaimId, MessageId, ParticipantId, TaskId};
 use crate::task::FailureKind;
 
 /// Words as they were said, in the shape of requirement 001 §C1.
@@ -156,6 +156,22 @@ pub struct Vote {
     pub missing: Vec<String>,
 }
 
+/// From this score on a vote lets the draft pass, by the scale that voters are given.
+pub const SCORE_PASSES_FROM: u8 = 80;
+/// Below this score a vote does not let the draft pass. Between the two it is the voter's choice.
+pub const SCORE_FAILS_BELOW: u8 = 70;
+
+impl Vote {
+    /// Whether score and pass say opposite things: 6 points with pass, or 94 without. It counts as it was cast, and
+    /// is shown as one that contradicts itself.
+    pub fn contradicts_itself(&self) -> bool {
+        match self.pass {
+            true => self.score < SCORE_FAILS_BELOW,
+            false => self.score >= SCORE_PASSES_FROM,
+        }
+    }
+}
+
 /// Which budget was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -230,17 +246,32 @@ pub enum CallEnd {
     Lost,
 }
 
-/// What is done about a call that failed; each at most once for a task, in this order.
+/// What is done about a call that failed, in this order; each at most once for a task, but for `shorter`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Recourse {
     /// It is asked once more: it is not known whether the work was done, and it may be paid twice.
     Again,
-    /// The same model is asked with a shorter context.
+    /// The same model is asked with a shorter context, until it fits or nothing is left to cut.
     Shorter,
     /// Another model is asked.
     Fallback,
+    /// It is asked again when its provider can be reached; until then the meeting waits.
+    Wait,
+}
+
+/// A model's context window, and a prompt that met it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct WindowMet {
+    /// The most tokens that prompt and answer may have together, as the server says.
+    pub tokens: u64,
+    /// How many tokens the prompt had, as the server counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompt_tokens: Option<u64>,
+    /// How many it had as they are estimated here.
+    pub estimated_tokens: u64,
 }
 
 /// What was done to an answer before it could be read as an object.
@@ -318,4 +349,21 @@ pub enum LayoutKind {
     Meetings,
     /// `agents.json`, `rooms.json`, `room_messages/` and `messages/` (requirement 002).
     Rooms,
+}
+
+/// What a fork takes over from the meeting that it was made of, besides what was said.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Carried {
+    /// Tokens, read and written, that count towards its budget.
+    pub tokens: u64,
+    /// Money in millionths that counts towards its budget; `None` when it is not known.
+    pub cost_micros: Option<u64>,
+    /// How long the other meeting had run, in milliseconds.
+    pub ran_ms: u64,
+    /// Calls that had ended.
+    pub calls: u32,
+    /// What was being asked at that moment. It is asked anew when the fork goes on, and is not charged.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub asked_anew: Vec<TaskId>,
 }

@@ -43,6 +43,19 @@ impl PauseReason {
     }
 }
 
+/// Why a meeting waits for its providers no longer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum WaitEnd {
+    /// Somebody can be reached again.
+    Reachable,
+    /// It has waited as long as its rules allow.
+    GaveUp,
+    /// Somebody has it try at once.
+    Resumed,
+}
+
 /// How far a meeting goes on before it rests (003, stepwise running).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -54,6 +54,7 @@ pub(crate) fn steer(t: &mut Table, by: crate::ids::MessageId) {
         return;
     }
     let Some(ballot) = t.meeting.ballots.last().map(|ballot| ballot.id) else { return };
-    t.cancel_calls();
+    // What is written beside the ballot is not void by a word at the table.
+    t.cancel(|_, task| matches!(task, TaskId::Vote(of, _) if of == ballot));
     t.state(EventBody::BallotInterrupted { ballot, by });
 }

@@ -1,6 +1,6 @@
 //! Calls are made within the budget.
 
-use super::rest;
+use super::{outage, rest};
 use crate::event::{AbortReason, BudgetKind, EventBody, MeetingOutcome};
 use crate::ids::TaskId;
 use crate::meeting::{Phase, Rest, TurnState};
@@ -19,11 +19,11 @@ pub(super) fn aborted_by(budget: BudgetKind) -> MeetingOutcome {
 /// reached.
 pub(super) fn dispatch(t: &mut Table) {
     for task in wanted(&t.meeting) {
-        if t.meeting.calls.contains_key(&task) {
+        if t.meeting.calls.contains_key(&task) || outage::holds(&t.meeting, task, t.now) {
             continue;
         }
         let reserved = budget::reserve(&t.meeting, task);
-        match budget::fits(&t.meeting, &reserved) {
+        match budget::fits(&t.meeting, task, &reserved) {
             Ok(()) => {
                 let attempt = t.meeting.tries.get(&task).map_or(1, |tries| tries + 1);
                 let other = t.meeting.recourses.get(&task).is_some_and(|had| had.fallback);

@@ -12,13 +12,16 @@ use crate::task::FailureKind;
 use crate::tasks::wanted;
 
 pub(super) fn step(t: &mut Table) {
+    give_up_when_late(t);
     let m = &t.meeting;
     if m.conclusion.is_none() {
         if !wanted(m).contains(&TaskId::Conclude) {
             let form = mechanical::conclusion(m);
+            let by = m.accepted_draft().map_or(Author::Rules, |draft| draft.by);
             t.state(EventBody::ConclusionWritten {
-                by: Author::Rules,
+                by,
                 conclusion: form.conclusion,
+                reasons: String::new(),
                 disagreements: form.disagreements,
                 actions: form.actions,
                 best: form.best,
@@ -122,7 +125,26 @@ fn rest_at_gate(t: &mut Table, task: TaskId, trouble: &Trouble) {
     rest::ask(t, PauseReason::GateFailed, vec![question]);
 }
 
-/// Whether the end has to do without any further call.
+/// Once the budget of time is used up, the conclusion is not waited for any longer.
+fn give_up_when_late(t: &mut Table) {
+    let m = &t.meeting;
+    let late = m.wall_deadline().is_some_and(|deadline| t.now >= deadline);
+    if !late || !is_out_of_time(m) || !wanted(m).contains(&TaskId::Conclude) {
+        return;
+    }
+    t.cancel(|_, task| task == TaskId::Conclude);
+    let language = t.meeting.language();
+    t.state(EventBody::Error {
+        task: TaskId::Conclude,
+        kind: FailureKind::Budget,
+        detail: language
+            .pick("时间预算内没有写完结论", "the time is used up before the conclusion is written")
+            .to_owned(),
+        hint: language.pick("下次给会议更多时间", "give the meeting more time next time").to_owned(),
+    });
+}
+
+/// Whether the end has to do without any further call, but for the conclusion, for which time was kept.
 pub(crate) fn is_out_of_time(m: &Meeting) -> bool {
     let late = AbortReason::Budget { budget: BudgetKind::WallTime };
     matches!(&m.phase, Phase::Closing { outcome } if *outcome == MeetingOutcome::Aborted(late))

@@ -6,6 +6,7 @@
 mod ballot;
 mod calls;
 pub(crate) mod closing;
+pub(crate) mod outage;
 pub(crate) mod preparation;
 mod requests;
 mod rest;
@@ -21,7 +22,7 @@ pub(crate) use ballot::steer;
 pub(crate) use calls::reach;
 use preparation::next_round;
 pub(crate) use requests::no_seat_left;
-pub(crate) use rest::{call_to_all, pause};
+pub(crate) use rest::{call_to_all, pause, pause_for_budget};
 
 /// Draws all consequences and dispatches what is wanted.
 pub(crate) fn settle_down(t: &mut Table) {
@@ -29,6 +30,7 @@ pub(crate) fn settle_down(t: &mut Table) {
         let before = t.facts_so_far();
         calls::drop_unwanted(t);
         advance(t);
+        outage::drop_unneeded(t);
         calls::dispatch(t);
         if t.facts_so_far() == before {
             return;
@@ -60,11 +62,10 @@ fn step(t: &mut Table) {
         return pause(t, PauseReason::UserRequest, Vec::new(), by);
     }
     let closing = matches!(t.meeting.phase, Phase::Closing { .. });
-    if !closing && t.meeting.wall_deadline().is_some_and(|deadline| t.now >= deadline) {
+    if !closing && t.meeting.course_deadline().is_some_and(|deadline| t.now >= deadline) {
         let limit = t.meeting.rules().limits.wall_ms.unwrap_or(0);
-        let since_start = t.now.since_ms(t.meeting.started_at.unwrap_or(t.now));
-        let spent = since_start.saturating_sub(t.meeting.rested_ms);
-        t.state(EventBody::BudgetReached { budget: BudgetKind::WallTime, limit, spent, needed: 0 });
+        let (spent, needed) = (t.meeting.ran_ms_at(t.now), t.meeting.concluding_ms());
+        t.state(EventBody::BudgetReached { budget: BudgetKind::WallTime, limit, spent, needed });
         return match t.meeting.rules().limits.when_reached {
             WhenReached::End => t.close(calls::aborted_by(BudgetKind::WallTime)),
             WhenReached::Pause => rest::pause_for_budget(t, BudgetKind::WallTime, limit),
@@ -141,6 +142,11 @@ mod tests {
         facts
     }
 
+    fn fork_of(meeting: &Meeting) -> Command {
+        let (by, from, title) = (BY.into(), meeting.id.clone(), String::new());
+        Command::Fork { by, from, title, limits: LimitChanges::default() }
+    }
+
     fn believe(m: &mut Meeting, body: &EventBody, now: i64) {
         let (meeting_id, run_id, actor, cause) = (m.id.clone(), m.run.clone(), BY.into(), String::new());
         let (seq, ts_ms, body) = (m.seq + 1, Moment(now), body.clone());
@@ -177,7 +183,10 @@ mod tests {
         let left = facts.iter().position(|body| matches!(body, EventBody::ParticipantLeft { .. }));
         let mut fork = meeting.clone();
         facts[..=left.expect("she has left")].iter().for_each(|body| believe(&mut fork, body, 2));
-        wish(&mut fork, Command::Fork { from: meeting.id.clone() }, 3);
+        let go_on =
+            Command::Resume { by: BY.into(), token: None, answers: Default::default(), take_defaults: true };
+        wish(&mut fork, fork_of(&meeting), 3);
+        wish(&mut fork, go_on, 4);
         let asked: Vec<_> =
             fork.calls.keys().filter_map(|task| crate::tasks::answerer(&fork, *task)).collect();
         assert_eq!(asked, [ParticipantId(2)]);

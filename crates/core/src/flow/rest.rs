@@ -95,7 +95,7 @@ pub(crate) fn call_to_all(m: &Meeting) -> String {
 }
 
 /// Rests because a budget is used up, and asks for more.
-pub(super) fn pause_for_budget(t: &mut Table, budget: BudgetKind, limit: u64) {
+pub(crate) fn pause_for_budget(t: &mut Table, budget: BudgetKind, limit: u64) {
     let language = t.meeting.language();
     let what = match budget {
         BudgetKind::Tokens => language.pick("令牌数", "in tokens"),

@@ -10,8 +10,9 @@ use super::verdict::{Known, few_judges};
 use super::words::{Bilingual, percent};
 use super::{
     BLIND_GAP, COLLAPSE, COVERAGE_LOW, GINI_HIGH, JUMP, NOVELTY_LOW, UNEVIDENCED_HIGH, VALUE_LOW, cited,
-    even, evidence, positions, share,
+    even, evidence, share,
 };
+use crate::agreement::voices;
 use crate::meeting::Meeting;
 
 /// What was measured.
@@ -151,7 +152,7 @@ fn collapse(m: &Meeting, rounds: &[RoundAgreement]) -> Option<Finding> {
 
 fn flips(m: &Meeting) -> Option<Finding> {
     let (seats, seqs) = evidence::unevidenced(m);
-    let part = share(seats, positions::voices(m).count());
+    let part = share(seats, voices(m).count());
     (seats > 0 && part >= UNEVIDENCED_HIGH).then(|| {
         let text = Bilingual::new(
             format!("{seats} 位参会者改变立场时没有说明依据。"),
@@ -162,7 +163,7 @@ fn flips(m: &Meeting) -> Option<Finding> {
 }
 
 fn blind_gap(known: &Known) -> Option<Finding> {
-    let leading = known.positions.first()?;
+    let leading = known.leading()?;
     let gap = even(leading.now.share - leading.blind.share);
     (gap > BLIND_GAP && evidence::since_blind(known.m).is_empty()).then(|| {
         let text = Bilingual::new(

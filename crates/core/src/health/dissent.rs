@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::HEALTH_LIST_MAX;
-use super::positions::PositionSupport;
+use crate::agreement::{Agreement, SeatSide};
 use crate::event::ClaimKind;
 use crate::ids::{BallotId, ClaimId, MessageId, ParticipantId};
 use crate::meeting::{Cast, ClaimRecord, Meeting};
@@ -13,10 +13,12 @@ use crate::meeting::{Cast, ClaimRecord, Meeting};
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Dissent {
     /// The strongest first: objections of those who have not let a draft pass since. Where there are none, what those
-    /// raised who hold another position than the leading one, and nobody has answered.
+    /// raised who hold another position than the one that the meeting comes to, and nobody has answered.
     pub objections: Vec<OpenObjection>,
-    /// How many objections of the first sort there are.
+    /// How many objections of the first sort there are while nothing is accepted: those keep the draft from passing.
     pub blocking: usize,
+    /// How many there are although a ballot has passed: those stand, and keep nothing from passing.
+    pub overruled: usize,
     /// The lowest scores of the last ballot that was counted, the lowest first.
     pub lowest: Vec<LowScore>,
 }
@@ -62,12 +64,12 @@ pub struct LowScore {
 /// So many of the lowest scores are told.
 const LOWEST: usize = 3;
 
-pub(super) fn of(m: &Meeting, positions: &[PositionSupport]) -> Dissent {
+pub(super) fn of(m: &Meeting, agreed: &Agreement) -> Dissent {
     let mut blocking: Vec<&ClaimRecord> =
         m.claims.iter().map(AsRef::as_ref).filter(|claim| blocks(m, claim)).collect();
     let count = blocking.len();
     if blocking.is_empty() {
-        blocking = minority(m, positions);
+        blocking = minority(m, agreed);
     }
     let score = |claim: &ClaimRecord| last_vote(m, claim.owner).map(|(score, _)| score);
     blocking.sort_by_key(|claim| {
@@ -83,7 +85,11 @@ pub(super) fn of(m: &Meeting, positions: &[PositionSupport]) -> Dissent {
         answered_by: claim.answered_by.iter().copied().take(HEALTH_LIST_MAX).collect(),
         score: score(claim),
     });
-    Dissent { objections: told.collect(), blocking: count, lowest: lowest(m) }
+    let (blocking, overruled) = match agreed.passed {
+        Some(true) => (0, count),
+        Some(false) | None => (count, 0),
+    };
+    Dissent { objections: told.collect(), blocking, overruled, lowest: lowest(m) }
 }
 
 /// Whether somebody at the table objects and has let no draft pass since.
@@ -98,16 +104,15 @@ fn last_vote(m: &Meeting, id: ParticipantId) -> Option<(u8, bool)> {
     let counted = m.ballots.iter().rev().filter(|ballot| ballot.closed_seq.is_some());
     counted.into_iter().find_map(|ballot| match ballot.cast.get(&id) {
         Some(Cast::Vote(vote)) => Some((vote.score, vote.pass)),
-        Some(Cast::Abstained(_)) | None => None,
+        Some(Cast::Abstained(_) | Cast::Failed(_)) | None => None,
     })
 }
 
-/// What those raised who hold another position than the leading one, and nobody has answered.
-fn minority<'m>(m: &'m Meeting, positions: &[PositionSupport]) -> Vec<&'m ClaimRecord> {
-    let Some((_, others)) = positions.split_first() else { return Vec::new() };
-    let elsewhere = |id: &ParticipantId| others.iter().any(|position| position.now.holders.contains(id));
+/// What those raised who hold another position than the one that the meeting comes to, and nobody has answered.
+fn minority<'m>(m: &'m Meeting, agreed: &Agreement) -> Vec<&'m ClaimRecord> {
+    let elsewhere = |id: ParticipantId| agreed.side_of(id) == Some(SeatSide::Dissents);
     let claims = m.claims.iter().map(AsRef::as_ref);
-    claims.filter(|claim: &&ClaimRecord| claim.answered_by.is_empty() && elsewhere(&claim.owner)).collect()
+    claims.filter(|claim: &&ClaimRecord| claim.answered_by.is_empty() && elsewhere(claim.owner)).collect()
 }
 
 fn lowest(m: &Meeting) -> Vec<LowScore> {

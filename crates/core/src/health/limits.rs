@@ -1,8 +1,6 @@
 //! The thresholds of all measures. They are ours, tuned on simulations or guessed, and no evidence about real
 //! models; `docs/health.md` says which is which.
 
-/// The most items of any list.
-pub const HEALTH_LIST_MAX: usize = 30;
 /// From this share on the table agrees. The median of consensus studies by the Delphi method.
 pub(super) const AGREEMENT_HIGH: f64 = 0.75;
 /// An agreement that fewer than this share held before hearing each other, and that rests on nothing new, is suspicious.

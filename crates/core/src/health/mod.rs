@@ -10,7 +10,6 @@ mod dissent;
 mod evidence;
 mod limits;
 mod participation;
-mod positions;
 mod text;
 mod value;
 mod verdict;
@@ -19,16 +18,16 @@ mod words;
 use limits::*;
 use serde::Serialize;
 
+use crate::agreement::{Agreement, cited, even, share};
 use crate::meeting::Meeting;
 use crate::rules::Language;
 
+pub use crate::agreement::{HEALTH_LIST_MAX, PositionSupport, Support};
 pub use agreement::{BallotAgreement, RoundAgreement};
 pub use alarms::{Finding, Measure};
 pub use dissent::{Dissent, LowScore, OpenObjection};
 pub use evidence::{Flip, Loose, LooseClaim, Unanswered};
-pub use limits::HEALTH_LIST_MAX;
 pub use participation::{Family, Independence, Participation, SeatParticipation};
-pub use positions::{PositionSupport, Support};
 pub use value::RoundValue;
 pub use verdict::{HealthStanding, HealthVerdict};
 pub use words::Bilingual;
@@ -71,9 +70,10 @@ pub struct Health {
 impl Health {
     /// How sound a meeting is as it stands.
     pub fn of(m: &Meeting) -> Self {
-        let positions = positions::of(m);
+        let positions = Agreement::positions(m);
+        let agreed = Agreement::with(m, &positions);
         let rounds = agreement::rounds(m);
-        let dissent = dissent::of(m, &positions);
+        let dissent = dissent::of(m, &agreed);
         let unshared = evidence::unshared(m);
         let unanswered = evidence::unanswered(m);
         let participation = participation::of(m);
@@ -81,6 +81,7 @@ impl Health {
         let value = value::of(m, &rounds, &unshared, &unanswered);
         let known = verdict::Known {
             m,
+            agreed: &agreed,
             positions: &positions,
             rounds: &rounds,
             dissent: &dissent,
@@ -110,22 +111,4 @@ impl Health {
     pub fn to_text(&self, m: &Meeting, language: Language) -> String {
         text::told(self, m, language)
     }
-}
-
-/// A number that is the same wherever it is computed.
-fn even(number: f64) -> f64 {
-    (number * 10_000.0).round() / 10_000.0
-}
-
-/// The share of a part; 0 of nothing.
-fn share(part: usize, whole: usize) -> f64 {
-    if whole == 0 { 0.0 } else { even(part as f64 / whole as f64) }
-}
-
-/// Events in their order, each once, the last of them.
-fn cited(seqs: impl IntoIterator<Item = u64>) -> Vec<u64> {
-    let mut seqs: Vec<u64> = seqs.into_iter().collect();
-    seqs.sort_unstable();
-    seqs.dedup();
-    seqs.split_off(seqs.len().saturating_sub(HEALTH_LIST_MAX))
 }

@@ -1,7 +1,8 @@
 //! What an agreement is worth, in one word and with its reasons.
 //!
 //! Asked in this order: is there anything to judge yet; is the agreement suspicious; is it contested; does it rest on
-//! too little; is it robust; does the table come together. What holds first is the verdict.
+//! too little; is it robust; does the table come together. What holds first is the verdict. Where a ballot has passed,
+//! nothing is open or contested any more: somebody was outvoted, or it rests on too little, or it is robust.
 
 use serde::Serialize;
 
@@ -9,12 +10,12 @@ use super::agreement::RoundAgreement;
 use super::alarms::{Finding, Measure};
 use super::dissent::Dissent;
 use super::participation::{Independence, largest_family};
-use super::positions::{PositionSupport, voices};
 use super::words::{Bilingual, percent};
 use super::{
     AGAINST_SHARE, AGREEMENT_HIGH, BLIND_SUPPORT_LOW, EFFECTIVE_SEATS_LOW, FAMILY_SHARE_HIGH,
     UNEVIDENCED_HIGH, agreement, cited, even, evidence, share,
 };
+use crate::agreement::{Agreement, AgreementBasis, PositionSupport, voices};
 use crate::event::RoundKind;
 use crate::meeting::Meeting;
 
@@ -43,6 +44,8 @@ pub enum HealthStanding {
     Robust,
     /// It agrees, and the agreement rests on too little.
     Thin,
+    /// A ballot has passed, and somebody still objects or did not vote.
+    Majority,
     /// Somebody objects, or the table is split.
     Contested,
     /// It agrees in a way in which tables agree falsely.
@@ -52,17 +55,35 @@ pub enum HealthStanding {
 /// What is known when a verdict is asked for.
 pub(super) struct Known<'h> {
     pub(super) m: &'h Meeting,
+    pub(super) agreed: &'h Agreement,
     pub(super) positions: &'h [PositionSupport],
     pub(super) rounds: &'h [RoundAgreement],
     pub(super) dissent: &'h Dissent,
     pub(super) independence: &'h Independence,
 }
 
+impl Known<'_> {
+    /// The position that the meeting comes to; while it comes to none, the most held one.
+    pub(super) fn leading(&self) -> Option<&PositionSupport> {
+        self.agreed.leading.and_then(|place| self.positions.get(place)).or(self.positions.first())
+    }
+
+    /// Whether a ballot has passed: then nothing that is said of the agreement may sound as if it had not.
+    fn is_accepted(&self) -> bool {
+        self.agreed.passed == Some(true)
+    }
+
+    /// Whether a ballot was held and missed what the rules ask for: then nothing may sound as if it had passed.
+    fn is_missed(&self) -> bool {
+        self.agreed.passed == Some(false)
+    }
+}
+
 /// How far the table agrees, and the events that say so: by the last ballot where there was one, otherwise by who
 /// holds the leading position.
 pub(super) fn agreed(known: &Known) -> (f64, Vec<u64>) {
     let ballot = known.m.ballots.iter().rev().find_map(|ballot| agreement::counted(ballot));
-    match (ballot, known.positions.first()) {
+    match (ballot, known.leading()) {
         (Some(ballot), _) => (ballot.pass_share, ballot.seq.into_iter().collect()),
         (None, Some(leading)) => (leading.now.share, leading.seqs.clone()),
         (None, None) => (0.0, Vec::new()),
@@ -81,23 +102,29 @@ pub(super) fn of(known: &Known) -> HealthVerdict {
     );
     let because = |reasons: Vec<Finding>| [vec![found.clone()], reasons].concat();
     if let Some(early) = too_early(known) {
-        return verdict(HealthStanding::Open, vec![early]);
+        return match known.is_accepted() {
+            true => verdict(HealthStanding::Thin, because(vec![early])),
+            false => verdict(HealthStanding::Open, vec![early]),
+        };
     }
     let new = cited(evidence::since_blind(known.m));
-    if agrees && new.is_empty() {
+    if agrees && !known.is_missed() && new.is_empty() {
         let signs = signs_of_false_consensus(known);
         if !signs.is_empty() {
             return verdict(HealthStanding::Suspicious, because([vec![no_evidence()], signs].concat()));
         }
     }
+    if let Some(outvoted) = outvoted(known) {
+        return verdict(HealthStanding::Majority, because(vec![outvoted]));
+    }
     let against = objections(known);
-    if !against.is_empty() {
+    if !against.is_empty() && !known.is_accepted() {
         return verdict(HealthStanding::Contested, because(against));
     }
-    if !agrees {
+    if known.is_missed() || (!agrees && !known.is_accepted()) {
         let standing =
             if comes_together(known.rounds) { HealthStanding::Converging } else { HealthStanding::Open };
-        return verdict(standing, because(Vec::new()));
+        return verdict(standing, because(missed(known).filter(|_| agrees).into_iter().collect()));
     }
     let mut weak: Vec<Finding> = Vec::new();
     if new.is_empty() {
@@ -124,7 +151,7 @@ fn verdict(standing: HealthStanding, because: Vec<Finding>) -> HealthVerdict {
 
 fn sentence(standing: HealthStanding) -> Bilingual {
     match standing {
-        HealthStanding::Open => Bilingual::new("尚无结论。", "It is open."),
+        HealthStanding::Open => Bilingual::new("尚未达成一致。", "There is no agreement yet."),
         HealthStanding::Converging => Bilingual::new("意见正在靠拢。", "The table comes together."),
         HealthStanding::Robust => Bilingual::new(
             "意见一致且有依据，没有未解决的反对。",
@@ -132,6 +159,9 @@ fn sentence(standing: HealthStanding) -> Bilingual {
         ),
         HealthStanding::Thin => {
             Bilingual::new("意见一致，但依据薄弱。", "The table agrees, and the agreement rests on little.")
+        }
+        HealthStanding::Majority => {
+            Bilingual::new("表决已通过，但并非人人同意。", "The ballot has passed, and not everybody agrees.")
         }
         HealthStanding::Contested => {
             Bilingual::new("存在未解决的反对或分歧。", "Somebody objects, or the table is split.")
@@ -151,10 +181,31 @@ fn words_of_agreement(known: &Known, agreement: f64) -> Bilingual {
             format!("In ballot {}, {share} of those who were asked let the draft pass.", ballot.id.0),
         ),
         None => Bilingual::new(
-            format!("{share} 的参会者持领先立场。"),
-            format!("{share} of those who hold a position hold the leading one."),
+            match known.agreed.basis {
+                AgreementBasis::Positions if known.agreed.leading.is_some() => {
+                    format!("{share} 的参会者持会议得出的立场。")
+                }
+                _ => format!("{share} 的参会者持领先立场。"),
+            },
+            match known.agreed.basis {
+                AgreementBasis::Positions if known.agreed.leading.is_some() => {
+                    format!("{share} of those who hold a position hold the one that the meeting comes to.")
+                }
+                _ => format!("{share} of those who hold a position hold the leading one."),
+            },
         ),
     }
+}
+
+/// That the last ballot missed what the rules ask for beside the votes to pass.
+fn missed(known: &Known) -> Option<Finding> {
+    let ballot = known.m.ballots.iter().rev().find_map(|ballot| agreement::counted(ballot))?;
+    let text = Bilingual::new(
+        "表决未通过：得票之外的通过条件没有满足。",
+        "The ballot did not pass: it missed another clause of the rules.",
+    );
+    let seqs = ballot.seq.into_iter().collect();
+    known.is_missed().then(|| Finding::of(Measure::Agreement, ballot.pass_share, AGREEMENT_HIGH, text, seqs))
 }
 
 /// Why nothing can be judged yet, if that is so.
@@ -183,7 +234,7 @@ fn no_evidence() -> Finding {
 
 /// What makes an agreement that rests on nothing new suspicious (rule R15).
 fn signs_of_false_consensus(known: &Known) -> Vec<Finding> {
-    let Some(leading) = known.positions.first() else { return Vec::new() };
+    let Some(leading) = known.leading() else { return Vec::new() };
     let mut signs = Vec::new();
     let before = leading.blind.share;
     if before < BLIND_SUPPORT_LOW {
@@ -193,7 +244,8 @@ fn signs_of_false_consensus(known: &Known) -> Vec<Finding> {
         );
         signs.push(Finding::of(Measure::BlindSupport, before, BLIND_SUPPORT_LOW, text, leading.seqs.clone()));
     }
-    let other = known.positions.iter().skip(1).max_by_key(|position| position.blind.count);
+    let others = known.positions.iter().filter(|position| position.text != leading.text);
+    let other = others.max_by_key(|position| position.blind.count);
     if let Some(other) = other.filter(|other| other.blind.count > leading.blind.count) {
         let text = Bilingual::new(
             format!("最初领先的是另一个立场：“{}”。", other.text),
@@ -237,6 +289,25 @@ fn unevidenced(m: &Meeting) -> Option<Finding> {
             format!("{} changed their mind by nothing that they name.", percent(part)),
         );
         Finding::of(Measure::UnevidencedFlips, part, UNEVIDENCED_HIGH, text, cited(seqs))
+    })
+}
+
+/// Who did not let a draft pass that has passed all the same.
+fn outvoted(known: &Known) -> Option<Finding> {
+    let agreed = known.agreed;
+    let (asked, others) = (agreed.seats.len(), agreed.seats.len() - agreed.supports);
+    let stands = known.is_accepted() && (others > 0 || known.dissent.overruled > 0);
+    stands.then(|| {
+        let Agreement { supports, dissents, .. } = agreed;
+        let text = Bilingual::new(
+            format!("{asked} 位表决人中 {supports} 位同意通过，{dissents} 位反对，{} 位没有投票。", others - dissents),
+            format!(
+                "Of {asked} who were asked, {supports} voted to pass, {dissents} against, and {} did not vote.",
+                others - dissents
+            ),
+        );
+        let ballot = known.m.last_counted_ballot().and_then(|(ballot, _)| ballot.closed_seq);
+        Finding::of(Measure::Against, others as f64, 0.0, text, ballot.into_iter().collect())
     })
 }
 

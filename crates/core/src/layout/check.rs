@@ -2,7 +2,9 @@
 
 use super::{LayoutError, names, time};
 use crate::ids::{Moment, ParticipantId};
+use crate::names::{NameOf, check_name};
 use crate::participant::Newcomer;
+use crate::refusal::Refusal;
 use crate::rules::{Language, PARTICIPANTS_MAX, check_newcomer, length};
 use crate::text::clean;
 
@@ -86,8 +88,15 @@ impl Reader<'_> {
             let path = format!("{field}[{place}]");
             check_newcomer(&path, newcomer)
                 .map_err(|refusal| LayoutError::refused(self.file, &path, &refusal))?;
-            if seats[..place].iter().any(|other| other.name == newcomer.name) {
-                let problem = format!("{:?} is there twice", newcomer.name);
+            let before = seats[..place].iter().map(|other| other.name.as_str());
+            if let Err(refusal) = check_name(&path, &newcomer.name, NameOf::Seat, before) {
+                let problem = match refusal {
+                    Refusal::NameTaken { name } if name == newcomer.name => {
+                        format!("{name:?} is there twice")
+                    }
+                    Refusal::NameTaken { name } => format!("{:?} looks like {name:?}", newcomer.name),
+                    other => other.to_string(),
+                };
                 return Err(self.wrong(format!("{path}.name"), problem, "give each a name of its own"));
             }
         }

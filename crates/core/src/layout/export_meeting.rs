@@ -45,10 +45,17 @@ fn agent(participant: &Participant) -> AgentFile {
     let role = &participant.role;
     let (provider, model_name, parameters) = match &participant.runner {
         RunnerSpec::Model { provider, model, parameters, .. } => {
-            let ModelParameters { temperature, top_p, max_tokens, effort, thinking_tokens } = *parameters;
+            let ModelParameters { temperature, top_p, max_tokens, effort, thinking_tokens, context_tokens } =
+                *parameters;
             let given = *parameters != ModelParameters::default();
-            let parameters =
-                given.then_some(ParametersFile { temperature, max_tokens, top_p, effort, thinking_tokens });
+            let parameters = given.then_some(ParametersFile {
+                temperature,
+                max_tokens,
+                top_p,
+                effort,
+                thinking_tokens,
+                context_tokens,
+            });
             (provider.clone(), model.clone(), parameters)
         }
         RunnerSpec::Simulated { temperament } => {

@@ -359,6 +359,7 @@ fn finish(t: &mut Teller, story: &Story, by: &str, at: Moment) {
         EventBody::ConclusionWritten {
             by: Author::Rules,
             conclusion,
+            reasons: String::new(),
             disagreements: form.disagreements,
             actions: form.actions,
             best: Vec::new(),

@@ -63,8 +63,8 @@ fn notes(layout: &Layout, file: &MeetingFile, language: Language) -> Vec<String>
     let mut notes = Vec::new();
     if keys(&file.participants) || keys(&layout.agents) {
         notes.push(language.pick(
-            "文件里的密钥没有读入，请用 quorate providers add 存放。".to_owned(),
-            "Keys are not taken from files; store them with quorate providers add.".to_owned(),
+            "文件里的密钥没有读入，请为供应商另行保存密钥。".to_owned(),
+            "Keys are not taken from files; store them with their providers.".to_owned(),
         ));
     }
     if file.status == StatusFile::Active {
@@ -136,6 +136,7 @@ fn newcomer(r: &Reader<'_>, field: &str, agent: &AgentFile) -> Result<Newcomer, 
                     max_tokens: given.max_tokens,
                     effort: given.effort,
                     thinking_tokens: given.thinking_tokens,
+                    context_tokens: given.context_tokens,
                 },
                 price: None,
                 fallback: None,

@@ -64,6 +64,9 @@ pub struct ParametersFile {
     /// How many tokens may go into thinking.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thinking_tokens: Option<u32>,
+    /// The most tokens of a prompt and its answer together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_tokens: Option<u32>,
 }
 
 /// `meetings/{id}.json`.

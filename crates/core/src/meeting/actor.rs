@@ -62,8 +62,10 @@ pub fn actor_of(meeting: &Meeting, body: &EventBody) -> String {
         | EventBody::BallotOpened { .. }
         | EventBody::BallotInterrupted { .. }
         | EventBody::BallotClosed { .. }
-        | EventBody::Recovered {}
+        | EventBody::Recovered { .. }
         | EventBody::BudgetReached { .. }
+        | EventBody::ProviderWaitStarted { .. }
+        | EventBody::ProviderWaitEnded { .. }
         | EventBody::Error { .. }
         | EventBody::MeetingClosing { .. }
         | EventBody::Finished { .. } => "system".to_owned(),

@@ -6,8 +6,11 @@
 
 mod actor;
 mod fold;
+mod forked;
+mod model_spent;
 mod parts;
 mod state;
+mod time;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,6 +24,7 @@ use crate::event::{
 use crate::ids::{
     ArtifactVersion, BallotId, ClaimId, MeetingId, MessageId, Moment, ParticipantId, RunId, TaskId, TurnId,
 };
+use crate::names::is_same;
 use crate::participant::RunnerSpec;
 use crate::refusal::Refusal;
 use crate::rules::{Format, Language, Rules, Verdict};
@@ -28,6 +32,8 @@ use crate::rules::{Format, Language, Rules, Verdict};
 pub use actor::actor_of;
 pub use fold::apply;
 pub(crate) use fold::fold;
+pub use forked::{ForkOrigin, Forked};
+pub use model_spent::ModelSpent;
 pub use parts::*;
 pub use state::STATE_FORMAT;
 
@@ -58,6 +64,14 @@ pub struct Meeting {
     pub updated_at: Moment,
     /// How long it has rested since the start, in milliseconds.
     pub rested_ms: u64,
+    /// How long it has run, in milliseconds: neither paused, nor interrupted.
+    pub ran_ms: u64,
+    /// The meeting that this one was made of. Not there in other meetings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forked: Option<Arc<Forked>>,
+    /// A fork asks nobody before somebody lets it go on or asks for something.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) held: bool,
     /// Everybody who has had a place, in the order of joining.
     pub seats: Vec<Arc<Seat>>,
     /// All that was said, in the order of the log.
@@ -112,6 +126,8 @@ pub struct Meeting {
     pub spent: Spent,
     /// What the facilitator's calls used.
     pub facilitator_spent: Spent,
+    /// What each model used, for whomever it answered, in the order in which they were first asked.
+    pub models: Vec<ModelSpent>,
     /// What all calls had used when the discussion was over; the conclusion comes after.
     pub spent_at_closing: Option<Spent>,
     /// Calls whose answer died with a process.
@@ -123,6 +139,19 @@ pub struct Meeting {
     /// What was done about failures of open tasks. Not there in older states, so not in their hash.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) recourses: BTreeMap<TaskId, Recourses>,
+    /// The context windows that prompts did not fit, by the models' labels.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) windows: BTreeMap<String, Window>,
+    /// Whom the last calls could not reach: providers, or models of theirs. Not there in older states, so not in
+    /// their hash; nor are the two that follow.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) unreachable: BTreeSet<String>,
+    /// For whom it waits, while nobody who could go on can be reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider_wait: Option<Arc<ProviderWait>>,
+    /// It has waited as long as its rules allow, and nobody has answered since.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) waited_in_vain: bool,
     /// Tasks whose answer could not be read and is asked for once more.
     pub(crate) repairs: BTreeMap<TaskId, Arc<Repair>>,
     /// Tasks that brought nothing, and why; the rules step in.
@@ -165,6 +194,9 @@ impl Meeting {
             started_at: None,
             updated_at: Moment::default(),
             rested_ms: 0,
+            ran_ms: 0,
+            forked: None,
+            held: false,
             seats: Vec::new(),
             said: Vec::new(),
             claims: Vec::new(),
@@ -192,11 +224,16 @@ impl Meeting {
             invitations: Vec::new(),
             spent: Spent::default(),
             facilitator_spent: Spent::default(),
+            models: Vec::new(),
             spent_at_closing: None,
             lost_calls: 0,
             calls: BTreeMap::new(),
             tries: BTreeMap::new(),
             recourses: BTreeMap::new(),
+            windows: BTreeMap::new(),
+            unreachable: BTreeSet::new(),
+            provider_wait: None,
+            waited_in_vain: false,
             repairs: BTreeMap::new(),
             given_up: BTreeMap::new(),
             by_rules: BTreeSet::new(),
@@ -311,6 +348,7 @@ impl Meeting {
         self.present()
             .find(|s| s.participant.name == name_or_id)
             .or_else(|| self.present().find(|s| s.participant.id.to_string() == name_or_id))
+            .or_else(|| self.present().find(|s| is_same(&s.participant.name, name_or_id)))
             .ok_or_else(|| Refusal::NoSuchParticipant {
                 name: name_or_id.to_owned(),
                 present: self.present().map(|s| s.participant.name.clone()).collect(),
@@ -358,6 +396,13 @@ impl Meeting {
         self.drafts.last().map(Arc::as_ref)
     }
 
+    /// The draft that was accepted, once a ballot has passed.
+    pub fn accepted_draft(&self) -> Option<&Draft> {
+        let Some(MeetingOutcome::Accepted { ballot }) = self.outcome() else { return None };
+        let version = self.ballot(*ballot)?.draft_version;
+        self.drafts.iter().rev().find(|draft| draft.version == version).map(Arc::as_ref)
+    }
+
     /// The positions as they were last summed up.
     pub fn positions(&self) -> &[Position] {
         self.summaries.last().map_or(&[], |summary| &summary.positions)
@@ -396,12 +441,6 @@ impl Meeting {
     pub fn rounds_held(&self) -> u32 {
         let talks = |round: &&Arc<Round>| round.kind != RoundKind::Blind;
         u32::try_from(self.rounds.iter().filter(talks).count()).unwrap_or(u32::MAX)
-    }
-
-    /// The moment at which the wall-time budget is used up.
-    pub(crate) fn wall_deadline(&self) -> Option<Moment> {
-        let wall_ms = self.rules().limits.wall_ms?;
-        Some(self.started_at?.plus_ms(wall_ms.saturating_add(self.rested_ms)))
     }
 
     pub(crate) fn next_message(&self) -> MessageId {

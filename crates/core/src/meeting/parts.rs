@@ -11,7 +11,7 @@ use crate::event::{
 };
 use crate::ids::{ArtifactVersion, BallotId, ClaimId, MessageId, Moment, ParticipantId, TurnId};
 use crate::participant::{Facilitator, Participant};
-use crate::rules::{Format, Language, Rules, Verdict};
+use crate::rules::{DecisionRules, Format, Language, Rules, Verdict};
 use crate::task::{FailureKind, Usage};
 
 /// What a meeting was created with, and what of it has changed since.
@@ -110,6 +110,24 @@ pub struct Halt {
     pub since: usize,
 }
 
+/// For whom a meeting waits, while nobody who could go on can be reached.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ProviderWait {
+    /// Providers, or models of theirs: `ollama`, `openai/gpt-5`.
+    pub waiting_for: Vec<String>,
+    /// How the last call failed.
+    pub kind: FailureKind,
+    /// Since when.
+    pub since: Moment,
+    /// When it was tried last.
+    pub tried_at: Moment,
+    /// How often it was tried.
+    pub tries: u32,
+    /// When it is tried again.
+    pub next_try_at: Moment,
+}
+
 /// A participant's place and how it has stood.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -132,6 +150,9 @@ pub struct Seat {
     pub changes: Changes,
     /// What its calls used.
     pub spent: Spent,
+    /// Why its last turn that failed did. Not there in older states.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<SeatFailure>,
 }
 
 /// How often a position was given up.
@@ -314,8 +335,26 @@ pub struct Round {
 pub enum Cast {
     /// A vote.
     Vote(Vote),
-    /// None.
+    /// None, by choice.
     Abstained(AbstentionKind),
+    /// None: it was asked, and its vote failed.
+    Failed(SeatFailure),
+}
+
+/// Why a turn or a vote of somebody brought nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SeatFailure {
+    /// What kind of trouble; `None` where an older log does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<FailureKind>,
+    /// One line for people.
+    pub detail: String,
+    /// What to do about it, in a line; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub hint: String,
+    /// The event that says so.
+    pub seq: u64,
 }
 
 /// How a ballot stands.
@@ -351,6 +390,19 @@ pub struct Ballot {
     pub closed_seq: Option<u64>,
     /// What all calls of the meeting had used when it was counted.
     pub spent: Spent,
+    /// The rules that it was counted by; `None` while it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted_by: Option<CountedBy>,
+}
+
+/// The rules that held when a ballot was counted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CountedBy {
+    /// When a draft is accepted.
+    pub decision: DecisionRules,
+    /// The most rounds of discussion.
+    pub max_rounds: u32,
 }
 
 impl Ballot {
@@ -358,7 +410,7 @@ impl Ballot {
     pub fn votes(&self) -> impl Iterator<Item = (ParticipantId, &Vote)> {
         self.cast.iter().filter_map(|(id, cast)| match cast {
             Cast::Vote(vote) => Some((*id, vote)),
-            Cast::Abstained(_) => None,
+            Cast::Abstained(_) | Cast::Failed(_) => None,
         })
     }
 }
@@ -419,8 +471,11 @@ pub struct Conclusion {
     pub seq: u64,
     /// Who wrote it.
     pub by: Author,
-    /// The words.
+    /// The words; of an accepted draft, those that were voted on.
     pub text: String,
+    /// What the facilitator wrote beside an accepted draft. Not there in older states.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reasons: String,
     /// What is left open.
     pub disagreements: Vec<Disagreement>,
     /// What is to be done.
@@ -609,18 +664,28 @@ pub struct CallUnderWay {
     pub since: Moment,
 }
 
-/// What was done about failures of a task, each at most once (`rules/recourse.rs`).
+/// What was done about failures of a task (`rules/recourse.rs`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Recourses {
     /// It was asked once more, not knowing whether the work was done.
     pub again: bool,
-    /// It is asked with a shorter context.
-    pub shorter: bool,
+    /// How often its context was shortened.
+    pub shorter: u32,
     /// Another model is asked.
     pub fallback: bool,
     /// What attempts by the present model took that share one time with the next, in milliseconds.
     pub took_ms: u64,
+}
+
+/// What is known of a model's context window (`rules/windows.rs`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Window {
+    /// The most tokens that prompt and answer may have together.
+    pub tokens: u64,
+    /// How many tokens the server counts where a thousand are estimated here.
+    pub per_mille: u64,
 }
 
 /// What has to be said again, because it could not be read.

@@ -16,7 +16,8 @@ pub struct Calls {
     pub retries: u32,
     /// Calls that another model answered.
     pub by_fallback: u32,
-    /// Tasks that were asked for once more, for nobody knew whether the work was done.
+    /// Tasks that were asked for once more: nobody knew whether the work was done, or the answer could not be
+    /// read.
     pub asked_again: u32,
     /// Tasks that were asked for once more with a shorter context.
     pub shortened: u32,
@@ -56,6 +57,7 @@ impl Calls {
                     this.shortened += u32::from(*then == Some(Recourse::Shorter));
                     this.mended += u32::from(!mended.is_empty());
                 }
+                EventBody::AnswerMalformed { .. } => this.asked_again += 1,
                 _ => {}
             }
         }

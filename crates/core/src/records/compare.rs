@@ -1,5 +1,7 @@
 //! What two versions of the minutes differ in.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::event::{Minutes, MinutesItem};
@@ -69,13 +71,14 @@ fn items(items: &[MinutesItem]) -> Vec<String> {
 
 /// The lines of one that the other has not, each as often as it is more.
 fn without(one: &[String], other: &[String]) -> Vec<String> {
-    let mut left: Vec<&String> = other.iter().collect();
-    let mut new = Vec::new();
-    for line in one {
-        match left.iter().position(|known| *known == line) {
-            Some(place) => _ = left.remove(place),
-            None => new.push(line.clone()),
+    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+    other.iter().for_each(|line| *left.entry(line).or_default() += 1);
+    let mut is_new = |line: &&String| match left.get_mut(line.as_str()) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
         }
-    }
-    new
+        Some(_) | None => true,
+    };
+    one.iter().filter(|line| is_new(line)).cloned().collect()
 }

@@ -15,6 +15,8 @@ pub(super) const SUMMARY_MAX_CHARS: usize = 2000;
 /// The longest line of minutes, in characters.
 pub(super) const LINE_MAX_CHARS: usize = 500;
 pub(super) const ITEMS_MAX: usize = 50;
+/// The most messages that a line may name when a person writes it.
+const SOURCES_MAX: usize = 50;
 
 /// What minutes hold.
 pub(super) fn shape() -> Shape {
@@ -94,6 +96,14 @@ fn tidied_items(section: &str, items: Vec<MinutesItem>) -> Result<Vec<MinutesIte
     let tidied = items.into_iter().enumerate().map(|(place, item)| {
         let text = clean(&item.text);
         length(&format!("minutes.{section}[{place}].text"), &text, 0, LINE_MAX_CHARS)?;
+        if item.sources.len() > SOURCES_MAX {
+            let count = item.sources.len();
+            return Err(Refusal::Invalid {
+                field: format!("minutes.{section}[{place}].sources"),
+                problem: (format!("names {count} messages"), format!("列了 {count} 条消息")).into(),
+                hint: (format!("name at most {SOURCES_MAX}"), format!("最多列 {SOURCES_MAX} 条")).into(),
+            });
+        }
         Ok(MinutesItem {
             text,
             who: item.who.map(|who| shorten(&clean(&who), 60)).filter(|who| !who.is_empty()),

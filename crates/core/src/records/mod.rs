@@ -18,8 +18,9 @@ pub use artifact::{
 pub use calls::Calls;
 pub use compare::{MinutesChange, MinutesSection, compare_minutes};
 pub use report::{
-    ArtifactRow, BallotRow, CostRow, DissentRow, IdeaRow, MarkRow, MarksRow, MinutesRow, MissingRow, MoveRow,
-    PickRow, Report, ReportDisagreement, ReportSide, ShiftRow, VoteRow,
+    ArtifactRow, BallotRow, CostRow, DissentRow, FailedSeatRow, FailureRow, IdeaRow, IncompleteRow, MarkRow,
+    MarksRow, MinutesRow, MissingRow, MoveRow, PickRow, Report, ReportDisagreement, ReportSide, ShiftRow,
+    VoteRow,
 };
 pub(crate) use words::{ballot_name, clause_name, figures, percent};
 pub use words::{clause_text, failure_advice, failure_text, outcome_text, phase_text};

@@ -120,24 +120,24 @@ impl Reader<'_> {
             one => vec![one],
         };
         let blank = |item: &Value| item.is_null() || item.as_str().is_some_and(|text| clean(text).is_empty());
-        let items = items.into_iter().filter(|item| !blank(item)).enumerate();
-        let mut read = items
-            .map(|(place, item)| self.read(of, &format!("{path}[{place}]"), item))
-            .collect::<Result<Vec<_>, _>>()?;
+        let mut items: Vec<Value> = items.into_iter().filter(|item| !blank(item)).collect();
+        // What is not kept is not read: each entry may be held against whole messages.
         match self.lenient {
-            Some(most) => read.truncate(most),
-            None if read.len() < min as usize => {
-                let problem = format!("has {} entries; at least {min} is needed", read.len());
+            Some(most) => items.truncate(most),
+            None if items.len() < min as usize => {
+                let problem = format!("has {} entries; at least {min} is needed", items.len());
                 return Err(self.say(path, &format!("至少要有 {min} 条"), &problem));
             }
-            None if read.len() > max as usize => {
+            None if items.len() > max as usize => {
                 let (zh, en) =
-                    (format!("最多 {max} 条"), format!("has {} entries; at most {max}", read.len()));
+                    (format!("最多 {max} 条"), format!("has {} entries; at most {max}", items.len()));
                 return Err(self.say(path, &zh, &en));
             }
             None => {}
         }
-        Ok(Value::Array(read))
+        let items = items.into_iter().enumerate();
+        let read = items.map(|(place, item)| self.read(of, &format!("{path}[{place}]"), item));
+        Ok(Value::Array(read.collect::<Result<_, _>>()?))
     }
 
     fn object(&self, fields: &[(&'static str, Shape)], path: &str, value: Value) -> Result<Value, String> {
@@ -202,12 +202,11 @@ impl Reader<'_> {
                     );
                     return Err(self.say(path, &zh, &en));
                 };
-                if !found.contains(&id) {
+                if found.len() < SOURCES_MAX && !found.contains(&id) {
                     found.push(id);
                 }
             }
         }
-        found.truncate(SOURCES_MAX);
         Ok(found)
     }
 

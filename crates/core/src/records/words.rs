@@ -1,8 +1,9 @@
 //! Fixed phrases for people, in both languages.
 
-use crate::event::{AbortReason, BudgetKind, ConvergenceTest, MeetingOutcome};
+use crate::agreement::Agreement;
+use crate::event::{AbortReason, BudgetKind, Carried, ConvergenceTest, MeetingOutcome};
 use crate::ids::BallotId;
-use crate::meeting::{Meeting, Phase};
+use crate::meeting::{ForkOrigin, Meeting, Phase};
 use crate::rules::{Clause, ClauseKind, Language};
 use crate::task::FailureKind;
 
@@ -28,6 +29,19 @@ pub fn outcome_text(m: &Meeting) -> String {
             language.pick(format!("第 {} 次表决通过", ballot.0), format!("accepted by ballot {}", ballot.0))
         }
         Some(MeetingOutcome::Completed) => language.pick("讨论完成", "the discussion is complete").to_owned(),
+        Some(MeetingOutcome::Converged { by }) if Agreement::of(m).lacks_majority() => match by {
+            ConvergenceTest::Artifacts => language
+                .pick("工件齐备，但没有形成一致", "the artifacts are there, but the table does not agree"),
+            ConvergenceTest::FewOpenPoints => language.pick(
+                "分歧与未决问题已足够少，但没有形成一致",
+                "few points are left open, but the table does not agree",
+            ),
+            ConvergenceTest::StableRecommendation => language.pick(
+                "建议不再变化，但没有形成一致",
+                "recommendations no longer change, but the table does not agree",
+            ),
+        }
+        .to_owned(),
         Some(MeetingOutcome::Converged { by }) => match by {
             ConvergenceTest::Artifacts => {
                 language.pick("工件齐备，讨论收敛", "converged: the artifacts are there")
@@ -89,6 +103,29 @@ pub fn clause_text(language: Language, clause: &Clause) -> String {
     let name = clause_name(language, clause.clause);
     let (got, needed) = figures(language, clause);
     language.pick(format!("{name} {got}（需要 ≥ {needed}）"), format!("{name} {got} (needed ≥ {needed})"))
+}
+
+/// Where a fork comes from and what it took over, in a sentence.
+pub(crate) fn fork_text(language: Language, origin: &ForkOrigin) -> String {
+    let ForkOrigin { meeting, seq, forked_at: _, carried } = origin;
+    let Carried { tokens, cost_micros, ran_ms, calls, asked_anew: _ } = carried;
+    let cost = match cost_micros {
+        Some(micros) => {
+            let cost = *micros as f64 / 1e6;
+            language.pick(format!("费用 {cost:.4}"), format!("cost {cost:.4}"))
+        }
+        None => language.pick("费用未知", "cost unknown").to_owned(),
+    };
+    let seconds = ran_ms.div_ceil(1000);
+    language.pick(
+        format!(
+            "从会议 {meeting} 的事件 {seq} 之后分叉；沿用当时的用量：{calls} 次调用，{tokens} 令牌，{cost}，{seconds} 秒。"
+        ),
+        format!(
+            "Forked from meeting {meeting} after event {seq}; taken over: {calls} calls, {tokens} tokens, {cost}, \
+             {seconds} s."
+        ),
+    )
 }
 
 /// What a clause looks at.

@@ -1,6 +1,6 @@
 //! Budgets are held back before a call, so that the ceiling is never passed, in parallel rounds
-//! neither: what is spent, what is held back for calls under way, and what the next call may need
-//! must fit together (design §7.4).
+//! neither: what is spent, what is held back for calls under way, what the next call may need and what is
+//! kept for the conclusion must fit together (design §7.4).
 
 use crate::context;
 use crate::event::{BudgetKind, Reserve};
@@ -25,15 +25,13 @@ pub(crate) fn is_set(meeting: &Meeting) -> bool {
     limits.tokens.is_some() || limits.cost_micros.is_some()
 }
 
-/// What has to be held back for a call; nothing when no budget is set. Each attempt has one of its own,
-/// at the prices of whoever is asked, the dearest that tokens read can have.
+/// What has to be held back for a call. Each attempt has one of its own, at the prices of whoever is asked, the
+/// dearest that tokens read can have. It is known without a budget too: one may be set while the call is under
+/// way, and a call of which nobody knows what it used is charged with it.
 ///
 /// The ceiling holds for whoever keeps to the most tokens of an answer. Use beyond what was held back
 /// is charged as it was reported, and no further call is made.
 pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
-    if !is_set(meeting) {
-        return Reserve::default();
-    }
     let prompt = context::of_task(meeting, task);
     let words: u64 = prompt.messages.iter().map(|message| most_tokens(&message.content) + 8).sum();
     let schema = prompt.schema.map_or(0, |schema| most_tokens(&schema.schema.to_string()));
@@ -43,7 +41,12 @@ pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
         Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. }) | None => 0,
     };
     let output = u64::from(prompt.max_tokens) + u64::from(thinking);
-    let usage = Usage { input_tokens: input, output_tokens: output, ..Usage::default() };
+    of_tokens(meeting, task, input, output)
+}
+
+/// So many tokens read and written, at the dearest prices that they can have.
+fn of_tokens(meeting: &Meeting, task: TaskId, input_tokens: u64, output_tokens: u64) -> Reserve {
+    let usage = Usage { input_tokens, output_tokens, ..Usage::default() };
     let cost_micros = price(meeting, task).map_or(0, |price| {
         let Price { input_micros, cached_micros, cache_write_micros, .. } = price;
         let dearest = input_micros.max(cached_micros.unwrap_or(0)).max(cache_write_micros.unwrap_or(0));
@@ -52,9 +55,71 @@ pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
     Reserve { tokens: usage.total(), cost_micros }
 }
 
-/// Whether a call fits into what is left.
-pub(crate) fn fits(meeting: &Meeting, needed: &Reserve) -> Result<(), Shortage> {
+/// What is kept for the conclusion while something else is asked, so that whoever facilitates can write it
+/// also where the budget ends the meeting: what it would take now, and what the answers under way and this one
+/// can add to the record until then.
+///
+/// Nothing is kept from the first two to speak, asked one after the other: a budget that has no room for both
+/// goes to what is said, for of less than that there is nothing to conclude.
+fn kept(meeting: &Meeting, task: TaskId) -> Reserve {
+    let conclude = TaskId::Conclude;
+    if !is_set(meeting) || task == conclude || meeting.conclusion.is_some() {
+        return Reserve::default();
+    }
+    let spoken = meeting.said.iter().filter(|said| said.turn.is_some()).take(ENOUGH_TO_CONCLUDE).count();
+    if spoken < ENOUGH_TO_CONCLUDE && meeting.calls.is_empty() {
+        return Reserve::default();
+    }
+    if meeting.calls.contains_key(&conclude) || !tasks::can_facilitate(meeting, conclude) {
+        return Reserve::default();
+    }
+    let now = reserve(meeting, conclude);
+    let others = meeting.calls.keys().copied().filter(|other| *other != task);
+    let more =
+        others.chain([task]).map(|other| adds(meeting, other)).fold(WORDS_OF_THE_END, u64::saturating_add);
+    let more = of_tokens(meeting, conclude, more, 0);
+    Reserve {
+        tokens: now.tokens.saturating_add(more.tokens),
+        cost_micros: now.cost_micros.saturating_add(more.cost_micros),
+    }
+}
+
+/// A conclusion is drawn from at least so many speeches.
+const ENOUGH_TO_CONCLUDE: usize = 2;
+
+/// What the assignment says of how the meeting ended, in tokens at the most.
+const WORDS_OF_THE_END: u64 = 400;
+
+/// A character has at most so many bytes; in text that people read, it is rarely more than this on average.
+const BYTES_OF_A_CHAR: u64 = 3;
+
+/// A token of an answer rarely has more bytes than this: four letters and a blank, or one character of three bytes
+/// and a little more.
+const BYTES_OF_A_TOKEN: u64 = 5;
+
+/// What the answer to a task adds at the most to what the conclusion is drawn from, in tokens of one byte.
+fn adds(meeting: &Meeting, task: TaskId) -> u64 {
+    let rules = meeting.rules();
+    let chars = |most: u32| u64::from(most) * BYTES_OF_A_CHAR;
+    let tokens = |most: u32| u64::from(most) * BYTES_OF_A_TOKEN;
+    match task {
+        TaskId::Speak(_) => chars(rules.turns.max_message_chars).min(tokens(rules.limits.answer_tokens)),
+        TaskId::Summarize(_) => chars(rules.context.summary_max_chars),
+        TaskId::Facilitate(_) => tokens(rules.limits.answer_tokens).saturating_mul(2),
+        TaskId::Vote(..) => chars(600),
+        TaskId::Evaluate(_) | TaskId::Intake(_) | TaskId::Team(_) | TaskId::Invite(_) => 0,
+        TaskId::Conclude | TaskId::Minutes(_) | TaskId::Artifact(..) => 0,
+    }
+}
+
+/// Whether a call of this task fits into what is left, beside what is kept for the conclusion.
+pub(crate) fn fits(meeting: &Meeting, task: TaskId, needed: &Reserve) -> Result<(), Shortage> {
     let limits = &meeting.rules().limits;
+    let kept = kept(meeting, task);
+    let needed = Reserve {
+        tokens: needed.tokens.saturating_add(kept.tokens),
+        cost_micros: needed.cost_micros.saturating_add(kept.cost_micros),
+    };
     let held = |part: fn(&Reserve) -> u64| -> u64 {
         meeting.calls.values().map(|call| part(&call.reserved)).fold(0, u64::saturating_add)
     };

@@ -2,6 +2,7 @@
 
 use crate::command::Founding;
 use crate::meeting::Meeting;
+use crate::names::{NameOf, check_name};
 use crate::participant::{ModelParameters, Newcomer, RunnerSpec};
 use crate::refusal::Refusal;
 use crate::rules::Rules;
@@ -54,9 +55,8 @@ pub(crate) fn check(founding: &Founding) -> Result<(), Refusal> {
     }
     for (place, newcomer) in founding.participants.iter().enumerate() {
         check_newcomer(&format!("participants[{place}]"), newcomer)?;
-        if founding.participants[..place].iter().any(|other| other.name == newcomer.name) {
-            return Err(Refusal::NameTaken { name: newcomer.name.clone() });
-        }
+        let before = founding.participants[..place].iter().map(|other| other.name.as_str());
+        check_name(&format!("participants[{place}].name"), &newcomer.name, NameOf::Seat, before)?;
     }
     if let Some(name) = founding.moderator.as_ref()
         && !founding.participants.iter().any(|newcomer| newcomer.name == *name)
@@ -142,11 +142,15 @@ pub fn check_newcomer(path: &str, newcomer: &Newcomer) -> Result<(), Refusal> {
             ),
         ));
     }
+    check_name(&field, &newcomer.name, NameOf::Seat, [])?;
     length(&format!("{path}.role.name"), &newcomer.role.name, 1, NAME_MAX_CHARS)?;
     length(&format!("{path}.role.description"), &newcomer.role.description, 1, ROLE_MAX_CHARS)?;
     length(&format!("{path}.role.system_prompt"), &newcomer.role.system_prompt, 0, ROLE_MAX_CHARS)?;
     check_runner(path, &newcomer.runner)
 }
+
+/// A smaller context has no room for the question.
+const CONTEXT_TOKENS_MIN: u32 = 512;
 
 fn check_runner(path: &str, runner: &RunnerSpec) -> Result<(), Refusal> {
     let (model, parameters) = match runner {
@@ -158,7 +162,8 @@ fn check_runner(path: &str, runner: &RunnerSpec) -> Result<(), Refusal> {
         RunnerSpec::Simulated { .. } => return Ok(()),
     };
     length(&format!("{path}.model"), model, 1, 200)?;
-    let ModelParameters { temperature, top_p, max_tokens, effort: _, thinking_tokens: _ } = parameters;
+    let ModelParameters { temperature, top_p, max_tokens, context_tokens, effort: _, thinking_tokens: _ } =
+        parameters;
     let within = |field: &str, value: Option<f64>, max: f64| match value {
         Some(value) if !(0.0..=max).contains(&value) => Err(invalid(
             &format!("{path}.{field}"),
@@ -172,6 +177,11 @@ fn check_runner(path: &str, runner: &RunnerSpec) -> Result<(), Refusal> {
     if *max_tokens == Some(0) {
         let hint = ("choose at least 1, or leave it out", "至少为 1，或留空");
         return Err(invalid(&format!("{path}.max_tokens"), "0", hint));
+    }
+    if let Some(tokens) = context_tokens.filter(|tokens| *tokens < CONTEXT_TOKENS_MIN) {
+        let min = CONTEXT_TOKENS_MIN;
+        let hint = (format!("choose at least {min}, or leave it out"), format!("至少为 {min}，或留空"));
+        return Err(invalid(&format!("{path}.context_tokens"), tokens.to_string(), hint));
     }
     Ok(())
 }
@@ -231,6 +241,7 @@ fn check_rules(rules: &Rules) -> Result<(), Refusal> {
     range("closing.best_ideas", rules.closing.best_ideas.into(), 0, 20)?;
     range("limits.rounds_alone", rules.limits.rounds_alone.into(), 0, ROUNDS_MAX.into())?;
     range("limits.rounds_stale", rules.limits.rounds_stale.into(), 0, ROUNDS_MAX.into())?;
+    range("limits.provider_wait_ms", rules.limits.provider_wait_ms, 0, 24 * 3_600_000)?;
     if let Some(convergence) = &rules.decision.convergence {
         range("decision.convergence.stable_rounds", convergence.stable_rounds.into(), 2, 20)?;
     }

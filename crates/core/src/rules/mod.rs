@@ -4,6 +4,7 @@
 
 mod check;
 mod format;
+mod limit_changes;
 
 pub(crate) mod budget;
 pub(crate) mod convergence;
@@ -13,6 +14,7 @@ pub(crate) mod recourse;
 pub(crate) mod roster;
 pub(crate) mod tally;
 pub(crate) mod targets;
+pub(crate) mod windows;
 
 use std::collections::BTreeMap;
 
@@ -26,6 +28,7 @@ pub use check::{
 };
 pub(crate) use check::{check, check_changed, check_price, length};
 pub use format::Format;
+pub use limit_changes::LimitChanges;
 pub use tally::{Clause, ClauseKind, Verdict, tally};
 
 /// The language in which a meeting is held and its record is written.
@@ -152,6 +155,30 @@ pub enum AnswerForm {
     Structured,
 }
 
+/// How fast simulated participants speak. Models and processes take the time that they take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum SimulatedPace {
+    /// As fast as a person reads.
+    Live,
+    /// A few milliseconds each.
+    Brisk,
+    /// At once.
+    Instant,
+}
+
+impl SimulatedPace {
+    /// Its name, as in the rules and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Live => "live",
+            Self::Brisk => "brisk",
+            Self::Instant => "instant",
+        }
+    }
+}
+
 /// The style of a discussion (requirement 000, properties 38, 40 and 41).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -227,6 +254,9 @@ pub struct TurnRules {
     pub ideas: bool,
     /// A longer message is cut and marked; characters.
     pub max_message_chars: u32,
+    /// How fast simulated participants speak, whether or not somebody watches; at once when not set.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pace: Option<SimulatedPace>,
 }
 
 impl Default for TurnRules {
@@ -248,6 +278,7 @@ impl Default for TurnRules {
             people_may_speak: true,
             ideas: false,
             max_message_chars: 10_000,
+            pace: None,
         }
     }
 }
@@ -428,7 +459,8 @@ pub struct Limits {
     pub tokens: Option<u64>,
     /// The most money, in millionths of the currency.
     pub cost_micros: Option<u64>,
-    /// The most time since the start, pauses left out.
+    /// The most time since the start, pauses left out. The last fifth of it, at most 90 s, is kept for the
+    /// conclusion: it closes that much earlier.
     pub wall_ms: Option<u64>,
     /// The most tokens of one answer.
     pub answer_tokens: u32,
@@ -438,6 +470,8 @@ pub struct Limits {
     pub rounds_alone: u32,
     /// After so many rounds in a row in which nothing new was said it rests; 0 sets no limit.
     pub rounds_stale: u32,
+    /// How long it waits for providers to be back when nobody can be reached, before it rests; 0 waits for nobody.
+    pub provider_wait_ms: u64,
 }
 
 /// What reaching a budget means.
@@ -462,6 +496,7 @@ impl Default for Limits {
             when_reached: WhenReached::End,
             rounds_alone: 0,
             rounds_stale: 0,
+            provider_wait_ms: 600_000,
         }
     }
 }

@@ -1,10 +1,11 @@
 //! What is done about a call that failed before its failure counts (requirement 003 §8).
 //!
-//! Three ways, each at most once for a task:
+//! Three ways, of which the first and the last are taken at most once for a task:
 //! - `Again`: nobody knows whether the work was done, and there is time for as much as it took. It may
 //!   be paid twice, so a call that died with its process counts as the one repetition that there is:
 //!   it is always made again, and a doubtful end of that one is final.
-//! - `Shorter`: the context did not fit, and what was said can be given in fewer words.
+//! - `Shorter`: the context did not fit, and what was said can be given in fewer words; again, until it
+//!   fits or nothing is left to cut.
 //! - `Fallback`: another model is asked, with the full time, when there is one and it can help.
 //!
 //! Whatever was done before a fallback is not done again for it. All of it is read from `call_ended`,
@@ -12,15 +13,24 @@
 
 use crate::command::Delivered;
 use crate::context;
-use crate::event::{CallEnd, Recourse};
+use crate::event::{CallEnd, Recourse, WindowMet};
 use crate::ids::TaskId;
 use crate::meeting::{Meeting, Recourses};
-use crate::rules::budget;
+use crate::rules::{budget, windows};
 use crate::task::FailureKind;
 use crate::tasks;
 
+/// How often a task's context is shortened: each time by so much that more would not help.
+const SHORTER_MAX: u32 = 6;
+
 /// What is done about this, which is about to count as a failure; `None` lets it count.
-pub(crate) fn of(m: &Meeting, task: TaskId, what: &Delivered, latency_ms: u64) -> Option<Recourse> {
+pub(crate) fn of(
+    m: &Meeting,
+    task: TaskId,
+    what: &Delivered,
+    latency_ms: u64,
+    window: Option<WindowMet>,
+) -> Option<Recourse> {
     let (kind, doubtful) = match what {
         Delivered::Failed { kind, doubtful, .. } => (*kind, *doubtful),
         Delivered::Abstained { malformed: true, .. } => (FailureKind::Malformed, false),
@@ -40,14 +50,23 @@ pub(crate) fn of(m: &Meeting, task: TaskId, what: &Delivered, latency_ms: u64) -
     let left_ms = turns.timeout_ms.saturating_sub(had.took_ms.saturating_add(latency_ms));
     let time_for_another = left_ms > 0 && left_ms >= latency_ms;
     let again = doubtful && !had.again && time_for_another;
-    let too_long = kind == FailureKind::ContextTooLong && !had.shorter && left_ms > 0;
+    let too_long = kind == FailureKind::ContextTooLong && had.shorter < SHORTER_MAX && left_ms > 0;
     let ways = [
         (Recourse::Again, again),
-        (Recourse::Shorter, too_long && context::can_be_shorter(m, task)),
+        (Recourse::Shorter, too_long && can_be_shorter(m, task, window)),
         (Recourse::Fallback, !had.fallback && another_can_help(kind) && tasks::fallback(m, task).is_some()),
     ];
     let open = ways.into_iter().filter(|(_, open)| *open).map(|(way, _)| way);
     open.into_iter().find(|way| is_affordable(m, task, *way))
+}
+
+/// Whether what is read of the record would be less than it was, with what this failure has taught.
+fn can_be_shorter(m: &Meeting, task: TaskId, window: Option<WindowMet>) -> bool {
+    let mut after = m.clone();
+    window.iter().for_each(|window| windows::learn(&mut after, task, window));
+    after.recourses.entry(task).or_default().take(Recourse::Shorter);
+    after.repairs.remove(&task);
+    context::record_size(&after, task) < context::record_size(m, task)
 }
 
 /// Whether another model may succeed where one has failed like this.
@@ -70,7 +89,7 @@ fn is_affordable(m: &Meeting, task: TaskId, way: Recourse) -> bool {
     let mut after = m.clone();
     after.recourses.entry(task).or_default().take(way);
     after.repairs.remove(&task);
-    budget::fits(&after, &budget::reserve(&after, task)).is_ok()
+    budget::fits(&after, task, &budget::reserve(&after, task)).is_ok()
 }
 
 impl Recourses {
@@ -78,14 +97,19 @@ impl Recourses {
     pub(crate) fn take(&mut self, way: Recourse) {
         match way {
             Recourse::Again => self.again = true,
-            Recourse::Shorter => self.shorter = true,
+            Recourse::Shorter => self.shorter += 1,
             Recourse::Fallback => self.fallback = true,
+            Recourse::Wait => *self = Self::default(),
         }
     }
 }
 
 /// A call of this task has ended.
 pub(crate) fn ended(m: &mut Meeting, task: TaskId, end: &CallEnd, then: Option<Recourse>, latency_ms: u64) {
+    if then == Some(Recourse::Wait) {
+        m.recourses.remove(&task); // whoever comes back is asked as if for the first time
+        return;
+    }
     let lost = *end == CallEnd::Lost;
     if then.is_none() && !lost && !m.recourses.contains_key(&task) {
         return;
@@ -96,6 +120,6 @@ pub(crate) fn ended(m: &mut Meeting, task: TaskId, end: &CallEnd, then: Option<R
     had.took_ms = match then {
         // What is tried once more by the same model shares one time with what failed.
         Some(Recourse::Again | Recourse::Shorter) => had.took_ms.saturating_add(latency_ms),
-        Some(Recourse::Fallback) | None => 0,
+        Some(Recourse::Fallback | Recourse::Wait) | None => 0,
     };
 }

@@ -1,8 +1,11 @@
 //! Who stays (requirement 004; rule R20 of our deliberation research).
 
+use std::collections::BTreeSet;
+
 use crate::event::Departure;
 use crate::ids::ParticipantId;
-use crate::meeting::{Meeting, TurnState};
+use crate::meeting::{Meeting, Speaker, TurnState};
+use crate::names::{NameOf, check_name};
 use crate::participant::RunnerSpec;
 use crate::rules::{NAME_MAX_CHARS, PARTICIPANTS_MAX};
 use crate::text::clean;
@@ -75,9 +78,20 @@ pub(crate) fn free_name(m: &Meeting, wanted: &str, taken: &[String]) -> String {
     let name: String = clean(wanted).chars().filter(fits).take(NAME_MAX_CHARS - 4).collect();
     let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
     let name = if name.is_empty() { m.language().pick("新成员", "Guest").to_owned() } else { name };
-    let is_taken = |name: &str| {
-        taken.iter().any(|one| one == name) || m.seats.iter().any(|one| one.participant.name == name)
-    };
+    let others = || taken.iter().map(String::as_str).chain(names_taken(m));
+    let is_free = |name: &str| check_name("name", name, NameOf::Seat, others()).is_ok();
     let numbered = (2..).map(|number| format!("{name} {number}"));
-    std::iter::once(name.clone()).chain(numbered).find(|name| !is_taken(name)).unwrap_or(name)
+    // A name that is no name by itself, such as what the meeting speaks as, is none with a number either.
+    let first = std::iter::once(name.clone()).chain(numbered).take(2 + taken.len() + m.seats.len());
+    let plain = m.language().pick("新成员", "Guest");
+    let further = std::iter::once(plain.to_owned()).chain((2..).map(|number| format!("{plain} {number}")));
+    first.chain(further.take(m.said.len() + 100)).find(|name| is_free(name)).unwrap_or(name)
+}
+
+/// The names of all who have had a seat, and of the people who spoke.
+pub(crate) fn names_taken(m: &Meeting) -> impl Iterator<Item = &str> {
+    let seats = m.seats.iter().map(|seat| seat.participant.name.as_str());
+    let spoke = m.said.iter().filter(|said| matches!(said.speaker, Speaker::Person(_)));
+    let people: BTreeSet<&str> = spoke.map(|said| said.name.as_str()).collect();
+    seats.chain(people)
 }

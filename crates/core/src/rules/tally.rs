@@ -106,6 +106,7 @@ mod tests {
             state: BallotState::Open,
             closed_seq: None,
             spent: Default::default(),
+            counted_by: None,
         }
     }
 

@@ -6,9 +6,10 @@ use serde_json::{Map, Value};
 use super::heard::Heard;
 use super::json;
 use crate::command::{ConclusionForm, Delivered, FacilitationForm, Speech, SummaryForm};
-use crate::event::{ActionItem, Disagreement, Mend, Pick, Position, PrivateMemory, Side, Vote};
+use crate::event::{ActionItem, ClaimKind, Disagreement, Mend, Pick, Position, PrivateMemory, Side, Vote};
 use crate::ids::{ClaimId, MessageId, ParticipantId};
 use crate::meeting::Meeting;
+use crate::names::folded;
 use crate::participant::Participant;
 use crate::rules::Language;
 use crate::task::StopReason;
@@ -16,6 +17,8 @@ use crate::text::{clean, shorten};
 
 const NOTE_MAX_CHARS: usize = 200;
 const NOTES_MAX: usize = 6;
+/// The most messages that a line may rest on.
+const SOURCES_MAX: usize = 20;
 
 /// What a participant did with the floor.
 pub(super) enum Words {
@@ -248,8 +251,12 @@ pub(super) fn facilitation(heard: &Heard<'_>, language: Language) -> Result<Faci
 /// A conclusion: JSON.
 pub(super) fn conclusion(heard: &Heard<'_>, meeting: &Meeting) -> Result<ConclusionForm, String> {
     let language = meeting.language();
-    let object = heard.object(&[&["conclusion", "disagreements", "actions"]], language)?;
-    let conclusion = string(&object, "conclusion").ok_or_else(|| missing("conclusion", language))?;
+    let object = heard.object(&[&["conclusion", "reasons", "disagreements", "actions"]], language)?;
+    let conclusion = match meeting.accepted_draft() {
+        // The draft that was accepted is the conclusion; what is written here stands beside it.
+        Some(_) => string(&object, "reasons").or_else(|| string(&object, "conclusion")).unwrap_or_default(),
+        None => string(&object, "conclusion").ok_or_else(|| missing("conclusion", language))?,
+    };
     let disagreements = objects(&object, "disagreements")
         .filter_map(|one| {
             let sides = objects(one, "sides").filter_map(|side| {
@@ -269,19 +276,24 @@ pub(super) fn conclusion(heard: &Heard<'_>, meeting: &Meeting) -> Result<Conclus
             Some(ActionItem {
                 what: string(action, "what")?,
                 who: string(action, "who"),
-                sources: sources.filter(|id| meeting.said.iter().any(|said| said.id == *id)).collect(),
+                sources: sources.filter(|id| is_said(meeting, *id)).take(SOURCES_MAX).collect(),
             })
         })
         .collect();
     let pick = |one: &Map<String, Value>| {
         let idea = string(one, "idea").as_deref().and_then(claim_id)?;
-        let known = meeting.ideas().any(|record| record.claim.id == idea);
+        let known = meeting.claim(idea).is_some_and(|record| record.claim.kind == ClaimKind::Idea);
         known.then(|| Pick { idea, why: string(one, "why").unwrap_or_default() })
     };
-    let mut best: Vec<Pick> = objects(&object, "best").filter_map(pick).collect();
-    best.truncate(meeting.rules().closing.best_ideas as usize);
+    let most = meeting.rules().closing.best_ideas as usize;
+    let best = objects(&object, "best").filter_map(pick).take(most).collect();
     let wildcard = object.get("wildcard").and_then(Value::as_object).and_then(pick);
     Ok(ConclusionForm { conclusion, disagreements, actions, best, wildcard })
+}
+
+/// Whether there is such a message.
+fn is_said(meeting: &Meeting, id: MessageId) -> bool {
+    id.0.checked_sub(1).is_some_and(|place| (place as usize) < meeting.said.len())
 }
 
 pub(super) fn missing(field: &str, language: Language) -> String {
@@ -322,17 +334,25 @@ pub(super) fn objects<'a>(
 
 pub(super) fn people(meeting: &Meeting, object: &Map<String, Value>, key: &str) -> Vec<ParticipantId> {
     let mut found = Vec::new();
-    for name in strings(object, key) {
+    let names = strings(object, key);
+    if names.is_empty() {
+        return found;
+    }
+    let seats = meeting.seats.iter().map(|seat| &seat.participant);
+    let seats: Vec<(&Participant, String, String)> =
+        seats.map(|one| (one, folded(&one.name), one.id.to_string())).collect();
+    for name in names {
         let name = name.trim_start_matches(['@', '＠']);
+        let small = folded(name);
         let find =
-            |fits: &dyn Fn(&Participant) -> bool| meeting.seats.iter().find(|seat| fits(&seat.participant));
-        let seat = find(&|one| one.name == name)
-            .or_else(|| find(&|one| one.name.eq_ignore_ascii_case(name)))
-            .or_else(|| find(&|one| one.id.to_string() == name));
-        if let Some(seat) = seat
-            && !found.contains(&seat.participant.id)
+            |fits: &dyn Fn(&(&Participant, String, String)) -> bool| seats.iter().find(|one| fits(one));
+        let seat = find(&|(one, ..)| one.name == name)
+            .or_else(|| find(&|(_, other, _)| *other == small))
+            .or_else(|| find(&|(.., id)| id == name));
+        if let Some((one, ..)) = seat
+            && !found.contains(&one.id)
         {
-            found.push(seat.participant.id);
+            found.push(one.id);
         }
     }
     found

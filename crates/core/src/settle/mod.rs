@@ -12,7 +12,7 @@ mod records;
 use self::heard::Heard;
 use crate::command::{Command, Delivered, Delivery, Speech};
 use crate::context;
-use crate::event::{Mend, RoundKind};
+use crate::event::{Mend, RoundKind, SCORE_FAILS_BELOW, SCORE_PASSES_FROM};
 use crate::ids::TaskId;
 use crate::meeting::Meeting;
 use crate::rules::{AnswerForm, Language};
@@ -21,20 +21,22 @@ use crate::text::clean;
 
 /// What an answer, a refusal, a time-out or garbage means.
 pub fn settle(meeting: &Meeting, call: &Call, outcome: Outcome) -> Command {
-    let (usage, latency_ms, request_id, (what, mended)) = match outcome {
+    let (usage, latency_ms, request_id, window, (what, mended)) = match outcome {
         Outcome::Answered(answer) => {
             let what = read(meeting, call.id, &answer);
-            (Some(answer.usage), answer.latency_ms, answer.request_id, what)
+            (Some(answer.usage), answer.latency_ms, answer.request_id, None, what)
         }
-        Outcome::Failed(Failure { kind, detail, hint, usage, latency_ms, request_id, doubtful }) => {
+        Outcome::Failed(Failure { kind, detail, hint, usage, latency_ms, request_id, doubtful, window }) => {
             // A call that was refused or never arrived used nothing; a cut-off one nobody knows.
             let usage = usage.or_else(|| was_not_served(kind).then(Default::default));
+            let hint = hint.for_reader(meeting.language()).to_owned();
             let failed = Delivered::Failed { kind, detail, hint, doubtful };
-            (usage, latency_ms, request_id, (failed, Vec::new()))
+            (usage, latency_ms, request_id, window, (failed, Vec::new()))
         }
     };
     let (task, attempt) = (call.id, call.attempt);
-    let delivery = Delivery { task, attempt, usage, latency_ms, request_id, mended, what };
+    let delivery =
+        Delivery { task, attempt, usage, latency_ms, request_id, mended, window, retry_after_ms: None, what };
     Command::Deliver(Box::new(delivery))
 }
 
@@ -97,7 +99,13 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Men
         }
         TaskId::Vote(..) => match text.is_empty() {
             true => Err(empty(answer, language)),
-            false => forms::vote(&heard, language),
+            false => forms::vote(&heard, language).and_then(|cast| match &cast {
+                // The second answer counts as it is, and is shown as one that contradicts itself.
+                Delivered::Voted(vote) if vote.contradicts_itself() && !last_chance => {
+                    Err(contradictory(language))
+                }
+                _ => Ok(cast),
+            }),
         },
         TaskId::Summarize(_) => forms::summary(&heard, meeting).and_then(|form| {
             match (forms::left_out(meeting, &form), last_chance) {
@@ -118,7 +126,11 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Men
         Ok(delivered) => return (delivered, heard.mended(|| context::schema_of(meeting, task))),
         Err(problem) if !last_chance => Delivered::Malformed { problem, text },
         Err(problem) => match task {
-            TaskId::Vote(..) => Delivered::Abstained { malformed: true, detail: problem },
+            TaskId::Vote(..) => match first_vote(meeting, task, language) {
+                // A vote that was only asked to agree with itself is not lost with the second answer.
+                Some(vote) => vote,
+                None => Delivered::Abstained { malformed: true, detail: problem },
+            },
             _ => Delivered::Failed {
                 kind: if text.is_empty() { FailureKind::Empty } else { FailureKind::Malformed },
                 detail: problem,
@@ -133,6 +145,27 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Men
         },
     };
     (failed, Vec::new())
+}
+
+/// What was wrong with a vote whose score and pass say opposite things. It names no number: this line is read by
+/// people who may not know a vote before the ballot is counted.
+fn contradictory(language: Language) -> String {
+    let (from, below) = (SCORE_PASSES_FROM, SCORE_FAILS_BELOW);
+    language.pick(
+        format!(
+            "`score` 和 `pass` 自相矛盾：{from} 分及以上表示可以通过（true），低于 {below} 分表示不通过（false）；请让两者一致"
+        ),
+        format!(
+            "`score` and `pass` contradict each other: from {from} up `pass` is true, below {below} it is false; make the two agree"
+        ),
+    )
+}
+
+/// The vote of the answer that was given before this one, where it could be read.
+fn first_vote(meeting: &Meeting, task: TaskId, language: Language) -> Option<Delivered> {
+    let before = &meeting.repair(task)?.excerpt;
+    let vote = forms::vote(&Heard::new(before, StopReason::Stop), language).ok()?;
+    matches!(vote, Delivered::Voted(_)).then_some(vote)
 }
 
 fn withheld(language: Language) -> Delivered {

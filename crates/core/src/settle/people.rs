@@ -21,7 +21,11 @@ pub(super) fn questions(heard: &Heard<'_>, meeting: &Meeting) -> Result<Vec<Ques
         return Err(missing("questions", language));
     }
     let mut questions: Vec<Question> = Vec::new();
+    let most = meeting.rules().intake.max_questions as usize;
     for one in objects(&object, "questions") {
+        if questions.len() >= most {
+            break;
+        }
         let Some(ask) = string(one, "ask") else { continue };
         let key = key_of(one, questions.len());
         let taken = OWN_KEYS.contains(&key.as_str()) || questions.iter().any(|other| other.key == key);
@@ -35,7 +39,6 @@ pub(super) fn questions(heard: &Heard<'_>, meeting: &Meeting) -> Result<Vec<Ques
             default: None,
         });
     }
-    questions.truncate(meeting.rules().intake.max_questions as usize);
     Ok(questions)
 }
 

@@ -167,13 +167,10 @@ impl CannotRejudge {
                 "它的规则不设表决；带表决的会议形式如 consensus",
                 "its rules hold no ballots; a format with ballots is consensus",
             ),
-            Self::NoBallot { over: false, .. } => fixed(
-                "先用 quorate resume 让会议开到第一次表决",
-                "let it go on to its first ballot with `quorate resume`",
-            ),
-            Self::NoBallot { .. } => {
-                fixed("quorate show 会说明它是怎么结束的", "`quorate show` says how it ended")
+            Self::NoBallot { over: false, .. } => {
+                fixed("先让会议继续，开到第一次表决", "let it go on to its first ballot")
             }
+            Self::NoBallot { .. } => fixed("会议的结果会说明它是怎么结束的", "its result says how it ended"),
             Self::OutOfRange { max: 1, .. } => {
                 fixed("给出 0.0 到 1.0 之间的比例，例如 0.75", "give a share from 0.0 to 1.0, such as 0.75")
             }

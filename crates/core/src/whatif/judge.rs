@@ -18,9 +18,8 @@ pub(super) fn counted(m: &Meeting) -> impl Iterator<Item = (&Ballot, &Verdict)> 
 
 /// How the meeting would have gone: the first ballot that passes, in the log or now, decides.
 pub(super) fn course(m: &Meeting, change: &WhatIf) -> Course {
-    let rules = change.rules(&m.rules().decision);
     for (ballot, before) in counted(m) {
-        let after = recount(ballot, &rules, change);
+        let after = recount(m, ballot, change);
         match (before.passed, after.passed) {
             (false, false) => {}
             (true, true) => return Course::Same,
@@ -31,11 +30,18 @@ pub(super) fn course(m: &Meeting, change: &WhatIf) -> Course {
     Course::Same
 }
 
-/// A ballot as it would have been counted. A ballot with nobody left to vote does not pass.
-pub(super) fn recount(ballot: &Ballot, rules: &DecisionRules, change: &WhatIf) -> Verdict {
+/// The rules that held when a ballot was counted; rules that were changed since are none of it.
+pub(super) fn rules_of<'m>(m: &'m Meeting, ballot: &'m Ballot) -> &'m DecisionRules {
+    ballot.counted_by.as_ref().map_or(&m.rules().decision, |counted| &counted.decision)
+}
+
+/// A ballot as it would have been counted: by the rules that held then, with the change. A ballot with nobody left
+/// to vote does not pass.
+pub(super) fn recount(m: &Meeting, ballot: &Ballot, change: &WhatIf) -> Verdict {
+    let rules = change.rules(rules_of(m, ballot));
     match change.without.is_empty() {
-        true => tally(rules, ballot),
-        false => tally(rules, &left(ballot, change)),
+        true => tally(&rules, ballot),
+        false => tally(&rules, &left(ballot, change)),
     }
 }
 
@@ -47,6 +53,7 @@ fn left(ballot: &Ballot, change: &WhatIf) -> Ballot {
             Cast::Vote(Vote { score: *score, pass: *pass, reason: String::new(), missing: Vec::new() })
         }
         Cast::Abstained(kind) => Cast::Abstained(*kind),
+        Cast::Failed(failure) => Cast::Failed(failure.clone()),
     };
     let kept = ballot.cast.iter().filter(|(id, _)| stays(id));
     Ballot {
@@ -58,6 +65,7 @@ fn left(ballot: &Ballot, change: &WhatIf) -> Ballot {
         state: BallotState::Open,
         closed_seq: ballot.closed_seq,
         spent: ballot.spent,
+        counted_by: ballot.counted_by.clone(),
     }
 }
 
@@ -71,8 +79,9 @@ fn would_have_ended(m: &Meeting, ballot: &Ballot) -> Course {
 }
 
 fn would_have_gone_on(m: &Meeting, ballot: &Ballot) -> Course {
+    let max_rounds = ballot.counted_by.as_ref().map_or(m.rules().limits.max_rounds, |by| by.max_rounds);
     let (ballot, round) = (ballot.id, ballot.round);
-    match m.rules().limits.max_rounds.saturating_sub(round) {
+    match max_rounds.saturating_sub(round) {
         0 => Course::Otherwise { ballot, round, accepted: false },
         rounds_left => Course::Later { ballot, round, rounds_left },
     }
@@ -95,7 +104,6 @@ fn saved(m: &Meeting, ballot: &Ballot) -> Saved {
 
 /// Every ballot with its verdict, before and after, and which change makes the difference.
 pub(super) fn ballots(m: &Meeting, change: &WhatIf, changes: &[Change]) -> Vec<BallotReview> {
-    let rules = change.rules(&m.rules().decision);
     let mut held = true;
     let mut reviews = Vec::with_capacity(m.ballots.len());
     for ballot in &m.ballots {
@@ -104,12 +112,13 @@ pub(super) fn ballots(m: &Meeting, change: &WhatIf, changes: &[Change]) -> Vec<B
             BallotState::Interrupted(_) => (Standing::Interrupted, None),
             BallotState::Closed(verdict) => (Standing::Counted, Some(verdict.clone())),
         };
-        let after = before.as_ref().map(|_| recount(ballot, &rules, change));
+        let after = before.as_ref().map(|_| recount(m, ballot, change));
         let mut review = BallotReview {
             id: ballot.id,
             round: ballot.round,
             draft_version: ballot.draft_version,
             standing,
+            rules: rules_of(m, ballot).clone(),
             held,
             turns: before.as_ref().zip(after.as_ref()).is_some_and(|(b, a)| b.passed != a.passed),
             before,
@@ -130,7 +139,7 @@ pub(super) fn ballots(m: &Meeting, change: &WhatIf, changes: &[Change]) -> Vec<B
 /// Whether one change turns the ballot without the others.
 fn alone(m: &Meeting, ballot: &Ballot, review: &BallotReview, change: &Change) -> Alone {
     let only = WhatIf::from(change);
-    let verdict = recount(ballot, &only.rules(&m.rules().decision), &only);
+    let verdict = recount(m, ballot, &only);
     let enough = review.after.as_ref().is_some_and(|after| after.passed == verdict.passed);
     Alone { change: change.clone(), enough }
 }

@@ -40,7 +40,7 @@ pub struct WhatIfReport {
     pub outcome_text: String,
     /// What is taken to have been otherwise; empty when nothing is.
     pub changes: Vec<Change>,
-    /// The rules that held.
+    /// The rules that the last counted ballot was counted by; each ballot has its own.
     pub rules_before: DecisionRules,
     /// The rules as they would have been.
     pub rules_after: DecisionRules,
@@ -148,6 +148,8 @@ pub struct BallotReview {
     pub draft_version: u32,
     /// How it stands in the log.
     pub standing: Standing,
+    /// The rules that it was counted by; those that hold now when it was not.
+    pub rules: DecisionRules,
     /// Whether it would have been held; `false` after the ballot that would have ended the meeting.
     pub held: bool,
     /// The verdict in the log, when it was counted.
@@ -216,14 +218,16 @@ pub struct Pivot {
     pub course: Course,
 }
 
-/// Judges a meeting once more. It counts every counted ballot anew, in order; the first that
-/// passes would have ended the meeting. Nothing is asked of anybody, and the meeting stays as it is.
+/// Judges a meeting once more. It counts every counted ballot anew, in order and by the rules that held when it
+/// was counted; the first that passes would have ended the meeting. Nothing is asked of anybody, and the meeting stays as it is.
 pub fn what_if(meeting: &Meeting, change: &WhatIf) -> Result<WhatIfReport, CannotRejudge> {
     change.check(meeting)?;
     if judge::counted(meeting).next().is_none() {
         let ballots = meeting.rules().decision.ballots;
         return Err(CannotRejudge::NoBallot { ballots, over: meeting.is_over() });
     }
+    let held = meeting.last_counted_ballot().map(|(ballot, _)| judge::rules_of(meeting, ballot).clone());
+    let held = held.unwrap_or_else(|| meeting.rules().decision.clone());
     let changes = change.changes(meeting);
     let course = judge::course(meeting, change);
     Ok(WhatIfReport {
@@ -234,8 +238,8 @@ pub fn what_if(meeting: &Meeting, change: &WhatIf) -> Result<WhatIfReport, Canno
         finished: meeting.is_over(),
         outcome: meeting.outcome().cloned(),
         outcome_text: outcome_text(meeting),
-        rules_before: meeting.rules().decision.clone(),
-        rules_after: change.rules(&meeting.rules().decision),
+        rules_after: change.rules(&held),
+        rules_before: held,
         course_text: words::course_text(meeting, &course),
         ballots: judge::ballots(meeting, change, &changes),
         notes: words::notes(meeting, change),

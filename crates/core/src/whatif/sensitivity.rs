@@ -41,7 +41,7 @@ fn thresholds(m: &Meeting) -> Vec<Threshold> {
 fn reached(m: &Meeting, ballot: &Ballot) -> u8 {
     let passes = |needed: u8| {
         let change = WhatIf { mean_score: Some(needed), ..WhatIf::default() };
-        recount(ballot, &change.rules(&m.rules().decision), &change).passed
+        recount(m, ballot, &change).passed
     };
     let (mut reached, mut missed) = (0, 101);
     while reached < missed {

@@ -1,5 +1,6 @@
 //! A judgement in words, in both languages.
 
+use super::judge::{counted, rules_of};
 use super::{Alone, BallotReview, Change, Course, Saved, WhatIf};
 use crate::meeting::{Ballot, BallotState, Meeting};
 use crate::records::{ballot_name, clause_name, figures, outcome_text, percent};
@@ -65,7 +66,7 @@ pub(super) fn course_text(m: &Meeting, course: &Course) -> String {
             format!("不会在那时结束：第 {round} 轮后的{name}不会通过，会议会继续，最多还有 {rounds_left} 轮。记录到此为止，之后会怎样不得而知。"),
             format!(
                 "It would not have ended there: {name} after round {round} would not have passed, and the table would have gone on, for {} at the most. The record ends there; what would have followed is not known.",
-                counted(*rounds_left, "round")
+                plural(*rounds_left, "round")
             ),
         ),
     }
@@ -84,7 +85,7 @@ fn saved_text(language: Language, saved: &Saved) -> String {
         }
         Some(_) | None => String::new(),
     };
-    let (in_rounds, in_calls) = (counted(*rounds, "round"), counted(*calls, "call"));
+    let (in_rounds, in_calls) = (plural(*rounds, "round"), plural(*calls, "call"));
     language.pick(
         format!("{rounds} 轮、{calls} 次调用、{about}{tokens} 个令牌{money}"),
         format!("{in_rounds}, {in_calls} and {about}{tokens} tokens{money}"),
@@ -209,6 +210,16 @@ pub(super) fn notes(m: &Meeting, change: &WhatIf) -> Vec<String> {
             "The meeting is not finished; all of this holds for its log so far.".into(),
         );
     }
+    let mut held = counted(m).map(|(ballot, _)| rules_of(m, ballot));
+    if let Some(first) = held.next()
+        && held.any(|rules| rules != first)
+    {
+        note(
+            "会议中途改过规则；每次表决都按当时有效的规则判定。".into(),
+            "The rules were changed during the meeting; each ballot is judged by those that held when it was counted."
+                .into(),
+        );
+    }
     if let Some(mode) = change.mode {
         for idle in change.idle() {
             let what = change_text(language, &idle);
@@ -232,7 +243,7 @@ fn reasons(language: Language, reasons: &[String]) -> String {
     reasons.join(language.pick("，", ", "))
 }
 
-fn counted(count: u32, one: &str) -> String {
+fn plural(count: u32, one: &str) -> String {
     match count {
         1 => format!("1 {one}"),
         _ => format!("{count} {one}s"),

@@ -158,7 +158,13 @@ impl Stage {
     }
 
     /// A ballot in which each who is named scores the draft; 75 lets it pass, and below is an objection.
+    /// A ballot that passes when everybody lets it pass, from 75 on.
     pub fn votes(&mut self, scores: &[(usize, u8)]) {
+        self.ballot(scores, scores.iter().all(|(_, score)| *score >= 75));
+    }
+
+    /// A ballot that the rules count like this.
+    pub fn ballot(&mut self, scores: &[(usize, u8)], passed: bool) {
         self.ballots += 1;
         let (ballot, round) = (format!("b{}", self.ballots), self.m.round_number());
         let voters: Vec<ParticipantId> = scores.iter().map(|(who, _)| self.id(*who)).collect();
@@ -177,7 +183,7 @@ impl Stage {
             }
             self.state("vote_cast", payload);
         }
-        let verdict = json!({ "passed": false, "clauses": [], "votes": scores.len(), "abstentions": 0 });
+        let verdict = json!({ "passed": passed, "clauses": [], "votes": scores.len(), "abstentions": 0 });
         self.state("ballot_closed", json!({ "ballot": ballot, "verdict": verdict }));
     }
 

@@ -100,6 +100,21 @@ fn an_objection_contests_an_agreement_until_it_is_withdrawn() {
 }
 
 #[test]
+fn what_missed_its_ballot_is_no_agreement() {
+    let mut stage = moved_by_a_fact(Stage::of(&NAMES));
+    let scores = [(0, 76), (1, 76), (2, 76), (3, 76)];
+    stage.ballot(&scores, false);
+    assert_eq!(
+        stage.standing(),
+        HealthStanding::Converging,
+        "all let it pass, and the mean score missed its mark"
+    );
+    assert_eq!(stage.because(), [Measure::Agreement, Measure::Agreement]);
+    stage.ballot(&scores, true);
+    assert_eq!(stage.standing(), HealthStanding::Robust);
+}
+
+#[test]
 fn a_table_that_comes_together_converges_and_one_that_stays_is_open() {
     let mut stage = Stage::of(&NAMES);
     let first = [(0, holds(FILE)), (1, holds(SERVER)), (2, holds(BOTH)), (3, holds(LATER))];

@@ -6,16 +6,17 @@ use quorate_core::*;
 use super::{cases, house_rules};
 use crate::support::{any, *};
 
-/// How many calls a meeting can need at most, when people resume it so often.
-fn calls_at_most(founding: &Founding, resumes: u64) -> u64 {
+/// How many calls a meeting can need at most, when people resume it so often and each of its tasks is asked for
+/// so many times.
+fn calls_at_most(founding: &Founding, resumes: u64, asked: u64) -> u64 {
     let seats = founding.participants.len() as u64;
     let turns = &founding.rules.turns;
     // Everybody's own turn and those by mention; and once more for all when all of them failed.
     let turns_per_round = seats * (1 + u64::from(turns.extra_turns)) + seats;
     let rounds = u64::from(founding.rules.limits.max_rounds) + u64::from(turns.blind_round);
-    // Beside the turns a vote each, a summary and a facilitation; each may be asked for twice.
+    // Beside the turns a vote each, a summary and a facilitation.
     let per_round = turns_per_round + seats + 2;
-    2 * (rounds * per_round + resumes * seats + 1)
+    asked * (rounds * per_round + resumes * seats + 1)
 }
 
 /// Plays on until it is over, resuming when it rests; gives the number of calls and of resumes.
@@ -74,7 +75,9 @@ proptest! {
         let (calls, resumes) = plays_out(&mut table, &manners, |_, _| None);
         prop_assert!(table.meeting.is_over());
         prop_assert!(table.meeting.conclusion.is_some());
-        let most = calls_at_most(&founding, resumes);
+        let too_long = manners.iter().any(|manner| matches!(manner, Manner::Trouble(FailureKind::ContextTooLong)));
+        // A second time each, and that again for each of the six times that a context is shortened.
+        let most = calls_at_most(&founding, resumes, if too_long { 14 } else { 2 });
         prop_assert!(calls <= most, "{calls} calls, though {most} are enough");
         house_rules::of_the_log(&table)?;
     }
@@ -95,6 +98,7 @@ proptest! {
         }
         founding.rules.limits.tokens = tokens;
         founding.rules.limits.cost_micros = cost_micros;
+        founding.rules.limits.provider_wait_ms = 0;
         let mut table = Table::started(founding);
         plays_out(&mut table, &manners, |table, call| {
             let part = parts[table.log.len() % parts.len()];
@@ -161,7 +165,10 @@ proptest! {
             for event in &fork.log {
                 apply(&mut fork.meeting, event);
             }
-            fork.wish(Command::Fork { from: table.meeting.id.clone() });
+            let spent = fork.meeting.spent;
+            fork.wish(forks(table.meeting.id.as_str()));
+            prop_assert!(fork.calls().is_empty(), "a fork asks nobody");
+            prop_assert_eq!(fork.meeting.spent, spent, "a fork costs nothing");
             house_rules::of_pending(&fork.meeting)?;
             if matches!(fork.meeting.phase, Phase::Draft) {
                 fork.starts();

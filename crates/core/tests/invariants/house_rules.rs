@@ -85,6 +85,8 @@ fn calls_pair_up(log: &[Event]) -> Checked {
             EventBody::CallEnded { task, attempt, .. } => {
                 prop_assert_eq!(under_way.remove(task), Some(*attempt), "{} was not under way", task);
             }
+            // They are under way in the other meeting, and are asked anew in this one.
+            EventBody::MeetingForked { carried: Some(_), .. } => under_way.clear(),
             EventBody::Pause { .. } => {
                 let course = under_way.keys().find(|task| !is_request(**task));
                 prop_assert_eq!(course, None, "a call goes on at rest");

@@ -36,6 +36,7 @@ fn an_agent(place: usize, name: &str, text: &str) -> AgentFile {
                 top_p: Some(0.9),
                 effort: (place % 6 == 1).then_some(Effort::Low),
                 thinking_tokens: None,
+                context_tokens: None,
             }),
         },
     }

@@ -49,13 +49,18 @@ proptest! {
         let call = pick.get(&calls).clone();
         let before = table.log.len();
         table.fails(&call, kind);
-        // A context that does not fit is made shorter first, once.
-        let again = table.calls().into_iter().find(|other| other.id == call.id && other.attempt == call.attempt + 1);
-        again.into_iter().for_each(|again| table.fails(&again, kind));
+        // A context that does not fit is made shorter first, until nothing is left to cut.
+        for shortened in 1..10 {
+            let again = |other: &Call| other.id == call.id && other.attempt == call.attempt + shortened;
+            let Some(again) = table.calls().into_iter().find(again) else { break };
+            table.fails(&again, kind);
+        }
         let told = table.log[before..].iter().any(|event| match &event.body {
             EventBody::TurnFailed { kind: told, detail, hint, .. }
             | EventBody::Error { kind: told, detail, hint, .. } => {
-                *told == kind && !detail.is_empty() && !hint.is_empty()
+                // What helps is told in the language of the meeting.
+                let foreign = table.meeting.language().pick("mend it", "修好它");
+                *told == kind && !detail.is_empty() && !hint.is_empty() && hint != foreign
             }
             EventBody::VoteAbstained { kind, detail, .. } => {
                 *kind == AbstentionKind::Failed && !detail.is_empty()

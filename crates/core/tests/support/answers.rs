@@ -18,10 +18,11 @@ pub fn failure(kind: FailureKind) -> Failure {
     Failure {
         kind,
         detail: "broken".into(),
-        hint: "mend it".into(),
+        hint: ("mend it", "修好它").into(),
         usage: None,
         latency_ms: 1,
         doubtful: false,
+        window: None,
         request_id: None,
     }
 }

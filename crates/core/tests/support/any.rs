@@ -19,9 +19,9 @@ pub const NAMES: [&str; 12] = [
     "Zoë-9",
     "O'Neil (ops)",
     "User",
-    "收敛器",
+    "收敛者",
     "p1x",
-    "system",
+    "systems",
 ];
 
 /// So many different names, in any order.

@@ -83,6 +83,12 @@ pub fn discussion(names: &[&str], max_rounds: u32) -> Founding {
     Founding { format: Format::Discussion, ..founding(names, Rules { limits, ..rules }) }
 }
 
+/// The wish that makes a fork of a meeting.
+pub fn forks(from: &str) -> Command {
+    let limits = LimitChanges::default();
+    Command::Fork { by: OWNER.into(), from: MeetingId::new(from), title: String::new(), limits }
+}
+
 /// The rules of a `consensus` meeting of so many rounds.
 pub fn consensus(max_rounds: u32) -> Rules {
     Rules { limits: Limits { max_rounds, ..Limits::default() }, ..Rules::default() }
@@ -187,6 +193,21 @@ impl Table {
 
     pub fn pauses_at_once(&mut self) {
         self.wish(Command::Pause { by: OWNER.into(), at_once: true });
+    }
+
+    /// A fork of this meeting after event `at`, or where it can go on.
+    pub fn forked(&self, at: Option<u64>, limits: LimitChanges) -> Self {
+        let at = at.unwrap_or_else(|| last_fork_point(self.log.iter().map(|event| &event.body)));
+        let mut fork = Self { now: self.now.plus_ms(3_600_000), ..Self::blank() };
+        fork.meeting.id = MeetingId::new("fork");
+        for event in &self.log[..at as usize] {
+            let event = Event { meeting_id: fork.meeting.id.clone(), ..event.clone() };
+            apply(&mut fork.meeting, &event);
+            fork.log.push(event);
+        }
+        let (by, from, title) = (OWNER.into(), self.meeting.id.clone(), String::new());
+        fork.wish(Command::Fork { by, from, title, limits });
+        fork
     }
 
     pub fn resumes(&mut self) {

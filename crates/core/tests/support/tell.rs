@@ -47,9 +47,15 @@ fn tell(m: &Meeting, event: &Event) -> Option<String> {
         EventBody::FacilitationWritten { message, .. } => format!("{}: {}", message.name, message.content),
         EventBody::AnswerMalformed { task, problem, .. } => format!("({task} asked again: {problem})"),
         EventBody::PauseRequested { .. } => "— a pause is asked for".into(),
+        EventBody::MeetingForked { at, .. } => format!("— forked at {at}"),
         EventBody::Pause { pause_reason, .. } => format!("— paused: {pause_reason:?}"),
         EventBody::Resume { .. } => "— resumed".into(),
-        EventBody::Recovered {} => "— taken up by another process".into(),
+        EventBody::ProviderWaitStarted { waiting_for, tries, .. } => {
+            format!("— waits for {}, {tries} tries", waiting_for.join(", "))
+        }
+        EventBody::ProviderWaitEnded { because } => format!("— waits no longer: {because:?}"),
+        EventBody::Recovered { idle_ms: None } => "— taken up by another process".into(),
+        EventBody::Recovered { idle_ms: Some(_) } => "— the clock was set forward".into(),
         EventBody::BudgetReached { budget, .. } => format!("— budget reached: {budget:?}"),
         EventBody::Error { task, kind, .. } => format!("({task} failed: {kind:?})"),
         EventBody::EndRequested { .. } => "— the end is asked for".into(),
@@ -97,7 +103,6 @@ fn tell(m: &Meeting, event: &Event) -> Option<String> {
         | EventBody::MinutesRequested { .. }
         | EventBody::ArtifactRequested { .. }
         | EventBody::MeetingCreated { .. }
-        | EventBody::MeetingForked { .. }
         | EventBody::MeetingImported { .. }
         | EventBody::ParticipantJoined { .. }
         | EventBody::MeetingStarted { .. }

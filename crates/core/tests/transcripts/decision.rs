@@ -160,7 +160,7 @@ fn an_artifact_that_does_not_pass_is_left_to_the_rules() {
 /// A meeting that rests because its budget does not allow the next call.
 fn out_of_budget() -> Table {
     let mut founding = decision(&["Ada", "Ben"]);
-    founding.rules.limits.tokens = Some(9_000);
+    founding.rules.limits.tokens = Some(22_000);
     founding.rules.limits.when_reached = WhenReached::Pause;
     let mut table = Table::started(founding);
     for _ in 0..200 {

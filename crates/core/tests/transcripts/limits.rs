@@ -8,7 +8,7 @@ use crate::support::*;
 fn a_token_budget_is_reached_in_a_parallel_round() {
     let mut rules = consensus(3);
     rules.turns.mode = TurnMode::ParallelRound;
-    rules.limits.tokens = Some(14_000);
+    rules.limits.tokens = Some(60_000);
     let mut table = Table::started(founding(&["Ada", "Ben", "Cid"], rules));
     while let Some(call) = table.calls().into_iter().next() {
         let text = good_answer(&table.meeting, &call, 60);
@@ -21,7 +21,7 @@ fn a_token_budget_is_reached_in_a_parallel_round() {
         table.wish(Command::Deliver(delivery));
     }
     let spent = table.meeting.spent.usage.total();
-    assert!(spent <= 14_000, "{spent} of 14,000 tokens were spent");
+    assert!(spent <= 60_000, "{spent} of 60,000 tokens were spent");
     insta::assert_snapshot!(table.transcript());
 }
 
@@ -37,6 +37,71 @@ fn wall_time_runs_out_but_not_while_the_meeting_rests() {
     assert!(!table.meeting.is_over());
     table.waits_ms(60_000);
     insta::assert_snapshot!(table.transcript());
+}
+
+/// A meeting of ten minutes in which Ada has spoken.
+fn of_ten_minutes(when_reached: WhenReached) -> Table {
+    let mut rules = consensus(8);
+    (rules.limits.wall_ms, rules.limits.when_reached) = (Some(600_000), when_reached);
+    rules.turns.timeout_ms = 600_000;
+    let mut table = Table::started(founding(&["Ada", "Ben"], rules));
+    table.hears("Ada", r#"{"position": "SQLite", "claims": ["one file"]}"#);
+    table
+}
+
+#[test]
+fn of_the_time_so_much_is_kept_that_the_facilitator_can_conclude() {
+    let mut table = of_ten_minutes(WhenReached::End);
+    table.waits_ms(500_000);
+    assert!(table.calls().iter().all(|call| call.id != TaskId::Conclude), "its time is not there yet");
+    table.waits_ms(10_500);
+    let [call] = &*table.calls() else { panic!("one call alone: {:?}", table.calls()) };
+    assert_eq!(call.id, TaskId::Conclude);
+    assert!((89_000..=90_000).contains(&call.timeout_ms), "{} ms", call.timeout_ms);
+    table.answers_well(&call.clone(), 60);
+    assert!(table.meeting.is_over());
+    let conclusion = table.meeting.conclusion.as_ref().expect("written");
+    assert_eq!(conclusion.by, Author::Facilitator);
+    assert!(table.meeting.ran_ms < 600_000);
+}
+
+#[test]
+fn a_conclusion_that_is_late_is_written_by_the_rules() {
+    let mut table = of_ten_minutes(WhenReached::End);
+    table.waits_ms(511_000);
+    assert!(!table.meeting.is_over());
+    let deadline = pending(&table.meeting).into_iter().find_map(|task| match task {
+        Task::Wake(moment) => Some(moment),
+        Task::Call(_) => None,
+    });
+    table.now = deadline.expect("somebody looks at the clock");
+    table.wish(Command::Tick);
+    assert!(table.meeting.is_over(), "it holds its budget of time: {} ms", table.meeting.ran_ms);
+    assert_eq!(table.meeting.conclusion.as_ref().map(|one| one.by), Some(Author::Rules));
+    assert!(table.meeting.ran_ms <= 600_100);
+}
+
+#[test]
+fn time_that_is_raised_is_used() {
+    let mut table = of_ten_minutes(WhenReached::Pause);
+    table.waits_ms(511_000);
+    assert!(table.meeting.is_paused());
+    table.wish(Command::Resume {
+        by: OWNER.into(),
+        token: None,
+        answers: [("budget".to_owned(), 700_000.into())].into(),
+        take_defaults: false,
+    });
+    assert!(!table.meeting.is_paused() && table.calls().iter().any(|call| call.id != TaskId::Conclude));
+    table.waits_ms(100_500);
+    assert!(table.meeting.is_paused());
+    table.wish(Command::Resume {
+        by: OWNER.into(),
+        token: None,
+        answers: Default::default(),
+        take_defaults: true,
+    });
+    assert_eq!(table.calls().first().map(|call| call.id), Some(TaskId::Conclude));
 }
 
 #[test]

@@ -56,6 +56,8 @@ fn whoever_is_mentioned_is_next_has_to_answer_and_ends_the_round() {
         latency_ms: 1,
         what,
         mended: Vec::new(),
+        window: None,
+        retry_after_ms: None,
         request_id: None,
     }));
     let (participant, by) = (participant.expect("Cid is asked"), Some(MessageId(1)));

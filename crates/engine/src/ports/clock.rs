@@ -1,8 +1,8 @@
 //! What time it is. The engine asks; the core is told.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use quorate_core::Moment;
 
@@ -10,6 +10,12 @@ use quorate_core::Moment;
 pub trait Clock: Send + Sync {
     /// The present moment.
     fn now(&self) -> Moment;
+
+    /// How long something has run that nobody can set and that stands still while the machine sleeps; `None`
+    /// where there is nothing like that. Only differences mean something.
+    fn steady(&self) -> Option<Duration> {
+        None
+    }
 }
 
 /// The machine's clock.
@@ -20,6 +26,11 @@ impl Clock for SystemClock {
     fn now(&self) -> Moment {
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Moment(i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX))
+    }
+
+    fn steady(&self) -> Option<Duration> {
+        static BEGAN: LazyLock<Instant> = LazyLock::new(Instant::now);
+        Some(BEGAN.elapsed())
     }
 }
 

@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex};
 use futures::future::BoxFuture;
 use quorate_core::{Event, Meeting, MeetingId, STATE_FORMAT};
 
+use crate::faults::Fault;
+
 /// An event together with the line of JSON that is stored, streamed and replayed for it.
 /// The line is written once, so that all three are the same bytes.
 #[derive(Debug, Clone)]
@@ -40,13 +42,13 @@ pub enum JournalError {
     /// There is no such meeting.
     #[error("there is no meeting {0}")]
     NoSuchMeeting(MeetingId),
-    /// The storage failed: full, read-only, gone.
-    #[error("the journal cannot be written: {detail}")]
+    /// The storage did not do its part. Nothing of what was asked may be relied on.
+    #[error("{}", fault.situation(detail))]
     Unavailable {
-        /// What the storage said.
+        /// What is wrong with the storage.
+        fault: StorageFault,
+        /// What the storage itself said; may be empty.
         detail: String,
-        /// What to do about it.
-        hint: String,
     },
     /// What is stored is not what was written.
     #[error("event {seq} of meeting {meeting} cannot be read: {detail}")]
@@ -67,10 +69,152 @@ impl JournalError {
             Self::Conflict { .. } => {
                 "another process works on this meeting; read it again and repeat".to_owned()
             }
-            Self::NoSuchMeeting(_) => "`quorate list` shows the meetings there are".to_owned(),
-            Self::Unavailable { hint, .. } => hint.clone(),
+            Self::NoSuchMeeting(_) => "look at the list of meetings".to_owned(),
+            Self::Unavailable { fault, .. } => fault.hint().to_owned(),
             Self::Damaged { .. } => {
-                "`quorate verify` shows the extent; restore the file from a backup".to_owned()
+                "what comes before it can still be exported; restore the database from a backup, or have the \
+                 operator verify it"
+                    .to_owned()
+            }
+        }
+    }
+
+    /// Whether asking again can help, and what has to happen before.
+    pub fn recovery(&self) -> Recovery {
+        match self {
+            Self::Unavailable { fault, .. } => fault.recovery(),
+            Self::Conflict { .. } | Self::NoSuchMeeting(_) | Self::Damaged { .. } => Recovery::Never,
+        }
+    }
+}
+
+/// What is wrong with the storage of a journal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum StorageFault {
+    /// There is no space left, or no more may be used.
+    Full,
+    /// It may be read only.
+    ReadOnly,
+    /// The file was removed, moved away or replaced while it was in use.
+    Gone,
+    /// It cannot be opened: permissions, a missing folder.
+    Inaccessible,
+    /// Another program holds it.
+    Busy,
+    /// The disk reports an error.
+    Disk,
+    /// The structure of the database is damaged, not merely one event.
+    Corrupt,
+    /// There is not enough memory.
+    OutOfMemory,
+    /// The thread that writes has ended.
+    Stopped,
+    /// A fault of Quorate: something was asked of the storage that it cannot do.
+    Bug,
+}
+
+/// What has to happen before it helps to ask a journal again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Recovery {
+    /// Time alone: asking again in a moment may do.
+    Soon,
+    /// Somebody has to mend the storage: free space, put the file back. After that the same process can go on.
+    WhenMended,
+    /// Asking again does not help in this process.
+    Never,
+}
+
+impl StorageFault {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::Full,
+        Self::ReadOnly,
+        Self::Gone,
+        Self::Inaccessible,
+        Self::Busy,
+        Self::Disk,
+        Self::Corrupt,
+        Self::OutOfMemory,
+        Self::Stopped,
+        Self::Bug,
+    ];
+
+    /// Its name in JSON and metrics: `full`, `read_only`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::ReadOnly => "read_only",
+            Self::Gone => "gone",
+            Self::Inaccessible => "inaccessible",
+            Self::Busy => "busy",
+            Self::Disk => "disk",
+            Self::Corrupt => "corrupt",
+            Self::OutOfMemory => "out_of_memory",
+            Self::Stopped => "stopped",
+            Self::Bug => "bug",
+        }
+    }
+
+    /// Whether asking again can help, and what has to happen before.
+    pub fn recovery(self) -> Recovery {
+        match self {
+            Self::Busy | Self::OutOfMemory => Recovery::Soon,
+            Self::Full | Self::ReadOnly | Self::Gone | Self::Inaccessible | Self::Disk => {
+                Recovery::WhenMended
+            }
+            Self::Corrupt | Self::Stopped | Self::Bug => Recovery::Never,
+        }
+    }
+
+    /// What is the case, in a few words.
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::Full => "the disk of the database is full",
+            Self::ReadOnly => "the database is read-only",
+            Self::Gone => "the file of the database is gone",
+            Self::Inaccessible => "the database cannot be opened",
+            Self::Busy => "another program holds the database",
+            Self::Disk => "the disk of the database reports an error",
+            Self::Corrupt => "the database is damaged",
+            Self::OutOfMemory => "there is not enough memory",
+            Self::Stopped => "the writer of the database has stopped",
+            Self::Bug => "the database refuses",
+        }
+    }
+
+    /// The same with what the storage itself said.
+    fn situation(self, detail: &str) -> String {
+        match detail {
+            "" => self.description().to_owned(),
+            detail => format!("{} ({detail})", self.description()),
+        }
+    }
+
+    /// What to do about it.
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::Full => {
+                "free some space on the disk of the database; meetings then go on by themselves, and nothing \
+                 that was acknowledged is lost"
+            }
+            Self::ReadOnly => {
+                "check the permissions of the database and its folder, and that the disk is not mounted \
+                 read-only; meetings then go on by themselves"
+            }
+            Self::Gone => {
+                "put the same file back where it was, and meetings go on; or stop Quorate, restore a backup, and \
+                 start it again"
+            }
+            Self::Inaccessible => "check that the file exists and that its folder may be written",
+            Self::Busy => "close what else has the database open, then try again",
+            Self::Disk => {
+                "check the disk and its limits, then verify the database; what was acknowledged was on the disk"
+            }
+            Self::Corrupt => "verify the database to see the extent, and restore it from a backup",
+            Self::OutOfMemory => "close other programs, then try again",
+            Self::Stopped => "start Quorate again and continue the meeting; this is a bug, please report it",
+            Self::Bug => {
+                "verify the database; if nothing is found, this is a bug in Quorate: please report it"
             }
         }
     }
@@ -111,6 +255,16 @@ pub trait Journal: Send + Sync {
         snapshot: Snapshot,
     ) -> BoxFuture<'static, Result<(), JournalError>> {
         let _ = (meeting, snapshot);
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    /// Keeps beside the log why a meeting runs no more, or with `None` that it runs again.
+    fn keep_fault(
+        &self,
+        meeting: MeetingId,
+        fault: Option<Fault>,
+    ) -> BoxFuture<'static, Result<(), JournalError>> {
+        let _ = (meeting, fault);
         Box::pin(std::future::ready(Ok(())))
     }
 }

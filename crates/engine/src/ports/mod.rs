@@ -5,5 +5,5 @@ mod journal;
 mod runner;
 
 pub use clock::{Clock, ManualClock, SystemClock};
-pub use journal::{Journal, JournalError, MemoryJournal, Record, Resumed, Snapshot};
+pub use journal::{Journal, JournalError, MemoryJournal, Record, Recovery, Resumed, Snapshot, StorageFault};
 pub use runner::{Fragment, FragmentKind, FragmentSink, Request, RetrySink, Runner, RunnerDirectory};

@@ -151,6 +151,12 @@ pub trait Runner: Send + Sync {
         Box::pin(std::future::ready(()))
     }
 
+    /// For how long it would not even pass a request on, because whoever answers behind it failed too often; `None`
+    /// when it would.
+    fn rests(&self) -> Option<std::time::Duration> {
+        None
+    }
+
     /// Answers one request. Never panics on what a model says; every trouble is an [`Outcome`].
     fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome>;
 }

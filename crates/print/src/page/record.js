@@ -103,13 +103,15 @@ function steps(events, words) {
     user_message: (p) => spoken(p.message_id, { name: p.message.name || words.person, hue: 0 }, "person", [words.person, p.message_id], p.message.content),
     facilitation_written: (p) => spoken(p.message_id, { name: p.message.name, hue: 0 }, "facilitator", [p.message_id], p.message.content),
     turn_skipped: (p) => line((p.because === "timed_out" ? words.timedOut : words.skipped)(name(p.participant))),
-    turn_failed: (p) => line(words.failed(name(p.participant), p.detail)),
+    turn_failed: (p) => line(words.failed(name(p.participant), [p.detail, p.hint].filter(Boolean).join(" · "))),
     summary_written: (p) => card("summary", words.summary, p.text),
     draft_revised: (p) => card("draft", words.draft(p.version), p.text),
     metric: (p) => line(words.metric(p.convergence_score)),
     ballot_opened: (p) => add(make("div", { class: "round ballot" }, make("h3", {}, words.ballot(Number(p.ballot.slice(1)))))),
     vote_cast: vote,
-    vote_abstained: (p) => line(`${name(p.participant)}${words.colon}${words.abstains}`),
+    vote_abstained: (p) => line(p.kind === "chosen"
+      ? `${name(p.participant)}${words.colon}${words.abstains}${p.detail ? ` · ${p.detail}` : ""}`
+      : words.voteFailed(name(p.participant), [p.detail, p.hint].filter(Boolean).join(" · "))),
     ballot_interrupted: () => line(words.interrupted),
     ballot_closed: verdict,
     pause: (p) => {
@@ -122,12 +124,18 @@ function steps(events, words) {
         ? make("ul", {}, answers.map(([key, value]) => make("li", {}, asked.find((one) => one.key === key)?.ask ?? key, " ",
           make("b", {}, typeof value === "string" ? value : JSON.stringify(value))))) : null);
     },
-    recovered: () => line(words.recovered),
+    recovered: (p) => line(p.idle_ms === undefined ? words.recovered : words.idle),
+    meeting_forked: (p) => line(words.forked(p.from, p.at)),
     minutes_written: (p) => card("minutes", words.minutes(p.version), p.minutes.content ?? ""),
     artifact_written: (p) => line(words.artifact(p.artifact_type, p.version)),
     budget_reached: () => line(words.budget),
+    provider_wait_started: (p) => p.tries === 1 && line(words.outage((p.waiting_for ?? []).join(", "))),
+    provider_wait_ended: (p) => p.because === "reachable" && line(words.reachable),
     error: (p) => line(words.error(p.detail)),
-    conclusion_written: (p) => card("conclusion", words.conclusion, p.conclusion),
+    conclusion_written: (p) => {
+      card("conclusion", words.conclusion, p.conclusion);
+      if (p.reasons) card("summary", words.reasons, p.reasons);
+    },
     finished: () => line(words.finished),
     evaluation_written: (p) => card("marks", words.marks(p.round),
       p.marks.map((mark) => `- ${name(mark.participant)} **${mark.score}**/10 ${mark.reason}`).join("\n")),

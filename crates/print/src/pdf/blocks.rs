@@ -100,8 +100,52 @@ pub(super) enum Headings {
 pub(super) fn blocks(text: &str, headings: Headings, ink: &mut Ink<'_>) -> Vec<Block> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let marked = marked(text);
-    let mut reader = Reader { events: Parser::new_ext(&marked, options).peekable(), headings, ink };
+    let events = Shallow { events: Parser::new_ext(&marked, options), kept: Vec::new() };
+    let mut reader = Reader { events: events.peekable(), headings, ink };
     reader.blocks(0)
+}
+
+/// How deep the tags are that are read at all; what is deeper loses its frame and keeps its words. Reading,
+/// setting and dropping go as deep as this on the stack, whatever somebody has written.
+const TAGS_MAX: usize = 24;
+
+/// The events of a text without tags that are too deep.
+struct Shallow<I> {
+    events: I,
+    /// Of each open tag, whether it was handed on.
+    kept: Vec<bool>,
+}
+
+impl<'a, I: Iterator<Item = Event<'a>>> Iterator for Shallow<I> {
+    type Item = Event<'a>;
+
+    fn next(&mut self) -> Option<Event<'a>> {
+        loop {
+            match self.events.next()? {
+                Event::Start(tag) => {
+                    let kept = match &tag {
+                        // What has no look of its own without what encloses it.
+                        Tag::Item | Tag::TableHead | Tag::TableRow | Tag::TableCell => {
+                            self.kept.last().copied().unwrap_or(true)
+                        }
+                        Tag::BlockQuote(_) | Tag::List(_) => self.kept.len() < TAGS_MAX,
+                        tag if is_inline(tag) => self.kept.len() < 2 * TAGS_MAX,
+                        _ => true,
+                    };
+                    self.kept.push(kept);
+                    if kept {
+                        return Some(Event::Start(tag));
+                    }
+                }
+                Event::End(tag) => {
+                    if self.kept.pop().unwrap_or(true) {
+                        return Some(Event::End(tag));
+                    }
+                }
+                other => return Some(other),
+            }
+        }
+    }
 }
 
 /// The text with a mark between asterisks and Chinese punctuation. CommonMark takes `**注意：**必须` for

@@ -3,6 +3,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use unicode_normalization::char::is_combining_mark;
+
 /// A mark of our own within a text while its Markdown is read; it is never printed.
 pub(super) const MARK: char = '\u{fdd0}';
 /// A place to break that has no width.
@@ -10,17 +12,23 @@ const BREAK: char = '\u{200b}';
 /// Words longer than this may be broken, at most this many letters apart.
 const WORD_MAX: usize = 36;
 
+/// More marks than this on one letter are left out; no script needs as many, and a pile of them takes the
+/// square of its height to set.
+const MARKS_MAX: usize = 8;
+
 /// The letters that the fonts have.
 pub(super) struct Ink<'a> {
     has: Box<dyn Fn(char) -> bool + 'a>,
     known: HashMap<char, bool>,
+    /// How many marks came in a row, over the parts of a line, too.
+    marks: usize,
     /// Letters that no font has.
     pub(super) missing: BTreeSet<char>,
 }
 
 impl<'a> Ink<'a> {
     pub(super) fn new(has: impl Fn(char) -> bool + 'a) -> Self {
-        Self { has: Box::new(has), known: HashMap::new(), missing: BTreeSet::new() }
+        Self { has: Box::new(has), known: HashMap::new(), marks: 0, missing: BTreeSet::new() }
     }
 
     /// The text as it is printed.
@@ -28,6 +36,11 @@ impl<'a> Ink<'a> {
         let mut printed = String::with_capacity(text.len());
         let mut run = 0;
         for letter in text.chars() {
+            let piled = is_combining_mark(letter) || modifies(letter);
+            self.marks = if piled { self.marks + 1 } else { 0 };
+            if self.marks > MARKS_MAX {
+                continue;
+            }
             match letter {
                 MARK => continue,
                 '\n' | '\t' => {}

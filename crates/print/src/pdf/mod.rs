@@ -53,7 +53,23 @@ struct Paper {
     /// Whether bold letters have to be made of thin ones.
     faux: bool,
     facts: Vec<(String, String)>,
+    /// How the page setter goes about it.
+    part: Part,
     blocks: Vec<Block>,
+}
+
+/// Which part of the document is set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Part {
+    /// All of it.
+    Whole,
+    /// The beginning, without what stands above and below pages.
+    First,
+    /// What follows.
+    Next,
+    /// What stands above and below this many pages, and nothing else.
+    Margins { pages: usize },
 }
 
 #[derive(Serialize)]
@@ -69,10 +85,10 @@ enum Family {
 /// When the meeting has Chinese letters and no font does.
 pub fn pdf(meeting: &Meeting, options: &Options, fonts: &Fonts) -> Result<Vec<u8>, PdfError> {
     let result = report(meeting, options);
-    let body = result.to_markdown();
+    let body = crate::body(&result, options);
     let said: String = meeting.said.iter().map(|said| said.content.as_str()).collect();
     let names: String = meeting.seats.iter().map(|seat| seat.participant.name.as_str()).collect();
-    let chinese = fonts.chinese(&[result.topic.as_str(), &body, &said, &names].concat());
+    let chinese = fonts.chinese(&[result.title.as_str(), &body, &said, &names].concat());
     let (families, mono, faux) = match chinese {
         Chinese::Missing => return Err(PdfError::NoChineseFont),
         Chinese::NotNeeded => {
@@ -91,10 +107,10 @@ pub fn pdf(meeting: &Meeting, options: &Options, fonts: &Fonts) -> Result<Vec<u8
         }
     };
     let mut ink = Ink::new(|letter| fonts.has(letter));
-    let blocks = body_blocks(meeting, &result, &body, options, &mut ink);
-    let short = result.topic.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut parts = body_parts(meeting, &result, &body, options, &mut ink);
+    let short = result.title.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut paper = Paper {
-        topic: ink.text(&result.topic),
+        topic: ink.text(&result.title),
         short: ink.text(&short),
         maker: result.language.pick("众议", "Quorate"),
         lang: result.language.pick("zh", "en"),
@@ -103,23 +119,31 @@ pub fn pdf(meeting: &Meeting, options: &Options, fonts: &Fonts) -> Result<Vec<u8
         mono,
         faux,
         facts: facts(meeting, &result, options, &mut ink),
-        blocks,
+        part: Part::Whole,
+        blocks: Vec::new(),
     };
-    if let Some(note) = missing_note(&result, &ink) {
-        paper.blocks.push(Block::Rule);
-        paper.blocks.extend(self::blocks::blocks(&note, Headings::Kept, &mut ink));
+    if let (Some(note), Some(last)) = (missing_note(&result, &ink), parts.last_mut()) {
+        last.push(Block::Rule);
+        last.extend(self::blocks::blocks(&note, Headings::Kept, &mut ink));
     }
-    world::print(&paper, fonts, meeting)
+    world::print(&mut paper, parts, fonts, meeting)
 }
 
-/// The result, and all that was said. Each message is read by itself, so that none can swallow the next.
-fn body_blocks(
+/// A part of the document has at least so many bytes of what was said before the next one begins, with a new round.
+/// What is set together is in memory together, many times its size.
+const PART_BYTES: usize = 120_000;
+/// A round that is as long as this is divided between two messages.
+const PART_BYTES_MAX: usize = 2 * PART_BYTES;
+
+/// The result, and all that was said, in parts of which each begins a page. Each message is read by itself, so that
+/// none can swallow the next.
+fn body_parts(
     meeting: &Meeting,
     result: &Report,
     body: &str,
     options: &Options,
     ink: &mut Ink<'_>,
-) -> Vec<Block> {
+) -> Vec<Vec<Block>> {
     // The first line of the report is the topic, which has a place of its own.
     let body = body.trim_start().split_once('\n').map_or("", |(_, rest)| rest);
     let mut made = blocks(body, Headings::From(2), ink);
@@ -129,9 +153,16 @@ fn body_blocks(
         made.push(Block::Heading { level, line });
     };
     heading(&mut made, 1, language.pick("会议记录", "Record").to_owned());
+    let (mut parts, mut bytes) = (Vec::new(), body.len());
     let mut round = None;
     for said in &meeting.said {
-        if round != Some(said.round) {
+        let begins_round = round != Some(said.round);
+        if bytes >= PART_BYTES_MAX || (begins_round && bytes >= PART_BYTES) {
+            parts.push(std::mem::take(&mut made));
+            bytes = 0;
+        }
+        bytes += said.content.len();
+        if begins_round {
             round = Some(said.round);
             let text = language.pick(format!("第 {} 轮", said.round), format!("Round {}", said.round));
             heading(&mut made, 2, text);
@@ -142,7 +173,8 @@ fn body_blocks(
             blocks: blocks(&said.content, Headings::Kept, ink),
         });
     }
-    made
+    parts.push(made);
+    parts
 }
 
 /// What stands below the topic: when, who, how it came out.
@@ -156,11 +188,14 @@ fn facts(meeting: &Meeting, result: &Report, options: &Options, ink: &mut Ink<'_
         ),
     };
     let seats: Vec<String> = meeting.seats.iter().map(|seat| who(seat)).collect();
-    let began = result.started_at.unwrap_or(meeting.charter.created_at);
+    let began = match &result.forked_from {
+        Some(origin) => origin.forked_at,
+        None => result.started_at.unwrap_or(meeting.charter.created_at),
+    };
     let rows = [
         (language.pick("日期", "Date"), options.zone.tell(began)),
         (language.pick("参会者", "Participants"), seats.join(language.pick("、", ", "))),
-        (language.pick("结局", "Outcome"), result.outcome_text.clone()),
+        (language.pick("结局", "Outcome"), result.headline.clone()),
     ];
     let filled = rows.into_iter().filter(|(_, what)| !what.is_empty());
     filled.map(|(name, what)| (name.to_owned(), ink.text(&what))).collect()

@@ -3,7 +3,10 @@
 use quorate_core::Meeting;
 use serde::Deserialize;
 use typst::diag::{FileError, FileResult, SourceDiagnostic};
+use typst::ecow::EcoVec;
 use typst::foundations::{Bytes, Datetime, Dict, Duration, Smart};
+use typst::layout::Point;
+use typst::model::{Document, DocumentInfo};
 use typst::syntax::{FileId, Source};
 use typst::text::{Font, FontBook};
 use typst::utils::LazyHash;
@@ -11,8 +14,9 @@ use typst::{Library, LibraryExt, World};
 use typst_layout::PagedDocument;
 use typst_pdf::{PdfOptions, Timestamp};
 
+use super::blocks::Block;
 use super::fonts::Fonts;
-use super::{Paper, PdfError};
+use super::{Paper, Part, PdfError};
 
 const TEMPLATE: &str = include_str!("paper.typ");
 
@@ -23,22 +27,66 @@ struct Desk<'a> {
 }
 
 /// Sets the pages and writes them as a PDF; the same meeting and fonts make the same bytes.
-pub(super) fn print(paper: &Paper, fonts: &Fonts, meeting: &Meeting) -> Result<Vec<u8>, PdfError> {
+///
+/// A long document is set part by part, each of which begins a page, and nothing that was remembered for one stays in
+/// memory for the next. What stands above and below the pages is laid over them at the end, when their number is known.
+/// Such a document has no tags for readers of the screen: they would take as much memory again.
+pub(super) fn print(
+    paper: &mut Paper,
+    parts: Vec<Vec<Block>>,
+    fonts: &Fonts,
+    meeting: &Meeting,
+) -> Result<Vec<u8>, PdfError> {
+    let tagged = parts.len() <= 1;
+    let document = match tagged {
+        true => {
+            paper.blocks = parts.into_iter().next().unwrap_or_default();
+            set(paper, fonts)?
+        }
+        false => in_parts(paper, parts, fonts)?,
+    };
+    let options = PdfOptions {
+        ident: Smart::Custom(meeting.id.as_str().to_owned()),
+        creator: Smart::Custom(Some("Quorate".to_owned())),
+        timestamp: timestamp(meeting),
+        tagged,
+        ..PdfOptions::default()
+    };
+    typst_pdf::pdf(&document, &options).map_err(trouble)
+}
+
+fn in_parts(paper: &mut Paper, parts: Vec<Vec<Block>>, fonts: &Fonts) -> Result<PagedDocument, PdfError> {
+    let mut pages = EcoVec::new();
+    let mut info = DocumentInfo::default();
+    paper.part = Part::First;
+    for blocks in parts {
+        paper.blocks = blocks;
+        let document = set(paper, fonts)?;
+        if paper.part == Part::First {
+            info = document.info().clone();
+        }
+        pages.extend(document.pages().iter().cloned());
+        paper.part = Part::Next;
+    }
+    paper.blocks = Vec::new();
+    paper.part = Part::Margins { pages: pages.len() };
+    let margins = set(paper, fonts)?;
+    for (page, margin) in pages.make_mut().iter_mut().zip(margins.pages()) {
+        page.frame.push_frame(Point::zero(), margin.frame.clone());
+    }
+    Ok(PagedDocument::new(pages, info))
+}
+
+/// The pages of one part.
+fn set(paper: &Paper, fonts: &Fonts) -> Result<PagedDocument, PdfError> {
     let data = serde_json::to_value(paper).expect("a paper has only text keys");
     let data = Dict::deserialize(data).expect("plain data is data to the template, too");
     let library = Library::builder().with_inputs(data).build();
     let desk = Desk { library: LazyHash::new(library), template: Source::detached(TEMPLATE), fonts };
     let document = typst::compile::<PagedDocument>(&desk).output.map_err(trouble);
-    let options = PdfOptions {
-        ident: Smart::Custom(meeting.id.as_str().to_owned()),
-        creator: Smart::Custom(Some("Quorate".to_owned())),
-        timestamp: timestamp(meeting),
-        ..PdfOptions::default()
-    };
-    let bytes = document.and_then(|document| typst_pdf::pdf(&document, &options).map_err(trouble));
-    // What was remembered for the next page would stay for as long as a server runs.
+    // What was remembered for the next page would stay for as long as the process runs.
     typst::comemo::evict(0);
-    bytes
+    document
 }
 
 fn timestamp(meeting: &Meeting) -> Option<Timestamp> {

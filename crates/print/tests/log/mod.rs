@@ -59,3 +59,14 @@ pub fn hostile(text: &str) -> Log {
     }
     Log::of(events)
 }
+
+/// A short meeting in English in which one message is this text.
+pub fn hostile_once(text: &str) -> Log {
+    let mut events = Log::golden("en/consensus").events;
+    let end = events.iter().position(|event| matches!(event.body, EventBody::AgentMessage { .. }));
+    events.truncate(end.expect("somebody speaks") + 1);
+    if let Some(Event { body: EventBody::AgentMessage { message, .. }, .. }) = events.last_mut() {
+        message.content = text.to_owned();
+    }
+    Log::of(events)
+}

@@ -16,7 +16,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use super::hearing::{Heard, Hearing, MAX_ANSWER, Stage};
 use super::refusal::refused;
 use super::sse::Lines;
-use super::trouble::{Again, Spent, Trouble, hint};
+use super::trouble::{Again, Spent, Trouble, hint, joined, speaks, wants_v1};
 use crate::address::NotPublic;
 use crate::provider::{ProviderConfig, WireFormat};
 
@@ -64,7 +64,10 @@ impl Patience<'_> {
             "idle_ms" => format!("{name} fell silent for {limit:?} in the midst of an answer"),
             _ => format!("{name} sent nothing for {limit:?}"),
         };
-        let hint = format!("raise timeouts.{setting} in [providers.{name}], or choose a faster model");
+        let hint = (
+            format!("raise {setting} of the provider {name}, or choose a faster model"),
+            format!("调大供应商 {name} 的 {setting}，或换一个更快的模型"),
+        );
         Trouble::doubtful(FailureKind::TimedOut, detail, hint)
     }
 
@@ -72,9 +75,15 @@ impl Patience<'_> {
     pub(crate) fn out_of_time(&self) -> Trouble {
         let name = &self.config.name;
         let hint = if self.deadline_is_turns {
-            "give turns more time in the meeting's limits, or choose a faster model".to_owned()
+            (
+                "give turns more time in the meeting's limits, or choose a faster model".to_owned(),
+                "在会议的限额里放宽每次发言的时限，或换一个更快的模型".to_owned(),
+            )
         } else {
-            format!("raise timeouts.total_ms in [providers.{name}], or choose a faster model")
+            (
+                format!("raise total_ms of the provider {name}, or choose a faster model"),
+                format!("调大供应商 {name} 的 total_ms，或换一个更快的模型"),
+            )
         };
         let detail = format!("{name} had not answered when the time was over (total)");
         Trouble::doubtful(FailureKind::TimedOut, detail, hint).final_one()
@@ -119,23 +128,30 @@ fn unsent(error: reqwest::Error, patience: Patience<'_>) -> Trouble {
         hint,
         again,
         spent: Spent::Nothing,
+        asked: None,
         status: None,
         refusal: None,
         request_id: None,
+        window: None,
     };
     if error.is_connect() && error.is_timeout() {
         let limit = config.timeouts.connect();
-        let hint = format!("{network}; timeouts.connect_ms in [providers.{name}] sets the limit");
+        let limit_is = ("connect_ms of the provider sets the limit", "时限由供应商的 connect_ms 决定");
+        let hint = joined((limit_is.0.to_owned(), limit_is.1.to_owned()), &network);
         let detail = format!("no connection to {name} within {limit:?} (connect)");
-        safely(FailureKind::TimedOut, detail, hint, Again::Safely(None))
+        safely(FailureKind::Network, detail, hint, Again::Safely(None))
     } else if let Some(why) = cause_of::<NotPublic>(&error) {
         let detail = format!("{name} is not asked: {why}");
-        let hint = "give an address of the public network, or leave public_only out".to_owned();
-        safely(FailureKind::BadRequest, detail, hint, Again::Never)
+        let hint = (
+            "give an address of the public network, or leave public_only out",
+            "给出公网地址，或去掉 public_only",
+        );
+        safely(FailureKind::BadRequest, detail, hint.into(), Again::Never)
     } else if error.is_connect() {
         match refusal_to_trust(&error) {
             Some(why) => {
-                let hint = format!("check the address and this machine's certificates; {network}");
+                let check = ("check the address and this machine's certificates", "检查接口地址和本机的证书");
+                let hint = joined((check.0.to_owned(), check.1.to_owned()), &network);
                 let detail = format!("the certificate of {name} is not trusted: {why}");
                 safely(FailureKind::Network, detail, hint, Again::Never)
             }
@@ -215,6 +231,17 @@ async fn beginning(mut response: Response, patience: Patience<'_>) -> Vec<u8> {
 /// Reads a body as a whole, up to [`MAX_ANSWER`]. Blanks at its beginning keep a connection
 /// alive but are no sign of an answer.
 pub(crate) async fn whole(response: &mut Response, patience: Patience<'_>) -> Result<Vec<u8>, Trouble> {
+    match whole_or_cut(response, patience).await? {
+        (body, None) => Ok(body),
+        (_, Some(cut)) => Err(cut),
+    }
+}
+
+/// The same; or what came of it before the connection broke or fell silent, and that.
+async fn whole_or_cut(
+    response: &mut Response,
+    patience: Patience<'_>,
+) -> Result<(Vec<u8>, Option<Trouble>), Trouble> {
     let timeouts = &patience.config.timeouts;
     let mut body = Vec::new();
     let mut last = Instant::now();
@@ -223,9 +250,12 @@ pub(crate) async fn whole(response: &mut Response, patience: Patience<'_>) -> Re
             true => (timeouts.first_byte(), "first_byte_ms"),
             false => (timeouts.idle(), "idle_ms"),
         };
-        let chunk = patience.wait(last, limit, setting, response.chunk()).await?;
-        let chunk = chunk.map_err(|_| patience.cut("in the midst of the answer"))?;
-        let Some(chunk) = chunk else { return Ok(body) };
+        let chunk = match patience.wait(last, limit, setting, response.chunk()).await {
+            Ok(Ok(Some(chunk))) => chunk,
+            Ok(Ok(None)) => return Ok((body, None)),
+            Ok(Err(_)) => return Ok((body, Some(patience.cut("in the midst of the answer")))),
+            Err(late) => return Ok((body, Some(late))),
+        };
         let chunk = if body.is_empty() { chunk.trim_ascii_start() } else { &chunk };
         if chunk.is_empty() {
             continue;
@@ -274,18 +304,23 @@ async fn read_all(
         let url = config.shown_url();
         let title = config.wire.wire().title();
         let hint = match config.wire {
-            WireFormat::Gemini | WireFormat::Ollama => {
-                format!("base_url is {url}; does it speak the {title} format?")
-            }
-            _ => format!("base_url is {url}; most servers want /v1 at its end"),
+            WireFormat::Gemini | WireFormat::Ollama => speaks(&url, title),
+            _ => wants_v1(&url),
         };
         let trouble = Trouble::doubtful(FailureKind::Malformed, detail, hint).final_one();
         return Err(Trouble { spent: Spent::Nothing, ..trouble });
     }
     let mut hearing = Hearing::new(patience.config, stage);
     if content_type.starts_with("application/json") {
-        let body = whole(response, patience).await?;
-        hearing.take(&body)?;
+        let (body, cut) = whole_or_cut(response, patience).await?;
+        let taken = hearing.take_whole(&body);
+        // An answer that has come to its end is one, whatever became of the connection then.
+        match (taken, cut) {
+            (Ok(()), None) => {}
+            (Ok(()), Some(_)) if hearing.is_finished() => {}
+            (_, Some(cut)) => return Err(Trouble { spent: hearing.spent(), ..cut }),
+            (Err(trouble), None) => return Err(trouble),
+        }
         return hearing.end(prompt_tokens);
     }
     stream(response, patience, &mut hearing).await?;
@@ -314,13 +349,19 @@ async fn stream(
         let chunk = patience.wait(last_event, limit, setting, response.chunk()).await;
         let chunk: Option<Bytes> = match chunk {
             Ok(Ok(chunk)) => chunk,
-            // All but the usage has come.
-            Ok(Err(_)) | Err(_) if hearing.is_finished() => return Ok(()),
-            Ok(Err(_)) => {
-                let trouble = patience.cut("in the midst of the answer");
-                return Err(Trouble { spent: hearing.spent(), ..trouble });
-            }
-            Err(trouble) => {
+            Ok(Err(_)) | Err(_) => {
+                // The last line may have come whole but for its end.
+                let _ = lines.finish(|data| match hearing.take(data) {
+                    Ok(()) => ControlFlow::<()>::Continue(()),
+                    Err(_) => ControlFlow::Break(()),
+                });
+                if hearing.is_finished() {
+                    return Ok(()); // all but the usage has come
+                }
+                let trouble = match chunk {
+                    Err(late) => late,
+                    Ok(_) => patience.cut("in the midst of the answer"),
+                };
                 return Err(Trouble { spent: hearing.spent(), ..trouble });
             }
         };
@@ -340,6 +381,7 @@ async fn stream(
         match flow {
             Ok(ControlFlow::Continue(())) => {}
             Ok(ControlFlow::Break(result)) => return result,
+            Err(_) if hearing.is_finished() => return Ok(()),
             Err(_) => return Err(hearing.too_long("a line of more than 1 MiB")),
         }
         if events > 0 {

@@ -1,10 +1,18 @@
 //! The HTTP client of one provider, and what it says in each request's head.
 
+use std::time::Duration;
+
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, ClientBuilder};
 
 use super::proxy;
 use crate::provider::{ProviderConfig, RunnerConfigError};
+
+/// How long a connection is kept that nobody uses. Many servers of one's own (llama-server, uvicorn, Node.js)
+/// close theirs after five seconds, and a request that meets the close is lost.
+const IDLE_PLAIN: Duration = Duration::from_secs(3);
+/// The same where TLS leads to, which is dearer to open anew.
+const IDLE_TLS: Duration = Duration::from_secs(20);
 
 /// A client that follows no redirections (the key would go with them), and that asks through the
 /// proxy that was set, if any.
@@ -13,6 +21,7 @@ pub(crate) fn client(config: &ProviderConfig) -> reqwest::Result<ClientBuilder> 
         .user_agent(concat!("quorate/", env!("CARGO_PKG_VERSION")))
         .redirect(reqwest::redirect::Policy::none())
         .retry(reqwest::retry::never())
+        .pool_idle_timeout(if config.base_url.scheme() == "http" { IDLE_PLAIN } else { IDLE_TLS })
         .connect_timeout(config.timeouts.connect());
     proxy::apply(config, builder)
 }

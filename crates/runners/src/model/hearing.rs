@@ -77,6 +77,8 @@ pub(crate) struct Hearing<'a, 's> {
     /// Whether a piece of the answer has come, if only a blank.
     answered: bool,
     wanted_a_tool: bool,
+    /// Whether a piece of JSON has come that was no error.
+    began: bool,
     done: bool,
 }
 
@@ -92,18 +94,80 @@ impl<'a, 's> Hearing<'a, 's> {
             refusal: String::new(),
             answered: false,
             wanted_a_tool: false,
+            began: false,
             done: false,
         }
     }
 
-    /// Takes the data of one event, or a whole answer.
+    /// Takes the data of one event, or a whole answer. Nothing that comes after a finished answer can
+    /// lose it: whatever is wrong with it, there is nothing more to come.
     pub(crate) fn take(&mut self, data: &[u8]) -> Result<(), Trouble> {
-        self.config.wire.wire().take(data, self)?;
+        let was_finished = self.is_finished();
+        match self.take_value(data) {
+            Err(_) if was_finished => {
+                self.done();
+                Ok(())
+            }
+            taken => taken,
+        }
+    }
+
+    fn take_value(&mut self, data: &[u8]) -> Result<(), Trouble> {
+        if data == b"[DONE]" {
+            // Most servers end a stream so, whatever their format; it is no answer by itself.
+            if self.config.wire.wire().ends_with_done() || self.is_finished() {
+                self.done();
+            }
+            return Ok(());
+        }
+        let wire = self.config.wire.wire();
+        wire.take(data, self).or_else(|trouble| match first_value(data) {
+            // What stands behind a value on its line belongs to nobody.
+            Some(value) if trouble.kind == FailureKind::Malformed && value.len() < data.len() => {
+                wire.take(value, self)
+            }
+            _ => Err(trouble),
+        })?;
+        self.began = true;
         let Splitter { answer, reasoning, .. } = &self.splitter;
         if answer.len() + reasoning.len() + self.refusal.len() > MAX_ANSWER {
             return Err(self.too_long("an answer of more than 4 MiB"));
         }
         Ok(())
+    }
+
+    /// Takes a whole body: one value; or as many as a server wrote one after the other, or as events,
+    /// though no stream was asked for, which then have to come to an end. What stands behind a finished
+    /// answer, or behind the only value, is left.
+    pub(crate) fn take_whole(&mut self, body: &[u8]) -> Result<(), Trouble> {
+        let mut rest = body.trim_ascii();
+        let mut taken = 0u32;
+        while let Some(value) = first_value(rest) {
+            self.take(value)?;
+            taken += 1;
+            rest = next_value(&rest[value.len()..]);
+            if self.is_finished() {
+                return Ok(());
+            }
+        }
+        match taken {
+            0 if [b"data:", b"event", b"retry"].iter().any(|field| rest.starts_with(*field)) => {
+                for line in rest.split(|byte| *byte == b'\n') {
+                    line.strip_prefix(b"data:").map_or(Ok(()), |data| self.take(data.trim_ascii()))?;
+                }
+                if self.is_finished() { Ok(()) } else { Err(self.incomplete()) }
+            }
+            0 => self.take(rest),
+            1 if !matches!(rest.first(), Some(b'{' | b'[')) => Ok(()),
+            _ => Err(self.incomplete()),
+        }
+    }
+
+    /// What came breaks off, however cleanly.
+    fn incomplete(&self) -> Trouble {
+        let detail = format!("{} sent an answer that is not complete", self.config.name);
+        let hint = hint(self.config, FailureKind::Malformed);
+        Trouble { spent: self.spent(), ..Trouble::doubtful(FailureKind::Malformed, detail, hint) }
     }
 
     /// A piece of the answer, in which thinking may still be hidden.
@@ -182,7 +246,7 @@ impl<'a, 's> Hearing<'a, 's> {
 
     /// Whether anything of the answer has come.
     fn has_begun(&self) -> bool {
-        !(self.splitter.answer.is_empty() && self.splitter.reasoning.is_empty())
+        self.began || !(self.splitter.answer.is_empty() && self.splitter.reasoning.is_empty())
     }
 
     /// What has been used if nothing more comes.
@@ -210,7 +274,8 @@ impl<'a, 's> Hearing<'a, 's> {
     /// More came than is taken; asking again would bring as much.
     pub(crate) fn too_long(&self, what: &str) -> Trouble {
         let detail = format!("{} sent {what}", self.config.name);
-        let hint = "choose another model: this one does not come to an end".to_owned();
+        let hint =
+            ("choose another model: this one does not come to an end", "换一个模型：这个模型的回答停不下来");
         let trouble = Trouble::doubtful(FailureKind::Malformed, detail, hint).final_one();
         Trouble { spent: self.spent(), ..trouble }
     }
@@ -284,6 +349,23 @@ impl<'a, 's> Hearing<'a, 's> {
             estimated: input.is_none() || output.is_none(),
         }
     }
+}
+
+/// What follows a value of several, without what frames it.
+fn next_value(rest: &[u8]) -> &[u8] {
+    let rest = rest.trim_ascii_start();
+    let rest = rest.strip_prefix(b"data:").map_or(rest, <[u8]>::trim_ascii_start);
+    if rest.starts_with(b"[DONE]") { b"" } else { rest }
+}
+
+/// The first JSON object or array in these bytes, when they begin with a complete one.
+fn first_value(bytes: &[u8]) -> Option<&[u8]> {
+    if !matches!(bytes.first(), Some(b'{' | b'[')) {
+        return None;
+    }
+    let mut values = serde_json::Deserializer::from_slice(bytes).into_iter::<serde::de::IgnoredAny>();
+    values.next()?.ok()?;
+    bytes.get(..values.byte_offset())
 }
 
 #[cfg(test)]

@@ -4,13 +4,13 @@
 //! lost, an answer that was cut off is never taken for a complete one, no server can fill the
 //! memory, and nothing is paid twice without the meeting's leave. What is sent again:
 //!
-//! - What certainly was not done (no connection, 429, 5xx) is sent again up to `retries` times,
-//!   with waits that grow and are random. A provider that names a wait is not asked by anybody
+//! - What is proven not to have been done (no connection, 429, a vendor's own word that it is
+//!   overloaded) is sent again up to `retries` times, with waits that grow and are random. A provider that names a wait is not asked by anybody
 //!   before it (see `limits`), and one that keeps failing is left alone for a while (see `breaker`).
 //! - A server's refusal of some part of the request (see `quirks`) is answered by asking without
 //!   that part, and does not count.
-//! - What may have been done (cut off, timed out, unreadable, empty) is not: the meeting, which
-//!   holds the budget, decides.
+//! - What may have been done (cut off, timed out, unreadable, empty, or 5xx from whoever stands
+//!   between) is not: the meeting, which holds the budget, decides.
 
 mod attempt;
 mod breaker;
@@ -19,6 +19,7 @@ mod details;
 pub(crate) mod estimate;
 mod health;
 mod hearing;
+mod learned;
 mod limits;
 mod models;
 mod persist;
@@ -27,10 +28,12 @@ pub(crate) mod proxy;
 mod quirks;
 mod refusal;
 mod sse;
+mod streams;
 mod think;
 mod trouble;
 pub(crate) mod veil;
 mod waits;
+pub(crate) mod window;
 pub(crate) mod wire;
 
 use std::collections::{HashMap, HashSet};
@@ -40,7 +43,9 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use quorate_core::{Answer, Failure, FailureKind, ModelParameters, Outcome, Prompt, RunnerSpec, Usage};
+use quorate_core::{
+    Answer, Failure, FailureKind, ModelParameters, Outcome, Prompt, RunnerSpec, Usage, Wording,
+};
 use quorate_engine::{FragmentSink, Request, Runner};
 use reqwest::Client;
 use reqwest::header::HeaderMap;
@@ -48,6 +53,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep, timeout};
 
 pub use self::health::Health;
+pub use self::learned::{ModelFacts, lessons, recall};
+pub use self::models::near_models;
 pub use self::probe::{Probe, ProbeFailure};
 
 use self::attempt::Patience;
@@ -56,10 +63,11 @@ use self::client::{client, headers};
 use self::estimate::{prompt_tokens, rates_of};
 use self::limits::Limits;
 use self::quirks::Quirks;
+use self::streams::Streams;
 use self::trouble::{Again, Spent, Trouble};
 use self::veil::Secrets;
 use self::wire::{Ask, ModelPage, WireFormat};
-use crate::provider::{ProviderConfig, RunnerConfigError};
+use crate::provider::{ProviderConfig, RunnerConfigError, Streaming};
 use crate::vendor::{TokenRates, vendor_of};
 
 /// How long `list_models` may take.
@@ -92,6 +100,7 @@ pub struct ModelRunner {
     ready: Mutex<HashSet<String>>,
     /// What is known about each model, once it has answered.
     quirks: Mutex<HashMap<String, Quirks>>,
+    streams: Streams,
 }
 
 impl fmt::Debug for ModelRunner {
@@ -101,6 +110,12 @@ impl fmt::Debug for ModelRunner {
             .field("base_url", &self.config.shown_url())
             .finish_non_exhaustive()
     }
+}
+
+/// The context window of a provider's model, prompt and answer together, when its server has said it in a
+/// list of models or a refusal, or the table of vendors has it. Asks nobody.
+pub fn known_window(config: &ProviderConfig, model: &str) -> Option<u32> {
+    window::known(config, model).and_then(|tokens| u32::try_from(tokens).ok()).filter(|tokens| *tokens >= 512)
 }
 
 impl ModelRunner {
@@ -124,6 +139,7 @@ impl ModelRunner {
             fresh: OnceLock::new(),
             headers,
             quirks: Mutex::default(),
+            streams: Streams::default(),
             config,
         })
     }
@@ -144,6 +160,7 @@ impl ModelRunner {
             latency_ms: ms_since(started),
             request_id: trouble.request_id.map(String::from),
             doubtful: false,
+            window: trouble.window,
         })
     }
 
@@ -186,13 +203,15 @@ impl ModelRunner {
             return Err((Failure::unsent(kind, detail, trouble::hint(&self.config, kind)), None));
         };
         let patience = self.patience(started, Duration::from_millis(request.timeout_ms));
+        let quirks = self.known_quirks(model);
         let mut ask = Ask {
             config: &self.config,
             model,
             parameters: *parameters,
             prompt: &request.prompt,
-            streamed: sink.is_heard(),
-            quirks: self.known_quirks(model),
+            streamed: sink.is_heard() && self.may_stream(model, quirks),
+            most_tokens: self.room_for_answer(model, *parameters, &request.prompt),
+            quirks,
         };
         self.make_room(&mut ask);
         match self.persist(ask, request, patience, sink, is_ready).await {
@@ -211,7 +230,11 @@ impl ModelRunner {
                     trouble.hint = hint;
                 }
                 if trouble.kind == FailureKind::ModelUnknown && self.config.wire == WireFormat::Ollama {
-                    trouble.hint = format!("`ollama pull {model}` gets it; {}", trouble.hint);
+                    let pull = (
+                        format!("`ollama pull {model}` gets it"),
+                        format!("可以用 `ollama pull {model}` 拉取"),
+                    );
+                    trouble.hint = trouble::joined(pull, &trouble.hint);
                 }
                 let (status, trouble) = (trouble.status, self.clean(trouble));
                 let rates = rates_of(&self.config, model);
@@ -224,7 +247,7 @@ impl ModelRunner {
     fn clean(&self, trouble: Trouble) -> Trouble {
         Trouble {
             detail: self.secrets.redact_quotes(trouble.detail),
-            hint: self.secrets.redact_quotes(trouble.hint),
+            hint: trouble.hint.map(|text| self.secrets.redact_quotes(text.to_owned())),
             request_id: trouble.request_id.map(|id| self.secrets.redact(id.into()).into()),
             ..trouble
         }
@@ -240,7 +263,8 @@ impl ModelRunner {
         for _ in 0..MODEL_PAGES {
             let url = self.config.wire.wire().models_url(&self.config, page.as_deref());
             let request = self.client.get(url).headers(self.headers.clone());
-            let ModelPage { names: more, next } = models::page(request, patience).await?;
+            let ModelPage { names: more, next, windows } = models::page(request, patience).await?;
+            windows.iter().for_each(|(model, tokens)| window::learn(&self.config, model, *tokens));
             names.extend(more);
             page = next;
             if page.is_none() {
@@ -254,7 +278,7 @@ impl ModelRunner {
     }
 
     /// A hint with the models that resemble `wanted`, when they can be had quickly.
-    async fn near_models(&self, wanted: &str, patience: Patience<'_>) -> Option<String> {
+    async fn near_models(&self, wanted: &str, patience: Patience<'_>) -> Option<Wording> {
         let deadline = patience.deadline.min(Instant::now() + HINT_TIME);
         let models = self.models(Patience { deadline, ..patience }).await.ok()?;
         Some(models::near(&self.config.name, wanted, models))
@@ -286,8 +310,27 @@ impl ModelRunner {
         known.get(model).copied().unwrap_or_else(|| self.first_quirks(model))
     }
 
+    /// The most tokens that an answer may be given, where the model's window leaves less than was asked for:
+    /// some servers refuse what goes beyond it.
+    fn room_for_answer(&self, model: &str, parameters: ModelParameters, prompt: &Prompt) -> u32 {
+        let known = window::known(&self.config, model).or(parameters.context_tokens.map(u64::from));
+        let Some(window) = known else { return u32::MAX };
+        let read = prompt_tokens(prompt, rates_of(&self.config, model));
+        window::room(window, read.saturating_mul(11) / 10)
+    }
+
+    fn may_stream(&self, model: &str, quirks: Quirks) -> bool {
+        match self.config.streaming {
+            Streaming::On => true,
+            Streaming::Off => false,
+            Streaming::Auto => !quirks.no_stream && !self.streams.wants_whole(model),
+        }
+    }
+
     fn first_quirks(&self, model: &str) -> Quirks {
-        Quirks::known(self.config.structured, vendor_of(&self.config), model)
+        let mut known = Quirks::known(self.config.structured, vendor_of(&self.config), model);
+        known.no_stream |= learned::is_whole(&self.config, model);
+        known
     }
 
     /// Asks the server for as much room as the question needs, and for as much as any before it: those
@@ -317,6 +360,12 @@ impl ModelRunner {
 impl Runner for ModelRunner {
     fn admit(&self) -> BoxFuture<'_, Option<OwnedSemaphorePermit>> {
         Box::pin(async { self.permits.clone().acquire_owned().await.ok() })
+    }
+
+    fn rests(&self) -> Option<Duration> {
+        // A call that tries it now is over soon, or says how long it takes; and no clock is as exact as that.
+        let left_alone = self.breaker.open().map(|open| open.wait.max(Duration::from_secs(1)));
+        left_alone.max(self.limits.closed_for()).map(|wait| wait + Duration::from_millis(250))
     }
 
     fn ready<'a>(&'a self, request: &'a Request) -> BoxFuture<'a, ()> {
@@ -381,6 +430,7 @@ fn failure(trouble: Trouble, started: Instant, prompt: &Prompt, rates: &TokenRat
         latency_ms: ms_since(started),
         request_id: trouble.request_id.map(String::from),
         doubtful: matches!(trouble.again, Again::Doubtful),
+        window: trouble.window,
     }
 }
 

@@ -1,14 +1,16 @@
 //! Which models a provider has, and which of them somebody may have meant.
 
-use quorate_core::FailureKind;
+use quorate_core::{FailureKind, Wording};
 use reqwest::RequestBuilder;
 
 use super::attempt::{Patience, send, whole};
 use super::trouble::{Trouble, hint};
 use super::wire::ModelPage;
 
-/// At most this many names are listed in a hint.
-const NAMED: usize = 3;
+/// So many of the names in a hint are those most like the wanted one.
+const NEAR: usize = 3;
+/// So many others are named behind them.
+const OTHERS: usize = 10;
 
 /// Reads one page of the list of models.
 pub(crate) async fn page(request: RequestBuilder, patience: Patience<'_>) -> Result<ModelPage, Trouble> {
@@ -21,28 +23,41 @@ pub(crate) async fn page(request: RequestBuilder, patience: Patience<'_>) -> Res
     })
 }
 
-/// A hint that names what somebody who wrote `wanted` may have meant.
-pub(crate) fn near(provider: &str, wanted: &str, mut models: Vec<String>) -> String {
+/// A hint that names what somebody who wrote `wanted` may have meant, and what else there is.
+pub(crate) fn near(provider: &str, wanted: &str, models: Vec<String>) -> Wording {
     if models.is_empty() {
-        return format!("{provider} has no models; load or pull one first");
+        return (
+            format!("{provider} has no models; load or pull one first"),
+            format!("{provider} 没有模型；先加载或拉取一个"),
+        )
+            .into();
     }
     let count = models.len();
+    let named = near_models(wanted, models);
+    let (names, listed) = (named.join(", "), named.join("、"));
+    match count - named.len() {
+        0 => (format!("{provider} has {names}"), format!("{provider} 有 {listed}")).into(),
+        others => Wording::from((
+            format!("{provider} has {names} and {others} others"),
+            format!("{provider} 有 {listed} 和另外 {others} 个模型"),
+        )),
+    }
+}
+
+/// Of a provider's models those that somebody who wrote `wanted` may have meant, and after them some of the others by
+/// name.
+pub fn near_models(wanted: &str, mut models: Vec<String>) -> Vec<String> {
     let lower = wanted.to_lowercase();
     models.sort_by_cached_key(|model| {
         let model = model.to_lowercase();
         let contains = model.contains(&lower) || lower.contains(&model);
         (!contains, distance(&lower, &model))
     });
-    models.truncate(NAMED);
-    let names = models.join(", ");
-    match count - models.len() {
-        0 => format!("{provider} has {names}"),
-        others => {
-            format!(
-                "{provider} has {names} and {others} others; `quorate providers models {provider}` lists them"
-            )
-        }
-    }
+    let mut others = models.split_off(models.len().min(NEAR));
+    others.sort();
+    others.truncate(OTHERS);
+    models.append(&mut others);
+    models
 }
 
 /// How many characters have to be changed, added or removed to turn one name into the other;
@@ -71,12 +86,17 @@ mod tests {
         let models = ["gpt-4o", "qwen3:8b", "qwen3:14b", "llama3", "qwen2"];
         let models: Vec<String> = models.map(str::to_owned).to_vec();
         assert_eq!(
-            near("lab", "Qwen3", models.clone()),
-            "lab has qwen3:8b, qwen3:14b, qwen2 and 2 others; `quorate providers models lab` lists them"
+            near("lab", "Qwen3", models.clone()).english(),
+            "lab has qwen3:8b, qwen3:14b, qwen2, gpt-4o, llama3"
         );
-        assert!(near("lab", "lama3", models).starts_with("lab has llama3, "));
-        assert_eq!(near("lab", "x", vec!["y".to_owned()]), "lab has y");
-        assert!(near("lab", "x", Vec::new()).contains("no models"));
+        assert!(near("lab", "lama3", models).english().starts_with("lab has llama3, "));
+        assert_eq!(near("lab", "x", vec!["y".to_owned()]).english(), "lab has y");
+        assert!(near("lab", "x", Vec::new()).english().contains("no models"));
+        let many: Vec<String> = (10..40).map(|number| format!("m{number}")).collect();
+        assert_eq!(
+            near("lab", "m25", many).english(),
+            "lab has m25, m15, m20, m10, m11, m12, m13, m14, m16, m17, m18, m19, m21 and 17 others"
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use quorate_core::{FailureKind, Retry, RunnerSpec, Usage};
+use quorate_core::{FailureKind, Retry, RunnerSpec, Usage, Wording};
 use quorate_engine::{FragmentSink, Request};
 use reqwest::header::HeaderValue;
 use reqwest::{Client, RequestBuilder};
@@ -14,7 +14,9 @@ use super::breaker::Open;
 use super::client::client;
 use super::estimate::{prompt_tokens, rates_of};
 use super::hearing::{Heard, Stage};
+use super::learned;
 use super::trouble::{self, Again, Spent, Trouble};
+use super::window;
 use super::wire::Ask;
 use super::{MOST_BACKOFF, ModelRunner};
 
@@ -55,12 +57,14 @@ impl ModelRunner {
         let mut stage = Stage::new(sink, &self.secrets);
         let mut body = Bytes::from(self.config.wire.wire().body(&ask));
         let (mut retries, mut variant) = (0, 0u32);
-        // What was lost may have been lost by a connection that was kept open too long.
-        let client = if request.attempt > 1 { self.fresh() } else { &self.client };
         for number in 1u32.. {
+            let shares = !ask.streamed || self.streams.share_connections();
+            // What was lost may have been lost by a connection that was kept open too long.
+            let client = if shares && request.attempt == 1 { &self.client } else { self.fresh() };
             let sending = self.question(client, &ask, body.clone(), &request.idempotency_key, variant);
             let heard = match attempt::send(sending, patience).await {
                 Ok(response) => {
+                    self.streams.came_over(response.version());
                     let count = || prompt_tokens(ask.prompt, rates_of(&self.config, ask.model));
                     attempt::read(response, patience, &mut stage, count).await
                 }
@@ -68,11 +72,32 @@ impl ModelRunner {
             };
             let mut trouble = match heard {
                 Ok(heard) => {
+                    if self.streams.answered(ask.model, ask.streamed) {
+                        tracing::info!(provider = self.config.name, model = ask.model, "streams badly");
+                        ask.quirks.no_stream = true;
+                        learned::learn_whole(&self.config, ask.model);
+                    }
                     self.remember(ask.model, ask.quirks);
                     return Ok(heard);
                 }
                 Err(trouble) => self.clean(trouble),
             };
+            self.streams.failed(ask.model, ask.streamed, &trouble);
+            if let Some(met) = trouble.window {
+                window::learn(&self.config, ask.model, met.tokens);
+                // The prompt may fit where it leaves no room for so long an answer. Nothing was done.
+                let room = met.prompt_tokens.map_or(0, |read| window::room(met.tokens, read));
+                if room > window::LEAST_ANSWER && room < ask.max_tokens() {
+                    request.retries.tell(retry(number, &trouble, Duration::ZERO));
+                    ask.most_tokens = room;
+                    body = Bytes::from(self.config.wire.wire().body(&ask));
+                    variant += 1;
+                    if self.let_through(0, patience).await.is_err() {
+                        return Err(given_up(trouble, retries));
+                    }
+                    continue;
+                }
+            }
             let refusal = trouble.refusal.as_deref();
             if let Some(next) =
                 refusal.and_then(|words| ask.quirks.learn(words, self.config.wire.wire().sent(&ask)))
@@ -80,12 +105,17 @@ impl ModelRunner {
                 tracing::debug!(provider = self.config.name, model = ask.model, ?next, "quirk");
                 request.retries.tell(retry(number, &trouble, Duration::ZERO));
                 ask.quirks = next;
+                ask.streamed &= !next.no_stream;
                 body = Bytes::from(self.config.wire.wire().body(&ask));
                 variant += 1;
                 if self.let_through(0, patience).await.is_err() {
                     return Err(given_up(trouble, retries));
                 }
                 continue;
+            }
+            if trouble.again == Again::Doubtful && trouble.status.is_some() {
+                // Whoever asks again asks a little later.
+                self.limits.close(trouble.asked.unwrap_or_else(|| self.backoff(1)));
             }
             let Again::Safely(asked) = trouble.again else { return Err(given_up(trouble, retries)) };
             if let (FailureKind::RateLimit, Some(asked)) = (trouble.kind, asked) {
@@ -97,11 +127,12 @@ impl ModelRunner {
             let wait = self.backoff(retries).max(asked.unwrap_or_default());
             if wait >= patience.deadline.saturating_duration_since(Instant::now()) {
                 if asked.is_some() {
-                    trouble.hint = format!(
-                        "it asks to wait {} s, longer than this call may take; {}",
-                        wait.as_secs_f64().ceil(),
-                        trouble.hint
+                    let seconds = wait.as_secs_f64().ceil();
+                    let asked = (
+                        format!("it asks to wait {seconds} s, longer than this call may take"),
+                        format!("它要求等待 {seconds} 秒，超过了这次调用的时限"),
                     );
+                    trouble.hint = trouble::joined(asked, &trouble.hint);
                 }
                 return Err(given_up(trouble, retries));
             }
@@ -120,7 +151,7 @@ impl ModelRunner {
     /// Waits until a request may be sent, unless that takes longer than the call may.
     async fn let_through(&self, tokens: u64, patience: Patience<'_>) -> Result<(), Trouble> {
         let name = &self.config.name;
-        let unsent = |detail, hint| {
+        let unsent = |detail, hint: Wording| {
             let trouble = Trouble::doubtful(FailureKind::RateLimit, detail, hint).final_one();
             Trouble { spent: Spent::Nothing, ..trouble }
         };
@@ -128,7 +159,10 @@ impl ModelRunner {
         if let Some(wait) = self.limits.closed_for().filter(|wait| *wait >= left) {
             let wait = wait.as_secs_f64().ceil();
             let detail = format!("{name} has asked not to be asked for another {wait} s");
-            return Err(unsent(detail, "go on after that, or choose another provider".to_owned()));
+            return Err(unsent(
+                detail,
+                ("go on after that, or choose another provider", "过后再继续，或换一个供应商").into(),
+            ));
         }
         match timeout_at(patience.deadline, self.limits.pass(tokens)).await {
             Ok(false) => Ok(()),
@@ -139,8 +173,14 @@ impl ModelRunner {
             }
             Err(_) => {
                 let detail = format!("the limits for {name} let no request through in time");
-                let what = "raise requests_per_minute and tokens_per_minute in";
-                Err(unsent(detail, format!("{what} [providers.{name}], or give turns more time")))
+                let what = "raise requests_per_minute and tokens_per_minute of the provider";
+                let hint = (
+                    format!("{what} {name}, or give turns more time"),
+                    format!(
+                        "调大供应商 {name} 的 requests_per_minute 和 tokens_per_minute，或放宽每次发言的时限"
+                    ),
+                );
+                Err(unsent(detail, hint.into()))
             }
         }
     }
@@ -168,7 +208,6 @@ impl ModelRunner {
         };
         let detail = format!("{name} has failed {failures} times in a row; {until}");
         let hint = trouble::hint(&self.config, kind);
-        let hint = format!("{hint}; `quorate providers test {}` asks it", self.config.name);
         Trouble { spent: Spent::Nothing, ..Trouble::doubtful(kind, detail, hint).final_one() }
     }
 

@@ -38,6 +38,8 @@ pub(crate) struct Quirks {
     pub(crate) no_temperature: bool,
     pub(crate) no_top_p: bool,
     pub(crate) no_stream_options: bool,
+    /// Its answers come whole.
+    pub(crate) no_stream: bool,
     /// The instruction goes into the first user message.
     pub(crate) no_system_role: bool,
     pub(crate) effort: EffortStep,
@@ -63,6 +65,8 @@ pub(crate) struct Sent {
     pub(crate) temperature: bool,
     pub(crate) top_p: bool,
     pub(crate) stream_options: bool,
+    /// That the answer is to come piece by piece, where the settings do not insist on it.
+    pub(crate) stream: bool,
     pub(crate) system: bool,
     /// The limit under its older name, `max_tokens`, where it has two.
     pub(crate) max_tokens: bool,
@@ -147,6 +151,7 @@ impl Quirks {
             no_temperature: false,
             no_top_p: false,
             no_stream_options: false,
+            no_stream: false,
             no_system_role: false,
             effort: EffortStep::Asked,
             no_cache: false,
@@ -197,6 +202,8 @@ impl Quirks {
         let mut next = self;
         if sent.stream_options && (speaks_of("stream_options") || speaks_of("include_usage")) {
             next.no_stream_options = true;
+        } else if sent.stream && refuses_streams(refusal) {
+            next.no_stream = true;
         } else if sent.cache && speaks_of("cache_control") {
             next.no_cache = true;
         } else if sent.tool && refuses_tools(refusal) && self.steps_down {
@@ -248,6 +255,7 @@ impl Quirks {
             no_temperature: self.no_temperature | other.no_temperature,
             no_top_p: self.no_top_p | other.no_top_p,
             no_stream_options: self.no_stream_options | other.no_stream_options,
+            no_stream: self.no_stream | other.no_stream,
             no_system_role: self.no_system_role | other.no_system_role,
             effort: self.effort.max(other.effort),
             no_cache: self.no_cache | other.no_cache,
@@ -268,6 +276,15 @@ fn refuses_tools(refusal: &str) -> bool {
     any || (speaks_of("tool") && !speaks_of("tools.0") && REFUSING_WORDS.iter().any(|w| speaks_of(w)))
 }
 
+/// Whether answers are given whole only. Whoever stands before a server calls it `upstream`.
+fn refuses_streams(refusal: &str) -> bool {
+    let is_word = |(at, _): (usize, &str)| !refusal[..at].ends_with(|sign: char| sign.is_alphabetic());
+    let speaks_of_it = refusal.match_indices("stream").any(is_word);
+    speaks_of_it
+        && (REFUSING_WORDS.iter().any(|word| refusal.contains(word))
+            || refusal.contains("verified to stream"))
+}
+
 /// Whether a refusal is about thinking, or about the room that it needs on top of the answer.
 fn is_about_thinking(refusal: &str, sent: Sent) -> bool {
     THINK_WORDS.iter().any(|word| refusal.contains(word))
@@ -283,6 +300,7 @@ mod tests {
         temperature: true,
         top_p: true,
         stream_options: true,
+        stream: true,
         system: true,
         max_tokens: true,
         effort: Some(Effort::High),
@@ -320,6 +338,8 @@ mod tests {
                 r#"{"detail":[{"type":"extra_forbidden","loc":["body","stream_options"]}]}"#,
                 Quirks { no_stream_options: true, ..plain },
             ),
+            ("Your organization must be verified to stream this model.", Quirks { no_stream: true, ..plain }),
+            ("Streaming is not supported by this deployment", Quirks { no_stream: true, ..plain }),
             (
                 "Conversation roles must alternate user/assistant/user/assistant/...",
                 Quirks { no_system_role: true, ..plain },

@@ -10,9 +10,9 @@ use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
 use serde_json::Value;
 
-use super::details::{is_daily, kind_by_code};
-use super::trouble::{Again, Spent, Trouble, hint, shorten};
-use super::waits;
+use super::details::{is_daily, is_own_overload, kind_by_code};
+use super::trouble::{Again, Spent, Trouble, hint, shorten, speaks, wants_v1};
+use super::{waits, window};
 use crate::provider::{ProviderConfig, WireFormat};
 
 /// Sorts an answer with a status of 300 or more.
@@ -29,6 +29,8 @@ pub(crate) fn refused(
     }
     let json: Value = serde_json::from_str(&text).unwrap_or_default();
     let kind = kind_by_code(&json).unwrap_or_else(|| kind_of(Some(status), &words));
+    let doubtful = kind == FailureKind::Malformed
+        || kind == FailureKind::Overloaded && !is_own_overload(Some(status.as_u16()), &json);
     let said = match message_in(&text) {
         Some(message) => format!(": {}", shorten(&config.redact(message))),
         None => String::new(),
@@ -46,15 +48,23 @@ pub(crate) fn refused(
     let hint = if is_path {
         let url = config.shown_url();
         match config.wire {
-            WireFormat::Openai | WireFormat::Responses => {
-                format!("base_url is {url}; most servers want /v1 at its end")
-            }
-            other => format!("base_url is {url}; does it speak the {} format?", other.wire().title()),
+            WireFormat::Openai | WireFormat::Responses => wants_v1(&url),
+            other => speaks(&url, other.wire().title()),
         }
     } else if speaks_responses {
-        format!("this model speaks another format: set wire = \"responses\" in [providers.{}]", config.name)
+        let name = &config.name;
+        (
+            format!("this model speaks another format: set the provider {name} to the format `responses`"),
+            format!("这个模型使用另一种格式：把供应商 {name} 的格式设为 `responses`"),
+        )
+            .into()
     } else if status == StatusCode::PROXY_AUTHENTICATION_REQUIRED {
-        format!("check user and password of the proxy in [providers.{}]", config.name)
+        let name = &config.name;
+        (
+            format!("check user and password of the proxy of the provider {name}"),
+            format!("检查供应商 {name} 的代理用户名和密码"),
+        )
+            .into()
     } else {
         hint(config, kind)
     };
@@ -62,13 +72,18 @@ pub(crate) fn refused(
         kind,
         detail: format!("{} answered {}{said}{wait}", config.name, code.trim_end()),
         hint,
-        // Some servers know better than their status says.
-        again: match headers.get("x-should-retry").map(|value| value.as_bytes()) {
-            Some(b"true") => Again::Safely(asked),
-            Some(b"false") => Again::Never,
-            _ => again(kind, asked),
+        // Some servers know better than their status whether it helps. None of them proves by it that
+        // nothing was done.
+        again: match (
+            headers.get("x-should-retry").map(|value| value.as_bytes()),
+            again(kind, doubtful, asked),
+        ) {
+            (Some(b"false"), _) => Again::Never,
+            (Some(b"true"), Again::Never) => Again::Doubtful,
+            (_, again) => again,
         },
-        spent: Spent::Nothing,
+        spent: if doubtful { Spent::Unknown { written: 0 } } else { Spent::Nothing },
+        asked,
         status: Some(status.as_u16()),
         // Some servers answer 500 to what their template or grammar does not take.
         refusal: match (status.as_u16(), kind) {
@@ -76,6 +91,7 @@ pub(crate) fn refused(
             _ => None,
         },
         request_id: None,
+        window: window::named(kind, &text),
     }
 }
 
@@ -91,6 +107,9 @@ pub(crate) fn reported(config: &ProviderConfig, error: &str, begun: bool) -> Tro
     let code = code.filter(|code| code.is_client_error() || code.is_server_error());
     let words = error.to_lowercase();
     let kind = kind_by_code(&json).unwrap_or_else(|| kind_of(code, &words));
+    let own = is_own_overload(code.map(|code| code.as_u16()), &json);
+    let doubtful = begun || kind == FailureKind::Overloaded && !own;
+    let asked = waits::by_body(error);
     let wrapped = format!(r#"{{"error":{error}}}"#);
     let said = message_in(&wrapped)
         .map_or_else(String::new, |message| format!(": {}", shorten(&config.redact(message))));
@@ -98,15 +117,14 @@ pub(crate) fn reported(config: &ProviderConfig, error: &str, begun: bool) -> Tro
         kind,
         detail: format!("{} reported an error instead of an answer{said}", config.name),
         hint: hint(config, kind),
-        again: match again(kind, waits::by_body(error)) {
-            Again::Safely(_) if begun => Again::Doubtful,
-            again => again,
-        },
-        spent: if begun { Spent::Unknown { written: 0 } } else { Spent::Nothing },
+        again: again(kind, doubtful, asked),
+        spent: if doubtful { Spent::Unknown { written: 0 } } else { Spent::Nothing },
+        asked,
         status: code.map(|code| code.as_u16()),
         // Some servers have one status for everything.
         refusal: (kind == FailureKind::BadRequest && !begun).then(|| words.into()),
         request_id: None,
+        window: window::named(kind, error),
     }
 }
 
@@ -131,17 +149,29 @@ fn moved(config: &ProviderConfig, status: StatusCode, headers: &HeaderMap) -> Tr
             status.as_u16(),
             shorten(&place)
         )),
-        hint: format!("base_url is {}; set it to the provider's final address", config.shown_url()),
+        hint: (
+            format!("base_url is {}; set it to the provider's final address", config.shown_url()),
+            format!("接口地址是 {}；把它改为供应商的最终地址", config.shown_url()),
+        )
+            .into(),
         again: Again::Never,
         spent: Spent::Nothing,
+        asked: None,
         status: Some(status.as_u16()),
         refusal: None,
         request_id: None,
+        window: None,
     }
 }
 
-fn again(kind: FailureKind, wait: Option<Duration>) -> Again {
+/// Whether a request that was met like this is sent again: for free only where it is proven that nothing
+/// was done, which is a refusal for the rate, or a vendor's own word that it is overloaded. Any other
+/// error of a server may come from whoever stands between, after the work was done.
+fn again(kind: FailureKind, doubtful: bool, wait: Option<Duration>) -> Again {
     match kind {
+        FailureKind::RateLimit | FailureKind::Overloaded | FailureKind::Malformed if doubtful => {
+            Again::Doubtful
+        }
         FailureKind::RateLimit | FailureKind::Overloaded => Again::Safely(wait),
         _ => Again::Never,
     }
@@ -177,7 +207,9 @@ const QUOTA: [&str; 10] = [
     "余额不足",
     "欠费",
 ];
-const KEY: [&str; 9] = [
+const KEY: [&str; 10] = [
+    // LiteLLM without a database looks for a key that is none of its own there.
+    "no_db_connection",
     "permission_error",
     "invalid_api_key",
     "invalid api key",
@@ -199,7 +231,8 @@ const CONTENT: [&str; 9] = [
     "sensitive_content",
     "敏感内容",
 ];
-const MODEL: [&str; 6] = [
+const MODEL: [&str; 7] = [
+    "invalid model name",
     "model_not_found",
     "model not exist",
     "model not found",
@@ -216,7 +249,10 @@ fn kind_of(status: Option<StatusCode>, words: &str) -> FailureKind {
     let unknown_model = words.contains("model")
         && (words.contains("does not exist") || words.contains("not found"))
         || (words.contains("not_found_error") && words.contains("model: "));
-    if about_the_request && speaks_of(&CONTEXT) {
+    if code == 500 && words.contains("model produced output that does not match") {
+        // llama-server: the model has answered, and not in the shape that it was held to.
+        FailureKind::Malformed
+    } else if about_the_request && speaks_of(&CONTEXT) {
         FailureKind::ContextTooLong
     } else if speaks_of(&QUOTA) || (code == 429 && is_daily(words)) {
         FailureKind::Quota
@@ -233,7 +269,8 @@ fn kind_of(status: Option<StatusCode>, words: &str) -> FailureKind {
             429 => FailureKind::RateLimit,
             0 if speaks_of(&["rate limit", "rate_limit", "too many requests"]) => FailureKind::RateLimit,
             0 if speaks_of(&["invalid_request_error"]) => FailureKind::BadRequest,
-            0 | 408 | 409 | 425 => FailureKind::Overloaded,
+            // 460, 498 and 499: whoever stands between gave up waiting, or has no room.
+            0 | 408 | 409 | 425 | 460 | 498 | 499 => FailureKind::Overloaded,
             501 | 505 => FailureKind::BadRequest,
             500.. => FailureKind::Overloaded,
             _ => FailureKind::BadRequest,
@@ -314,6 +351,21 @@ mod tests {
             (401, r#"{"error":{"message":"Incorrect API key provided"}}"#, Authentication),
             (403, "", Authentication),
             (
+                500,
+                r#"{"error":{"code":500,"message":"The model produced output that does not match the expected peg-native format","type":"server_error"}}"#,
+                Malformed,
+            ),
+            (
+                400,
+                r#"{"error":{"message":"No connected db.","type":"no_db_connection","param":null,"code":"400"}}"#,
+                Authentication,
+            ),
+            (
+                400,
+                r#"{"error":{"message":"/chat/completions: Invalid model name passed in model=nope. Call `/v1/models` to view available models for your key.","type":"invalid_request_error","code":"400"}}"#,
+                ModelUnknown,
+            ),
+            (
                 400,
                 r#"[{"error":{"message":"API key not valid. Please pass a valid API key."}}]"#,
                 Authentication,
@@ -386,7 +438,7 @@ mod tests {
             let trouble = sorted(404, words);
             assert_eq!(trouble.kind, FailureKind::BadRequest);
             assert!(
-                trouble.hint.ends_with(r#"set wire = "responses" in [providers.lab]"#),
+                trouble.hint.english().ends_with("set the provider lab to the format `responses`"),
                 "{}",
                 trouble.hint
             );
@@ -399,7 +451,7 @@ mod tests {
         assert_eq!(page.detail, "lab answered 502 Bad Gateway");
         let echo = sorted(401, r#"{"error":{"message":"bad key:\n sk-planted-key-123"}}"#);
         assert_eq!(echo.detail, "lab answered 401 Unauthorized: bad key: [key]");
-        assert_eq!(echo.hint, "check the key in LAB_KEY, then `quorate providers test lab`");
+        assert_eq!(echo.hint.english(), "check the key in LAB_KEY, or give lab another one");
         let long = format!("{}sk-planted-key-123", "x".repeat(290));
         let trouble = sorted(400, &long);
         assert!(!trouble.detail.contains("sk-pl"), "a half key: {}", trouble.detail);

@@ -4,8 +4,12 @@
 //! in passes a [`Veil`], which holds back the end of a piece for as long as it may be the beginning
 //! of a secret; the whole text is gone through once more at its end.
 
+use std::borrow::Cow;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
+use percent_encoding::percent_decode_str;
+use quorate_engine::Secret;
 
 use super::proxy::{Way, way};
 use crate::provider::ProviderConfig;
@@ -36,7 +40,9 @@ impl Secrets {
         }
         if let Ok(Way::Through(url)) = way(config) {
             let (user, password) = (url.username(), url.password().unwrap_or_default());
-            let plain = |text: &str| percent_decoded(text);
+            let plain = |text: &str| {
+                percent_decode_str(text).decode_utf8().map_or_else(|_| text.to_owned(), Cow::into_owned)
+            };
             for text in [user, password, &plain(user), &plain(password)] {
                 add(&mut forms, text);
             }
@@ -45,6 +51,19 @@ impl Secrets {
                 STANDARD.encode(format!("{}:{}", plain(user), plain(password))).trim_end_matches('='),
             );
         }
+        Self::of_forms(forms)
+    }
+
+    /// These texts, as they are and as they may be written.
+    pub(crate) fn of_all<'a>(texts: impl IntoIterator<Item = &'a Secret>) -> Self {
+        let mut forms = Vec::new();
+        for text in texts {
+            add(&mut forms, text.expose());
+        }
+        Self::of_forms(forms)
+    }
+
+    fn of_forms(mut forms: Vec<String>) -> Self {
         forms.sort_by_key(|form| std::cmp::Reverse(form.len()));
         forms.dedup();
         let mut begins = [false; 256];
@@ -118,26 +137,6 @@ fn add(forms: &mut Vec<String>, secret: &str) {
     }
 }
 
-fn percent_decoded(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut plain = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while at < bytes.len() {
-        let hex = (bytes[at] == b'%').then(|| text.get(at + 1..at + 3)).flatten();
-        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(byte) => {
-                plain.push(byte);
-                at += 3;
-            }
-            None => {
-                plain.push(bytes[at]);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8(plain).unwrap_or_else(|_| text.to_owned())
-}
-
 /// Hands a text on, piece by piece, without the secrets in it.
 #[derive(Default)]
 pub(crate) struct Veil {
@@ -199,7 +198,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::Secret;
 
     fn secrets(key: &str, header: &str) -> Secrets {
         let mut config = ProviderConfig::new("lab", "https://h/v1".parse().expect("a URL"));

@@ -50,27 +50,10 @@ fn time_until(text: &str, now: SystemTime) -> Option<Duration> {
     }
 }
 
-/// Numbers with units, one after the other: `1h2m`, `1.5s`, `20ms`.
+/// Numbers with units, one after the other: `1h2m`, `1.5s`, `20ms`, or as ISO 8601 writes them.
 fn duration(text: &str) -> Option<Duration> {
-    let mut rest = text.trim();
-    let mut seconds = 0.0;
-    while !rest.is_empty() {
-        let unit_at = rest.find(|c: char| !c.is_ascii_digit() && c != '.')?;
-        let (number, others) = rest.split_at(unit_at);
-        let end = others.find(|c: char| c.is_ascii_digit()).unwrap_or(others.len());
-        let (unit, others) = others.split_at(end);
-        let unit = match unit {
-            "ms" => 0.001,
-            "s" => 1.0,
-            "m" => 60.0,
-            "h" => 3600.0,
-            "d" => 86_400.0,
-            _ => return None,
-        };
-        seconds += number.parse::<f64>().ok()? * unit;
-        rest = others;
-    }
-    Duration::try_from_secs_f64(seconds).ok().filter(|_| !text.trim().is_empty())
+    let span: jiff::Span = text.trim().parse().ok()?;
+    span.to_duration(jiff::SpanRelativeTo::days_are_24_hours()).ok()?.try_into().ok()
 }
 
 #[cfg(test)]
@@ -91,6 +74,7 @@ mod tests {
         assert_eq!(asked(&[("x-ratelimit-reset-requests", "6m0s")]), Some(360.0));
         assert_eq!(asked(&[("x-ratelimit-reset-tokens", "1.5s")]), Some(1.5));
         assert_eq!(asked(&[("x-ratelimit-reset-tokens", "20ms")]), Some(0.02));
+        assert_eq!(asked(&[("x-ratelimit-reset-tokens", "1d2h3m4.5s")]), Some(93_784.5));
         assert_eq!(asked(&[("ratelimit-reset", "12")]), Some(12.0));
         assert_eq!(asked(&[("x-ratelimit-reset", "1800000007")]), Some(7.0));
         assert_eq!(asked(&[("x-ratelimit-reset", "1800000007500")]), Some(7.5));

@@ -11,6 +11,8 @@ use serde::Deserialize;
 
 use quorate_engine::Secret;
 
+use crate::model::veil::Secrets;
+
 /// The most characters of a process's name; the core's rules say the same of a seat.
 const NAME_MAX_CHARS: usize = 50;
 
@@ -127,12 +129,13 @@ impl ProcessConfig {
     }
 
     /// The values among those that must appear in nothing that is kept, told by their names.
-    pub(super) fn secrets(&self) -> Vec<Secret> {
+    pub(super) fn secrets(&self) -> Secrets {
         let keeps = |name: &&String| {
             let name = name.to_ascii_uppercase();
             ["KEY", "TOKEN", "SECRET", "PASS", "CREDENTIAL"].iter().any(|word| name.contains(word))
         };
-        self.env.iter().filter(keeps).filter_map(|name| std::env::var(name).ok()).map(Secret::new).collect()
+        let values = self.env.iter().filter(keeps).filter_map(|name| std::env::var(name).ok());
+        Secrets::of_all(&values.map(Secret::new).collect::<Vec<_>>())
     }
 
     /// How many calls may be under way at once.

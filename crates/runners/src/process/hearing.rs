@@ -1,11 +1,12 @@
 //! Listens to what a process says about one call, and says at the end what it was.
 
-use quorate_core::{FailureKind, Usage};
+use quorate_core::{FailureKind, Usage, Wording};
 use quorate_engine::FragmentSink;
 
 use super::trouble::Trouble;
 use super::wire::{Complaint, Counts, Said, Spoken};
 use crate::model::estimate;
+use crate::model::veil::{Secrets, Veil};
 
 /// The longest answer that is taken, reasoning included, in bytes: as of a model.
 const MAX_ANSWER: usize = 4 << 20;
@@ -23,13 +24,16 @@ pub(super) struct Heard {
 /// An answer while it comes in.
 pub(super) struct Hearing<'a> {
     sink: &'a FragmentSink,
+    secrets: &'a Secrets,
+    /// What listeners read passes here, so that no secret shows in it, however it is cut.
+    veil: Veil,
     pieces: String,
     spoken: Option<Spoken>,
 }
 
 impl<'a> Hearing<'a> {
-    pub(super) fn new(sink: &'a FragmentSink) -> Self {
-        Self { sink, pieces: String::new(), spoken: None }
+    pub(super) fn new(sink: &'a FragmentSink, secrets: &'a Secrets) -> Self {
+        Self { sink, secrets, veil: Veil::default(), pieces: String::new(), spoken: None }
     }
 
     /// Whether any piece of an answer came.
@@ -44,24 +48,28 @@ impl<'a> Hearing<'a> {
                 if self.pieces.len() + text.len() > MAX_ANSWER {
                     return Err(too_long());
                 }
-                self.sink.answer(text.as_str());
+                self.veil.feed(self.secrets, &text, |piece| self.sink.answer(piece));
                 self.pieces.push_str(&text);
                 Ok(false)
             }
             Said::Message(spoken) => {
+                self.veil.finish(self.secrets, |piece| self.sink.answer(piece));
                 self.spoken = Some(spoken);
                 Ok(true)
             }
             Said::Error(Complaint { kind, detail, hint }) => {
                 let detail = if detail.trim().is_empty() { "it reports an error".to_owned() } else { detail };
                 let hint = match hint.trim().is_empty() {
-                    true => "its own log may say more".to_owned(),
-                    false => hint,
+                    true => ("its own log may say more", "它自己的日志里可能有详情").into(),
+                    false => Wording::from(hint),
                 };
                 Err(Trouble::new(kind, detail, hint))
             }
             Said::Broken(what) => {
-                let hint = "docs/runner-protocol.md shows what an answer looks like";
+                let hint = (
+                    "docs/runner-protocol.md shows what an answer looks like",
+                    "回答的格式见 docs/runner-protocol.md",
+                );
                 Err(Trouble::new(FailureKind::Malformed, format!("it wrote {what}"), hint))
             }
         }
@@ -106,10 +114,56 @@ fn empty() -> Trouble {
     Trouble::new(
         FailureKind::Empty,
         "an empty answer came",
-        "put the words into payload.message.content, or write them as tokens before it",
+        (
+            "put the words into payload.message.content, or write them as tokens before it",
+            "把内容放进 payload.message.content，或在它之前作为 token 写出",
+        ),
     )
 }
 
 fn too_long() -> Trouble {
-    Trouble::new(FailureKind::Malformed, "it wrote more than 4 MB", "let it come to an end sooner")
+    Trouble::new(
+        FailureKind::Malformed,
+        "it wrote more than 4 MB",
+        ("let it come to an end sooner", "让它早些结束回答"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use quorate_engine::Secret;
+
+    use super::*;
+
+    /// What a listener reads while a process writes these tokens.
+    fn heard(secrets: &Secrets, tokens: &[&str]) -> String {
+        let pieces = Arc::new(Mutex::new(String::new()));
+        let sink = FragmentSink::new({
+            let pieces = Arc::clone(&pieces);
+            move |piece| pieces.lock().expect("no panic").push_str(&piece.text)
+        });
+        let mut hearing = Hearing::new(&sink, secrets);
+        for token in tokens {
+            assert!(matches!(hearing.take(Said::Token((*token).to_owned())), Ok(false)));
+        }
+        let spoken = Spoken { content: None, reasoning: None, usage: Counts::default() };
+        assert!(matches!(hearing.take(Said::Message(spoken)), Ok(true)));
+        drop(hearing);
+        drop(sink);
+        Arc::into_inner(pieces).expect("nobody else").into_inner().expect("no panic")
+    }
+
+    #[test]
+    fn listeners_see_no_secret_however_it_is_cut() {
+        let secrets = Secrets::of_all(&[Secret::new("sk-planted-0123456789")]);
+        let said = "the key is sk-planted-0123456789, not sk-plan";
+        for size in 1..said.len() {
+            let bytes: Vec<&[u8]> = said.as_bytes().chunks(size).collect();
+            let tokens: Vec<&str> =
+                bytes.iter().map(|piece| std::str::from_utf8(piece).expect("plain")).collect();
+            assert_eq!(heard(&secrets, &tokens), "the key is [key], not sk-plan", "in pieces of {size}");
+        }
+    }
 }

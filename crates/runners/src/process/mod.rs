@@ -30,7 +30,6 @@ use self::hearing::Hearing;
 use self::trouble::{Trouble, first_of, last_of};
 use self::worker::{Call, Loss, News, Post};
 use crate::model::estimate::{prompt_tokens, usual_rates};
-use quorate_engine::Secret;
 
 /// So many events of one call may wait to be heard; the process waits when there are more.
 const EVENTS: usize = 64;
@@ -94,15 +93,15 @@ impl ProcessRunner {
         // A moment before the meeting itself gives up, so that what the process said is told.
         let deadline = started + limit - (limit / 100).min(MOMENT);
         let secrets = self.config.secrets();
-        let mut hearing = Hearing::new(sink);
+        let mut hearing = Hearing::new(sink, &secrets);
         let mut tail = None;
         let asked = self.ask(request, limit, &mut hearing, &mut tail);
         let trouble = match timeout_at(deadline, asked).await {
             Ok(Ok(())) => match hearing.end(|| prompt_tokens(&request.prompt, usual_rates())) {
                 Ok(heard) => {
                     return Outcome::Answered(Answer {
-                        text: redact(&secrets, heard.text),
-                        reasoning: heard.reasoning.map(|text| redact(&secrets, text)),
+                        text: secrets.redact(heard.text),
+                        reasoning: heard.reasoning.map(|text| secrets.redact(text)),
                         usage: heard.usage,
                         stop: StopReason::Stop,
                         latency_ms: ms_since(started),
@@ -117,18 +116,24 @@ impl ProcessRunner {
                 trouble::too_late(&self.config, ms, own_limit)
             }
         };
-        let said =
-            tail.map(|tail: child::Tail| last_of(&redact(&secrets, tail.text()), 300)).unwrap_or_default();
+        let said = tail
+            .map(|tail: child::Tail| last_of(&secrets.redact_quotes(tail.text()), 300))
+            .unwrap_or_default();
         let stderr = if said.is_empty() { String::new() } else { format!("; its stderr: {said}") };
         let Trouble { kind, detail, hint } = trouble;
         Outcome::Failed(Failure {
             kind,
-            detail: format!("{}: {}{stderr}", self.config.name, first_of(&redact(&secrets, detail), 300)),
-            hint: first_of(&redact(&secrets, hint), 300),
+            detail: format!(
+                "{}: {}{stderr}",
+                self.config.name,
+                first_of(&secrets.redact_quotes(detail), 300)
+            ),
+            hint: hint.map(|text| first_of(&secrets.redact_quotes(text.to_owned()), 300)),
             // Nobody knows; where nobody can have been asked, the meeting knows by the kind.
             usage: None,
             latency_ms: ms_since(started),
             doubtful: false,
+            window: None,
             request_id: None,
         })
     }
@@ -208,10 +213,6 @@ impl Runner for ProcessRunner {
     fn run(&self, request: Request, sink: FragmentSink) -> BoxFuture<'_, Outcome> {
         Box::pin(async move { self.answer(&request, &sink).await })
     }
-}
-
-fn redact(secrets: &[Secret], text: String) -> String {
-    secrets.iter().fold(text, |text, secret| secret.redact(text))
 }
 
 fn ms_since(started: Instant) -> u64 {

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use quorate_core::FailureKind;
+use quorate_core::{FailureKind, Wording};
 
 use super::config::ProcessConfig;
 use super::worker::Loss;
@@ -12,11 +12,11 @@ use super::worker::Loss;
 pub(super) struct Trouble {
     pub(super) kind: FailureKind,
     pub(super) detail: String,
-    pub(super) hint: String,
+    pub(super) hint: Wording,
 }
 
 impl Trouble {
-    pub(super) fn new(kind: FailureKind, detail: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub(super) fn new(kind: FailureKind, detail: impl Into<String>, hint: impl Into<Wording>) -> Self {
         Self { kind, detail: detail.into(), hint: hint.into() }
     }
 }
@@ -24,26 +24,38 @@ impl Trouble {
 /// The process could not be started.
 pub(super) fn not_started(config: &ProcessConfig, error: &io::Error) -> Trouble {
     let (name, program) = (&config.name, config.command.first().map_or("", String::as_str));
-    let hint =
-        format!("install {program}, or change command in [processes.{name}]; `quorate doctor` looks for it");
+    let hint = || {
+        let general = (
+            format!("install {program}, or change command in [processes.{name}]"),
+            format!("安装 {program}，或修改 [processes.{name}] 的 command"),
+        );
+        Wording::from(general)
+    };
     match error.kind() {
         io::ErrorKind::NotFound if config.find_program().is_none() => {
-            Trouble::new(FailureKind::NotConfigured, format!("the program {program:?} was not found"), hint)
+            Trouble::new(FailureKind::NotConfigured, format!("the program {program:?} was not found"), hint())
         }
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
             let detail = "the folder it is to run in, or the interpreter of its program, was not found";
-            Trouble::new(FailureKind::NotConfigured, detail, format!("check cwd in [processes.{name}]"))
+            let hint =
+                (format!("check cwd in [processes.{name}]"), format!("检查 [processes.{name}] 的 cwd"));
+            Trouble::new(FailureKind::NotConfigured, detail, hint)
         }
-        _ => {
-            Trouble::new(FailureKind::NotConfigured, format!("{program:?} cannot be started: {error}"), hint)
-        }
+        _ => Trouble::new(
+            FailureKind::NotConfigured,
+            format!("{program:?} cannot be started: {error}"),
+            hint(),
+        ),
     }
 }
 
 /// The process was lost. `begun`: pieces of an answer had come.
 pub(super) fn lost(config: &ProcessConfig, loss: Loss, begun: bool) -> Trouble {
     let name = &config.name;
-    let protocol = "write each event as one line of JSON; docs/runner-protocol.md shows how";
+    let protocol = (
+        "write each event as one line of JSON; docs/runner-protocol.md shows how",
+        "每个事件写成一行 JSON；格式见 docs/runner-protocol.md",
+    );
     if loss.too_long {
         return Trouble::new(FailureKind::Malformed, "it wrote a line of more than 1 MB", protocol);
     }
@@ -64,8 +76,14 @@ pub(super) fn lost(config: &ProcessConfig, loss: Loss, begun: bool) -> Trouble {
         (true, false, false) => (FailureKind::Empty, "without an answer"),
     };
     let hint = match kind {
-        FailureKind::Network => format!("run the command of [processes.{name}] by hand to see why it ends"),
-        _ => "end each call with an agent_message or an error; docs/runner-protocol.md shows how".to_owned(),
+        FailureKind::Network => (
+            format!("run the command of [processes.{name}] by hand to see why it ends"),
+            format!("手动运行 [processes.{name}] 的命令，看它为什么退出"),
+        ),
+        _ => (
+            "end each call with an agent_message or an error; docs/runner-protocol.md shows how".to_owned(),
+            "每次调用以 agent_message 或 error 结束；格式见 docs/runner-protocol.md".to_owned(),
+        ),
     };
     Trouble::new(kind, format!("{how} {what}{garbage}"), hint)
 }
@@ -90,11 +108,18 @@ fn describe(status: std::process::ExitStatus) -> String {
 
 /// It did not answer in time.
 pub(super) fn too_late(config: &ProcessConfig, ms: u64, own_limit: bool) -> Trouble {
-    let hint = match own_limit {
-        true => format!("raise timeout_ms in [processes.{}]", config.name),
-        false => "raise `turns.timeout_ms`".to_owned(),
+    let setting = match own_limit {
+        true => format!("timeout_ms in [processes.{}]", config.name),
+        false => "`turns.timeout_ms`".to_owned(),
     };
-    let hint = format!("{hint}; does it read one line only, and flush what it writes?");
+    let chinese = match own_limit {
+        true => format!("[processes.{}] 的 timeout_ms", config.name),
+        false => "`turns.timeout_ms`".to_owned(),
+    };
+    let hint = (
+        format!("raise {setting}; does it read one line only, and flush what it writes?"),
+        format!("调大 {chinese}；并确认程序每次只读一行，写完会刷新输出"),
+    );
     Trouble::new(FailureKind::TimedOut, format!("no answer within {} s", ms.div_ceil(1000)), hint)
 }
 

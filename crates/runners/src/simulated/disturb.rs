@@ -13,7 +13,10 @@ pub(super) fn flaw(seed: u64, attempt: u32, read: Usage, latency_ms: u64) -> Opt
     if !dice.chance(30) {
         return None;
     }
-    let again = "this participant is simulated as flaky; the next attempt may succeed";
+    let again = (
+        "this participant is simulated as flaky; the next attempt may succeed",
+        "这位参会者按不稳定模拟，再试一次可能成功",
+    );
     let (kind, detail, usage) = match dice.below(5) {
         0 | 1 => (FailureKind::Network, "simulated: the connection broke in the middle", None),
         2 => (FailureKind::Overloaded, "simulated: too many requests at the moment", None),
@@ -23,10 +26,11 @@ pub(super) fn flaw(seed: u64, attempt: u32, read: Usage, latency_ms: u64) -> Opt
     Some(Failure {
         kind,
         detail: detail.to_owned(),
-        hint: again.to_owned(),
+        hint: again.into(),
         usage,
         latency_ms,
         doubtful: false,
+        window: None,
         request_id: None,
     })
 }

@@ -38,7 +38,7 @@ pub struct SimulatedRunner {
 }
 
 impl SimulatedRunner {
-    /// A runner that takes its time as `pace` says.
+    /// A runner that takes its time as the meeting says, and as `pace` says where it says nothing.
     pub fn new(pace: Pace) -> Self {
         Self { pace }
     }
@@ -53,13 +53,14 @@ impl Runner for SimulatedRunner {
             let brief = &request.prompt.brief;
             let text = answer_text(brief, temperament, request.attempt);
             let slowness = if temperament == Temperament::Slow { 5 } else { 1 };
-            let plan = Plan::new(self.pace.now(sink.is_heard()), &text, brief.seed, slowness);
+            let pace = brief.pace.map_or(self.pace, Pace::from);
+            let plan = Plan::new(pace, &text, brief.seed, slowness);
             let read = estimate(prompt_texts(&request.prompt), "");
             if temperament == Temperament::Flaky
                 && let Some(failure) = disturb::flaw(brief.seed, request.attempt, read, plan.latency_ms())
             {
                 // A connection that breaks has brought a part of the answer before.
-                let broken = failure.kind == FailureKind::Network && self.pace != Pace::Instant;
+                let broken = failure.kind == FailureKind::Network && pace != Pace::Instant;
                 plan.perform(&sink, if broken { 35 } else { 0 }).await;
                 return Outcome::Failed(failure);
             }
@@ -92,10 +93,15 @@ fn not_simulated(spec: &RunnerSpec) -> Failure {
     Failure {
         kind: FailureKind::NotConfigured,
         detail: format!("the simulation was asked to answer for {}", spec.label()),
-        hint: "give this participant a simulated runner, or configure its provider".to_owned(),
+        hint: (
+            "give this participant a simulated runner, or configure its provider",
+            "把这位参会者改为模拟，或先配置它的供应商",
+        )
+            .into(),
         usage: None,
         latency_ms: 0,
         doubtful: false,
+        window: None,
         request_id: None,
     }
 }

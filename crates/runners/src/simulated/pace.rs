@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use quorate_core::SimulatedPace;
 use quorate_engine::FragmentSink;
 
 use super::dice::Dice;
@@ -19,20 +20,17 @@ pub enum Pace {
         /// Characters a second, at least 1; a reader follows about 20 in Chinese, 40 in English.
         chars_per_second: u32,
     },
-    /// As `Live` while somebody watches as the answer begins, as `Brisk` otherwise: nobody waits for pretence.
-    Watched {
-        /// Characters a second while somebody watches.
-        chars_per_second: u32,
-    },
 }
 
-impl Pace {
-    /// How fast an answer comes that begins now.
-    pub(super) fn now(self, watched: bool) -> Self {
-        match self {
-            Self::Watched { chars_per_second } if watched => Self::Live { chars_per_second },
-            Self::Watched { .. } => Self::Brisk,
-            fixed => fixed,
+/// How fast somebody speaks whom people read along with.
+const READ_ALONG: u32 = 60;
+
+impl From<SimulatedPace> for Pace {
+    fn from(pace: SimulatedPace) -> Self {
+        match pace {
+            SimulatedPace::Live => Self::Live { chars_per_second: READ_ALONG },
+            SimulatedPace::Brisk => Self::Brisk,
+            SimulatedPace::Instant => Self::Instant,
         }
     }
 }
@@ -46,12 +44,12 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Plans an answer at a pace of [`Pace::now`]; `slowness` multiplies every delay.
+    /// Plans an answer; `slowness` multiplies every delay.
     pub(super) fn new(pace: Pace, text: &str, seed: u64, slowness: u64) -> Self {
         let mut dice = Dice::new(&[seed, 0x9ace]);
         match pace {
             Pace::Instant => Self { think_ms: 0, micros_per_char: 0, pieces: vec![text.to_owned()] },
-            Pace::Brisk | Pace::Watched { .. } => {
+            Pace::Brisk => {
                 let pieces = cut(text, |_| 60);
                 Self {
                     think_ms: slowness * dice.between(1, 5) as u64,

@@ -38,6 +38,7 @@ async fn a_turn_is_sent_in_blocks_that_end_where_the_cache_shall() {
         max_tokens: Some(99),
         effort: None,
         thinking_tokens: None,
+        context_tokens: None,
     };
     turn.runner = model(parameters);
     turn.prompt.messages = vec![user("Which one?"), assistant("SQLite."), user("Ben: 为何?\n\nNow vote.")];

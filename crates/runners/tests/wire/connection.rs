@@ -71,6 +71,7 @@ fn parameters() -> impl Strategy<Value = ModelParameters> {
             max_tokens,
             effort: None,
             thinking_tokens: None,
+            context_tokens: None,
         },
     )
 }

@@ -203,22 +203,17 @@ async fn every_fault_of_the_wire_ends_as_it_has_to() {
 
 #[tokio::test]
 async fn a_kept_connection_that_the_server_gave_up_is_replaced_at_once() {
-    for streamed in [true, false] {
-        // The server reads the second request on the kept connection, and closes it.
-        let server = Server::start([good(streamed, TEXT), vec![Step::Close], good(streamed, TEXT)]).await;
-        let mut config = provider(&server.url());
-        config.retries = 0; // It is not a retry.
-        config.timeouts.backoff_ms = 60_000;
-        let lab = ModelRunner::new(config).expect("a good configuration");
-        for _ in 0..2 {
-            answered(match streamed {
-                true => listen(&lab, request()).await.0,
-                false => ask(&lab, request()).await,
-            });
-        }
-        let connections: Vec<_> = server.seen().iter().map(|seen| seen.connection).collect();
-        assert_eq!(connections, [0, 0, 1]);
+    // The server reads the second request on the kept connection, and closes it.
+    let server = Server::start([good(false, TEXT), vec![Step::Close], good(false, TEXT)]).await;
+    let mut config = provider(&server.url());
+    config.retries = 0; // It is not a retry.
+    config.timeouts.backoff_ms = 60_000;
+    let lab = ModelRunner::new(config).expect("a good configuration");
+    for _ in 0..2 {
+        answered(ask(&lab, request()).await);
     }
+    let connections: Vec<_> = server.seen().iter().map(|seen| seen.connection).collect();
+    assert_eq!(connections, [0, 0, 1]);
 }
 
 #[tokio::test]

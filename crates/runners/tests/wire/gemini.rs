@@ -155,6 +155,7 @@ async fn a_turn_is_sent_in_full_and_the_key_is_not_in_the_address() {
         max_tokens: Some(99),
         effort: None,
         thinking_tokens: None,
+        context_tokens: None,
     });
     turn.prompt.messages = vec![user("Which"), user("one?"), assistant("SQLite."), user("Why?")];
     turn.prompt.schema = Some(vote_schema());
@@ -456,5 +457,5 @@ async fn models_are_listed_over_all_pages() {
     assert_eq!(seen[1].line, "GET /v1beta/models?pageSize=1000&pageToken=a%2Fb%3D");
     assert_eq!(seen[0].headers["x-goog-api-key"], KEY);
     let failure = failed(ask(&lab, request()).await);
-    assert_eq!((failure.kind, failure.hint.as_str()), (FailureKind::ModelUnknown, "lab has qwen3-max"));
+    assert_eq!((failure.kind, failure.hint.english()), (FailureKind::ModelUnknown, "lab has qwen3-max"));
 }

@@ -6,10 +6,11 @@ use futures::future::join_all;
 use quorate_core::{FailureKind, Outcome, Usage};
 use quorate_engine::{FragmentSink, Request, Runner as _};
 use quorate_runners::ModelRunner;
+use serde_json::json;
 use tokio::time::Instant;
 
 use crate::asking::*;
-use crate::server::{Server, Step, status};
+use crate::server::{Server, Step, json as json_answer, status, stream};
 
 /// One of several calls of a meeting.
 fn call(number: usize) -> Request {
@@ -50,7 +51,7 @@ async fn requests_are_spread_and_their_wait_is_not_the_calls_own_time() {
     hasty.timeout_ms = 100;
     let failure = failed(ask_once(&slow, hasty).await);
     assert_eq!((failure.kind, failure.doubtful), (FailureKind::RateLimit, false));
-    assert!(failure.hint.contains("requests_per_minute"), "{}", failure.hint);
+    assert!(failure.hint.english().contains("requests_per_minute"), "{}", failure.hint);
     assert_eq!(failure.usage, Some(Usage::default()));
     assert_eq!(server.seen().len(), 2);
 
@@ -109,9 +110,73 @@ async fn a_server_may_say_itself_whether_to_ask_again() {
     let server = Server::start([never, good(false, "late")]).await;
     assert_eq!(failed(ask(&runner(&server), request()).await).kind, FailureKind::Overloaded);
     assert_eq!(server.seen().len(), 1);
+    // That it helps is no proof that nothing was done.
     let again = status(418, &[("x-should-retry", "true")], "");
     let server = Server::start([again, good(false, "Yes.")]).await;
+    assert!(failed(ask_once(&runner(&server), request()).await).doubtful);
     assert_eq!(answered(ask(&runner(&server), request()).await).text, "Yes.");
+}
+
+#[tokio::test]
+async fn only_what_was_proven_not_to_be_done_is_asked_for_again_for_free() {
+    let page = "<html><center>cloudflare</center></html>".to_owned();
+    let upstream = r#"{"error":{"message":"The model is overloaded","type":"overloaded_error"}}"#.to_owned();
+    let bodies = [String::new(), page, upstream];
+    for code in [408, 409, 425, 499, 500, 502, 504, 520, 521, 522, 523, 524, 530] {
+        for (number, body) in bodies.iter().enumerate() {
+            let server = Server::start(vec![status(code, &[("retry-after", "0")], body); 5]).await;
+            let failure = failed(ask_once(&runner(&server), request()).await);
+            assert_eq!((server.seen().len(), failure.doubtful), (1, true), "{code} {number}");
+            assert!(failure.usage.is_some_and(|usage| usage.estimated), "{code} {number}: {failure:?}");
+        }
+    }
+    for (code, body) in [(503, ""), (503, "no healthy upstream"), (529, ""), (503, "upstream connect error")]
+    {
+        let server = Server::start(vec![status(code, &[], body); 5]).await;
+        let failure = failed(ask_once(&runner(&server), request()).await);
+        assert_eq!((server.seen().len(), failure.doubtful), (1, true), "{code} {body}");
+    }
+    let overloaded = r#"{"error":{"message":"The engine is currently overloaded","type":"server_error"}}"#;
+    for (code, body) in [(429, ""), (429, "<html>Too many</html>"), (503, overloaded), (529, overloaded)] {
+        let server = Server::start(vec![status(code, &[("retry-after", "0")], body); 5]).await;
+        let failure = failed(ask_once(&runner(&server), request()).await);
+        assert_eq!((server.seen().len(), failure.doubtful), (4, false), "{code} {body}");
+        assert_eq!(failure.usage.map(|usage| (usage.total(), usage.estimated)), Some((0, false)));
+    }
+}
+
+#[tokio::test]
+async fn an_error_under_a_status_that_promised_an_answer_is_judged_as_one_without() {
+    for (event, free) in [
+        (json!({ "error": { "code": 502, "message": "Provider returned error" } }), false),
+        (json!({ "error": { "code": 500, "message": "overloaded" } }), false),
+        (json!({ "error": { "message": "something went wrong" } }), false),
+        (json!({ "error": { "code": 429, "message": "slow down" } }), true),
+        (json!({ "error": { "code": 503, "message": "The model is overloaded" } }), true),
+    ] {
+        for streamed in [true, false] {
+            let reply = match streamed {
+                true => stream([format!("data: {event}\n\n")]),
+                false => json_answer(200, event.clone()),
+            };
+            let server = Server::start(vec![reply; 5]).await;
+            let outcome = match streamed {
+                true => listen_once(&runner(&server), request()).await.0,
+                false => ask_once(&runner(&server), request()).await,
+            };
+            let (failure, requests) = (failed(outcome), server.seen().len());
+            assert_eq!((requests, failure.doubtful), (if free { 4 } else { 1 }, !free), "{event}");
+            assert_eq!(failure.usage.is_some_and(|usage| usage.estimated), !free, "{event}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_doubtful_error_that_names_a_wait_is_waited_for_before_it_is_repeated() {
+    let server = Server::start([status(502, &[("retry-after", "1")], ""), good(false, "Yes.")]).await;
+    let started = Instant::now();
+    assert_eq!(answered(ask(&runner(&server), request()).await).text, "Yes.");
+    assert!(started.elapsed() >= Duration::from_millis(900), "{:?}", started.elapsed());
 }
 
 #[tokio::test]
@@ -130,7 +195,7 @@ async fn a_provider_that_keeps_failing_is_left_alone_for_a_while() {
     let failure = failed(outcome);
     assert_eq!((failure.kind, failure.doubtful), (FailureKind::Overloaded, false));
     assert!(failure.detail.starts_with("lab has failed 5 times in a row; it is not asked for another 1"));
-    assert!(failure.hint.contains("quorate providers test"), "{}", failure.hint);
+    assert!(!failure.hint.is_empty() && !failure.hint.english().contains("quorate "), "{}", failure.hint);
     assert_eq!(failure.usage, Some(Usage::default()));
     assert!(waited + asked < Duration::from_secs(5));
     let (kind, rest) = lab.health().rests.expect("it rests");

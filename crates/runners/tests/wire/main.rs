@@ -20,3 +20,4 @@ mod requests;
 mod responses;
 mod server;
 mod streams;
+mod windows;

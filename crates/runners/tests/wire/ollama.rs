@@ -144,6 +144,7 @@ async fn a_turn_is_sent_in_full_without_a_key() {
         max_tokens: Some(99),
         effort: None,
         thinking_tokens: None,
+        context_tokens: None,
     });
     turn.prompt.messages = vec![user("Which"), user("one?"), assistant("SQLite."), user("Why?")];
     turn.prompt.schema = Some(vote_schema());
@@ -351,7 +352,7 @@ async fn models_are_listed_and_an_unknown_one_can_be_pulled() {
     assert!(lab.list_models().await.expect("an empty list").is_empty());
     let failure = failed(ask(&lab, request()).await);
     assert_eq!(failure.kind, FailureKind::ModelUnknown);
-    assert_eq!(failure.hint, "`ollama pull qwen3` gets it; lab has qwen3:8b, llama3");
+    assert_eq!(failure.hint.english(), "`ollama pull qwen3` gets it; lab has qwen3:8b, llama3");
     let failure = failed(ask(&lab, request()).await);
-    assert!(failure.hint.starts_with("`ollama pull qwen3` gets it; "), "{}", failure.hint);
+    assert!(failure.hint.english().starts_with("`ollama pull qwen3` gets it; "), "{}", failure.hint);
 }

@@ -42,7 +42,7 @@ async fn a_proxy_that_echoes_its_password_cannot_make_us_show_it() {
     let failure = failed(ask_once(&lab, request()).await);
     assert_eq!(failure.kind, FailureKind::Authentication);
     assert!(failure.detail.ends_with("not for [key] with [key]"), "{}", failure.detail);
-    assert_eq!(failure.hint, "check user and password of the proxy in [providers.lab]");
+    assert_eq!(failure.hint.english(), "check user and password of the proxy of the provider lab");
     assert_eq!(answered(ask_once(&lab, request()).await).text, "It is [key], or [key]==.");
 }
 
@@ -68,7 +68,7 @@ async fn encrypted_requests_ask_the_proxy_for_a_tunnel() {
     assert!(head.starts_with("connect models.example.test:443 "), "{head}");
     assert!(head.contains("proxy-authorization: basic ") && !head.contains(&KEY.to_lowercase()), "{head}");
     assert_eq!(failure.kind, FailureKind::Network, "{failure:?}");
-    assert!(failure.hint.contains(&format!("the proxy http://{address} ")), "{}", failure.hint);
+    assert!(failure.hint.english().contains(&format!("the proxy http://{address} ")), "{}", failure.hint);
     assert!(!format!("{failure:?} {lab:?}").contains(PASSWORD));
 }
 

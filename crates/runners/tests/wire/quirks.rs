@@ -89,6 +89,7 @@ async fn each_parameter_that_is_refused_is_left_out_from_then_on() {
         max_tokens: None,
         effort: None,
         thinking_tokens: None,
+        context_tokens: None,
     };
     for _ in 0..2 {
         let mut turn = request();

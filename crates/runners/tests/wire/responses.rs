@@ -33,6 +33,7 @@ async fn a_turn_is_sent_in_full_and_answered() {
         max_tokens: Some(9),
         effort: Some(Effort::High),
         thinking_tokens: None,
+        context_tokens: None,
     });
     turn.prompt.messages = vec![user("Which one?"), assistant("SQLite."), user("Why?")];
     turn.prompt.schema = Some(vote_schema());
@@ -48,9 +49,9 @@ async fn a_turn_is_sent_in_full_and_answered() {
         "model": "qwen3",
         "instructions": "You are Ada.",
         "input": [
-            { "role": "user", "content": "Which one?" },
-            { "role": "assistant", "content": "SQLite." },
-            { "role": "user", "content": "Why?" },
+            { "type": "message", "role": "user", "content": "Which one?" },
+            { "type": "message", "role": "assistant", "content": "SQLite." },
+            { "type": "message", "role": "user", "content": "Why?" },
         ],
         "max_output_tokens": 16_393,
         "temperature": 0.5,
@@ -91,6 +92,7 @@ async fn what_is_refused_is_left_out_from_then_on() {
             max_tokens: None,
             effort: Some(Effort::None),
             thinking_tokens: None,
+            context_tokens: None,
         });
         answered(listen(&lab, turn).await.0);
     }
@@ -103,7 +105,7 @@ async fn what_is_refused_is_left_out_from_then_on() {
     let plain = json!({
         "model": "qwen3",
         "instructions": "You are Ada.",
-        "input": [{ "role": "user", "content": "Which database?" }],
+        "input": [{ "type": "message", "role": "user", "content": "Which database?" }],
         "max_output_tokens": 300,
         "store": false,
         "stream": true,

@@ -1,10 +1,11 @@
 //! Streams: however their bytes are cut and whatever stands between them.
 
 use quorate_core::{FailureKind, StopReason};
+use quorate_runners::{ModelRunner, Streaming};
 use serde_json::json;
 
 use crate::asking::*;
-use crate::server::{Server, chunked, json as json_answer, stream};
+use crate::server::{Server, Step, chunked, json as json_answer, status, stream};
 
 #[tokio::test]
 async fn it_does_not_matter_where_a_stream_is_cut() {
@@ -123,4 +124,96 @@ async fn a_plain_answer_to_a_request_for_a_stream_is_read_and_shown() {
     let (outcome, ear) = listen(&runner(&server), request()).await;
     assert_eq!(answered(outcome).text, "Yes.");
     assert_eq!((ear.answer(), ear.reasoning()), ("Yes.".to_owned(), "Hm.".to_owned()));
+}
+
+/// A stream as llama-server sends it: it promises to keep the connection, and closes it.
+fn closing(text: &str) -> Vec<Step> {
+    let head = "HTTP/1.1 200 OK\r\nServer: llama.cpp\r\nContent-Type: text/event-stream\r\n\
+                Transfer-Encoding: chunked\r\nKeep-Alive: timeout=5, max=100\r\n\r\n";
+    let [_, chunks @ ..] = &chunked([piece(text), ending()])[..] else { panic!("a head and chunks") };
+    let mut steps = vec![Step::Bytes(head.into())];
+    steps.extend_from_slice(chunks);
+    steps.push(Step::Close);
+    steps
+}
+
+#[tokio::test]
+async fn no_request_meets_a_connection_that_was_closed_after_a_stream() {
+    let script = (0..12).map(|number| if number % 3 == 2 { good(false, "Whole.") } else { closing("Yes.") });
+    let server = Server::start(script).await;
+    let lab = runner(&server);
+    for number in 0..12 {
+        answered(match number % 3 {
+            2 => ask_once(&lab, request()).await,
+            _ => listen_once(&lab, request()).await.0,
+        });
+    }
+    let seen = server.seen();
+    assert_eq!(seen.len(), 12);
+    for pair in seen.windows(2).filter(|pair| pair[0].body["stream"] == true) {
+        assert_ne!(pair[0].connection, pair[1].connection);
+    }
+}
+
+/// Whether a stream was asked for, request by request.
+fn asked_to_stream(server: &Server) -> Vec<bool> {
+    server.seen().iter().map(|seen| seen.body["stream"] == true).collect()
+}
+
+#[tokio::test]
+async fn a_model_whose_streams_cannot_be_read_is_asked_for_whole_answers_from_then_on() {
+    let garbage = || chunked(["data: {\"choices\":[{\"delta\":\n\n", "data: oops\n\n"]);
+    let script = [garbage(), good(false, "Yes."), good(false, "Yes.")];
+    let server = Server::start(script).await;
+    let lab = runner(&server);
+    for _ in 0..2 {
+        let (outcome, ear) = listen(&lab, request()).await;
+        assert_eq!((answered(outcome).text.as_str(), ear.answer().as_str()), ("Yes.", "Yes."));
+    }
+    assert_eq!(asked_to_stream(&server), [true, false, false]);
+}
+
+#[tokio::test]
+async fn a_stream_that_breaks_off_once_may_have_been_the_network() {
+    let broken = || stream([piece("Ye")]);
+    let script = [broken(), good(false, "Yes."), broken(), good(false, "Yes."), good(false, "Yes.")];
+    let server = Server::start(script).await;
+    let lab = runner(&server);
+    for _ in 0..3 {
+        answered(listen(&lab, request()).await.0);
+    }
+    assert_eq!(asked_to_stream(&server), [true, false, true, false, false], "twice is no accident");
+}
+
+#[tokio::test]
+async fn a_refusal_to_stream_is_answered_at_once_and_remembered() {
+    let refusal = json!({ "error": { "type": "invalid_request_error", "param": "stream",
+        "message": "Your organization must be verified to stream this model.", "code": "unsupported_value" } });
+    let server = Server::start([json_answer(400, refusal), good(false, "Yes."), good(false, "Yes.")]).await;
+    let lab = runner(&server);
+    for _ in 0..2 {
+        answered(listen_once(&lab, request()).await.0);
+    }
+    assert_eq!(asked_to_stream(&server), [true, false, false]);
+    let server = Server::start([status(502, &[], "upstream connect error: unsupported protocol")]).await;
+    failed(listen_once(&runner(&server), request()).await.0);
+    assert_eq!(asked_to_stream(&server), [true], "whoever stands before a server speaks of its upstream");
+}
+
+#[tokio::test]
+async fn settings_say_whether_answers_are_streamed() {
+    let broken = || stream([piece("Ye")]);
+    for (streaming, script, expected) in [
+        (Streaming::Off, vec![good(false, "Yes.")], vec![false]),
+        (Streaming::On, vec![broken(), broken(), broken()], vec![true; 3]),
+    ] {
+        let server = Server::start(script).await;
+        let mut config = provider(&server.url());
+        config.streaming = streaming;
+        let lab = ModelRunner::new(config).expect("a good configuration");
+        for _ in 0..expected.len() {
+            let _ = listen_once(&lab, request()).await;
+        }
+        assert_eq!(asked_to_stream(&server), expected, "{streaming:?}");
+    }
 }

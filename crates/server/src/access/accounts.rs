@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
 use quorate_core::Moment;
 use quorate_engine::{Clock, SystemClock};
-use quorate_store::{Account, check_account_password, check_name};
+use quorate_store::{Account, Removal, check_account_name, check_account_password};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -14,9 +14,11 @@ use utoipa_axum::routes;
 
 use super::book::{Credential, scope_of};
 use super::client::Client;
+use super::guests::not_free;
 use super::{Principal, Scope};
 use crate::app::App;
 use crate::body::{Body, Path};
+use crate::limits::Attempt;
 use crate::problem::Problem;
 
 pub(crate) fn routes() -> OpenApiRouter<App> {
@@ -71,9 +73,11 @@ struct NewAccount {
         (status = 409, body = Problem), (status = 422, body = Problem)),
 )]
 async fn add(State(app): State<App>, Body(asked): Body<NewAccount>) -> Result<Response, Problem> {
-    let name = check_name("name", &asked.name)?;
+    let accounts = app.access().accounts();
+    let name = check_account_name("name", &asked.name, accounts.iter().map(|account| account.name.as_str()))
+        .map_err(not_free)?;
     good_enough(&name, &asked.password)?;
-    if app.access().accounts().is_empty() && asked.scope != Scope::Owner {
+    if accounts.is_empty() && asked.scope != Scope::Owner {
         // From then on people sign in, and nobody could do what only the owner may.
         let detail = ("the first account has to be the owner's", "第一个账户必须是所有者");
         return Err(Problem::invalid(
@@ -107,16 +111,19 @@ async fn remove(State(app): State<App>, Path(name): Path<String>) -> Result<Stat
     let is_it = |account: &&Account| account.name.to_lowercase() == name.to_lowercase();
     let accounts = app.access().accounts();
     let found = accounts.iter().find(is_it).ok_or_else(|| Problem::not_found("account", &name))?;
-    let owners = accounts.iter().filter(|account| scope_of(&account.scope) == Scope::Owner).count();
-    if owners == 1 && scope_of(&found.scope) == Scope::Owner {
+    let removed = app.access().remove_account(&found.name).await?;
+    if removed == Removal::LastOne {
         let detail = (format!("{} is the only owner", found.name), format!("{} 是唯一的所有者", found.name));
         return Err(Problem::new(StatusCode::CONFLICT, "last-owner", detail).hint((
-            "make another owner first; `quorate accounts remove` takes the last one in the terminal",
-            "先建立另一个所有者；在终端用 quorate accounts remove 可以去掉最后一个",
+            "make another owner first; the last one can only be removed on the server's machine",
+            "先建立另一个所有者；最后一个只能在服务所在的机器上移除",
         )));
     }
-    app.access().remove_account(&found.name).await?;
-    Ok(StatusCode::NO_CONTENT)
+    match removed {
+        Removal::Removed | Removal::LastOne => Ok(StatusCode::NO_CONTENT),
+        // Somebody else was faster.
+        Removal::Unknown => Err(Problem::not_found("account", &name)),
+    }
 }
 
 /// Another password.
@@ -156,7 +163,7 @@ async fn password(
     good_enough(&name, &asked.password)?;
     if own {
         // Whoever finds an unwatched screen does not take the account over.
-        app.access().limits().attempt(client.address, &format!("account {name}"))?;
+        app.access().limits().attempt(client.address, Attempt::Account(&name))?;
         let kept = app.store().account_password(&name).await?.map(|(_, kept)| kept);
         if !app.access().is_right(asked.current.unwrap_or_default(), kept).await? {
             let detail = ("this is not the password as it is now", "这不是现在的密码");

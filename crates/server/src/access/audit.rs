@@ -1,7 +1,7 @@
 //! Who did what, when, and from where: for whoever is responsible for this server.
 //!
 //! The guard notes whatever changes something, and what is taken out of the house, once it is done; so no
-//! handler can forget to. What was said at a meeting is in its log and not here.
+//! handler can forget to. What strangers are refused is noted in sum. What was said at a meeting is in its log and not here.
 
 use std::net::IpAddr;
 
@@ -70,14 +70,20 @@ pub(crate) fn note(app: &App, note: Note) {
     if let Value::Object(detail) = &mut detail {
         detail.insert("status".to_owned(), note.status.as_u16().into());
     }
-    app.store().audit(AuditEntry {
+    let is_strangers =
+        note.who.is_empty() && (note.status.is_client_error() || note.status.is_server_error());
+    let entry = AuditEntry {
         ts_ms: SystemClock.now(),
         who: note.who,
         action: note.action,
         meeting: note.meeting.map(MeetingId::new),
         detail,
         address: note.address.to_string(),
-    });
+    };
+    match is_strangers {
+        true => app.access().refusals().note(app.store(), entry, note.address),
+        false => app.store().audit(entry),
+    }
 }
 
 /// Which entries are wanted; all conditions given must hold.

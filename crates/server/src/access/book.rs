@@ -5,6 +5,7 @@
 
 mod lists;
 mod passwords;
+mod renewals;
 mod sittings;
 
 use std::collections::HashMap;
@@ -20,11 +21,16 @@ use quorate_store::{
     Account, Session, SqliteStore, Token, check_account_password, fingerprint, hash_password, is_password,
     new_secret,
 };
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
+use self::passwords::Hashing;
+pub(crate) use self::renewals::Browser;
+use self::renewals::Renewals;
 use super::client::{self, Client};
-use super::options::{AccessError, AccessOptions};
+use super::local::{LocalToken, token_needed};
+use super::options::{AccessError, AccessOptions, AccessSecrets};
 use super::origin::{Origins, is_loopback};
+use super::refusals::Refusals;
 use super::signer::Signer;
 use super::{Principal, Scope, cookies};
 use crate::limits::{LimitOptions, Limits};
@@ -32,8 +38,6 @@ use crate::problem::Problem;
 
 /// How tokens of programs begin.
 pub(crate) const TOKEN_PREFIX: &str = "qt_";
-/// How many passwords are hashed at once: each takes 19 MiB and a processor.
-const HASHED_AT_ONCE: usize = 2;
 /// How often it is noted at most that a token was used.
 const NOTE_USE_MS: u64 = 5 * 60 * 1000;
 /// A name that only the person at this machine has.
@@ -55,7 +59,11 @@ struct Inner {
     known: RwLock<Known>,
     /// Moves whenever somebody who was in may be out.
     departures: watch::Sender<()>,
-    hashing: Semaphore,
+    /// What the person at this machine shows.
+    local: watch::Sender<LocalToken>,
+    hashing: Hashing,
+    refusals: Refusals,
+    renewals: Renewals,
 }
 
 #[derive(Default)]
@@ -70,8 +78,10 @@ struct Known {
 /// What somebody was let in with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Credential {
-    /// Being at this machine.
+    /// Being at this machine, where nobody has an account: without a token if none is needed, or with its cookie.
     Alone,
+    /// The local token, by its fingerprint.
+    Local([u8; 32]),
     /// A session: its id.
     Session(String),
     /// A token: its id, and the fingerprint under which it is known.
@@ -79,10 +89,15 @@ pub(crate) enum Credential {
 }
 
 impl Credential {
+    /// Whether it is the person at this machine, on whom fewer limits lie.
+    pub(crate) fn is_here(&self) -> bool {
+        matches!(self, Self::Alone | Self::Local(_))
+    }
+
     /// Under which name their requests and lines are counted.
     pub(crate) fn key(&self) -> &str {
         match self {
-            Self::Alone => "",
+            Self::Alone | Self::Local(_) => "",
             Self::Session(id) | Self::Token(id, _) => id,
         }
     }
@@ -96,12 +111,14 @@ pub(crate) struct Issued {
 }
 
 impl Access {
-    /// On this machine alone, with no account: nobody has to sign in.
+    /// On this machine alone, with no account and no token: whoever asks is the person at it.
+    ///
+    /// # Panics
+    /// When this machine gives no random numbers.
     pub fn alone(store: SqliteStore) -> Self {
         let mut secret = [0; 32];
-        // A secret that nobody else can know; without one nothing is signed that anybody would take.
-        let signable = getrandom::fill(&mut secret).is_ok();
-        debug_assert!(signable, "this machine gives random numbers");
+        getrandom::fill(&mut secret).expect("this machine gives random numbers");
+        let token = LocalToken::random().expect("this machine gives random numbers");
         Self(Arc::new(Inner {
             store,
             signer: Signer::new(&secret),
@@ -111,13 +128,15 @@ impl Access {
             loopback: true,
             known: RwLock::default(),
             departures: watch::Sender::new(()),
-            hashing: Semaphore::new(HASHED_AT_ONCE),
-            options: AccessOptions::default(),
+            local: watch::Sender::new(token),
+            hashing: Hashing::of_machine(),
+            refusals: Refusals::default(),
+            renewals: Renewals::default(),
+            options: AccessOptions { no_token: true, ..AccessOptions::default() },
         }))
     }
 
-    /// As the options and the accounts say. `address` is where the server listens; `owner_password` makes the
-    /// account `owner`, or changes its password, where nobody can type one.
+    /// As the options and the accounts say. `address` is where the server listens.
     ///
     /// # Errors
     /// When the server could be reached from elsewhere and there is no account that may do everything; when
@@ -126,11 +145,11 @@ impl Access {
         store: SqliteStore,
         options: AccessOptions,
         address: IpAddr,
-        owner_password: Option<&str>,
+        secrets: &AccessSecrets,
     ) -> Result<Self, AccessError> {
         let origins = Origins::of(&options)?;
         let proxies = client::networks(&options.trust_proxy)?;
-        if let Some(password) = owner_password.filter(|password| !password.is_empty()) {
+        if let Some(password) = &secrets.owner_password {
             keep_owner(&store, password).await?;
         }
         let accounts = store.accounts().await?;
@@ -141,6 +160,12 @@ impl Access {
         {
             return Err(AccessError::NoOwner { what });
         }
+        // Where people sign in, a token that somebody knows opens nothing: the one that is made is for programs that
+        // can read the file beside the database.
+        let local = match &secrets.token {
+            Some(token) if accounts.is_empty() => LocalToken::set(token)?,
+            Some(_) | None => LocalToken::random()?,
+        };
         let secret = store.signing_secret().await?;
         let now = SystemClock.now();
         let sessions = store.sessions(now).await?;
@@ -161,14 +186,61 @@ impl Access {
             loopback: outside.is_none(),
             known: RwLock::new(known),
             departures: watch::Sender::new(()),
-            hashing: Semaphore::new(HASHED_AT_ONCE),
+            local: watch::Sender::new(local),
+            hashing: Hashing::of_machine(),
+            refusals: Refusals::default(),
+            renewals: Renewals::default(),
             options,
         })))
     }
 
-    /// Whether nobody has to sign in.
+    /// Whether nobody has an account, and only this machine can reach it: whoever may come in is its owner.
     pub fn is_alone(&self) -> bool {
         self.0.loopback && self.known(|known| known.accounts.is_empty())
+    }
+
+    /// Whether whoever reaches it may do everything, without showing anything.
+    pub fn is_open(&self) -> bool {
+        self.0.options.no_token && self.is_alone()
+    }
+
+    /// What the person at this machine shows.
+    pub fn local_token(&self) -> LocalToken {
+        self.0.local.borrow().clone()
+    }
+
+    /// The same, as it changes.
+    pub fn local_tokens(&self) -> watch::Receiver<LocalToken> {
+        self.0.local.subscribe()
+    }
+
+    /// A cookie's token for the person at this machine, good until `end`.
+    pub(super) fn sign_local(&self, end: Moment) -> Option<String> {
+        self.0.signer.sign(&self.local_token().subject(), end)
+    }
+
+    /// Makes another local token: whoever knew the one before signs in from now on.
+    fn change_local_token(&self) {
+        match LocalToken::random() {
+            Ok(token) => _ = self.0.local.send_replace(token),
+            Err(error) => tracing::error!(%error, "the local token could not be changed"),
+        }
+    }
+
+    /// What somebody is told who shows nothing.
+    pub(crate) fn who_are_you(&self) -> Problem {
+        if self.is_alone() {
+            return token_needed();
+        }
+        sign_in(("nobody has signed in", "尚未登录")).hint((
+            "sign in at /api/v1/sessions, or send the header authorization: Bearer TOKEN",
+            "在 /api/v1/sessions 登录，或带上头部 authorization: Bearer 令牌",
+        ))
+    }
+
+    /// What strangers were refused.
+    pub(crate) fn refusals(&self) -> &Refusals {
+        &self.0.refusals
     }
 
     /// How the door is set.
@@ -190,6 +262,11 @@ impl Access {
         &self.0.origins
     }
 
+    /// Whose word about who asks is taken.
+    pub(crate) fn proxies(&self) -> &[IpNet] {
+        &self.0.proxies
+    }
+
     /// From where a request comes.
     pub(crate) fn client(&self, parts: &axum::http::request::Parts) -> Client {
         client::client(parts, &self.0.proxies)
@@ -199,7 +276,11 @@ impl Access {
     ///
     /// # Errors
     /// When it carries a token that is not good any more: whoever sends one wants to be that one.
-    pub(crate) fn identify(&self, headers: &HeaderMap) -> Result<Option<(Principal, Credential)>, Problem> {
+    pub(crate) fn identify(
+        &self,
+        headers: &HeaderMap,
+        client: &Client,
+    ) -> Result<Option<(Principal, Credential)>, Problem> {
         if let Some(shown) = headers.get(header::AUTHORIZATION) {
             let shown = shown.to_str().unwrap_or_default();
             let token = shown.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
@@ -211,12 +292,17 @@ impl Access {
                 ))
             });
         }
-        let by_cookie = cookies::read(headers, cookies::ACCESS).and_then(|token| self.by_session(&token));
-        Ok(by_cookie.or_else(|| self.is_alone().then(|| (Principal::alone(), Credential::Alone))))
+        let by_cookie =
+            cookies::read(headers, cookies::ACCESS, client).and_then(|token| self.by_session(&token));
+        Ok(by_cookie.or_else(|| self.is_open().then(|| (Principal::alone(), Credential::Alone))))
     }
 
     /// Who shows a token, of either sort; for a WebSocket, whose first message may hold one.
     pub(crate) fn by_token(&self, token: &str) -> Option<(Principal, Credential)> {
+        let local = self.local_token();
+        if local.is(token) {
+            return Some((Principal::alone(), Credential::Local(local.hash())));
+        }
         if !token.starts_with(TOKEN_PREFIX) {
             return self.by_session(token);
         }
@@ -233,6 +319,10 @@ impl Access {
     fn by_session(&self, token: &str) -> Option<(Principal, Credential)> {
         let now = SystemClock.now();
         let id = self.0.signer.session(token, now)?;
+        if LocalToken::is_subject(&id) {
+            let is_in = self.is_alone() && self.local_token().subject() == id;
+            return is_in.then(|| (Principal::alone(), Credential::Alone));
+        }
         let session =
             self.known(|known| known.sessions.get(&id).filter(|it| it.expires_ms > now).cloned())?;
         let (name, scope, meeting) = (session.name, scope_of(&session.scope), session.meeting);
@@ -244,6 +334,7 @@ impl Access {
         let now = SystemClock.now();
         match credential {
             Credential::Alone => self.is_alone(),
+            Credential::Local(hash) => self.local_token().hash() == *hash,
             Credential::Session(id) => {
                 self.known(|known| known.sessions.get(id).is_some_and(|session| session.expires_ms > now))
             }

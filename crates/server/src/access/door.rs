@@ -22,13 +22,17 @@ pub(crate) async fn door(State(app): State<App>, request: Request, next: Next) -
     let client = access.client(&parts);
     let admitted = admit(access, &client);
     let live = is_live(parts.uri.path());
+    let exports = parts.uri.path().ends_with("/export");
     parts.extensions.insert(client.clone());
     let request = Request::from_parts(parts, body);
     let mut response = match admitted {
         Err(problem) => problem.into_response(),
         Ok(()) if live => next.run(request).await,
         Ok(()) => {
-            let most = Duration::from_secs(access.limits().options().request_seconds.max(1).into());
+            let mut most = Duration::from_secs(access.limits().options().request_seconds.max(1).into());
+            if exports {
+                most = most.max(app.exports().options().most());
+            }
             let answer = tokio::time::timeout(most, next.run(request)).await;
             answer.unwrap_or_else(|_| too_slow().into_response())
         }
@@ -47,8 +51,8 @@ fn admit(access: &Access, client: &Client) -> Result<(), Problem> {
                 "请求经代理而来，而这里无需登录",
             );
             return Err(Problem::new(StatusCode::FORBIDDEN, "through-a-proxy", detail).hint((
-                "make an account (quorate accounts add owner) and name the proxy with --trust-proxy",
-                "建立账户（quorate accounts add owner），并用 --trust-proxy 写明代理",
+                "the operator makes an account for an owner, and names the proxy with --trust-proxy",
+                "请运营者建立所有者账户，并用 --trust-proxy 写明代理",
             )));
         }
     }

@@ -1,6 +1,7 @@
 //! Stands at the door: finds out who asks, and holds it against the table.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{MatchedPath, RawPathParams, Request, State};
 use axum::http::request::Parts;
@@ -10,11 +11,12 @@ use axum::response::{IntoResponse, Response};
 use quorate_core::MeetingId;
 use quorate_store::MeetingState;
 
-use super::book::sign_in;
 use super::client::Client;
 use super::matrix::need;
 use super::{Credential, Need, Principal, audit, held, origin};
 use crate::app::App;
+use crate::bodies::Share;
+use crate::connections::Activity;
 use crate::limits::{Line, Who, is_live};
 use crate::problem::Problem;
 
@@ -38,7 +40,25 @@ pub(crate) async fn guard(
         Ok(entered) => entered,
         Err(problem) => return refused(problem),
     };
+    let limits = app.access().limits();
+    let share = match &who {
+        Some((principal, _)) => {
+            let meeting = principal.meeting.as_ref().map(MeetingId::as_str);
+            Share::of_somebody(&principal.name, meeting, limits.options().body_bytes)
+        }
+        None => {
+            let patience = Duration::from_secs(limits.options().head_seconds.max(1).into());
+            Share::of_strangers(client.address, patience)
+        }
+    };
+    let (body, measure) = match limits.bodies().measure(share, &parts.headers, body) {
+        Ok(measured) => measured,
+        Err(problem) => return refused(problem),
+    };
     if let Some((principal, credential)) = &who {
+        if let Some(activity) = parts.extensions.get::<Arc<Activity>>() {
+            activity.mark_known();
+        }
         parts.extensions.insert(principal.clone());
         parts.extensions.insert(credential.clone());
     }
@@ -48,6 +68,11 @@ pub(crate) async fn guard(
     }
     let method = parts.method.clone();
     let response = next.run(Request::from_parts(parts, body)).await;
+    let response = match measure.problem() {
+        Some(problem) => problem.into_response(),
+        None => response,
+    };
+    drop(measure);
     if audit::is_noted(&method, path.as_str()) {
         let note = audit::Note {
             who: who.as_ref().map(|(principal, _)| principal.actor()).unwrap_or_default(),
@@ -87,17 +112,14 @@ async fn enter(
     if by_itself && origin::needs_own_page(method, asked, headers) {
         access.origins().check(headers, client)?;
     }
-    let who = access.identify(headers)?;
+    let who = access.identify(headers, client)?;
     let Some((principal, credential)) = who else {
         return match need {
             Need::Open => Ok(Entered { who: None, line: None }),
-            _ => Err(sign_in(("nobody has signed in", "尚未登录")).hint((
-                "sign in at /api/v1/sessions, or send the header authorization: Bearer TOKEN",
-                "在 /api/v1/sessions 登录，或带上头部 authorization: Bearer 令牌",
-            ))),
+            _ => Err(access.who_are_you()),
         };
     };
-    if credential != Credential::Alone {
+    if !credential.is_here() {
         access.limits().request(Who::Credential(credential.key().to_owned()), false)?;
     }
     if !principal.may(need, meeting) {
@@ -109,18 +131,23 @@ async fn enter(
     {
         return Err(locked());
     }
-    if *method == Method::POST && SETS_GOING.contains(&path) {
-        let counts = app.store().meeting_counts().await?;
-        let runs =
-            |state| matches!(state, MeetingState::Discussion | MeetingState::Ballot | MeetingState::Closing);
-        access
-            .limits()
-            .meeting(counts.iter().filter(|(state, _)| runs(*state)).map(|(_, count)| count).sum())?;
-    }
-    let alone = credential == Credential::Alone;
+    may_set_going(app, method, path).await?;
+    let alone = credential.is_here();
     let live = is_live(asked) && *method == Method::GET;
     let line = live.then(|| access.limits().line(credential.key(), alone)).transpose()?.map(Arc::new);
     Ok(Entered { who: Some((principal, credential)), line })
+}
+
+/// Whether one more meeting may run, where a request makes one run.
+pub(crate) async fn may_set_going(app: &App, method: &Method, path: &str) -> Result<(), Problem> {
+    if *method != Method::POST || !SETS_GOING.contains(&path) {
+        return Ok(());
+    }
+    let counts = app.store().meeting_counts().await?;
+    let runs =
+        |state| matches!(state, MeetingState::Discussion | MeetingState::Ballot | MeetingState::Closing);
+    let running = counts.iter().filter(|(state, _)| runs(*state)).map(|(_, count)| count).sum();
+    app.access().limits().meeting(running)
 }
 
 /// What may not be seen is not there.

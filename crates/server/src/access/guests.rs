@@ -4,9 +4,9 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_core::{MeetingId, Moment};
+use quorate_core::{MeetingId, Moment, NameOf, Refusal};
 use quorate_engine::{Clock, SystemClock};
-use quorate_store::{Invitation, check_name, fingerprint};
+use quorate_store::{Invitation, Session, check_name, fingerprint};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -20,6 +20,7 @@ use super::sessions::{Agent, Begun, SessionView, told};
 use super::{Principal, Scope};
 use crate::app::App;
 use crate::body::{Body, Path};
+use crate::limits::Attempt;
 use crate::problem::Problem;
 
 const HOUR_MS: u64 = 60 * 60 * 1000;
@@ -124,7 +125,10 @@ async fn invite(
 ) -> Result<Response, Problem> {
     let meeting = MeetingId::new(id);
     app.engine().load(&meeting).await?;
-    let name = asked.name.map(|name| check_name("name", &name)).transpose()?;
+    let name = match asked.name {
+        Some(name) => Some(free_name(&app, &meeting, &name, Known::Invited).await?),
+        None => None,
+    };
     if asked.scope > Scope::Speak {
         return Err(Problem::invalid(
             "scope",
@@ -212,7 +216,7 @@ async fn join(
     Body(asked): Body<Join>,
 ) -> Result<Response, Problem> {
     // Nobody guesses 16 random bytes; so all share what one address may try.
-    app.access().limits().attempt(client.address, &format!("invitation {}", asked.code))?;
+    app.access().limits().attempt(client.address, Attempt::Invitation)?;
     let now = SystemClock.now();
     let gone = || {
         let hint = ("it is over or was taken back; ask for another one", "它已过期或被收回；请另要一个");
@@ -223,7 +227,8 @@ async fn join(
         let hint = ("give the name that you want to have at the table", "给出你在会上要用的名字");
         Problem::invalid("name", ("is missing", "没有给出"), hint)
     })?;
-    let name = free_name(&app, &found.meeting, &wanted).await?;
+    let known = if found.name.is_some() { Known::Invited } else { Known::Nobody };
+    let name = free_name(&app, &found.meeting, &wanted, known).await?;
     if !app.store().take_invitation(&found.id, now).await? {
         return Err(gone());
     }
@@ -262,7 +267,7 @@ async fn enter(
     Path(id): Path<String>,
     Body(asked): Body<Enter>,
 ) -> Result<Response, Problem> {
-    app.access().limits().attempt(client.address, &format!("meeting {id}"))?;
+    app.access().limits().attempt(client.address, Attempt::Meeting(&id))?;
     let meeting = MeetingId::new(id);
     let kept = app.house().kept_password(&meeting).await?;
     // No meeting, one without a password and a wrong password are answered alike.
@@ -273,25 +278,53 @@ async fn enter(
             "向主持会议的人要密码或邀请",
         )));
     }
-    let name = free_name(&app, &meeting, &asked.name).await?;
+    let name = free_name(&app, &meeting, &asked.name, Known::Nobody).await?;
     let scope = Scope::Speak.as_str();
     let begun = app.access().begin(name, Some(meeting), scope, &client, agent).await?;
     welcomed(&app, begun, &client, asked.tokens, "with the password")
 }
 
-/// A name that nobody has at the table, and no account.
-async fn free_name(app: &App, meeting: &MeetingId, wanted: &str) -> Result<String, Problem> {
+/// Whether whoever leads has chosen the name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Known {
+    /// The invitation names its guest, who may come again by another one, or twice.
+    Invited,
+    /// The guest names itself.
+    Nobody,
+}
+
+/// A name that nobody could take for somebody's at the table, an account's, another guest's, or for the meeting's
+/// own.
+async fn free_name(app: &App, meeting: &MeetingId, wanted: &str, known: Known) -> Result<String, Problem> {
     let name = check_name("name", wanted)?;
     let table = app.engine().load(meeting).await?;
-    let small = name.to_lowercase();
-    let seated = table.seats.iter().any(|seat| seat.participant.name.to_lowercase() == small);
-    if seated || app.access().is_account(&name) {
-        let detail = (format!("{name} is taken"), format!("{name} 已被占用"));
-        return Err(Problem::new(StatusCode::CONFLICT, "name-taken", detail.clone())
-            .hint(("choose another name", "换一个名字"))
-            .field("name", detail));
-    }
+    let accounts = app.access().accounts();
+    let is_here = |session: &Session| session.meeting.as_ref() == Some(meeting);
+    let guests = app.access().sessions().into_iter().filter(is_here).map(|session| session.name);
+    let invited = app.store().invitations(meeting, SystemClock.now()).await?;
+    let is_same_guest = |other: &String| known == Known::Invited && *other == name;
+    let guests: Vec<String> = guests
+        .chain(invited.into_iter().filter_map(|one| one.name))
+        .filter(|it| !is_same_guest(it))
+        .collect();
+    let others = (table.seats.iter().map(|seat| seat.participant.name.as_str()))
+        .chain(accounts.iter().map(|account| account.name.as_str()))
+        .chain(guests.iter().map(String::as_str));
+    quorate_core::check_name("name", &name, NameOf::Guest, others).map_err(not_free)?;
     Ok(name)
+}
+
+/// What somebody hears whose name another has, or one like it. Whose it is stays unsaid: not all who ask may know.
+pub(super) fn not_free(refusal: Refusal) -> Problem {
+    match refusal {
+        Refusal::NameTaken { .. } => {
+            let detail = ("is taken, or could be taken for somebody's", "已被占用，或与他人的名字太像");
+            Problem::new(StatusCode::CONFLICT, "name-taken", detail)
+                .hint(("choose another name", "换一个名字"))
+                .field("name", detail)
+        }
+        other => other.into(),
+    }
 }
 
 fn welcomed(app: &App, begun: Issued, client: &Client, tokens: bool, how: &str) -> Result<Response, Problem> {

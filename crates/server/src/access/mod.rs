@@ -12,9 +12,11 @@ mod door;
 mod guard;
 mod guests;
 mod held;
+mod local;
 mod matrix;
 mod options;
 mod origin;
+mod refusals;
 mod sessions;
 mod signer;
 mod tokens;
@@ -28,19 +30,26 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
 use crate::problem::Problem;
+use crate::queue::Requester;
 
+pub(crate) use audit::{Detail, Note, action, note as audit};
 pub use book::Access;
 pub(crate) use book::Credential;
+pub(crate) use client::Client;
 pub use client::Peer;
 pub(crate) use door::{cors, door};
-pub(crate) use guard::{forbidden, guard};
+pub(crate) use guard::{forbidden, guard, may_set_going};
+pub(crate) use local::note_local_sign_in;
+pub use local::{LocalToken, TOKEN_VARIABLE};
+pub(crate) use matrix::need;
 pub use matrix::{MATRIX, Need};
-pub use options::{AccessError, AccessOptions};
+pub use options::{AccessError, AccessOptions, AccessSecrets};
 
 /// The doors themselves.
 pub(crate) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .merge(sessions::routes())
+        .merge(local::routes())
         .merge(accounts::routes())
         .merge(tokens::routes())
         .merge(guests::routes())
@@ -96,6 +105,12 @@ impl Principal {
     /// How the meeting names them: `user:owner`.
     pub fn actor(&self) -> String {
         format!("user:{}", self.name)
+    }
+
+    /// As whom the queues of jobs know them.
+    pub(crate) fn requester(&self) -> Requester {
+        let meeting = self.meeting.as_ref().map_or("", |meeting| meeting.as_str());
+        Requester { person: format!("{meeting}/{}", self.name), manages: self.sees_all() }
     }
 
     /// Whether they may see hidden marks, private notes and reasoning.

@@ -22,11 +22,15 @@ pub struct AccessOptions {
     pub tls_cert: Option<PathBuf>,
     /// A file with the certificate's private key, in PEM.
     pub tls_key: Option<PathBuf>,
+    /// Whether the person at this machine is taken at their word, without the local token, while nobody has an account.
+    /// Any program and any proxy of this machine can then do everything.
+    pub no_token: bool,
     /// How long an access token is good for, in seconds.
     pub access_seconds: u32,
     /// How long a session goes on without being heard of, in days.
     pub session_days: u32,
-    /// How long a used refresh token may come again, in milliseconds: two windows of one browser ask at once.
+    /// How long a used refresh token may come again from the same browser, in milliseconds: two of its windows ask at
+    /// once. From another one, and from programs, it never may.
     pub refresh_grace_ms: u64,
     /// How much of everything.
     pub limits: LimitOptions,
@@ -41,11 +45,35 @@ impl Default for AccessOptions {
             trust_proxy: Vec::new(),
             tls_cert: None,
             tls_key: None,
+            no_token: false,
             access_seconds: 15 * 60,
             session_days: 30,
             refresh_grace_ms: 10_000,
             limits: LimitOptions::default(),
         }
+    }
+}
+
+/// Secrets that the environment sets, in no file and no setting.
+#[derive(Default, Clone)]
+pub struct AccessSecrets {
+    /// Makes the account `owner`, or changes its password, where nobody can type one.
+    pub owner_password: Option<String>,
+    /// The local token; one is made when there is none.
+    pub token: Option<String>,
+}
+
+impl AccessSecrets {
+    /// `QUORATE_OWNER_PASSWORD` and `QUORATE_TOKEN`; empty ones are none.
+    pub fn of_environment() -> Self {
+        let read = |name| std::env::var(name).ok().filter(|text| !text.is_empty());
+        Self { owner_password: read("QUORATE_OWNER_PASSWORD"), token: read(super::TOKEN_VARIABLE) }
+    }
+}
+
+impl std::fmt::Debug for AccessSecrets {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("AccessSecrets")
     }
 }
 

@@ -14,7 +14,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::audit::{self, Detail};
-use super::book::{Credential, Issued, scope_of, sign_in};
+use super::book::{Browser, Credential, Issued, scope_of, sign_in};
 use super::client::Client;
 use super::{Principal, Scope, cookies};
 use crate::app::App;
@@ -28,6 +28,9 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         .routes(routes!(refresh))
         .routes(routes!(end_one))
 }
+
+/// For how long a browser is known in which somebody has signed in, in seconds: a year.
+const KNOWN_SECONDS: u64 = 365 * 24 * 60 * 60;
 
 /// With what program somebody comes, in its own words.
 pub(crate) struct Agent(pub(crate) String);
@@ -123,7 +126,7 @@ pub(crate) fn told(app: &App, issued: Issued, client: &Client, tokens: bool, sta
     let mut headers = HeaderMap::new();
     if !tokens {
         let days = u64::from(options.session_days) * 24 * 60 * 60;
-        cookies::set(&mut headers, (&access, expires_in.into()), (&refresh, days), client.https);
+        cookies::set(&mut headers, (&access, expires_in.into()), (&refresh, days), client);
     }
     let begun = Begun {
         session: SessionView::of(session, true),
@@ -144,10 +147,12 @@ async fn begin(
     State(app): State<App>,
     client: Client,
     Agent(agent): Agent,
+    headers: HeaderMap,
     Body(asked): Body<SignIn>,
 ) -> Result<Response, Problem> {
     let name: String = asked.name.chars().take(100).collect();
-    let signed_in = app.access().sign_in(&name, asked.password, &client, agent).await;
+    let known = cookies::read(&headers, cookies::KNOWN, &client);
+    let signed_in = app.access().sign_in(&name, asked.password, &client, agent, known).await;
     let status = signed_in.as_ref().map_or_else(Problem::status, |_| StatusCode::CREATED);
     audit::note(
         &app,
@@ -160,7 +165,13 @@ async fn begin(
             detail: Some(Detail(json!({ "name": name }))),
         },
     );
-    Ok(told(&app, signed_in?, &client, asked.tokens, status))
+    let mut response = told(&app, signed_in?, &client, asked.tokens, status);
+    if !asked.tokens
+        && let Some(known) = app.access().known_browser(&name, KNOWN_SECONDS)
+    {
+        cookies::set_known(response.headers_mut(), &known, KNOWN_SECONDS, &client);
+    }
+    Ok(response)
 }
 
 /// What renews a session.
@@ -180,22 +191,24 @@ struct Refresh {
 async fn refresh(
     State(app): State<App>,
     client: Client,
+    Agent(agent): Agent,
     headers: HeaderMap,
     Body(asked): Body<Refresh>,
 ) -> Result<Response, Problem> {
     let tokens = asked.refresh_token.is_some();
-    let shown = asked.refresh_token.or_else(|| cookies::read(&headers, cookies::REFRESH));
+    let browser = (!tokens).then(|| Browser::of(&client, &agent));
+    let shown = asked.refresh_token.or_else(|| cookies::read(&headers, cookies::REFRESH, &client));
     let shown = shown.ok_or_else(|| {
         sign_in(("there is no session to go on with", "没有可以继续的会话"))
             .hint(("sign in first", "请先登录"))
     })?;
-    match app.access().renew(&shown).await {
+    match app.access().renew(&shown, browser).await {
         Ok(issued) => Ok(told(&app, issued, &client, tokens, StatusCode::OK)),
         Err(problem) => {
             let mut response = problem.into_response();
             // A cookie that is good for nothing is taken away.
             if !tokens {
-                cookies::clear(response.headers_mut(), client.https);
+                cookies::clear(response.headers_mut(), &client);
             }
             Ok(response)
         }
@@ -244,6 +257,12 @@ async fn end(
     client: Client,
     Extension(credential): Extension<Credential>,
 ) -> Result<Response, Problem> {
+    if credential == Credential::Alone {
+        // A browser at this machine: its cookie is all that there is.
+        let mut headers = HeaderMap::new();
+        cookies::clear(&mut headers, &client);
+        return Ok((StatusCode::NO_CONTENT, headers).into_response());
+    }
     let Credential::Session(id) = credential else {
         let detail = ("you did not come in with a session", "你不是以会话登录的");
         let hint = ("a token is taken back at /api/v1/tokens/{id}", "令牌在 /api/v1/tokens/{id} 收回");
@@ -251,7 +270,7 @@ async fn end(
     };
     app.access().end(&id).await?;
     let mut headers = HeaderMap::new();
-    cookies::clear(&mut headers, client.https);
+    cookies::clear(&mut headers, &client);
     Ok((StatusCode::NO_CONTENT, headers).into_response())
 }
 
@@ -300,7 +319,7 @@ struct Me {
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum Way {
-    /// By being at this machine, where nobody has to sign in.
+    /// By being at this machine: with its local token, or where none is needed.
     Alone,
     /// With a session.
     Session,
@@ -319,7 +338,7 @@ async fn me(
     Extension(credential): Extension<Credential>,
 ) -> Json<Me> {
     let way = match credential {
-        Credential::Alone => Way::Alone,
+        Credential::Alone | Credential::Local(_) => Way::Alone,
         Credential::Session(_) => Way::Session,
         Credential::Token(..) => Way::Token,
     };

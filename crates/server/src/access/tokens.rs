@@ -22,6 +22,9 @@ use crate::problem::Problem;
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
+/// How many tokens one person may have made.
+const TOKENS_OF_ONE: usize = 1_000;
+
 pub(crate) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(list, add)).routes(routes!(remove))
 }
@@ -97,6 +100,10 @@ struct NewToken {
     /// When it ends, in days from now, 1-3650; never when it is not given.
     #[serde(default)]
     expires_in_days: Option<u32>,
+    /// The account in whose name it is; one's own when it is not given. Owners alone may name another, and it may do
+    /// no more than that account.
+    #[serde(default)]
+    by: Option<String>,
 }
 
 /// A new token. It is shown this once.
@@ -123,8 +130,7 @@ async fn add(
     if matches!(credential, Credential::Token(..)) {
         // It would outlast the one that it was made with.
         let detail = ("a token makes no other tokens", "令牌不能再生成令牌");
-        let hint =
-            ("sign in with a password, or use `quorate tokens add`", "用密码登录，或用 quorate tokens add");
+        let hint = ("sign in with a password to make one", "请用密码登录后再生成");
         return Err(Problem::new(StatusCode::FORBIDDEN, "forbidden", detail).hint(hint));
     }
     if asked.scope > principal.scope {
@@ -136,6 +142,7 @@ async fn add(
             (format!("you have {own}"), format!("你的权限是 {own}")),
         ));
     }
+    let by = holder(&app, &principal, asked.by.as_deref(), asked.scope).await?;
     let name = clean(&asked.name).trim().to_owned();
     if !(1..=100).contains(&name.chars().count()) {
         let detail = ("has to have 1 to 100 characters", "应有 1 到 100 个字");
@@ -152,12 +159,23 @@ async fn add(
     if let Some(meeting) = &meeting {
         app.engine().load(meeting).await?;
     }
+    let own = app.access().tokens().iter().filter(|token| token.by == by).count();
+    if own >= TOKENS_OF_ONE {
+        let detail = (format!("{by} has {own} tokens already"), format!("{by} 已有 {own} 个令牌"));
+        let hint = (
+            "take back some that nobody uses: DELETE /api/v1/tokens/{id}",
+            "先收回不用的：DELETE /api/v1/tokens/{id}",
+        );
+        return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", detail)
+            .hint(hint)
+            .retry_after(60));
+    }
     let now = SystemClock.now();
     let shown = secret(TOKEN_PREFIX, 32)?;
     let token = Token {
         id: secret("", 8)?,
         name,
-        by: principal.name,
+        by,
         hash: fingerprint(&shown),
         prefix: shown.chars().take(TOKEN_PREFIX.len() + 6).collect(),
         scope: asked.scope.as_str().to_owned(),
@@ -167,9 +185,43 @@ async fn add(
         used_ms: None,
     };
     app.access().add_token(token.clone()).await?;
-    let detail = Detail(json!({ "token": token.id, "name": token.name, "scope": token.scope }));
+    if !app.access().is_in(&credential) {
+        // Whoever was taken away meanwhile leaves nothing behind that opens the door.
+        app.access().remove_token(&token.id).await?;
+        return Err(app.access().who_are_you());
+    }
+    let detail =
+        Detail(json!({ "token": token.id, "name": token.name, "scope": token.scope, "by": token.by }));
     let made = MadeToken { token: shown, view: TokenView::of(token) };
     Ok((StatusCode::CREATED, Extension(detail), Json(made)).into_response())
+}
+
+/// In whose name a token of this scope is made.
+async fn holder(
+    app: &App,
+    principal: &Principal,
+    named: Option<&str>,
+    scope: Scope,
+) -> Result<String, Problem> {
+    let is_it = |name: &str, other: &str| name.to_lowercase() == other.to_lowercase();
+    let Some(named) = named.filter(|named| !is_it(named, &principal.name)) else {
+        return Ok(principal.name.clone());
+    };
+    if principal.scope != Scope::Owner {
+        let detail = ("only an owner names another account", "只有所有者可以替其他账户生成");
+        return Err(Problem::invalid("by", detail, ("leave it out", "去掉这一项")));
+    }
+    let accounts = app.store().accounts().await?;
+    let Some(account) = accounts.into_iter().find(|account| is_it(&account.name, named)) else {
+        return Err(Problem::not_found("account", named));
+    };
+    let own = scope_of(&account.scope);
+    if scope > own {
+        let detail = ("is more than that account may do", "超出了该账户的权限");
+        let hint = (format!("it has {}", own.as_str()), format!("它的权限是 {}", own.as_str()));
+        return Err(Problem::invalid("scope", detail, hint));
+    }
+    Ok(account.name)
 }
 
 /// Take a token back; it is good for nothing from then on

@@ -8,13 +8,12 @@ use std::time::Duration;
 
 use quorate_core::{BallotId, BallotState, EventBody, Meeting, MeetingId};
 use quorate_engine::{EngineError, JournalError, LiveFragment, MeetingHandle, Notice, Record, Subscription};
-use serde_json::json;
 use tokio::sync::{Notify, watch};
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::Live;
 use super::frame::{EventFrame, TokenBatch};
-use super::ring::{Ring, Told};
+use super::ring::{Ring, Told, Trouble};
 use super::writing::Writing;
 use crate::app::App;
 use crate::problem::Problem;
@@ -42,6 +41,8 @@ struct State {
     seq: u64,
     open: Option<BallotId>,
     writing: Writing,
+    /// What the journal has trouble with, as it was told last.
+    trouble: Option<Arc<Trouble>>,
 }
 
 /// How far a hub is.
@@ -68,6 +69,8 @@ pub(super) struct Standing {
     pub(super) place: u64,
     /// What was told so far of answers under way.
     pub(super) so_far: Arc<TokenBatch>,
+    /// What the journal has trouble with.
+    pub(super) trouble: Option<Arc<Trouble>>,
 }
 
 impl Live {
@@ -113,6 +116,7 @@ impl Hub {
             seq: 0,
             open: None,
             writing: Writing::default(),
+            trouble: None,
         };
         Self {
             meeting,
@@ -142,7 +146,8 @@ impl Hub {
     pub(super) fn standing(&self) -> Standing {
         let mut state = self.state();
         let so_far = state.writing.so_far();
-        Standing { seq: state.seq, open: state.open, place: state.ring.end(), so_far }
+        let trouble = state.trouble.clone();
+        Standing { seq: state.seq, open: state.open, place: state.ring.end(), so_far, trouble }
     }
 
     /// What was told from a place on, at most so many, and how far the hub is when there is no more;
@@ -193,6 +198,7 @@ impl Hub {
                 return seq <= state.seq;
             }
             state.tell_news(most);
+            state.tell_relief(most);
             state.seq = seq;
             state.believe(&record.event.body);
             let frame = EventFrame::of(&self.meeting, record, state.open);
@@ -214,10 +220,25 @@ impl Hub {
         }
     }
 
-    fn tell_trouble(&self, error: &EngineError, most: usize) {
-        let text = json!({ "detail": error.to_string(), "hint": error.hint() }).to_string();
-        self.state().ring.push(Told::Trouble(text.into()), most);
+    /// Tells that the journal has trouble; once, however often it fails alike.
+    fn tell_trouble(&self, problem: &Problem, most: usize) {
+        let trouble = Arc::new(Trouble::of(problem));
+        {
+            let mut state = self.state();
+            if state.trouble.as_ref() == Some(&trouble) {
+                return;
+            }
+            state.trouble = Some(Arc::clone(&trouble));
+            state.ring.push(Told::Trouble(trouble), most);
+        }
         self.wake();
+    }
+
+    /// Tells that it has none any more.
+    fn tell_relief(&self, most: usize) {
+        if self.state().tell_relief(most) {
+            self.wake();
+        }
     }
 }
 
@@ -231,13 +252,21 @@ impl State {
         any
     }
 
+    fn tell_relief(&mut self, most: usize) -> bool {
+        let had_some = self.trouble.take().is_some();
+        if had_some {
+            self.ring.push(Told::Trouble(Arc::new(Trouble::over())), most);
+        }
+        had_some
+    }
+
     /// What a fact means for what is hidden and for what is under way.
     fn believe(&mut self, body: &EventBody) {
         match body {
             EventBody::BallotOpened { ballot, .. } => self.open = Some(*ballot),
             EventBody::BallotClosed { .. } | EventBody::BallotInterrupted { .. } => self.open = None,
             EventBody::CallEnded { task, attempt, .. } => self.writing.end(*task, *attempt),
-            EventBody::Recovered {} => self.writing.clear(),
+            EventBody::Recovered { idle_ms: None } => self.writing.clear(),
             EventBody::Finished { .. } => (self.open, self.writing) = (None, Writing::default()),
             _ => {}
         }
@@ -291,6 +320,11 @@ fn open_ballot(meeting: &Meeting) -> Option<BallotId> {
 async fn follow(app: &App, hub: &Hub, handle: &MeetingHandle) -> Result<(), Stage> {
     let options = app.live().options();
     let (most, keep) = (options.behind_max, options.keep);
+    // What is wrong with the database concerns a meeting that lies in it, whether or not it writes just now.
+    let mut storage = (!app.house().is_off_record(&hub.meeting)).then(|| app.store().watch_trouble());
+    if let Some(storage) = &mut storage {
+        storage.mark_changed();
+    }
     let mut ear = Ear::open(hub, handle, most).await?;
     let mut told_at = Instant::now() - Duration::from_secs(1);
     // When the next pieces may be told, and when what is kept may be dropped.
@@ -321,14 +355,24 @@ async fn follow(app: &App, hub: &Hub, handle: &MeetingHandle) -> Result<(), Stag
                 }
                 // Each answer under way comes again from its beginning, which is heard as such.
                 Ok(Some(Notice::Lagged)) => {}
-                Ok(Some(Notice::Trouble(error))) => hub.tell_trouble(&error, most),
+                // Whether the database can be written, the store says.
+                Ok(Some(Notice::Trouble(EngineError::Journal(JournalError::Unavailable { .. }))))
+                    if storage.as_ref().is_some_and(|storage| storage.borrow().is_some()) => {}
+                Ok(Some(Notice::Trouble(error))) => hub.tell_trouble(&error.into(), most),
                 Ok(None) => return ended(app, hub, most).await,
                 Err(error) => {
-                    hub.tell_trouble(&error, most);
+                    hub.tell_trouble(&error.into(), most);
                     sleep(RETRY_AFTER).await;
                     ear = Ear::open(hub, handle, most).await?;
                 }
             },
+            () = changed(&mut storage) => {
+                let trouble = storage.as_ref().and_then(|storage| storage.borrow().clone());
+                match trouble {
+                    Some(error) => hub.tell_trouble(&error.into(), most),
+                    None => hub.tell_relief(most),
+                }
+            }
             () = until(due) => {
                 hub.tell_news(most);
                 (told_at, due) = (Instant::now(), None);
@@ -374,7 +418,7 @@ impl Ear {
                     | EngineError::Refused(_)
                     | EngineError::Journal(JournalError::NoSuchMeeting(_)),
                 ) => return Err(Stage::Lost),
-                Err(error) => hub.tell_trouble(&error, most),
+                Err(error) => hub.tell_trouble(&error.into(), most),
             }
             sleep(RETRY_AFTER).await;
             if hub.is_left() {
@@ -390,6 +434,17 @@ async fn ended(app: &App, hub: &Hub, most: usize) -> Result<(), Stage> {
     match app.engine().load(&hub.meeting).await {
         Ok(meeting) if meeting.is_over() && meeting.seq == hub.state().seq => Ok(()),
         Ok(_) | Err(_) => Err(Stage::Lost),
+    }
+}
+
+/// Waits until something changes; for ever when there is nothing that could.
+async fn changed<T>(watched: &mut Option<watch::Receiver<T>>) {
+    let gone = match watched {
+        Some(watched) => watched.changed().await.is_err(),
+        None => std::future::pending().await,
+    };
+    if gone {
+        *watched = None;
     }
 }
 

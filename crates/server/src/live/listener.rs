@@ -9,7 +9,7 @@ use tokio::sync::watch;
 use super::frame::{EventFrame, TokenBatch};
 use super::hub::{Hub, Stage, Standing};
 use super::past;
-use super::ring::Told;
+use super::ring::{Told, Trouble};
 use crate::app::App;
 use crate::problem::Problem;
 
@@ -25,8 +25,8 @@ pub(crate) enum Heard {
     /// Pieces of answers were lost; those under way come again from their beginning. With the last
     /// event that was heard.
     Resync(u64),
-    /// The journal has trouble, in JSON.
-    Trouble(Arc<str>),
+    /// The journal has trouble, or has it no longer.
+    Trouble(Arc<Trouble>),
     /// The meeting is over and everything was heard.
     Over,
     /// The meeting does not run here any more; it may be listened to again.
@@ -149,7 +149,7 @@ impl Listener {
                 Told::Event(_) => {}
                 Told::Tokens(batch) if self.fragments => self.waiting.push_back(Heard::Tokens(batch)),
                 Told::Tokens(_) => {}
-                Told::Trouble(text) => self.waiting.push_back(Heard::Trouble(text)),
+                Told::Trouble(trouble) => self.waiting.push_back(Heard::Trouble(trouble)),
             }
         }
     }
@@ -171,7 +171,7 @@ impl Listener {
             return Ok(());
         }
         // What was told while it read, it reads as well: so it holds nothing back while it is slow.
-        let Standing { seq, open, place, so_far } = self.hub.standing();
+        let Standing { seq, open, place, so_far, trouble } = self.hub.standing();
         if seq > self.seen {
             self.gap = Some(Gap { to: seq, open });
             return Ok(());
@@ -180,6 +180,7 @@ impl Listener {
         if self.fragments {
             self.waiting.push_back(Heard::Tokens(so_far));
         }
+        self.waiting.extend(trouble.map(Heard::Trouble));
         Ok(())
     }
 }

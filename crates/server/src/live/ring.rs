@@ -4,17 +4,48 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
+use quorate_core::Language;
+use serde_json::json;
 use tokio::time::Instant;
 
 use super::frame::{EventFrame, TokenBatch};
+use crate::problem::Problem;
 
 /// Something that was told.
 #[derive(Clone)]
 pub(super) enum Told {
     Event(Arc<EventFrame>),
     Tokens(Arc<TokenBatch>),
-    /// The journal has trouble, in JSON.
-    Trouble(Arc<str>),
+    /// The journal has trouble, or has it no longer.
+    Trouble(Arc<Trouble>),
+}
+
+/// What is told of trouble with the journal, in JSON.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Trouble {
+    english: Box<str>,
+    chinese: Box<str>,
+}
+
+impl Trouble {
+    /// Something is wrong.
+    pub(super) fn of(problem: &Problem) -> Self {
+        let told = |language| serde_json::to_string(&problem.clone().told_in(language)).unwrap_or_default();
+        Self { english: told(Language::En).into(), chinese: told(Language::Zh).into() }
+    }
+
+    /// It is over.
+    pub(super) fn over() -> Self {
+        let told = |detail: &str| json!({ "over": true, "detail": detail }).to_string().into();
+        Self {
+            english: told("the database can be written again"), chinese: told("数据库又可以写入了")
+        }
+    }
+
+    /// As this reader reads it.
+    pub(crate) fn told_in(&self, language: Language) -> &str {
+        language.pick(&self.chinese, &self.english)
+    }
 }
 
 impl Told {
@@ -22,7 +53,7 @@ impl Told {
         match self {
             Self::Event(frame) => frame.weight(),
             Self::Tokens(batch) => batch.weight(),
-            Self::Trouble(text) => text.len() + 200,
+            Self::Trouble(trouble) => trouble.english.len() + trouble.chinese.len() + 200,
         }
     }
 }
@@ -84,7 +115,7 @@ mod tests {
     use super::*;
 
     fn told(text: &str) -> Told {
-        Told::Trouble(text.into())
+        Told::Trouble(Arc::new(Trouble { english: text.into(), chinese: "".into() }))
     }
 
     #[test]

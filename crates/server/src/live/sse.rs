@@ -10,7 +10,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use quorate_core::{EventBody, MeetingId};
+use quorate_core::{EventBody, Language, MeetingId};
 use serde::Deserialize;
 use tokio::sync::watch;
 use tokio::time::{Instant, Sleep, sleep};
@@ -24,7 +24,8 @@ use crate::app::App;
 use crate::body::{Path, Query};
 use crate::ops::Connected;
 use crate::problem::Problem;
-use crate::rest::MeetingView;
+use crate::rest::{MeetingView, look_to_compute};
+use crate::tongue::preferred;
 
 pub(crate) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(events))
@@ -73,7 +74,8 @@ fn yes() -> bool {
 ///   other one begins where the one before it ended. A late listener begins with all there is so far.
 /// - `resync`: pieces were lost because the listener was too slow; those under way follow from their beginning.
 ///   `last_seq` is the last event that was told. Events are never lost.
-/// - `trouble`: the journal cannot be written or read at the moment; `detail` and `hint`.
+/// - `trouble`: the database cannot be written or read at the moment, as a problem: `type`, `detail`, `hint`. The
+///   meeting waits and goes on by itself; then `trouble` comes once more, with `over`.
 ///
 /// Whoever may not see everything is not told hidden marks, private notes, thoughts and the votes of a ballot that
 /// is still open: the event keeps its number and type, and its payload says `"withheld": true` or lacks the field.
@@ -105,11 +107,14 @@ async fn events(
     // Whoever comes back knows how it stood.
     let after = match asked.snapshot && !headers.contains_key("last-event-id") {
         true => {
-            let meeting = app.house().load(&id).await?;
-            let view = MeetingView::of(&app, &meeting, principal.sees_all(), SNAPSHOT_MESSAGES);
-            let view = serde_json::to_string(&view).map_err(|error| Problem::bug(&error))?;
-            first.push_back(format!("id: {}\nevent: snapshot\ndata: {view}\n\n", meeting.seq).into());
-            meeting.seq
+            let (meeting, place) = look_to_compute(&app, &principal, &id, None).await?;
+            let (here, seq, sees_all) = (app.clone(), meeting.seq, principal.sees_all());
+            let view = place.run(move || {
+                serde_json::to_string(&MeetingView::of(&here, &meeting, sees_all, SNAPSHOT_MESSAGES))
+            });
+            let view = view.await?.map_err(|error| Problem::bug(&error))?;
+            first.push_back(format!("id: {seq}\nevent: snapshot\ndata: {view}\n\n").into());
+            seq
         }
         false => after,
     };
@@ -124,6 +129,7 @@ async fn events(
         app: app.clone(),
         meeting: id,
         sees_all: principal.sees_all(),
+        language: preferred(&headers),
         principal,
         credential,
         types,
@@ -186,6 +192,8 @@ struct Stream {
     /// What they were let in with.
     credential: Credential,
     sees_all: bool,
+    /// In which it is told of trouble.
+    language: Language,
     /// The types that are wanted; all when `None`.
     types: Option<BTreeSet<Box<str>>>,
     /// Moves when somebody is out.
@@ -236,6 +244,7 @@ impl Stream {
                 Ok(heard) => heard,
                 Err(problem) => {
                     self.over = true;
+                    let problem = problem.told_in(self.language);
                     let problem = serde_json::to_string(&problem).unwrap_or_default();
                     return format!("event: trouble\ndata: {problem}\n\n").into();
                 }
@@ -263,7 +272,10 @@ impl Stream {
                     let data = format!(r#"{{"last_seq":{seq},"reason":"too_slow"}}"#);
                     return format!("event: resync\ndata: {data}\n\n").into();
                 }
-                Heard::Trouble(text) => return format!("event: trouble\ndata: {text}\n\n").into(),
+                Heard::Trouble(trouble) => {
+                    let told = trouble.told_in(self.language);
+                    return format!("event: trouble\ndata: {told}\n\n").into();
+                }
                 Heard::Over => return self.last(": the meeting is over\n\n"),
                 Heard::Lost => return self.last(": the meeting does not run here any more\nretry: 2000\n\n"),
                 Heard::Stopping => return self.last(": the service stops\nretry: 2000\n\n"),

@@ -50,7 +50,7 @@ async fn alive(State(app): State<App>) -> Json<Alive> {
     Json(Alive { status: "ok", version: env!("CARGO_PKG_VERSION"), page })
 }
 
-/// Whether it can serve: the database answers, and it is not about to stop
+/// Whether it can serve: the database can be read and written, has room, and it is not about to stop
 #[utoipa::path(
     get, path = "/readyz", tag = "operation",
     responses((status = 200, body = Readiness), (status = 503, body = Problem)),
@@ -62,7 +62,11 @@ async fn ready(State(app): State<App>) -> Result<Json<Readiness>, Problem> {
             Problem::new(status, "stopping", ("the service is about to stop", "服务即将停止")).retry_after(5)
         );
     }
-    app.store().meetings(1, 0).await?;
+    // Whoever asks this wants one answer for all that stands in the way.
+    app.store()
+        .check()
+        .await
+        .map_err(|error| Problem::from(error).with_status(StatusCode::SERVICE_UNAVAILABLE))?;
     Ok(Json(Readiness { status: "ready", version: env!("CARGO_PKG_VERSION") }))
 }
 
@@ -75,6 +79,8 @@ async fn metrics(State(app): State<App>) -> Result<Response, Problem> {
     let metrics = app.metrics();
     metrics.set_live(app.engine().live().len());
     metrics.set_uptime(app.up());
+    let stats = app.engine().stats();
+    metrics.set_failures(stats.quarantined, stats.restarts);
     for (state, count) in app.store().meeting_counts().await? {
         metrics.set_meetings(state.as_str(), count);
     }

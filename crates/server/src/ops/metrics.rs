@@ -3,7 +3,9 @@
 //! They are counted where things happen: calls and appends as the engine's [`Observer`], requests in a layer,
 //! connections by whoever holds them. What can be looked up (meetings by state) is looked up when somebody asks.
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicI64, AtomicU64};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use prometheus_client::encoding::EncodeLabelSet;
@@ -54,7 +56,7 @@ struct Tokens {
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 struct Route {
-    method: String,
+    method: &'static str,
     route: String,
     status: u16,
 }
@@ -65,6 +67,8 @@ pub struct Metrics {
     registry: Registry,
     meetings: Family<State, Gauge<i64, AtomicI64>>,
     live: Gauge<i64, AtomicI64>,
+    quarantined: Gauge<i64, AtomicI64>,
+    restarts: Counter,
     calls_under_way: Gauge<i64, AtomicI64>,
     calls: Labelled<Called>,
     call_seconds: Times<Model>,
@@ -72,6 +76,7 @@ pub struct Metrics {
     queued_seconds: Times<Model>,
     tokens: Labelled<Tokens>,
     cost_micros: Counter,
+    unpriced_calls: Counter,
     turns: Labelled<Kind>,
     events: Labelled<Kind>,
     append_seconds: Histogram,
@@ -80,7 +85,11 @@ pub struct Metrics {
     request_seconds: Times<Route>,
     connections: Family<Kind, Gauge<i64, AtomicI64>>,
     uptime_seconds: Gauge<u64, AtomicU64>,
+    models: Mutex<HashSet<Model>>,
 }
+
+/// How many models are counted each on their own; whoever makes meetings can name any.
+const MODELS_MAX: usize = 200;
 
 fn call_times() -> Histogram {
     Histogram::new(CALL_SECONDS)
@@ -96,6 +105,8 @@ impl Default for Metrics {
             registry: Registry::with_prefix("quorate"),
             meetings: Family::default(),
             live: Gauge::default(),
+            quarantined: Gauge::default(),
+            restarts: Counter::default(),
             calls_under_way: Gauge::default(),
             calls: Family::default(),
             call_seconds: Family::new_with_constructor(call_times),
@@ -103,6 +114,7 @@ impl Default for Metrics {
             queued_seconds: Family::new_with_constructor(call_times),
             tokens: Family::default(),
             cost_micros: Counter::default(),
+            unpriced_calls: Counter::default(),
             turns: Family::default(),
             events: Family::default(),
             append_seconds: short_times(),
@@ -111,6 +123,7 @@ impl Default for Metrics {
             request_seconds: Family::new_with_constructor(short_times),
             connections: Family::default(),
             uptime_seconds: Gauge::default(),
+            models: Mutex::default(),
         };
         this.register();
         this
@@ -122,6 +135,16 @@ impl Metrics {
         let of = &mut self.registry;
         of.register("meetings", "Meetings by the state they are in", self.meetings.clone());
         of.register("meetings_live", "Meetings that are held in memory", self.live.clone());
+        of.register(
+            "meetings_quarantined",
+            "Meetings that failed again and again and run no more until they are resumed",
+            self.quarantined.clone(),
+        );
+        of.register(
+            "meeting_restarts",
+            "Meetings that had failed and were begun again",
+            self.restarts.clone(),
+        );
         of.register("calls_under_way", "Calls that have not ended", self.calls_under_way.clone());
         of.register("calls", "Calls that have ended, by what came of them", self.calls.clone());
         let seconds = || Unit::Seconds;
@@ -141,8 +164,13 @@ impl Metrics {
         of.register("tokens", "Tokens by provider, model and direction", self.tokens.clone());
         of.register(
             "cost_micros",
-            "Money spent, in millionths, as far as prices are known",
+            "Money spent on calls whose price is known, in millionths",
             self.cost_micros.clone(),
+        );
+        of.register(
+            "unpriced_calls",
+            "Calls and requests that cost nobody knows how much; cost_micros is without them",
+            self.unpriced_calls.clone(),
         );
         of.register("turns", "Turns that have ended: said, skipped, failed", self.turns.clone());
         of.register("events", "Events that are durable, by type", self.events.clone());
@@ -180,12 +208,19 @@ impl Metrics {
         self.live.set(i64::try_from(count).unwrap_or(i64::MAX));
     }
 
+    pub(crate) fn set_failures(&self, quarantined: u64, restarts: u64) {
+        self.quarantined.set(i64::try_from(quarantined).unwrap_or(i64::MAX));
+        // The engine counts; a counter here only follows.
+        self.restarts.inner().store(restarts, std::sync::atomic::Ordering::Relaxed);
+    }
+
     pub(crate) fn set_uptime(&self, up: Duration) {
         self.uptime_seconds.set(up.as_secs());
     }
 
-    pub(crate) fn answered(&self, method: &str, route: &str, status: u16, took: Duration) {
-        let labels = Route { method: method.to_owned(), route: route.to_owned(), status };
+    /// A request was answered. `method` and `route` are each one of a fixed set: strangers choose what they send.
+    pub(crate) fn answered(&self, method: &'static str, route: &str, status: u16, took: Duration) {
+        let labels = Route { method, route: route.to_owned(), status };
         self.requests.get_or_create(&labels).inc();
         self.request_seconds.get_or_create(&labels).observe(took.as_secs_f64());
     }
@@ -214,6 +249,27 @@ impl Drop for Connected {
     }
 }
 
+impl Metrics {
+    /// Whom a call is counted for: by provider and model, for as many as have a place of their own.
+    fn counted_as(&self, runner: &RunnerSpec) -> Model {
+        let model = model_of(runner);
+        let mut known = self.models.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.contains(&model) || known.len() < MODELS_MAX {
+            known.insert(model.clone());
+            return model;
+        }
+        Model { provider: "other".to_owned(), model: "other".to_owned() }
+    }
+
+    /// So much was paid; nobody knows how much when it is `None`.
+    fn spent(&self, cost_micros: Option<u64>) {
+        match cost_micros {
+            Some(cost) => _ = self.cost_micros.inc_by(cost),
+            None => _ = self.unpriced_calls.inc(),
+        }
+    }
+}
+
 fn model_of(runner: &RunnerSpec) -> Model {
     match runner {
         RunnerSpec::Model { provider, model, .. } => {
@@ -231,7 +287,7 @@ impl Observer for Metrics {
 
     fn call_ended(&self, call: &CallSeen) {
         self.calls_under_way.dec();
-        let of = model_of(&call.runner);
+        let of = self.counted_as(&call.runner);
         let outcome = match &call.outcome {
             Some(Outcome::Answered(answer)) => {
                 let count = |direction, count: u64| {
@@ -264,20 +320,44 @@ impl Observer for Metrics {
             self.errors.get_or_create(&Kind { kind: "journal".to_owned() }).inc();
             return;
         }
-        for record in records {
+        // What a fork takes over happened in the other meeting, and was counted there.
+        let forked =
+            records.iter().rposition(|record| matches!(record.event.body, EventBody::MeetingForked { .. }));
+        for record in &records[forked.unwrap_or(0)..] {
             let body = &record.event.body;
             self.events.get_or_create(&Kind { kind: body.kind().to_owned() }).inc();
             let turn = match body {
                 EventBody::AgentMessage { .. } => "said",
                 EventBody::TurnSkipped { .. } => "skipped",
                 EventBody::TurnFailed { .. } => "failed",
-                EventBody::CallEnded { cost_micros: Some(cost), .. } => {
-                    self.cost_micros.inc_by(*cost);
+                EventBody::CallEnded { cost_micros, .. } => {
+                    self.spent(*cost_micros);
+                    continue;
+                }
+                EventBody::CallRetried { cost_micros, usage, .. } if usage.total() > 0 => {
+                    self.spent(*cost_micros);
                     continue;
                 }
                 _ => continue,
             };
             self.turns.get_or_create(&Kind { kind: turn.to_owned() }).inc();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_so_many_models_are_counted_on_their_own() {
+        let metrics = Metrics::default();
+        let spec = |name: usize| RunnerSpec::Process { name: format!("agent-{name}") };
+        for name in 0..MODELS_MAX + 50 {
+            metrics.counted_as(&spec(name));
+        }
+        assert_eq!(metrics.counted_as(&spec(0)).model, "agent-0");
+        assert_eq!(metrics.counted_as(&spec(MODELS_MAX)).model, "other");
+        assert_eq!(metrics.models.lock().expect("no panic").len(), MODELS_MAX);
     }
 }

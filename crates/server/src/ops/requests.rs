@@ -1,9 +1,10 @@
 //! Every request has an id, a line in the log and its place in the counters.
 
+use std::borrow::Cow;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue};
+use axum::http::{HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::Response;
 use tracing::Instrument;
@@ -22,16 +23,51 @@ pub(crate) async fn request_ids(mut request: Request, next: Next) -> Response {
         HeaderValue::from_str(&id).unwrap_or(HeaderValue::from_static("unknown"))
     });
     request.headers_mut().insert(REQUEST_ID, id.clone());
+    // Without the query: it may hold what belongs in no log.
+    let path = cut(request.uri().path());
     let span = tracing::info_span!(
         "request",
         id = id.to_str().unwrap_or_default(),
-        method = %request.method(),
-        // Without the query: it may hold what belongs in no log.
-        path = without_secrets(request.uri().path()),
+        method = method_label(request.method()),
+        path = without_secrets(&path),
     );
     let mut response = next.run(request).instrument(span).await;
     response.headers_mut().insert(REQUEST_ID, id);
     response
+}
+
+/// How much of a path stands in a line of the log, in bytes. No address of ours is longer.
+const PATH_SHOWN: usize = 200;
+
+/// A method by a name of a fixed set: anybody can make up methods, and each would be counted on its own.
+pub(crate) fn method_label(method: &Method) -> &'static str {
+    match method.as_str() {
+        "GET" => "GET",
+        "HEAD" => "HEAD",
+        "POST" => "POST",
+        "PUT" => "PUT",
+        "PATCH" => "PATCH",
+        "DELETE" => "DELETE",
+        "OPTIONS" => "OPTIONS",
+        _ => "other",
+    }
+}
+
+/// A path as a line of the log shows it: plain letters, and no more than some.
+fn cut(path: &str) -> Cow<'_, str> {
+    let plain = path.bytes().all(|byte| byte.is_ascii_graphic());
+    if plain && path.len() <= PATH_SHOWN {
+        return Cow::Borrowed(path);
+    }
+    let mut shown = String::new();
+    for letter in path.chars().flat_map(char::escape_default) {
+        if shown.len() >= PATH_SHOWN {
+            shown.push('…');
+            break;
+        }
+        shown.push(letter);
+    }
+    Cow::Owned(shown)
 }
 
 /// 1-64 characters that can stand in any log.
@@ -44,13 +80,13 @@ fn is_plain(value: &HeaderValue) -> bool {
 /// Counts an answer and how long it took to begin.
 pub(crate) async fn count(State(app): State<App>, request: Request, next: Next) -> Response {
     let began = Instant::now();
-    let method = request.method().clone();
+    let method = method_label(request.method());
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let response = next.run(request).await;
     let (status, took) = (response.status(), began.elapsed());
     let found = !status.is_client_error() && !status.is_server_error();
     let route = route.as_deref().unwrap_or(if found { "page" } else { "none" });
-    app.metrics().answered(method.as_str(), route, status.as_u16(), took);
+    app.metrics().answered(method, route, status.as_u16(), took);
     if status.is_server_error() {
         tracing::error!(%status, ?took, "answered");
     } else if route == "page" {
@@ -60,4 +96,26 @@ pub(crate) async fn count(State(app): State<App>, request: Request, next: Next) 
         tracing::info!(%status, ?took, "answered");
     }
     response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn methods_are_counted_by_names_of_a_fixed_set() {
+        assert_eq!(method_label(&Method::PATCH), "PATCH");
+        for made_up in ["BREW", "get", "TRACE", "CONNECT", "PROPFIND"] {
+            let method = Method::from_bytes(made_up.as_bytes()).expect("a method");
+            assert_eq!(method_label(&method), "other", "{made_up}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_the_log_shows_only_the_beginning_of_a_long_path() {
+        assert_eq!(cut("/api/v1/me"), "/api/v1/me");
+        let long = cut(&"/x".repeat(50_000)).into_owned();
+        assert!(long.len() <= PATH_SHOWN + '…'.len_utf8() && long.ends_with('…'), "{long}");
+        assert_eq!(cut("/a\u{202e}b"), "/a\\u{202e}b", "no mark turns the line around");
+    }
 }

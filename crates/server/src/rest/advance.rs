@@ -147,8 +147,10 @@ async fn advance(
     let last_seq = heard.events.last().map_or(before, |(event, _)| event.seq);
     let events = heard.events.into_iter().map(|(event, line)| raw(&event, line, sees_all, open)).collect();
     let stopped = if meeting.is_over() { Stopped::Over } else { heard.stopped };
-    let answer =
-        Advanced { stopped, events, last_seq, meeting: MeetingView::of(&app, &meeting, sees_all, 50) };
+    // What is done is done: its answer waits for no turn.
+    let view = move || MeetingView::of(&app, &meeting, sees_all, 50);
+    let view = tokio::task::spawn_blocking(view).await.map_err(|stopped| Problem::bug(&stopped))?;
+    let answer = Advanced { stopped, events, last_seq, meeting: view };
     let status = if stopped == Stopped::Waited { StatusCode::ACCEPTED } else { StatusCode::OK };
     Ok((status, Json(answer)).into_response())
 }

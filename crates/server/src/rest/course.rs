@@ -5,20 +5,23 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
-use quorate_core::{CannotRejudge, Command, DecisionMode, MeetingId, WhatIf, WhatIfReport, what_if};
+use quorate_core::{
+    CannotRejudge, Command, DecisionMode, LimitChanges, MeetingId, WhatIf, WhatIfReport, what_if,
+};
+use quorate_engine::Fork;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::beyond::only_speaks;
 use super::meetings::created;
-use super::reach::{MeetingStanding, look, wish_and_look};
-use crate::access::{Need, Principal};
+use super::reach::{MeetingStanding, look, look_to_compute, wish_and_look};
+use crate::access::Principal;
 use crate::app::App;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::resume_policy;
 
 pub(crate) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -92,7 +95,7 @@ struct ResumeRequest {
     params(("id" = String, Path, description = "The meeting")),
     request_body(content = ResumeRequest, example = json!({"answers": {"topic": "as it is"}, "take_defaults": true})),
     responses((status = 200, body = MeetingStanding), (status = 400, body = Problem),
-        (status = 403, body = Problem, description = "Whoever may only speak changes no topic, budget or team by an answer, and ends nothing"),
+        (status = 403, body = Problem, description = "Whoever may only speak changes no topic, budget or team by an answer, ends nothing, and does not undo a pause that a person asked for"),
         (status = 404, body = Problem),
         (status = 409, body = Problem, description = "It does not rest, or another pause was meant"),
         (status = 415, body = Problem),
@@ -104,11 +107,9 @@ async fn resume(
     Path(id): Path<MeetingId>,
     Body(request): Body<ResumeRequest>,
 ) -> Result<Json<MeetingStanding>, Problem> {
-    let ResumeRequest { mut token, answers, take_defaults } = request;
-    if !principal.may(Need::Manage, Some(id.as_str())) {
-        token = Some(only_speaks(&look(&app, &id).await?, token, &answers, take_defaults)?);
-    }
+    let ResumeRequest { token, answers, take_defaults } = request;
     let command = Command::Resume { by: principal.actor(), token, answers, take_defaults };
+    let command = resume_policy::within(&app, &principal, &id, command).await?;
     Ok(Json(wish_and_look(&app, &id, command).await?))
 }
 
@@ -141,13 +142,20 @@ async fn end(
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct ForkRequest {
-    /// The last event that is taken over, from 1 to the last one before `finished`.
-    at: u64,
+    /// The last event that is taken over, from 1 to the last one before `finished`; left out, the last one from
+    /// which the new meeting can go on.
+    at: Option<u64>,
+    /// What the new meeting is called, at most 200 characters; left out, as the old one, with a mark.
+    title: Option<String>,
+    /// Which limits are to be otherwise.
+    limits: Option<LimitChanges>,
 }
 
 /// Another future from a point in the past
 ///
-/// A new meeting with the events up to `at`; the old one stays as it is.
+/// A new meeting with the events up to `at`; the old one stays as it is. Nobody is asked and nothing is charged
+/// before it is resumed, or started. What the old one had spent by then counts towards the budgets of the new one:
+/// `forked_from` says how much.
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/fork", tag = "course", operation_id = "fork_meeting",
     params(("id" = String, Path, description = "The meeting")), request_body = ForkRequest,
@@ -159,11 +167,14 @@ struct ForkRequest {
 )]
 async fn fork(
     State(app): State<App>,
+    principal: Principal,
     Path(id): Path<MeetingId>,
     Body(request): Body<ForkRequest>,
 ) -> Result<Response, Problem> {
-    let handle = app.house().fork(&id, request.at).await?;
-    Ok(created(MeetingStanding::of(&look(&app, handle.id()).await?)))
+    let ForkRequest { at, title, limits } = request;
+    let (title, limits) = (title.unwrap_or_default(), limits.unwrap_or_default());
+    let handle = app.house().fork(&id, Fork { at, by: principal.actor(), title, limits }).await?;
+    Ok(created(handle.id(), &MeetingStanding::of(&look(&app, handle.id()).await?)))
 }
 
 /// What is asked to have been otherwise; what is left out stays as the meeting's rules have it.
@@ -195,10 +206,12 @@ struct WhatIfRequest {
     request_body(content = WhatIfRequest, example = json!({"mean_score": 70, "without": ["p2"]})),
     responses((status = 200, body = WhatIfReport), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "There is no ballot to judge"),
-        (status = 415, body = Problem), (status = 422, body = Problem)),
+        (status = 415, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem),
+        (status = 503, body = Problem)),
 )]
 async fn judge(
     State(app): State<App>,
+    principal: Principal,
     Path(id): Path<MeetingId>,
     Body(request): Body<WhatIfRequest>,
 ) -> Result<Json<WhatIfReport>, Problem> {
@@ -208,8 +221,8 @@ async fn judge(
         let hint = (format!("the modes are {known}"), format!("方式有：{known}"));
         Problem::invalid("mode", error.to_string(), hint)
     })?;
-    let meeting = look(&app, &id).await?;
-    let judged = (|| {
+    let (meeting, place) = look_to_compute(&app, &principal, &id, None).await?;
+    let judged = place.run(move || {
         let seated = |name: &String| WhatIf::seated(&meeting, name);
         let without = request.without.iter().map(seated).collect::<Result<_, _>>()?;
         let change = WhatIf {
@@ -221,8 +234,8 @@ async fn judge(
             without,
         };
         what_if(&meeting, &change)
-    })();
-    judged.map(Json).map_err(|refusal| cannot(&refusal))
+    });
+    judged.await?.map(Json).map_err(|refusal| cannot(&refusal))
 }
 
 fn cannot(refusal: &CannotRejudge) -> Problem {

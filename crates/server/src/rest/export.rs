@@ -1,11 +1,16 @@
 //! A meeting to hand on: Markdown, JSON, one HTML page that replays and checks itself, or a PDF.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use quorate_core::{BallotState, Meeting, MeetingId, Report, RunId, apply, withheld};
 use quorate_engine::Record;
-use quorate_print::{Options, Zone};
+use quorate_print::{Options, RenderJob, Zone};
+use quorate_store::Damage;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
@@ -17,6 +22,7 @@ use crate::access::Principal;
 use crate::app::App;
 use crate::body::{Path, Query};
 use crate::problem::Problem;
+use crate::queue::Permit;
 
 pub(crate) fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(export))
@@ -27,6 +33,7 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
 #[serde(rename_all = "snake_case")]
 enum Form {
     /// The result and all that was said.
+    #[serde(alias = "md")]
     Markdown,
     /// The report and all events.
     Json,
@@ -40,7 +47,7 @@ enum Form {
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 struct Wanted {
-    /// `markdown`, `json`, `html` or `pdf`.
+    /// `markdown` (or `md`), `json`, `html` or `pdf`.
     #[serde(default = "markdown")]
     #[param(inline)]
     format: Form,
@@ -63,6 +70,7 @@ fn markdown() -> Form {
             (inline(Vec<u8>) = "application/pdf"),
         )),
         (status = 403, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem),
+        (status = 429, body = Problem), (status = 501, body = Problem), (status = 503, body = Problem),
     ),
 )]
 async fn export(
@@ -79,18 +87,18 @@ async fn export(
         );
     }
     let id = MeetingId::new(id);
+    let permit = app.exports().enter(&principal.requester()).await?;
     let records = app.house().records(&id, 0).await?;
     let name = format!("{id}.{}", extension(format));
-    // Folding and setting pages take their time.
-    let made = tokio::task::spawn_blocking(move || {
-        let mut meeting = fold(&id, &records);
-        if !with_marks {
-            veil(&mut meeting);
-        }
-        let options = Options { with_marks, zone: Zone::of_machine() };
-        bytes(&app, &meeting, &records, &options, format)
-    });
-    let (media, bytes) = made.await.map_err(|stopped| Problem::bug(&stopped))??;
+    let wanted = Awaited::default();
+    let damage = app.house().damage(&id);
+    let making = Making { permit, id, records, damage, with_marks, format, still: wanted.still() };
+    // Folding takes its time. The permit goes along: what was begun counts until it ends.
+    let made = tokio::task::spawn_blocking(move || making.make()).await;
+    let (media, bytes) = match made.map_err(|stopped| Problem::bug(&stopped))?? {
+        Made::Whole(media, bytes) => (media, bytes),
+        Made::ToRender(job, _permit) => ("application/pdf", pdf(&app, *job).await?),
+    };
     let disposition = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""))
         .unwrap_or(HeaderValue::from_static("attachment"));
     let headers = [
@@ -102,11 +110,106 @@ async fn export(
     Ok((headers, bytes).into_response())
 }
 
-fn fold(id: &MeetingId, records: &[Record]) -> Meeting {
-    let run = records.first().map_or_else(|| RunId::new(""), |record| record.event.run_id.clone());
-    let mut meeting = Meeting::blank(id.clone(), run);
-    records.iter().for_each(|record| apply(&mut meeting, &record.event));
-    meeting
+/// A request that still waits for its export, until this is dropped.
+#[derive(Default)]
+struct Awaited(Arc<AtomicBool>);
+
+impl Awaited {
+    fn still(&self) -> Still {
+        Still(Arc::clone(&self.0))
+    }
+}
+
+impl Drop for Awaited {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Whether somebody still waits.
+struct Still(Arc<AtomicBool>);
+
+impl Still {
+    fn check(&self) -> Result<(), Problem> {
+        match self.0.load(Ordering::Relaxed) {
+            true => Err(Problem::new(
+                axum::http::StatusCode::SERVICE_UNAVAILABLE,
+                "too-slow",
+                ("nobody waits for this export any more", "已无人等待这个导出"),
+            )),
+            false => Ok(()),
+        }
+    }
+}
+
+/// An export that is being made, beside the async workers.
+struct Making {
+    permit: Permit,
+    id: MeetingId,
+    records: Vec<Record>,
+    /// Where they break off.
+    damage: Option<Damage>,
+    with_marks: bool,
+    format: Form,
+    still: Still,
+}
+
+/// What came of it.
+enum Made {
+    /// The file with its media type.
+    Whole(&'static str, Vec<u8>),
+    /// What a PDF is made of, which another process makes.
+    ToRender(Box<RenderJob<'static>>, Permit),
+}
+
+/// After so many events it is asked whether somebody still waits.
+const EVENTS_AT_A_TIME: usize = 10_000;
+
+impl Making {
+    fn make(self) -> Result<Made, Problem> {
+        let meeting = self.fold()?;
+        let with_marks = self.with_marks;
+        let note = self.damage.as_ref().map(|damage| damage.told_in(meeting.language()));
+        let options = Options { with_marks, zone: Zone::of_machine(), note };
+        Ok(match self.format {
+            Form::Pdf => {
+                let (meeting, note) = (Cow::Owned(meeting), options.note);
+                Made::ToRender(Box::new(RenderJob { meeting, with_marks, note }), self.permit)
+            }
+            Form::Markdown => Made::Whole(
+                "text/markdown; charset=utf-8",
+                quorate_print::markdown(&meeting, &options).into_bytes(),
+            ),
+            Form::Json => {
+                let events = told(&meeting, &self.records, self.with_marks, &self.still)?;
+                let mut whole = serde_json::json!({ "report": Report::of(&meeting), "events": events });
+                if let Some(damage) = &self.damage {
+                    whole["damage"] = serde_json::to_value(damage).map_err(|error| Problem::bug(&error))?;
+                }
+                let bytes = serde_json::to_vec_pretty(&whole).map_err(|error| Problem::bug(&error))?;
+                Made::Whole("application/json", bytes)
+            }
+            Form::Html => {
+                let log = self.records.iter().map(|record| (&*record.line, &*record.event));
+                let page = quorate_print::html(&meeting, log, &options);
+                Made::Whole("text/html; charset=utf-8", page.into_bytes())
+            }
+        })
+    }
+
+    fn fold(&self) -> Result<Meeting, Problem> {
+        let run = self.records.first().map_or_else(|| RunId::new(""), |record| record.event.run_id.clone());
+        let mut meeting = Meeting::blank(self.id.clone(), run);
+        for some in self.records.chunks(EVENTS_AT_A_TIME) {
+            self.still.check()?;
+            some.iter().for_each(|record| apply(&mut meeting, &record.event));
+        }
+        self.still.check()?;
+        if !self.with_marks {
+            veil(&mut meeting);
+        }
+        Ok(meeting)
+    }
 }
 
 fn extension(format: Form) -> &'static str {
@@ -118,33 +221,13 @@ fn extension(format: Form) -> &'static str {
     }
 }
 
-/// The file with its media type.
-fn bytes(
-    app: &App,
+/// The events, without what is hidden unless that is wanted.
+fn told(
     meeting: &Meeting,
     records: &[Record],
-    options: &Options,
-    format: Form,
-) -> Result<(&'static str, Vec<u8>), Problem> {
-    Ok(match format {
-        Form::Markdown => {
-            ("text/markdown; charset=utf-8", quorate_print::markdown(meeting, &options.zone).into_bytes())
-        }
-        Form::Json => {
-            let events = told(meeting, records, options.with_marks)?;
-            let whole = serde_json::json!({ "report": Report::of(meeting), "events": events });
-            ("application/json", serde_json::to_vec_pretty(&whole).map_err(|error| Problem::bug(&error))?)
-        }
-        Form::Html => {
-            let log = records.iter().map(|record| (&*record.line, &*record.event));
-            ("text/html; charset=utf-8", quorate_print::html(meeting, log, options).into_bytes())
-        }
-        Form::Pdf => ("application/pdf", pdf(app, meeting, options)?),
-    })
-}
-
-/// The events, without what is hidden unless that is wanted.
-fn told(meeting: &Meeting, records: &[Record], with_marks: bool) -> Result<Vec<Value>, Problem> {
+    with_marks: bool,
+    still: &Still,
+) -> Result<Vec<Value>, Problem> {
     let open = meeting.ballots.last().filter(|ballot| matches!(ballot.state, BallotState::Open));
     let line = |record: &Record| {
         let hidden = match with_marks {
@@ -153,21 +236,21 @@ fn told(meeting: &Meeting, records: &[Record], with_marks: bool) -> Result<Vec<V
         };
         serde_json::from_str(hidden.as_deref().unwrap_or(&record.line)).map_err(|error| Problem::bug(&error))
     };
-    records.iter().map(line).collect()
+    let mut events = Vec::with_capacity(records.len());
+    for some in records.chunks(EVENTS_AT_A_TIME) {
+        still.check()?;
+        for record in some {
+            events.push(line(record)?);
+        }
+    }
+    Ok(events)
 }
 
-#[cfg(feature = "pdf")]
-fn pdf(app: &App, meeting: &Meeting, options: &Options) -> Result<Vec<u8>, Problem> {
-    let refused = |error: &dyn std::fmt::Display, hint: &str| {
-        Problem::new(axum::http::StatusCode::NOT_IMPLEMENTED, "no-pdf", error.to_string()).hint(hint)
+async fn pdf(app: &App, job: RenderJob<'static>) -> Result<Vec<u8>, Problem> {
+    let Some(renderer) = app.pdf_renderer() else {
+        let status = axum::http::StatusCode::NOT_IMPLEMENTED;
+        let detail = ("this server makes no PDF", "本服务不能生成 PDF");
+        return Err(Problem::new(status, "no-pdf", detail).hint(("ask for format=html", "改用 format=html")));
     };
-    let fonts = app.fonts().map_err(|error| refused(&error, error.hint()))?;
-    quorate_print::pdf(meeting, options, &fonts).map_err(|error| refused(&error, error.hint()))
-}
-
-#[cfg(not(feature = "pdf"))]
-fn pdf(_: &App, _: &Meeting, _: &Options) -> Result<Vec<u8>, Problem> {
-    let status = axum::http::StatusCode::NOT_IMPLEMENTED;
-    let detail = ("this quorate was built without PDF", "本程序构建时没有包含 PDF");
-    Err(Problem::new(status, "no-pdf", detail).hint(("ask for format=html", "改用 format=html")))
+    renderer.render(job, app.exports().options()).await
 }

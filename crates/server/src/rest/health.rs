@@ -2,14 +2,14 @@
 
 use axum::Json;
 use axum::extract::State;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use quorate_core::{Health, MeetingId};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::reach::look_at;
+use super::reach::look_to_compute;
 use super::tag::{Versions, tagged};
 use super::view::veil;
 use crate::access::Principal;
@@ -41,7 +41,8 @@ struct When {
     responses(
         (status = 200, body = Health, headers(("ETag" = String, description = "`last_seq` in quotes"))),
         (status = 304, description = "Nothing has happened since"),
-        (status = 404, body = Problem), (status = 422, body = Problem),
+        (status = 404, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem),
+        (status = 503, body = Problem),
     ),
 )]
 async fn health(
@@ -51,9 +52,14 @@ async fn health(
     Path(id): Path<MeetingId>,
     Query(when): Query<When>,
 ) -> Result<Response, Problem> {
-    let mut meeting = look_at(&app, &id, when.at).await?;
+    let (mut meeting, place) = look_to_compute(&app, &principal, &id, when.at).await?;
     if !principal.sees_all() {
         veil(&mut meeting);
     }
-    Ok(tagged(&versions, meeting.seq, Json(Health::of(&meeting))))
+    let seq = meeting.seq;
+    let health = match versions.has(seq) {
+        true => None,
+        false => Some(place.run(move || Json(Health::of(&meeting)).into_response()).await?),
+    };
+    Ok(tagged(&versions, seq, health.unwrap_or_default()))
 }

@@ -4,13 +4,13 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use quorate_core::{Calls, CostRow, Evaluation, MeetingId, Report};
+use quorate_core::{Calls, CostRow, Evaluation, Meeting, MeetingId, Report};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::reach::look;
+use super::reach::{look, look_to_compute};
 use super::tag::{Versions, tagged};
 use super::view::veil;
 use crate::access::Principal;
@@ -39,15 +39,23 @@ struct UsageView {
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/usage", tag = "results", operation_id = "get_usage",
     params(("id" = String, Path, description = "The meeting")),
-    responses((status = 200, body = UsageView), (status = 404, body = Problem)),
+    responses((status = 200, body = UsageView), (status = 404, body = Problem), (status = 429, body = Problem),
+        (status = 503, body = Problem)),
 )]
-async fn usage(State(app): State<App>, Path(id): Path<MeetingId>) -> Result<Json<UsageView>, Problem> {
-    let meeting = look(&app, &id).await?;
+async fn usage(
+    State(app): State<App>,
+    principal: Principal,
+    Path(id): Path<MeetingId>,
+) -> Result<Json<UsageView>, Problem> {
+    let (meeting, place) = look_to_compute(&app, &principal, &id, None).await?;
     let records = app.house().records(&id, 0).await?;
-    let counted = records.iter().map(|record| &*record.event).filter(|event| event.seq <= meeting.seq);
-    let total = Calls::of(&meeting, counted);
-    let by = Report::of(&meeting).costs;
-    Ok(Json(UsageView { total, lost_calls: meeting.lost_calls, by, last_seq: meeting.seq }))
+    let view = place.run(move || {
+        let counted = records.iter().map(|record| &*record.event).filter(|event| event.seq <= meeting.seq);
+        let total = Calls::of(&meeting, counted);
+        let by = Report::of(&meeting).costs;
+        UsageView { total, lost_calls: meeting.lost_calls, by, last_seq: meeting.seq }
+    });
+    Ok(Json(view.await?))
 }
 
 /// The hidden marks of a meeting.
@@ -101,7 +109,7 @@ struct Wanted {
     responses(
         (status = 200, content((Report = "application/json"), (String = "text/markdown"))),
         (status = 304, description = "Nothing has happened since"), (status = 404, body = Problem),
-        (status = 422, body = Problem)),
+        (status = 422, body = Problem), (status = 429, body = Problem), (status = 503, body = Problem)),
 )]
 async fn report(
     State(app): State<App>,
@@ -111,21 +119,30 @@ async fn report(
     Path(id): Path<MeetingId>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Response, Problem> {
-    let mut meeting = look(&app, &id).await?;
+    let (mut meeting, place) = look_to_compute(&app, &principal, &id, None).await?;
     if !principal.sees_all() {
         veil(&mut meeting);
     }
-    let report = Report::of(&meeting);
-    let body = match wanted.format.unwrap_or_else(|| accepted(&headers)) {
+    let (seq, form) = (meeting.seq, wanted.format.unwrap_or_else(|| accepted(&headers)));
+    let body = match versions.has(seq) {
+        true => None,
+        false => Some(place.run(move || written(&meeting, form)).await?),
+    };
+    let mut response = tagged(&versions, seq, body.unwrap_or_default());
+    response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
+    Ok(response)
+}
+
+/// The report of a meeting in this form.
+fn written(meeting: &Meeting, form: ReportForm) -> Response {
+    let report = Report::of(meeting);
+    match form {
         ReportForm::Json => Json(report).into_response(),
         ReportForm::Markdown => {
             let media = HeaderValue::from_static("text/markdown; charset=utf-8");
             ([(header::CONTENT_TYPE, media)], report.to_markdown()).into_response()
         }
-    };
-    let mut response = tagged(&versions, meeting.seq, body);
-    response.headers_mut().append(header::VARY, HeaderValue::from_static("accept"));
-    Ok(response)
+    }
 }
 
 /// The form that comes first in `Accept`.

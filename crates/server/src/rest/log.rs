@@ -170,7 +170,7 @@ fn shown(line: String, open: Option<BallotId>) -> Result<String, Problem> {
     let event = Event::from_json(&line).map_err(|error| {
         let detail = (format!("an event cannot be read: {error}"), format!("事件无法读取：{error}"));
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "damaged", detail)
-            .hint(("run `quorate verify`", "运行 quorate verify"))
+            .hint(("have the operator verify the database", "请运营者检查数据库"))
     })?;
     Ok(withheld(&event, open).unwrap_or(line))
 }

@@ -1,20 +1,22 @@
 //! Meetings: what there is, how one stands, a new one, none any more.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_core::{Format, MeetingId, Moment};
-use quorate_service::{Listed, NewMeeting};
-use quorate_store::{MeetingFilter, MeetingState};
+use quorate_core::{Format, MeetingId, Moment, ProviderWait};
+use quorate_service::{Choice, Listed, NewMeeting};
+use quorate_store::{ForkedFrom, MeetingFilter, MeetingState};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::reach::{MeetingStanding, look, look_at};
+use super::reach::{MeetingStanding, look, look_to_compute};
 use super::tag::{Versions, tagged};
-use super::view::MeetingView;
+use super::view::{FaultView, MeetingView};
 use crate::access::Principal;
 use crate::app::App;
 use crate::body::{Body, Path, Query};
@@ -36,7 +38,7 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         "topic": "Should our service use SQLite or PostgreSQL?", "format": "consensus", "simulate": true, "seed": 5
     })),
     responses(
-        (status = 201, body = MeetingStanding, headers(("Location" = String, description = "Where the meeting is"))),
+        (status = 201, body = CreatedMeeting, headers(("Location" = String, description = "Where the meeting is"))),
         (status = 400, body = Problem), (status = 413, body = Problem), (status = 415, body = Problem),
         (status = 422, body = Problem, description = "Something about it is missing or wrong"),
         (status = 502, body = Problem, description = "A provider did not say which models it has"),
@@ -48,16 +50,42 @@ async fn create(
     principal: Principal,
     Body(new): Body<NewMeeting>,
 ) -> Result<Response, Problem> {
-    let handle = app.house().create(&principal.actor(), &new).await?;
-    let standing = MeetingStanding::of(&look(&app, handle.id()).await?);
-    Ok(created(standing))
+    let (handle, chosen) = app.house().create_and_tell(&principal.actor(), &new).await?;
+    let meeting = look(&app, handle.id()).await?;
+    let seats = meeting.seats.iter().map(|seat| SeatedModel {
+        name: seat.participant.name.clone(),
+        runner: seat.participant.runner.label(),
+    });
+    let made = CreatedMeeting { seats: seats.collect(), chosen, standing: MeetingStanding::of(&meeting) };
+    Ok(created(handle.id(), &made))
 }
 
 /// A new meeting, and where it is.
-pub(crate) fn created(standing: MeetingStanding) -> Response {
-    let place = format!("/api/v1/meetings/{}", standing.id);
+pub(crate) fn created(id: &MeetingId, body: &impl Serialize) -> Response {
+    let place = format!("/api/v1/meetings/{id}");
     let place = HeaderValue::from_str(&place).unwrap_or(HeaderValue::from_static("/api/v1/meetings"));
-    (StatusCode::CREATED, [(header::LOCATION, place)], Json(standing)).into_response()
+    (StatusCode::CREATED, [(header::LOCATION, place)], Json(body)).into_response()
+}
+
+/// A meeting that was created: how it stands, and who answers in which seat.
+#[derive(Debug, Serialize, ToSchema)]
+struct CreatedMeeting {
+    #[serde(flatten)]
+    standing: MeetingStanding,
+    /// Who sits at the table, in their order; nobody yet where a team is put together.
+    seats: Vec<SeatedModel>,
+    /// Where nobody named a model: which were chosen, for the seats in turn and for the lead, and why.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chosen: Option<Choice>,
+}
+
+/// Who answers in a seat.
+#[derive(Debug, Serialize, ToSchema)]
+struct SeatedModel {
+    /// The participant's name.
+    name: String,
+    /// What answers: `openai/gpt-5-mini`, `simulated/…`, `process/reviewer`.
+    runner: String,
 }
 
 /// What a meeting would take
@@ -69,8 +97,10 @@ pub(crate) fn created(standing: MeetingStanding) -> Response {
     request_body(content = NewMeeting, example = json!({"topic": "Which framework?", "format": "decision"})),
     responses(
         (status = 200, body = Object, description = "`least`, `likely`, `most`: each with calls, tokens, \
-            `known_cost_micros` (millionths) and whether all prices are known; `range`; `currency`; `prices`: \
-            where they come from"),
+            `known_cost_micros` (millionths; `null` when a price is not known); `range`; `currency`; `prices`: \
+            where they come from; `chosen`: where nobody named a model, `in_turn` for the seats and `lead` for \
+            the facilitator, each with provider, model and `because` (`variable`, `usual`, `first`, `family`, \
+            `strong`, `largest`), and the providers that were `left_out`"),
         (status = 400, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem),
         (status = 502, body = Problem),
     ),
@@ -123,8 +153,15 @@ struct MeetingRow {
     id: MeetingId,
     /// Whether it leaves nothing on the disk: it is gone when it is deleted, or the server stops.
     off_record: bool,
+    /// Whether an event of it was found damaged: it can be read up to that.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    damaged: bool,
     /// The question on the table.
     topic: String,
+    /// What it is called: its topic; a fork has a name of its own.
+    title: String,
+    /// The meeting that it was made of, where it is a fork.
+    forked_from: Option<ForkedFrom>,
     /// Its language: `zh`, `en`.
     language: String,
     /// The preset that its rules began with.
@@ -143,14 +180,25 @@ struct MeetingRow {
     updated_at: Moment,
     /// Its last event, by its sequence number.
     last_seq: u64,
+    /// Why it does not run, when it failed again and again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<FaultView>,
+    /// For whom it waits, while nobody who could go on can be reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    provider_wait: Option<Arc<ProviderWait>>,
 }
 
-impl From<Listed> for MeetingRow {
-    fn from(Listed { row, off_record }: Listed) -> Self {
+impl MeetingRow {
+    fn of(app: &App, Listed { row, off_record }: Listed, sees_all: bool) -> Self {
         Self {
+            fault: FaultView::of(app, &row.id, sees_all),
+            damaged: app.house().damage(&row.id).is_some(),
+            provider_wait: app.engine().provider_wait(&row.id),
             id: row.id,
             off_record,
             topic: row.topic,
+            title: row.title,
+            forked_from: row.forked_from,
             language: row.language,
             format: row.format,
             state: row.state.as_str().to_owned(),
@@ -181,7 +229,8 @@ async fn list(
     let cursor = wanted.cursor.clone();
     let filter = MeetingFilter { unlocked: !principal.sees_all(), ..filter(wanted)? };
     let page = app.house().page(filter, cursor.as_deref(), limit).await?;
-    Ok(Json(MeetingPage { items: page.items.into_iter().map(MeetingRow::from).collect(), next: page.next }))
+    let row = |listed| MeetingRow::of(&app, listed, principal.sees_all());
+    Ok(Json(MeetingPage { items: page.items.into_iter().map(row).collect(), next: page.next }))
 }
 
 fn filter(wanted: Wanted) -> Result<MeetingFilter, Problem> {
@@ -241,7 +290,8 @@ struct Shown {
     responses(
         (status = 200, body = MeetingView, headers(("ETag" = String, description = "`last_seq` in quotes"))),
         (status = 304, description = "Nothing has happened since"),
-        (status = 404, body = Problem), (status = 422, body = Problem),
+        (status = 404, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem),
+        (status = 503, body = Problem),
     ),
 )]
 async fn one(
@@ -258,9 +308,20 @@ async fn one(
         let detail = (format!("{messages} are too many"), format!("{messages} 条太多了"));
         return Err(Problem::invalid("messages", detail, hint));
     }
-    let meeting = look_at(&app, &id, shown.at).await?;
-    let view = MeetingView::of(&app, &meeting, principal.sees_all(), messages);
-    Ok(tagged(&versions, meeting.seq, Json(view)))
+    let (meeting, place) = look_to_compute(&app, &principal, &id, shown.at).await?;
+    let (seq, sees_all) = (meeting.seq, principal.sees_all());
+    // The number of its events does not tell whether a meeting is in quarantine.
+    if app.engine().fault(&id).is_none() && versions.has(seq) {
+        return Ok(tagged(&versions, seq, ()));
+    }
+    let view = place.run(move || {
+        let view = MeetingView::of(&app, &meeting, sees_all, messages);
+        (view.is_quarantined(), Json(view).into_response())
+    });
+    Ok(match view.await? {
+        (true, view) => view,
+        (false, view) => tagged(&versions, seq, view),
+    })
 }
 
 /// Delete a meeting for good

@@ -5,12 +5,12 @@ mod agenda;
 mod agents;
 mod artifacts;
 mod ballots;
-mod beyond;
 mod claims;
 mod course;
 mod export;
 pub(crate) mod fleeting;
 mod health;
+mod import;
 mod insight;
 mod log;
 mod meetings;
@@ -35,6 +35,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::App;
 
 pub(crate) use once::once;
+pub(crate) use reach::look_to_compute;
 pub(crate) use view::MeetingView;
 
 pub(crate) fn routes() -> OpenApiRouter<App> {
@@ -54,6 +55,7 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         .merge(log::routes())
         .merge(claims::routes())
         .merge(export::routes())
+        .merge(import::routes())
         .merge(uploads::routes())
         .merge(search::routes())
         .merge(agents::routes())

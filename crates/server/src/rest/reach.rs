@@ -1,13 +1,15 @@
 //! The meeting that a path names: how it stands, what is wished of it, and what came of the wish.
 
 use quorate_core::{Command, Event, EventBody, Meeting, MeetingId};
-use quorate_engine::Record;
+use quorate_engine::{JournalError, Record};
 use quorate_store::{EventFilter, EventLines};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::view::{State, state_of};
+use crate::access::Principal;
 use crate::app::App;
+use crate::compute::{Place, weight};
 use crate::problem::Problem;
 
 /// More facts than any wish has at once.
@@ -40,6 +42,26 @@ impl MeetingStanding {
 /// The meeting as it stands.
 pub(crate) async fn look(app: &App, id: &MeetingId) -> Result<Meeting, Problem> {
     Ok(app.house().load(id).await?)
+}
+
+/// The same, or as it stood after event `at`, with a place where something can be computed of it. What is not in memory
+/// is read only when its turn has come, so that however many ask, a few long meetings are in memory for it.
+///
+/// # Errors
+/// As [`look_at`]; 503 with `Retry-After` when too many others are computed or wait, 429 when they are the same person's.
+pub(crate) async fn look_to_compute(
+    app: &App,
+    principal: &Principal,
+    id: &MeetingId,
+    at: Option<u64>,
+) -> Result<(Meeting, Place), Problem> {
+    if at.is_none() && app.engine().is_running(id) {
+        let meeting = look(app, id).await?;
+        let place = app.computing().place(&principal.requester(), weight(&meeting)).await?;
+        return Ok((meeting, place));
+    }
+    let place = app.computing().beside(&principal.requester()).await?;
+    Ok((look_at(app, id, at).await?, place))
 }
 
 /// The meeting as it stood after event `at`, or as it stands.
@@ -111,7 +133,11 @@ pub(crate) async fn lines(
 /// The lines of a log that a filter asks for, from wherever the log lies.
 pub(crate) async fn filtered(app: &App, id: &MeetingId, filter: EventFilter) -> Result<EventLines, Problem> {
     if !app.house().is_off_record(id) {
-        return Ok(app.store().events_page(id, filter).await?);
+        match app.store().events_page(id, filter.clone()).await {
+            // Of a damaged log there is what comes before the damage.
+            Err(JournalError::Damaged { .. }) => {}
+            page => return Ok(page?),
+        }
     }
     let EventFilter { kinds, after, before, newest_first, limit } = filter;
     let records = app.house().records(id, after.unwrap_or(0)).await?;

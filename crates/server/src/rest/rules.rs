@@ -101,6 +101,10 @@ async fn change(
     let wish = Command::ChangeMeeting { by, topic, rules, announcement, locked };
     // What would be refused is refused before a password is thought of.
     decide(&meeting, wish.clone(), now(&meeting))?;
+    let _hashing = match &password {
+        Some(Some(_)) => Some(app.access().hashing_turn().await?),
+        Some(None) | None => None,
+    };
     app.house().change(&id, wish, password.as_ref().map(Option::as_deref)).await?;
     Ok(Json(MeetingStanding::of(&look(&app, &id).await?)))
 }

@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::body::Body;
-use crate::limits::LimitOptions;
+use crate::limits::{LimitOptions, LimitOutOfBounds};
 use crate::problem::Problem;
 
 /// Under which name they lie in the database.
@@ -136,15 +136,34 @@ pub(crate) async fn take_over(app: &App) -> Result<(), Problem> {
 
 fn laid_over(limits: &LimitOptions, over: &Map<String, Value>) -> Result<LimitOptions, Problem> {
     let hint = ("GET /api/v1/settings shows what there is", "GET /api/v1/settings 列出全部设置");
-    if let Some((name, _)) = over.iter().find(|(_, value)| **value == 0) {
-        return Err(Problem::invalid(&format!("limits.{name}"), ("has to be at least 1", "至少为 1"), hint));
-    }
     let mut all = serde_json::to_value(limits).unwrap_or_default();
     if let Some(below) = all.as_object_mut() {
         below.extend(over.clone());
     }
-    serde_path_to_error::deserialize(all).map_err(|error| {
+    let limits: LimitOptions = serde_path_to_error::deserialize(all).map_err(|error| {
         let field = format!("limits.{}", error.path());
         Problem::invalid(&field, error.inner().to_string(), hint)
-    })
+    })?;
+    limits.check().map_err(|out| out_of_bounds(&out))?;
+    Ok(limits)
+}
+
+/// With such a limit whoever sets it could not come back to set it otherwise.
+fn out_of_bounds(out: &LimitOutOfBounds) -> Problem {
+    let LimitOutOfBounds { name, given, least, most } = out;
+    let detail =
+        (format!("{given} is not within {least} to {most}"), format!("{given} 不在 {least} 到 {most} 之间"));
+    let hint = match given < least {
+        true => (
+            format!(
+                "with so little you could be locked out yourself; give at least {least}, or null for the default"
+            ),
+            format!("这样小会把你自己也挡在外面；至少写 {least}，或写 null 恢复默认"),
+        ),
+        false => (
+            format!("give at most {most}, or null for the default"),
+            format!("最多写 {most}，或写 null 恢复默认"),
+        ),
+    };
+    Problem::invalid(&format!("limits.{name}"), detail, hint)
 }

@@ -135,6 +135,7 @@ async fn give(
     if there.files >= in_all.files || there.bytes >= in_all.bytes {
         return Err(StoreError::UploadsFull { files: there.files, bytes: there.bytes }.into());
     }
+    let _own = app.access().limits().upload(&principal.actor())?;
     // Those that come in at the same time are not counted yet, so they are few.
     let Ok(_place) = AT_ONCE.try_acquire() else {
         let detail = ("too many files come in at this moment", "此刻正在上传的文件太多");

@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use quorate_core::{
     AgendaItem, Announcement, Artifact, ArtifactKind, Ballot, BallotState, CallUnderWay, Cast, ClaimRecord,
-    Conclusion, Draft, EndedBy, Evaluation, Facilitator, Format, Halt, Language, Meeting, MeetingId,
-    MeetingOutcome, Metric, MinutesVersion, Moderator, Moment, ParticipantId, PauseReason, Phase, Position,
-    Question, Rest, Round, RoundKind, Rules, RunId, RunnerSpec, Said, Seat, Spent, Summary, TaskId, TurnId,
-    TurnState, outcome_text, phase_text,
+    Conclusion, Draft, EndedBy, Evaluation, Facilitator, ForkOrigin, Format, Halt, Language, Meeting,
+    MeetingId, MeetingOutcome, Metric, MinutesVersion, Moderator, Moment, ParticipantId, PauseReason, Phase,
+    Position, ProviderWait, Question, Rest, Round, RoundKind, Rules, RunId, RunnerSpec, Said, Seat, Spent,
+    Summary, TaskId, TurnId, TurnState, outcome_text, phase_text,
 };
+use quorate_store::Damage;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -60,6 +61,10 @@ pub(crate) struct MeetingView {
     last_seq: u64,
     /// The question.
     topic: String,
+    /// What it is called: its topic; a fork has a name of its own.
+    title: String,
+    /// The meeting that it was made of, where it is a fork.
+    forked_from: Option<ForkOrigin>,
     /// What one has to know to answer it.
     background: String,
     /// The language that it is held in.
@@ -76,6 +81,10 @@ pub(crate) struct MeetingView {
     locked: bool,
     /// Whether it leaves nothing on the disk: it is gone when it is deleted, or the server stops.
     off_record: bool,
+    /// Where its log breaks off, when an event of it is damaged: then it stands here as it stood before that, and
+    /// nothing more is written to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    damage: Option<Damage>,
     /// Where it is.
     state: State,
     /// The phase in which it is, or rests.
@@ -90,6 +99,12 @@ pub(crate) struct MeetingView {
     ended_by: Option<EndedBy>,
     /// Why it rests, and what it asks.
     pause: Option<PauseView>,
+    /// Why it does not run, when it failed again and again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<FaultView>,
+    /// For whom it waits, while nobody who could go on can be reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    provider_wait: Option<Arc<ProviderWait>>,
     /// Who asked it to rest when whoever has the floor is done.
     pause_requested_by: Option<String>,
     /// How far it goes on before it rests, when somebody said so.
@@ -174,6 +189,29 @@ impl RoundMark {
     }
 }
 
+/// Why a meeting runs no more until somebody resumes it: it failed again and again, and the others run on.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct FaultView {
+    /// What sort of failure it was: `panicked`, `too_long`, `damaged`, `contended`, `storage`.
+    kind: &'static str,
+    /// How often it had failed by then.
+    failures: u32,
+    /// Since when it does not run.
+    since: Moment,
+    /// What the failure said; only for whoever sees everything.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    detail: Option<String>,
+}
+
+impl FaultView {
+    /// Why a meeting does not run; nothing where it does.
+    pub(crate) fn of(app: &App, meeting: &MeetingId, sees_all: bool) -> Option<Self> {
+        let fault = app.engine().fault(meeting)?;
+        let detail = sees_all.then_some(fault.detail).filter(|detail| !detail.is_empty());
+        Some(Self { kind: fault.kind.as_str(), failures: fault.failures, since: fault.since, detail })
+    }
+}
+
 /// Why a meeting rests.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct PauseView {
@@ -238,7 +276,9 @@ pub(crate) struct BallotView {
 impl BallotView {
     pub(crate) fn of(ballot: &Ballot, sees_all: bool) -> Self {
         let withheld = !sees_all && is_withheld(ballot);
-        let mut this = Self { ballot: ballot.clone(), cast_count: ballot.cast.len(), withheld };
+        // What a ballot was counted by is told by what-if, ballot by ballot.
+        let ballot = Ballot { counted_by: None, ..ballot.clone() };
+        let mut this = Self { cast_count: ballot.cast.len(), ballot, withheld };
         if withheld {
             this.ballot.cast.clear();
         }
@@ -288,11 +328,20 @@ pub(crate) struct Budget {
     /// Tokens.
     tokens: Gauge,
     /// Money, in millionths.
-    cost_micros: Gauge,
-    /// Time since the start without rests, in milliseconds, up to the last event.
+    cost_micros: CostGauge,
+    /// For how long the meeting ran, in milliseconds, up to the last event: without pauses and interruptions.
     wall_ms: Gauge,
     /// Rounds of discussion.
     rounds: Gauge,
+}
+
+/// How much money is used up of what.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CostGauge {
+    /// So much; `null` when some of it is not known.
+    used: Option<u64>,
+    /// Of so much; `null` without a limit.
+    limit: Option<u64>,
 }
 
 /// How much is used up of what.
@@ -307,25 +356,30 @@ pub(crate) struct Gauge {
 impl Budget {
     fn of(m: &Meeting) -> Self {
         let limits = &m.rules().limits;
-        let since_start = m.started_at.map_or(0, |start| m.updated_at.since_ms(start));
-        let rested = match m.rest {
-            Rest::Paused { since, .. } => m.rested_ms.saturating_add(m.updated_at.since_ms(since)),
-            Rest::Running | Rest::PauseRequested { .. } => m.rested_ms,
-        };
         let gauge = |used, limit| Gauge { used, limit };
         Self {
             tokens: gauge(m.spent.usage.total(), limits.tokens),
-            cost_micros: gauge(m.spent.cost_micros, limits.cost_micros),
-            wall_ms: gauge(since_start.saturating_sub(rested), limits.wall_ms),
+            cost_micros: CostGauge { used: m.spent.known_cost_micros(), limit: limits.cost_micros },
+            wall_ms: gauge(m.ran_ms, limits.wall_ms),
             rounds: gauge(m.rounds_held().into(), Some(limits.max_rounds.into())),
         }
     }
 }
 
 impl MeetingView {
+    /// Whether it failed again and again, which is told by no event.
+    pub(crate) fn is_quarantined(&self) -> bool {
+        self.fault.is_some()
+    }
+
     /// The meeting with its last `messages` messages.
     pub(crate) fn of(app: &App, m: &Meeting, sees_all: bool, messages: usize) -> Self {
-        Self { off_record: app.house().is_off_record(&m.id), ..Self::on_record(m, sees_all, messages) }
+        Self {
+            off_record: app.house().is_off_record(&m.id),
+            fault: FaultView::of(app, &m.id, sees_all),
+            damage: app.house().damage(&m.id),
+            ..Self::on_record(m, sees_all, messages)
+        }
     }
 
     /// The same of a meeting that is kept.
@@ -347,6 +401,8 @@ impl MeetingView {
             run_id: m.run.clone(),
             last_seq: m.seq,
             topic: charter.topic.clone(),
+            title: m.title().to_owned(),
+            forked_from: m.fork_origin(),
             background: charter.background.clone(),
             language: charter.language,
             format: charter.format,
@@ -355,6 +411,7 @@ impl MeetingView {
             simulated: m.is_simulated(),
             locked: m.locked,
             off_record: false,
+            damage: None,
             state: state_of(m),
             phase: m.phase.clone(),
             phase_text: phase_text(m).to_owned(),
@@ -362,6 +419,8 @@ impl MeetingView {
             outcome,
             ended_by: m.ended_by.clone(),
             pause,
+            fault: None,
+            provider_wait: m.provider_wait.clone(),
             pause_requested_by,
             halt: m.halt.clone(),
             round: m.rounds.last().cloned(),
@@ -440,6 +499,7 @@ mod tests {
             stance: None,
             changes: Changes::default(),
             spent: Spent::default(),
+            failure: None,
         }));
         let mark = Mark { participant: id, score: 3, reason: SECRETS[1].to_owned() };
         m.evaluations.push(Arc::new(Evaluation { round: 1, by: Author::Rules, marks: vec![mark] }));
@@ -453,6 +513,7 @@ mod tests {
             state: BallotState::Open,
             closed_seq: None,
             spent: Spent::default(),
+            counted_by: None,
         }));
         m
     }

@@ -1,11 +1,11 @@
 //! Who may come in: signing in, tokens, guests, forged requests, limits, the log of who did what.
 
-use quorate_server::{Access, AccessError, AccessOptions, LimitOptions};
+use quorate_server::{Access, AccessError, AccessOptions, AccessSecrets, LimitOptions};
 use quorate_store::{SqliteStore, hash_password};
-use reqwest::{Method, StatusCode};
+use reqwest::{Client, Method, StatusCode};
 use serde_json::json;
 
-use crate::access_rig::{House, PASSWORD};
+use crate::access_rig::{House, PASSWORD, password};
 
 const GET: Method = Method::GET;
 const POST: Method = Method::POST;
@@ -35,17 +35,30 @@ async fn nothing_is_open_to_elsewhere_without_an_owner() {
         ([127, 0, 0, 1], public),
         ([127, 0, 0, 1], proxied),
     ] {
-        let refused =
-            Access::open(store.clone(), options, address.into(), None).await.err().expect("refused");
+        let refused = Access::open(store.clone(), options, address.into(), &AccessSecrets::default())
+            .await
+            .err()
+            .expect("refused");
         assert!(matches!(refused, AccessError::NoOwner { .. }), "{refused}");
         assert!(refused.hint().contains("quorate accounts add"), "{}", refused.hint());
     }
-    let weak =
-        Access::open(store.clone(), AccessOptions::default(), [0, 0, 0, 0].into(), Some("password")).await;
+    let weak = Access::open(
+        store.clone(),
+        AccessOptions::default(),
+        [0, 0, 0, 0].into(),
+        &AccessSecrets { owner_password: Some("password".to_owned()), ..AccessSecrets::default() },
+    )
+    .await;
     assert!(matches!(weak, Err(AccessError::Password(_))));
-    let alone = Access::open(store.clone(), AccessOptions::default(), [127, 0, 0, 1].into(), None).await;
+    let alone = Access::open(
+        store.clone(),
+        AccessOptions::default(),
+        [127, 0, 0, 1].into(),
+        &AccessSecrets::default(),
+    )
+    .await;
     assert!(alone.expect("open").is_alone());
-    let open = Access::open(store, AccessOptions::default(), [0, 0, 0, 0].into(), Some(PASSWORD)).await;
+    let open = Access::open(store, AccessOptions::default(), [0, 0, 0, 0].into(), &password()).await;
     assert!(!open.expect("open").is_alone());
 }
 
@@ -128,7 +141,7 @@ async fn a_browser_carries_cookies_and_no_other_site_can_use_them() {
         .filter_map(|c| c.to_str().ok())
         .map(str::to_owned)
         .collect();
-    assert_eq!(cookies.len(), 2);
+    assert_eq!(cookies.len(), 3);
     for cookie in &cookies {
         assert!(cookie.contains("HttpOnly; SameSite=Strict") && !cookie.contains("Secure"), "{cookie}");
     }
@@ -149,6 +162,46 @@ async fn a_browser_carries_cookies_and_no_other_site_can_use_them() {
     let sign_in_elsewhere =
         house.ask(POST, "/sessions", &[("origin", "https://evil.example")], Some(body)).await;
     assert_eq!(sign_in_elsewhere.status, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn a_refresh_token_comes_twice_only_from_two_windows_of_one_browser() {
+    let options = AccessOptions { refresh_grace_ms: 60_000, ..generous() };
+    let house = House::open(options).await;
+    let begun = async || {
+        let body = json!({ "name": "owner", "password": PASSWORD });
+        let begun = house.ask(POST, "/sessions", &[("user-agent", "Firefox")], Some(body)).await;
+        let cookies: Vec<String> = begun
+            .headers
+            .get_all("set-cookie")
+            .iter()
+            .filter_map(|cookie| cookie.to_str().ok()?.split(';').next().map(str::to_owned))
+            .collect();
+        (cookies[0].clone(), cookies[1].clone())
+    };
+    let renew = async |agent: &str, refresh: &str| {
+        let headers = [("user-agent", agent), ("cookie", refresh)];
+        house.ask(POST, "/sessions/refresh", &headers, Some(json!({}))).await.status
+    };
+    let is_in = async |access: &str| {
+        house.ask(GET, "/me", &[("cookie", access)], None).await.status == StatusCode::OK
+    };
+    let (access, refresh) = begun().await;
+    let port = house.address.port().to_string();
+    assert!(access.starts_with(&format!("quorate_access_{port}=")), "the port is part of the name: {access}");
+    assert_eq!(renew("Firefox", &refresh).await, StatusCode::OK);
+    assert_eq!(renew("Firefox", &refresh).await, StatusCode::OK, "its other window");
+    assert!(is_in(&access).await);
+    assert_eq!(renew("curl", &refresh).await, StatusCode::UNAUTHORIZED, "a copy");
+    assert!(!is_in(&access).await, "the session is over");
+    // A program has one window: a second time is a copy at once.
+    let refresh = house.owner().await.text("refresh_token");
+    let by_program = async || {
+        let body = json!({ "refresh_token": refresh });
+        house.ask(POST, "/sessions/refresh", &[], Some(body)).await.status
+    };
+    assert_eq!(by_program().await, StatusCode::OK);
+    assert_eq!(by_program().await, StatusCode::UNAUTHORIZED);
 }
 
 #[tokio::test]
@@ -191,7 +244,7 @@ async fn guests_come_by_invitation_and_with_the_password() {
         let body = json!({ "code": code, "name": name, "tokens": true });
         house.ask(POST, "/join", &[], Some(body))
     };
-    for taken in ["Ben", "ben", "owner"] {
+    for taken in ["Ben", "ben", "B e n"] {
         assert_eq!(join(taken).await.status, StatusCode::CONFLICT, "{taken}");
     }
     let cid = join("Cid").await;
@@ -226,6 +279,87 @@ async fn guests_come_by_invitation_and_with_the_password() {
     assert_eq!(eve.status, StatusCode::CREATED, "{}", eve.body);
     assert_eq!(house.by(&eve.text("access_token"), GET, "/meetings/m1", None).await.status, StatusCode::OK);
     assert_eq!(enter("m1", "open sesame", "EVE").await.status, StatusCode::CONFLICT);
+}
+
+/// Names that look like somebody's or something's: what the meeting speaks as, a role, marks that nobody sees, other
+/// scripts.
+const MASKS: [&str; 15] = [
+    "system",
+    "ѕystem",
+    "Rules",
+    "facilitator",
+    "Moderator",
+    "host",
+    "p1",
+    "Ｐ１",
+    "系统",
+    "收敛器",
+    "主持人",
+    "B\u{200b}en",
+    "\u{3164}",
+    "Bеn",
+    "...",
+];
+
+#[tokio::test]
+async fn nobody_comes_under_a_name_that_looks_like_somebodys() {
+    let house = House::open(generous()).await;
+    house.meeting("m1").await;
+    let owner = house.owner().await.text("access_token");
+    let invite = |name: Option<&str>| {
+        let body = json!({ "scope": "speak", "name": name });
+        house.by(&owner, POST, "/meetings/m1/invitations", Some(body))
+    };
+    let join = |code: String, name: &str| {
+        let body = json!({ "code": code, "name": name, "tokens": true });
+        house.ask(POST, "/join", &[], Some(body))
+    };
+    let hash = hash_password("open sesame").expect("a hash");
+    house.store.set_password_hash(&quorate_core::MeetingId::new("m1"), Some(hash)).await.expect("kept");
+    let code = invite(None).await.text("code");
+    for name in MASKS {
+        let joined = join(code.clone(), name).await;
+        assert_eq!(joined.status, StatusCode::UNPROCESSABLE_ENTITY, "{name:?}: {}", joined.body);
+        assert_eq!(joined.body["errors"][0]["pointer"], "/name", "{name:?}");
+        assert!(!joined.text("hint").is_empty());
+        // An invitation that nobody could take is not made.
+        assert_eq!(invite(Some(name)).await.status, StatusCode::UNPROCESSABLE_ENTITY, "{name:?}");
+        let body = json!({ "password": "open sesame", "name": name });
+        let entered = house.ask(POST, "/meetings/m1/enter", &[], Some(body)).await;
+        assert_eq!(entered.status, StatusCode::UNPROCESSABLE_ENTITY, "{name:?}");
+    }
+    let in_chinese = house
+        .ask(POST, "/join", &[("accept-language", "zh")], Some(json!({ "code": code, "name": "p1" })))
+        .await;
+    assert!(in_chinese.text("detail").contains("保留名"), "{}", in_chinese.body);
+    // Seats, accounts, guests who are here and those who are invited by name.
+    assert_eq!(invite(Some("BÉN")).await.sort(), "name-taken", "a seat");
+    let named = invite(Some("Zoë Miller")).await;
+    assert_eq!(named.status, StatusCode::CREATED, "{}", named.body);
+    assert_eq!(join(code.clone(), "Zoe Miller").await.sort(), "name-taken", "somebody who is invited");
+    assert_eq!(join(named.text("code"), "").await.status, StatusCode::CREATED, "the invitation has the name");
+    assert_eq!(
+        invite(Some("Zoë Miller")).await.status,
+        StatusCode::CREATED,
+        "the same person may come again"
+    );
+    let cid = join(code.clone(), "Cid").await;
+    assert_eq!(cid.status, StatusCode::CREATED, "{}", cid.body);
+    for like in ["Cid", "cid.", "Cıd", "СID"] {
+        let second = join(code.clone(), like).await;
+        assert!(matches!(second.status.as_u16(), 409 | 422), "{like}: {}", second.body);
+    }
+    let add = |name: &str| {
+        let body = json!({ "name": name, "password": "correct horse battery", "scope": "read" });
+        house.by(&owner, POST, "/accounts", Some(body))
+    };
+    for name in ["system", "p1", "收敛器", "0wner", "ow\u{200d}ner", "Ａda\u{200b}", "Zоe"] {
+        let made = add(name).await;
+        assert!(matches!(made.status.as_u16(), 409 | 422), "{name:?}: {}", made.body);
+    }
+    assert_eq!(add("林晚").await.status, StatusCode::CREATED);
+    assert_eq!(add("林 晚").await.sort(), "name-taken");
+    assert_eq!(join(code, "林晚。").await.sort(), "name-taken", "an account");
 }
 
 #[tokio::test]
@@ -337,6 +471,69 @@ async fn an_account_is_made_changed_and_taken_away() {
 }
 
 #[tokio::test]
+async fn whoever_guesses_behind_the_same_address_keeps_no_known_browser_out() {
+    let limits = LimitOptions { attempts_per_name_per_minute: 3, ..LimitOptions::default() };
+    let house = House::open(AccessOptions { limits, ..AccessOptions::default() }).await;
+    let sign_in = async |password: &str, cookie: &str| {
+        let body = json!({ "name": "Owner", "password": password });
+        house.ask(POST, "/sessions", &[("cookie", cookie)], Some(body)).await
+    };
+    let first = sign_in(PASSWORD, "").await;
+    let cookies = first.headers.get_all("set-cookie").iter().filter_map(|cookie| cookie.to_str().ok());
+    let known = cookies.into_iter().find(|cookie| cookie.starts_with("quorate_known")).expect("a cookie");
+    let known = known.split(';').next().expect("a pair").to_owned();
+    while sign_in("a guess", "").await.status != StatusCode::TOO_MANY_REQUESTS {}
+    assert_eq!(sign_in(PASSWORD, "").await.status, StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(sign_in(PASSWORD, &known).await.status, StatusCode::CREATED);
+    // It lets nobody in, is good for its own account alone, and has a limit of its own.
+    let me = house.ask(GET, "/me", &[("cookie", &known.replace("known", "access"))], None).await;
+    assert_eq!(me.status, StatusCode::UNAUTHORIZED);
+    let body = json!({ "name": "ada", "password": "a guess" });
+    house.ask(POST, "/sessions", &[("cookie", &known)], Some(body)).await;
+    let mut last = StatusCode::OK;
+    for _ in 0..4 {
+        last = sign_in("a guess", &known).await.status;
+    }
+    assert_eq!(last, StatusCode::TOO_MANY_REQUESTS);
+}
+
+#[tokio::test]
+async fn who_signs_in_again_and_again_ends_their_oldest_session() {
+    let house = House::open(generous()).await;
+    let first = house.owner().await.text("access_token");
+    let mut last = String::new();
+    for _ in 0..100 {
+        last = house.owner().await.text("access_token");
+    }
+    assert_eq!(house.by(&first, GET, "/me", None).await.status, StatusCode::UNAUTHORIZED);
+    let sessions = house.by(&last, GET, "/sessions", None).await.body;
+    assert_eq!(sessions.as_array().map(Vec::len), Some(100));
+}
+
+#[tokio::test]
+async fn of_owners_who_take_each_other_away_one_stays() {
+    let house = House::open(generous()).await;
+    let first = house.owner().await.text("access_token");
+    for _ in 0..10 {
+        let body = json!({ "name": "ada", "password": PASSWORD, "scope": "owner" });
+        let made = house.by(&first, POST, "/accounts", Some(body)).await;
+        assert_eq!(made.status, StatusCode::CREATED, "{}", made.body);
+        let body = json!({ "name": "ada", "password": PASSWORD, "tokens": true });
+        let second = house.ask(POST, "/sessions", &[], Some(body)).await.text("access_token");
+        let (by_first, by_second) = tokio::join!(
+            house.by(&first, DELETE, "/accounts/ada", None),
+            house.by(&second, DELETE, "/accounts/owner", None)
+        );
+        let gone = [&by_first, &by_second].iter().filter(|it| it.status == StatusCode::NO_CONTENT).count();
+        assert_eq!(gone, 1, "{} {}", by_first.body, by_second.body);
+        assert_eq!(house.store.accounts().await.expect("accounts").len(), 1);
+        if by_second.status == StatusCode::NO_CONTENT {
+            return;
+        }
+    }
+}
+
+#[tokio::test]
 async fn too_many_attempts_and_too_many_requests_are_told_when_to_come_again() {
     let limits = LimitOptions { attempts_per_minute: 3, requests_per_minute: 20, ..LimitOptions::default() };
     let house = House::open(AccessOptions { limits, ..AccessOptions::default() }).await;
@@ -408,4 +605,74 @@ async fn a_page_of_another_site_is_answered_when_it_is_allowed() {
         assert!(answer.headers.contains_key(name), "{name}");
     }
     assert!(!answer.headers.contains_key("strict-transport-security"), "it is not encrypted");
+}
+
+#[tokio::test]
+async fn at_this_machine_nothing_is_done_without_the_token() {
+    const TOKEN: &str = "a-token-of-sixteen-or-more";
+    let house = House::at_this_machine(AccessOptions::default(), Some(TOKEN)).await;
+    // As a reverse proxy with default settings hands a stranger's request on: nothing tells it from one of this machine.
+    for (method, path) in
+        [(GET, "/me"), (GET, "/meetings"), (GET, "/metrics"), (POST, "/meetings"), (GET, "/accounts")]
+    {
+        let refused =
+            house.ask(method, path, &[], (path == "/meetings").then(|| json!({ "topic": "x" }))).await;
+        assert_eq!((refused.status, refused.sort()), (StatusCode::UNAUTHORIZED, "token-needed"), "{path}");
+        assert!(refused.text("hint").contains("authorization: Bearer"), "{}", refused.text("hint"));
+    }
+    for wrong in ["Bearer ", "Bearer a-token-of-sixteen-or-mor", "Basic YTpi"] {
+        let refused = house.ask(GET, "/me", &[("authorization", wrong)], None).await;
+        assert_eq!(refused.status, StatusCode::UNAUTHORIZED, "{wrong}");
+    }
+    assert_eq!(house.ask(GET, "/healthz", &[], None).await.status, StatusCode::OK);
+    let bearer = format!("Bearer {TOKEN}");
+    let me = house.ask(GET, "/me", &[("authorization", &bearer)], None).await;
+    assert_eq!((me.body["way"].as_str(), me.body["scope"].as_str()), (Some("alone"), Some("owner")));
+
+    // The address that is printed: a cookie, and the token is gone from the address.
+    let browser = Client::builder().redirect(reqwest::redirect::Policy::none()).build().expect("a client");
+    let open =
+        async |path: &str| browser.get(format!("{}{path}", house.url)).send().await.expect("an answer");
+    let opened = open(&format!("/m/x?token={TOKEN}&at=3")).await;
+    assert_eq!(
+        (opened.status(), &opened.headers()["location"]),
+        (StatusCode::SEE_OTHER, &"/m/x?at=3".parse().unwrap())
+    );
+    let cookie = opened.headers()["set-cookie"].to_str().expect("plain").to_owned();
+    assert!(cookie.contains("HttpOnly; SameSite=Strict") && !cookie.contains(TOKEN), "{cookie}");
+    let cookie = cookie.split(';').next().expect("a pair");
+    let with_cookie = [("cookie", cookie)];
+    assert_eq!(house.ask(GET, "/me", &with_cookie, None).await.status, StatusCode::OK);
+    let forged = [("cookie", cookie), ("origin", "http://evil.example")];
+    let refused = house.ask(POST, "/meetings", &forged, Some(json!({ "topic": "x" }))).await;
+    assert_eq!(refused.status, StatusCode::FORBIDDEN, "a page elsewhere");
+    for wrong in ["/?token=wrong", "//evil.example/?token=wrong", "/?token="] {
+        let opened = open(wrong).await;
+        assert_eq!(opened.status(), StatusCode::SEE_OTHER, "{wrong}");
+        assert!(!opened.headers()["location"].to_str().expect("plain").starts_with("//"), "{wrong}");
+        assert!(!opened.headers().contains_key("set-cookie"), "{wrong}");
+    }
+
+    // Typed into the page.
+    let typed = |token: &str| Some(json!({ "token": token }));
+    assert_eq!(
+        house.ask(POST, "/sessions/local", &[], typed("wrong")).await.status,
+        StatusCode::UNAUTHORIZED
+    );
+    assert_eq!(house.ask(POST, "/sessions/local", &[], typed(TOKEN)).await.status, StatusCode::NO_CONTENT);
+
+    // From the first account on everybody signs in.
+    let account = json!({ "name": "ada", "password": "correct horse battery", "scope": "owner" });
+    let made = house.ask(POST, "/accounts", &[("authorization", &bearer)], Some(account)).await;
+    assert_eq!(made.status, StatusCode::CREATED, "{}", made.body);
+    for shown in [("authorization", bearer.as_str()), ("cookie", cookie)] {
+        assert_eq!(
+            house.ask(GET, "/me", &[shown], None).await.status,
+            StatusCode::UNAUTHORIZED,
+            "{}",
+            shown.0
+        );
+    }
+    assert_eq!(house.ask(POST, "/sessions/local", &[], typed(TOKEN)).await.sort(), "sign-in");
+    assert!(!open(&format!("/?token={TOKEN}")).await.headers().contains_key("set-cookie"));
 }

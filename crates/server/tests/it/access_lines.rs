@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use quorate_server::{AccessOptions, LimitOptions, Tls, serve_with};
+use quorate_server::{AccessOptions, LimitOptions, ServeOptions, Tls, serve_with};
 use reqwest::Version;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -32,7 +32,8 @@ async fn an_encrypted_server_speaks_both_versions_and_takes_a_new_certificate() 
     let with = tls.clone();
     let running = tokio::spawn(async move {
         let limits = LimitOptions { head_seconds: 1, ..LimitOptions::default() };
-        serve_with(listener, pages, Some(with), &limits, async move { _ = stopped.await }).await
+        let options = ServeOptions { tls: Some(with), limits, ..ServeOptions::default() };
+        serve_with(listener, pages, options, async move { _ = stopped.await }).await
     });
     let url = format!("https://localhost:{port}/");
     let client = |pem: &str, old: bool| {

@@ -7,7 +7,7 @@ use quorate_core::{
     RunnerSpec, Temperament,
 };
 use quorate_engine::{Journal, Record};
-use quorate_server::{Access, AccessOptions, App, router, serve_with};
+use quorate_server::{Access, AccessOptions, AccessSecrets, App, ServeOptions, router, serve_with};
 use quorate_store::SqliteStore;
 use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, StatusCode};
@@ -50,28 +50,35 @@ impl Answer {
 impl House {
     /// One that can be reached from elsewhere.
     pub async fn open(options: AccessOptions) -> Self {
-        Self::at([0, 0, 0, 0].into(), options, Some(PASSWORD)).await
+        Self::at([0, 0, 0, 0].into(), options, &password()).await
     }
 
-    /// One for the person at this machine.
+    /// One for the person at this machine, who needs no token.
     pub async fn alone(options: AccessOptions) -> Self {
-        Self::at([127, 0, 0, 1].into(), options, None).await
+        Self::at_this_machine(AccessOptions { no_token: true, ..options }, None).await
     }
 
-    async fn at(address: IpAddr, options: AccessOptions, password: Option<&str>) -> Self {
+    /// One for the person at this machine, with a token that is set.
+    pub async fn at_this_machine(options: AccessOptions, token: Option<&str>) -> Self {
+        let secrets = AccessSecrets { token: token.map(str::to_owned), ..AccessSecrets::default() };
+        Self::at([127, 0, 0, 1].into(), options, &secrets).await
+    }
+
+    async fn at(address: IpAddr, options: AccessOptions, secrets: &AccessSecrets) -> Self {
         quorate_runners::install_tls();
         let folder = tempfile::tempdir().expect("a folder");
         let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
         let config = quorate_service::HouseOptions::new(folder.path().join("config.toml"));
         let house = quorate_service::House::open(store.clone(), config).await.expect("a house");
         let limits = options.limits.clone();
-        let access = Access::open(store.clone(), options, address, password).await.expect("an open door");
+        let access = Access::open(store.clone(), options, address, secrets).await.expect("an open door");
         let app = App::guarded(house, access);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let (stop, stopped) = oneshot::channel::<()>();
         let running = tokio::spawn(async move {
-            serve_with(listener, router(app), None, &limits, async move { _ = stopped.await }).await
+            let options = ServeOptions { limits, ..ServeOptions::default() };
+            serve_with(listener, router(app), options, async move { _ = stopped.await }).await
         });
         let (url, client) = (format!("http://{address}"), Client::new());
         Self { url, address, client, store, running, stop: Some(stop), _folder: folder }
@@ -177,4 +184,9 @@ impl House {
         let records = vec![record(1, created), record(2, joined)];
         self.store.append(id.clone(), 0, records).await.expect("a meeting");
     }
+}
+
+/// What the environment sets where there is an owner.
+pub fn password() -> AccessSecrets {
+    AccessSecrets { owner_password: Some(PASSWORD.to_owned()), ..AccessSecrets::default() }
 }

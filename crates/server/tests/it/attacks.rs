@@ -181,7 +181,7 @@ async fn no_forged_token_is_taken() {
     for token in forged {
         let answer = house.by(&token, GET, "/me", None).await;
         assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{token}");
-        let cookie = format!("quorate_access={token}");
+        let cookie = format!("quorate_access_{}={token}", house.address.port());
         let answer = house.ask(GET, "/me", &[("cookie", &cookie)], None).await;
         assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{token} as a cookie");
     }

@@ -119,7 +119,7 @@ async fn a_key_comes_in_and_never_goes_out() {
     let first = &tried["tried"][0];
     let (detail, hint) = (first["detail"].as_str().expect("a detail"), &first["hint"]);
     assert!(detail.starts_with("密钥不被接受：“"), "{tried}");
-    assert_eq!(hint, "检查这个供应商的密钥");
+    assert!(hint.as_str().is_some_and(|hint| hint.contains("密钥") && hint.contains("lab")), "{hint}");
     // A key goes nowhere but where it was given for.
     let moved = tell(
         rig.send(PUT, "/providers/lab", &[], Some(json!({"base_url": "https://evil.example/v1"}))).await,

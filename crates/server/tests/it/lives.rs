@@ -152,7 +152,31 @@ async fn a_fork_goes_another_way_and_leaves_the_first_as_it_was() {
     let forked = rig.send(Method::POST, &format!("{meeting}/fork"), &[], Some(json!({"at": last / 2}))).await;
     assert_eq!(forked.status, StatusCode::CREATED, "{}", forked.body);
     let other = forked.header("location").trim_start_matches("/api/v1").to_owned();
+    let begun = rig.see(&other).await;
+    assert_eq!((&begun["state"], &begun["calls"]), (&json!("paused"), &json!({})), "nobody is asked");
+    assert_eq!(begun["forked_from"]["seq"], last / 2);
+    assert_eq!(begun["forked_from"]["carried"]["calls"], begun["spent"]["calls"], "nothing is charged");
+    assert_eq!(begun["title"], format!("{} (fork)", view["topic"].as_str().unwrap_or_default()));
+    let listed = rig.see("/meetings").await["items"][0].clone();
+    assert_eq!((&listed["title"], &listed["forked_from"]["seq"]), (&begun["title"], &json!(last / 2)));
+    assert_eq!(listed["created_at"], begun["forked_from"]["forked_at"]);
     rig.to_the_end(&other).await;
+    let wish = json!({"title": "The other way", "limits": {"max_rounds": 9, "tokens": 900_000}});
+    let at_the_end = rig.send(Method::POST, &format!("{meeting}/fork"), &[], Some(wish)).await;
+    assert_eq!(at_the_end.status, StatusCode::CREATED, "{}", at_the_end.body);
+    let longer = at_the_end.header("location").trim_start_matches("/api/v1").to_owned();
+    let begun = rig.see(&longer).await;
+    assert_eq!((&begun["state"], &begun["title"]), (&json!("paused"), &json!("The other way")));
+    assert_eq!(
+        (&begun["rules"]["limits"]["max_rounds"], &begun["budget"]["tokens"]["limit"]),
+        (&json!(9), &json!(900_000))
+    );
+    assert!(
+        rig.to_the_end(&longer).await["rounds"].as_array().map(Vec::len)
+            > view["rounds"].as_array().map(Vec::len)
+    );
+    let exported = rig.send(Method::GET, &format!("{longer}/export?format=md"), &[], None).await;
+    assert!(exported.body.to_string().contains("The other way"), "{}", exported.body);
     assert_eq!(rig.see(&format!("{meeting}?messages=500")).await, view);
     let over = rig.send(Method::POST, &format!("{meeting}/fork"), &[], Some(json!({"at": last}))).await;
     assert_eq!(over.status, StatusCode::CONFLICT, "{}", over.body);

@@ -243,3 +243,15 @@ async fn a_meeting_that_has_not_begun_refuses_what_needs_a_beginning() {
         (StatusCode::UNPROCESSABLE_ENTITY, &json!("/mode"))
     );
 }
+
+#[tokio::test]
+async fn a_created_meeting_says_who_answers_in_each_seat() {
+    let rig = Rig::start().await;
+    let asked = json!({"topic": "SQLite or PostgreSQL?", "simulate": true, "seed": 5});
+    let (status, made) = rig.post("/meetings", asked).await;
+    assert_eq!(status, StatusCode::CREATED);
+    let seats = made["seats"].as_array().expect("the seats");
+    assert_eq!(seats.len(), 4, "{made}");
+    assert!(seats.iter().all(|seat| seat["runner"].as_str().is_some_and(|it| it.starts_with("simulated"))));
+    assert!(made.get("chosen").is_none(), "no model was to be chosen: {made}");
+}

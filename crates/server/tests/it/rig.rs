@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use quorate_page::Page;
 use quorate_runners::Pace;
-use quorate_server::{App, Metrics, router, serve};
+use quorate_server::{Access, App, LogLevels, Metrics, Options, router, serve};
 use quorate_service::{House, HouseOptions};
 use quorate_store::SqliteStore;
 use reqwest::header::HeaderMap;
@@ -73,6 +73,19 @@ impl Rig {
         let options = HouseOptions::new(folder.path().join("config.toml"));
         let house = House::open(store.clone(), options).await.expect("a house");
         Self::of(folder, App::with_page(house, Arc::new(Metrics::default()), page), store).await
+    }
+
+    /// Starts one that is set like this, for the person at this machine.
+    pub async fn with_options(options: Options) -> Self {
+        quorate_runners::install_tls();
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
+        let house_options =
+            HouseOptions { pace: Pace::Instant, ..HouseOptions::new(folder.path().join("config.toml")) };
+        let house = House::open(store.clone(), house_options).await.expect("a house");
+        let access = Access::alone(store.clone());
+        let app = App::new(house, access, options, Arc::new(Metrics::default()), LogLevels::fixed()).await;
+        Self::of(folder, app.expect("settings can be read"), store).await
     }
 
     async fn of(folder: tempfile::TempDir, app: App, store: SqliteStore) -> Self {

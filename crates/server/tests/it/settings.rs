@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use quorate_server::{Access, App, LogLevels, Metrics, Options, router, serve};
+use quorate_server::{Access, AccessOptions, AccessSecrets, App, LogLevels, Metrics, Options, router, serve};
 use quorate_service::{House, HouseOptions};
 use quorate_store::SqliteStore;
 use reqwest::{Client, Method, StatusCode};
@@ -22,8 +22,9 @@ impl Set {
         quorate_runners::install_tls();
         let (store, config) = (store.clone(), HouseOptions::new(store.path().with_file_name("config.toml")));
         let house = House::open(store.clone(), config).await.expect("a house");
+        let alone = AccessOptions { no_token: true, ..options.access.clone() };
         let access =
-            Access::open(store, options.access.clone(), options.host, None).await.expect("an open door");
+            Access::open(store, alone, options.host, &AccessSecrets::default()).await.expect("an open door");
         let levels = Arc::new(Mutex::new(Vec::new()));
         let log = LogLevels::new({
             let levels = Arc::clone(&levels);
@@ -114,6 +115,13 @@ async fn what_is_wrong_changes_nothing() {
     for (wrong, pointer) in [
         (json!({"log": "loud", "limits": {"live_lines": 3}}), "/log"),
         (json!({"limits": {"live_lines": 0}}), "/limits/live_lines"),
+        (json!({"limits": {"requests_per_minute_alone": 1}}), "/limits/requests_per_minute_alone"),
+        (json!({"limits": {"requests_per_minute": 59}}), "/limits/requests_per_minute"),
+        (json!({"limits": {"attempts_per_minute": 1}}), "/limits/attempts_per_minute"),
+        (json!({"limits": {"connections": 1}}), "/limits/connections"),
+        (json!({"limits": {"request_seconds": 1}}), "/limits/request_seconds"),
+        (json!({"limits": {"head_seconds": 1}}), "/limits/head_seconds"),
+        (json!({"limits": {"head_seconds": 100000}}), "/limits/head_seconds"),
         (json!({"limits": {"live_lines": -1}}), "/limits/live_lines"),
         (json!({"limits": {"live_lines": "many"}, "log": "debug"}), "/limits/live_lines"),
         (json!({"limits": {"live_lines": 4294967296u64}}), "/limits/live_lines"),
@@ -146,9 +154,11 @@ async fn other_limits_hold_from_the_next_request_on() {
     assert_eq!(second.headers()["retry-after"], "5");
     set.change(json!({"limits": {"live_lines_alone": 2}})).await;
     assert_eq!(listen().await.status(), StatusCode::OK, "and those that are open count on");
-    set.change(json!({"limits": {"requests_per_minute_alone": 2}})).await;
+    let refused = set.change(json!({"limits": {"requests_per_minute_alone": 2}})).await.1;
+    assert!(refused["hint"].as_str().is_some_and(|hint| hint.contains("at least 60")), "{refused}");
+    set.change(json!({"limits": {"requests_per_minute_alone": 60}})).await;
     let mut last = StatusCode::OK;
-    for _ in 0..4 {
+    for _ in 0..62 {
         last = set.ask(Method::GET, "/me", None).await.0;
     }
     assert_eq!(last, StatusCode::TOO_MANY_REQUESTS);

@@ -5,7 +5,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use futures::future::BoxFuture;
 use quorate_core::MeetingId;
-use quorate_engine::{Journal, JournalError, MemoryJournal, Record, Resumed, Snapshot};
+use quorate_engine::{Fault, Journal, JournalError, MemoryJournal, Record, Resumed, Snapshot};
 use quorate_store::{MeetingSummary, SqliteStore};
 
 /// A meeting that leaves nothing on the disk (003 §15).
@@ -176,6 +176,18 @@ impl Journal for RoutedJournal {
             Place::Store => self.store.keep_snapshot(meeting, snapshot),
         }
     }
+
+    fn keep_fault(
+        &self,
+        meeting: MeetingId,
+        fault: Option<Fault>,
+    ) -> BoxFuture<'static, Result<(), JournalError>> {
+        match self.place(&meeting) {
+            Place::Store => self.store.keep_fault(meeting, fault),
+            // What the process does not outlive needs not be known after it.
+            Place::Memory(_) | Place::Nowhere => Box::pin(std::future::ready(Ok(()))),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -197,7 +209,7 @@ mod tests {
             ts_ms: Moment(1),
             actor: "user:mia".to_owned(),
             cause: "test".to_owned(),
-            body: EventBody::Recovered {},
+            body: EventBody::Recovered { idle_ms: None },
         };
         let records = |seq| vec![Record::of(event(seq))];
         journal.append(id.clone(), 0, records(1)).await.expect("it is kept in memory");

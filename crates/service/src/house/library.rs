@@ -16,7 +16,7 @@ use crate::file::UserFile;
 use crate::library::stored_credentials;
 use crate::new_meeting::NewMeeting;
 use crate::provider_view::{ModelView, ProviderView, models_of};
-use crate::providers::{Found, OLLAMA, Source, found_providers, how_to_add};
+use crate::providers::{Found, OLLAMA, Source, found_providers, how_to_add, near_provider};
 use crate::rules::nearest;
 use crate::speech::Speech;
 use crate::trial::{TrialReport, try_out};
@@ -31,7 +31,7 @@ pub struct ProviderRequest {
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, write_only))]
     pub api_key: Option<Secret>,
     /// How it is to be asked: `vendor`, `wire`, `concurrency`, `requests_per_minute`, `tokens_per_minute`,
-    /// `proxy`, `structured`, `retries`, `public_only`, `extra_headers`, `timeouts`.
+    /// `proxy`, `structured`, `streaming`, `retries`, `public_only`, `extra_headers`, `timeouts`.
     #[serde(flatten)]
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub settings: GivenSettings,
@@ -52,7 +52,7 @@ impl std::fmt::Debug for GivenSettings {
 }
 
 /// What may be set from afar. Variables and files of this machine may not.
-const SETTINGS: [&str; 11] = [
+const SETTINGS: [&str; 12] = [
     "vendor",
     "wire",
     "concurrency",
@@ -60,6 +60,7 @@ const SETTINGS: [&str; 11] = [
     "tokens_per_minute",
     "proxy",
     "structured",
+    "streaming",
     "retries",
     "public_only",
     "extra_headers",
@@ -172,7 +173,7 @@ impl House {
             let error = ServiceError::usage(format!("{unknown:?} cannot be set of a provider"), hint);
             return Err(error.with("field", unknown.as_str()));
         }
-        for word in ["wire", "structured", "vendor"] {
+        for word in ["wire", "structured", "streaming", "vendor"] {
             check_word(word, word, settings.get(word))?;
         }
         let before = self.store().credential(name).await?;
@@ -260,10 +261,10 @@ impl House {
 /// Nobody is configured under this name.
 pub fn no_such_provider<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> ServiceError {
     let hint = match nearest(name, known).first() {
-        Some(near) => format!("did you mean {near}? `quorate providers list` shows them"),
+        Some(near) => near_provider(near),
         None => how_to_add(name),
     };
-    ServiceError::usage(format!("there is no provider {name:?}"), hint)
+    ServiceError::usage((format!("there is no provider {name:?}"), format!("没有供应商“{name}”")), hint)
         .not_found("provider", name)
         .with("field", "provider")
 }

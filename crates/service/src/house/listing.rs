@@ -1,6 +1,7 @@
 //! Which meetings there are, and which of them go on after a start.
 
-use quorate_core::{MeetingId, Moment};
+use quorate_core::{MeetingId, Moment, is_owed_something};
+use quorate_engine::{EngineError, FaultKind, Journal};
 use quorate_store::{
     MeetingFilter, MeetingState, MeetingSummary, Page, StoreError, meetings_cursor, meetings_cursor_moment,
 };
@@ -42,8 +43,10 @@ pub struct Listed {
 pub struct TakenUp {
     /// So many go on.
     pub going: usize,
-    /// So many could not be opened; why stands in the program's log.
+    /// So many could not be opened yet; why stands in the program's log. Those are tried again, or quarantined.
     pub skipped: usize,
+    /// So many stay in quarantine, because the next try would cost too much.
+    pub quarantined: usize,
 }
 
 /// Where a page ended.
@@ -203,28 +206,66 @@ impl House {
         }
     }
 
-    /// Goes on with every meeting that was under way when the last process ended, oldest first. Others have
-    /// their turn in between.
+    /// Goes on with every meeting that was under way when the last process ended, oldest first; then with those that
+    /// rest and of which somebody has asked something. Others have their turn in between. What was in quarantine is
+    /// tried once more, except where a computation took too long: that one waits for somebody to resume it.
     ///
     /// # Errors
-    /// When the list of meetings cannot be read. A single meeting that cannot be opened is left out.
+    /// When the list of meetings cannot be read. A single meeting that cannot be opened is left to be tried again.
     pub async fn take_up(&self) -> Result<TakenUp, ServiceError> {
+        let mut taken_up = TakenUp { quarantined: self.recall_faults().await, ..TakenUp::default() };
         let under_way = [MeetingState::Discussion, MeetingState::Ballot, MeetingState::Closing];
-        let all = Listing { limit: u32::MAX, offset: 0, states: under_way.to_vec() };
-        let waiting = self.list(&all).await?;
-        let mut taken_up = TakenUp::default();
-        for (place, row) in waiting.iter().rev().enumerate() {
-            match self.0.engine.open(&row.id).await {
-                Ok(_) => taken_up.going += 1,
-                Err(error) => {
-                    tracing::error!(meeting = %row.id, %error, hint = error.hint(), "a meeting stays where it is");
-                    taken_up.skipped += 1;
+        for (states, all) in [(under_way.as_slice(), true), (&[MeetingState::Paused], false)] {
+            let listing = Listing { limit: u32::MAX, offset: 0, states: states.to_vec() };
+            for (place, row) in self.list(&listing).await?.iter().rev().enumerate() {
+                if all || self.is_owed_something(&row.id).await {
+                    self.take_up_one(&row.id, &mut taken_up).await;
                 }
-            }
-            if place as u32 % PAGE == PAGE - 1 {
-                tokio::task::yield_now().await;
+                if place as u32 % PAGE == PAGE - 1 {
+                    tokio::task::yield_now().await;
+                }
             }
         }
         Ok(taken_up)
+    }
+
+    async fn take_up_one(&self, id: &MeetingId, taken_up: &mut TakenUp) {
+        match self.0.engine.take_up(id).await {
+            Ok(()) => taken_up.going += 1,
+            Err(EngineError::Quarantined(_)) => {}
+            Err(error) => {
+                tracing::error!(meeting = %id, %error, hint = error.hint(), "a meeting does not go on yet");
+                taken_up.skipped += 1;
+            }
+        }
+    }
+
+    /// Whether something is to be done for a meeting that rests. One that cannot be read is tried, and its fault seen.
+    async fn is_owed_something(&self, id: &MeetingId) -> bool {
+        self.0.engine.load(id).await.is_ok_and(|meeting| is_owed_something(&meeting))
+    }
+
+    /// Recalls which meetings were in quarantine when the last process ended. Gives how many stay there.
+    async fn recall_faults(&self) -> usize {
+        let faults = self.0.store.faults().await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "which meetings were quarantined cannot be read");
+            Vec::new()
+        });
+        let mut stay = 0;
+        for (id, fault) in faults {
+            if fault.kind == FaultKind::TooLong {
+                tracing::warn!(meeting = %id, hint = fault.kind.hint(), "a meeting stays quarantined");
+                self.0.engine.leave_quarantined(&id, fault);
+                stay += 1;
+            } else if let Err(error) = self.0.store.keep_fault(id.clone(), None).await {
+                tracing::warn!(meeting = %id, %error, "that a meeting is tried again could not be written down");
+            }
+        }
+        stay
+    }
+
+    /// The meetings that run no more because they failed again and again, and why.
+    pub fn quarantined(&self) -> Vec<(MeetingId, quorate_engine::Fault)> {
+        self.0.engine.quarantined()
     }
 }

@@ -1,6 +1,8 @@
 //! The house: one database, everybody who answers, and all meetings that run in this process.
 
+mod damage;
 mod journal;
+mod learned;
 mod library;
 mod listing;
 mod lock;
@@ -8,18 +10,21 @@ mod past;
 mod runners;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use quorate_core::{Command, Founding, Meeting, MeetingId, Newcomer, RunId};
+use quorate_core::{Command, Founding, Meeting, MeetingId, Newcomer, RunId, SimulatedPace};
 use quorate_engine::{
-    Engine, EngineOptions, Journal, MeetingHandle, Observer, Record, RunnerDirectory, SystemClock,
-    observe_journal, observe_runners,
+    Engine, EngineError, EngineOptions, Fork, Journal, MeetingHandle, Observer, Record, RunnerDirectory,
+    SystemClock, observe_journal, observe_runners,
 };
 use quorate_runners::{Directory, Pace};
 use quorate_store::SqliteStore;
+use tokio::sync::Semaphore;
 
+use self::damage::{Damaged, is_damage};
 use self::runners::LiveRunners;
+use crate::choose::Choice;
 use crate::entries::ParticipantEntry;
 use crate::error::{ErrorKind, ServiceError};
 use crate::estimate::{Estimate, providers_asked};
@@ -42,6 +47,8 @@ struct Rooms {
     journal: Arc<RoutedJournal>,
     runners: Arc<LiveRunners>,
     engine: Engine,
+    new_pace: Option<SimulatedPace>,
+    damaged: Damaged,
 }
 
 /// What a house is opened with beside its database.
@@ -49,8 +56,10 @@ struct Rooms {
 pub struct HouseOptions {
     /// The user's own configuration, whether or not there is one.
     pub config: PathBuf,
-    /// How fast simulated participants speak.
+    /// How fast simulated participants speak at meetings that say nothing of it.
     pub pace: Pace,
+    /// How fast they speak at new meetings that are asked for without a pace; it is kept with the meeting.
+    pub new_pace: Option<SimulatedPace>,
     /// After which time a meeting at which nothing happens leaves the memory.
     pub idle_after: Duration,
     /// Who answers in the place of everybody who is configured, for a house that brings its own.
@@ -65,6 +74,7 @@ impl HouseOptions {
         Self {
             config,
             pace: Pace::Instant,
+            new_pace: None,
             idle_after: Duration::from_secs(60),
             runners: None,
             observer: None,
@@ -89,7 +99,11 @@ impl House {
         }
         let engine_options = EngineOptions { idle_after: options.idle_after, ..EngineOptions::default() };
         let engine = Engine::with_options(told, asked, Arc::new(SystemClock), engine_options);
-        Ok(Self(Arc::new(Rooms { store, config: options.config, journal, runners, engine })))
+        let (config, new_pace) = (options.config, options.new_pace);
+        let damaged = Damaged::default();
+        let rooms = Arc::new(Rooms { store, config, journal, runners, engine, new_pace, damaged });
+        learned::remember(&rooms).await;
+        Ok(Self(rooms))
     }
 
     /// The database. Meetings off the record are not in it.
@@ -132,7 +146,9 @@ impl House {
     /// When something about it is missing, wrong, or not theirs to bring along.
     pub async fn plan(&self, new: &NewMeeting) -> Result<Plan, ServiceError> {
         new.check_remote()?;
-        Plan::make(&self.sources(), new).await
+        let mut plan = Plan::make(&self.sources(), new).await?;
+        plan.set_pace(self.0.new_pace);
+        Ok(plan)
     }
 
     /// What a meeting will take. Nobody is asked for a word, and nothing is written.
@@ -149,7 +165,20 @@ impl House {
     /// # Errors
     /// As [`House::plan`], and when the database does not take it; then nothing of it is there.
     pub async fn create(&self, by: &str, new: &NewMeeting) -> Result<MeetingHandle, ServiceError> {
+        Ok(self.create_and_tell(by, new).await?.0)
+    }
+
+    /// The same, and which models were chosen where nobody named one.
+    ///
+    /// # Errors
+    /// As for [`House::create`].
+    pub async fn create_and_tell(
+        &self,
+        by: &str,
+        new: &NewMeeting,
+    ) -> Result<(MeetingHandle, Option<Choice>), ServiceError> {
         let plan = self.plan(new).await?;
+        let choice = plan.choice.clone();
         // What was configured since the last time is not known yet.
         if !self.0.runners.knows(providers_asked(&plan.founding)).await {
             self.reload().await?;
@@ -163,7 +192,7 @@ impl House {
             // Half a meeting is none.
             _ = self.delete(&id).await;
         }
-        created
+        Ok((created?, choice))
     }
 
     async fn found(
@@ -189,7 +218,8 @@ impl House {
         Ok(self.0.engine.open(id).await?)
     }
 
-    /// A meeting as it stands, whether or not it runs; it is not set running.
+    /// A meeting as it stands, whether or not it runs; it is not set running. A damaged one as it stood before the
+    /// damage, see [`House::damage`].
     ///
     /// # Errors
     /// When there is no such meeting, or its log cannot be read.
@@ -200,15 +230,32 @@ impl House {
         {
             return Ok(meeting);
         }
-        Ok(self.0.engine.load(id).await?)
+        // The whole log may be in memory for it: not of more meetings at a time than are folded.
+        let _one_of_few = READ.acquire().await;
+        match self.0.engine.load(id).await {
+            Ok(meeting) => Ok(meeting),
+            Err(error) => {
+                let is_damage = matches!(&error, EngineError::Journal(error) if is_damage(error));
+                let salvaged = self.salvaged(id, error, is_damage).await?;
+                self.salvaged_at(salvaged, u64::MAX).await
+            }
+        }
     }
 
-    /// The events of a meeting after number `after`, each with its line.
+    /// The events of a meeting after number `after`, each with its line; of a damaged one, those before the damage.
     ///
     /// # Errors
     /// When there is no such meeting, or its log cannot be read.
     pub async fn records(&self, id: &MeetingId, after: u64) -> Result<Vec<Record>, ServiceError> {
-        Ok(self.0.journal.read(id.clone(), after).await?)
+        match self.0.journal.read(id.clone(), after).await {
+            Ok(records) => Ok(records),
+            Err(error) => {
+                let is_damage = is_damage(&error);
+                let mut records = self.salvaged(id, error, is_damage).await?.records;
+                records.retain(|record| record.event.seq > after);
+                Ok(records)
+            }
+        }
     }
 
     /// Whether a meeting leaves nothing on the disk.
@@ -234,12 +281,12 @@ impl House {
         }
     }
 
-    /// Begins a new meeting from the events of another up to and including number `at`. It asks for the same
-    /// password, and stays off the record where the other one is.
+    /// Begins a new meeting from the events of another. It asks for the same password, and stays off the record
+    /// where the other one is. It rests until somebody lets it go on.
     ///
     /// # Errors
     /// When there is no such meeting or event, or nothing can follow from it.
-    pub async fn fork(&self, from: &MeetingId, at: u64) -> Result<MeetingHandle, ServiceError> {
+    pub async fn fork(&self, from: &MeetingId, fork: Fork) -> Result<MeetingHandle, ServiceError> {
         let id = new_id();
         if self.is_off_record(from) {
             self.0.journal.keep_off_record(id.clone());
@@ -249,7 +296,7 @@ impl House {
             if let Some(hash) = self.0.journal.password_hash(from).await? {
                 self.0.journal.set_password_hash(&id, Some(hash)).await?;
             }
-            Ok(self.0.engine.fork(from, at, id.clone(), new_run()).await?)
+            Ok(self.0.engine.fork(from, fork, id.clone(), new_run()).await?)
         };
         let forked: Result<MeetingHandle, ServiceError> = forked.await;
         if forked.is_err() && !self.0.journal.forget(&id) {
@@ -285,10 +332,28 @@ fn new_run() -> RunId {
     RunId::new(uuid::Uuid::now_v7().to_string())
 }
 
-/// Does what takes long on a thread of its own.
-async fn in_background<T: Send + 'static>(
+/// So many long computations of all houses run at a time: more would only slow each other and everybody else down.
+static TURNS: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(processors())));
+
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(2, usize::from).max(2)
+}
+
+/// So many meetings are read back from their logs at a time.
+static READ: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(processors()));
+
+/// Does what takes long on a thread of its own, when its turn comes. Whoever does not wait for it any more before
+/// then has it not done.
+pub(crate) async fn in_background<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, ServiceError> + Send + 'static,
 ) -> Result<T, ServiceError> {
+    // Nobody closes the semaphore. The thread holds the turn: what was begun counts until it ends.
+    let turn = Arc::clone(&TURNS).acquire_owned().await.ok();
+    let work = move || {
+        let done = work();
+        drop(turn);
+        done
+    };
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|stopped| {
         let hint = (
             "try again; if it stays, this is a bug in quorate: please report it",

@@ -3,8 +3,15 @@
 use quorate_core::{Meeting, MeetingId, apply};
 use quorate_engine::{JournalError, Record, Resumed};
 
-use super::{House, in_background};
+use super::damage::is_damage;
+use super::{House, READ, in_background};
 use crate::error::ServiceError;
+
+/// Why a meeting cannot be taken up.
+struct ResumeError {
+    error: ServiceError,
+    is_damage: bool,
+}
 
 impl House {
     /// A meeting as it stood after event `at`; as it stands now when its log is not that long. Only what comes
@@ -13,7 +20,15 @@ impl House {
     /// # Errors
     /// When there is no such meeting, or its log cannot be read.
     pub async fn load_at(&self, id: &MeetingId, at: u64) -> Result<Meeting, ServiceError> {
-        let (snapshot, mut records) = self.resume_at(id, at).await?;
+        // The whole log may be in memory for it: not of more meetings at a time than are folded.
+        let _one_of_few = READ.acquire().await;
+        let (snapshot, mut records) = match self.resume_at(id, at).await {
+            Ok(resumed) => resumed,
+            Err(ResumeError { error, is_damage }) => {
+                let salvaged = self.salvaged(id, error, is_damage).await?;
+                return self.salvaged_at(salvaged, at).await;
+            }
+        };
         let taken_up = match snapshot {
             None => None,
             Some(snapshot) => {
@@ -38,11 +53,16 @@ impl House {
         .await
     }
 
-    async fn resume_at(&self, id: &MeetingId, at: u64) -> Result<Resumed, ServiceError> {
+    async fn resume_at(&self, id: &MeetingId, at: u64) -> Result<Resumed, ResumeError> {
         if !self.is_off_record(id) {
-            return Ok(self.0.store.resume_at(id, at).await?);
+            return self
+                .0
+                .store
+                .resume_at(id, at)
+                .await
+                .map_err(|error| ResumeError { is_damage: is_damage(&error), error: error.into() });
         }
-        let records = self.records(id, 0).await?;
+        let records = self.records(id, 0).await.map_err(|error| ResumeError { error, is_damage: false })?;
         let before = |record: &Record| record.event.seq <= at;
         Ok((None, records.into_iter().take_while(before).collect()))
     }

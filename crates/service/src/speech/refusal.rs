@@ -19,7 +19,7 @@ fn chinese(refusal: &Refusal) -> (String, String) {
         Refusal::AlreadyCreated => told("会议已经存在", "开始它，或另建一场"),
         Refusal::NotStarted => told("会议还没有开始", "先开始会议"),
         Refusal::AlreadyStarted => told("会议已经开始", "可以发言、暂停，或另建一场"),
-        Refusal::MeetingIsOver => told("会议已经结束", "用 quorate fork 从较早的事件分叉，从那里继续"),
+        Refusal::MeetingIsOver => told("会议已经结束", "从较早的事件分叉，从那里继续"),
         Refusal::IsPaused => told("会议已暂停", "先继续会议"),
         Refusal::NotPaused => told("会议没有暂停", "会议正在进行，无需继续"),
         Refusal::WrongResumeToken => told("恢复令牌属于另一次暂停", "取最后一个 pause 事件里的令牌"),

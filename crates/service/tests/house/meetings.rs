@@ -1,7 +1,7 @@
 //! Meetings: from what was asked for to their end, and over the end of the process.
 
-use quorate_core::{Command, EventBody, MeetingId, RunnerSpec};
-use quorate_engine::Notice;
+use quorate_core::{Command, EventBody, MeetingId, Moment, RunnerSpec};
+use quorate_engine::{Fault, FaultKind, Fork, Journal, Notice};
 use quorate_runners::Pace;
 use quorate_service::{ErrorKind, Listing, ParticipantEntry};
 use quorate_store::MeetingState;
@@ -79,6 +79,78 @@ async fn a_meeting_that_was_cut_off_is_taken_up() {
 }
 
 #[tokio::test]
+async fn what_was_asked_of_a_paused_meeting_is_done_after_a_restart_without_anybody_opening_it() {
+    let home = Home::new();
+    let house = home.open_at(Pace::Live { chars_per_second: 1 }).await;
+    let handle = house.create("mia", &new_meeting(json!({}))).await.expect("a meeting");
+    handle.wish(Command::Start { by: "mia".to_owned() }).await.expect("it starts");
+    let idle = house.create("mia", &new_meeting(json!({}))).await.expect("another");
+    idle.wish(Command::Start { by: "mia".to_owned() }).await.expect("it starts");
+    for meeting in [&handle, &idle] {
+        let pause = Command::Pause { by: "mia".to_owned(), at_once: true };
+        meeting.wish(pause).await.expect("it rests");
+    }
+    let said = Command::Say { by: "mia".to_owned(), content: "We ship in March.".to_owned() };
+    handle.wish(said).await.expect("people may speak");
+    let minutes =
+        Command::WriteMinutes { by: "mia".to_owned(), writer: Some("p1".to_owned()), note: String::new() };
+    handle.wish(minutes).await.expect("they are asked for");
+    let (id, other) = (handle.id().clone(), idle.id().clone());
+    // As a kill leaves it: nothing is said to anybody.
+    for meeting in house.engine().live() {
+        house.engine().let_go(&meeting);
+    }
+    drop((handle, idle, house));
+    let house = home.open_again().await;
+    let before = house.load(&id).await.expect("it is there");
+    assert!(before.is_paused() && before.minutes.is_empty(), "they were under way");
+    let taken_up = house.take_up().await.expect("the list can be read");
+    assert_eq!((taken_up.going, taken_up.skipped), (1, 0));
+    assert!(!house.engine().live().contains(&other), "of which nobody asked anything");
+    let written = async {
+        while house.load(&id).await.expect("it is there").minutes.is_empty() {
+            tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(std::time::Duration::from_secs(30), written).await.expect("they are written");
+    assert!(house.load(&id).await.expect("it is there").is_paused());
+}
+
+#[tokio::test]
+async fn a_quarantined_meeting_is_tried_again_at_the_next_start_unless_it_took_too_long() {
+    let home = Home::new();
+    let house = home.open_at(Pace::Live { chars_per_second: 1 }).await;
+    let mut ids = Vec::new();
+    for _ in 0..2 {
+        let handle = house.create("mia", &new_meeting(json!({}))).await.expect("a meeting");
+        handle.wish(Command::Start { by: "mia".to_owned() }).await.expect("it starts");
+        ids.push(handle.id().clone());
+    }
+    for (id, kind) in ids.iter().zip([FaultKind::Panicked, FaultKind::TooLong]) {
+        let fault = Fault { kind, detail: "deep".to_owned(), failures: 3, since: Moment(1) };
+        house.store().keep_fault(id.clone(), Some(fault)).await.expect("it is kept");
+        house.engine().let_go(id);
+    }
+    drop(house);
+    let house = home.open_again().await;
+    let taken_up = house.take_up().await.expect("the list can be read");
+    assert_eq!((taken_up.going, taken_up.skipped, taken_up.quarantined), (1, 0, 1));
+    let kept = house.store().faults().await.expect("they can be read");
+    assert_eq!(kept.iter().map(|(id, _)| id).collect::<Vec<_>>(), [&ids[1]]);
+    assert!(house.engine().fault(&ids[0]).is_none() && house.engine().fault(&ids[1]).is_some());
+    let resume = Command::Resume {
+        by: "mia".to_owned(),
+        token: None,
+        answers: Default::default(),
+        take_defaults: false,
+    };
+    let handle = house.meeting(&ids[1]).await.expect("it can be spoken to");
+    handle.wish(resume).await.expect("it is taken up");
+    assert!(house.store().faults().await.expect("they can be read").is_empty());
+    assert!(ended(&house, &handle).await.is_over());
+}
+
+#[tokio::test]
 async fn what_is_deleted_is_stopped_and_gone() {
     let home = Home::new();
     let house = home.open_at(Pace::Brisk).await;
@@ -94,6 +166,10 @@ async fn what_is_deleted_is_stopped_and_gone() {
     assert_eq!(house.load(&id).await.expect_err("gone").kind(), ErrorKind::NotFound);
 }
 
+fn up_to(at: u64) -> Fork {
+    Fork { at: Some(at), ..Fork::default() }
+}
+
 #[tokio::test]
 async fn a_fork_asks_for_the_same_password() {
     let home = Home::new();
@@ -101,7 +177,7 @@ async fn a_fork_asks_for_the_same_password() {
     let handle = house.create("mia", &new_meeting(json!({}))).await.expect("a meeting");
     house.lock(handle.id(), "mia", Some("sesame")).await.expect("it is locked");
     let last = house.load(handle.id()).await.expect("it is there").seq;
-    let fork = house.fork(handle.id(), last).await.expect("a fork");
+    let fork = house.fork(handle.id(), up_to(last)).await.expect("a fork");
     for id in [handle.id(), fork.id()] {
         assert!(house.is_locked(id).await.expect("it can be read"));
         assert_eq!(house.let_in(id, None).await.expect_err("closed").kind(), ErrorKind::Permission);
@@ -110,9 +186,9 @@ async fn a_fork_asks_for_the_same_password() {
     }
     house.lock(fork.id(), "mia", None).await.expect("it is open");
     house.let_in(fork.id(), None).await.expect("open");
-    let nowhere = house.fork(handle.id(), 10_000).await.err().expect("no such event");
+    let nowhere = house.fork(handle.id(), up_to(10_000)).await.err().expect("no such event");
     assert_eq!(nowhere.details()["field"], "at");
-    assert!(house.fork(&MeetingId::new("none"), 1).await.is_err());
+    assert!(house.fork(&MeetingId::new("none"), up_to(1)).await.is_err());
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Off the record: what leaves nothing on the disk (003 §15).
 
+use quorate_engine::Fork;
 use quorate_service::{ErrorKind, Listing};
 use serde_json::json;
 
@@ -24,7 +25,7 @@ async fn a_meeting_off_the_record_leaves_no_byte_on_the_disk() {
     let handle = house.create("mia", &new_meeting(secret)).await.expect("a meeting");
     house.lock(handle.id(), "mia", Some("sesame")).await.expect("it is locked");
     let last = house.load(handle.id()).await.expect("it is there").seq;
-    let fork = house.fork(handle.id(), last).await.expect("a fork");
+    let fork = house.fork(handle.id(), Fork { at: Some(last), ..Fork::default() }).await.expect("a fork");
     assert!(house.is_off_record(fork.id()) && house.let_in(fork.id(), Some("sesame")).await.is_ok());
     let meeting = held(&house, &handle).await;
     assert!(meeting.is_over());

@@ -30,8 +30,17 @@ impl Sky {
         let attempt = dice.pick(&[real, real, real.saturating_sub(1), real + 1, 0]);
         let what = forgery::answer(dice);
         let usage = Some(Usage::default());
-        let delivery =
-            Delivery { task, attempt, usage, latency_ms: 0, what, mended: Vec::new(), request_id: None };
+        let delivery = Delivery {
+            task,
+            attempt,
+            usage,
+            latency_ms: 0,
+            what,
+            mended: Vec::new(),
+            retry_after_ms: None,
+            request_id: None,
+            window: None,
+        };
         self.wish(
             format!("a forged answer to {task}#{attempt}"),
             Command::Deliver(Box::new(delivery)),
@@ -44,9 +53,7 @@ impl Sky {
         let calls: Vec<_> = self.live.calls.iter().map(|(task, call)| (*task, call.clone())).collect();
         let Some((task, call)) = calls.get(self.dice.place(calls.len().max(1))) else { return Ok(()) };
         count(&mut self.report.deeds, "send a request again");
-        let unlimited = call.reserved.tokens == 0;
-        let retry =
-            Box::new(world::retry(&mut self.dice, if unlimited { 5000 } else { call.reserved.tokens }));
+        let retry = Box::new(world::retry(&mut self.dice, call.reserved.tokens));
         let attempt = self.dice.pick(&[call.attempt, call.attempt, call.attempt, call.attempt + 1]);
         let command = Command::NoteRetry { task: *task, attempt, retry };
         self.wish(format!("a request of {task}#{attempt} is sent again"), command, Whose::Own)
@@ -65,7 +72,8 @@ impl Sky {
             apply(&mut fork, &event);
             copies.push(event);
         }
-        let command = Command::Fork { from: self.live.id.clone() };
+        let (by, from, title) = ("user:owner".to_owned(), self.live.id.clone(), String::new());
+        let command = Command::Fork { by, from, title, limits: LimitChanges::default() };
         let cause = command.cause();
         let facts = match decide(&fork, command, self.now) {
             Ok(facts) => facts,

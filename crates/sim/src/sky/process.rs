@@ -169,6 +169,7 @@ impl Sky {
                     usage: None,
                     latency_ms: call.timeout_ms,
                     doubtful: false,
+                    window: None,
                     request_id: None,
                 };
                 let due = self.now.plus_ms(call.timeout_ms);

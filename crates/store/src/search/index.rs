@@ -189,8 +189,8 @@ pub(super) fn found_in(body: &EventBody) -> Option<Found> {
             gather(content, &mut text);
             found(SearchKind::Artifact, author_name(author), text)
         }
-        EventBody::ConclusionWritten { by, conclusion, disagreements, actions, .. } => {
-            let mut text = vec![conclusion.as_str()];
+        EventBody::ConclusionWritten { by, conclusion, reasons, disagreements, actions, .. } => {
+            let mut text = vec![conclusion.as_str(), reasons];
             for disagreement in disagreements {
                 text.push(&disagreement.issue);
                 text.extend(disagreement.sides.iter().flat_map(|side| [side.view.as_str(), &side.why]));

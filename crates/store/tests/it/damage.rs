@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use quorate_core::Event;
-use quorate_store::{MeetingSummary, SqliteStore, StoreError};
+use quorate_core::{Event, Moment};
+use quorate_store::{AuditEntry, MeetingSummary, SqliteStore, StoreError};
 use rusqlite::types::Value;
 
-use crate::table::{Place, id, lines, talk_on, verify};
+use crate::table::{Place, id, lines, lines_of_talk, talk_on, verify};
 
 const MEETINGS: [&str; 3] = ["m-ada", "m-ben", "m-cid"];
 
@@ -129,6 +129,38 @@ async fn a_lost_event_is_missed() {
     }
 }
 
+#[tokio::test]
+async fn a_second_loss_is_found_behind_the_first() {
+    let found = async |sql: &str| {
+        let place = stored().await;
+        behind_our_back(&place, sql);
+        problems(&place)
+    };
+    let ada = |what: &str| format!("meeting m-ada, {what}");
+    let all = found("DELETE FROM event WHERE meeting = 1 AND seq IN (2, 5)").await;
+    assert_eq!(all, [ada("event 2: it is missing"), ada("event 5: it is missing")]);
+    let all = found("DELETE FROM event WHERE meeting = 1 AND seq IN (1, 2, 4, 7)").await;
+    let more = "meeting m-ada: the catalogue has another last_seq than the log";
+    assert_eq!(
+        all[..3],
+        [ada("event 1: it and all up to 2 are missing"), ada("event 4: it is missing"), more.to_owned()]
+    );
+    let all = found(
+        "DELETE FROM event WHERE meeting = 1 AND seq = 2;
+         UPDATE event SET line = replace(line, 'yes', 'nay') WHERE meeting = 1 AND seq IN (4, 6);
+         UPDATE event SET line = 'x' WHERE meeting = 2 AND seq = 2",
+    )
+    .await;
+    for said in [
+        &ada("event 2: it is missing"),
+        &ada("event 4: its checksum"),
+        &ada("event 6: its checksum"),
+        "meeting m-ben, event 2: it cannot be decoded",
+    ] {
+        assert!(all.iter().any(|problem| problem.starts_with(said)), "{said}: {all:?}");
+    }
+}
+
 /// All that the store gives out: the list, and every line.
 async fn all_that_is_read(path: &Path) -> Result<(Vec<MeetingSummary>, Vec<String>), StoreError> {
     let store = SqliteStore::open_read_only(path)?;
@@ -176,4 +208,136 @@ async fn a_flip_anywhere_in_the_file_is_found_or_harmless() {
     assert!(found > 100 && harmless > 100, "{found} {harmless}");
     // Reading alone, without verify, gives what was written or an error; see above.
     assert_eq!(lines(&place.open(), &id("m-ben")).await.len(), 3);
+}
+
+fn problems(place: &Place) -> Vec<String> {
+    verify(&place.db()).unwrap().problems.iter().map(ToString::to_string).collect()
+}
+
+/// Whoever has the file changes it with any other program.
+fn behind_our_back(place: &Place, sql: &str) {
+    let raw = rusqlite::Connection::open(place.db()).unwrap();
+    raw.execute_batch("PRAGMA foreign_keys = OFF;").unwrap();
+    raw.execute_batch(sql).unwrap();
+}
+
+#[tokio::test]
+async fn a_meeting_that_was_taken_out_is_missed_by_name() {
+    for (sql, said) in [
+        (
+            "DELETE FROM event WHERE meeting = 2",
+            "meeting m-ben: it is in the catalogue, and its log is missing",
+        ),
+        ("DELETE FROM meeting WHERE key = 2", "meeting m-ben: its row in the catalogue is missing"),
+        (
+            "DELETE FROM event WHERE meeting = 2; DELETE FROM meeting WHERE key = 2",
+            "meeting m-ben: it is missing: neither",
+        ),
+        (
+            "DELETE FROM event WHERE meeting = 3; DELETE FROM meeting WHERE key = 3;
+             DELETE FROM meeting_register WHERE key = 3",
+            "meeting number 3 is missing",
+        ),
+    ] {
+        let place = stored().await;
+        behind_our_back(&place, sql);
+        let problems = problems(&place);
+        assert!(problems.iter().any(|problem| problem.contains(said)), "{sql}: {problems:?}");
+    }
+    // One that was deleted as it should be is not missing, and its number is not given again.
+    let place = stored().await;
+    let store = place.open();
+    store.delete_meeting(&id("m-cid")).await.unwrap();
+    talk_on(&store, &id("m-dan"), 0, 2).await.unwrap();
+    store.delete_meeting(&id("m-dan")).await.unwrap();
+    drop(store);
+    assert_eq!(problems(&place), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn an_entry_that_was_taken_out_of_the_audit_log_or_changed_is_missed() {
+    let audited = async || {
+        let place = Place::new();
+        let store = place.open();
+        for second in 1..=9 {
+            store.audit(AuditEntry {
+                ts_ms: Moment(second * 1000),
+                who: "ada".to_owned(),
+                action: "login.ok".to_owned(),
+                meeting: (second % 2 == 0).then(|| id("m-ada")),
+                detail: serde_json::json!({ "second": second }),
+                address: "local".to_owned(),
+            });
+            store.audit_written().await.unwrap();
+        }
+        drop(store);
+        place
+    };
+    let place = audited().await;
+    assert_eq!(problems(&place), Vec::<String>::new());
+    let store = place.open();
+    assert_eq!(store.prune_audit(Moment(3000)).await.unwrap(), 2);
+    assert_eq!(store.prune_audit(Moment(5000)).await.unwrap(), 2);
+    drop(store);
+    assert_eq!(problems(&place), Vec::<String>::new(), "what was pruned is not missing");
+    let store = place.open();
+    assert_eq!(store.prune_audit(Moment(50_000)).await.unwrap(), 5);
+    drop(store);
+    assert_eq!(problems(&place), Vec::<String>::new(), "nor is all of it");
+
+    for (sql, said) in [
+        ("DELETE FROM audit WHERE place = 4", "entry 4 of the audit log is missing"),
+        ("DELETE FROM audit WHERE place IN (4, 5)", "entries 4 to 5 of the audit log are missing"),
+        ("DELETE FROM audit WHERE place = 9", "entry 9 of the audit log is missing"),
+        ("DELETE FROM audit WHERE place = 1", "entry 1 of the audit log is missing"),
+        ("DELETE FROM audit", "entries 1 to 9 of the audit log are missing"),
+        (
+            "DROP TRIGGER audit_stays; UPDATE audit SET who = 'eve' WHERE place = 6",
+            "entry 6 of the audit log is not as it was written",
+        ),
+        (
+            "DROP TRIGGER audit_stays; UPDATE audit SET hash = NULL WHERE place = 6",
+            "entry 6 of the audit log has no checksum",
+        ),
+    ] {
+        let place = audited().await;
+        behind_our_back(&place, sql);
+        let problems = problems(&place);
+        assert!(problems.iter().any(|problem| problem.contains(said)), "{sql}: {problems:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_damaged_event_costs_what_follows_it_and_nothing_before() {
+    let place = stored().await;
+    behind_our_back(
+        &place,
+        "UPDATE event SET line = replace(line, 'yes', 'nay') WHERE meeting = 1 AND seq = 4",
+    );
+    let store = SqliteStore::open_read_only(place.db()).unwrap();
+    let found = store.salvage(&id("m-ada")).await.unwrap();
+    let whole: Vec<_> = found.records.iter().map(|record| record.line.to_string()).collect();
+    assert_eq!(whole, lines_of_talk(&id("m-ada"), 3));
+    let damage = found.damage.expect("it breaks off");
+    assert_eq!((damage.event, damage.last_seq, damage.whole(), damage.missing()), (4, 7, 3, 4));
+    assert!(damage.detail.contains("checksum"), "{}", damage.detail);
+    let other = store.salvage(&id("m-ben")).await.unwrap();
+    assert_eq!((other.records.len(), other.damage), (3, None));
+    assert_eq!(store.meetings(9, 0).await.unwrap().len(), 3, "all are listed");
+}
+
+#[tokio::test]
+async fn a_damaged_row_of_the_catalogue_costs_no_other_meeting() {
+    for (column, value) in
+        [("phase", "'nonsense'"), ("participants", "-5"), ("last_seq", "-1"), ("paused", "77")]
+    {
+        let place = stored().await;
+        behind_our_back(&place, &format!("UPDATE meeting SET {column} = {value} WHERE key = 2"));
+        let store = SqliteStore::open_read_only(place.db()).unwrap();
+        let listed = store.meetings(9, 0).await.unwrap_or_else(|error| panic!("{column}: {error}"));
+        assert_eq!(listed.len(), 3, "{column}");
+        let page = store.meetings_page(Default::default(), None, 9).await;
+        let page = page.unwrap_or_else(|error| panic!("{column}: {error}"));
+        assert_eq!(page.items.len(), 3, "{column}");
+    }
 }

@@ -57,7 +57,7 @@ async fn what_is_not_given_stays_as_it_was() {
 
     let moved = save(credential("lab", Some("https://elsewhere.example/v1"), None)).await.unwrap_err();
     assert!(matches!(moved, StoreError::KeyOfAnotherAddress { .. }), "{moved}");
-    assert!(moved.hint().contains("--api-key-stdin"), "{}", moved.hint());
+    assert!(moved.hint().contains("for the new address, too"), "{}", moved.hint());
     assert_eq!(store.credential("lab").await.unwrap(), Some(renewed), "and stays as it was");
 
     save(credential("local", Some("http://localhost:1/v1"), None)).await.expect("some want no key");
@@ -84,7 +84,7 @@ async fn an_agent_and_its_credential_are_stored_together_or_not_at_all() {
     let again = Agent { id: AgentId::new("agent-2"), ..ada() };
     let taken = store.create_agent(again, with("sk-of-the-second")).await.unwrap_err();
     assert!(matches!(taken, StoreError::AgentExists { .. }), "{taken}");
-    assert!(taken.hint().contains("agents update"), "{}", taken.hint());
+    assert!(taken.hint().contains("change the agent"), "{}", taken.hint());
     let ben = Agent { id: AgentId::new("agent-3"), name: "Ben".to_owned(), ..ada() };
     store.create_agent(ben, with(" ")).await.unwrap_err();
     assert_eq!(store.agents().await.unwrap(), [ada()]);
@@ -134,7 +134,7 @@ async fn a_key_file_that_is_lost_or_another_one_opens_nothing_and_says_so() {
             matches!(&error, StoreError::VaultKeyMissing { providers, .. } if providers == &["lab"]),
             "{error}"
         );
-        assert!(error.hint().contains("providers remove"), "{}", error.hint());
+        assert!(error.hint().contains("remove these providers"), "{}", error.hint());
     }
     assert!(!key_file(&place).exists(), "no new one that would open nothing");
 

@@ -13,5 +13,6 @@ mod pages;
 mod properties;
 mod search;
 mod snapshot;
+mod storage;
 mod table;
 mod uploads;

@@ -17,7 +17,7 @@ async fn readers_work_beside_the_one_writer() {
         matches!(second, StoreError::InUse { pid: Some(pid), .. } if pid == std::process::id()),
         "{second}"
     );
-    assert!(second.hint().contains("--db"), "{}", second.hint());
+    assert!(second.hint().contains("another database"), "{}", second.hint());
 
     let reader = SqliteStore::open_read_only(place.db()).unwrap();
     assert_eq!(lines(&reader, &meeting).await, lines_of_talk(&meeting, 2));

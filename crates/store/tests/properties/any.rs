@@ -51,6 +51,7 @@ pub fn runner() -> impl Strategy<Value = RunnerSpec> {
             max_tokens,
             effort: None,
             thinking_tokens: None,
+            context_tokens: None,
         },
     );
     let temperament = select(vec![Temperament::Balanced, Temperament::Stubborn, Temperament::Injecting]);

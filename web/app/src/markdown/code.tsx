@@ -30,7 +30,7 @@ export function Code({ code, language, open }: Props) {
       {html === undefined ? (
         <code>{code}</code>
       ) : (
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: highlight.js escapes whatever it is given
+        // highlight.js escapes whatever it is given.
         <code dangerouslySetInnerHTML={{ __html: html }} />
       )}
     </pre>

@@ -3,6 +3,7 @@
 import type { AlignType, Nodes, RootContent } from "mdast";
 import { createContext, Fragment, memo, type ReactNode, useContext } from "react";
 import { cx } from "../ui/classes";
+import { pieces } from "./bounded";
 import { Code } from "./code";
 import { blocks, closed, ended, followable, parse } from "./parse";
 
@@ -18,11 +19,14 @@ interface Props {
 }
 
 /** How words within a text are drawn, when they are more than words: mentions, references. */
-export const Words = createContext<(text: string) => ReactNode>((text) => text);
+export const Words = createContext<(text: string, quoted?: boolean) => ReactNode>((text) => text);
+
+/** Whether words stand in a quotation. */
+const Quoted = createContext(false);
 
 /** A text in Markdown. */
 export const Markdown = memo(function Markdown({ text, open, lang, className, under = 3 }: Props) {
-  const parts = open ? blocks(text) : [text];
+  const parts = (open ? blocks(text) : [text]).flatMap(pieces);
   return (
     <div lang={lang} className={cx("markdown min-w-0", className)}>
       {parts.map((part, at) => (
@@ -56,7 +60,7 @@ function Inside({ nodes, open }: { nodes: RootContent[]; open?: boolean }) {
 }
 
 function Say({ text }: { text: string }) {
-  return useContext(Words)(text);
+  return useContext(Words)(text, useContext(Quoted));
 }
 
 const LEVELS = ["h2", "h3", "h4", "h5", "h6"] as const;
@@ -117,7 +121,9 @@ function draw(node: Nodes, open?: boolean): ReactNode {
     case "blockquote":
       return (
         <blockquote className="my-2 border-l-2 border-line-strong pl-3 text-ink-2">
-          <Inside nodes={node.children} open={open} />
+          <Quoted value={true}>
+            <Inside nodes={node.children} open={open} />
+          </Quoted>
         </blockquote>
       );
     case "list":

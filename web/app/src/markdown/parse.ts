@@ -12,10 +12,11 @@ import { gfmAutolinkLiteral } from "micromark-extension-gfm-autolink-literal";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 import remend from "remend";
+import { shallow, tamed } from "./bounded";
 
 /** The tree of a text. Total: whatever is no Markdown is a paragraph. */
 export function parse(text: string): Root {
-  return fromMarkdown(text, {
+  const root = fromMarkdown(tamed(text), {
     extensions: [
       cjkFriendlyExtension(),
       gfmStrikethroughCjkFriendly(),
@@ -30,6 +31,7 @@ export function parse(text: string): Root {
       gfmAutolinkLiteralFromMarkdown(),
     ],
   });
+  return shallow(root);
 }
 
 const STOPS = /[‘-…、。《-】！-／：-？].*/su;

@@ -1,19 +1,22 @@
 // Folds one fact into the view, as the core does it. Total: the fact has already happened, whatever we think of it.
 import type { Event } from "../api/schema";
-import { castIn, closeBallot, interruptBallot, openBallot } from "./fold/ballot";
+import { castIn, closeBallot, interruptBallot, openBallot, unvoted } from "./fold/ballot";
 import { endCall, giveUp, retryCall, startCall } from "./fold/calls";
 import { derive } from "./fold/derive";
-import { changePresence, evaluate, join, leave, remember } from "./fold/people";
+import { forkOff } from "./fold/fork";
+import { changePresence, evaluate, failTurn, join, leave, remember } from "./fold/people";
 import { changeAgenda, drawn, minuted, minutesAsked, outcomeOf, summed } from "./fold/records";
-import { close, pause, requestPause, resume } from "./fold/rest";
+import { close, pause, requestPause, resume, waitForProvider, waitNoLonger } from "./fold/rest";
 import { endRound, endTurn, putFirst, selectSpeaker, startRound, withRound } from "./fold/round";
 import { agentSaid, facilitated, userSaid } from "./fold/talk";
+import { pass } from "./fold/time";
 import type { View } from "./view";
 
 /** The view after one more event. What the event does not touch keeps its identity. */
 export function apply(view: View, event: Event): View {
   try {
     const next = moved(view, event);
+    pass(view, next, event);
     fold(next, event);
     derive(view, next);
     return next;
@@ -46,7 +49,7 @@ function fold(v: View, event: Event): void {
   switch (event.type) {
     case "meeting_created": {
       const { topic, background, language, format, rules, seed, facilitator, moderator } = event.payload;
-      Object.assign(v, { topic, language, format, rules, seed });
+      Object.assign(v, { topic, title: topic, language, format, rules, seed });
       v.background = background ?? "";
       v.facilitator = facilitator ?? null;
       v.moderator = moderator ?? { type: "user" };
@@ -63,6 +66,10 @@ function fold(v: View, event: Event): void {
     case "presence_changed":
       changePresence(v, event.payload.participant, event.payload.presence);
       return;
+    case "meeting_forked":
+      forkOff(v, event.ts_ms, event.payload);
+      waitNoLonger(v);
+      return;
     case "meeting_started":
       v.started_at = event.ts_ms;
       v.phase = { phase: "preparation" };
@@ -72,6 +79,7 @@ function fold(v: View, event: Event): void {
       return;
     case "topic_changed":
       v.topic = event.payload.topic;
+      v.title = event.payload.topic;
       return;
     case "agenda_changed":
       changeAgenda(v, event.payload);
@@ -120,6 +128,7 @@ function fold(v: View, event: Event): void {
       endTurn(v, event.payload.turn, "skipped");
       return;
     case "turn_failed":
+      failTurn(v, event.seq, event.payload);
       endTurn(v, event.payload.turn, { failed: event.payload.kind });
       return;
     case "round_ended":
@@ -150,7 +159,7 @@ function fold(v: View, event: Event): void {
       castIn(v, event.payload, () => ({ vote: event.payload.vote }));
       return;
     case "vote_abstained":
-      castIn(v, event.payload, () => ({ abstained: event.payload.kind }));
+      castIn(v, event.payload, () => unvoted(event.seq, event.payload));
       return;
     case "ballot_interrupted":
       interruptBallot(v, event.payload.by);
@@ -168,7 +177,7 @@ function fold(v: View, event: Event): void {
       pause(v, event.ts_ms, event.payload);
       return;
     case "resume":
-      resume(v, event.ts_ms);
+      resume(v);
       return;
     case "error":
       giveUp(v, event.payload);
@@ -189,11 +198,12 @@ function fold(v: View, event: Event): void {
       close(v, outcomeOf(event.payload));
       return;
     case "conclusion_written": {
-      const { by, conclusion, disagreements, actions, best, wildcard } = event.payload;
+      const { by, conclusion, reasons, disagreements, actions, best, wildcard } = event.payload;
       v.conclusion = {
         seq: event.seq,
         by,
         text: conclusion,
+        ...(reasons ? { reasons } : {}),
         disagreements,
         actions,
         best: best ?? [],
@@ -204,9 +214,14 @@ function fold(v: View, event: Event): void {
     case "finished":
       v.phase = { phase: "ended", ...outcomeOf(event.payload) };
       return;
+    case "provider_wait_started":
+      waitForProvider(v, event.ts_ms, event.payload);
+      return;
+    case "provider_wait_ended":
+      waitNoLonger(v);
+      return;
     // These change nothing that is shown; the rest has come with a version that we do not know.
     case "meeting_imported":
-    case "meeting_forked":
     case "participant_invited":
     case "intake_written":
     case "team_proposed":

@@ -189,7 +189,8 @@ export class MeetingStore extends Teller implements MeetingSource {
   }
 
   #listen(): void {
-    if (this.next.view?.state === "ended") this.#connection("over");
+    // Nothing more is written to a damaged meeting either.
+    if (this.next.view?.state === "ended" || this.next.view?.damage) this.#connection("over");
     else this.#stream.start();
   }
 

@@ -141,7 +141,9 @@ export class Stream {
       else this.#ends.onState("lost");
     });
     hear("token", (data) => this.#take<Token>(data, this.#ends.onToken));
-    hear("trouble", (data) => this.#take<Problem>(data, this.#ends.onTrouble));
+    hear("trouble", (data) =>
+      this.#take<Problem & { over?: boolean }>(data, (told) => this.#ends.onTrouble(told.over ? null : told)),
+    );
     // After `resync` the answers under way come again from their beginning, and replace what was heard.
   }
 

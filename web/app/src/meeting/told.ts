@@ -54,6 +54,8 @@ const TOLD: Record<EventType, boolean> = {
   artifact_written: true,
   recovered: true,
   budget_reached: true,
+  provider_wait_started: true,
+  provider_wait_ended: true,
   error: true,
   end_requested: false,
   meeting_closing: false,

@@ -26,8 +26,8 @@ export interface Kept {
   messages: number;
   /** Whether nothing is withheld from whoever looks; found out when something is. */
   sees_all: boolean;
-  /** How long the meeting has rested, without the rest that lasts. */
-  rested_ms: number;
+  /** How long the meeting has run, in milliseconds. */
+  ran_ms: number;
   /** Turns of earlier rounds that are over; null when the view began later than they did. */
   turns_done: number | null;
   /** Who does the calls under way: null is the facilitator, undefined is not known. */
@@ -113,6 +113,7 @@ const RULES: Rules = {
     max_rounds: 8,
     rounds_alone: 0,
     rounds_stale: 0,
+    provider_wait_ms: 600_000,
     tokens: null,
     wall_ms: null,
     when_reached: "end",
@@ -139,6 +140,7 @@ const RULES: Rules = {
     mention_ends_round: false,
     mode: "auto",
     order: "rotating",
+    pace: null,
     parallel_from: 6,
     people_may_speak: true,
     show_skips: true,
@@ -154,6 +156,8 @@ export function blank(id: string, options: ViewOptions = {}): View {
     run_id: "",
     last_seq: 0,
     topic: "",
+    title: "",
+    forked_from: null,
     background: "",
     language: "zh",
     format: "consensus",
@@ -208,7 +212,7 @@ export function blank(id: string, options: ViewOptions = {}): View {
     kept: {
       messages: options.messages ?? 50,
       sees_all: options.seesAll ?? true,
-      rested_ms: 0,
+      ran_ms: 0,
       turns_done: 0,
       callers: {},
       writers: {},
@@ -243,7 +247,7 @@ export function opened(server: ServerView, options: ViewOptions = {}): View {
     kept: {
       messages,
       sees_all: options.seesAll ?? !veiled,
-      rested_ms: restedMs(server),
+      ran_ms: server.budget.wall_ms.used,
       turns_done: !server.round || rounds.length === 1 ? 0 : null,
       callers: Object.fromEntries(spoken.map((task) => [task, turns.get(task.slice(6))])),
       writers: server.minutes_requested == null ? {} : { [server.minutes_requested]: undefined },
@@ -271,11 +275,4 @@ export function isCounted(state: BallotState): boolean {
 /** With the zeros that the wire leaves out. */
 function filled(spent: Spent): Spent {
   return { ...spent, usage: wholeUsage(spent.usage) };
-}
-
-function restedMs(server: ServerView): number {
-  if (server.started_at == null) return 0;
-  const rests = server.pause ? Math.max(0, server.updated_at - server.pause.since) : 0;
-  const sinceStart = Math.max(0, server.updated_at - server.started_at);
-  return Math.max(0, sinceStart - server.budget.wall_ms.used - rests);
 }

@@ -36,6 +36,7 @@ function Table({ id }: { id: string }) {
   const { t } = useTranslation();
   const { at } = route.useSearch();
   const status = useMeeting((shown) => shown.status);
+  const damaged = useMeeting((shown) => Boolean(shown.view?.damage));
   const draft = useMeeting((shown) => shown.view?.state === "draft");
   useTitle(useMeeting((shown) => shown.view?.topic));
   useBeginning(id);
@@ -56,7 +57,7 @@ function Table({ id }: { id: string }) {
         <Rail />
         <div className="flex min-w-0 flex-1 flex-col">
           {draft ? <Draft /> : <Transcript at={at} />}
-          <Composer />
+          {!damaged && <Composer />}
           <Over />
         </div>
         <SidePanel />

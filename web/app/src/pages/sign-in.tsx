@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getRouteApi, useRouter } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { api, done } from "../api/client";
+import { api, done, ProblemError } from "../api/client";
 import { me } from "../api/queries";
 import { useCountdown } from "../parts/people/countdown";
 import Enter from "../parts/people/enter";
@@ -46,6 +46,13 @@ export default function SignInPage() {
           </Button>
         </p>
       </>
+    );
+  }
+  if (asked.error instanceof ProblemError && asked.error.sort === "token-needed") {
+    return (
+      <Door title={t("signin.token_title")} lead={t("signin.token_lead")}>
+        <TokenForm onSignedIn={go} />
+      </Door>
     );
   }
   return (
@@ -115,6 +122,44 @@ function Form({ onSignedIn }: { onSignedIn: () => void }) {
       </Field>
       <Button type="submit" look="primary" size="large" busy={signing.isPending} disabled={wait > 0}>
         {wait > 0 ? t("signin.wait", { seconds: wait }) : t("signin.do")}
+      </Button>
+    </form>
+  );
+}
+
+function TokenForm({ onSignedIn }: { onSignedIn: () => void }) {
+  const { t } = useTranslation();
+  const queries = useQueryClient();
+  const [token, setToken] = useState("");
+  const signing = useMutation({
+    mutationFn: () => done(api.POST("/api/v1/sessions/local", { body: { token: token.trim() } })),
+    onSuccess: async () => {
+      await begin(queries);
+      onSignedIn();
+    },
+  });
+  const { at, rest } = placed(signing.error, ["token"]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!signing.isPending) {
+      signing.mutate();
+    }
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-col gap-4">
+      {rest != null && <Refused error={rest} />}
+      <Field label={t("signin.token")} error={at.token}>
+        <TextInput
+          type="password"
+          value={token}
+          onChange={(event) => setToken(event.currentTarget.value)}
+          autoComplete="off"
+          autoFocus
+          required
+        />
+      </Field>
+      <Button type="submit" look="primary" size="large" busy={signing.isPending}>
+        {t("signin.do")}
       </Button>
     </form>
   );

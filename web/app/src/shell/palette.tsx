@@ -63,7 +63,7 @@ function Entries({ onDone }: { onDone: () => void }) {
   );
   const meetings: Entry[] = (found.data?.items ?? []).map((meeting) => ({
     value: `meeting:${meeting.id}`,
-    label: meeting.topic,
+    label: meeting.title,
     group: t("shell.palette_meetings"),
     run: () => void navigate({ to: "/m/$id", params: { id: meeting.id } }),
   }));

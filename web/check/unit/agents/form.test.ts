@@ -21,7 +21,14 @@ const ADA: Agent = {
     kind: "model",
     provider: "openai",
     model: "gpt-5/mini",
-    parameters: { temperature: 0.5, top_p: null, max_tokens: null, effort: "low", thinking_tokens: null },
+    parameters: {
+      temperature: 0.5,
+      top_p: null,
+      max_tokens: null,
+      effort: "low",
+      thinking_tokens: null,
+      context_tokens: null,
+    },
     fallback: { kind: "model", provider: "lab", model: "qwen" },
   },
   created_ms: 1,
@@ -73,6 +80,7 @@ function taken(request: AgentRequest, before: Agent): Agent {
     max_tokens: own(request.max_tokens, old?.max_tokens),
     effort: own(request.effort, old?.effort),
     thinking_tokens: null,
+    context_tokens: null,
   };
   const fallback =
     request.fallback === "none" ? null : request.fallback ? split(request.fallback) : (was?.fallback ?? null);

@@ -15,6 +15,7 @@ import type { MeetingApi } from "../../../app/src/meeting/source";
 import { MeetingStore } from "../../../app/src/meeting/store";
 import type { EventSourceLike } from "../../../app/src/meeting/stream";
 import { blank } from "../../../app/src/meeting/view";
+import { ConnectionBar } from "../../../app/src/parts/table/connection";
 import { goldens } from "./logs";
 
 const log = goldens().find(({ name }) => name === "zh/discussion.jsonl")?.events ?? [];
@@ -145,6 +146,43 @@ describe("useMeeting", () => {
     await settle();
     expect(store.snapshot()).toMatchObject({ connection: "live", view: { last_seq: 13 } });
     expect(store.snapshot().lines.at(-1)?.type).toBe("error");
+  });
+
+  test("shows a trouble of the storage until it is over", async () => {
+    const { store, lines } = live(12);
+    render(<MeetingProvider store={store}>.</MeetingProvider>);
+    await settle();
+    act(() => lines[0]?.tell("open", {}));
+    lines[0]?.tell("trouble", { status: 507, detail: "the disk is full" });
+    await settle();
+    expect(store.snapshot().trouble?.detail).toBe("the disk is full");
+    lines[0]?.tell("trouble", { over: true, detail: "the database can be written again" });
+    await settle();
+    expect(store.snapshot().trouble).toBeNull();
+  });
+
+  test("listens to no meeting that is damaged, and says what is missing", async () => {
+    const damage = { event: 13, detail: "its checksum does not match", last_seq: 20 };
+    const { lines, parts } = { lines: [] as Line[], parts: api(12) };
+    const whole: MeetingApi = {
+      ...parts,
+      view: async (id, at) => ({ ...(await parts.view(id, at)), damage }),
+    };
+    const events = () => {
+      const line = new Line();
+      lines.push(line);
+      return line;
+    };
+    const store = new MeetingStore("meeting", { api: whole, events });
+    render(
+      <MeetingProvider store={store}>
+        <ConnectionBar />
+      </MeetingProvider>,
+    );
+    await settle();
+    expect(lines).toEqual([]);
+    expect(store.snapshot()).toMatchObject({ status: "ready", connection: "over" });
+    expect(screen.getByRole("status").textContent).toMatch(/13.*8/s);
   });
 
   test("says what is missing without a provider", () => {

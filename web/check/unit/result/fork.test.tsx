@@ -48,3 +48,14 @@ test("a fork before a ballot is made of what came before it", async () => {
   const ballot = events.find((event) => event.type === "ballot_opened");
   expect(sent.find(({ path }) => path.endsWith("/fork"))?.body).toEqual({ at: (ballot?.seq ?? 0) - 1 });
 });
+
+test("from a message the same window opens, with what was said proposed, a title and other limits", async () => {
+  const words = events.find((event) => event.type === "agent_message");
+  const seq = words?.seq ?? 0;
+  const sent = server(({ path }) => (path.includes("/log?") ? ndjson(moments) : undefined));
+  await at(view, <ForkDialog id={view.id} view={view} at={seq} afterWords open onOpenChange={() => {}} />);
+  const dialog = await screen.findByRole("dialog");
+  await userEvent.type(within(dialog).getByRole("textbox", { name: /名称|标题/ }), "换个前提");
+  await userEvent.click(within(dialog).getByRole("button", { name: "分叉并前往" }));
+  expect(sent.find(({ path }) => path.endsWith("/fork"))?.body).toEqual({ at: seq, title: "换个前提" });
+});

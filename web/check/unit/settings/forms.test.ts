@@ -34,6 +34,7 @@ test("what is cleared is taken back, and what is not shown stays unless it is sa
     requests_per_minute: 60,
     retries: "back" as const,
     structured: "json_schema" as const,
+    streaming: "off" as const,
     timeouts: { total_ms: 90, idle_ms: null },
     headers: [
       { name: "X-New", value: "a" },
@@ -47,6 +48,7 @@ test("what is cleared is taken back, and what is not shown stays unless it is sa
     requests_per_minute: 60,
     retries: null,
     structured: "json_schema",
+    streaming: "off",
     timeouts: { total_ms: 90_000 },
     extra_headers: { "X-Team": null, "X-New": "a" },
   });

@@ -8,7 +8,14 @@ import { at, golden, type Sent, server } from "./at";
 
 beforeEach(() => vi.unstubAllGlobals());
 
-const parameters = { effort: null, max_tokens: 900, temperature: 0.2, thinking_tokens: null, top_p: null };
+const parameters = {
+  effort: null,
+  max_tokens: 900,
+  temperature: 0.2,
+  thinking_tokens: null,
+  context_tokens: null,
+  top_p: null,
+};
 const agent = (name: string) => ({
   id: name,
   name,

@@ -111,8 +111,9 @@ test("artifacts are shown as what they are; JSON stands behind a toggle", async 
 });
 
 test("a replay offers the versions of an artifact that there were by then", async () => {
-  const view = golden("zh/weather-585", 100);
+  const view = golden("zh/decision");
   const adr = view.artifacts.find((one) => one.kind === "ADR");
+  if (adr) adr.version = "v2";
   const version = (name: string, seq: number) => ({ ...adr, version: name, seq });
   const items = [version("v1", 80), version("v2", adr?.seq ?? 0), version("v3", view.last_seq + 1)];
   server(({ path }) => Response.json(path.includes("/artifacts") ? { items } : { uploads: [] }));
@@ -190,6 +191,7 @@ function healthOf(view: { last_seq: number }, one: string, two: string): Health 
         },
       ],
       blocking: 1,
+      overruled: 0,
       lowest: [],
     },
     positions: [
@@ -239,7 +241,7 @@ test("health: low scores are said to be that, and that they let the draft pass",
   const [one = "p1", two = "p2"] = view.participants.map((seat) => seat.participant.id);
   const low = (pass: boolean) => ({ participant: one, score: 76, pass, ballot: "b2", seq: 90 });
   const health = healthOf(view, one, two);
-  health.dissent = { objections: [], blocking: 0, lowest: [low(true)] };
+  health.dissent = { objections: [], blocking: 0, overruled: 0, lowest: [low(true)] };
   server(({ path }) => (path.includes("/health") ? Response.json(health) : undefined));
   await at(view, <HealthTab />);
   expect(await screen.findByText("上次表决最低的几个分数，都同意通过")).toBeTruthy();

@@ -7,6 +7,7 @@ use quorate_engine::{Clock, SystemClock};
 use quorate_runners::vendor;
 use quorate_service::{changed, check_provider, check_word, has_its_key, nothing_given, take_by_name};
 use quorate_store::{Credential, Settings};
+use reqwest::Method;
 use serde_json::{Map, Value, json};
 
 use super::key::key;
@@ -14,7 +15,8 @@ use super::{all, list};
 use crate::args::{AddProviderArgs, AskArgs, KeyArgs, Setting};
 use crate::commands::print;
 use crate::error::CliError;
-use crate::place::Place;
+use crate::place::{Place, with_database};
+use crate::remote::{Remote, Writer, part};
 use crate::setup::{Source, how_to_add, key_and_value, stored_credentials, variable};
 use crate::speech::Speech;
 
@@ -44,7 +46,10 @@ pub(super) async fn add(place: &Place, args: AddProviderArgs, speech: Speech) ->
     }
     given.key = key(name, &wanted, speech)?;
     check_provider(&place.sources(), &given, before.as_ref())?;
-    let saved = place.open()?.save_credential(given, SystemClock.now()).await?;
+    let saved = match Writer::find(place)? {
+        Writer::Here(store) => store.save_credential(given, SystemClock.now()).await?,
+        Writer::Server(server, _) => save_at(&server, place, given).await?,
+    };
     let changed = changed(before.as_ref(), &saved);
     if args.json {
         let mut shown = list::stored_as_json(&saved)?;
@@ -54,6 +59,27 @@ pub(super) async fn add(place: &Place, args: AddProviderArgs, speech: Speech) ->
     }
     say(place, &saved, before.is_some(), &changed, speech).await?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Has a server store it; what it stored is read from the database beside it.
+async fn save_at(server: &Remote, place: &Place, given: Credential) -> Result<Credential, CliError> {
+    let Credential { provider, base_url, key, settings } = given;
+    let mut body = Value::Object(settings.0);
+    if let Some(url) = base_url {
+        body["base_url"] = url.into();
+    }
+    if let Some(key) = key {
+        body["api_key"] = key.expose().into();
+    }
+    let path = format!("/providers/{}", part(&provider));
+    server.ask::<Value>(Method::PUT, &path, Some(&body)).await?;
+    let stored = stored_credentials(place).await?.into_iter().find(|stored| stored.provider == provider);
+    stored.ok_or_else(|| {
+        CliError::new(
+            ("what was stored cannot be read", "存放的内容无法读取"),
+            ("quorate providers list shows what there is", "quorate providers list 列出已有的供应商"),
+        )
+    })
 }
 
 /// Where the key comes from: at a terminal it is asked for when a vendor's API wants one and nobody
@@ -76,14 +102,21 @@ fn wanted_key(args: &KeyArgs, before: Option<&Credential>, given: &Credential) -
 /// What the arguments say about how it is to be asked; null takes back.
 fn settings(args: &AskArgs) -> Result<Map<String, Value>, CliError> {
     let AskArgs { vendor, wire, concurrency, requests_per_minute, tokens_per_minute, proxy, .. } = args;
-    let AskArgs { header, timeout, structured, retries, public_only, .. } = args;
+    let AskArgs { header, timeout, structured, streaming, retries, public_only, .. } = args;
     let mut settings = Map::new();
     let mut put = |name: &str, value: Option<Value>| {
         if let Some(value) = value {
             settings.insert(name.to_owned(), value);
         }
     };
-    for (name, text) in [("vendor", vendor), ("wire", wire), ("proxy", proxy), ("structured", structured)] {
+    let words = [
+        ("vendor", vendor),
+        ("wire", wire),
+        ("proxy", proxy),
+        ("structured", structured),
+        ("streaming", streaming),
+    ];
+    for (name, text) in words {
         put(name, text.as_ref().map(|Setting(text)| text.as_ref().map_or(Value::Null, |text| json!(text.0))));
     }
     let numbers = [
@@ -98,7 +131,13 @@ fn settings(args: &AskArgs) -> Result<Map<String, Value>, CliError> {
     put("public_only", public_only.map(|only| if only { json!(true) } else { Value::Null }));
     put("extra_headers", table(header.iter().map(|text| one_header(text)))?);
     put("timeouts", table(timeout.iter().map(|text| one_timeout(text)))?);
-    for (name, words) in [("wire", "--wire"), ("structured", "--structured"), ("vendor", "--vendor")] {
+    let checked = [
+        ("wire", "--wire"),
+        ("structured", "--structured"),
+        ("streaming", "--streaming"),
+        ("vendor", "--vendor"),
+    ];
+    for (name, words) in checked {
         check_word(name, words, settings.get(name))?;
     }
     Ok(settings)
@@ -177,7 +216,9 @@ async fn say(
     let wants_key =
         found.as_ref().is_some_and(|found| found.config.key.is_none() && found.config.key_variable.is_some());
     if wants_key {
-        anstream::eprintln!("{} {}", speech.pick("还没有密钥：", "it has no key yet:"), how_to_add(name));
+        let how = how_to_add(name).for_terminal();
+        let how = with_database(how.for_reader(speech.0));
+        anstream::eprintln!("{} {how}", speech.pick("还没有密钥：", "it has no key yet:"));
     }
     let test = place.command(&format!("providers test {name}"));
     let run = place.command(&format!("run … --model {name}/MODEL"));

@@ -11,12 +11,14 @@ use std::process::ExitCode;
 use quorate_engine::{Clock, SystemClock};
 use quorate_service::no_such_provider;
 use quorate_store::{Credential, StoreError};
-use serde_json::json;
+use reqwest::Method;
+use serde_json::{Value, json};
 
 use super::print;
 use crate::args::{ProviderArgs, ProvidersTask, RotateArgs};
 use crate::error::CliError;
 use crate::place::Place;
+use crate::remote::{Writer, part};
 use crate::setup::{Found, NewMeeting, Source, UserFile, found_providers, stored_credentials};
 use crate::speech::Speech;
 
@@ -41,7 +43,13 @@ pub(crate) async fn providers(
 
 async fn remove(place: &Place, args: ProviderArgs, speech: Speech) -> Result<ExitCode, CliError> {
     existing(place)?;
-    place.open()?.delete_credential(&args.provider).await?;
+    match Writer::find(place)? {
+        Writer::Here(store) => store.delete_credential(&args.provider).await?,
+        Writer::Server(server, _) => {
+            let path = format!("/providers/{}", part(&args.provider));
+            server.ask::<Value>(Method::DELETE, &path, None).await?;
+        }
+    }
     if args.json {
         print(&json!({ "provider": args.provider, "deleted": true }).to_string());
         return Ok(ExitCode::SUCCESS);
@@ -61,7 +69,14 @@ async fn remove(place: &Place, args: ProviderArgs, speech: Speech) -> Result<Exi
 
 async fn rotate(place: &Place, args: RotateArgs, speech: Speech) -> Result<ExitCode, CliError> {
     existing(place)?;
-    let resealed = place.open()?.rotate_key_file(SystemClock.now()).await?;
+    let resealed = match Writer::find(place)? {
+        Writer::Here(store) => store.rotate_key_file(SystemClock.now()).await?,
+        Writer::Server(server, _) => {
+            let answer: Value = server.ask(Method::POST, "/keys/rotate", None).await?;
+            let names = answer["resealed"].as_array().into_iter().flatten();
+            names.filter_map(|name| name.as_str().map(str::to_owned)).collect()
+        }
+    };
     if args.json {
         print(&json!({ "resealed": resealed }).to_string());
         return Ok(ExitCode::SUCCESS);

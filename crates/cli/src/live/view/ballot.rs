@@ -1,7 +1,7 @@
 //! A ballot as a person reads it: every vote with its reason, every clause with what it needed.
 
 use anstyle::AnsiColor;
-use quorate_core::{BallotId, Cast, clause_text};
+use quorate_core::{BallotId, Cast, clause_text, failure_text};
 use unicode_width::UnicodeWidthStr;
 
 use super::width::{cut_to_width, terminal_width};
@@ -28,7 +28,12 @@ impl View {
                         false => (AnsiColor::Red.on_default(), self.pick("不通过", "fail")),
                     };
                     let pass_pad = " ".repeat(6usize.saturating_sub(pass.width()));
-                    let reason = cut_to_width(&vote.reason.replace('\n', " "), room);
+                    let flag = match vote.contradicts_itself() {
+                        true => self.pick("（与分数矛盾）", "(contradicts its score) "),
+                        false => "",
+                    };
+                    let reason = format!("{flag}{}", vote.reason.replace('\n', " "));
+                    let reason = cut_to_width(&reason, room);
                     format!(
                         "  {name}  {:>3}  {bar}  {style}{pass}{style:#}{pass_pad}  {DIM}{reason}{DIM:#}",
                         vote.score
@@ -36,6 +41,17 @@ impl View {
                 }
                 Some(Cast::Abstained(_)) | None => {
                     format!("  {name}    —  ··········  {}", self.pick("弃权", "abstained"))
+                }
+                Some(Cast::Failed(failure)) => {
+                    let style = AnsiColor::Red.on_default();
+                    let why = match failure.kind {
+                        Some(kind) => failure_text(self.language(), kind),
+                        None => "",
+                    };
+                    let reason = cut_to_width(&format!("{why} {}", failure.detail).replace('\n', " "), room);
+                    let failed = self.pick("失败", "failed");
+                    let pad = " ".repeat(6usize.saturating_sub(failed.width()));
+                    format!("  {name}    —  ··········  {style}{failed}{style:#}{pad}  {DIM}{reason}{DIM:#}")
                 }
             });
         }

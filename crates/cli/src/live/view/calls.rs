@@ -1,13 +1,20 @@
 //! What happens to calls on their way: requests that are sent again, a call that is made once more, or
 //! of another model.
 
-use quorate_core::{Recourse, RunnerSpec, TaskId};
+use quorate_core::{FailureKind, Language, Recourse, RunnerSpec, TaskId, failure_text};
 
 use super::{DIM, View};
 
 impl View {
     /// A request brought nothing and is sent again: the `request`-th one failed.
-    pub(super) fn retried(&mut self, task: TaskId, request: u32, detail: &str, wait_ms: u64) {
+    pub(super) fn retried(
+        &mut self,
+        task: TaskId,
+        request: u32,
+        kind: FailureKind,
+        detail: &str,
+        wait_ms: u64,
+    ) {
         let (who, next) = (self.who(task), request.saturating_add(1));
         let when = match wait_ms {
             0 => self.pick("立即重试".to_owned(), "asks again at once".to_owned()),
@@ -17,7 +24,7 @@ impl View {
             }
         };
         let text = self.pick(
-            format!("↻ {who}：{detail}；{when}（第 {next} 次）"),
+            format!("↻ {who}：{}；{when}（第 {next} 次）", failure_text(Language::Zh, kind)),
             format!("↻ {who}: {detail}; {when} ({next})"),
         );
         self.put(&format!("{DIM}{text}{DIM:#}"));
@@ -49,7 +56,8 @@ impl View {
             Recourse::Shorter => {
                 self.pick("上下文太长，缩短后再问", "asked once more, with a shorter context")
             }
-            Recourse::Fallback => return,
+            // The wait is told on its own.
+            Recourse::Fallback | Recourse::Wait => return,
         };
         let text = format!("↻ {}{}{what}", self.who(task), self.pick("：", ": "));
         self.put(&format!("{DIM}{text}{DIM:#}"));

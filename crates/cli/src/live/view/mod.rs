@@ -4,26 +4,33 @@
 
 mod ballot;
 mod calls;
+mod fill;
 mod held;
+mod keys;
+mod screen;
+mod speech;
 mod status;
 mod width;
 
-use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::time::Instant;
 
 use anstyle::{AnsiColor, Style};
 use quorate_core::{
-    AbstentionKind, AnswerForm, Author, Event, EventBody, Language, Meeting, ParticipantId, RoundKind,
-    SkipReason, TaskId, apply, failure_advice, failure_text, outcome_text, phase_text,
+    AbstentionKind, Author, BudgetKind, Event, EventBody, FailureKind, Language, Meeting, ParticipantId,
+    Report, RoundKind, SkipReason, TaskId, WaitEnd, apply, failure_advice, failure_text, phase_text,
 };
-use quorate_engine::{FragmentKind, LiveFragment};
 use unicode_width::UnicodeWidthStr;
 
+pub(crate) use self::width::cut_to_width;
+
 use self::held::Before;
-use self::width::terminal_width;
+use self::keys::Keys;
+use self::screen::Screen;
+use self::speech::Speaking;
 use super::looks;
-use super::stream::Streamed;
+use super::standing::{budget_amount, waiting, why_it_rests};
+use crate::speech::Speech;
 
 const VOICES: [AnsiColor; 6] = [
     AnsiColor::Cyan,
@@ -39,13 +46,13 @@ const BOLD: Style = Style::new().bold();
 /// The live view of one meeting.
 pub(crate) struct View {
     meeting: Meeting,
-    terminal: bool,
-    /// The words of the turn that is shown while it is written.
-    streamed: Option<(TaskId, u32, Streamed)>,
+    screen: Screen,
+    /// The line that a person types into, where one does.
+    keys: Option<Keys>,
+    /// The turn that is shown while it is written.
+    speaking: Option<Speaking>,
     /// The turn of which words stand on the screen that were broken off.
     broken_off: Option<TaskId>,
-    /// Whether the status line stands on the screen.
-    status_shown: bool,
     /// Since when nobody has said anything.
     quiet_since: Instant,
     thinking_chars: usize,
@@ -54,12 +61,21 @@ pub(crate) struct View {
 impl View {
     /// A view that already knows `meeting`, and shows what comes after.
     pub(crate) fn new(meeting: Meeting) -> Self {
+        Self::over(meeting, Screen::new())
+    }
+
+    /// A view whose lines are the result of a command, and go to stdout.
+    pub(crate) fn on_stdout(meeting: Meeting) -> Self {
+        Self::over(meeting, Screen::results())
+    }
+
+    fn over(meeting: Meeting, screen: Screen) -> Self {
         Self {
             meeting,
-            terminal: std::io::stderr().is_terminal(),
-            streamed: None,
+            screen,
+            keys: None,
+            speaking: None,
             broken_off: None,
-            status_shown: false,
             quiet_since: Instant::now(),
             thinking_chars: 0,
         }
@@ -80,14 +96,14 @@ impl View {
         let text = self.pick(
             format!(
                 "{BOLD}{}{BOLD:#}\n{DIM}第 {} 轮 · {} · 已有 {} 条发言{DIM:#}",
-                m.charter.topic,
+                m.title(),
                 m.round_number(),
                 phase_text(m),
                 m.said.len()
             ),
             format!(
                 "{BOLD}{}{BOLD:#}\n{DIM}round {} · {} · {} messages so far{DIM:#}",
-                m.charter.topic,
+                m.title(),
                 m.round_number(),
                 phase_text(m),
                 m.said.len()
@@ -175,16 +191,26 @@ impl View {
                 );
                 self.heading(&title);
             }
-            EventBody::VoteAbstained { participant, kind, detail, .. } => {
+            EventBody::VoteAbstained { participant, kind, detail, failure, hint, .. } => {
                 let name = self.name(*participant);
-                let why = match kind {
-                    AbstentionKind::Chosen => self.pick("弃权", "abstains"),
-                    AbstentionKind::Malformed => {
-                        self.pick("弃权：票无法读取", "abstains: the vote cannot be read")
+                match (kind, failure) {
+                    (AbstentionKind::Chosen, _) => {
+                        let why = self.pick("弃权", "abstains");
+                        let detail =
+                            if detail.is_empty() { String::new() } else { format!("（{detail}）") };
+                        self.put(&format!("{name} {DIM}{why}{detail}{DIM:#}"));
                     }
-                    AbstentionKind::Failed => self.pick("弃权：没有投票", "abstains: no vote came"),
-                };
-                self.put(&format!("{name} {DIM}{why}（{detail}）{DIM:#}"));
+                    (AbstentionKind::Malformed | AbstentionKind::Failed, failure) => {
+                        let kind = failure.unwrap_or(FailureKind::Malformed);
+                        let language = self.language();
+                        let (why, advice) = match (failure, kind) {
+                            (None, _) => ("", ""),
+                            (Some(_), kind) => (failure_text(language, kind), failure_advice(language, kind)),
+                        };
+                        let failed = self.pick("投票失败", "failed to vote");
+                        self.failed(&format!("{name} {failed} {why}"), advice, detail, hint);
+                    }
+                }
             }
             EventBody::BallotInterrupted { .. } => {
                 self.put(&format!(
@@ -197,7 +223,7 @@ impl View {
                 self.put(&format!("\n{BOLD}{}{BOLD:#}\n{}", message.name, message.content));
             }
             EventBody::ParticipantJoined { participant, reason, .. } if self.meeting.started_at.is_some() => {
-                let (role, label) = (&participant.role.name, participant.runner.label());
+                let (role, label) = (&participant.role.name, participant.runner.label_for(self.language()));
                 let what =
                     self.pick(format!("加入会议 · {role} · {label}"), format!("joins · {role} · {label}"));
                 self.coming_and_going(participant.id, &what, reason);
@@ -207,26 +233,66 @@ impl View {
                 self.coming_and_going(*participant, what, reason);
             }
             EventBody::Pause { pause_reason, .. } => {
-                let why = self.why_it_rests(*pause_reason);
+                let why = why_it_rests(Speech(self.language()), *pause_reason);
                 self.put(&format!("\n{BOLD}{why}{BOLD:#}"));
             }
             EventBody::Resume { .. } => {
                 self.put(&format!("{DIM}{}{DIM:#}", self.pick("会议继续", "the meeting goes on")));
             }
-            EventBody::Recovered {} => {
+            EventBody::MeetingForked { from, at, title, .. } => {
+                let text = self.pick(
+                    format!("以上内容来自会议 {from}，到事件 {at} 为止；从这里分叉"),
+                    format!("what is above is from meeting {from}, up to event {at}; forked here"),
+                );
+                self.put(&format!("\n{BOLD}{title}{BOLD:#}\n{DIM}{text}{DIM:#}"));
+            }
+            EventBody::Recovered { idle_ms: Some(_) } => {
+                let text = self.pick(
+                    "系统时间被调快，或电脑曾休眠；这段时间不计入会议用时",
+                    "the clock was set forward or the machine slept; that time does not count",
+                );
+                self.put(&format!("{DIM}{text}{DIM:#}"));
+            }
+            EventBody::Recovered { idle_ms: None } => {
                 let text = self.pick(
                     "上次中断时正在进行的调用已丢失，重新询问",
                     "calls that were under way when the process ended are made again",
                 );
                 self.put(&format!("{DIM}{text}{DIM:#}"));
             }
-            EventBody::BudgetReached { limit, spent, .. } => {
-                let text = self.pick(
-                    format!("预算已到上限：已用 {spent}，上限 {limit}"),
-                    format!("the budget is reached: {spent} of {limit} used"),
-                );
+            EventBody::BudgetReached { budget, limit, spent, needed } => {
+                let [limit, spent, needed] = [limit, spent, needed]
+                    .map(|amount| budget_amount(Speech(self.language()), *budget, *amount));
+                let text = match budget {
+                    BudgetKind::Tokens | BudgetKind::Cost => self.pick(
+                        format!("预算不够下一步：已用 {spent}，上限 {limit}，下一步连同结论最多需要 {needed}"),
+                        format!(
+                            "the budget has no room for the next step: {spent} of {limit} used; with the conclusion it \
+                             may need {needed}"
+                        ),
+                    ),
+                    BudgetKind::WallTime => self.pick(
+                        format!("时间预算已用完：已用 {spent}，上限 {limit}"),
+                        format!("the budget of time is used up: {spent} of {limit}"),
+                    ),
+                };
                 self.put(&format!("\n{BOLD}{text}{BOLD:#}"));
             }
+            EventBody::ProviderWaitStarted { waiting_for, detail, hint, tries, next_try_at, .. } => {
+                if *tries == 1 {
+                    self.trouble(detail, hint);
+                }
+                let wait = waiting(Speech(self.language()), waiting_for, *next_try_at);
+                let text =
+                    self.pick(format!("◷ {wait}（按 Ctrl-C 暂停）"), format!("◷ {wait} (Ctrl-C pauses)"));
+                self.put(&format!("{DIM}{text}{DIM:#}"));
+            }
+            EventBody::ProviderWaitEnded { because: WaitEnd::Reachable } => {
+                let text =
+                    self.pick("供应商已恢复，会议继续", "the provider answers again; the meeting goes on");
+                self.put(&format!("{DIM}{text}{DIM:#}"));
+            }
+            EventBody::ProviderWaitEnded { because: WaitEnd::GaveUp | WaitEnd::Resumed } => {}
             EventBody::Error { task, kind, detail, hint } => {
                 let who = self.who(*task);
                 let (why, advice) =
@@ -235,8 +301,19 @@ impl View {
             }
             EventBody::RoundEnded { .. } => self.cost(),
             EventBody::Finished { .. } => {
-                let outcome = outcome_text(&self.meeting);
-                self.heading(&outcome);
+                let report = Report::of(&self.meeting);
+                self.heading(&report.headline);
+                if let Some(incomplete) = &report.incomplete {
+                    self.trouble(&incomplete.text, "");
+                }
+                for seat in report.failures.iter().filter(|seat| seat.missing) {
+                    if let Some(last) = &seat.last {
+                        let failed = self.pick("失败", "failed");
+                        let detail =
+                            if last.detail.is_empty() { String::new() } else { format!(": {}", last.detail) };
+                        self.trouble(&format!("{} {failed}: {}{detail}", seat.name, last.text), &last.hint);
+                    }
+                }
                 if !self.meeting.evaluations.is_empty() {
                     let marks = looks::marks(&self.meeting);
                     self.put(&format!("{DIM}{}\n{marks}{DIM:#}", self.pick("评分", "Marks")));
@@ -257,15 +334,14 @@ impl View {
             | EventBody::MinutesWritten { .. }
             | EventBody::ArtifactRequested { .. }
             | EventBody::ArtifactWritten { .. } => self.held(&event.body, &before),
-            EventBody::CallRetried { task, request, detail, wait_ms, .. } => {
-                self.retried(*task, *request, detail, *wait_ms);
+            EventBody::CallRetried { task, request, kind, detail, wait_ms, .. } => {
+                self.retried(*task, *request, *kind, detail, *wait_ms);
             }
             EventBody::CallStarted { task, fallback: Some(fallback), .. } => self.falls_back(*task, fallback),
             EventBody::CallEnded { task, then: Some(then), .. } => self.tried_again(*task, *then),
             EventBody::PreparationStarted { .. }
             | EventBody::EvaluationWritten { .. }
             | EventBody::MemoryWritten { .. }
-            | EventBody::MeetingForked { .. }
             | EventBody::MeetingImported { .. }
             | EventBody::ParticipantJoined { .. }
             | EventBody::SpeakerSelected { .. }
@@ -279,39 +355,6 @@ impl View {
             | EventBody::ConclusionWritten { .. } => {}
         }
         self.tick();
-    }
-
-    /// Shows a piece of an answer, where one voice speaks at a time.
-    pub(crate) fn fragment(&mut self, fragment: &LiveFragment) {
-        if fragment.kind == FragmentKind::Reasoning {
-            self.thinking_chars += fragment.text.chars().count();
-            return;
-        }
-        let TaskId::Speak(_) = fragment.task else { return };
-        if self.meeting.rules().turns.answer == AnswerForm::Structured {
-            return; // half an object is not for reading, and may hold the speaker's own notes
-        }
-        let serial = self.meeting.round().is_some_and(|round| round.kind == RoundKind::Serial);
-        let (true, true, Some(participant)) = (self.terminal, serial, fragment.participant) else { return };
-        let current = matches!(&self.streamed, Some((task, attempt, _)) if (*task, *attempt) == (fragment.task, fragment.attempt));
-        if !current {
-            self.put("");
-            let heading = self.heading_of(fragment.task, participant);
-            self.put(&heading);
-            self.streamed = Some((fragment.task, fragment.attempt, Streamed::default()));
-        }
-        if let Some((_, _, streamed)) = &mut self.streamed {
-            let fresh = streamed.push(fragment.offset, &fragment.text);
-            self.clear_status();
-            let mut err = anstream::stderr().lock();
-            _ = write!(err, "{fresh}");
-            _ = err.flush();
-        }
-    }
-
-    /// Reasoning that was missed comes again, and is counted anew.
-    pub(crate) fn forget_thinking(&mut self) {
-        self.thinking_chars = 0;
     }
 
     fn round(&mut self, number: u32, kind: RoundKind, focus: &[String]) {
@@ -336,36 +379,6 @@ impl View {
         }
     }
 
-    /// A message whose words may already stand on the screen, in part or whole.
-    fn words(&mut self, task: TaskId, participant: ParticipantId, content: &str) {
-        self.thinking_chars = 0;
-        if let Some((shown_task, _, streamed)) = self.streamed.take() {
-            let mut err = anstream::stderr().lock();
-            match content.strip_prefix(streamed.shown()) {
-                Some(rest) if shown_task == task => {
-                    _ = writeln!(err, "{rest}");
-                    self.broken_off = None;
-                    return;
-                }
-                Some(_) | None => {
-                    _ = writeln!(err);
-                    self.broken_off = Some(shown_task);
-                }
-            }
-        }
-        let heading = self.heading_of(task, participant);
-        self.put(&format!("\n{heading}\n{content}"));
-    }
-
-    /// Whose words follow, and that they begin again where some of them stand above.
-    fn heading_of(&mut self, task: TaskId, participant: ParticipantId) -> String {
-        let name = self.name(participant);
-        match self.broken_off.take() == Some(task) {
-            true => format!("{name} {DIM}{}{DIM:#}", self.pick("从头再说", "begins again")),
-            false => name,
-        }
-    }
-
     fn coming_and_going(&mut self, id: ParticipantId, what: &str, reason: &str) {
         let name = self.name(id);
         let reason = match reason {
@@ -376,7 +389,7 @@ impl View {
     }
 
     fn heading(&mut self, title: &str) {
-        let rule = "─".repeat(terminal_width().saturating_sub(title.width() + 5).clamp(2, 60));
+        let rule = "─".repeat(self.screen.room().saturating_sub(title.width() + 4).clamp(2, 60));
         self.put(&format!("\n{BOLD}── {title} {BOLD:#}{DIM}{rule}{DIM:#}"));
     }
 
@@ -386,7 +399,10 @@ impl View {
         match self.language() {
             Language::En => self.trouble(&format!("{what}: {detail}"), hint),
             Language::Zh => {
-                let said = [detail, hint].into_iter().filter(|words| !words.is_empty());
+                // What a runner of ours suggests is in the language of the meeting; that of others may not be.
+                let is_chinese = hint.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
+                let (advice, quoted) = if is_chinese { (hint, "") } else { (advice, hint) };
+                let said = [detail, quoted].into_iter().filter(|words| !words.is_empty());
                 let said = said.collect::<Vec<_>>().join("; ");
                 let said = if said.is_empty() { said } else { format!("原话：“{said}”") };
                 self.trouble(&format!("{what}：{advice}"), &said);
@@ -429,24 +445,15 @@ impl View {
     }
 
     fn put(&mut self, text: &str) {
-        if let Some((task, _, _)) = self.streamed.take() {
-            anstream::eprintln!();
-            self.broken_off = Some(task);
+        if let Some(speaking) = &mut self.speaking {
+            speaking.interrupted = true;
         }
-        self.clear_status();
-        anstream::eprintln!("{text}");
-    }
-
-    fn clear_status(&mut self) {
-        if self.status_shown {
-            anstream::eprint!("\r\x1b[2K");
-            self.status_shown = false;
-        }
+        self.screen.lines(text);
     }
 }
 
 impl Drop for View {
     fn drop(&mut self) {
-        self.clear_status();
+        self.screen.finish();
     }
 }

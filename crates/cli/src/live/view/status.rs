@@ -1,27 +1,40 @@
 //! The status line: who is thinking, who has voted; how a meeting opens, what it has cost.
 
-use std::io::Write;
+use quorate_core::{Rest, TaskId};
 
-use quorate_core::{PauseReason, TaskId};
-
-use super::width::{cut_to_width, terminal_width};
 use super::{DIM, View};
 
 impl View {
     /// Brings the status line up to date: who is thinking, who has voted.
     pub(crate) fn tick(&mut self) {
-        if !self.terminal || self.streamed.is_some() {
+        if !self.screen.paints() {
             return;
         }
-        let status = self.status();
-        self.clear_status();
-        if let Some(status) = status {
-            let width = terminal_width().saturating_sub(1);
-            let mut err = anstream::stderr().lock();
-            _ = write!(err, "{DIM}{}{DIM:#}", cut_to_width(&status, width));
-            _ = err.flush();
-            self.status_shown = true;
-        }
+        let status = match (&self.keys, &self.speaking) {
+            (Some(_), _) => Some(self.status().unwrap_or_else(|| self.what_can_be_typed())),
+            // Behind words that are being written there is no room for it.
+            (None, Some(_)) => None,
+            (None, None) => self.status(),
+        };
+        self.screen.set_status(status);
+    }
+
+    /// What the line below is for.
+    fn what_can_be_typed(&self) -> String {
+        let text = match (self.meeting.is_over(), self.meeting.is_paused()) {
+            (true, _) => "",
+            // In which language it is held is not known yet.
+            _ if self.meeting.seq == 0 => "",
+            (false, true) => self.pick(
+                "已暂停 · 输入文字发言 · /resume 继续 · /quit 离开 · /help",
+                "paused · type to speak · /resume goes on · /quit leaves · /help",
+            ),
+            (false, false) => self.pick(
+                "输入文字插话 · /pause 暂停 · /help · Ctrl-C 暂停并离开",
+                "type to speak · /pause · /help · Ctrl-C pauses and leaves",
+            ),
+        };
+        text.to_owned()
     }
 
     fn status(&self) -> Option<String> {
@@ -31,7 +44,15 @@ impl View {
         }
         let waiting: Vec<String> = m.calls.keys().map(|task| self.who(*task)).collect();
         let seconds = self.quiet_since.elapsed().as_secs();
+        if matches!(m.rest, Rest::PauseRequested { .. }) {
+            let names = waiting.join(self.pick("、", ", "));
+            return Some(self.pick(
+                format!("等 {names} 说完后暂停 · 再按 Ctrl-C 立即离开  {seconds} 秒"),
+                format!("pausing after {names} · Ctrl-C again leaves at once  {seconds}s"),
+            ));
+        }
         let what = match m.calls.keys().next()? {
+            TaskId::Speak(_) if self.speaking.is_some() => self.pick("正在发言", "speaking"),
             TaskId::Speak(_) => self.pick("思考中", "thinking"),
             TaskId::Vote(ballot, _) => {
                 let cast = m.ballot(*ballot).map_or(0, |ballot| ballot.cast.len());
@@ -64,11 +85,16 @@ impl View {
             .present()
             .map(|seat| {
                 let p = &seat.participant;
-                format!("{} {DIM}{} · {}{DIM:#}", self.name(p.id), p.role.name, p.runner.label())
+                format!(
+                    "{} {DIM}{} · {}{DIM:#}",
+                    self.name(p.id),
+                    p.role.name,
+                    p.runner.label_for(self.language())
+                )
             })
             .collect();
         let facilitator = match &m.charter.facilitator {
-            Some(facilitator) => facilitator.runner.label(),
+            Some(facilitator) => facilitator.runner.label_for(self.language()),
             None => self.pick("无", "none").to_owned(),
         };
         let text = format!(
@@ -115,36 +141,5 @@ impl View {
             ),
         );
         self.put(&format!("{DIM}{text}{DIM:#}"));
-    }
-
-    /// Why the meeting rests, in a sentence.
-    pub(super) fn why_it_rests(&self, reason: PauseReason) -> &'static str {
-        match reason {
-            PauseReason::UserRequest => self.pick("会议已暂停", "the meeting is paused"),
-            PauseReason::MissingInfo => {
-                self.pick("会议已暂停：需要补充信息", "the meeting is paused: something is missing")
-            }
-            PauseReason::CheckIn => {
-                self.pick("会议已暂停：轮次开始前的确认", "the meeting is paused: a check before the round")
-            }
-            PauseReason::NeedApproval => {
-                self.pick("会议已暂停：等待批准", "the meeting is paused: approval is needed")
-            }
-            PauseReason::AwaitingHost => self.pick("等待主持人发言", "the meeting waits for the host"),
-            PauseReason::NothingNew => {
-                self.pick("会议已暂停：没有新内容", "the meeting is paused: nothing new is said")
-            }
-            PauseReason::GateFailed => self.pick(
-                "会议已暂停：工件未通过检查",
-                "the meeting is paused: an artifact did not pass the gate",
-            ),
-            PauseReason::BudgetLimit => {
-                self.pick("会议已暂停：预算已用尽", "the meeting is paused: a budget is used up")
-            }
-            PauseReason::NobodyAnswered => self.pick(
-                "会议已暂停：这一轮没有任何人能够回答，请看上面的错误",
-                "the meeting is paused: nobody could answer in this round; see the errors above",
-            ),
-        }
     }
 }

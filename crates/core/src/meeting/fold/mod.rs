@@ -1,22 +1,30 @@
 //! Folds one fact into the meeting. Total: the fact has already happened, whatever we think of it.
 
+mod fork;
 mod rest;
 mod round;
 mod standing;
+mod time;
 
 use std::sync::Arc;
 
 use self::rest::{forget_tries, give_up, is_record, resume};
 use self::round::{call_up, end_turn, put_first, start_round};
 use self::standing::{change_agenda, raise, spend, take_stance};
-use crate::event::{Author, CallEnd, Event, EventBody, PauseReason, Presence, TurnReason};
+use crate::event::{
+    AbstentionKind, Author, CallEnd, Event, EventBody, PauseReason, Presence, Recourse, TurnReason, WaitEnd,
+};
+use crate::flow::outage;
 use crate::ids::{Moment, ParticipantId, TaskId};
 use crate::meeting::{
-    Announcement, Artifact, Ballot, BallotState, Cast, Charter, ClaimRecord, Conclusion, Draft, EndedBy,
-    Evaluation, Facilitation, Halt, Invitation, Meeting, Metric, MinutesRequest, MinutesVersion, Phase,
-    Preparation, Proposal, Repair, Rest, Round, Said, Seat, Speaker, Spent, Summary, Turn, TurnState,
+    Announcement, Artifact, Ballot, BallotState, Cast, Charter, ClaimRecord, Conclusion, CountedBy, Draft,
+    EndedBy, Evaluation, Facilitation, Halt, Invitation, Meeting, Metric, MinutesRequest, MinutesVersion,
+    Phase, Preparation, Proposal, ProviderWait, Repair, Rest, Round, Said, Seat, SeatFailure, Speaker, Spent,
+    Summary, Turn, TurnState,
 };
-use crate::rules::recourse;
+use crate::rules::{recourse, windows};
+use crate::task::FailureKind;
+use crate::tasks::runner;
 
 /// Folds one fact into the meeting.
 pub fn apply(meeting: &mut Meeting, event: &Event) {
@@ -27,8 +35,10 @@ pub fn apply(meeting: &mut Meeting, event: &Event) {
 }
 
 pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
+    time::pass(m, at, body);
     m.seq = seq;
     m.updated_at = at;
+    fork::release(m, body);
     match body {
         EventBody::MeetingCreated {
             topic,
@@ -56,7 +66,13 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
             });
             m.phase = Phase::Draft;
         }
-        EventBody::MeetingForked { .. } | EventBody::MeetingImported { .. } => {}
+        EventBody::MeetingForked { from, at: until, by: _, title, carried } => {
+            fork::forked(m, at, from, *until, title, carried.as_ref());
+            // Whether somebody can be reached is seen anew.
+            (m.provider_wait, m.waited_in_vain) = (None, false);
+            m.unreachable.clear();
+        }
+        EventBody::MeetingImported { .. } => {}
         EventBody::ParticipantJoined { participant, by: _, reason: _, invitation } => {
             let invited = m.invitations.iter_mut().find(|one| Some(one.number) == *invitation);
             if let Some(one) = invited {
@@ -72,6 +88,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
                 stance: None,
                 changes: Default::default(),
                 spent: Spent::default(),
+                failure: None,
             }));
         }
         EventBody::ParticipantLeft { participant, by: _, reason: _ } => {
@@ -97,7 +114,10 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
             m.phase = Phase::Preparation;
         }
         EventBody::RulesChanged { rules, by: _ } => Arc::make_mut(&mut m.charter).rules = (**rules).clone(),
-        EventBody::TopicChanged { topic, by: _ } => Arc::make_mut(&mut m.charter).topic = topic.clone(),
+        EventBody::TopicChanged { topic, by: _ } => {
+            Arc::make_mut(&mut m.charter).topic = topic.clone();
+            m.forked.iter_mut().for_each(|forked| Arc::make_mut(forked).title.clear());
+        }
         EventBody::AgendaChanged { change, by: _ } => change_agenda(m, change),
         EventBody::AnnouncementPublished { text, by } => {
             m.announcements.push(Arc::new(Announcement { seq, text: text.clone(), by: by.clone() }));
@@ -157,7 +177,9 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
         EventBody::CallRetried { task, usage, cost_micros, .. } => {
             standing::spend_retry(m, *task, usage, *cost_micros);
         }
-        EventBody::CallEnded { task, end, usage, cost_micros, latency_ms, then, .. } => {
+        EventBody::CallEnded { task, end, usage, cost_micros, latency_ms, then, window, .. } => {
+            window.iter().for_each(|window| windows::learn(m, *task, window));
+            note_reach(m, *task, end, *then);
             m.calls.remove(task);
             m.repairs.remove(task);
             if *end == CallEnd::Lost {
@@ -210,7 +232,13 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
             call_up(m, mentions, None, *message_id);
         }
         EventBody::TurnSkipped { turn, .. } => end_turn(m, *turn, TurnState::Skipped),
-        EventBody::TurnFailed { turn, kind, .. } => end_turn(m, *turn, TurnState::Failed(*kind)),
+        EventBody::TurnFailed { turn, participant, kind, detail, hint } => {
+            let (kind, detail, hint) = (*kind, detail.clone(), hint.clone());
+            with_seat(m, *participant, |seat| {
+                seat.failure = Some(SeatFailure { kind: Some(kind), detail, hint, seq });
+            });
+            end_turn(m, *turn, TurnState::Failed(kind));
+        }
         EventBody::RoundEnded { round: _ } => {
             with_round(m, |round| round.ended_seq = Some(seq));
             m.phase = Phase::Summary;
@@ -262,6 +290,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
                 state: BallotState::Open,
                 closed_seq: None,
                 spent: Spent::default(),
+                counted_by: None,
             }));
             m.phase = Phase::Ballot;
         }
@@ -272,8 +301,16 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
             }
             with_ballot(m, |b| _ = b.cast.insert(*participant, Cast::Vote(vote.clone())));
         }
-        EventBody::VoteAbstained { participant, kind, .. } => {
-            with_ballot(m, |b| _ = b.cast.insert(*participant, Cast::Abstained(*kind)));
+        EventBody::VoteAbstained { participant, kind, detail, failure, hint, .. } => {
+            let failed = |kind: Option<FailureKind>| {
+                Cast::Failed(SeatFailure { kind, detail: detail.clone(), hint: hint.clone(), seq })
+            };
+            let cast = match kind {
+                AbstentionKind::Chosen => Cast::Abstained(*kind),
+                AbstentionKind::Malformed => failed(failure.or(Some(FailureKind::Malformed))),
+                AbstentionKind::Failed => failed(*failure),
+            };
+            with_ballot(m, |b| _ = b.cast.insert(*participant, cast));
         }
         EventBody::BallotInterrupted { by, .. } => {
             with_ballot(m, |ballot| ballot.state = BallotState::Interrupted(*by));
@@ -281,7 +318,11 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
         }
         EventBody::BallotClosed { verdict, .. } => {
             let spent = m.spent;
+            let rules = m.rules();
+            let counted_by =
+                CountedBy { decision: rules.decision.clone(), max_rounds: rules.limits.max_rounds };
             with_ballot(m, |ballot| {
+                ballot.counted_by = Some(counted_by);
                 ballot.state = BallotState::Closed(verdict.clone());
                 ballot.closed_seq = Some(seq);
                 ballot.spent = spent;
@@ -325,6 +366,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
                 with_preparation(m, |preparation| preparation.asked = true);
             }
             m.halt = None;
+            m.provider_wait = None;
             m.rest = Rest::Paused {
                 reason: *pause_reason,
                 token: resume_token.clone(),
@@ -336,10 +378,27 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
         EventBody::EndRequested { by, note } => {
             m.ended_by = Some(EndedBy { by: by.clone(), note: note.clone(), seq });
         }
-        EventBody::Recovered {} => {}
+        EventBody::Recovered { idle_ms: _ } => {}
         // What people ask for at rest may not fit, too; what the pause is about stays what it was.
         EventBody::BudgetReached { .. } if m.is_paused() => {}
         EventBody::BudgetReached { budget, .. } => m.reached = Some(*budget),
+        EventBody::ProviderWaitStarted { waiting_for, kind, tries, next_try_at, .. } => {
+            m.unreachable = waiting_for.iter().cloned().collect();
+            let since = m.provider_wait.as_ref().map_or(at, |wait| wait.since);
+            m.provider_wait = Some(Arc::new(ProviderWait {
+                waiting_for: waiting_for.clone(),
+                kind: *kind,
+                since,
+                tried_at: at,
+                tries: *tries,
+                next_try_at: *next_try_at,
+            }));
+        }
+        EventBody::ProviderWaitEnded { because } => {
+            m.provider_wait = None;
+            m.waited_in_vain = *because == WaitEnd::GaveUp;
+            m.unreachable.clear();
+        }
         EventBody::Error { task, kind, detail, .. } => give_up(m, *task, *kind, detail),
         EventBody::MinutesRequested { version, writer, note, by: _ } => {
             let covers = m.visible_messages();
@@ -382,16 +441,18 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
         }
         EventBody::MeetingClosing { outcome } => {
             m.rest = Rest::Running;
+            m.provider_wait = None;
             m.spent_at_closing = Some(m.spent);
             // What came to nothing on the way is asked for once more before the end.
             m.given_up.retain(|task, _| !is_record(*task));
             m.phase = Phase::Closing { outcome: outcome.clone() };
         }
-        EventBody::ConclusionWritten { by, conclusion, disagreements, actions, best, wildcard } => {
+        EventBody::ConclusionWritten { by, conclusion, reasons, disagreements, actions, best, wildcard } => {
             m.conclusion = Some(Arc::new(Conclusion {
                 seq,
                 by: *by,
                 text: conclusion.clone(),
+                reasons: reasons.clone(),
                 disagreements: disagreements.clone(),
                 actions: actions.clone(),
                 best: best.clone(),
@@ -433,5 +494,35 @@ fn with_round(m: &mut Meeting, change: impl FnOnce(&mut Round)) {
 fn with_ballot(m: &mut Meeting, change: impl FnOnce(&mut Ballot)) {
     if let Some(ballot) = m.ballots.last_mut() {
         change(Arc::make_mut(ballot));
+    }
+}
+
+/// Whether whoever was asked could be reached. What was cancelled or lost tells nothing of that.
+fn note_reach(m: &mut Meeting, task: TaskId, end: &CallEnd, then: Option<Recourse>) {
+    let Some(asked) = runner(m, task).cloned() else { return };
+    match end {
+        CallEnd::Answered => {
+            outage::is_back(m, &asked);
+            m.waited_in_vain = false;
+        }
+        CallEnd::Failed { kind } => match *kind {
+            _ if then == Some(Recourse::Wait) => m.unreachable.extend(outage::name_of(&asked, *kind)),
+            FailureKind::Network | FailureKind::Overloaded | FailureKind::RateLimit => {
+                m.unreachable.extend(outage::name_of(&asked, *kind));
+            }
+            // It took too long, or was not asked at all.
+            FailureKind::TimedOut | FailureKind::Left | FailureKind::Budget => {}
+            FailureKind::NotConfigured => {}
+            FailureKind::Authentication | FailureKind::Quota => {
+                outage::is_back(m, &asked);
+            }
+            FailureKind::ContextTooLong | FailureKind::ContentRefused | FailureKind::ModelUnknown => {
+                outage::is_back(m, &asked);
+            }
+            FailureKind::BadRequest | FailureKind::Malformed | FailureKind::Empty => {
+                outage::is_back(m, &asked);
+            }
+        },
+        CallEnd::Cancelled | CallEnd::Lost => {}
     }
 }

@@ -9,12 +9,13 @@ use super::round::offer_again;
 use super::{with_preparation, with_round};
 use crate::event::PauseReason;
 use crate::ids::{Moment, TaskId};
-use crate::meeting::{Answers, Meeting, Phase, Rest, Trouble};
+use crate::meeting::{Answers, Meeting, Phase, Rest, Trouble, TurnState};
 use crate::rules::PARTICIPANTS_MAX;
 use crate::task::FailureKind;
 
 pub(super) fn resume(m: &mut Meeting, seq: u64, at: Moment, by: &str, answers: &BTreeMap<String, Value>) {
     m.halt = None;
+    m.waited_in_vain = false;
     let rest = std::mem::replace(&mut m.rest, Rest::Running);
     let Rest::Paused { reason, questions, since, .. } = rest else { return };
     m.rested_ms = m.rested_ms.saturating_add(at.since_ms(since));
@@ -23,7 +24,10 @@ pub(super) fn resume(m: &mut Meeting, seq: u64, at: Moment, by: &str, answers: &
     match reason {
         PauseReason::NobodyAnswered => {
             let present: Vec<_> = m.online().map(|seat| seat.participant.id).collect();
-            if m.phase == Phase::Discussion {
+            // A turn that is held is asked again by itself.
+            let held =
+                m.round().is_some_and(|round| round.turns.iter().any(|turn| turn.state == TurnState::Open));
+            if m.phase == Phase::Discussion && !held {
                 with_round(m, |round| offer_again(round, &present));
             }
         }

@@ -65,6 +65,7 @@ fn add(spent: &mut Spent, usage: &Usage, cost_micros: Option<u64>) {
 /// Everything that is spent on a task counts for the meeting, and for whoever does it.
 fn each_spent(m: &mut Meeting, task: TaskId, change: impl Fn(&mut Spent)) {
     change(&mut m.spent);
+    m.spend_of_model(task, &change);
     let participant = match task {
         TaskId::Speak(turn) => m.turn(turn).map(|turn| turn.participant),
         TaskId::Vote(_, voter) => Some(voter),

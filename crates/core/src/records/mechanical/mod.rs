@@ -15,7 +15,7 @@ use crate::rules::order::mix;
 use crate::rules::roster;
 use crate::text::{first_sentence, shorten};
 
-pub(crate) use records::{artifact, minutes};
+pub(crate) use records::{adr_of_this_meeting, adr_status, artifact, minutes};
 
 /// Everybody's position in their own words.
 pub(crate) fn summary(m: &Meeting) -> SummaryForm {
@@ -65,7 +65,14 @@ pub(crate) fn draft(m: &Meeting) -> String {
         let first = position.holders.first().map_or(0, |id| u64::from(id.0));
         (Reverse(position.holders.len()), Reverse(sure), mix(&[m.charter.seed, first]))
     });
-    best.map(|position| position.text).unwrap_or_default()
+    best.map(|position| one_line(&position.text)).unwrap_or_default()
+}
+
+/// A position as a draft: one line, which begins no heading or quotation. It may become the conclusion, and somebody's
+/// words are not to make sections of a result.
+fn one_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.trim_start_matches(['#', '>', ' ']).to_owned()
 }
 
 /// The facilitator's words after a failed ballot, as a message.
@@ -93,7 +100,7 @@ pub(crate) fn facilitation_message(language: Language, form: &FacilitationForm) 
 pub(crate) fn conclusion(m: &Meeting) -> ConclusionForm {
     let language = m.language();
     let nothing = language.pick("会议没有形成结论草案。", "The meeting came to no draft.");
-    let conclusion = match m.draft() {
+    let conclusion = match m.accepted_draft().or(m.draft()) {
         Some(draft) => draft.text.clone(),
         None => {
             let best = draft(m);

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::event::{ArtifactKind, ClaimKind, MeetingOutcome, Minutes, MinutesItem};
+use crate::agreement::Agreement;
+use crate::event::{ArtifactKind, ClaimKind, Minutes, MinutesItem};
 use crate::ids::{MessageId, ParticipantId};
 use crate::meeting::{ClaimRecord, Meeting, Said, Speaker};
 use crate::records::artifact::{
@@ -86,19 +87,38 @@ fn adr(record: &Record<'_>) -> Adr {
         let none = m.language().pick("会上没有谈到后果。", "Nothing was said about consequences.");
         consequences.push(line(none, record.grounds()));
     }
-    let accepted = matches!(m.outcome(), Some(MeetingOutcome::Accepted { .. }));
     let background = match clean(&m.charter.background) {
         background if background.is_empty() => m.charter.topic.clone(),
         background => background,
     };
     Adr {
         title: record.topic(),
-        status: if accepted { AdrStatus::Accepted } else { AdrStatus::Proposed },
+        status: adr_status(m),
         context: fit(&background, 1500),
         decision: line(&record.outcome(), record.grounds()),
         options,
         consequences,
     }
+}
+
+/// Whether a decision record tells of something that was agreed on.
+pub(crate) fn adr_status(m: &Meeting) -> AdrStatus {
+    match Agreement::of(m).is_agreed(m.outcome()) {
+        true => AdrStatus::Accepted,
+        false => AdrStatus::Proposed,
+    }
+}
+
+/// A decision record that a model wrote, with the status that the meeting came to. Where a draft was accepted, that
+/// draft is the decision.
+pub(crate) fn adr_of_this_meeting(m: &Meeting, mut content: Value) -> Value {
+    content["status"] = serde_json::to_value(adr_status(m)).unwrap_or_default();
+    if let Some(draft) = m.accepted_draft()
+        && content["decision"].is_object()
+    {
+        content["decision"]["text"] = Value::String(fit(&draft.text, 400));
+    }
+    content
 }
 
 fn tasks(record: &Record<'_>) -> TaskList {
@@ -288,8 +308,7 @@ impl<'m> Record<'m> {
 
     /// The draft that was accepted.
     fn decided(&self) -> Option<&'m str> {
-        let accepted = matches!(self.m.outcome(), Some(MeetingOutcome::Accepted { .. }));
-        let text = self.m.draft().map(|draft| draft.text.as_str()).filter(|_| accepted)?;
+        let text = self.m.accepted_draft().map(|draft| draft.text.as_str())?;
         (!clean(text).is_empty()).then_some(text)
     }
 
@@ -297,7 +316,10 @@ impl<'m> Record<'m> {
     fn outcome(&self) -> String {
         let conclusion = self.m.conclusion.as_ref().map(|conclusion| clean(&conclusion.text));
         let draft = self.m.draft().map(|draft| clean(&draft.text));
-        let written = [conclusion, draft].into_iter().flatten().find(|text| !text.is_empty());
+        let written = [self.decided().map(clean), conclusion, draft]
+            .into_iter()
+            .flatten()
+            .find(|text| !text.is_empty());
         written.or_else(|| self.held().into_iter().next().map(|held| held.text)).unwrap_or_else(|| {
             let topic = self.topic();
             self.m

@@ -1,6 +1,8 @@
 //! The result of a meeting: for people as Markdown, for programs as JSON. Every line can be traced
 //! to who said it, by the numbers of messages and ballots.
 
+mod headline;
+mod seats;
 mod tables;
 mod yields;
 
@@ -11,12 +13,14 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
 use serde::Serialize;
 
-use super::words::{clause_text, outcome_text, person, trimmed};
+use super::words::{clause_text, fork_text, outcome_text, person, trimmed};
+use crate::agreement::Agreement;
 use crate::event::{ActionItem, AgendaItem, MeetingOutcome};
 use crate::ids::{BallotId, MeetingId, MessageId, Moment, ParticipantId};
-use crate::meeting::{EndedBy, Meeting, Metric, Speaker};
-use crate::rules::{ClauseKind, Format, Language};
+use crate::meeting::{EndedBy, ForkOrigin, Meeting, Metric, Speaker};
+use crate::rules::{Format, Language};
 
+pub use seats::{FailedSeatRow, FailureRow, IncompleteRow};
 pub use tables::{BallotRow, CostRow, MissingRow, MoveRow, ShiftRow, VoteRow};
 use tables::{ballot_row, cost_row, costs, missing, shifts};
 pub use yields::{ArtifactRow, IdeaRow, MarkRow, MarksRow, MinutesRow, PickRow};
@@ -29,6 +33,14 @@ pub struct Report {
     pub meeting_id: MeetingId,
     /// The question.
     pub topic: String,
+    /// What it is called: its topic; a fork has a name of its own.
+    pub title: String,
+    /// The meeting that it was made of, where it is a fork.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forked_from: Option<ForkOrigin>,
+    /// The same in a sentence, with what it took over; empty for other meetings.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub fork_text: String,
     /// Its format.
     pub format: Format,
     /// Its language.
@@ -39,12 +51,21 @@ pub struct Report {
     pub outcome: Option<MeetingOutcome>,
     /// The same in a sentence.
     pub outcome_text: String,
+    /// The same with who supports it, who does not, and whose votes failed: the first line of the result.
+    pub headline: String,
+    /// When most of the table failed: how many of how many, and why. It comes before everything else.
+    pub incomplete: Option<IncompleteRow>,
+    /// Where everybody stands: what headline, dissent, health and votes are read from.
+    pub agreement: Agreement,
     /// The person who ended it, when one did, with what they said about it.
     pub ended_by: Option<EndedBy>,
     /// Discussion rounds that took place.
     pub rounds: u32,
-    /// Markdown; the draft while there is no conclusion.
+    /// Markdown. When a ballot has passed, the draft that was voted on, word for word; the draft while there is no
+    /// conclusion.
     pub conclusion: String,
+    /// What the facilitator wrote beside an accepted draft, as its own words: nobody voted on it. May be empty.
+    pub reasons: String,
     /// The event that the conclusion is, or the draft while there is none. What follows from it and names no
     /// message of its own comes from there.
     pub conclusion_seq: Option<u64>,
@@ -53,8 +74,13 @@ pub struct Report {
     /// What is left open, who holds what, and why.
     pub disagreements: Vec<ReportDisagreement>,
     /// Who did not let the last draft pass. Without a counted ballot nobody was asked: then whoever holds another
-    /// position than most. Always there.
+    /// position than the conclusion states, or than most. Always there.
     pub dissent: Vec<DissentRow>,
+    /// Who supports the result with reservations: it holds another position, is named on the smaller side of what is
+    /// left open, scored it below what was asked for, or contradicted itself.
+    pub reservations: Vec<DissentRow>,
+    /// Whose turns or votes failed, with why and what helps.
+    pub failures: Vec<FailedSeatRow>,
     /// What is to be done.
     pub actions: Vec<ActionItem>,
     /// What voters said was still missing.
@@ -139,8 +165,12 @@ impl Report {
     /// The result of a meeting, or how it stands.
     pub fn of(m: &Meeting) -> Self {
         let language = m.language();
+        let agreement = Agreement::of(m);
         let (conclusion, conclusion_seq) = match (&m.conclusion, m.draft()) {
-            (Some(conclusion), _) => (conclusion.text.clone(), Some(conclusion.seq)),
+            (Some(written), _) => {
+                let text = m.accepted_draft().map_or(&written.text, |draft| &draft.text);
+                (text.clone(), Some(written.seq))
+            }
             (None, Some(draft)) => (draft.text.clone(), Some(draft.seq)),
             (None, None) => (String::new(), None),
         };
@@ -149,17 +179,23 @@ impl Report {
         Self {
             meeting_id: m.id.clone(),
             topic: m.charter.topic.clone(),
+            title: m.title().to_owned(),
+            forked_from: m.fork_origin(),
+            fork_text: m.fork_origin().map_or_else(String::new, |origin| fork_text(language, &origin)),
             format: m.charter.format,
             language,
             simulated: m.is_simulated(),
             outcome: m.outcome().cloned(),
             outcome_text: outcome_text(m),
+            headline: headline::of(m, &agreement),
+            incomplete: seats::incomplete(m, &agreement),
             ended_by: m
                 .ended_by
                 .as_ref()
                 .map(|ended| EndedBy { by: person(language, &ended.by), ..ended.clone() }),
             rounds: m.rounds_held(),
             conclusion,
+            reasons: reasons(m),
             conclusion_seq,
             why_no_consensus: why_no_consensus(m),
             disagreements: disagreements
@@ -177,7 +213,9 @@ impl Report {
                         .collect(),
                 })
                 .collect(),
-            dissent: dissent(m),
+            dissent: seats::dissent(m, &agreement),
+            reservations: seats::reservations(m, &agreement),
+            failures: seats::failures(m, &agreement),
             actions: actions.cloned().collect(),
             missing: missing(m),
             agenda: m.agenda.iter().map(|item| item.as_ref().clone()).collect(),
@@ -189,11 +227,12 @@ impl Report {
             artifacts: yields::artifacts(m),
             evaluations: yields::evaluations(m),
             ballots: m.ballots.iter().map(|ballot| ballot_row(m, ballot)).collect(),
-            shifts: shifts(m),
+            shifts: shifts(m, &agreement),
             costs: costs(m),
             total: cost_row(language.pick("合计", "Total").to_owned(), String::new(), &m.spent),
             lost_calls: m.lost_calls,
             messages: m.said.len(),
+            agreement,
             started_at: m.started_at,
             updated_at: m.updated_at,
         }
@@ -259,6 +298,15 @@ fn backing(item: &Value, wide: bool, line: fn(&str) -> String) -> String {
     format!("{}{}{sources}", who.unwrap_or_default(), quote.unwrap_or_default())
 }
 
+/// What the facilitator wrote beside the draft that was accepted. Older logs have it in the conclusion's place.
+fn reasons(m: &Meeting) -> String {
+    let (Some(written), Some(draft)) = (&m.conclusion, m.accepted_draft()) else { return String::new() };
+    match written.reasons.is_empty() && written.text.trim() != draft.text.trim() {
+        true => written.text.clone(),
+        false => written.reasons.clone(),
+    }
+}
+
 fn last_message(m: &Meeting, id: ParticipantId) -> Option<MessageId> {
     m.said.iter().rev().find(|said| said.speaker == Speaker::Participant(id)).map(|said| said.id)
 }
@@ -279,54 +327,4 @@ fn why_no_consensus(m: &Meeting) -> Vec<String> {
     let points = m.facilitations.last().map(|f| f.disagreements.clone()).unwrap_or_default();
     why.extend(points);
     why
-}
-
-/// Whoever did not let the last counted draft pass or scored it below what was asked. When there was no
-/// ballot, whoever holds another position than the leading one, or another side of what the conclusion leaves
-/// open than most.
-fn dissent(m: &Meeting) -> Vec<DissentRow> {
-    let row = |id: ParticipantId, score, reason: String, ballot| DissentRow {
-        name: m.name_of(id),
-        score,
-        reason,
-        position: m.seat(id).and_then(|s| s.stance.as_ref()).map(|s| s.position.clone()).unwrap_or_default(),
-        ballot,
-        source: last_message(m, id),
-    };
-    if let Some((ballot, verdict)) = m.last_counted_ballot() {
-        let wanted = verdict.clauses.iter().find(|clause| clause.clause == ClauseKind::MeanScore);
-        let wanted = wanted.map_or(0.0, |clause| clause.needed);
-        let against = ballot.votes().filter(|(_, vote)| !vote.pass || f64::from(vote.score) < wanted);
-        return against
-            .map(|(id, vote)| row(id, Some(vote.score), vote.reason.clone(), Some(ballot.id)))
-            .collect();
-    }
-    if m.rules().turns.ideas {
-        return Vec::new(); // an idea of one's own is no objection to those of others
-    }
-    let leading = m.positions().iter().max_by_key(|position| position.holders.len());
-    let others = m.positions().iter().filter(|position| Some(*position) != leading);
-    let holders = others.flat_map(|position| position.holders.iter());
-    let mut rows: Vec<DissentRow> = holders
-        .map(|id| {
-            let claim = m.claims.iter().rev().find(|claim| claim.owner == *id);
-            row(*id, None, claim.map(|claim| claim.claim.text.clone()).unwrap_or_default(), None)
-        })
-        .collect();
-    for issue in m.conclusion.iter().flat_map(|conclusion| &conclusion.disagreements) {
-        let most = issue.sides.iter().map(|side| side.holders.len()).max().unwrap_or(0);
-        // Where all sides are as strong, nobody is in the minority.
-        for side in issue.sides.iter().filter(|side| side.holders.len() < most) {
-            for id in &side.holders {
-                let name = m.name_of(*id);
-                if !rows.iter().any(|row| row.name == name) {
-                    rows.push(DissentRow {
-                        position: side.view.clone(),
-                        ..row(*id, None, side.why.clone(), None)
-                    });
-                }
-            }
-        }
-    }
-    rows
 }

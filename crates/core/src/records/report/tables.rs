@@ -2,9 +2,11 @@
 
 use serde::Serialize;
 
+use super::seats::{FailureRow, failure_row, failures};
+use crate::agreement::Agreement;
 use crate::event::AbstentionKind;
 use crate::ids::{BallotId, ParticipantId};
-use crate::meeting::{Ballot, BallotState, Cast, Meeting, Seat, Spent};
+use crate::meeting::{Ballot, BallotState, Cast, Meeting, ModelSpent, Seat, Spent};
 use crate::records::words::clause_text;
 use crate::rules::Verdict;
 
@@ -38,7 +40,7 @@ pub struct BallotRow {
 pub struct VoteRow {
     /// Whose.
     pub name: String,
-    /// 0-100; `None` when it abstained.
+    /// 0-100; `None` when there is no vote.
     pub score: Option<u8>,
     /// Whether the meeting may end with the draft.
     pub pass: Option<bool>,
@@ -46,8 +48,12 @@ pub struct VoteRow {
     pub reason: String,
     /// What is missing.
     pub missing: Vec<String>,
-    /// Why there is no vote.
+    /// Whether score and pass say opposite things; it was asked once more, and counts as it is.
+    pub contradictory: bool,
+    /// That it chose not to vote.
     pub abstained: Option<AbstentionKind>,
+    /// Why its vote failed, when it was asked and none came.
+    pub failed: Option<FailureRow>,
 }
 
 /// What voters said was still missing.
@@ -102,6 +108,8 @@ pub struct ShiftRow {
     pub moved_without: u32,
     /// Whether it had gone to another position and came back to the words that it began with.
     pub returned: bool,
+    /// Why there is no position: its turns failed.
+    pub failed: Option<FailureRow>,
     /// Each move. Whoever says at its first words that it moved had no position yet, and did not.
     pub moves: Vec<MoveRow>,
 }
@@ -110,9 +118,9 @@ pub struct ShiftRow {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CostRow {
-    /// Whose.
+    /// For whom it answered.
     pub name: String,
-    /// What answered.
+    /// What answered: a fallback has a row of its own.
     pub runner: String,
     /// Calls.
     pub calls: u32,
@@ -139,23 +147,29 @@ pub(super) fn ballot_row(m: &Meeting, ballot: &Ballot) -> BallotRow {
         BallotState::Closed(verdict) if verdict.passed => ("passed", Some(verdict.clone())),
         BallotState::Closed(verdict) => ("failed", Some(verdict.clone())),
     };
-    let vote = |id: &ParticipantId, cast: &Cast| match cast {
-        Cast::Vote(vote) => VoteRow {
-            name: m.name_of(*id),
-            score: Some(vote.score),
-            pass: Some(vote.pass),
-            reason: vote.reason.clone(),
-            missing: vote.missing.clone(),
-            abstained: None,
-        },
-        Cast::Abstained(kind) => VoteRow {
+    let vote = |id: &ParticipantId, cast: &Cast| {
+        let none = VoteRow {
             name: m.name_of(*id),
             score: None,
             pass: None,
             reason: String::new(),
             missing: Vec::new(),
-            abstained: Some(*kind),
-        },
+            contradictory: false,
+            abstained: None,
+            failed: None,
+        };
+        match cast {
+            Cast::Vote(vote) => VoteRow {
+                score: Some(vote.score),
+                pass: Some(vote.pass),
+                reason: vote.reason.clone(),
+                missing: vote.missing.clone(),
+                contradictory: vote.contradicts_itself(),
+                ..none
+            },
+            Cast::Abstained(kind) => VoteRow { abstained: Some(*kind), ..none },
+            Cast::Failed(failure) => VoteRow { failed: Some(failure_row(m.language(), failure)), ..none },
+        }
     };
     let clauses = verdict.iter().flat_map(|verdict| &verdict.clauses);
     BallotRow {
@@ -192,15 +206,32 @@ pub(super) fn missing(m: &Meeting) -> Vec<MissingRow> {
     rows
 }
 
-pub(super) fn shifts(m: &Meeting) -> Vec<ShiftRow> {
+pub(super) fn shifts(m: &Meeting, agreement: &Agreement) -> Vec<ShiftRow> {
+    let failed = failures(m, agreement);
     let last_score = |id: ParticipantId| {
         m.ballots.iter().rev().find_map(|ballot| match ballot.cast.get(&id) {
             Some(Cast::Vote(vote)) if ballot.closed_seq.is_some() => Some(vote.score),
-            Some(_) | None => None,
+            Some(Cast::Vote(_) | Cast::Abstained(_) | Cast::Failed(_)) | None => None,
         })
     };
     let row = |seat: &Seat| {
-        let (first, last) = (seat.first.as_ref()?, seat.stance.as_ref()?);
+        let name = seat.participant.name.clone();
+        let (Some(first), Some(last)) = (&seat.first, &seat.stance) else {
+            let own = failed.iter().find(|failed| failed.name == name && failed.missing)?;
+            return Some(ShiftRow {
+                name,
+                first: String::new(),
+                first_confidence: None,
+                last: String::new(),
+                last_confidence: None,
+                last_score: last_score(seat.participant.id),
+                moved_by_argument: 0,
+                moved_without: 0,
+                returned: false,
+                failed: own.last.clone(),
+                moves: Vec::new(),
+            });
+        };
         let moves: Vec<MoveRow> = m
             .shifts
             .iter()
@@ -215,7 +246,7 @@ pub(super) fn shifts(m: &Meeting) -> Vec<ShiftRow> {
             .collect();
         let by_argument = moves.iter().filter(|one| one.by_argument).count() as u32;
         Some(ShiftRow {
-            name: seat.participant.name.clone(),
+            name,
             first: first.position.clone(),
             first_confidence: first.confidence,
             last: last.position.clone(),
@@ -224,6 +255,7 @@ pub(super) fn shifts(m: &Meeting) -> Vec<ShiftRow> {
             moved_by_argument: by_argument,
             moved_without: moves.len() as u32 - by_argument,
             returned: first.position == last.position && moves.iter().any(|one| one.from != one.to),
+            failed: None,
             moves,
         })
     };
@@ -231,16 +263,28 @@ pub(super) fn shifts(m: &Meeting) -> Vec<ShiftRow> {
 }
 
 pub(super) fn costs(m: &Meeting) -> Vec<CostRow> {
-    let mut rows: Vec<CostRow> = m
-        .seats
-        .iter()
-        .map(|seat| cost_row(seat.participant.name.clone(), seat.participant.runner.label(), &seat.spent))
-        .collect();
-    if let Some(facilitator) = &m.charter.facilitator {
+    let facilitator = m.charter.facilitator.as_ref().map(|facilitator| {
         let name = m.language().pick("收敛器", "Facilitator").to_owned();
-        rows.push(cost_row(name, facilitator.runner.label(), &m.facilitator_spent));
-    }
-    rows
+        (None, name, facilitator.runner.label())
+    });
+    let seats = m.seats.iter().map(|seat| {
+        let who = &seat.participant;
+        (Some(who.id), who.name.clone(), who.runner.label())
+    });
+    // One row for each model that answered for somebody, its own first.
+    seats
+        .chain(facilitator)
+        .flat_map(|(id, name, own)| {
+            let of = |one: &&ModelSpent| one.participant == id;
+            let first = m.models.iter().filter(of).find(|one| one.model == own).map(|one| one.spent);
+            let others = m.models.iter().filter(of).filter(|one| one.model != own);
+            let others: Vec<CostRow> =
+                others.map(|one| cost_row(name.clone(), one.model.clone(), &one.spent)).collect();
+            let idle = first.is_none() && !others.is_empty();
+            let first = (!idle).then(|| cost_row(name, own, &first.unwrap_or_default()));
+            first.into_iter().chain(others)
+        })
+        .collect()
 }
 
 pub(super) fn cost_row(name: String, runner: String, spent: &Spent) -> CostRow {

@@ -32,10 +32,17 @@ pub(super) enum Cut {
 /// Reads the object that begins here, at a `{`. In a text that was `cut_off`, a list or an object inside
 /// that has no end may have had more to it, and counts as broken. `fuel` bounds the work over all
 /// attempts at a text.
-pub(super) fn object(text: &str, from: usize, cut_off: bool, fuel: &mut usize) -> Option<Read> {
-    let mut reader = Reader { text, at: from, cut_off, mended: false, cut: Cut::No, fuel };
-    let object = reader.members(0)?;
-    Some(Read { object, end: reader.at, mended: reader.mended, cut: reader.cut })
+///
+/// # Errors
+/// Where the objects begin that were still open when no more could be made of the text: each of them comes
+/// to the same end, so that none is worth another attempt.
+pub(super) fn object(text: &str, from: usize, cut_off: bool, fuel: &mut usize) -> Result<Read, Vec<usize>> {
+    let open = Vec::new();
+    let mut reader = Reader { text, at: from, cut_off, mended: false, cut: Cut::No, open, fuel };
+    match reader.members(0) {
+        Some(object) => Ok(Read { object, end: reader.at, mended: reader.mended, cut: reader.cut }),
+        None => Err(reader.open),
+    }
 }
 
 struct Reader<'a> {
@@ -44,6 +51,8 @@ struct Reader<'a> {
     cut_off: bool,
     mended: bool,
     cut: Cut,
+    /// Where the objects begin in which it reads.
+    open: Vec<usize>,
     fuel: &'a mut usize,
 }
 
@@ -103,6 +112,13 @@ impl Reader<'_> {
 
     /// The members of an object, from its `{` to behind its `}`.
     fn members(&mut self, depth: u32) -> Option<Map<String, Value>> {
+        self.open.push(self.at);
+        let members = self.members_inside(depth)?;
+        self.open.pop();
+        Some(members)
+    }
+
+    fn members_inside(&mut self, depth: u32) -> Option<Map<String, Value>> {
         let mut members = Map::new();
         self.next()?;
         loop {
@@ -192,6 +208,7 @@ impl Reader<'_> {
         let rest = &self.text[self.at..];
         let fits = |c: char| c.is_alphanumeric() || c == '_';
         let end = rest.find(|c| !fits(c)).unwrap_or(rest.len());
+        self.burn(end)?;
         if end == 0 || end > 60 {
             return None;
         }
@@ -223,8 +240,9 @@ impl Reader<'_> {
     fn word(&mut self) -> Option<Found> {
         let rest = &self.text[self.at..];
         let ends = |c: char| c.is_whitespace() || matches!(c, ',' | '}' | ']' | '，' | '、' | '#');
-        let end = rest.find(ends).unwrap_or(rest.len());
-        let end = rest[..end].find("//").or_else(|| rest[..end].find("/*")).unwrap_or(end);
+        let mut signs = rest.char_indices();
+        let end = signs.find(|(at, c)| ends(*c) || (*c == '/' && rest[at + 1..].starts_with(['/', '*'])));
+        let end = end.map_or(rest.len(), |(at, _)| at);
         let word = &rest[..end];
         self.burn(end)?;
         self.at += end;

@@ -2,6 +2,7 @@
 
 mod lenient;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde_json::{Map, Value};
@@ -10,7 +11,10 @@ use self::lenient::{Cut, Read};
 use crate::event::Mend;
 
 /// So much work, in steps for each byte, is done to read a text; one that wants more is garbage.
-const WORK_PER_BYTE: usize = 64;
+const WORK_PER_BYTE: usize = 16;
+
+/// So much work may be done on any text, however short.
+const WORK_LEAST: usize = 10_000;
 
 /// What an object is known by: all the fields of one of these.
 pub(super) type Marks<'a> = &'a [&'a [&'a str]];
@@ -72,18 +76,28 @@ struct Candidate {
 
 /// All objects from a place on; `None` when the last of what has our marks cannot be read safely.
 fn candidates(text: &str, from: usize, marks: Marks<'_>, cut_off: bool) -> Option<Vec<Candidate>> {
-    let mut fuel = text.len() * WORK_PER_BYTE + 1;
+    let mut fuel = (text.len() * WORK_PER_BYTE).max(WORK_LEAST);
     let (mut found, mut broken) = (Vec::new(), false);
     let mut at = from;
+    // Where objects begin that are known to lead nowhere.
+    let mut hopeless: BTreeSet<usize> = BTreeSet::new();
     while let Some(ahead) = text[at..].find('{') {
         let start = at + ahead;
-        let Some(mut read) = lenient::object(text, start, cut_off, &mut fuel) else {
-            broken |= begins_with_mark(&text[start + 1..], marks);
-            if fuel == 0 {
-                return None;
+        let attempt = match hopeless.remove(&start) {
+            true => Err(Vec::new()),
+            false => lenient::object(text, start, cut_off, &mut fuel),
+        };
+        let mut read = match attempt {
+            Ok(read) => read,
+            Err(open) => {
+                hopeless.extend(open.into_iter().filter(|other| *other > start));
+                broken |= begins_with_mark(&text[start + 1..], marks);
+                if fuel == 0 {
+                    return None;
+                }
+                at = start + 1;
+                continue;
             }
-            at = start + 1;
-            continue;
         };
         at = read.end;
         let (mut fits, mut wrapped) = (has_marks(&read.object, marks), false);
@@ -172,5 +186,32 @@ mod tests {
         }
         assert_eq!(score(&("{\"a\":".repeat(50_000) + &"}".repeat(50_000))), None);
         assert_eq!(score(&("[".repeat(100_000) + "{\"score\": 5}")), Some(5));
+    }
+
+    #[test]
+    fn an_object_that_leads_nowhere_is_not_begun_again_from_within() {
+        // Below the deepest level each opening bracket once began an attempt of its own.
+        let deep = "{\"a\":".repeat(1000);
+        let mut fuel = deep.len() * 4;
+        let candidates = |text: &str, fuel: &mut usize| {
+            let (mut at, mut hopeless, mut attempts) = (0, BTreeSet::new(), 0);
+            while let Some(ahead) = text[at..].find('{') {
+                let start = at + ahead;
+                at = start + 1;
+                if !hopeless.remove(&start)
+                    && let Err(open) = lenient::object(text, start, false, fuel)
+                {
+                    attempts += 1;
+                    hopeless.extend(open);
+                    hopeless.remove(&start);
+                }
+            }
+            attempts
+        };
+        assert!(candidates(&deep, &mut fuel) <= 1000 / 40, "one attempt for each 48 levels");
+        assert!(fuel > 0, "each byte is read about once");
+        // A whole object behind, and one within what leads nowhere, are still found.
+        assert_eq!(score(&format!("{}{{\"score\": 6}}", "{\"a\":".repeat(30) + "! ")), Some(6));
+        assert_eq!(score("{\"a\": {\"score\": 7} ! and so on"), Some(7));
     }
 }

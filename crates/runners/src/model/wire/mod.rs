@@ -19,7 +19,7 @@ use url::Url;
 use super::hearing::Hearing;
 use super::quirks::{EffortStep, FormatStep, Quirks, Sent, ThinkStep};
 use super::trouble::Trouble;
-use crate::provider::ProviderConfig;
+use crate::provider::{ProviderConfig, Streaming};
 use crate::vendor::{Thinking, vendor_of};
 
 /// The format in which a provider's API speaks.
@@ -86,6 +86,11 @@ pub(crate) trait Wire: Send + Sync {
         ask.sent()
     }
 
+    /// Whether `[DONE]` ends a stream of this format, also where nothing else has.
+    fn ends_with_done(&self) -> bool {
+        false
+    }
+
     /// Takes the data of one event of a stream, or a whole answer, and tells `hearing` what it was.
     fn take(&self, data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble>;
 
@@ -98,6 +103,8 @@ pub(crate) trait Wire: Send + Sync {
 pub(crate) struct ModelPage {
     pub(crate) names: Vec<String>,
     pub(crate) next: Option<String>,
+    /// The context windows that the list names, in tokens, by the models' names.
+    pub(crate) windows: Vec<(String, u64)>,
 }
 
 /// What the provider counted, as far as it did; nothing of it is believed yet.
@@ -146,6 +153,8 @@ pub(crate) struct Ask<'a> {
     pub(crate) prompt: &'a Prompt,
     pub(crate) streamed: bool,
     pub(crate) quirks: Quirks,
+    /// The most tokens of the answer that there is room for, thinking included.
+    pub(crate) most_tokens: u32,
 }
 
 /// Words of one role, to be joined by blank lines.
@@ -157,7 +166,7 @@ pub(crate) struct Turn<'a> {
 impl<'a> Ask<'a> {
     /// The most tokens of the answer, thinking included.
     pub(crate) fn max_tokens(&self) -> u32 {
-        self.answer_tokens().saturating_add(self.parameters.thinking_room())
+        self.answer_tokens().saturating_add(self.parameters.thinking_room()).min(self.most_tokens)
     }
 
     /// The most tokens of the answer itself.
@@ -172,6 +181,7 @@ impl<'a> Ask<'a> {
             temperature: self.parameters.temperature.is_some() && !self.quirks.no_temperature,
             top_p: self.parameters.top_p.is_some() && !self.quirks.no_top_p,
             stream_options: self.streamed && !self.quirks.no_stream_options,
+            stream: self.streamed && self.config.streaming == Streaming::Auto,
             system: !self.prompt.system.is_empty() && !self.quirks.no_system_role,
             max_tokens: !self.quirks.completion_tokens,
             effort: self.parameters.effort.filter(|_| self.quirks.effort != EffortStep::LeftOut),

@@ -100,7 +100,7 @@ impl Wire for Chat {
         }
         let list: List = serde_json::from_slice(body)?;
         let names = list.models.into_iter().flatten().map(|model| model.name);
-        Ok(ModelPage { names: names.collect(), next: None })
+        Ok(ModelPage { names: names.collect(), ..ModelPage::default() })
     }
 }
 

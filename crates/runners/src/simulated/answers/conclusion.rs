@@ -9,11 +9,15 @@ use crate::simulated::stand::PASS_FROM;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence, within_quotes};
 
 use super::picks::{self, Pick};
-use super::voices::{Held, drafted_conditions, names, positions, requests};
+use super::voices::{Held, drafted_conditions, positions, requests};
 
 #[derive(Debug, Serialize)]
 pub(super) struct Conclusion {
-    conclusion: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conclusion: Option<String>,
+    /// Where a draft was accepted it is the conclusion, and these stand beside it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasons: Option<String>,
     disagreements: Vec<Disagreement>,
     actions: Vec<Action>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,7 +50,9 @@ pub(super) struct Action {
 pub(super) fn conclude(mut scene: Scene<'_>) -> Conclusion {
     if scene.brief.most > 0 && !scene.brief.ideas.is_empty() {
         let picks::Picks { conclusion, actions, best, wildcard } = picks::choose(&mut scene);
-        return Conclusion { conclusion, disagreements: Vec::new(), actions, best: Some(best), wildcard };
+        let (conclusion, reasons) = worded(&scene, conclusion);
+        let (disagreements, best) = (Vec::new(), Some(best));
+        return Conclusion { conclusion, reasons, disagreements, actions, best, wildcard };
     }
     let positions = positions(&scene);
     let conditions = drafted_conditions(&scene);
@@ -76,8 +82,16 @@ pub(super) fn conclude(mut scene: Scene<'_>) -> Conclusion {
         actions.push(Action { what, who: None, sources: Vec::new() });
     }
     let disagreements = open_disagreements(&mut scene, &positions);
-    let conclusion = clip(&conclusion, 2400);
-    Conclusion { conclusion, disagreements, actions, best: None, wildcard: None }
+    let (conclusion, reasons) = worded(&scene, clip(&conclusion, 2400));
+    Conclusion { conclusion, reasons, disagreements, actions, best: None, wildcard: None }
+}
+
+/// The words of a conclusion; of an accepted draft, the reasons beside it.
+fn worded(scene: &Scene<'_>, text: String) -> (Option<String>, Option<String>) {
+    match scene.brief.accepted {
+        true => (None, Some(text)),
+        false => (Some(text), None),
+    }
 }
 
 fn conclusion_text(
@@ -93,29 +107,20 @@ fn conclusion_text(
         .or(positions.first())
         .cloned();
     let text = decided.as_ref().map_or_else(|| scene.position(drafted), |held| held.text.clone());
-    let mut out = sentence(&text, language);
+    // The accepted draft is not told once more.
+    let mut out = if scene.brief.accepted { String::new() } else { sentence(&text, language) };
     if !conditions.is_empty() {
         out.push_str(&format!("\n\n### {}\n", scene.fixed("conclude.conditions", &[])));
         for condition in conditions {
             out.push_str(&format!("\n- {}", capital(condition)));
         }
     }
-    let all: usize = positions.iter().map(|held| held.holders.len()).sum();
-    let share = decided.as_ref().map_or(0, |held| held.holders.len());
-    let (round, all, share) = (scene.brief.round.to_string(), all.to_string(), share.to_string());
-    let story = scene.fixed("conclude.story", &[("r", &round), ("n", &all), ("m", &share)]);
+    // Who agrees is counted from the votes and positions, not told here.
+    let round = scene.brief.round.to_string();
+    let story = scene.fixed("conclude.story", &[("r", &round), ("x", &text)]);
     let heading = scene.fixed("conclude.why", &[]);
     out.push_str(&format!("\n\n### {heading}\n\n{}", sentence(&story, language)));
-    let minority: Vec<&Held> = positions.iter().filter(|held| held.text != text).collect();
-    if !minority.is_empty() {
-        out.push_str(&format!("\n\n### {}\n", scene.fixed("conclude.dissent", &[])));
-        for held in minority {
-            let names = names(scene, &held.holders);
-            let line = scene.fixed("summary.position", &[("x", &held.text), ("n", &names)]);
-            out.push_str(&format!("\n- {line}"));
-        }
-    }
-    out
+    out.trim_start().to_owned()
 }
 
 fn open_disagreements(scene: &mut Scene<'_>, positions: &[Held]) -> Vec<Disagreement> {

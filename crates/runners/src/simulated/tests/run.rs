@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use quorate_core::{
     Answer, BriefKind, FailureKind, Language, MeetingId, Outcome, Prompt, PromptMessage, PromptRole, RunId,
-    RunnerSpec, TaskId, Temperament,
+    RunnerSpec, SimulatedPace, TaskId, Temperament,
 };
 use quorate_engine::{FragmentSink, Request, Runner};
 
@@ -94,15 +94,20 @@ async fn a_live_answer_is_written_where_people_can_watch() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_is_watched_takes_the_time_to_be_read_and_nobody_waits_otherwise() {
-    let run = SimulatedRunner::new(Pace::Watched { chars_per_second: 20 });
-    let ask = || request(BriefKind::Speak, Temperament::Balanced, Language::Zh, 1, 1);
+async fn a_meeting_s_own_pace_holds_whether_or_not_somebody_watches() {
+    let ask = |pace| {
+        let mut request = request(BriefKind::Speak, Temperament::Balanced, Language::Zh, 1, 1);
+        Arc::make_mut(&mut request.prompt.brief).pace = pace;
+        request
+    };
+    let run = SimulatedRunner::new(Pace::Instant);
     let (sink, heard) = listener();
-    let watched = answered(run.run(ask(), sink).await);
-    let alone = answered(run.run(ask(), FragmentSink::nobody()).await);
-    assert!(watched.latency_ms > 1_000 && alone.latency_ms < 100);
+    let watched = answered(run.run(ask(Some(SimulatedPace::Live)), sink).await);
+    let alone = answered(run.run(ask(Some(SimulatedPace::Live)), FragmentSink::nobody()).await);
+    assert!(watched.latency_ms > 1_000 && alone.latency_ms == watched.latency_ms);
     assert_eq!(watched.text, alone.text);
     assert!(heard.lock().unwrap().len() > 20);
+    assert_eq!(answered(run.run(ask(None), FragmentSink::nobody()).await).latency_ms, 0);
 }
 
 #[tokio::test(start_paused = true)]

@@ -87,6 +87,22 @@ fn sent(dialect: &dyn Dialect, streamed: bool, words: &str) -> Vec<Step> {
     }
 }
 
+/// These words, and a connection that breaks before its end was agreed.
+fn reset(dialect: &dyn Dialect, streamed: bool, text: &str) -> Vec<Step> {
+    let mut steps = match streamed {
+        true => chunks(dialect, text, 9_999),
+        false => {
+            let head =
+                "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n";
+            let chunk = format!("{:x}\r\n{text}\r\n", text.len());
+            vec![Step::Bytes(head.into()), Step::Bytes(chunk.into()), Step::Close]
+        }
+    };
+    steps.pop();
+    steps.push(Step::Close);
+    steps
+}
+
 /// The same with this wherever something was counted.
 fn recounted(dialect: &dyn Dialect, streamed: bool, count: &str) -> Vec<Step> {
     let mut words = words(dialect, streamed, TEXT);
@@ -129,7 +145,7 @@ fn trickled(dialect: &dyn Dialect, streamed: bool) -> Vec<Step> {
 pub(super) fn all() -> Vec<Fault> {
     use End::{Fails, Says, Stops, Tells, Uncounted};
     use FailureKind::*;
-    use Ways::{Both, Stream};
+    use Ways::{Both, Stream, Whole};
     let fine_end = Says(TEXT);
     let slow_down = || status(429, &[("retry-after", "0")], "");
     let shout = "The words are 众议🙂, no more.";
@@ -140,9 +156,45 @@ pub(super) fn all() -> Vec<Fault> {
         fault("rate limit in its words", Both, fine_end, 2, |d, s| {
             Some(vec![refusal(d, RateLimit)?, fine(d, s)])
         }),
-        fault("500, 503, 529, then fine", Both, fine_end, 4, |d, s| {
-            let [a, b, c] = [500, 503, 529].map(|code| status(code, &[], ""));
-            Some(vec![a, b, c, fine(d, s)])
+        fault("503 without a word, then fine", Both, fine_end, 2, |d, s| {
+            Some(vec![status(503, &[], ""), fine(d, s)])
+        }),
+        fault("504 in JSON, for ever", Both, Fails(Overloaded), 2, |_, _| {
+            let body = r#"{"error":{"message":"The model is overloaded","code":504}}"#;
+            Some(vec![status(504, &[("content-type", "application/json")], body); 9])
+        }),
+        fault("overload in its words, then fine", Both, fine_end, 2, |d, s| {
+            Some(vec![refusal(d, Overloaded)?, fine(d, s)])
+        }),
+        fault("[DONE] after the end", Both, fine_end, 1, |d, s| {
+            Some(vec![sent(d, s, &(words(d, s, TEXT) + "\n\ndata: [DONE]\n\n"))])
+        }),
+        fault("bare [DONE] after the end", Both, fine_end, 1, |d, s| {
+            Some(vec![sent(d, s, &(words(d, s, TEXT) + "\n[DONE]\n"))])
+        }),
+        fault("garbage after the end", Both, fine_end, 1, |d, s| {
+            let garbage = "\ndata: {\"choi%$\n\n{\"x\": \n\n<html>upstream timed out</html>\n";
+            Some(vec![sent(d, s, &(words(d, s, TEXT) + garbage))])
+        }),
+        fault("garbage right behind the end", Both, fine_end, 1, |d, s| {
+            let words = words(d, s, TEXT);
+            Some(vec![sent(d, s, &format!("{}}}}}garbage\n\n", words.trim_end()))])
+        }),
+        fault("a line without end after the end", Stream, fine_end, 1, |d, s| {
+            Some(vec![stream(d, &(words(d, s, TEXT) + "\ndata: " + &"x".repeat(2 << 20)))])
+        }),
+        fault("an error after the end", Both, fine_end, 1, |d, s| {
+            Some(vec![sent(d, s, &(words(d, s, TEXT) + "\n" + &d.error_event(Overloaded)?))])
+        }),
+        fault("reset after the end", Both, fine_end, 1, |d, s| Some(vec![reset(d, s, &words(d, s, TEXT))])),
+        fault("reset before the end of the last line", Both, fine_end, 1, |d, s| {
+            Some(vec![reset(d, s, words(d, s, TEXT).trim_end())])
+        }),
+        fault("open after the end", Whole, fine_end, 1, |d, s| {
+            let mut steps = reset(d, s, &words(d, s, TEXT));
+            steps.pop();
+            steps.push(Step::Hang);
+            Some(vec![steps])
         }),
         fault("overload in its words, for ever", Both, Fails(Overloaded), 4, |d, _| {
             Some(vec![refusal(d, Overloaded)?; 9])
@@ -160,7 +212,7 @@ pub(super) fn all() -> Vec<Fault> {
             let page = status(200, &[("content-type", "text/html")], "<html>Welcome</html>");
             Some(vec![page, fine(d, s)])
         }),
-        fault("HTML 502 for ever", Both, Fails(Overloaded), 4, |_, _| {
+        fault("HTML 502 for ever", Both, Fails(Overloaded), 2, |_, _| {
             Some(vec![status(502, &[("content-type", "text/html")], "<html>Bad gateway</html>"); 9])
         }),
         astray("https to a plain server", Place::Plain),

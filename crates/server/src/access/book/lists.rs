@@ -1,9 +1,10 @@
 //! Accounts and tokens: who could come in.
 
 use quorate_engine::{Clock, SystemClock};
-use quorate_store::{Account, Token};
+use quorate_store::{Account, Removal, Token};
 
-use super::{Access, OWNER};
+use super::Access;
+use crate::access::Scope;
 use crate::problem::Problem;
 
 impl Access {
@@ -37,7 +38,9 @@ impl Access {
         let added = self.0.store.add_account(account.clone(), hash).await?;
         if added {
             // Whoever was in because nobody had to sign in is out.
-            self.know_out(|known| known.accounts.insert(account.name.to_lowercase(), account));
+            self.know(|known| known.accounts.insert(account.name.to_lowercase(), account));
+            self.change_local_token();
+            self.know_out(|_| ());
         }
         Ok(added)
     }
@@ -57,9 +60,12 @@ impl Access {
         Ok(true)
     }
 
-    /// Takes an account away, with its sessions and tokens.
-    pub(crate) async fn remove_account(&self, name: &str) -> Result<bool, Problem> {
-        let removed = self.0.store.remove_account(name).await?;
+    /// Takes an account away, with its sessions and tokens; the last owner stays.
+    pub(crate) async fn remove_account(&self, name: &str) -> Result<Removal, Problem> {
+        let removed = self.0.store.remove_account(name, Some(Scope::Owner.as_str())).await?;
+        if removed != Removal::Removed {
+            return Ok(removed);
+        }
         let own = name.to_lowercase();
         self.know_out(|known| {
             known.accounts.remove(&own);
@@ -67,11 +73,5 @@ impl Access {
             known.tokens.retain(|_, token| token.by.to_lowercase() != own);
         });
         Ok(removed)
-    }
-
-    /// Whether an account, or the person at this machine, has this name.
-    pub(crate) fn is_account(&self, name: &str) -> bool {
-        let name = name.to_lowercase();
-        name == OWNER || self.known(|known| known.accounts.contains_key(&name))
     }
 }

@@ -1,27 +1,111 @@
-//! Passwords: made and compared a few at a time, apart from what must not wait.
+//! Passwords: made and compared a few at a time, with a short queue before them.
+//!
+//! Each takes 19 MiB and a processor for a while, and anybody may ask for it. So there are as many workers as
+//! processors; whoever comes when the queue is full is told to come again.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use axum::http::StatusCode;
 use quorate_store::{hash_password, is_password};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::Access;
 use crate::problem::Problem;
+
+/// How many wait for each worker at the most.
+const WAITING_PER_WORKER: usize = 8;
+/// The most workers, whatever the number of processors: each takes 19 MiB.
+const WORKERS_MAX: usize = 8;
+/// When to come again after the queue was full, in seconds.
+const AGAIN_SECONDS: u64 = 2;
 
 /// What is compared where there is no account of the name: it takes as long, and tells nothing.
 pub(super) static NOBODY: LazyLock<String> =
     LazyLock::new(|| hash_password("nobody has this").unwrap_or_default());
 
+/// Hashes a few at a time. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct Hashing {
+    workers: Arc<Semaphore>,
+    /// Places for those that are worked on and those that wait.
+    places: Arc<Semaphore>,
+}
+
+/// A place in the queue, and a worker.
+#[derive(Debug)]
+pub(crate) struct HashingTurn {
+    _place: OwnedSemaphorePermit,
+    _worker: Option<OwnedSemaphorePermit>,
+}
+
+impl Hashing {
+    /// As many workers as there are processors.
+    pub(super) fn of_machine() -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let workers = processors.clamp(1, WORKERS_MAX);
+        Self::new(workers, workers * WAITING_PER_WORKER)
+    }
+
+    fn new(workers: usize, waiting: usize) -> Self {
+        Self {
+            workers: Arc::new(Semaphore::new(workers)),
+            places: Arc::new(Semaphore::new(workers + waiting)),
+        }
+    }
+
+    /// Waits for a worker.
+    ///
+    /// # Errors
+    /// When too many wait already.
+    pub(crate) async fn turn(&self) -> Result<HashingTurn, Problem> {
+        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| busy())?;
+        // It is never closed.
+        let worker = Arc::clone(&self.workers).acquire_owned().await.ok();
+        Ok(HashingTurn { _place: place, _worker: worker })
+    }
+
+    /// Does the work when its turn comes. The worker is taken until it is done, also when nobody waits any more.
+    async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<Option<T>, Problem> {
+        let turn = self.turn().await?;
+        let worked = tokio::task::spawn_blocking(move || {
+            let done = work();
+            drop(turn);
+            done
+        });
+        Ok(worked.await.ok())
+    }
+}
+
+fn busy() -> Problem {
+    let detail = (
+        "more passwords are being checked at this moment than this machine can take",
+        "此刻要核对的密码太多，本机处理不过来",
+    );
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "passwords-busy", detail)
+        .hint(("wait as long as Retry-After says", "按 Retry-After 等待后再试"))
+        .retry_after(AGAIN_SECONDS)
+}
+
 impl Access {
+    /// Waits until a password may be hashed elsewhere; good while what this returns is held.
+    ///
+    /// # Errors
+    /// When too many wait already; so in all that follows.
+    pub(crate) async fn hashing_turn(&self) -> Result<HashingTurn, Problem> {
+        self.0.hashing.turn().await
+    }
+
     /// Whether a password is the one of which `kept` was made. Takes its time in any case.
     pub(crate) async fn is_right(&self, password: String, kept: Option<String>) -> Result<bool, Problem> {
-        let _permit = self.0.hashing.acquire().await;
         let compare = move || {
             let known = kept.is_some();
             let kept = kept.unwrap_or_else(|| NOBODY.clone());
             is_password(&password, &kept).map(|right| right && known)
         };
-        let compared = tokio::task::spawn_blocking(compare).await.ok().flatten();
+        let compared = self.0.hashing.run(compare).await?.flatten();
         compared.ok_or_else(|| {
             Problem::new(
                 StatusCode::INTERNAL_SERVER_ERROR,
@@ -37,17 +121,58 @@ impl Access {
 
     /// What is kept of a password.
     pub(crate) async fn hashed(&self, password: String) -> Result<String, Problem> {
-        let _permit = self.0.hashing.acquire().await;
-        let hashed = tokio::task::spawn_blocking(move || hash_password(&password)).await;
-        match hashed {
-            Ok(Ok(hash)) => Ok(hash),
-            Ok(Err(error)) => Err(error.into()),
-            Err(_) => {
+        match self.0.hashing.run(move || hash_password(&password)).await? {
+            Some(Ok(hash)) => Ok(hash),
+            Some(Err(error)) => Err(error.into()),
+            None => {
                 let (status, detail) =
                     (StatusCode::SERVICE_UNAVAILABLE, ("the server stops", "服务正在停止"));
                 let hint = ("try again when it is there again", "等它恢复后再试");
                 Err(Problem::new(status, "stopping", detail).hint(hint).retry_after(5))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn whoever_comes_when_the_queue_is_full_is_told_when_to_come_again() {
+        let hashing = Hashing::new(1, 1);
+        let (go_on, waits) = mpsc::channel::<()>();
+        let (begun, is_begun) = tokio::sync::oneshot::channel();
+        let first = tokio::spawn({
+            let hashing = hashing.clone();
+            async move {
+                let work = move || {
+                    _ = begun.send(());
+                    _ = waits.recv();
+                };
+                hashing.run(work).await
+            }
+        });
+        is_begun.await.expect("the first is worked on");
+        let second = tokio::spawn({
+            let hashing = hashing.clone();
+            async move { hashing.run(|| ()).await }
+        });
+        while hashing.places.available_permits() > 0 {
+            tokio::task::yield_now().await;
+        }
+        let problem = hashing.run(|| ()).await.expect_err("there is no place left");
+        let told = serde_json::to_value(&problem).expect("plain");
+        assert_eq!((told["status"].as_u64(), told["retry_after"].as_u64()), (Some(503), Some(AGAIN_SECONDS)));
+        assert_eq!(told["type"], "/api/v1/problems#passwords-busy");
+        // Whoever hangs up gives back a place in the queue, but no worker that is at work.
+        first.abort();
+        _ = first.await;
+        assert_eq!(hashing.workers.available_permits(), 0);
+        go_on.send(()).expect("it waits");
+        second.await.expect("no panic").expect("its turn came").expect("done");
+        assert!(hashing.run(|| ()).await.is_ok());
     }
 }

@@ -5,9 +5,15 @@ use quorate_core::{MeetingId, Moment};
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{Renewal, Session, fingerprint};
 
-use super::{Access, Issued, no_dice, secret, sign_in};
+use super::{Access, Browser, Issued, no_dice, secret, sign_in};
 use crate::access::client::Client;
+use crate::limits::Attempt;
 use crate::problem::Problem;
+
+/// How many sessions one account may have; one more ends the oldest.
+const SESSIONS_OF_ONE: usize = 100;
+/// How many guests one meeting may have.
+const GUESTS_OF_ONE: usize = 1_000;
 
 impl Access {
     /// The session of an account, for the right password. An unknown name takes as long as a wrong password,
@@ -18,8 +24,15 @@ impl Access {
         password: String,
         client: &Client,
         agent: String,
+        known: Option<String>,
     ) -> Result<Issued, Problem> {
-        self.limits().attempt(client.address, &format!("account {name}"))?;
+        let known = known
+            .filter(|cookie| self.0.signer.session(cookie, SystemClock.now()) == Some(known_browser(name)));
+        let attempt = match &known {
+            Some(cookie) => Attempt::KnownBrowser(fingerprint(cookie)),
+            None => Attempt::Account(name),
+        };
+        self.limits().attempt(client.address, attempt)?;
         let found = self.0.store.account_password(name).await?;
         let kept = found.as_ref().map(|(_, kept)| kept.clone());
         match (self.is_right(password, kept).await?, found) {
@@ -36,6 +49,12 @@ impl Access {
         }
     }
 
+    /// What a browser keeps in which somebody has signed in: their own attempts there are counted apart from those of
+    /// strangers behind the same address.
+    pub(crate) fn known_browser(&self, name: &str, seconds: u64) -> Option<String> {
+        self.0.signer.sign(&known_browser(name), SystemClock.now().plus_ms(seconds * 1000))
+    }
+
     /// Begins a session: of an account, or of a guest at one meeting.
     pub(crate) async fn begin(
         &self,
@@ -46,6 +65,7 @@ impl Access {
         agent: String,
     ) -> Result<Issued, Problem> {
         let now = SystemClock.now();
+        self.make_room(&name, meeting.as_ref()).await?;
         let refresh = secret("qr_", 32)?;
         let session = Session {
             id: secret("", 16)?,
@@ -72,12 +92,36 @@ impl Access {
         self.issued(session, refresh, now)
     }
 
-    /// Goes on with a session; the refresh token that is shown is then used up.
-    pub(crate) async fn renew(&self, shown: &str) -> Result<Issued, Problem> {
+    /// Whoever signs in again and again ends their oldest session; a meeting has only so many guests.
+    async fn make_room(&self, name: &str, meeting: Option<&MeetingId>) -> Result<(), Problem> {
+        let sessions = self.sessions();
+        let Some(meeting) = meeting else {
+            let own: Vec<&Session> =
+                sessions.iter().filter(|session| !session.guest && session.name == name).collect();
+            // The newest are first.
+            for oldest in own.iter().skip(SESSIONS_OF_ONE - 1) {
+                self.end(&oldest.id).await?;
+            }
+            return Ok(());
+        };
+        let guests = sessions.iter().filter(|session| session.meeting.as_ref() == Some(meeting)).count();
+        if guests < GUESTS_OF_ONE {
+            return Ok(());
+        }
+        let detail =
+            (format!("{guests} guests are at this meeting already"), format!("这场会议已有 {guests} 位来宾"));
+        Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", detail)
+            .hint(("ask whoever holds the meeting to send somebody away", "请主持会议的人先请一位来宾离开"))
+            .retry_after(60))
+    }
+
+    /// Goes on with a session; the refresh token that is shown is then used up. Whoever shows it again ends the session,
+    /// unless it is another window of the same browser at the same moment.
+    pub(crate) async fn renew(&self, shown: &str, browser: Option<Browser>) -> Result<Issued, Problem> {
         let now = SystemClock.now();
         let next = secret("qr_", 32)?;
         let (old, new) = (fingerprint(shown), fingerprint(&next));
-        let grace = self.0.options.refresh_grace_ms;
+        let grace = self.0.renewals.grace(old, browser, now, self.0.options.refresh_grace_ms);
         let over = || sign_in(("the session is over", "会话已结束")).hint(("sign in again", "请重新登录"));
         match self.0.store.renew_session(old, new, now, self.session_end(now), grace).await? {
             Renewal::Renewed(session) => {
@@ -125,6 +169,11 @@ impl Access {
     }
 }
 
+/// What the cookie of a known browser names in the place of a session; no session has such an id.
+fn known_browser(name: &str) -> String {
+    format!("known:{}", name.to_lowercase())
+}
+
 fn wrong_password() -> Problem {
     Problem::new(
         StatusCode::UNAUTHORIZED,
@@ -132,7 +181,7 @@ fn wrong_password() -> Problem {
         ("there is no account of this name with this password", "没有这个名字和密码的账户"),
     )
     .hint((
-        "`quorate accounts list` shows the names, `quorate accounts password NAME` sets another one",
-        "quorate accounts list 列出名字，quorate accounts password 名字 可以另设密码",
+        "check the name and the password; an owner, or whoever has the server's machine, can set another one",
+        "请检查名字和密码；所有者或能使用服务所在机器的人可以另设密码",
     ))
 }

@@ -1,15 +1,18 @@
 //! One WebSocket: what is read, and what is written.
 
 use std::collections::HashMap;
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Bytes;
+use axum::extract::FromRequestParts;
 use axum::extract::ws::{CloseFrame, Message, WebSocket};
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use futures::stream::{SplitSink, SplitStream};
 use futures::{SinkExt, StreamExt};
-use quorate_core::MeetingId;
+use quorate_core::{Language, MeetingId};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -18,8 +21,9 @@ use tokio::time::{Instant, interval, timeout};
 use super::outbox::{Gone, Letter, Outbox};
 use super::subscription::Subscription;
 use super::wish::{self, View, Wish};
-use crate::access::{Credential, Need, Principal};
+use crate::access::{Client, Credential, Need, Principal};
 use crate::app::App;
+use crate::connections::Activity;
 use crate::limits::{Line, Who};
 use crate::live::LiveOptions;
 use crate::live::listener::Listener;
@@ -37,26 +41,69 @@ const GOING_AWAY: u16 = 1001;
 const POLICY: u16 = 1008;
 const TOO_BIG: u16 = 1009;
 
-/// Serves one connection until either side ends it.
-pub(super) async fn serve(
-    app: App,
+/// What a connection holds for as long as it is open.
+pub(super) struct Held {
+    /// Who was let in, and with what; nobody when the first message is to say so.
     known: Option<(Principal, Credential)>,
+    /// Counts it among those of its session or token.
     line: Option<Arc<Line>>,
-    socket: WebSocket,
-) {
+    /// Its place among all connections.
+    activity: Option<Arc<Activity>>,
+    /// From where it comes.
+    address: IpAddr,
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Held {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let Client { address, .. } = Client::from_request_parts(parts, state).await?;
+        let extensions = &parts.extensions;
+        let known = extensions.get::<Principal>().cloned().zip(extensions.get::<Credential>().cloned());
+        let (line, activity) = (extensions.get().cloned(), extensions.get().cloned());
+        Ok(Self { known, line, activity, address })
+    }
+}
+
+/// Serves one connection until either side ends it.
+pub(super) async fn serve(app: App, held: Held, language: Language, socket: WebSocket) {
     let options = app.live().options().clone();
     let _counted = app.metrics().connected("websocket");
+    let Held { known, line, activity, address } = held;
+    // It is in use as long as it is open: it has pings of its own.
+    let _under_way = activity.as_ref().map(|activity| activity.begin());
     let (sink, stream) = socket.split();
     let (outbox, letters) = Outbox::new(options.behind_max);
     let mut writer = tokio::spawn(write(sink, letters, options.clone()));
     let mut stopping = app.live().stopping();
     let (principal, credential) = known.unzip();
     let subscriptions = HashMap::new();
-    let mut connection = Connection { app, principal, credential, line, outbox, subscriptions };
+    let mut connection = Connection {
+        app,
+        principal,
+        credential,
+        line,
+        activity: activity.clone(),
+        address,
+        language,
+        outbox,
+        subscriptions,
+    };
+    let cut = async {
+        match &activity {
+            Some(activity) => activity.cut().await,
+            None => std::future::pending().await,
+        }
+    };
     let (code, why) = tokio::select! {
         ended = connection.read(stream, options.patience) => ended,
         _ = stopping.wait_for(|stopping| *stopping) => (GOING_AWAY, "the service stops"),
         _ = &mut writer => return, // the other end takes nothing any more
+        () = cut => {
+            // Nobody has signed in on it, and others need its place.
+            writer.abort();
+            return;
+        }
     };
     connection.hush();
     connection.outbox.close(code, why).await;
@@ -72,6 +119,12 @@ struct Connection {
     credential: Option<Credential>,
     /// Counts the connection as long as it is open.
     line: Option<Arc<Line>>,
+    /// Its place among all connections.
+    activity: Option<Arc<Activity>>,
+    /// From where it comes.
+    address: IpAddr,
+    /// In which problems are told.
+    language: Language,
     outbox: Outbox,
     subscriptions: HashMap<MeetingId, JoinHandle<()>>,
 }
@@ -130,7 +183,7 @@ impl Connection {
     /// Counts a message like a request.
     fn count(&self) -> Result<(), Problem> {
         let Some(credential) = &self.credential else { return Ok(()) };
-        let alone = *credential == Credential::Alone;
+        let alone = credential.is_here();
         self.app.access().limits().request(Who::Credential(credential.key().to_owned()), alone)
     }
 
@@ -148,7 +201,9 @@ impl Connection {
                 return Err(Gone);
             }
             (Ok(wish), Some(principal)) => match wish.steering(principal.actor()) {
-                Ok(steering) => wish::carry_out(&self.app, &principal, steering).await.map(Some),
+                Ok(steering) => {
+                    wish::carry_out(&self.app, &principal, self.address, steering).await.map(Some)
+                }
                 Err(Wish::Subscribe { meeting, after, fragments, view }) => {
                     match self.subscribe(&principal, meeting, after, fragments, view).await {
                         Ok(subscription) => {
@@ -182,6 +237,9 @@ impl Connection {
         let (principal, credential) = access.by_token(token).ok_or_else(nobody)?;
         self.line = Some(Arc::new(access.limits().line(credential.key(), false)?));
         (self.principal, self.credential) = (Some(principal), Some(credential));
+        if let Some(activity) = &self.activity {
+            activity.mark_known();
+        }
         Ok(())
     }
 
@@ -220,7 +278,7 @@ impl Connection {
             return Err(Problem::not_found("meeting", meeting.as_str()));
         }
         let (app, principal) = (self.app.clone(), principal.clone());
-        Ok(Subscription { meeting, listener, app, principal, view, after })
+        Ok(Subscription { meeting, listener, app, principal, view, language: self.language, after })
     }
 
     fn unsubscribe(&mut self, meeting: &MeetingId) -> Result<(), Problem> {
@@ -239,6 +297,7 @@ impl Connection {
     }
 
     async fn refuse(&self, id: Option<Value>, problem: &Problem) -> Result<(), Gone> {
+        let problem = problem.clone().told_in(self.language);
         self.put(json!({ "type": "problem", "problem": problem }), id).await
     }
 

@@ -5,20 +5,17 @@ mod outbox;
 mod subscription;
 mod wish;
 
-use std::sync::Arc;
-
-use axum::Extension;
 use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::access::{Credential, Principal};
+use self::connection::Held;
 use crate::app::App;
-use crate::limits::Line;
 use crate::problem::Problem;
+use crate::tongue::preferred;
 
 /// The largest message that is taken, in bytes.
 const MESSAGE_MAX: usize = 64 * 1024;
@@ -47,9 +44,8 @@ pub(super) fn routes() -> OpenApiRouter<App> {
 )]
 async fn socket(
     State(app): State<App>,
-    principal: Option<Extension<Principal>>,
-    credential: Option<Extension<Credential>>,
-    line: Option<Extension<Arc<Line>>>,
+    held: Held,
+    headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
 ) -> Response {
     let upgrade = match upgrade {
@@ -63,10 +59,9 @@ async fn socket(
                 .into_response();
         }
     };
-    let known = principal.map(|Extension(who)| who).zip(credential.map(|Extension(with)| with));
-    let line = line.map(|Extension(line)| line);
+    let language = preferred(&headers);
     upgrade
         .max_message_size(MESSAGE_MAX)
         .max_frame_size(MESSAGE_MAX)
-        .on_upgrade(move |socket| connection::serve(app, known, line, socket))
+        .on_upgrade(move |socket| connection::serve(app, held, language, socket))
 }

@@ -1,6 +1,6 @@
 //! One meeting over a WebSocket that others share.
 
-use quorate_core::MeetingId;
+use quorate_core::{Language, MeetingId};
 use serde_json::json;
 
 use super::outbox::{Gone, Outbox};
@@ -18,6 +18,8 @@ pub(super) struct Subscription {
     pub(super) app: App,
     pub(super) principal: Principal,
     pub(super) view: View,
+    /// In which it is told of trouble.
+    pub(super) language: Language,
     /// Events up to this one are not told.
     pub(super) after: u64,
 }
@@ -74,8 +76,10 @@ impl Subscription {
                     outbox.put(resync.to_string()).await?;
                     continue;
                 }
-                Ok(Heard::Trouble(text)) => {
-                    let meeting = json!(meeting);
+                Ok(Heard::Trouble(trouble)) => {
+                    let (meeting, text) = (json!(meeting), trouble.told_in(self.language));
+                    // The type of the frame comes before the type of the problem.
+                    let text = text.replacen(r#""type":"#, r#""problem":"#, 1);
                     outbox.put(format!(r#"{{"type":"trouble","meeting":{meeting},{}"#, &text[1..])).await?;
                     continue;
                 }
@@ -85,7 +89,7 @@ impl Subscription {
                 }
                 Ok(Heard::Lost) => json!("the meeting does not run here any more; subscribe again"),
                 Ok(Heard::Stopping) => json!("the service stops"),
-                Err(problem) => json!(problem),
+                Err(problem) => json!(problem.told_in(self.language)),
             };
             let ended = json!({ "type": "unsubscribed", "meeting": meeting, "last_seq": last, "why": why });
             return outbox.put(ended.to_string()).await;

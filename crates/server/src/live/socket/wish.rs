@@ -1,14 +1,17 @@
 //! What somebody wishes over a WebSocket.
 
 use std::collections::BTreeMap;
+use std::net::IpAddr;
 
+use axum::http::{Method, StatusCode};
 use quorate_core::{Command, MeetingId, MessageId};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::access::{Need, Principal, forbidden};
+use crate::access::{Detail, Need, Note, Principal, action, audit, forbidden, may_set_going, need};
 use crate::app::App;
 use crate::problem::Problem;
+use crate::resume_policy;
 
 /// The longest `id` of a message, in characters.
 const ID_MAX: usize = 128;
@@ -109,37 +112,43 @@ fn not_json(error: &serde_json::Error) -> Problem {
     Problem::unreadable((format!("the message is not JSON: {error}"), format!("消息不是 JSON：{error}")))
 }
 
-/// A wish of a meeting: what it needs, and what it is.
+/// A wish of a meeting: the route that does the same over REST, and what it is. What the route needs, this needs.
 pub(super) struct Steering {
     pub(super) meeting: MeetingId,
-    pub(super) need: Need,
+    pub(super) route: &'static str,
     pub(super) command: Command,
 }
+
+const MESSAGES: &str = "/api/v1/meetings/{id}/messages";
+const SPEAKER: &str = "/api/v1/meetings/{id}/speaker";
+const PAUSE: &str = "/api/v1/meetings/{id}/pause";
+const RESUME: &str = "/api/v1/meetings/{id}/resume";
+const END: &str = "/api/v1/meetings/{id}/end";
 
 impl Wish {
     /// As a command to a meeting, when it is one.
     pub(super) fn steering(self, by: String) -> Result<Steering, Wish> {
-        let (meeting, need, command) = match self {
+        let (meeting, route, command) = match self {
             Self::Say { meeting, content, reply_to: None } => {
-                (meeting, Need::Speak, Command::Say { by, content })
+                (meeting, MESSAGES, Command::Say { by, content })
             }
             Self::Say { meeting, content, reply_to: Some(to) } => {
-                (meeting, Need::Speak, Command::Reply { by, to, content })
+                (meeting, MESSAGES, Command::Reply { by, to, content })
             }
             Self::RequestSpeaker { meeting, participant } => {
-                (meeting, Need::Speak, Command::RequestSpeaker { by, participant })
+                (meeting, SPEAKER, Command::RequestSpeaker { by, participant })
             }
-            Self::Pause { meeting, at_once } => (meeting, Need::Manage, Command::Pause { by, at_once }),
+            Self::Pause { meeting, at_once } => (meeting, PAUSE, Command::Pause { by, at_once }),
             Self::Resume { meeting, token, answers, take_defaults } => {
-                (meeting, Need::Manage, Command::Resume { by, token, answers, take_defaults })
+                (meeting, RESUME, Command::Resume { by, token, answers, take_defaults })
             }
-            Self::End { meeting, note } => (meeting, Need::Manage, Command::End { by, note }),
+            Self::End { meeting, note } => (meeting, END, Command::End { by, note }),
             other @ (Self::SignIn { .. }
             | Self::Subscribe { .. }
             | Self::Unsubscribe { .. }
             | Self::Ping {}) => return Err(other),
         };
-        Ok(Steering { meeting, need, command })
+        Ok(Steering { meeting, route, command })
     }
 }
 
@@ -167,11 +176,31 @@ fn may(principal: &Principal, need: Need, meeting: &MeetingId) -> Result<(), Pro
     }
 }
 
-/// Does it; returns the sequence number after it.
-pub(super) async fn carry_out(app: &App, principal: &Principal, steering: Steering) -> Result<u64, Problem> {
-    let Steering { meeting, need, command } = steering;
-    allowed(app, principal, need, &meeting).await?;
-    Ok(app.engine().open(&meeting).await?.wish(command).await?)
+/// Does it as its route does, and notes it; returns the sequence number after it.
+pub(super) async fn carry_out(
+    app: &App,
+    principal: &Principal,
+    address: IpAddr,
+    steering: Steering,
+) -> Result<u64, Problem> {
+    let Steering { meeting, route, command } = steering;
+    let done = async {
+        allowed(app, principal, need("POST", route).unwrap_or(Need::Owner), &meeting).await?;
+        may_set_going(app, &Method::POST, route).await?;
+        let command = resume_policy::within(app, principal, &meeting, command).await?;
+        Ok(app.engine().open(&meeting).await?.wish(command).await?)
+    };
+    let done: Result<u64, Problem> = done.await;
+    let note = Note {
+        who: principal.actor(),
+        action: action(&Method::POST, route),
+        meeting: Some(meeting.as_str().to_owned()),
+        address,
+        status: done.as_ref().map_or_else(Problem::status, |_| StatusCode::OK),
+        detail: Some(Detail(json!({ "by": "websocket" }))),
+    };
+    audit(app, note);
+    done
 }
 
 #[cfg(test)]
@@ -196,6 +225,13 @@ mod tests {
         }
         for garbage in ["", "[]", "7", "{", &"[".repeat(60_000)] {
             assert!(matches!(read(garbage), (None, Err(_))));
+        }
+    }
+
+    #[test]
+    fn a_wish_needs_what_the_same_over_rest_needs() {
+        for route in [MESSAGES, SPEAKER, PAUSE, RESUME, END] {
+            assert!(need("POST", route).is_some(), "{route} is in the table");
         }
     }
 

@@ -34,6 +34,14 @@ export function castIn(v: View, payload: { participant: ParticipantId }, how: ()
   });
 }
 
+/** What stands where a vote would: that somebody abstained, or why its vote failed. */
+export function unvoted(seq: number, payload: Payload<"vote_abstained">): Cast {
+  const { kind, detail, failure, hint } = payload;
+  if (kind === "chosen") return { abstained: kind };
+  const why = failure ?? (kind === "malformed" ? "malformed" : undefined);
+  return { failed: { ...(why ? { kind: why } : {}), detail, ...(hint ? { hint } : {}), seq } };
+}
+
 /** A steering message ended it. */
 export function interruptBallot(v: View, by: MessageId): void {
   end(v, (ballot) => ({ ...ballot, state: { interrupted: by } }));

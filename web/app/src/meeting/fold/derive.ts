@@ -1,5 +1,5 @@
 // What follows from the rest: where the meeting is, who has the floor, how much of each budget is used up.
-import type { Budget, FloorView, Gauge, MeetingOutcome, State } from "../../api/schema";
+import type { Budget, CostGauge, FloorView, Gauge, MeetingOutcome, State } from "../../api/schema";
 import type { View } from "../view";
 import { outcomeOf } from "./records";
 import { outcomeText, phaseText } from "./words";
@@ -57,8 +57,8 @@ function budget(before: Budget, v: View): Budget {
   const { input_tokens, output_tokens } = v.spent.usage;
   const next = {
     tokens: gauge(before.tokens, input_tokens + output_tokens, tokens),
-    cost_micros: gauge(before.cost_micros, v.spent.cost_micros, cost_micros),
-    wall_ms: gauge(before.wall_ms, wallMs(v), wall_ms),
+    cost_micros: costGauge(before.cost_micros, v, cost_micros),
+    wall_ms: gauge(before.wall_ms, v.kept.ran_ms, wall_ms),
     rounds: gauge(before.rounds, v.budget.rounds.used, max_rounds),
   };
   const same =
@@ -69,13 +69,12 @@ function budget(before: Budget, v: View): Budget {
   return same ? before : next;
 }
 
-function wallMs(v: View): number {
-  if (v.started_at == null) return 0;
-  const rests = v.pause ? Math.max(0, v.updated_at - v.pause.since) : 0;
-  const sinceStart = Math.max(0, v.updated_at - v.started_at);
-  return Math.max(0, sinceStart - v.kept.rested_ms - rests);
+function gauge(before: Gauge, used: number, limit: number | null): Gauge {
+  return before.used === used && before.limit === limit ? before : { used, limit };
 }
 
-function gauge(before: Gauge, used: number, limit: number | null): Gauge {
+/** Money that is not known is not known, whatever part of it is. */
+function costGauge(before: CostGauge, v: View, limit: number | null): CostGauge {
+  const used = v.spent.unpriced_calls > 0 ? null : v.spent.cost_micros;
   return before.used === used && before.limit === limit ? before : { used, limit };
 }

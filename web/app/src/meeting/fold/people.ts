@@ -40,6 +40,13 @@ export function remember(v: View, payload: Payload<"memory_written">): void {
   else if (v.kept.sees_all) withSeat(v, payload.participant, (seat) => ({ ...seat, memory: payload.memory }));
 }
 
+/** Why a turn of somebody failed, the last time. */
+export function failTurn(v: View, seq: number, payload: Payload<"turn_failed">): void {
+  const { kind, detail, hint } = payload;
+  const failure = { kind, detail, ...(hint ? { hint } : {}), seq };
+  withSeat(v, payload.participant, (seat) => ({ ...seat, failure }));
+}
+
 /** Marks of a round. */
 export function evaluate(v: View, payload: Payload<"evaluation_written">): void {
   const { round, by, marks } = payload;

@@ -35,25 +35,46 @@ export function pause(v: View, at: number, payload: Payload<"pause">): void {
   const { pause_reason: reason, resume_token, questions } = payload;
   v.halt = null;
   v.pause_requested_by = null;
+  waitNoLonger(v);
   v.pause = { reason, questions: questions ?? [], resume_token, suggested_next: NEXT[reason], since: at };
 }
 
 /** It goes on. */
-export function resume(v: View, at: number): void {
+export function resume(v: View): void {
   const rested = v.pause;
   v.halt = null;
   v.pause = null;
   v.pause_requested_by = null;
   if (!rested) return;
-  v.kept = { ...v.kept, rested_ms: v.kept.rested_ms + Math.max(0, at - rested.since) };
-  if (rested.reason === "nobody_answered" && v.phase.phase === "discussion") {
+  // A turn that is held is asked again by itself.
+  const held = v.round?.turns.some((turn) => turn.state === "open");
+  if (rested.reason === "nobody_answered" && v.phase.phase === "discussion" && !held) {
     const present = online(v);
     withRound(v, (round) => offerAgain(round, present));
   }
 }
 
+/** Nobody who could go on can be reached; it is tried again. */
+export function waitForProvider(v: View, at: number, payload: Payload<"provider_wait_started">): void {
+  const { waiting_for, kind, tries, next_try_at } = payload;
+  v.provider_wait = {
+    waiting_for,
+    kind,
+    since: v.provider_wait?.since ?? at,
+    tried_at: at,
+    tries,
+    next_try_at,
+  };
+}
+
+/** It waits no longer. */
+export function waitNoLonger(v: View): void {
+  delete v.provider_wait;
+}
+
 /** The end begins. */
 export function close(v: View, outcome: MeetingOutcome): void {
+  waitNoLonger(v);
   v.pause = null;
   v.pause_requested_by = null;
   v.phase = { phase: "closing", ...outcome };

@@ -44,7 +44,7 @@ function Numbers({ estimate }: { estimate: Estimate }) {
   const range = (from: string, to: string) =>
     from === to ? from : t("create.budget.range", { least: from, most: to });
   const rows = [
-    { name: t("create.budget.cost"), now: useCost(likely), range: range(costOf(least), costOf(most)) },
+    { name: t("create.budget.cost"), now: useCost(likely), range: range(useCost(least), useCost(most)) },
     {
       name: t("create.budget.tokens"),
       now: short(likely.tokens),
@@ -87,6 +87,22 @@ function Numbers({ estimate }: { estimate: Estimate }) {
           ))}
         </tbody>
       </table>
+      {estimate.chosen.length > 0 && (
+        <div className="mt-1 text-meta text-ink-2">
+          <p>{t("create.chosen.title")}</p>
+          <ul>
+            {estimate.chosen.map((one) => (
+              <li key={`${one.part} ${one.model}`}>
+                {t(`create.chosen.${one.part}`)} <code>{one.model}</code> ·{" "}
+                {t(`create.chosen.because.${one.because}`)}
+              </li>
+            ))}
+          </ul>
+          {estimate.leftOut.length > 0 && (
+            <p>{t("create.chosen.left_out", { names: estimate.leftOut.join(t("ui.comma")) })}</p>
+          )}
+        </div>
+      )}
       {estimate.unpriced.length > 0 && (
         <p className="mt-1 text-meta text-warn">
           {t("create.budget.unpriced", { models: estimate.unpriced.join(t("ui.comma")) })}
@@ -97,16 +113,10 @@ function Numbers({ estimate }: { estimate: Estimate }) {
   );
 }
 
-const costOf = (course: Course) =>
-  course.cost === undefined ? "–" : course.priced ? money(course.cost) : `≥ ${money(course.cost)}`;
-
 function useCost(course: Course): string {
   const { t } = useTranslation();
-  if (course.cost === undefined) {
+  if (course.cost === undefined || !course.priced) {
     return t("create.budget.unknown");
-  }
-  if (!course.priced) {
-    return t("create.budget.part", { cost: money(course.cost) });
   }
   return course.cost === 0 ? t("create.budget.free") : money(course.cost);
 }

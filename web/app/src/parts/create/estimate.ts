@@ -30,6 +30,20 @@ export interface Estimate {
   open: boolean;
   /** Whose price nobody knows. */
   unpriced: string[];
+  /** What was chosen because nobody named a model. */
+  chosen: ChosenModel[];
+  /** Providers that gave no list of models, and so no seat. */
+  leftOut: string[];
+}
+
+/** Why a model was chosen. */
+export const BECAUSE = ["variable", "usual", "first", "family", "strong", "largest"] as const;
+
+/** A model that was chosen. */
+export interface ChosenModel {
+  model: string;
+  part: "seats" | "lead";
+  because: (typeof BECAUSE)[number];
 }
 
 const fields = (value: unknown): Record<string, unknown> =>
@@ -47,11 +61,22 @@ function course(value: unknown): Course {
   };
 }
 
+function chosenModel(value: unknown, part: ChosenModel["part"]): ChosenModel[] {
+  const { provider, model, because } = fields(value);
+  const why = BECAUSE.find((one) => one === because);
+  return typeof provider === "string" && typeof model === "string" && why
+    ? [{ model: `${provider}/${model}`, part, because: why }]
+    : [];
+}
+
 /** Reads the server's estimate. */
 export function readEstimate(answer: unknown): Estimate {
   const all = fields(answer);
   const likely = fields(all.likely);
   const shares = Array.isArray(likely.shares) ? likely.shares.map(fields) : [];
+  const chosen = fields(all.chosen);
+  const inTurn = Array.isArray(chosen.in_turn) ? chosen.in_turn : [];
+  const leftOut = Array.isArray(chosen.left_out) ? chosen.left_out : [];
   const unpriced = shares.filter((one) => typeof one.cost_micros !== "number").map((one) => one.runner);
   return {
     currency: typeof all.currency === "string" ? all.currency : "USD",
@@ -59,6 +84,8 @@ export function readEstimate(answer: unknown): Estimate {
     likely: course(likely),
     most: course(all.most),
     open: fields(all.most).open_ended === true,
+    chosen: [...inTurn.flatMap((one) => chosenModel(one, "seats")), ...chosenModel(chosen.lead, "lead")],
+    leftOut: leftOut.filter((one) => typeof one === "string"),
     unpriced: [...new Set(unpriced.filter((one) => typeof one === "string"))],
   };
 }

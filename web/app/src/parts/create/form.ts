@@ -9,6 +9,7 @@ export interface Sampling {
   top_p?: number;
   max_tokens?: number;
   thinking_tokens?: number;
+  context_tokens?: number;
   effort?: Effort;
 }
 

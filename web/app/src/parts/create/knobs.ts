@@ -76,6 +76,7 @@ export const GROUPS: readonly Group[] = [
       { path: "turns.mention_ends_round", kind: "switch" },
       { path: "turns.people_may_speak", kind: "switch" },
       { path: "turns.ideas", kind: "switch" },
+      { path: "turns.pace", kind: "choice", choices: ["live", "brisk", "instant"], off: true },
       { path: "turns.timeout_ms", kind: "number", min: 1, max: 86_400_000, unit: "seconds", scale: 1000 },
       { path: "turns.timeout_skips", kind: "switch" },
       { path: "turns.max_message_chars", kind: "number", min: 50, max: 100_000, step: 500, unit: "chars" },
@@ -176,6 +177,15 @@ export const GROUPS: readonly Group[] = [
       { path: "limits.answer_tokens", kind: "number", min: 16, max: 1_000_000, step: 100, unit: "tokens" },
       { path: "limits.rounds_alone", kind: "number", min: 0, max: 1000, unit: "rounds" },
       { path: "limits.rounds_stale", kind: "number", min: 0, max: 1000, unit: "rounds" },
+      {
+        path: "limits.provider_wait_ms",
+        kind: "number",
+        min: 0,
+        max: 86_400_000,
+        step: 60_000,
+        scale: 60_000,
+        unit: "minutes",
+      },
     ],
   },
 ];

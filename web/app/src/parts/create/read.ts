@@ -241,6 +241,7 @@ function readSampling(from: Reader | undefined): Sampling {
     top_p: from?.number("top_p"),
     max_tokens: from?.number("max_tokens"),
     thinking_tokens: from?.number("thinking_tokens"),
+    context_tokens: from?.number("context_tokens"),
     effort: from?.choice("effort", EFFORTS),
   };
   from?.close();

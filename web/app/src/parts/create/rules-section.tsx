@@ -69,11 +69,15 @@ function clusters(form: Form) {
       "turns.blind_round",
       "turns.floor",
       "talk.style",
+      ...(simulates(form) || "turns.pace" in form.rules ? ["turns.pace"] : []),
     ],
     you: ["intake.when", "roster.approve", "turns.people_may_speak"],
     yield: ["closing.artifacts", ...(knob(form, "turns.ideas") === true ? ["closing.best_ideas"] : [])],
   };
 }
+
+/** Whether somebody at the table is simulated, so that it matters how fast they speak. */
+const simulates = (form: Form) => form.simulate || form.seats.some((seat) => seat.kind === "simulated");
 
 const plainOf = (form: Form) => Object.values(clusters(form)).flat();
 

@@ -23,6 +23,7 @@ const CONSENSUS: Patch = {
   "turns.blind_round": true,
   "turns.cross_reply_targets": 2,
   "turns.may_skip": false,
+  "turns.pace": null,
   "turns.extra_turns": 1,
   "turns.mention_ends_round": false,
   "turns.timeout_ms": 180_000,
@@ -64,6 +65,7 @@ const CONSENSUS: Patch = {
   "limits.when_reached": "end",
   "limits.rounds_alone": 0,
   "limits.rounds_stale": 0,
+  "limits.provider_wait_ms": 600_000,
 };
 
 const SERIAL: Patch = {

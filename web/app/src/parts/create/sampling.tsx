@@ -19,7 +19,7 @@ export function SamplingFields({ value, onChange }: Props) {
     onChange(Object.fromEntries(all.filter(([, one]) => one !== undefined)));
   };
   const number = (
-    name: "temperature" | "top_p" | "max_tokens" | "thinking_tokens",
+    name: "temperature" | "top_p" | "max_tokens" | "thinking_tokens" | "context_tokens",
     max: number,
     step: number,
   ) => (
@@ -55,6 +55,7 @@ export function SamplingFields({ value, onChange }: Props) {
       {number("top_p", 1, 0.05)}
       {number("max_tokens", 1_000_000, 100)}
       {number("thinking_tokens", 1_000_000, 100)}
+      {number("context_tokens", 10_000_000, 1024)}
     </div>
   );
 }

@@ -3,7 +3,7 @@
 import Coins from "lucide-react/icons/coins";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Gauge } from "../../api/schema";
+import type { CostGauge, Gauge } from "../../api/schema";
 import { money, percent, short, span } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
@@ -20,17 +20,14 @@ export function BudgetMeter() {
   const { budget, spent } = view;
   const wall = useWall();
   const unpriced = spent.unpriced_calls;
-  const cost =
-    unpriced > 0
-      ? t("table.budget.at_least", { cost: money(budget.cost_micros.used) })
-      : money(budget.cost_micros.used);
-  const gauges: [Name, Gauge, (n: number) => string][] = [
+  const cost = budget.cost_micros.used == null ? t("table.cost.unknown") : money(budget.cost_micros.used);
+  const gauges: [Name, Gauge | CostGauge, (n: number) => string][] = [
     ["rounds", budget.rounds, String],
     ["tokens", budget.tokens, short],
     ["cost", budget.cost_micros, money],
     ["time", { ...budget.wall_ms, used: wall }, span],
   ];
-  const shares = gauges.map(([, gauge]) => (gauge.limit ? gauge.used / gauge.limit : 0));
+  const shares = gauges.map(([, gauge]) => (gauge.limit ? (gauge.used ?? 0) / gauge.limit : 0));
   const fullest = Math.max(...shares.slice(1));
   return (
     <Popover
@@ -53,11 +50,12 @@ export function BudgetMeter() {
       <h2 className="mb-2 text-h3 font-semibold">{t("table.budget.title")}</h2>
       <div className="flex flex-col gap-3">
         {gauges.map(([name, gauge, say], at) =>
-          gauge.limit == null ? (
+          gauge.limit == null || gauge.used == null ? (
             <div key={name} className="flex justify-between gap-3 text-meta text-ink-2">
               <span>{t(`table.budget.${name}`)}</span>
               <span>
-                {name === "cost" ? cost : say(gauge.used)} · {t("table.budget.no_limit")}
+                {gauge.used == null ? cost : say(gauge.used)} ·{" "}
+                {gauge.limit == null ? t("table.budget.no_limit") : say(gauge.limit)}
               </span>
             </div>
           ) : (

@@ -22,6 +22,10 @@ export function useNext(): Next {
   }
   if (view.pause) {
     const asks = view.pause.questions.length > 0;
+    // What a person has paused, only whoever holds the meeting has go on.
+    if (view.pause.reason === "user_request" && !may.manage) {
+      return null;
+    }
     return may.speak ? (asks ? "answer" : "resume") : null;
   }
   if (!may.manage) {

@@ -7,7 +7,9 @@ import CircleDashed from "lucide-react/icons/circle-dashed";
 import CirclePause from "lucide-react/icons/circle-pause";
 import CircleStop from "lucide-react/icons/circle-stop";
 import Ellipsis from "lucide-react/icons/ellipsis";
+import Hourglass from "lucide-react/icons/hourglass";
 import MessagesSquare from "lucide-react/icons/messages-square";
+import TriangleAlert from "lucide-react/icons/triangle-alert";
 import Vote from "lucide-react/icons/vote";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -39,6 +41,14 @@ export function Standing({ row }: { row: MeetingRow }) {
     const { text, tone } = rowOutcome(t, row.outcome);
     const Icon = tone === "good" ? CircleCheck : tone === "warn" ? CircleStop : Archive;
     return <Said tone={tone} icon={<Icon size={14} aria-hidden />} text={text} />;
+  }
+  if (row.fault) {
+    const text = t("history.states.stopped");
+    return <Said tone="bad" icon={<TriangleAlert size={14} aria-hidden />} text={text} />;
+  }
+  if (row.provider_wait) {
+    const text = t("history.states.waiting", { names: row.provider_wait.waiting_for.join(", ") });
+    return <Said tone="warn" icon={<Hourglass size={14} aria-hidden />} text={text} />;
   }
   const [tone, Icon] = {
     draft: ["plain", CircleDashed] as const,
@@ -76,7 +86,7 @@ export function Row({ row, deeds }: { row: MeetingRow; deeds: (Deed | null)[] })
           lang={row.language}
           className="text-body font-medium text-ink after:absolute after:inset-0 after:rounded-xl"
         >
-          {row.topic}
+          {row.title}
         </Link>
         <p className="flex flex-wrap items-center gap-x-3 gap-y-0.5 text-meta text-ink-3">
           <Standing row={row} />
@@ -85,7 +95,9 @@ export function Row({ row, deeds }: { row: MeetingRow; deeds: (Deed | null)[] })
           <time dateTime={new Date(when).toISOString()} title={moment(when)}>
             {ago(when)}
           </time>
+          {row.forked_from && <Badge>{t("history.fork")}</Badge>}
           {row.simulated && <Badge tone="warn">{t("history.simulated")}</Badge>}
+          {row.damaged && <Badge tone="warn">{t("history.damaged")}</Badge>}
           {row.off_record && <Badge tone="warn">{t("history.off_record")}</Badge>}
         </p>
       </div>

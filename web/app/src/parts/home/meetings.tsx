@@ -104,7 +104,7 @@ function Row({ row }: { row: MeetingRow }) {
   const inside = (
     <>
       <span className="min-w-0 flex-1">
-        <span className="block text-body font-medium text-ink">{row.topic}</span>
+        <span className="block text-body font-medium text-ink">{row.title}</span>
         <span className="block text-meta text-ink-3">
           {i18n.t(`shell.format.${formatOf(row.format)}`)} · {t("home.people", { count: row.participants })} ·{" "}
           {ago(row.updated_at)}

@@ -10,7 +10,8 @@ import { Badge, Card } from "../../ui/surface";
 import { Named } from "../rail/mark";
 import { amounts } from "../result/amounts";
 import { useTable } from "../table/context";
-import { passOf, scoreOf } from "./score";
+import { Why } from "../talk/ballot";
+import { contradicts, passOf, scoreOf } from "./score";
 import { JumpTo, useJumpToMessage, useSaid } from "./sources";
 
 /** A ballot. */
@@ -125,7 +126,9 @@ function VoteRow({ ballot, id }: { ballot: BallotView; id: ParticipantId }) {
           {pass !== null && (
             <Badge tone={pass ? "good" : "bad"}>{t(pass ? "panel.votes.pass" : "panel.votes.fail")}</Badge>
           )}
-          {cast && "abstained" in cast && <Badge>{t(`table.abstained.${cast.abstained}`)}</Badge>}
+          {vote && contradicts(vote) && <Badge tone="warn">{t("talk.contradicts")}</Badge>}
+          {cast && "abstained" in cast && <Badge>{t("table.abstained.chosen")}</Badge>}
+          {cast && "failed" in cast && <Badge tone="bad">{t("table.abstained.failed")}</Badge>}
           {!cast && (
             <span className="text-meta text-ink-3">
               {t(voting ? "table.rail.is.voting" : "panel.votes.not_yet")}
@@ -133,6 +136,11 @@ function VoteRow({ ballot, id }: { ballot: BallotView; id: ParticipantId }) {
           )}
         </span>
       </div>
+      {cast && "failed" in cast && (
+        <p className="pl-6.5">
+          <Why failed={cast.failed} />
+        </p>
+      )}
       {vote?.reason && <p className="pl-6.5 text-ink-2">{vote.reason}</p>}
       {vote?.missing && vote.missing.length > 0 && (
         <ul className="list-disc pl-10 text-meta text-ink-2">

@@ -49,11 +49,7 @@ export default function Cost() {
           {t("table.cost.tokens", { read: short(total.input_tokens), written: short(total.output_tokens) })}
         </span>
       </div>
-      {total.cost_micros == null && (
-        <p className="text-dense text-ink-2">
-          {t("table.cost.unknown_text", { known: money(view.spent.cost_micros) })}
-        </p>
-      )}
+      {total.cost_micros == null && <p className="text-dense text-ink-2">{t("table.cost.unknown_text")}</p>}
       {total.estimated && <p className="text-meta text-ink-3">{t("table.budget.estimated")}</p>}
       <Part title={t("table.cost.by")}>
         <div className="overflow-x-auto">

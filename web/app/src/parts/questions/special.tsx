@@ -57,7 +57,7 @@ function useReached(): { which: keyof typeof UNIT; needed: number } {
     ["tokens", budget.tokens] as const,
     ["cost", budget.cost_micros] as const,
     ["wall_time", budget.wall_ms] as const,
-  ].map(([name, { used, limit }]) => ({ name, share: limit ? used / limit : -1 }));
+  ].map(([name, { used, limit }]) => ({ name, share: limit ? (used ?? 0) / limit : -1 }));
   return { which: shares.reduce((most, one) => (one.share > most.share ? one : most)).name, needed: 0 };
 }
 
@@ -72,13 +72,16 @@ export function BudgetForm({ answers, onChange, error }: Props) {
   const say = { tokens: short, cost: money, wall_time: span }[which];
   const value =
     typeof answers.budget === "number" && answers.budget > 0 ? answers.budget / UNIT[which] : null;
-  const limit = gauge.limit ?? gauge.used;
+  const limit = gauge.limit ?? gauge.used ?? 0;
   const set = (amount: number | null) =>
     onChange({ ...answers, budget: amount === null ? undefined : Math.round(amount * UNIT[which]) });
   return (
     <div className="flex flex-col gap-3">
       <p className="text-dense text-ink-2">
-        {t(`table.more.${which}`, { used: say(gauge.used), limit: say(limit) })}
+        {t(`table.more.${which}`, {
+          used: gauge.used == null ? t("table.cost.unknown") : say(gauge.used),
+          limit: say(limit),
+        })}
         {needed > 0 && ` ${t("table.more.needed", { needed: say(needed) })}`}
       </p>
       <Field label={t(`table.more.field_${which}`)} required error={error}>

@@ -12,7 +12,14 @@ export const NOBODY: NewParticipant = {
   model: null,
   fallback: null,
   temperament: null,
-  parameters: { effort: null, max_tokens: null, temperature: null, thinking_tokens: null, top_p: null },
+  parameters: {
+    context_tokens: null,
+    effort: null,
+    max_tokens: null,
+    temperature: null,
+    thinking_tokens: null,
+    top_p: null,
+  },
 };
 
 /** An agent of the library under another name: what the library says of it is said in full. */

@@ -5,12 +5,13 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
-import type { MeetingId } from "../../api/schema";
+import type { ForkRequest, LimitChanges, MeetingId } from "../../api/schema";
 import type { ServerView } from "../../meeting/view";
+import { count, money } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { Combobox } from "../../ui/combobox";
 import { Dialog } from "../../ui/dialog";
-import { Field, NumberInput } from "../../ui/field";
+import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Trouble } from "../../ui/surface";
 import { notify } from "../../ui/toast";
@@ -23,11 +24,11 @@ export function useFork(id: MeetingId) {
   const navigate = useNavigate();
   const store = useQueryClient();
   return useMutation({
-    mutationFn: (at: number) =>
+    mutationFn: (body: ForkRequest) =>
       done(
         api.POST("/api/v1/meetings/{id}/fork", {
           params: { path: { id }, header: onceKey() },
-          body: { at },
+          body,
         }),
       ),
     onSuccess: async (made) => {
@@ -43,25 +44,36 @@ export function ForkDialog({
   id,
   view,
   at,
+  afterWords = false,
   open,
   onOpenChange,
 }: {
   id: MeetingId;
   view: ServerView;
-  /** The event that is proposed: where a replay stands. The end when nothing is. */
+  /** The event that is proposed: where a replay stands, or what somebody said. The end when nothing is. */
   at?: number;
+  /** What is proposed is what somebody said. */
+  afterWords?: boolean;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
   const { t } = useTranslation();
   const fork = useFork(id);
   const moments = useQuery(momentsOf(id, view.last_seq));
-  const places = placesOf(view, moments.data ?? [], at);
+  const places = placesOf(view, moments.data ?? [], afterWords ? undefined : at);
   const end = places.find((place) => place.kind === "end")?.at ?? view.last_seq;
   const [seq, setSeq] = useState(at ?? end);
-  const [after, setAfter] = useState(false);
+  const [after, setAfter] = useState(afterWords);
+  const [title, setTitle] = useState("");
+  const [limits, setLimits] = useState<LimitChanges>({});
   const chosen = after ? undefined : places.find((place) => place.at === seq);
   const nameOf = usePlaceName();
+  // From the end, the service knows the last event from which it can go on.
+  const request = {
+    ...(chosen?.kind === "end" ? {} : { at: seq }),
+    ...(title.trim() ? { title } : {}),
+    ...(Object.keys(limits).length > 0 ? { limits } : {}),
+  };
   return (
     <Dialog
       open={open}
@@ -73,7 +85,7 @@ export function ForkDialog({
           <Button look="quiet" onClick={() => onOpenChange(false)}>
             {t("ui.cancel")}
           </Button>
-          <Button look="primary" busy={fork.isPending} onClick={() => fork.mutate(seq)}>
+          <Button look="primary" busy={fork.isPending} onClick={() => fork.mutate(request)}>
             {t("result.fork.go")}
           </Button>
         </>
@@ -120,9 +132,71 @@ export function ForkDialog({
             </Field>
           </div>
         </details>
+        <Field label={t("result.fork.name")} hint={t("result.fork.name_hint")}>
+          <TextInput value={title} maxLength={200} onChange={(event) => setTitle(event.target.value)} />
+        </Field>
+        <details>
+          <summary className="w-fit rounded text-meta text-ink-3 select-none hover:text-ink">
+            {t("result.fork.limits")}
+          </summary>
+          <Limits view={view} limits={limits} onChange={setLimits} />
+        </details>
         {fork.error && <Trouble compact error={fork.error} />}
       </div>
     </Dialog>
+  );
+}
+
+/** Which limits are to be otherwise. */
+function Limits({
+  view,
+  limits,
+  onChange,
+}: {
+  view: ServerView;
+  limits: LimitChanges;
+  onChange: (limits: LimitChanges) => void;
+}) {
+  const { t } = useTranslation();
+  const { usage, cost_micros, unpriced_calls } = view.spent;
+  const unknown = unpriced_calls > 0;
+  const used = {
+    tokens: count(usage.input_tokens + usage.output_tokens),
+    cost: unknown ? t("result.fork.unknown") : money(cost_micros),
+  };
+  // Nothing is left out, for a limit that is not given stays as it is.
+  const set = (key: keyof LimitChanges, value: number | null, unit = 1) => {
+    const { [key]: _, ...rest } = limits;
+    onChange(value === null ? rest : { ...rest, [key]: Math.round(value * unit) });
+  };
+  const shown = (value: number | null | undefined, unit = 1) => (value == null ? null : value / unit);
+  return (
+    <div className="flex flex-col gap-3 pt-2">
+      <p className="text-meta text-ink-3">{t("result.fork.limits_hint", used)}</p>
+      <div className="grid grid-cols-2 gap-3">
+        <Field label={t("result.fork.rounds")}>
+          <NumberInput value={shown(limits.max_rounds)} min={1} onChange={(n) => set("max_rounds", n)} />
+        </Field>
+        <Field label={t("result.fork.tokens")}>
+          <NumberInput value={shown(limits.tokens)} min={1} onChange={(n) => set("tokens", n)} />
+        </Field>
+        <Field label={t("result.fork.money")}>
+          <NumberInput
+            value={shown(limits.cost_micros, 1_000_000)}
+            min={0.0001}
+            step={0.01}
+            onChange={(n) => set("cost_micros", n, 1_000_000)}
+          />
+        </Field>
+        <Field label={t("result.fork.minutes")}>
+          <NumberInput
+            value={shown(limits.wall_ms, 60_000)}
+            min={1}
+            onChange={(n) => set("wall_ms", n, 60_000)}
+          />
+        </Field>
+      </div>
+    </div>
   );
 }
 

@@ -105,15 +105,18 @@ export function Head({ report, view }: { report: Report; view: ServerView | unde
       )}
       <p className="mb-1 flex flex-wrap items-center gap-2 text-meta text-ink-3">
         {t(`shell.format.${report.format}`)}
+        {report.forked_from && <Badge>{t("result.forked")}</Badge>}
         {report.simulated && <Badge tone="warn">{t("result.simulated")}</Badge>}
+        {view?.damage && <Badge tone="warn">{t("result.damaged", { event: view.damage.event })}</Badge>}
         {view?.off_record && <Badge tone="warn">{t("result.off_record")}</Badge>}
       </p>
       <h1 lang={report.language} className="text-h2 font-medium text-ink-2">
-        {report.topic}
+        {report.title}
       </h1>
       <div className="mt-1.5">
         <Facts report={report} />
       </div>
+      {report.fork_text && <p className="mt-1.5 text-meta text-ink-3">{report.fork_text}</p>}
       {report.simulated && <p className="mt-1.5 text-meta text-ink-3">{t("result.simulated_note")}</p>}
       <ExportDialog id={id} topic={report.topic} open={exporting} onOpenChange={setExporting} />
       {view && forking && <ForkDialog id={id} view={view} open onOpenChange={setForking} />}

@@ -15,6 +15,7 @@ import Files from "../files/files";
 import { useMay } from "../people/may";
 import { hasContent } from "./content";
 import { Actions, Missing, Risks, rowsOf, seqOf, Tasks } from "./deeds";
+import { Failures } from "./failures";
 import { Head } from "./head";
 import { Best, Ideas } from "./ideas";
 import { Convergence, Costs, Marks } from "./numbers";
@@ -31,7 +32,9 @@ const WhatIf = lazily(() => import("./whatif").then((room) => ({ default: room.W
 type PartName =
   | "conclusion"
   | "best"
+  | "failures"
   | "dissent"
+  | "reservations"
   | "disagreements"
   | "actions"
   | "risks"
@@ -57,7 +60,7 @@ interface Shown {
 /** The whole result. */
 export function ResultSheet({ report, view }: { report: Report; view: ServerView | undefined }) {
   const { t } = useTranslation();
-  useTitle(`${t("result.title")} · ${report.topic}`);
+  useTitle(`${t("result.title")} · ${report.title}`);
   const parts = useParts(report, view);
   const headings = [
     { id: "verdict", title: t("result.part.verdict") },
@@ -117,7 +120,13 @@ function useParts(report: Report, view: ServerView | undefined): Shown[] {
   const empty = report.artifacts.filter((one) => !hasContent(one));
   const counted = report.ballots.some((one) => one.verdict);
   const picks = report.best.length > 0 || report.wildcard != null;
+  const failures: Shown | false = report.failures.length > 0 && {
+    name: "failures",
+    count: report.failures.length,
+    body: <Failures rows={report.failures} />,
+  };
   const all: (Shown | false)[] = [
+    report.incomplete != null && failures,
     picks && { name: "best", count: report.best.length, body: <Best report={report} /> },
     {
       name: "conclusion",
@@ -138,8 +147,15 @@ function useParts(report: Report, view: ServerView | undefined): Shown[] {
       name: "dissent",
       count: report.dissent.length,
       note: t(counted || !over ? "result.dissent_note" : "result.dissent_unasked_note"),
-      body: <Dissent rows={report.dissent} over={over} asked={counted} />,
+      body: <Dissent rows={report.dissent} over={over} asked={counted} divided={report.agreement.divided} />,
     },
+    report.reservations.length > 0 && {
+      name: "reservations",
+      count: report.reservations.length,
+      note: t("result.reservations_note"),
+      body: <Dissent rows={report.reservations} over={over} asked={counted} divided={false} />,
+    },
+    report.incomplete == null && failures,
     report.disagreements.length > 0 && {
       name: "disagreements",
       count: report.disagreements.length,
@@ -178,7 +194,7 @@ function useParts(report: Report, view: ServerView | undefined): Shown[] {
       count: report.ballots.length,
       body: <Ballots report={report} view={view} />,
     },
-    report.shifts.some((row) => row.first || row.last) && {
+    report.shifts.some((row) => row.first || row.last || row.failed) && {
       name: "shifts",
       note: t(
         view?.rounds?.some((round) => round.kind === "blind")
@@ -238,7 +254,15 @@ function useParts(report: Report, view: ServerView | undefined): Shown[] {
 function Conclusion({ report }: { report: Report }) {
   const { t } = useTranslation();
   return report.conclusion ? (
-    <Markdown text={report.conclusion} lang={report.language} under={2} className="measure text-body" />
+    <>
+      <Markdown text={report.conclusion} lang={report.language} under={2} className="measure text-body" />
+      {report.reasons && (
+        <section className="mt-4 border-l-2 border-line pl-4">
+          <p className="text-meta text-ink-3">{t("talk.reasons_note")}</p>
+          <Markdown text={report.reasons} lang={report.language} under={2} className="measure text-dense" />
+        </section>
+      )}
+    </>
   ) : (
     <p className="text-dense text-ink-3">{t(report.outcome ? "result.no_conclusion" : "result.no_draft")}</p>
   );

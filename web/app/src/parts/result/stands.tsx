@@ -4,6 +4,7 @@ import ArrowRight from "lucide-react/icons/arrow-right";
 import { useTranslation } from "react-i18next";
 import type { DissentRow, Report, ReportDisagreement, ShiftRow } from "../../api/schema";
 import { Badge } from "../../ui/surface";
+import { FailureWords } from "./failures";
 import { Moves } from "./moves";
 import { Lines, Nothing } from "./part";
 import { SourceLink, Sources } from "./source";
@@ -15,18 +16,29 @@ export function Dissent({
   rows,
   over,
   asked,
+  divided,
 }: {
   rows: readonly DissentRow[];
   over: boolean;
   /** Whether a ballot was counted: without one nobody was asked. */
   asked: boolean;
+  /** Whether no position is held by most. */
+  divided: boolean;
 }) {
   const { t } = useTranslation();
   const { lang } = useTable();
   if (rows.length === 0) {
     return (
       <Nothing>
-        {t(over ? (asked ? "result.no_dissent" : "result.nobody_asked") : "result.no_dissent_yet")}
+        {t(
+          !over
+            ? "result.no_dissent_yet"
+            : asked
+              ? "result.no_dissent"
+              : divided
+                ? "result.divided"
+                : "result.nobody_asked",
+        )}
       </Nothing>
     );
   }
@@ -108,6 +120,19 @@ export function Shifts({ report }: { report: Report }) {
 function Shift({ row }: { row: ShiftRow }) {
   const { t } = useTranslation();
   const { lang } = useTable();
+  if (row.failed) {
+    return (
+      <li className="grid gap-x-5 gap-y-1 text-dense sm:grid-cols-[11rem_1fr]">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1 sm:flex-col sm:items-start">
+          <Voice name={row.name} small />
+          <Badge tone="bad">{t("result.seat_failed")}</Badge>
+        </div>
+        <p lang={lang}>
+          <FailureWords row={row.failed} />
+        </p>
+      </li>
+    );
+  }
   const same = row.first === row.last;
   return (
     <li className="grid gap-x-5 gap-y-1 text-dense sm:grid-cols-[11rem_1fr]">

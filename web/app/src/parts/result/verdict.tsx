@@ -13,7 +13,7 @@ import { moment, money, span } from "../../shell/zone";
 import { cx } from "../../ui/classes";
 import type { Tone } from "../../ui/surface";
 import { EventLink } from "./source";
-import { ballotNumber, clauseWords, figure, outcomeTone, outcomeWords } from "./words";
+import { ballotNumber, clauseWords, outcomeTone, outcomeWords } from "./words";
 
 /** The clauses of a ballot, each with what it needed, what it got and what was missing. */
 export function Clauses({ clauses }: { clauses: readonly Clause[] }) {
@@ -51,7 +51,8 @@ const INK: Record<Tone, string> = {
 /** How it ended, or stands. */
 export function Verdict({ report, view }: { report: Report; view: ServerView | undefined }) {
   const { t } = useTranslation();
-  const tone = outcomeTone(report.outcome);
+  const doubtful = report.outcome?.outcome === "converged" && lacksMajority(report);
+  const tone = report.incomplete || doubtful ? "warn" : outcomeTone(report.outcome);
   const Icon = tone === "good" ? CircleCheck : tone === "calm" ? CircleDot : CirclePause;
   const decided = report.outcome?.outcome === "accepted" ? report.outcome.ballot : undefined;
   const ballot = decided
@@ -59,9 +60,16 @@ export function Verdict({ report, view }: { report: Report; view: ServerView | u
     : report.ballots.findLast((one) => one.verdict);
   return (
     <div className="pb-8">
+      {report.incomplete && (
+        <p role="alert" className="mb-3 rounded-2xl bg-bad-soft px-4 py-3 text-body font-medium text-bad">
+          {t("result.incomplete", { n: report.incomplete.failed, all: report.incomplete.seats })}
+        </p>
+      )}
       <p className={cx("flex items-start gap-2.5 text-h1 font-semibold", INK[tone])}>
         <Icon size={26} className="mt-1 shrink-0" aria-hidden />
-        <span className="min-w-0 break-words">{outcomeWords(t, report.outcome, report.ended_by)}</span>
+        <span className="min-w-0 break-words">
+          {doubtful ? t("result.support.no_agreement") : outcomeWords(t, report.outcome, report.ended_by)}
+        </span>
       </p>
       <p className="mt-1.5 text-body text-ink-2">{summaryWords(t, report, view)}</p>
       {ballot?.verdict && (
@@ -98,15 +106,29 @@ function summaryWords(t: TFunction, report: Report, view: ServerView | undefined
     rounds: t("result.rounds", { count: report.rounds }),
     messages: t("result.messages", { count: report.messages }),
   });
-  const { outcome } = report;
-  const ballot = outcome?.outcome === "accepted" && report.ballots.find((one) => one.id === outcome.ballot);
-  const passing = ballot ? ballot.votes.filter((vote) => vote.pass).length : 0;
-  const scores = ballot ? ballot.votes.flatMap((vote) => vote.score ?? []) : [];
-  const mean = scores.reduce((sum, one) => sum + one, 0) / Math.max(scores.length, 1);
-  const voted = ballot ? t("result.voted", { votes: ballot.votes.length, passing, mean: figure(mean) }) : "";
-  const dissent =
-    outcome && report.dissent.length > 0 ? t("result.reserved", { count: report.dissent.length }) : "";
-  return [talked, voted, dissent].filter(Boolean).join(t("result.joint"));
+  return [talked, ...supportWords(t, report)].filter(Boolean).join(t("result.joint"));
+}
+
+/** Who supports it, as the report counts it; nothing is counted here. */
+export function supportWords(t: TFunction, { agreement }: Report): string[] {
+  const { basis, supports, reserved, dissents, abstained, failed, divided } = agreement;
+  const all = agreement.seats.length;
+  if (basis === "nothing") return [];
+  if (divided) return [t("result.support.divided")];
+  const voted = basis === "ballot";
+  return [
+    t(voted ? "result.support.voted" : "result.support.held", { n: supports, all }),
+    reserved > 0 ? t("result.reserved", { count: reserved }) : "",
+    dissents > 0 ? t(voted ? "result.support.against" : "result.support.elsewhere", { count: dissents }) : "",
+    abstained > 0 ? t("result.support.abstained", { count: abstained }) : "",
+    failed > 0 ? t("result.support.failed", { count: failed }) : "",
+  ];
+}
+
+/** Whether it is known that no more support it than do not. */
+function lacksMajority({ agreement }: Report): boolean {
+  const known = agreement.basis !== "nothing" && agreement.passed !== true;
+  return known && (agreement.divided || agreement.supports <= agreement.dissents + agreement.undecided);
 }
 
 /** When it was, how long it took, and what it cost. */

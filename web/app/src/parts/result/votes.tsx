@@ -4,6 +4,7 @@ import ArrowDown from "lucide-react/icons/arrow-down";
 import ArrowUp from "lucide-react/icons/arrow-up";
 import Check from "lucide-react/icons/check";
 import Minus from "lucide-react/icons/minus";
+import TriangleAlert from "lucide-react/icons/triangle-alert";
 import X from "lucide-react/icons/x";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -11,6 +12,7 @@ import type { BallotRow, Report, VoteRow } from "../../api/schema";
 import type { ServerView } from "../../meeting/view";
 import { cx } from "../../ui/classes";
 import { Badge } from "../../ui/surface";
+import { FailureWords } from "./failures";
 import { EventLink } from "./source";
 import { Clauses } from "./verdict";
 import { Voice, VoiceMark } from "./voice";
@@ -234,7 +236,7 @@ export function VoteTable({
               <Passing vote={vote} />
             </td>
             <td lang={lang} className="py-2 text-ink-2 max-sm:col-span-3 max-sm:py-1">
-              {vote.reason}
+              {vote.failed ? <FailureWords row={vote.failed} /> : vote.reason}
               {vote.missing.length > 0 && (
                 <span className="mt-0.5 block text-meta text-ink-3">
                   {t("result.missing_is", { what: vote.missing.join(t("ui.comma")) })}
@@ -261,11 +263,19 @@ function compare(a: VoteRow, b: VoteRow, by: Column): number {
 
 function Passing({ vote }: { vote: VoteRow }) {
   const { t } = useTranslation();
+  if (vote.failed) {
+    return (
+      <span className="inline-flex items-center gap-1 text-bad">
+        <TriangleAlert size={14} aria-hidden />
+        {t("result.vote_failed")}
+      </span>
+    );
+  }
   if (vote.abstained) {
     return (
       <span className="inline-flex items-center gap-1 text-ink-3">
         <Minus size={14} aria-hidden />
-        {t(`result.abstained.${vote.abstained}`)}
+        {t("result.abstained.chosen")}
       </span>
     );
   }
@@ -274,6 +284,7 @@ function Passing({ vote }: { vote: VoteRow }) {
     <span className={cx("inline-flex items-center gap-1", vote.pass ? "text-good" : "text-bad")}>
       <Icon size={14} aria-hidden />
       {t(vote.pass ? "result.passes" : "result.fails")}
+      {vote.contradictory && <Badge tone="warn">{t("talk.contradicts")}</Badge>}
     </span>
   );
 }

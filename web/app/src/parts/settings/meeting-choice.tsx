@@ -20,7 +20,7 @@ export function MeetingChoice({ value, onChange }: Props) {
   });
   const choices = (asked.data?.items ?? []).map((one) => ({
     value: one.id,
-    label: one.topic,
+    label: one.title,
     note: `${day(one.created_at)} · ${one.id}`,
   }));
   const known = value === null || choices.some((one) => one.value === value);

@@ -6,6 +6,8 @@ import type { ProviderView } from "../../api/schema";
 export const WIRES = ["openai", "responses", "anthropic", "gemini", "ollama"] as const;
 /** How answers are held to a schema. */
 export const STRUCTURED = ["auto", "json_schema", "json_object", "none"] as const;
+/** Whether answers are asked for piece by piece. */
+export const STREAMING = ["auto", "on", "off"] as const;
 /** What has a limit of time, with what holds when nobody says, in seconds. */
 export const TIMEOUTS = { connect_ms: 10, first_byte_ms: 150, idle_ms: 60, total_ms: 180 } as const;
 
@@ -31,6 +33,7 @@ export interface ProviderForm {
   /** Empty: stays as it is. `back`: as by itself. */
   retries: number | null | "back";
   structured: (typeof STRUCTURED)[number] | "" | "back";
+  streaming: (typeof STREAMING)[number] | "" | "back";
   timeouts: Partial<Record<Wait, number | null>> | "back";
   /** Empty: stays as it is; `none` for none. */
   proxy: string;
@@ -53,6 +56,7 @@ export interface ProviderChange {
   public_only?: boolean | null;
   retries?: number | null;
   structured?: string | null;
+  streaming?: string | null;
   timeouts?: Partial<Record<Wait, number>> | null;
   proxy?: string | null;
   extra_headers?: Record<string, string | null>;
@@ -70,6 +74,7 @@ export const PROVIDER_FIELDS = [
   "public_only",
   "retries",
   "structured",
+  "streaming",
   "timeouts",
   "proxy",
   "extra_headers",
@@ -88,6 +93,7 @@ export function fromProvider(view: ProviderView): ProviderForm {
     public_only: view.public_only,
     retries: null,
     structured: "",
+    streaming: "",
     timeouts: {},
     proxy: "",
     proxyBack: false,
@@ -125,6 +131,9 @@ export function toChange(form: ProviderForm, before: ProviderForm): ProviderChan
   }
   if (form.structured !== "") {
     change.structured = form.structured === "back" ? null : form.structured;
+  }
+  if (form.streaming !== "") {
+    change.streaming = form.streaming === "back" ? null : form.streaming;
   }
   const timeouts = form.timeouts === "back" ? null : inMilliseconds(form.timeouts);
   if (timeouts === null || Object.keys(timeouts).length > 0) {

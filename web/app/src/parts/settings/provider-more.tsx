@@ -6,7 +6,7 @@ import { Button } from "../../ui/button";
 import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Switch } from "../../ui/toggles";
-import { type ProviderForm, STRUCTURED, TIMEOUTS, type Wait } from "./provider-form";
+import { type ProviderForm, STREAMING, STRUCTURED, TIMEOUTS, type Wait } from "./provider-form";
 
 interface Props {
   provider: ProviderView;
@@ -55,6 +55,21 @@ export function More({ provider, form, put, errors }: Props) {
                 { value: "", label: t("settings.providers.stays") },
                 { value: "back", label: t("settings.providers.default") },
                 ...STRUCTURED.map((value) => ({ value, label: t(`settings.providers.structures.${value}`) })),
+              ]}
+            />
+          </Field>
+          <Field
+            label={t("settings.providers.streaming")}
+            hint={t("settings.providers.streaming_hint")}
+            error={errors.streaming}
+          >
+            <Select
+              value={form.streaming}
+              onChange={(streaming) => put({ streaming })}
+              choices={[
+                { value: "", label: t("settings.providers.stays") },
+                { value: "back", label: t("settings.providers.default") },
+                ...STREAMING.map((value) => ({ value, label: t(`settings.providers.streams.${value}`) })),
               ]}
             />
           </Field>

@@ -8,27 +8,36 @@ export type Limit = keyof LimitOptions;
 /** All limits, each as it is when nobody says otherwise. */
 export const LIMITS: Record<Limit, number> = {
   requests_per_minute: 1_200,
-  attempts_per_minute: 10,
-  attempts_per_name_per_minute: 30,
+  attempts_per_minute: 30,
+  attempts_per_name_per_minute: 10,
   live_lines: 256,
   running_meetings: 20_000,
   uploads: 20_000,
   uploads_bytes: 2_147_483_648,
+  body_bytes: 67_108_864,
   request_seconds: 60,
   requests_per_minute_alone: 120_000,
   live_lines_alone: 20_000,
   connections: 20_000,
+  connections_per_address: 256,
+  connection_idle_seconds: 60,
   head_seconds: 10,
   stop_seconds: 10,
 };
 
 /** How many of it one unit of the form stands for: bytes are given in MiB. */
 export function unitOf(name: Limit): number {
-  return name === "uploads_bytes" ? 1_048_576 : 1;
+  return name === "uploads_bytes" || name === "body_bytes" ? 1_048_576 : 1;
 }
 
 /** Those that hold from the next start on. */
-export const LIMITS_AT_START: readonly Limit[] = ["connections", "head_seconds", "stop_seconds"];
+export const LIMITS_AT_START: readonly Limit[] = [
+  "connections",
+  "connections_per_address",
+  "connection_idle_seconds",
+  "head_seconds",
+  "stop_seconds",
+];
 
 interface Change {
   log?: string;

@@ -2,15 +2,19 @@
 
 import Check from "lucide-react/icons/check";
 import CloudOff from "lucide-react/icons/cloud-off";
+import Hourglass from "lucide-react/icons/hourglass";
 import RefreshCw from "lucide-react/icons/refresh-cw";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Problem, ProviderWait } from "../../api/schema";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { clock, span } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
+import { useCourse } from "../head/course";
+import { useTable } from "./context";
 
 /** A short silence is nothing to speak of. */
 const PATIENCE_MS = 1_500;
@@ -27,11 +31,21 @@ export function ConnectionBar() {
   const connection = useMeeting((shown) => shown.connection);
   const since = useMeeting((shown) => shown.since);
   const trouble = useMeeting((shown) => shown.trouble);
+  const wait = useMeeting((shown) => shown.view?.provider_wait);
   const ready = useMeeting((shown) => shown.status === "ready");
   const late = useLate(connection === "connecting", since);
   const back = useBack(connection, ready);
+  const damage = useMeeting((shown) => shown.view?.damage ?? null);
   if (!ready) {
     return null;
+  }
+  if (damage) {
+    const { event, last_seq: last } = damage;
+    return (
+      <Bar tone="warn" icon={<TriangleAlert size={14} aria-hidden />}>
+        {t("talk.damaged", { event, count: Math.max(last, event) - event + 1 })}
+      </Bar>
+    );
   }
   if (connection === "lost") {
     return (
@@ -52,12 +66,18 @@ export function ConnectionBar() {
       </Bar>
     );
   }
+  if (trouble?.type?.endsWith("quarantined")) {
+    return <Quarantined trouble={trouble} />;
+  }
   if (trouble) {
     return (
       <Bar tone="warn" icon={<TriangleAlert size={14} aria-hidden />}>
         {t("talk.trouble")} {trouble.detail}
       </Bar>
     );
+  }
+  if (wait) {
+    return <ProviderWaits wait={wait} />;
   }
   if (back) {
     return (
@@ -72,6 +92,45 @@ export function ConnectionBar() {
     );
   }
   return null;
+}
+
+/** The meeting failed again and again: what helps, and the way to have it tried once more. */
+function Quarantined({ trouble }: { trouble: Problem }) {
+  const { t } = useTranslation();
+  const { may } = useTable();
+  const course = useCourse();
+  return (
+    <Bar tone="warn" icon={<TriangleAlert size={14} aria-hidden />}>
+      <span className="min-w-48 flex-1 sm:flex-none">
+        {trouble.detail} {trouble.hint}
+      </span>
+      {may.manage && (
+        <Button size="small" disabled={course.busy} onClick={() => void course.resume()}>
+          <RefreshCw size={13} aria-hidden />
+          {t("talk.resume_stopped")}
+        </Button>
+      )}
+    </Bar>
+  );
+}
+
+/** Nobody who could go on can be reached: for whom the meeting waits, when it tries again, and the way to do so now. */
+function ProviderWaits({ wait }: { wait: ProviderWait }) {
+  const { t } = useTranslation();
+  const { may } = useTable();
+  const course = useCourse();
+  const values = { names: wait.waiting_for.join(", "), at: clock(wait.next_try_at, true) };
+  return (
+    <Bar tone="warn" icon={<Hourglass size={14} aria-hidden />}>
+      <span className="min-w-48 flex-1 sm:flex-none">{t("talk.provider_waits", values)}</span>
+      {may.manage && (
+        <Button size="small" disabled={course.busy} onClick={() => void course.resume()}>
+          <RefreshCw size={13} aria-hidden />
+          {t("talk.retry_now")}
+        </Button>
+      )}
+    </Bar>
+  );
 }
 
 /** When it is tried again, counted down for the eye. */

@@ -4,11 +4,12 @@ import Check from "lucide-react/icons/check";
 import X from "lucide-react/icons/x";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { BallotView, Cast, Clause, Verdict } from "../../api/schema";
+import type { BallotView, Cast, Clause, SeatFailure, Verdict } from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
+import { contradicts } from "../panel/score";
 import { amounts } from "../result/amounts";
 import { useTalk } from "./context";
 import type { Of } from "./kinds";
@@ -59,7 +60,7 @@ export function BallotOpened({ event }: { event: Of<"ballot_opened"> }) {
 
 function Seat({ person, cast }: { person: Person; cast: Cast | undefined }) {
   const { t } = useTranslation();
-  const state = !cast ? "waiting" : "vote" in cast ? "voted" : "abstained";
+  const state = !cast ? "waiting" : "vote" in cast ? "voted" : "failed" in cast ? "failed" : "abstained";
   return (
     <li
       className={cx("flex items-center gap-1.5 text-meta", state === "waiting" ? "text-ink-3" : "text-ink-2")}
@@ -129,6 +130,19 @@ function ClauseLine({ clause }: { clause: Clause }) {
   );
 }
 
+/** Why a vote failed, and what helps. */
+export function Why({ failed }: { failed: SeatFailure }) {
+  const { t } = useTranslation();
+  const { kind, detail, hint } = failed;
+  return (
+    <span className="col-start-2 text-bad">
+      {(kind ? [t(`table.failure.${kind}`), detail, t(`table.failure_do.${kind}`)] : [detail, hint])
+        .filter(Boolean)
+        .join(" · ")}
+    </span>
+  );
+}
+
 interface VotesProps {
   voters: readonly string[];
   cast: Record<string, Cast>;
@@ -142,6 +156,7 @@ function VoteBars({ voters, cast }: VotesProps) {
       {seats.map((person) => {
         const one = cast[person.id ?? ""];
         const vote = one && "vote" in one ? one.vote : undefined;
+        const failed = one && "failed" in one ? one.failed : undefined;
         const colours = voice(person);
         return (
           <li key={person.name} className="grid grid-cols-[5.5rem_1fr] items-center gap-x-2 text-meta">
@@ -156,9 +171,15 @@ function VoteBars({ voters, cast }: VotesProps) {
                 )}
               </span>
               <span className="w-24 shrink-0 text-ink-2">
-                {vote ? `${vote.score} · ${t(vote.pass ? "talk.yes" : "talk.no")}` : t("talk.seat_abstained")}
+                {vote
+                  ? `${vote.score} · ${t(vote.pass ? "talk.yes" : "talk.no")}`
+                  : t(failed ? "talk.seat_failed" : "talk.seat_abstained")}
               </span>
             </span>
+            {failed && <Why failed={failed} />}
+            {vote && contradicts(vote) && (
+              <span className="col-start-2 text-warn">{t("talk.contradicts")}</span>
+            )}
             {vote?.reason && <span className="col-start-2 text-ink-3">{vote.reason}</span>}
           </li>
         );
@@ -186,6 +207,7 @@ function VoteTable({ voters, cast }: VotesProps) {
           {seats.map((person) => {
             const one = cast[person.id ?? ""];
             const vote = one && "vote" in one ? one.vote : undefined;
+            const failed = one && "failed" in one ? one.failed : undefined;
             return (
               <tr key={person.name} className="align-top">
                 <th scope="row" className="px-2 py-1 text-left font-normal whitespace-nowrap">
@@ -193,9 +215,14 @@ function VoteTable({ voters, cast }: VotesProps) {
                 </th>
                 <td className="px-2 py-1">{vote ? vote.score : "—"}</td>
                 <td className="px-2 py-1 whitespace-nowrap">
-                  {vote ? t(vote.pass ? "talk.yes" : "talk.no") : t("talk.seat_abstained")}
+                  {vote
+                    ? t(vote.pass ? "talk.yes" : "talk.no")
+                    : t(failed ? "talk.seat_failed" : "talk.seat_abstained")}
+                  {vote && contradicts(vote) && (
+                    <span className="block text-warn">{t("talk.contradicts")}</span>
+                  )}
                 </td>
-                <td className="px-2 py-1">{vote?.reason ?? ""}</td>
+                <td className="px-2 py-1">{failed ? <Why failed={failed} /> : (vote?.reason ?? "")}</td>
               </tr>
             );
           })}

@@ -122,6 +122,7 @@ const RUN: Record<Command["name"], Omit<Command, "name">> = {
         max_tokens: null,
         temperature: null,
         thinking_tokens: null,
+        context_tokens: null,
         top_p: null,
       };
       const blank = { agent: null, fallback: null, model: null, name: null, role: null, temperament: null };

@@ -17,7 +17,7 @@ export function Conclusion({ event }: { event: Of<"conclusion_written"> }) {
   const { t } = useTranslation();
   const author = useAuthor();
   const { id, people } = useTalk();
-  const { conclusion, disagreements, actions, best = [], wildcard, by } = event.payload;
+  const { conclusion, reasons, disagreements, actions, best = [], wildcard, by } = event.payload;
   const names = (ids: readonly string[]) =>
     ids.map((one) => people.byId.get(one)?.name ?? one).join(t("ui.comma"));
   return (
@@ -25,6 +25,12 @@ export function Conclusion({ event }: { event: Of<"conclusion_written"> }) {
       <div className="text-body">
         <Markdown text={conclusion} />
       </div>
+      {reasons && (
+        <section className="mt-3 border-l-2 border-line pl-3">
+          <p className="text-meta text-ink-3">{t("talk.reasons_note")}</p>
+          <Markdown text={reasons} />
+        </section>
+      )}
       <Points title={t("talk.best")} points={best.map((pick) => <Idea key={pick.idea} pick={pick} />)} />
       <Points
         title={t("talk.wildcard")}

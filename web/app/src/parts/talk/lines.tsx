@@ -7,6 +7,7 @@ import Clock from "lucide-react/icons/clock";
 import DoorOpen from "lucide-react/icons/door-open";
 import Gauge from "lucide-react/icons/gauge";
 import GitFork from "lucide-react/icons/git-fork";
+import Hourglass from "lucide-react/icons/hourglass";
 import ListChecks from "lucide-react/icons/list-checks";
 import LogIn from "lucide-react/icons/log-in";
 import Megaphone from "lucide-react/icons/megaphone";
@@ -181,6 +182,23 @@ export function BudgetReached({ event }: { event: Of<"budget_reached"> }) {
   );
 }
 
+/** Nobody who could go on can be reached. How long it waits, the bar above says. */
+export function ProviderWait({ event }: { event: Of<"provider_wait_started"> }) {
+  const { t } = useTranslation();
+  const { waiting_for, detail, hint } = event.payload;
+  return (
+    <Note icon={Hourglass} tone="warn" more={<OwnWords detail={detail} hint={hint} />}>
+      {t("talk.provider_wait", { names: waiting_for.join(", ") })}
+    </Note>
+  );
+}
+
+/** The meeting waits no longer. */
+export function ProviderWaitEnded({ event }: { event: Of<"provider_wait_ended"> }) {
+  const { t } = useTranslation();
+  return <Note icon={Hourglass}>{t(`talk.provider_wait_${event.payload.because}`)}</Note>;
+}
+
 /** A ballot ended before it was counted. */
 export function BallotInterrupted() {
   const { t } = useTranslation();
@@ -265,17 +283,26 @@ export function Started({ event }: { event: Of<"meeting_started"> }) {
 }
 
 /** Another process took the meeting up. */
-export function Recovered() {
+export function Recovered({ event }: { event: Of<"recovered"> }) {
   const { t } = useTranslation();
-  return <Note icon={RotateCcw}>{t("talk.recovered")}</Note>;
+  const slept = event.payload.idle_ms != null;
+  return <Note icon={RotateCcw}>{t(slept ? "talk.slept" : "talk.recovered")}</Note>;
 }
 
 /** The events before are another meeting's. */
 export function Forked({ event }: { event: Of<"meeting_forked"> }) {
   const { t } = useTranslation();
-  const { from, at } = event.payload;
+  const { from, at, carried } = event.payload;
+  const more =
+    carried &&
+    t("talk.forked_carried", {
+      calls: count(carried.calls),
+      tokens: count(carried.tokens),
+      cost: carried.cost_micros == null ? t("talk.forked_unknown") : money(carried.cost_micros),
+      time: span(carried.ran_ms),
+    });
   return (
-    <Note icon={GitFork}>
+    <Note icon={GitFork} more={more}>
       {t("talk.forked_from")}{" "}
       <Link
         to="/m/$id"

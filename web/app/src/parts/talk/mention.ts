@@ -1,6 +1,7 @@
 // Calling somebody by `@`: where a name begins in a text, who it may be, and what stands there afterwards.
 
 import { mentionOf } from "../table/compose";
+import { folded, isWord, mayTouch } from "./called";
 
 /** A name that is being written. */
 export interface Begun {
@@ -12,8 +13,8 @@ export interface Begun {
 }
 
 const LONGEST = 40;
-// After a letter or a digit of a Latin word `@` is part of an address; after Chinese and any sign it calls somebody.
-const WORD = /[A-Za-z0-9_.+-]/;
+// What stands before the `@` of an address beside letters and digits.
+const OF_ADDRESS = /[.+-]/;
 
 /** The name that is being written before the caret, if there is one. */
 export function nameBegun(text: string, caret: number): Begun | null {
@@ -21,8 +22,9 @@ export function nameBegun(text: string, caret: number): Begun | null {
   if (from < 0 || caret - from > LONGEST) {
     return null;
   }
-  const before = text[from - 1];
-  if (before !== undefined && WORD.test(before)) {
+  // Within a word `@` is part of an address; after Chinese, which has no spaces, and after any sign it calls somebody.
+  const before = Array.from(text.slice(Math.max(from - 2, 0), from)).at(-1) ?? "";
+  if (OF_ADDRESS.test(before) || (isWord(before) && !mayTouch(before))) {
     return null;
   }
   const written = text.slice(from + 1, caret);
@@ -35,9 +37,9 @@ export function nameBegun(text: string, caret: number): Begun | null {
 
 /** The names that may be meant: first those that begin so, then those that hold it. */
 export function namesLike(names: readonly string[], query: string): string[] {
-  const wanted = query.toLocaleLowerCase();
-  const begins = (name: string) => name.toLocaleLowerCase().startsWith(wanted);
-  const holds = (name: string) => name.toLocaleLowerCase().includes(wanted);
+  const wanted = folded(query);
+  const begins = (name: string) => folded(name).startsWith(wanted);
+  const holds = (name: string) => folded(name).includes(wanted);
   return [...names.filter(begins), ...names.filter((name) => !begins(name) && holds(name))].slice(0, 8);
 }
 

@@ -1,21 +1,23 @@
 // What can be done with one message.
 
-import { useNavigate } from "@tanstack/react-router";
 import AtSign from "lucide-react/icons/at-sign";
 import Copy from "lucide-react/icons/copy";
 import GitFork from "lucide-react/icons/git-fork";
 import Link from "lucide-react/icons/link";
 import Quote from "lucide-react/icons/quote";
 import Reply from "lucide-react/icons/reply";
+import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { api, done, onceKey } from "../../api/client";
+import { opened } from "../../i18n";
 import { copy } from "../../ui/copy";
+import { lazily } from "../../ui/demand";
 import { type Deed, Menu } from "../../ui/menu";
-import { notify, notifyTrouble } from "../../ui/toast";
 import { insertText, mentionOf } from "../table/compose";
 import { focusComposer, replyTo } from "./compose";
 import { useTalk } from "./context";
 import { excerpt } from "./known";
+
+const ForkAfter = lazily(() => opened(import("../result/fork-after"), "rest"));
 
 interface Props {
   seq: number;
@@ -31,21 +33,7 @@ interface Props {
 export function MessageMenu({ seq, id, name, text, participant }: Props) {
   const { t } = useTranslation();
   const { id: meeting, may } = useTalk();
-  const navigate = useNavigate();
-
-  const fork = async () => {
-    const asked = api.POST("/api/v1/meetings/{id}/fork", {
-      params: { path: { id: meeting }, header: onceKey() },
-      body: { at: seq },
-    });
-    try {
-      const made = await done(asked);
-      notify({ text: t("talk.forked"), more: t("talk.forked_more") });
-      await navigate({ to: "/m/$id", params: { id: made.id } });
-    } catch (error) {
-      notifyTrouble(error);
-    }
-  };
+  const [forking, setForking] = useState(false);
   const address = () => new URL(`/m/${meeting}?at=${seq}`, window.location.href).href;
 
   const speak: Deed[] = [
@@ -84,7 +72,7 @@ export function MessageMenu({ seq, id, name, text, participant }: Props) {
       label: t("talk.fork"),
       note: t("talk.fork_note"),
       icon: <GitFork size={15} aria-hidden />,
-      onSelect: () => void fork(),
+      onSelect: () => setForking(true),
     });
   }
   const trigger = (
@@ -96,5 +84,14 @@ export function MessageMenu({ seq, id, name, text, participant }: Props) {
       ⋯
     </button>
   );
-  return <Menu trigger={trigger} deeds={deeds} />;
+  return (
+    <>
+      <Menu trigger={trigger} deeds={deeds} />
+      {forking && (
+        <Suspense>
+          <ForkAfter id={meeting} seq={seq} onOpenChange={setForking} />
+        </Suspense>
+      )}
+    </>
+  );
 }

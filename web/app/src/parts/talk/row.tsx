@@ -100,6 +100,10 @@ function drawn(event: Event, key: string): ReactNode {
       return <Resume event={event} />;
     case "budget_reached":
       return <lines.BudgetReached event={event} />;
+    case "provider_wait_started":
+      return event.payload.tries === 1 ? <lines.ProviderWait event={event} /> : null;
+    case "provider_wait_ended":
+      return <lines.ProviderWaitEnded event={event} />;
     case "error":
       return <lines.TaskFailed event={event} />;
     case "meeting_started":
@@ -109,7 +113,7 @@ function drawn(event: Event, key: string): ReactNode {
     case "meeting_imported":
       return <lines.Imported event={event} />;
     case "recovered":
-      return <lines.Recovered />;
+      return <lines.Recovered event={event} />;
     case "conclusion_written":
       return <Conclusion event={event} />;
     case "finished":

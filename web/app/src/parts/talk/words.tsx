@@ -1,29 +1,40 @@
 // Words that are more than words: names that are called, and the claims and messages that are referred to.
 
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { marked, REFERENCES } from "../../markdown/marked";
 import { useSpeakerName } from "./actor";
+import { callsIn, namesToCall } from "./called";
 import { useClaim, useMessage, useTalk } from "./context";
 import { voice } from "./mark";
 import type { People, Person } from "./people";
 
-/** A way to draw words: `@苏棠` in her colour, `[c4]` as a way to what was said. */
-export function wordsOf(people: People): (text: string) => ReactNode {
+/** A way to draw words: `@苏棠` in her colour, `[c4]` as a way to what was said. What is quoted calls nobody. */
+export function wordsOf(people: People): (text: string, quoted?: boolean) => ReactNode {
   const byName = new Map(people.list.map((person) => [person.name, person]));
-  const names = [...byName.keys()].toSorted((a, b) => b.length - a.length).map(literal);
-  // The longest name first: of `李` and `李明`, `@李明` calls the second.
-  const called = names.length > 0 ? `@(?:"(${names.join("|")})"|(${names.join("|")}))|` : "()()";
-  const special = new RegExp(called + REFERENCES.source, "g");
-  return (text) => {
-    if (!text.includes("@") && !text.includes("[")) {
-      return text;
+  const names = namesToCall([...byName.keys()]);
+  return (text, quoted) => {
+    const calls = quoted || !/[@＠﹫]/.test(text) ? [] : callsIn(text, names);
+    if (calls.length === 0) {
+      return referring(text);
     }
-    return marked(text, special, ([, quoted, bare, ids]) => {
-      const person = byName.get(quoted ?? bare ?? "");
-      return person ? <Called person={person} /> : ids ? <References ids={ids} /> : undefined;
-    });
+    const parts: ReactNode[] = [];
+    let done = 0;
+    for (const { from, to, name } of calls) {
+      const person = byName.get(name);
+      if (person && from >= done) {
+        parts.push(referring(text.slice(done, from)), <Called key={from} person={person} />);
+        done = to;
+      }
+    }
+    return [...parts, referring(text.slice(done))].map((part, at) => <Fragment key={at}>{part}</Fragment>);
   };
+}
+
+const REFERRED = new RegExp(REFERENCES.source, "g");
+
+function referring(text: string): ReactNode {
+  return text.includes("[") ? marked(text, REFERRED, ([, ids]) => ids && <References ids={ids} />) : text;
 }
 
 function Called({ person }: { person: Person }) {
@@ -77,8 +88,4 @@ function MessageMark({ id }: { id: string }) {
       {id}
     </button>
   );
-}
-
-function literal(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
 }

@@ -37,6 +37,11 @@ impl Wire for Messages {
         (HeaderName::from_static("x-api-key"), key.to_owned())
     }
 
+    /// Gateways end so what they have translated.
+    fn ends_with_done(&self) -> bool {
+        true
+    }
+
     fn headers(&self) -> &'static [(&'static str, &'static str)] {
         &[("anthropic-version", "2023-06-01")]
     }

@@ -79,10 +79,6 @@ struct StopDetails<'a> {
 
 /// Takes one event, or a whole message.
 pub(crate) fn take(data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
-    if data == b"[DONE]" {
-        hearing.done();
-        return Ok(());
-    }
     let reply: Reply<'_> = read(data, hearing)?;
     if let Some(error) = reply.error {
         return Err(hearing.reported(error.get()));
@@ -221,8 +217,12 @@ pub(crate) fn models(body: &[u8]) -> Result<ModelPage, serde_json::Error> {
     #[derive(Deserialize)]
     struct Model {
         id: String,
+        #[serde(default)]
+        max_input_tokens: Number,
     }
     let page: Page = serde_json::from_slice(body)?;
     let next = page.last_id.filter(|_| page.has_more == Some(true));
-    Ok(ModelPage { names: page.data.into_iter().map(|model| model.id).collect(), next })
+    let window = |model: &Model| Some((model.id.clone(), model.max_input_tokens.0?));
+    let windows = page.data.iter().filter_map(window).collect();
+    Ok(ModelPage { names: page.data.into_iter().map(|model| model.id).collect(), next, windows })
 }

@@ -118,6 +118,8 @@ pub(crate) fn models(body: &[u8]) -> Result<ModelPage, serde_json::Error> {
         name: String,
         #[serde(default)]
         supported_generation_methods: Option<Vec<String>>,
+        #[serde(default)]
+        input_token_limit: Number,
     }
     let list: List = serde_json::from_slice(body)?;
     let can_generate = |model: &Model| {
@@ -125,11 +127,14 @@ pub(crate) fn models(body: &[u8]) -> Result<ModelPage, serde_json::Error> {
         methods.is_none_or(|methods| methods.iter().any(|method| method == "generateContent"))
     };
     let models = list.models.into_iter().flatten().filter(can_generate);
-    let names = models.map(|model| match model.name.strip_prefix("models/") {
-        Some(name) => name.to_owned(),
-        None => model.name,
-    });
-    Ok(ModelPage { names: names.collect(), next: list.next_page_token.filter(|token| !token.is_empty()) })
+    let next = list.next_page_token.filter(|token| !token.is_empty());
+    let mut page = ModelPage { next, ..ModelPage::default() };
+    for model in models {
+        let name = model.name.strip_prefix("models/").unwrap_or(&model.name).to_owned();
+        page.windows.extend(model.input_token_limit.0.map(|tokens| (name.clone(), tokens)));
+        page.names.push(name);
+    }
+    Ok(page)
 }
 
 #[cfg(test)]

@@ -47,11 +47,11 @@ impl Wire for ChatCompletions {
         }
     }
 
+    fn ends_with_done(&self) -> bool {
+        true
+    }
+
     fn take(&self, data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
-        if data == b"[DONE]" {
-            hearing.done();
-            return Ok(());
-        }
         let reply: Reply<'_> = serde_json::from_slice(data).map_err(|error| hearing.unreadable(&error))?;
         let error = match reply.error {
             Some(error) => Some(error.get()),

@@ -5,6 +5,7 @@
 //! that speak this format each has fields of its own mind.
 
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::super::lenient::{Number, Text};
@@ -106,13 +107,46 @@ pub(crate) fn models(body: &[u8]) -> Result<ModelPage, serde_json::Error> {
     struct Model {
         #[serde(alias = "name")]
         id: String,
+        /// What the server holds, which may be less than what the model could.
+        #[serde(default)]
+        loaded_context_length: Number,
+        /// vLLM and SGLang.
+        #[serde(default)]
+        max_model_len: Number,
+        /// OpenRouter, Together and others.
+        #[serde(default)]
+        context_length: Number,
+        /// Groq.
+        #[serde(default)]
+        context_window: Number,
+        /// Mistral and LM Studio.
+        #[serde(default)]
+        max_context_length: Number,
+        /// llama-server.
+        #[serde(default)]
+        meta: Value,
+    }
+    impl Model {
+        fn window(&self) -> Option<(String, u64)> {
+            let held = ["n_ctx", "n_ctx_train"].iter().find_map(|name| self.meta[*name].as_u64());
+            let listed = [
+                &self.loaded_context_length,
+                &self.max_model_len,
+                &self.context_length,
+                &self.context_window,
+                &self.max_context_length,
+            ];
+            let tokens = held.or_else(|| listed.into_iter().find_map(|number| number.0))?;
+            Some((self.id.clone(), tokens))
+        }
     }
     let models = match serde_json::from_slice(body)? {
         Shape::Data { data: models } | Shape::Models { models } | Shape::Bare(models) => models,
         // A server without any model writes null.
         Shape::Nothing { data: () } => Vec::new(),
     };
-    Ok(ModelPage { names: models.into_iter().map(|model| model.id).collect(), next: None })
+    let windows = models.iter().filter_map(Model::window).collect();
+    Ok(ModelPage { names: models.into_iter().map(|model| model.id).collect(), next: None, windows })
 }
 
 #[cfg(test)]

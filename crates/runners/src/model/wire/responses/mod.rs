@@ -41,6 +41,11 @@ impl Wire for Responses {
         Sent { stream_options: false, max_tokens: false, ..ask.sent() }
     }
 
+    /// Gateways end so what they have translated.
+    fn ends_with_done(&self) -> bool {
+        true
+    }
+
     fn take(&self, data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
         reply::take(data, hearing)
     }

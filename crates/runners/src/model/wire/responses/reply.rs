@@ -68,10 +68,6 @@ struct Part<'a> {
 
 /// Takes one event, or a whole response.
 pub(crate) fn take(data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
-    if data == b"[DONE]" {
-        hearing.done();
-        return Ok(());
-    }
     let reply: Reply<'_> = read(data, hearing)?;
     match &*reply.r#type.0 {
         "response.output_text.delta" => hearing.answered(&reply.delta.0),
@@ -118,7 +114,11 @@ fn take_response(response: &Response<'_>, said: &str, hearing: &mut Hearing<'_, 
     }
     let (has_words, has_reasoned) = (hearing.has_words(), hearing.has_reasoned());
     let items = response.output.map(|output| serde_json::from_str::<Vec<Item<'_>>>(output.get()));
-    let items = items.transpose().map_err(|error| hearing.unreadable(&error))?;
+    let items = match items.transpose() {
+        Ok(items) => items,
+        Err(_) if has_words => None, // it has been heard already, piece by piece
+        Err(error) => return Err(hearing.unreadable(&error)),
+    };
     for item in items.into_iter().flatten() {
         match &*item.r#type.0 {
             "reasoning" if !has_reasoned => take_reasoning(item, hearing),

@@ -19,7 +19,9 @@ pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
     let body = Body {
         model: ask.model,
         instructions: ask.system(),
-        input: turns.map(|turn| Message { role: turn.role, content: Joined(turn.texts) }).collect(),
+        input: turns
+            .map(|turn| Message { r#type: "message", role: turn.role, content: Joined(turn.texts) })
+            .collect(),
         max_output_tokens: ask.max_tokens().max(LEAST_TOKENS),
         temperature: ask.parameters.temperature.filter(|_| sent.temperature),
         top_p: ask.parameters.top_p.filter(|_| sent.top_p),
@@ -67,6 +69,8 @@ struct Body<'a> {
 
 #[derive(serde::Serialize)]
 struct Message<'a> {
+    /// OpenAI can do without it; others tell items apart by it alone.
+    r#type: &'static str,
     role: PromptRole,
     content: Joined<'a>,
 }

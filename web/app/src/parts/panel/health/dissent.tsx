@@ -17,6 +17,11 @@ export function Dissent({ health }: { health: Health }) {
       {health.dissent.blocking > 0 && (
         <p className="text-dense text-bad">{t("panel.health.blocking", { n: health.dissent.blocking })}</p>
       )}
+      {health.dissent.overruled > 0 && (
+        <p className="text-dense text-ink-2">
+          {t("panel.health.overruled", { n: health.dissent.overruled })}
+        </p>
+      )}
       <Claims
         claims={health.dissent.objections.map((one) => ({
           ...one,

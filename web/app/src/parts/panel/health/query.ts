@@ -1,4 +1,4 @@
-// Asks how well the table deliberates, again when something has happened that bears on it, a second later.
+// Asks how well the table deliberates, again after each event; while many come, at most so often.
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -7,15 +7,12 @@ import type { Problem } from "../../../api/schema";
 import { useTable } from "../../table/context";
 import type { Health } from "./shape";
 
-const LATER_MS = 1000;
+const EVERY_MS = 500;
 
 /** How it stands, and what to do when it cannot be told. */
 export function useHealth() {
   const { view, past } = useTable();
-  const rounds = view.rounds.filter((round) => round.ended_seq !== null).length;
-  const counted = view.ballots.filter((ballot) => ballot.state !== "open").length;
-  const now = `${view.messages_total}-${rounds}-${counted}-${view.phase.phase === "ended"}`;
-  const then = useLater(past ? String(view.last_seq) : now);
+  const then = useThrottled(view.last_seq);
   return useQuery({
     queryKey: ["meeting", view.id, "health", then],
     queryFn: async () => {
@@ -37,12 +34,14 @@ export function useHealth() {
   });
 }
 
-/** The value as it was when it last stayed the same for a while. */
-function useLater(value: string): string {
-  const [then, setThen] = useState(value);
+/** The value, which follows at once, and while it changes all the time at most so often. */
+export function useThrottled(value: number): number {
+  const [shown, setShown] = useState({ value, at: 0 });
   useEffect(() => {
-    const timer = setTimeout(() => setThen(value), LATER_MS);
+    if (shown.value === value) return;
+    const wait = Math.max(0, shown.at + EVERY_MS - performance.now());
+    const timer = setTimeout(() => setShown({ value, at: performance.now() }), wait);
     return () => clearTimeout(timer);
-  }, [value]);
-  return then;
+  }, [value, shown]);
+  return shown.value;
 }

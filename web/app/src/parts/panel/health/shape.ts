@@ -9,7 +9,7 @@ export interface Words {
 }
 
 /** What an agreement is worth, in one word. */
-export type Standing = "open" | "converging" | "robust" | "thin" | "contested" | "suspicious";
+export type Standing = "open" | "converging" | "robust" | "thin" | "majority" | "contested" | "suspicious";
 
 /** What a measure found, and the events that it comes from. */
 export interface Finding {
@@ -90,6 +90,7 @@ export interface Health {
   dissent: {
     objections: Objection[];
     blocking: number;
+    overruled: number;
     lowest: {
       participant: ParticipantId;
       score: number;

@@ -3,7 +3,6 @@
 import { useTranslation } from "react-i18next";
 import { money, percent } from "../../../shell/zone";
 import { NumbersTable } from "../../charts/twin";
-import { useTable } from "../../table/context";
 import { Part } from "../part";
 import { JumpTo } from "../sources";
 import type { Health } from "./shape";
@@ -12,17 +11,12 @@ import { usePick } from "./words";
 /** The value of another round. */
 export function Value({ health }: { health: Health }) {
   const { t } = useTranslation();
-  const { view } = useTable();
   const { value, rounds } = health;
   const pick = usePick();
   const novelty = value.novelty.at(-1);
-  const known = money(view.spent.cost_micros);
   const [seq] = value.seqs;
   const facts: [string, string | null][] = [
-    [
-      t("panel.health.cost"),
-      value.cost_micros === null ? t("table.budget.at_least", { cost: known }) : money(value.cost_micros),
-    ],
+    [t("panel.health.cost"), value.cost_micros === null ? t("table.cost.unknown") : money(value.cost_micros)],
     [t("panel.health.left"), String(value.rounds_left)],
     [t("panel.health.novelty"), novelty === undefined ? null : novelty.toFixed(1)],
     [

@@ -6,6 +6,7 @@ import Scale from "lucide-react/icons/scale";
 import ShieldCheck from "lucide-react/icons/shield-check";
 import Split from "lucide-react/icons/split";
 import TriangleAlert from "lucide-react/icons/triangle-alert";
+import Vote from "lucide-react/icons/vote";
 import { useTranslation } from "react-i18next";
 import { cx } from "../../../ui/classes";
 import { Findings } from "./findings";
@@ -17,6 +18,7 @@ const LOOK = {
   converging: { Icon: GitMerge, tone: "bg-calm-soft", ink: "text-calm" },
   robust: { Icon: ShieldCheck, tone: "bg-good-soft", ink: "text-good" },
   thin: { Icon: Scale, tone: "bg-warn-soft", ink: "text-warn" },
+  majority: { Icon: Vote, tone: "bg-calm-soft", ink: "text-calm" },
   contested: { Icon: Split, tone: "bg-warn-soft", ink: "text-warn" },
   suspicious: { Icon: TriangleAlert, tone: "bg-bad-soft", ink: "text-bad" },
 };

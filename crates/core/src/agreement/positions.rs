@@ -6,9 +6,9 @@
 
 use serde::Serialize;
 
-use super::{HEALTH_LIST_MAX, cited, share};
+use super::numbers::{HEALTH_LIST_MAX, cited, share};
 use crate::ids::ParticipantId;
-use crate::meeting::{Meeting, Seat};
+use crate::meeting::{Meeting, Seat, Speaker};
 use crate::rules::novelty::alike;
 
 /// A position with who holds it, and who did at first.
@@ -40,12 +40,12 @@ pub struct Support {
 }
 
 /// Whoever is at the table and has said where it stands.
-pub(super) fn voices(m: &Meeting) -> impl Iterator<Item = &Seat> + Clone {
+pub(crate) fn voices(m: &Meeting) -> impl Iterator<Item = &Seat> + Clone {
     m.present().filter(|seat| seat.stance.as_ref().is_some_and(|stance| !stance.position.is_empty()))
 }
 
 /// All positions, the most held first.
-pub(super) fn of(m: &Meeting) -> Vec<PositionSupport> {
+pub(crate) fn of(m: &Meeting) -> Vec<PositionSupport> {
     let mut found = now(m);
     for seat in voices(m) {
         let id = seat.participant.id;
@@ -83,12 +83,14 @@ fn now(m: &Meeting) -> Vec<PositionSupport> {
         let since = summary.map_or(0, |summary| summary.seq);
         let has_moved = m.shifts.iter().any(|shift| shift.participant == id && shift.seq > since);
         let summed_up = m.positions().iter().position(|one| one.holders.contains(&id));
-        let place = match summed_up.filter(|_| !has_moved) {
+        // Whoever has taken up the very words of another position since is there, whether or not it says that it moved.
+        let own = seat.stance.as_ref().map_or("", |stance| stance.position.as_str());
+        let spoke = m.said.iter().rev().take_while(|said| said.seq > since);
+        let spoke = spoke.into_iter().any(|said| said.speaker == Speaker::Participant(id));
+        let same_words = found.iter().position(|position| spoke && position.text == own);
+        let place = match same_words.or(summed_up.filter(|_| !has_moved)) {
             Some(place) => place,
-            None => {
-                let text = seat.stance.as_ref().map_or("", |stance| stance.position.as_str());
-                place_of(m, &mut found, text)
-            }
+            None => place_of(m, &mut found, own),
         };
         found[place].now.holders.push(id);
     }

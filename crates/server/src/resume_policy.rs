@@ -1,23 +1,54 @@
-//! Answers that do more than speaking does. Whoever may only speak answers what is asked, but does not do by an
-//! answer what they may not do directly: change the topic, the budget or the team, or end the meeting.
+//! Who may have a meeting go on that rests, at every way in: REST, WebSocket, the terminal and a guest's link.
+//!
+//! Whoever manages may always. Whoever may only speak answers what is asked, but does not do by an answer what they may
+//! not do directly: change the topic, the budget or the team, or end the meeting. A pause that a person has asked for is
+//! not theirs to end either.
 
 use std::collections::BTreeMap;
 
 use axum::http::StatusCode;
-use quorate_core::{Meeting, PauseReason, Rest};
+use quorate_core::{Command, Meeting, MeetingId, PauseReason, Rest};
 use serde_json::Value;
 
+use crate::access::{Need, Principal};
+use crate::app::App;
 use crate::problem::Problem;
+
+/// A command as somebody may have it carried out; all but resuming stay as they are.
+///
+/// # Errors
+/// When they may not have the meeting go on like this.
+pub(crate) async fn within(
+    app: &App,
+    principal: &Principal,
+    id: &MeetingId,
+    command: Command,
+) -> Result<Command, Problem> {
+    if principal.may(Need::Manage, Some(id.as_str())) {
+        return Ok(command);
+    }
+    match command {
+        Command::Resume { by, token, answers, take_defaults } => {
+            let meeting = app.house().load(id).await?;
+            let token = Some(only_speaks(&meeting, token, &answers, take_defaults)?);
+            Ok(Command::Resume { by, token, answers, take_defaults })
+        }
+        other => Ok(other),
+    }
+}
 
 /// The token of the pause that the answers are for, when they do no more than speaking does. With it, they
 /// never reach another pause that came meanwhile.
-pub(super) fn only_speaks(
+fn only_speaks(
     meeting: &Meeting,
     token: Option<String>,
     answers: &BTreeMap<String, Value>,
     take_defaults: bool,
 ) -> Result<String, Problem> {
     let Rest::Paused { reason, token: now, .. } = &meeting.rest else {
+        if meeting.halt.is_some() || meeting.rest != Rest::Running {
+            return Err(theirs());
+        }
         return Ok(token.unwrap_or_default());
     };
     let given =
@@ -55,8 +86,21 @@ pub(super) fn only_speaks(
                 ),
             ))
         }
-        _ => Ok(token.unwrap_or_else(|| now.clone())),
+        PauseReason::UserRequest => Err(theirs()),
+        PauseReason::CheckIn | PauseReason::MissingInfo | PauseReason::AwaitingHost => {
+            Ok(token.unwrap_or_else(|| now.clone()))
+        }
+        PauseReason::NothingNew | PauseReason::NobodyAnswered | PauseReason::GateFailed => {
+            Ok(token.unwrap_or_else(|| now.clone()))
+        }
     }
+}
+
+/// Somebody who holds the meeting has it rest.
+fn theirs() -> Problem {
+    let detail = ("whoever holds the meeting has paused it", "会议是主持者暂停的");
+    Problem::new(StatusCode::FORBIDDEN, "forbidden", detail)
+        .hint(("ask them to resume it", "请主持会议的人来恢复"))
 }
 
 const HOST: (&str, &str) = ("ask whoever holds the meeting to answer this", "请主持会议的人来回答这个问题");

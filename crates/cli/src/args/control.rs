@@ -1,0 +1,60 @@
+//! What is done to a meeting from outside, and to the shell that it is done in.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+use clap_complete::Shell;
+
+#[derive(Debug, Parser)]
+#[command(
+    after_help = "Whoever speaks may finish. The terminal that the meeting runs in stays; there, or with `quorate resume`, \
+    it goes on.\n\nExample:  quorate pause last"
+)]
+pub(crate) struct PauseArgs {
+    /// The meeting: its id, the beginning of it, or `last`
+    pub(crate) id: String,
+
+    /// Do not wait for whoever speaks
+    #[arg(long)]
+    pub(crate) at_once: bool,
+}
+
+#[derive(Debug, Parser)]
+#[command(
+    after_help = "The facilitator still writes the conclusion, so the meeting ends a little later. One that runs nowhere is \
+    ended by this command.\n\nExample:  quorate end last \"the budget is decided elsewhere\""
+)]
+pub(crate) struct EndArgs {
+    /// The meeting: its id, the beginning of it, or `last`
+    pub(crate) id: String,
+
+    /// Why, for the record
+    pub(crate) note: Option<String>,
+
+    /// The file the meeting was started with, when its providers are configured there
+    #[arg(long, short, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+}
+
+#[derive(Debug, Parser)]
+#[command(
+    after_help = "Example:  quorate completions bash > ~/.local/share/bash-completion/completions/quorate"
+)]
+pub(crate) struct CompletionsArgs {
+    /// Which shell
+    pub(crate) shell: Shell,
+}
+
+#[derive(Debug, Parser)]
+#[command(
+    after_help = "Example:  quorate man | man -l -\n          quorate man --out ~/.local/share/man/man1"
+)]
+pub(crate) struct ManArgs {
+    /// The command whose page is printed; without one, that of quorate
+    #[arg(value_name = "COMMAND")]
+    pub(crate) command: Vec<String>,
+
+    /// The folder that all pages are written to
+    #[arg(long, short, value_name = "FOLDER", conflicts_with = "command")]
+    pub(crate) out: Option<PathBuf>,
+}

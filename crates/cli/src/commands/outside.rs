@@ -1,0 +1,92 @@
+//! Pauses or ends a meeting from another shell: through whoever runs it, or here when nobody does.
+
+use std::process::ExitCode;
+
+use quorate_core::{Command, Meeting, MeetingId, Refusal, Rest};
+
+use super::look::load;
+use super::say::AtRest;
+use crate::args::{EndArgs, PauseArgs};
+use crate::control;
+use crate::error::CliError;
+use crate::live::{Link, OWNER};
+use crate::password;
+use crate::place::Place;
+use crate::remote::{RemoteMeeting, Writer};
+use crate::speech::Speech;
+
+/// The meeting that is named, which is not over.
+async fn find(place: &Place, id: &str) -> Result<(MeetingId, Meeting), CliError> {
+    let store = place.read()?;
+    let id = store.find(id).await?;
+    password::ask(&store, &id).await?;
+    let (meeting, _) = load(&store, &id).await?;
+    match meeting.is_over() {
+        true => Err(Refusal::MeetingIsOver.into()),
+        false => Ok((id, meeting)),
+    }
+}
+
+/// Has whoever runs the meeting do this. `false` when nobody runs it.
+async fn asked(place: &Place, id: &MeetingId, line: &str, command: Command) -> Result<bool, CliError> {
+    if control::ask(place, id, line).await?.is_some() {
+        return Ok(true);
+    }
+    match Writer::server(place)? {
+        Some((server, store)) => {
+            Link::Server(RemoteMeeting::new(server, store, id.clone())).send(command).await?;
+            Ok(true)
+        }
+        None => Ok(false),
+    }
+}
+
+/// Pauses a meeting.
+pub(crate) async fn pause(place: &Place, args: PauseArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let (id, meeting) = find(place, &args.id).await?;
+    let go_on = place.command(&format!("resume {id}"));
+    if matches!(meeting.rest, Rest::Paused { .. }) {
+        anstream::eprintln!(
+            "{} {go_on}",
+            speech.pick("会议已经暂停。继续会议：", "the meeting is paused already; to go on:")
+        );
+        return Ok(ExitCode::SUCCESS);
+    }
+    let line = if args.at_once { "/pause now" } else { "/pause" };
+    let command = Command::Pause { by: OWNER.to_owned(), at_once: args.at_once };
+    let runs = asked(place, &id, line, command).await?;
+    if !runs {
+        // It was cut off, and rests from now on.
+        AtRest::open(place, id.as_str(), None, false).await?.close().await;
+    }
+    let text = match (runs, args.at_once) {
+        (true, false) => {
+            speech.pick("当前发言结束后暂停。继续会议：", "it pauses after the current speaker; to go on:")
+        }
+        (true, true) | (false, _) => {
+            speech.pick("会议已暂停。继续会议：", "the meeting is paused; to go on:")
+        }
+    };
+    anstream::eprintln!("{text} {go_on}");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Ends a meeting with the best conclusion there is.
+pub(crate) async fn end(place: &Place, args: EndArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let (id, _) = find(place, &args.id).await?;
+    let note = args.note.unwrap_or_default();
+    let command = Command::End { by: OWNER.to_owned(), note: note.clone() };
+    let line = format!("/end {}", note.replace('\n', " "));
+    if !asked(place, &id, line.trim_end(), command.clone()).await? {
+        let mut meeting = AtRest::open(place, id.as_str(), args.config.as_deref(), false).await?;
+        meeting.wish(command).await?;
+        meeting.until_quiet().await?;
+        meeting.close().await;
+    }
+    let show = place.command(&format!("show {id}"));
+    anstream::eprintln!(
+        "{} {show}",
+        speech.pick("会议正在收尾或已结束。查看结果：", "the meeting ends; its result:")
+    );
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,114 @@
+//! What a shell and a manual know of the commands.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::{Command, CommandFactory};
+use clap_mangen::Man;
+use quorate_core::Language;
+
+use super::{print, write_file};
+use crate::args::{Args, CompletionsArgs, ManArgs};
+use crate::error::CliError;
+use crate::speech::{Speech, translated};
+
+/// Prints what makes a shell complete the commands.
+pub(crate) fn completions(args: &CompletionsArgs, speech: Speech) -> ExitCode {
+    let mut command = translated(Args::command(), speech);
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut command, "quorate", &mut script);
+    print(&String::from_utf8_lossy(&script));
+    ExitCode::SUCCESS
+}
+
+/// Prints a page of the manual, or writes all of them.
+pub(crate) fn man(args: &ManArgs, speech: Speech) -> Result<ExitCode, CliError> {
+    let mut whole = translated(Args::command(), speech).disable_help_subcommand(true);
+    whole.build();
+    if let Some(folder) = &args.out {
+        std::fs::create_dir_all(folder).map_err(|error| {
+            CliError::new(format!("{} cannot be made: {error}", folder.display()), "choose another folder")
+        })?;
+        write_all(&whole, "quorate", folder, speech)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut command = &whole;
+    let mut name = "quorate".to_owned();
+    for word in &args.command {
+        command = command.find_subcommand(word).ok_or_else(|| {
+            CliError::usage(
+                speech.pick(format!("没有命令 {word}"), format!("there is no command {word}")),
+                speech.pick("quorate --help 列出所有命令", "quorate --help lists all commands"),
+            )
+        })?;
+        name = format!("{name}-{}", command.get_name());
+    }
+    print(&page(command, &name, speech)?);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_all(command: &Command, name: &str, folder: &Path, speech: Speech) -> Result<(), CliError> {
+    write_file(&folder.join(format!("{name}.1")), page(command, name, speech)?)?;
+    for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
+        write_all(sub, &format!("{name}-{}", sub.get_name()), folder, speech)?;
+    }
+    Ok(())
+}
+
+fn page(command: &Command, name: &str, speech: Speech) -> Result<String, CliError> {
+    let mut roff = Vec::new();
+    Man::new(command.clone().name(name.to_owned()).display_name(name))
+        .render(&mut roff)
+        .map_err(|error| CliError::new(format!("the page cannot be written: {error}"), "try again"))?;
+    let text = String::from_utf8_lossy(&roff).into_owned();
+    Ok(match speech.0 {
+        Language::En => text,
+        Language::Zh => in_chinese(&text),
+    })
+}
+
+/// The page with its generator's own words in Chinese.
+fn in_chinese(page: &str) -> String {
+    let heading = |line: &str| {
+        Some(match line {
+            ".SH NAME" => ".SH 名称",
+            ".SH SYNOPSIS" => ".SH 用法",
+            ".SH DESCRIPTION" => ".SH 说明",
+            ".SH OPTIONS" => ".SH 选项",
+            ".SH SUBCOMMANDS" => ".SH 命令",
+            ".SH EXTRA" => ".SH 补充",
+            ".SH VERSION" => ".SH 版本",
+            _ if line.starts_with("Print help") => "显示说明",
+            "Print version" => "显示版本",
+            _ => return None,
+        })
+    };
+    let lines = page.lines().map(|line| match heading(line) {
+        Some(ours) => ours.to_owned(),
+        None => line
+            .replace("Possible values:", "可选值：")
+            .replace("[possible values:", "[可选：")
+            .replace("[default:", "[默认：")
+            .replace("<\\fIsubcommands\\fR>", "<\\fI命令\\fR>")
+            .replace("[\\fIsubcommands\\fR]", "[\\fI命令\\fR]"),
+    });
+    lines.map(|line| line + "\n").collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_manual_in_chinese_says_nothing_in_english_and_leaves_out_what_is_hidden() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let args = ManArgs { command: Vec::new(), out: Some(folder.path().to_owned()) };
+        assert!(man(&args, Speech(Language::Zh)).is_ok());
+        assert!(!folder.path().join("quorate-render-pdf.1").exists());
+        let run = std::fs::read_to_string(folder.path().join("quorate-run.1")).expect("the page");
+        for english in ["Print help", ".SH OPTIONS", "Possible values", "TOPIC", "MINUTES>"] {
+            assert!(!run.contains(english), "{english}");
+        }
+        assert!(run.contains("<分钟>") && run.contains(".SH 选项"), "{run}");
+    }
+}

@@ -1,0 +1,231 @@
+//! What other commands of this user ask of a meeting that `quorate run` or `resume` holds: lines over a socket beside
+//! the database.
+//!
+//! One connection asks for one thing: a line of JSON each way. Only processes of the same user are heard.
+
+use std::path::{Path, PathBuf};
+
+use quorate_core::MeetingId;
+use serde::{Deserialize, Serialize};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::error::CliError;
+use crate::place::Place;
+
+/// The longest line that is read.
+const LONGEST: usize = 100_000;
+
+/// What is asked: a line as it is typed into the meeting.
+#[derive(Debug, Serialize, Deserialize)]
+struct Question {
+    meeting: MeetingId,
+    line: String,
+}
+
+/// What is answered.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Reply {
+    /// What is to be read.
+    told: String,
+    /// Why it was not done, and what helps.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<(String, String)>,
+}
+
+/// A line from another command, and where its answer goes.
+pub(crate) struct Asked {
+    pub(crate) line: String,
+    pub(crate) answer: oneshot::Sender<Result<String, CliError>>,
+}
+
+/// Where it is listened; gone with this.
+pub(crate) struct Control {
+    path: PathBuf,
+    #[cfg(unix)]
+    listening: tokio::task::JoinHandle<()>,
+    /// Ends when nobody is being answered any more.
+    #[cfg(unix)]
+    talks: mpsc::Receiver<()>,
+}
+
+/// How long it takes at the most to tell whoever has asked what became of it.
+#[cfg(unix)]
+const LAST_WORDS: std::time::Duration = std::time::Duration::from_secs(1);
+
+impl Control {
+    /// Listens no longer, once whoever has asked was told: what was asked may have ended the meeting.
+    #[cfg_attr(not(unix), allow(unused_mut, reason = "nobody is answered there"))]
+    pub(crate) async fn close(mut self) {
+        #[cfg(unix)]
+        {
+            self.listening.abort();
+            _ = tokio::time::timeout(LAST_WORDS, self.talks.recv()).await;
+        }
+    }
+}
+
+impl Drop for Control {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        self.listening.abort();
+        _ = std::fs::remove_file(&self.path);
+    }
+}
+
+/// Two names of one database lead to one socket.
+fn path_of(db: &Path) -> PathBuf {
+    let mut name = std::fs::canonicalize(db).unwrap_or_else(|_| db.to_owned()).into_os_string();
+    name.push(".run");
+    name.into()
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::os::unix::fs::PermissionsExt;
+
+    use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+    use tokio::net::{UnixListener, UnixStream};
+
+    use super::*;
+
+    impl Control {
+        /// Listens for what is asked of this meeting. Where there can be no socket (a path that is too long, a folder
+        /// that cannot be written to) nobody asks.
+        pub(crate) fn listen(db: &Path, meeting: &MeetingId) -> Option<(Self, mpsc::Receiver<Asked>)> {
+            let path = path_of(db);
+            // This process holds the database: whatever lies there was left by one that was killed.
+            _ = std::fs::remove_file(&path);
+            let listener = UnixListener::bind(&path).ok()?;
+            _ = std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600));
+            let (sender, asked) = mpsc::channel(4);
+            let meeting = meeting.clone();
+            let (talk, talks) = mpsc::channel(1);
+            let listening = tokio::spawn(async move {
+                while let Ok((stream, _)) = listener.accept().await {
+                    let (sender, meeting, talk) = (sender.clone(), meeting.clone(), talk.clone());
+                    tokio::spawn(async move {
+                        serve(stream, &meeting, &sender).await;
+                        drop(talk);
+                    });
+                }
+            });
+            Some((Self { path, listening, talks }, asked))
+        }
+    }
+
+    async fn serve(stream: UnixStream, meeting: &MeetingId, sender: &mpsc::Sender<Asked>) -> Option<()> {
+        let mine = stream.peer_cred().ok()?.uid() == rustix::process::getuid().as_raw();
+        if !mine {
+            return None;
+        }
+        let (read, mut write) = stream.into_split();
+        let mut line = String::new();
+        BufReader::new(read.take(LONGEST as u64)).read_line(&mut line).await.ok()?;
+        let question: Question = serde_json::from_str(&line).ok()?;
+        let reply = if question.meeting == *meeting {
+            let (answer, answered) = oneshot::channel();
+            sender.send(Asked { line: question.line, answer }).await.ok()?;
+            match answered.await.ok()? {
+                Ok(told) => Reply { told, error: None },
+                Err(error) => {
+                    let error = error.at_terminal(crate::speech::current());
+                    Reply {
+                        told: String::new(),
+                        error: Some((error.message().to_owned(), error.hint().to_owned())),
+                    }
+                }
+            }
+        } else {
+            let speech = crate::speech::current();
+            let message = speech.pick(
+                format!("正在进行的是另一场会议：{meeting}"),
+                format!("another meeting is held there: {meeting}"),
+            );
+            let hint = speech.pick("等它结束或暂停后再试", "try again when it is over or paused");
+            Reply { told: String::new(), error: Some((message, hint.to_owned())) }
+        };
+        let text = serde_json::to_string(&reply).ok()? + "\n";
+        write.write_all(text.as_bytes()).await.ok()
+    }
+
+    /// Asks the command that holds the database for this, as if it was typed there. `None` when no command holds it.
+    ///
+    /// # Errors
+    /// When it was not done.
+    pub(crate) async fn ask(
+        place: &Place,
+        meeting: &MeetingId,
+        line: &str,
+    ) -> Result<Option<String>, CliError> {
+        let Ok(mut stream) = UnixStream::connect(path_of(&place.db)).await else { return Ok(None) };
+        let question = Question { meeting: meeting.clone(), line: line.to_owned() };
+        let text = serde_json::to_string(&question).expect("a question has only text keys") + "\n";
+        let gone = |_| {
+            let speech = crate::speech::current();
+            CliError::new(
+                speech
+                    .pick("正在进行会议的命令没有回答", "the command that holds the meeting did not answer"),
+                speech.pick("它可能刚刚结束，再试一次", "it may just have ended; try again"),
+            )
+        };
+        stream.write_all(text.as_bytes()).await.map_err(gone)?;
+        let mut answer = String::new();
+        BufReader::new(stream.take(16 * LONGEST as u64)).read_line(&mut answer).await.map_err(gone)?;
+        let reply: Reply =
+            serde_json::from_str(&answer).map_err(|_| gone(std::io::ErrorKind::InvalidData.into()))?;
+        match reply.error {
+            Some((message, hint)) => {
+                Err(CliError::new(message, hint).of(crate::error::ErrorKind::MeetingState))
+            }
+            None => Ok(Some(reply.told)),
+        }
+    }
+}
+
+#[cfg(unix)]
+pub(crate) use unix::ask;
+
+#[cfg(not(unix))]
+impl Control {
+    /// Commands of this system do not ask each other.
+    pub(crate) fn listen(_: &Path, _: &MeetingId) -> Option<(Self, mpsc::Receiver<Asked>)> {
+        None
+    }
+}
+
+#[cfg(not(unix))]
+pub(crate) async fn ask(_: &Place, _: &MeetingId, _: &str) -> Result<Option<String>, CliError> {
+    Ok(None)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::io::{Read, Write};
+    use std::os::unix::net::UnixStream;
+
+    use super::*;
+
+    #[test]
+    fn whoever_asked_is_told_though_that_ended_the_meeting() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let db = folder.path().join("quorate.db");
+        let path = path_of(&db);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let asking = runtime.block_on(async {
+            let (control, mut asked) = Control::listen(&db, &MeetingId::new("m")).expect("a socket");
+            let asking = std::thread::spawn(move || {
+                let mut stream = UnixStream::connect(path).expect("somebody listens");
+                stream.write_all(b"{\"meeting\":\"m\",\"line\":\"/end\"}\n").expect("it is read");
+                let mut told = String::new();
+                stream.read_to_string(&mut told).expect("it is answered");
+                told
+            });
+            let Asked { answer, .. } = asked.recv().await.expect("something is asked");
+            _ = answer.send(Ok("done".to_owned()));
+            control.close().await;
+            asking
+        });
+        drop(runtime);
+        assert!(asking.join().expect("it does not panic").contains("done"));
+    }
+}

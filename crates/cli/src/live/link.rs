@@ -1,0 +1,118 @@
+//! A meeting that a terminal follows, wherever it runs: in this process, or in a server that holds the database.
+
+use std::sync::Arc;
+
+use quorate_core::{Command, Meeting, MeetingId};
+use quorate_engine::{Engine, LiveFragment, MeetingHandle, Notice, Record, Subscription};
+
+use crate::error::{CliError, ErrorKind};
+use crate::place::with_database;
+use crate::remote::{RemoteEvents, RemoteMeeting};
+
+/// A meeting that can be asked for something.
+pub(crate) enum Link {
+    /// In this process.
+    Here(Engine, MeetingHandle),
+    /// In a server.
+    Server(RemoteMeeting),
+}
+
+impl Link {
+    pub(crate) fn id(&self) -> &MeetingId {
+        match self {
+            Self::Here(_, handle) => handle.id(),
+            Self::Server(meeting) => meeting.id(),
+        }
+    }
+
+    /// Whether it goes on when this process ends.
+    pub(crate) fn goes_on_alone(&self) -> bool {
+        matches!(self, Self::Server(_))
+    }
+
+    /// The meeting as it stands.
+    pub(crate) async fn look(&self) -> Result<Meeting, CliError> {
+        match self {
+            Self::Here(_, handle) => Ok(handle.look().await?),
+            Self::Server(meeting) => meeting.look().await,
+        }
+    }
+
+    /// Has a command carried out; the sequence number that comes back is durable.
+    pub(crate) async fn send(&self, command: Command) -> Result<u64, CliError> {
+        match self {
+            Self::Here(_, handle) => Ok(handle.wish(command).await?),
+            Self::Server(meeting) => meeting.send(command).await,
+        }
+    }
+
+    /// Has its loop run here, if it is to; the meeting goes on from where it was.
+    pub(crate) async fn open(self) -> Result<Self, CliError> {
+        match self {
+            Self::Here(engine, handle) => {
+                let handle = engine.open(handle.id()).await?;
+                Ok(Self::Here(engine, handle))
+            }
+            server @ Self::Server(_) => Ok(server),
+        }
+    }
+
+    /// Listens: every event after `after`, then live; with `fragments`, answers while they are written, too.
+    pub(crate) async fn subscribe(&self, after: u64, fragments: bool) -> Result<Events, CliError> {
+        match self {
+            Self::Here(_, handle) => Ok(Events::Here(handle.subscribe(after, fragments).await?)),
+            Self::Server(meeting) => Ok(Events::Server(Box::new(meeting.subscribe(after, fragments).await?))),
+        }
+    }
+
+    /// Lets go of it. What this process runs then stops.
+    pub(crate) fn let_go(self) {
+        if let Self::Here(engine, handle) = self {
+            engine.let_go(handle.id());
+        }
+    }
+}
+
+/// What is heard of a meeting.
+pub(crate) enum Heard {
+    /// A durable event.
+    Event(Record),
+    /// A piece of an answer; never stored.
+    Fragment(Arc<LiveFragment>),
+    /// Pieces were lost; those of answers under way follow from their beginning.
+    Lagged,
+    /// The log cannot be written or read just now, and what helps; the meeting waits.
+    Trouble(String),
+}
+
+/// A listener of a meeting.
+pub(crate) enum Events {
+    /// From this process.
+    Here(Subscription),
+    /// From a server.
+    Server(Box<RemoteEvents>),
+}
+
+impl Events {
+    /// The next notice; `None` when the meeting is over, or stops here, and everything was handed out.
+    pub(crate) async fn next(&mut self) -> Result<Option<Heard>, CliError> {
+        let heard = match self {
+            Self::Server(heard) => return heard.next().await,
+            Self::Here(heard) => heard.next().await?,
+        };
+        Ok(heard.map(|notice| match notice {
+            Notice::Event(record) => Heard::Event(record),
+            Notice::Fragment(fragment) => Heard::Fragment(fragment),
+            Notice::Lagged => Heard::Lagged,
+            Notice::Trouble(error) => {
+                let error = CliError::from(error).at_terminal(crate::speech::current());
+                Heard::Trouble(with_database(&error.line()))
+            }
+        }))
+    }
+}
+
+/// Whether the rules did not allow it, so that nothing has happened.
+pub(crate) fn is_refusal(error: &CliError) -> bool {
+    error.refusal().is_some() || matches!(error.kind(), ErrorKind::MeetingState | ErrorKind::Validation)
+}

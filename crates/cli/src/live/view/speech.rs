@@ -1,0 +1,120 @@
+//! A speech on the screen: shown while it is written, broken into by what happens meanwhile, and never shown twice.
+
+use quorate_core::{AnswerForm, ParticipantId, RoundKind, TaskId};
+use quorate_engine::{FragmentKind, LiveFragment};
+
+use super::{DIM, View};
+use crate::live::stream::Streamed;
+
+/// The turn that is shown while it is written.
+pub(super) struct Speaking {
+    task: TaskId,
+    attempt: u32,
+    words: Streamed,
+    /// Whether something else stands below what has been shown of it.
+    pub(super) interrupted: bool,
+}
+
+/// How a speech stands to what has been shown of it.
+enum Heading {
+    /// Nothing has.
+    New,
+    /// It goes on below something else.
+    GoesOn,
+}
+
+impl View {
+    /// Shows a piece of an answer, where one voice speaks at a time.
+    pub(crate) fn fragment(&mut self, fragment: &LiveFragment) {
+        if fragment.kind == FragmentKind::Reasoning {
+            self.thinking_chars += fragment.text.chars().count();
+            return;
+        }
+        let TaskId::Speak(_) = fragment.task else { return };
+        if self.meeting.rules().turns.answer == AnswerForm::Structured {
+            return; // half an object is not for reading, and may hold the speaker's own notes
+        }
+        let serial = self.meeting.round().is_some_and(|round| round.kind == RoundKind::Serial);
+        let (true, true, Some(participant)) = (self.screen.paints(), serial, fragment.participant) else {
+            return;
+        };
+        let (task, attempt) = (fragment.task, fragment.attempt);
+        let (mut speaking, is_new) = match self.speaking.take() {
+            Some(speaking) if (speaking.task, speaking.attempt) == (task, attempt) => (speaking, false),
+            other => {
+                self.break_off(other);
+                (Speaking { task, attempt, words: Streamed::default(), interrupted: false }, true)
+            }
+        };
+        let mut fresh = speaking.words.push(fragment.offset, &fragment.text);
+        if is_new {
+            let heading = self.heading_of(task, participant, &Heading::New);
+            self.put(&format!("\n{heading}"));
+        } else if speaking.interrupted && !fresh.is_empty() {
+            let heading = self.heading_of(task, participant, &Heading::GoesOn);
+            self.put(&format!("\n{heading}"));
+            speaking.interrupted = false;
+            fresh = fresh.trim_start().to_owned();
+        }
+        if !fresh.is_empty() {
+            self.screen.words(&fresh);
+        }
+        self.speaking = Some(speaking);
+        self.tick();
+    }
+
+    /// Reasoning that was missed comes again, and is counted anew.
+    pub(crate) fn forget_thinking(&mut self) {
+        self.thinking_chars = 0;
+    }
+
+    /// A message whose words may already stand on the screen, in part or whole.
+    pub(super) fn words(&mut self, task: TaskId, participant: ParticipantId, content: &str) {
+        self.thinking_chars = 0;
+        let mut content = content;
+        let mut heading = Heading::New;
+        match self.speaking.take() {
+            Some(speaking) if speaking.task == task && !speaking.words.is_empty() => {
+                match speaking.words.rest_of(content) {
+                    Some(rest) if rest.trim().is_empty() => return self.screen.end_words(),
+                    Some(rest) if !speaking.interrupted => {
+                        self.screen.words(rest.trim_end());
+                        return self.screen.end_words();
+                    }
+                    Some(rest) => (content, heading) = (rest.trim(), Heading::GoesOn),
+                    None => self.break_off(Some(speaking)),
+                }
+            }
+            other => self.break_off(other),
+        }
+        let heading = self.heading_of(task, participant, &heading);
+        self.put(&format!("\n{heading}"));
+        match self.screen.paints() {
+            true => {
+                self.screen.words(content);
+                self.screen.end_words();
+            }
+            false => self.put(content),
+        }
+    }
+
+    /// What was being shown will not go on.
+    fn break_off(&mut self, speaking: Option<Speaking>) {
+        let Some(speaking) = speaking else { return };
+        self.screen.end_words();
+        if !speaking.words.is_empty() {
+            self.broken_off = Some(speaking.task);
+        }
+    }
+
+    /// Whose words follow, and that they go on, or begin again where some of them stand above.
+    fn heading_of(&mut self, task: TaskId, participant: ParticipantId, heading: &Heading) -> String {
+        let name = self.name(participant);
+        let began = self.broken_off.take() == Some(task);
+        match (heading, began) {
+            (Heading::GoesOn, _) => format!("{name} {DIM}{}{DIM:#}", self.pick("接着说", "goes on")),
+            (Heading::New, true) => format!("{name} {DIM}{}{DIM:#}", self.pick("从头再说", "begins again")),
+            (Heading::New, false) => name,
+        }
+    }
+}

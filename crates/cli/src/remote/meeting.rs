@@ -1,0 +1,305 @@
+//! A meeting that a server runs: what is asked of it, and what is heard of it.
+
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use eventsource_stream::{Event as Frame, EventStreamError, Eventsource};
+use futures::{Stream, StreamExt};
+use quorate_core::{Command, Event, Meeting, MeetingId, Minutes, ParticipantId, RunId, apply};
+use quorate_engine::{FragmentKind, LiveFragment, Record};
+use quorate_store::SqliteStore;
+use reqwest::Method;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::Remote;
+use super::request::part;
+use crate::error::{CliError, ErrorKind};
+use crate::live::Heard;
+
+/// How long a connection that broke off is taken up again for, before it is said to be gone.
+const TRIES: u32 = 20;
+/// Between two tries.
+const BETWEEN: Duration = Duration::from_millis(500);
+
+/// A meeting that a server runs.
+pub(crate) struct RemoteMeeting {
+    remote: Remote,
+    /// The same database, to read.
+    store: SqliteStore,
+    id: MeetingId,
+}
+
+/// What an answer says of what was done.
+#[derive(Deserialize)]
+struct Done {
+    #[serde(alias = "last_seq")]
+    seq: u64,
+}
+
+impl RemoteMeeting {
+    pub(crate) fn new(remote: Remote, store: SqliteStore, id: MeetingId) -> Self {
+        Self { remote, store, id }
+    }
+
+    pub(crate) fn id(&self) -> &MeetingId {
+        &self.id
+    }
+
+    /// The meeting as it stands in the log.
+    pub(crate) async fn look(&self) -> Result<Meeting, CliError> {
+        let mut meeting = Meeting::blank(self.id.clone(), RunId::new(""));
+        for (seq, line) in self.store.lines(&self.id, 0).await? {
+            apply(&mut meeting, &event(seq, &line)?);
+        }
+        Ok(meeting)
+    }
+
+    /// Has a command carried out; the sequence number that comes back is durable.
+    ///
+    /// # Errors
+    /// When it is refused, or the server does not answer.
+    pub(crate) async fn send(&self, command: Command) -> Result<u64, CliError> {
+        if let Command::EditMinutes { by: _, based_on, minutes } = command {
+            return self.edit_minutes(based_on, &minutes).await;
+        }
+        let (method, path, body) = request(command)?;
+        let path = format!("/meetings/{}{path}", part(self.id.as_str()));
+        let done: Done = self.remote.ask(method, &path, body.as_ref()).await?;
+        Ok(done.seq)
+    }
+
+    /// Puts edited minutes in the place of those that they are based on.
+    async fn edit_minutes(&self, based_on: Option<u32>, minutes: &Minutes) -> Result<u64, CliError> {
+        let path = format!("/meetings/{}/minutes", part(self.id.as_str()));
+        let mut request = self.remote.request(Method::PUT, &path).json(minutes);
+        if let Some(version) = based_on {
+            request = request.header("if-match", format!("\"{version}\""));
+        }
+        self.remote.send(request).await?;
+        Ok(self.look().await?.seq)
+    }
+
+    /// Sets the meeting's password, or takes it away.
+    pub(crate) async fn set_password(&self, password: Option<&str>) -> Result<u64, CliError> {
+        let path = format!("/meetings/{}", part(self.id.as_str()));
+        let body = json!({ "password": password });
+        let done: Done = self.remote.ask(Method::PATCH, &path, Some(&body)).await?;
+        Ok(done.seq)
+    }
+
+    /// Listens: every event after `after`, then live; with `fragments`, answers while they are written, too.
+    pub(crate) async fn subscribe(&self, after: u64, fragments: bool) -> Result<RemoteEvents, CliError> {
+        let (remote, id) = (self.remote.clone(), self.id.clone());
+        let stream = open(&remote, &id, after, fragments).await?;
+        Ok(RemoteEvents {
+            remote,
+            id,
+            stream: Some(stream),
+            after,
+            fragments,
+            over: false,
+            waiting: VecDeque::new(),
+        })
+    }
+}
+
+fn event(seq: u64, line: &str) -> Result<Event, CliError> {
+    Event::from_json(line).map_err(|error| {
+        CliError::new(
+            format!("event {seq} cannot be read: {error}"),
+            "the server may be a newer quorate: use the same version here",
+        )
+    })
+}
+
+/// The request that carries out a command: method, path under the meeting, body.
+fn request(command: Command) -> Result<(Method, String, Option<Value>), CliError> {
+    let post = |path: &str, body: Value| (Method::POST, path.to_owned(), Some(body));
+    let change = |body: Value| (Method::PATCH, String::new(), Some(body));
+    Ok(match command {
+        Command::Start { by: _ } => (Method::POST, "/start".to_owned(), None),
+        Command::Say { by: _, content } => post("/messages", json!({ "content": content })),
+        Command::Reply { by: _, to, content } => {
+            post("/messages", json!({ "content": content, "reply_to": to }))
+        }
+        Command::RequestSpeaker { by: _, participant } => {
+            post("/speaker", json!({ "participant": participant }))
+        }
+        Command::Invite { by: _, description } => {
+            post("/participants", json!({ "description": description }))
+        }
+        Command::Leave { by: _, participant } => {
+            (Method::DELETE, format!("/participants/{}", part(&participant)), None)
+        }
+        Command::SetPresence { by: _, participant, presence } => {
+            let body = json!({ "presence": presence });
+            (Method::PATCH, format!("/participants/{}", part(&participant)), Some(body))
+        }
+        Command::ChangeRules { by: _, rules } => (Method::PUT, "/rules".to_owned(), Some(json!(rules))),
+        Command::ChangeTopic { by: _, topic } => change(json!({ "topic": topic })),
+        Command::Announce { by: _, text } => change(json!({ "announcement": text })),
+        Command::AddAgendaItem { by: _, title, description } => {
+            post("/agenda", json!({ "title": title, "description": description }))
+        }
+        Command::CompleteAgendaItem { by: _, item, completed } => {
+            (Method::PATCH, format!("/agenda/{}", part(&item)), Some(json!({ "completed": completed })))
+        }
+        Command::RemoveAgendaItem { by: _, item } => {
+            (Method::DELETE, format!("/agenda/{}", part(&item)), None)
+        }
+        Command::WriteMinutes { by: _, writer, note } => {
+            post("/minutes", json!({ "writer": writer, "note": note }))
+        }
+        Command::WriteArtifact { by: _, kind } => post("/artifacts", json!({ "kind": kind })),
+        Command::Pause { by: _, at_once } => post("/pause", json!({ "at_once": at_once })),
+        Command::Resume { by: _, token, answers, take_defaults } => {
+            post("/resume", json!({ "token": token, "answers": answers, "take_defaults": take_defaults }))
+        }
+        Command::End { by: _, note } => post("/end", json!({ "note": note })),
+        // An agent of the library is asked for by its name.
+        Command::Join { by: _, newcomer } => post("/participants", json!({ "agent": newcomer.name })),
+        other @ (Command::Create { .. }
+        | Command::Fork { .. }
+        | Command::SetAccess { .. }
+        | Command::ChangeMeeting { .. }
+        | Command::EditMinutes { .. }
+        | Command::Advance { .. }
+        | Command::Deliver(_)
+        | Command::NoteRetry { .. }
+        | Command::Recover
+        | Command::NoteIdle { .. }
+        | Command::Tick) => {
+            return Err(CliError::new(
+                format!("a server is not asked for this here: {}", other.cause()),
+                "stop the server first; nothing was changed",
+            ));
+        }
+    })
+}
+
+type Frames = Pin<Box<dyn Stream<Item = Result<Frame, EventStreamError<reqwest::Error>>> + Send>>;
+
+async fn open(remote: &Remote, id: &MeetingId, after: u64, fragments: bool) -> Result<Frames, CliError> {
+    let path = format!("/meetings/{}/events?after={after}&fragments={fragments}", part(id.as_str()));
+    let response = remote.send(remote.request(Method::GET, &path)).await?;
+    Ok(Box::pin(response.bytes_stream().eventsource()))
+}
+
+/// What is heard of a meeting. A connection that breaks off is made again where it was.
+pub(crate) struct RemoteEvents {
+    remote: Remote,
+    id: MeetingId,
+    stream: Option<Frames>,
+    /// The last event that was handed out.
+    after: u64,
+    fragments: bool,
+    over: bool,
+    waiting: VecDeque<Heard>,
+}
+
+impl RemoteEvents {
+    /// The next notice; `None` when the meeting is over and everything was handed out. Dropping the future loses
+    /// nothing.
+    ///
+    /// # Errors
+    /// When the server is gone and does not come back.
+    pub(crate) async fn next(&mut self) -> Result<Option<Heard>, CliError> {
+        let mut tries = 0;
+        loop {
+            if let Some(notice) = self.waiting.pop_front() {
+                return Ok(Some(notice));
+            }
+            if self.over {
+                return Ok(None);
+            }
+            let Some(stream) = &mut self.stream else {
+                match open(&self.remote, &self.id, self.after, self.fragments).await {
+                    Ok(stream) => self.stream = Some(stream),
+                    Err(error) if tries >= TRIES || error.kind() == ErrorKind::NotFound => {
+                        return Err(error);
+                    }
+                    Err(_) => {
+                        tries += 1;
+                        tokio::time::sleep(BETWEEN).await;
+                    }
+                }
+                continue;
+            };
+            match stream.next().await {
+                Some(Ok(frame)) => {
+                    tries = 0;
+                    let notice = self.read(&frame)?;
+                    self.waiting.extend(notice);
+                }
+                Some(Err(_)) | None => {
+                    self.stream = None;
+                    self.waiting.push_back(Heard::Lagged);
+                    tokio::time::sleep(BETWEEN).await;
+                }
+            }
+        }
+    }
+
+    fn read(&mut self, frame: &Frame) -> Result<Option<Heard>, CliError> {
+        match frame.event.as_str() {
+            "token" => Ok(serde_json::from_str::<Token>(&frame.data).ok().and_then(Token::notice)),
+            "resync" => Ok(Some(Heard::Lagged)),
+            "trouble" => {
+                let said = serde_json::from_str::<Value>(&frame.data).unwrap_or_default();
+                let text = |field: &str| said[field].as_str().filter(|text| !text.is_empty());
+                let told = [text("detail"), text("hint")].into_iter().flatten().collect::<Vec<_>>();
+                Ok(Some(Heard::Trouble(told.join(" — "))))
+            }
+            _ if frame.data.starts_with('{') => {
+                let event = event(self.after + 1, &frame.data)?;
+                if event.seq <= self.after {
+                    return Ok(None);
+                }
+                self.after = event.seq;
+                self.over = matches!(event.body, quorate_core::EventBody::Finished { .. });
+                Ok(Some(Heard::Event(Record { event: Arc::new(event), line: frame.data.as_str().into() })))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+/// A piece of an answer, as a server tells it.
+#[derive(Deserialize)]
+struct Token {
+    task: String,
+    attempt: u32,
+    participant: Option<ParticipantId>,
+    kind: String,
+    offset: usize,
+    text: String,
+}
+
+impl Token {
+    fn notice(self) -> Option<Heard> {
+        let kind = match self.kind.as_str() {
+            "reasoning" => FragmentKind::Reasoning,
+            _ => FragmentKind::Answer,
+        };
+        let Self { task, attempt, participant, kind: _, offset, text } = self;
+        let task = task.parse().ok()?;
+        Some(Heard::Fragment(Arc::new(LiveFragment { task, attempt, participant, kind, offset, text })))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_encoded_in_paths() {
+        let by = || "user:owner".to_owned();
+        let (_, path, _) =
+            request(Command::Leave { by: by(), participant: "艾达 / Ada?".to_owned() }).expect("a path");
+        assert_eq!(path, "/participants/%E8%89%BE%E8%BE%BE%20%2F%20Ada%3F");
+        assert!(request(Command::Tick).is_err());
+    }
+}

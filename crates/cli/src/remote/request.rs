@@ -1,0 +1,101 @@
+//! One request to the server, and what it answered.
+
+use reqwest::{Method, StatusCode};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::Remote;
+use crate::error::{CliError, ErrorKind};
+
+impl Remote {
+    /// Asks for something; `path` begins after `/api/v1`, its parts are encoded already.
+    ///
+    /// # Errors
+    /// With the server's own words when it refuses; when it does not answer.
+    pub(crate) async fn ask<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<T, CliError> {
+        let mut request = self.request(method, path);
+        if let Some(body) = body {
+            request = request.json(body);
+        }
+        let response = self.send(request).await?;
+        let bytes = response.bytes().await.map_err(|error| self.gone(&error))?;
+        let bytes = if bytes.is_empty() { b"null".as_slice() } else { &bytes };
+        serde_json::from_slice(bytes).map_err(|error| {
+            CliError::new(
+                format!("the answer of the server at {} cannot be read: {error}", self.url),
+                "it may be another version of quorate: stop it, and start this one",
+            )
+        })
+    }
+
+    /// A request with who asks.
+    pub(super) fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        let language = self.speech.pick("zh", "en");
+        let request = self.client.request(method, format!("{}/api/v1{path}", self.url));
+        request.bearer_auth(&self.token).header("accept-language", language)
+    }
+
+    /// Sends it; whatever is no success is an error.
+    pub(super) async fn send(&self, request: reqwest::RequestBuilder) -> Result<reqwest::Response, CliError> {
+        let response = request.send().await.map_err(|error| self.gone(&error))?;
+        let status = response.status();
+        if status.is_success() {
+            return Ok(response);
+        }
+        let problem: Value = response.json().await.unwrap_or_default();
+        Err(refused(status, &problem))
+    }
+
+    /// The server does not answer.
+    fn gone(&self, error: &reqwest::Error) -> CliError {
+        let why = std::error::Error::source(error).map_or_else(|| error.to_string(), ToString::to_string);
+        CliError::new(
+            self.speech.pick(
+                format!("持有数据库的服务（{}）没有回应：{why}", self.url),
+                format!("the server at {} that holds the database does not answer: {why}", self.url),
+            ),
+            self.speech.pick(
+                "看看它是否还在运行；停下它之后，命令会直接使用数据库",
+                "see whether it still runs; once it is stopped, commands use the database themselves",
+            ),
+        )
+        .of(ErrorKind::Storage)
+    }
+}
+
+/// A part of a path, encoded.
+pub(crate) fn part(text: &str) -> String {
+    url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
+}
+
+/// A problem (RFC 9457) as an error of this command.
+fn refused(status: StatusCode, problem: &Value) -> CliError {
+    let text = |field: &str| problem[field].as_str().unwrap_or_default().to_owned();
+    let detail = match text("detail") {
+        detail if detail.is_empty() => format!("the server answered {status}"),
+        detail => detail,
+    };
+    let kind = match status {
+        StatusCode::NOT_FOUND => ErrorKind::NotFound,
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => ErrorKind::Permission,
+        StatusCode::CONFLICT => ErrorKind::MeetingState,
+        _ if status.is_client_error() => ErrorKind::Validation,
+        _ => ErrorKind::Storage,
+    };
+    // As where no server stands in between: another name would have been taken.
+    let is_taken = problem["type"].as_str().is_some_and(|kind| kind.ends_with("#name-taken"));
+    let is_usage = is_taken || matches!(status, StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY);
+    let error = match is_usage {
+        true => CliError::usage(detail, text("hint")),
+        false => CliError::new(detail, text("hint")).of(kind),
+    };
+    match problem["errors"][0]["pointer"].as_str() {
+        Some(pointer) => error.with("field", pointer.trim_start_matches('/').replace('/', ".")),
+        None => error,
+    }
+}

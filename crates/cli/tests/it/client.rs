@@ -1,0 +1,172 @@
+//! Commands while a server holds the database: they ask it, and the server answers nobody without its token.
+
+use reqwest::blocking::Client;
+use serde_json::{Value, json};
+
+use crate::house::{House, of_type};
+
+/// A server that was started as a person does, and its address without the token.
+fn started(house: &House) -> (crate::sitting::Sitting, String) {
+    quorate_runners::install_tls();
+    let mut server = house.start(&["serve", "--port", "0", "--log", "warning", "--pace", "brisk"]);
+    let line = server.notes("quorate is ready");
+    let url = line.split_whitespace().find(|word| word.starts_with("http")).expect("it says its address");
+    let (base, token) = url.split_once("/?token=").expect("the address holds the token");
+    assert!(token.len() >= 16, "{url}");
+    (server, base.to_owned())
+}
+
+#[test]
+fn the_server_says_its_token_to_this_user_alone() {
+    let house = House::new();
+    house.quorate(&["url"]).fails(1, &["no server uses the database", "quorate serve"]);
+    let (server, base) = started(&house);
+    let said: Value = serde_json::from_str(&house.quorate(&["url", "--json"]).ok().out).expect("JSON");
+    assert_eq!(said["url"], base);
+    let page = house.quorate(&["url"]).ok().out;
+    assert_eq!(page.trim(), said["page"]);
+    let file = house.db().with_extension("db.server");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(file.metadata().expect("a file").permissions().mode() & 0o777, 0o600);
+    }
+    let client = Client::new();
+    let ask = |token: Option<&str>| {
+        let request = client.get(format!("{base}/api/v1/meetings"));
+        let request = token.into_iter().fold(request, |request, token| request.bearer_auth(token));
+        request.send().expect("an answer").status().as_u16()
+    };
+    assert_eq!((ask(None), ask(Some("wrong")), ask(said["token"].as_str())), (401, 401, 200));
+    // What a reverse proxy with default settings hands on is no more than that.
+    let proxied = client.post(format!("{base}/api/v1/meetings")).json(&json!({ "topic": "x" })).send();
+    assert_eq!(proxied.expect("an answer").status().as_u16(), 401);
+    server.signal(rustix::process::Signal::TERM);
+    server.end().ok();
+    assert!(!file.exists(), "nobody is told of a server that is gone");
+}
+
+#[test]
+fn a_set_token_is_the_one_that_is_asked_for() {
+    let house = House::new().with("QUORATE_TOKEN", "0123456789abcdef0123");
+    let (server, base) = started(&house);
+    let me = Client::new()
+        .get(format!("{base}/api/v1/me"))
+        .bearer_auth("0123456789abcdef0123")
+        .send()
+        .expect("an answer");
+    assert_eq!(me.status().as_u16(), 200);
+    server.kill();
+    House::new()
+        .with("QUORATE_TOKEN", "short")
+        .quorate(&["serve", "--port", "0"])
+        .fails(1, &["QUORATE_TOKEN", "16 to 256 characters", "openssl"]);
+}
+
+#[test]
+fn whatever_changes_something_is_done_by_the_server_that_holds_the_database() {
+    let house = House::new();
+    let (server, _) = started(&house);
+
+    let held = house.quorate(&["run", "SQLite or PostgreSQL?", "--simulate", "--seed", "5", "--json"]).ok();
+    let events = held.events();
+    assert_eq!(of_type(&events, "finished").len(), 1, "followed to its end");
+    crate::house::check_whole(&held.out);
+    assert_eq!(house.quorate(&["replay", "last", "--json"]).ok().out, held.out, "byte for byte");
+    house.quorate(&["run", "Which?", "--simulate", "--set", "nothing=1"]).ends(2);
+
+    let id = crate::house::meeting_of(&held.out);
+    let forked = house.quorate(&["fork", &id, "--at", "12"]).ok();
+    let fork = forked.out.trim().to_owned();
+    assert!(forked.err.contains(&format!("resume {fork}")), "{forked}");
+    house.quorate(&["say", &fork, "Mind the costs.", "/rounds 2"]).ok();
+    let resumed = house.quorate(&["resume", &fork, "--json", "--yes"]).ok();
+    assert_eq!(of_type(&resumed.events(), "finished").len(), 1);
+    let log = house.quorate(&["replay", &fork, "--json"]).ok();
+    let said = of_type(&log.events(), "user_message")[0]["payload"]["message"]["content"].clone();
+    assert_eq!(said, "Mind the costs.");
+    house.quorate(&["say", &fork, "Too late."]).fails(1, &["over"]);
+    house.quorate(&["delete", &fork, "--yes"]).ok();
+    house.quorate(&["show", &fork]).ends(1);
+    house.quorate(&["say", "no-such-meeting", "x"]).ends(1);
+
+    let agent = [
+        "agents",
+        "create",
+        "--name",
+        "Ada",
+        "--role",
+        "Lawyer",
+        "--description",
+        "Looks at contracts.",
+        "--temperament",
+        "stubborn",
+    ];
+    house.quorate(&agent).ok().says(&["Ada"]);
+    house.quorate(&agent).ends(2);
+    house.quorate(&["agents", "update", "Ada", "--role", "Judge"]).ok();
+    assert!(house.quorate(&["agents", "list"]).ok().out.contains("Judge"));
+    house.quorate(&["agents", "delete", "Ada"]).ok();
+    let provider = ["providers", "add", "lab", "--base-url", "http://127.0.0.1:9/v1", "--api-key-stdin"];
+    house.quorate_reading(&provider, "sk-secret-of-the-lab\n").ok();
+    assert!(house.quorate(&["providers", "list"]).ok().out.contains("lab"));
+    house.quorate(&["providers", "remove", "lab"]).ok();
+
+    let token = house.quorate(&["tokens", "add", "build", "--scope", "read"]).ok().out;
+    assert!(token.starts_with("qt_"), "{token}");
+    let account = ["accounts", "add", "ada", "--password-stdin"];
+    house.quorate_reading(&account, "correct horse battery\n").ok();
+    // From now on people sign in; commands of this user still find the server.
+    house.quorate_reading(&["accounts", "add", "ben", "--password-stdin"], "correct horse battery\n").ok();
+    house.quorate(&["accounts", "remove", "ben"]).ok();
+    house.quorate(&["verify"]).ok();
+    server.signal(rustix::process::Signal::TERM);
+    server.end().ok();
+    // Left behind by one that was killed, the file misleads nobody.
+    let house = House::new();
+    let (server, _) = started(&house);
+    server.kill();
+    house.quorate(&["run", "SQLite?", "--simulate", "--rounds", "1", "--json"]).ok();
+}
+
+#[test]
+fn folders_keys_and_tokens_of_others_go_through_the_server_and_a_restore_says_that_it_cannot() {
+    let other = House::new();
+    other.quorate(&["run", "SQLite?", "--simulate", "--seed", "5", "--rounds", "1", "--json"]).ok();
+    other.quorate(&["export", "last", "--format", "files", "--out", "out"]).ok();
+    other.quorate(&["backup", "copy.db"]).ok();
+    let [folder, backup] = ["out", "copy.db"].map(|name| other.path(name).display().to_string());
+
+    let house = House::new();
+    let (server, _) = started(&house);
+    let imported = house.quorate(&["import", &folder, "--agents", "--json"]).ok();
+    let line: Value = serde_json::from_str(imported.out.lines().next().expect("a line")).expect("JSON");
+    assert_eq!((&line["topic"], &line["state"]), (&json!("SQLite?"), &json!("ended")));
+    let id = line["meeting_id"].as_str().expect("an id");
+    assert!(house.quorate(&["show", id]).ok().out.contains("SQLite?"));
+
+    let provider = ["providers", "add", "lab", "--base-url", "http://127.0.0.1:9/v1", "--api-key-stdin"];
+    house.quorate_reading(&provider, "sk-secret-of-the-lab\n").ok();
+    house.quorate(&["providers", "rotate"]).ok().says(&["lab"]);
+    assert!(house.quorate(&["providers", "list"]).ok().out.contains("lab"), "the key can still be read");
+
+    for account in
+        [["accounts", "add", "ada", "--password-stdin"], ["accounts", "add", "ben", "--password-stdin"]]
+    {
+        house.quorate_reading(&account, "correct horse battery\n").ok();
+    }
+    let token = house.quorate(&["tokens", "add", "build", "--scope", "read", "--by", "ben"]).ok().out;
+    assert!(token.starts_with("qt_"), "{token}");
+    assert!(house.quorate(&["audit", "--json"]).ok().out.contains("\"by\":\"ben\""));
+    house
+        .quorate(&["tokens", "add", "build", "--scope", "owner", "--by", "ben"])
+        .fails(2, &["more than that account may do"]);
+    house.quorate(&["tokens", "add", "build", "--by", "nobody"]).ends(1);
+
+    house
+        .quorate(&["restore", &backup, "--force"])
+        .fails(1, &["in use", "stop the process", "then repeat this"]);
+    server.signal(rustix::process::Signal::TERM);
+    server.end().ok();
+    house.quorate(&["restore", &backup, "--force"]).ok();
+}

@@ -1,0 +1,107 @@
+//! Where a meeting's computations run: small ones where they are, long ones off the workers that answer everybody,
+//! a bounded number at a time, and none without an end.
+//!
+//! How long a computation takes depends on what others send. A size that is cheap to know tells the two apart: how many
+//! events a meeting has, how many bytes an answer. What takes longer than the limit quarantines its meeting; the thread
+//! is left to itself, and the process ends without it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+use crate::error::EngineError;
+use crate::faults::{Failure, FaultKind};
+
+/// Fewer events, or bytes, than this are computed on the spot.
+const SMALL: usize = 32 << 10;
+/// An event weighs as much as so many bytes.
+const EVENT_WEIGHS: usize = 16;
+
+/// The threads for long computations.
+#[derive(Debug, Clone)]
+pub(crate) struct Compute {
+    permits: Arc<Semaphore>,
+    limit: Duration,
+}
+
+/// How much a computation over this many events and bytes weighs.
+pub(crate) fn weight(events: u64, bytes: usize) -> usize {
+    usize::try_from(events).unwrap_or(usize::MAX).saturating_mul(EVENT_WEIGHS).saturating_add(bytes)
+}
+
+impl Compute {
+    /// At most so many at a time as there are processors, none longer than the limit.
+    pub(crate) fn new(limit: Duration) -> Self {
+        let threads = std::thread::available_parallelism().map_or(2, usize::from).max(2);
+        Self { permits: Arc::new(Semaphore::new(threads)), limit }
+    }
+
+    /// Whether a computation of this weight is done on the spot.
+    pub(crate) fn is_small(weight: usize) -> bool {
+        weight < SMALL
+    }
+
+    /// Does what may take long.
+    ///
+    /// # Errors
+    /// [`Broken`](EngineError::Broken) when it breaks down, or takes longer than it may.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, EngineError> {
+        // Held here and not by the thread: a computation that does not end makes room for others all the same.
+        let _permit = self.permits.acquire().await;
+        match timeout(self.limit, tokio::task::spawn_blocking(work)).await {
+            Ok(Ok(result)) => Ok(result),
+            Ok(Err(stopped)) if stopped.is_panic() => Err(broken(&*stopped.into_panic())),
+            Ok(Err(_)) => Err(EngineError::Gone), // the runtime ends
+            Err(_) => {
+                let detail = format!("longer than {} s", self.limit.as_secs());
+                Err(EngineError::Broken(FaultKind::TooLong, detail))
+            }
+        }
+    }
+
+    /// Does what may take long by its weight: on the spot when it is small.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub(crate) async fn weighed<T: Send + 'static>(
+        &self,
+        weight: usize,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, EngineError> {
+        match Self::is_small(weight) {
+            true => catch_unwind(AssertUnwindSafe(work)).map_err(|payload| broken(&*payload)),
+            false => self.run(work).await,
+        }
+    }
+}
+
+fn broken(payload: &(dyn std::any::Any + Send)) -> EngineError {
+    match Failure::panic(payload) {
+        Failure::Panic(text) => EngineError::Broken(FaultKind::Panicked, text),
+        Failure::Error(error) => error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_takes_too_long_is_given_up_and_holds_nobody_up() {
+        let compute = Compute::new(Duration::from_millis(50));
+        let (end, ended) = std::sync::mpsc::channel::<()>();
+        let stuck = compute.run(move || _ = ended.recv()).await;
+        assert!(matches!(stuck, Err(EngineError::Broken(FaultKind::TooLong, _))), "{stuck:?}");
+        assert_eq!(compute.run(|| 7).await.ok(), Some(7), "others go on");
+        drop(end);
+        let patient = Compute::new(Duration::from_secs(60));
+        let panicked = patient.run(|| panic!("deep")).await;
+        assert!(matches!(panicked, Err(EngineError::Broken(FaultKind::Panicked, text)) if text == "deep"));
+    }
+}

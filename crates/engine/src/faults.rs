@@ -1,0 +1,302 @@
+//! What keeps meetings from running: which loops have failed, how often, and which of them rest for it.
+//!
+//! A loop that ends by an error or a panic is begun again from the log, after a pause that grows. One that fails
+//! again and again, or for a reason that no repetition mends, is quarantined: it runs no more until somebody takes
+//! it up again, or the next start does. All other meetings go on.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
+
+use quorate_core::{MeetingId, Moment};
+use serde::{Deserialize, Serialize};
+use tokio::time::Instant;
+
+use crate::error::EngineError;
+use crate::ports::{JournalError, Recovery};
+
+/// So many failures within [`WINDOW`] are no accident.
+const FAILURES_MAX: u32 = 3;
+/// So many times another process may have written in between: a write that failed and was kept all the same looks like
+/// that, too, and reading the log mends it.
+const CONFLICTS_MAX: u32 = 10;
+/// For how long a failure counts.
+const WINDOW: Duration = Duration::from_secs(300);
+/// How long to wait after the first failure; four times as long after each further one.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+/// The longest such pause.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+/// How long to wait while the storage cannot be read.
+const STORAGE_PAUSE: Duration = Duration::from_secs(2);
+/// So much is kept of what a failure said.
+const DETAIL_MAX_CHARS: usize = 500;
+
+/// What kept a meeting from running.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// What sort of failure it was.
+    pub kind: FaultKind,
+    /// What it said; may be empty. For whoever mends it: it can hold words that not everybody may read.
+    pub detail: String,
+    /// How often it had failed by then.
+    pub failures: u32,
+    /// When it failed last.
+    pub since: Moment,
+}
+
+/// What sort of failure keeps a meeting from running.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultKind {
+    /// A computation broke down: a fault of Quorate.
+    Panicked,
+    /// A computation took longer than it may.
+    TooLong,
+    /// Its log, or the database, is damaged.
+    Damaged,
+    /// Another process writes to its log again and again.
+    Contended,
+    /// The storage refused for a reason that does not pass by itself.
+    Storage,
+}
+
+impl FaultKind {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Panicked, Self::TooLong, Self::Damaged, Self::Contended, Self::Storage];
+
+    /// Its name in JSON and metrics: `panicked`, `too_long`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Panicked => "panicked",
+            Self::TooLong => "too_long",
+            Self::Damaged => "damaged",
+            Self::Contended => "contended",
+            Self::Storage => "storage",
+        }
+    }
+
+    /// Whether a repetition can help at all.
+    fn may_pass(self) -> bool {
+        match self {
+            Self::Panicked | Self::Contended | Self::Storage => true,
+            Self::TooLong | Self::Damaged => false,
+        }
+    }
+
+    /// What is the case, in a few words.
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::Panicked => "a computation of this meeting broke down",
+            Self::TooLong => "a computation of this meeting took too long",
+            Self::Damaged => "the stored log of this meeting is damaged",
+            Self::Contended => "another process keeps writing to this meeting",
+            Self::Storage => "the database refused this meeting",
+        }
+    }
+
+    /// What to do about it.
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::Panicked => {
+                "resume the meeting to try it again, or end it; if it stops again, fork it before its last messages, \
+                 or export what is there, and please report this bug with the server's log"
+            }
+            Self::TooLong => {
+                "resume the meeting to try it again, or end it, or fork it before the message that is too much; please \
+                 report it with the server's log"
+            }
+            Self::Damaged => {
+                "what is whole can still be exported; restore the database from a backup, then resume the meeting"
+            }
+            Self::Contended => "close the other program that works on this database, then resume the meeting",
+            Self::Storage => "verify the database, restart the server, then resume the meeting",
+        }
+    }
+}
+
+/// Why a loop has ended before its time.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The storage did not give or take what it has to.
+    Error(EngineError),
+    /// A computation broke down, and said this.
+    Panic(String),
+}
+
+impl Failure {
+    /// What a panic said.
+    pub(crate) fn panic(payload: &(dyn std::any::Any + Send)) -> Self {
+        let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+        let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+        Self::Panic(text.unwrap_or_default())
+    }
+
+    /// What sort it is; `None` where there is nothing left to run, or nothing to be done about it here.
+    fn kind(&self) -> Option<FaultKind> {
+        Some(match self {
+            Self::Panic(_) => FaultKind::Panicked,
+            Self::Error(EngineError::Journal(error)) => match error {
+                JournalError::NoSuchMeeting(_) => return None,
+                JournalError::Conflict { .. } => FaultKind::Contended,
+                JournalError::Damaged { .. } => FaultKind::Damaged,
+                JournalError::Unavailable { fault, .. } => match fault {
+                    crate::ports::StorageFault::Corrupt => FaultKind::Damaged,
+                    _ => FaultKind::Storage,
+                },
+            },
+            Self::Error(EngineError::Broken(kind, _)) => *kind,
+            Self::Error(EngineError::Refused(_) | EngineError::Gone | EngineError::Quarantined(_)) => {
+                return None;
+            }
+        })
+    }
+
+    /// Whether the storage gives way by itself, or once somebody has mended it.
+    fn is_passing(&self) -> bool {
+        matches!(self, Self::Error(EngineError::Journal(error)) if error.recovery() != Recovery::Never)
+    }
+
+    fn detail(&self) -> String {
+        let text = match self {
+            Self::Panic(text) | Self::Error(EngineError::Broken(_, text)) => text.clone(),
+            Self::Error(error) => error.to_string(),
+        };
+        text.chars().take(DETAIL_MAX_CHARS).collect()
+    }
+}
+
+/// What follows from a failure.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// It is begun again after this long.
+    Again(Duration),
+    /// It is begun no more.
+    Quarantined(Box<Fault>),
+    /// There is nothing to begin.
+    Ended,
+}
+
+/// The failures of an engine's meetings. Meetings that never failed take no room here.
+#[derive(Debug, Default)]
+pub(crate) struct Faults(Mutex<HashMap<MeetingId, History>>);
+
+#[derive(Debug, Default)]
+struct History {
+    failed_at: Vec<Instant>,
+    /// Nobody begins it before.
+    not_before: Option<Instant>,
+    quarantined: Option<Box<Fault>>,
+}
+
+impl Faults {
+    /// A loop has failed, or could not begin.
+    pub(crate) fn note(&self, id: &MeetingId, failure: &Failure, now: Moment) -> Verdict {
+        let Some(kind) = failure.kind() else { return Verdict::Ended };
+        let (mut all, at) = (self.all(), Instant::now());
+        all.retain(|_, history| {
+            history.failed_at.retain(|failed| at.duration_since(*failed) < WINDOW);
+            history.quarantined.is_some() || !history.failed_at.is_empty()
+        });
+        let history = all.entry(id.clone()).or_default();
+        if failure.is_passing() {
+            history.not_before = Some(at + STORAGE_PAUSE);
+            return Verdict::Again(STORAGE_PAUSE);
+        }
+        history.failed_at.push(at);
+        let failures = history.failed_at.len() as u32;
+        let most = if kind == FaultKind::Contended { CONFLICTS_MAX } else { FAILURES_MAX };
+        if kind.may_pass() && failures < most {
+            let pause = FIRST_PAUSE.saturating_mul(4_u32.saturating_pow(failures - 1)).min(LONGEST_PAUSE);
+            history.not_before = Some(at + pause);
+            return Verdict::Again(pause);
+        }
+        let fault = Box::new(Fault { kind, detail: failure.detail(), failures, since: now });
+        history.not_before = None;
+        history.quarantined = Some(fault.clone());
+        Verdict::Quarantined(fault)
+    }
+
+    /// Leaves a meeting in the quarantine in which it was when the last process ended.
+    pub(crate) fn keep(&self, id: &MeetingId, fault: Fault) {
+        self.all().entry(id.clone()).or_default().quarantined = Some(Box::new(fault));
+    }
+
+    /// Why a meeting is in quarantine.
+    pub(crate) fn of(&self, id: &MeetingId) -> Option<Box<Fault>> {
+        self.all().get(id).and_then(|history| history.quarantined.clone())
+    }
+
+    /// Before when a meeting is not to be begun again.
+    pub(crate) fn not_before(&self, id: &MeetingId) -> Option<Instant> {
+        self.all().get(id).and_then(|history| history.not_before)
+    }
+
+    /// Its failures count no more. Says whether it was in quarantine.
+    pub(crate) fn forgive(&self, id: &MeetingId) -> bool {
+        self.all().remove(id).is_some_and(|history| history.quarantined.is_some())
+    }
+
+    /// The meetings in quarantine.
+    pub(crate) fn quarantined(&self) -> Vec<(MeetingId, Fault)> {
+        let all = self.all();
+        let faults = all.iter().filter_map(|(id, history)| {
+            history.quarantined.as_ref().map(|fault| (id.clone(), fault.as_ref().clone()))
+        });
+        faults.collect()
+    }
+
+    fn all(&self) -> MutexGuard<'_, HashMap<MeetingId, History>> {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ports::StorageFault;
+
+    fn panic() -> Failure {
+        Failure::Panic("index out of bounds".to_owned())
+    }
+
+    fn journal(error: JournalError) -> Failure {
+        Failure::Error(error.into())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn three_failures_in_five_minutes_are_no_accident_and_three_in_an_hour_are() {
+        let (faults, id) = (Faults::default(), MeetingId::new("m"));
+        for _ in 0..6 {
+            assert!(matches!(faults.note(&id, &panic(), Moment(0)), Verdict::Again(_)));
+            tokio::time::sleep(Duration::from_secs(200)).await;
+        }
+        assert!(faults.of(&id).is_none());
+        assert!(
+            matches!(faults.note(&id, &panic(), Moment(0)), Verdict::Again(pause) if pause.as_secs() == 2)
+        );
+        let Verdict::Quarantined(fault) = faults.note(&id, &panic(), Moment(7)) else {
+            panic!("quarantined")
+        };
+        assert_eq!((fault.kind, fault.failures, fault.since), (FaultKind::Panicked, 3, Moment(7)));
+        assert_eq!(faults.quarantined().len(), 1);
+        assert!(faults.forgive(&id) && !faults.forgive(&id));
+        assert!(matches!(faults.note(&id, &panic(), Moment(0)), Verdict::Again(_)), "it begins anew");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_passes_is_waited_for_and_what_does_not_is_not_repeated() {
+        let (faults, id) = (Faults::default(), MeetingId::new("m"));
+        let full = || journal(JournalError::Unavailable { fault: StorageFault::Full, detail: String::new() });
+        for _ in 0..20 {
+            assert_eq!(faults.note(&id, &full(), Moment(0)), Verdict::Again(STORAGE_PAUSE));
+        }
+        let damaged =
+            journal(JournalError::Damaged { meeting: id.clone(), seq: 3, detail: "no JSON".to_owned() });
+        assert!(
+            matches!(faults.note(&id, &damaged, Moment(0)), Verdict::Quarantined(fault) if fault.failures == 1)
+        );
+        let gone = MeetingId::new("deleted");
+        let gone_error = journal(JournalError::NoSuchMeeting(gone.clone()));
+        assert_eq!(faults.note(&gone, &gone_error, Moment(0)), Verdict::Ended);
+    }
+}

@@ -1,0 +1,85 @@
+//! A PDF that another process makes: what it is handed, and what it gives back.
+//!
+//! The texts are strangers'. A process of its own can be given a limit and be killed; a thread of a server cannot.
+
+use std::borrow::Cow;
+
+use quorate_core::Meeting;
+use serde::{Deserialize, Serialize};
+
+/// What a PDF is made of, as JSON on the standard input of that process.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct RenderJob<'a> {
+    /// The meeting, without what its reader may not see.
+    pub meeting: Cow<'a, Meeting>,
+    /// Whether hidden marks are printed, too.
+    pub with_marks: bool,
+    /// What a reader has to know first.
+    pub note: Option<String>,
+}
+
+/// Why there are no pages, as JSON on the standard output; pages are there as they are.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "no_pdf", rename_all = "snake_case")]
+pub enum RenderRefusal {
+    /// The meeting has Chinese letters and no font of this machine does.
+    NoChineseFont,
+    /// The font file that was named cannot be used.
+    Font {
+        /// What is wrong with it.
+        problem: String,
+        /// What helps.
+        hint: String,
+    },
+    /// The pages cannot be set; a fault of Quorate itself.
+    Setting {
+        /// What the page setter said.
+        problem: String,
+    },
+}
+
+/// What a process that renders gave back.
+///
+/// # Errors
+/// The refusal that it wrote; `None` for what is neither a PDF nor a refusal.
+pub fn read_rendered(output: Vec<u8>) -> Result<Vec<u8>, Option<RenderRefusal>> {
+    match output.starts_with(b"%PDF-") {
+        true => Ok(output),
+        false => Err(serde_json::from_slice(&output).ok()),
+    }
+}
+
+/// Makes the pages of a job with the fonts of this machine and of a file, which come first.
+///
+/// # Errors
+/// A refusal, to be written as JSON in place of the pages.
+#[cfg(feature = "pdf")]
+pub fn render(job: &RenderJob<'_>, font: Option<&std::path::Path>) -> Result<Vec<u8>, RenderRefusal> {
+    use crate::{Fonts, Options, PdfError, Zone, pdf};
+
+    let fonts = Fonts::of_machine(font).map_err(|error| {
+        let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}")).unwrap_or_default();
+        RenderRefusal::Font { problem: format!("{error}{cause}"), hint: error.hint().to_owned() }
+    })?;
+    let options = Options { with_marks: job.with_marks, zone: Zone::of_machine(), note: job.note.clone() };
+    pdf(&job.meeting, &options, &fonts).map_err(|error| match error {
+        PdfError::NoChineseFont => RenderRefusal::NoChineseFont,
+        PdfError::Setting(problem) => RenderRefusal::Setting { problem },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_back_is_pages_a_refusal_or_neither() {
+        assert_eq!(read_rendered(b"%PDF-1.7 x".to_vec()), Ok(b"%PDF-1.7 x".to_vec()));
+        let refusal = RenderRefusal::Setting { problem: "no such font".to_owned() };
+        let written = serde_json::to_vec(&refusal).expect("plain");
+        assert_eq!(read_rendered(written), Err(Some(refusal)));
+        for neither in [&b""[..], b"%PD", b"{}", b"memory allocation failed"] {
+            assert_eq!(read_rendered(neither.to_vec()), Err(None));
+        }
+    }
+}

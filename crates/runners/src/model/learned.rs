@@ -1,0 +1,140 @@
+//! What servers have taught about their models, and what is kept of it for the next run of the program: context windows,
+//! and whose streams are bad.
+//!
+//! What one call has learned holds for all others of this program: it belongs to the model at its address, not to
+//! whoever asks.
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use crate::provider::ProviderConfig;
+
+/// Of more models than this nothing is remembered.
+const MOST_REMEMBERED: usize = 10_000;
+
+/// What is known of a provider's model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelFacts {
+    /// The provider's name.
+    pub provider: String,
+    /// Where it is asked, without what nobody should read.
+    pub address: String,
+    /// The model's name.
+    pub model: String,
+    /// Its context window, prompt and answer together, in tokens.
+    pub window: Option<u64>,
+    /// Whether it streams badly, so that it is asked for whole answers.
+    pub whole: bool,
+}
+
+/// A provider's name, its address, and a model's name.
+type Key = [String; 3];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Known {
+    window: Option<u64>,
+    whole: bool,
+}
+
+#[derive(Default)]
+struct Memory {
+    known: HashMap<Key, Known>,
+    /// Who keeps what is learned from now on.
+    keepers: Vec<UnboundedSender<ModelFacts>>,
+}
+
+/// Takes over what an earlier run has learned. What this one has learned already stays.
+pub fn recall(facts: impl IntoIterator<Item = ModelFacts>) {
+    let mut memory = memory();
+    for fact in facts {
+        let ModelFacts { provider, address, model, window, whole } = fact;
+        if memory.known.len() < MOST_REMEMBERED {
+            memory.known.entry([provider, address, model]).or_insert(Known { window, whole });
+        }
+    }
+}
+
+/// What is learned from now on, to be kept for a later run.
+pub fn lessons() -> UnboundedReceiver<ModelFacts> {
+    let (keeper, facts) = unbounded_channel();
+    memory().keepers.push(keeper);
+    facts
+}
+
+pub(super) fn window(config: &ProviderConfig, model: &str) -> Option<u64> {
+    memory().known.get(&key(config, model))?.window
+}
+
+/// Whether the model's streams are known to be bad.
+pub(super) fn is_whole(config: &ProviderConfig, model: &str) -> bool {
+    memory().known.get(&key(config, model)).is_some_and(|known| known.whole)
+}
+
+pub(super) fn learn_window(config: &ProviderConfig, model: &str, tokens: u64) {
+    learn(config, model, |known| known.window = Some(tokens));
+}
+
+pub(super) fn learn_whole(config: &ProviderConfig, model: &str) {
+    learn(config, model, |known| known.whole = true);
+}
+
+fn learn(config: &ProviderConfig, model: &str, lesson: impl Fn(&mut Known)) {
+    let (mut memory, key) = (memory(), key(config, model));
+    if memory.known.len() >= MOST_REMEMBERED && !memory.known.contains_key(&key) {
+        return;
+    }
+    let known = memory.known.entry(key.clone()).or_default();
+    let before = *known;
+    lesson(known);
+    let Known { window, whole } = *known;
+    if before == (Known { window, whole }) {
+        return;
+    }
+    let [provider, address, model] = key;
+    let facts = ModelFacts { provider, address, model, window, whole };
+    memory.keepers.retain(|keeper| keeper.send(facts.clone()).is_ok());
+}
+
+fn key(config: &ProviderConfig, model: &str) -> Key {
+    [config.name.clone(), config.shown_url(), model.to_owned()]
+}
+
+fn memory() -> MutexGuard<'static, Memory> {
+    static MEMORY: LazyLock<Mutex<Memory>> = LazyLock::new(Mutex::default);
+    MEMORY.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_learned_is_told_once_and_recalled() {
+        let url = "http://localhost:1/v1?key=secret".parse().expect("an address");
+        let config = ProviderConfig::new("learning", url);
+        let mut told = lessons();
+        learn_window(&config, "m", 2048);
+        learn_window(&config, "m", 2048);
+        learn_whole(&config, "m");
+        let own = std::iter::from_fn(|| told.try_recv().ok()).filter(|facts| facts.provider == "learning");
+        let own: Vec<ModelFacts> = own.collect();
+        let facts = |window, whole| ModelFacts {
+            provider: "learning".to_owned(),
+            address: "http://localhost:1/v1".to_owned(),
+            model: "m".to_owned(),
+            window,
+            whole,
+        };
+        assert_eq!(own, [facts(Some(2048), false), facts(Some(2048), true)]);
+        let earlier = ModelFacts { model: "other".to_owned(), ..facts(Some(4096), true) };
+        recall([facts(Some(1), false), earlier]);
+        assert_eq!(
+            (window(&config, "m"), is_whole(&config, "m")),
+            (Some(2048), true),
+            "this run knows better"
+        );
+        assert_eq!((window(&config, "other"), is_whole(&config, "other")), (Some(4096), true));
+    }
+}

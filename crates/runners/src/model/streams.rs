@@ -1,0 +1,142 @@
+//! Whether a model is asked for its answer piece by piece, and over which connection.
+//!
+//! Some servers stream badly: what they send breaks off, is no JSON, or holds nothing, and whole answers are
+//! sound. After a stream that broke, the next question asks for the whole answer. When that one comes, and
+//! the stream could not be read or it was the second that broke, the model's streams are bad.
+//!
+//! Servers of one's own often close a connection after a stream without having said so. A request that is
+//! written into it is lost, and nobody can tell whether it was done. So a stream over HTTP/1.1 has a
+//! connection of its own, which is not used again.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use quorate_core::FailureKind;
+use reqwest::Version;
+
+use super::trouble::{Again, Trouble};
+
+/// So many streams that broke off, without one between them that did not, make a model's streams bad.
+const MOST_BREAKS: u8 = 2;
+
+/// What has been seen of a provider's streams.
+#[derive(Debug, Default)]
+pub(crate) struct Streams {
+    /// Whether it has answered over HTTP/2, where one stream's end is not the connection's.
+    multiplexed: AtomicBool,
+    models: Mutex<HashMap<String, Seen>>,
+}
+
+/// What has been seen of one model's streams.
+#[derive(Debug, Clone, Copy, Default)]
+struct Seen {
+    breaks: u8,
+    /// The last stream could not be read at all.
+    unreadable: bool,
+    /// The next answer is asked for whole, to see whether that helps.
+    on_trial: bool,
+}
+
+impl Streams {
+    /// Whether a stream can go over a connection that others use.
+    pub(crate) fn share_connections(&self) -> bool {
+        self.multiplexed.load(Ordering::Relaxed)
+    }
+
+    /// An answer has begun to come over this version of HTTP.
+    pub(crate) fn came_over(&self, version: Version) {
+        self.multiplexed.store(version == Version::HTTP_2, Ordering::Relaxed);
+    }
+
+    /// Whether the next answer of this model is to come whole.
+    pub(crate) fn wants_whole(&self, model: &str) -> bool {
+        self.seen().get(model).is_some_and(|seen| seen.on_trial)
+    }
+
+    /// An answer has come. Says whether it shows that the model's streams are bad.
+    pub(crate) fn answered(&self, model: &str, streamed: bool) -> bool {
+        let mut all = self.seen();
+        let Some(seen) = all.get_mut(model) else { return false };
+        if streamed {
+            all.remove(model);
+            return false;
+        }
+        let is_bad = seen.on_trial && (seen.unreadable || seen.breaks >= MOST_BREAKS);
+        seen.on_trial = false;
+        is_bad
+    }
+
+    /// An answer did not come, or not to its end.
+    pub(crate) fn failed(&self, model: &str, streamed: bool, trouble: &Trouble) {
+        let (broke, unreadable) = match trouble.kind {
+            // Whoever answered with a status has not streamed.
+            _ if trouble.status.is_some() => (false, false),
+            FailureKind::Malformed | FailureKind::Empty => (true, true),
+            FailureKind::Network => (trouble.again == Again::Doubtful, false),
+            _ => (false, false),
+        };
+        if !broke {
+            return;
+        }
+        let mut all = self.seen();
+        if streamed {
+            let seen = all.entry(model.to_owned()).or_default();
+            *seen = Seen { breaks: seen.breaks.saturating_add(1), unreadable, on_trial: true };
+        } else if let Some(seen) = all.get_mut(model) {
+            // Whole answers fare no better.
+            *seen = Seen::default();
+        }
+    }
+
+    fn seen(&self) -> MutexGuard<'_, HashMap<String, Seen>> {
+        self.models.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trouble(kind: FailureKind) -> Trouble {
+        Trouble::doubtful(kind, String::new(), String::new())
+    }
+
+    #[test]
+    fn a_stream_that_cannot_be_read_is_bad_as_soon_as_a_whole_answer_comes() {
+        let streams = Streams::default();
+        streams.failed("m", true, &trouble(FailureKind::Malformed));
+        assert!(streams.wants_whole("m") && !streams.wants_whole("other"));
+        assert!(streams.answered("m", false));
+    }
+
+    #[test]
+    fn one_that_broke_off_is_bad_the_second_time() {
+        let streams = Streams::default();
+        streams.failed("m", true, &trouble(FailureKind::Network));
+        assert!(streams.wants_whole("m"));
+        assert!(!streams.answered("m", false), "it may have been the network");
+        assert!(!streams.wants_whole("m"));
+        streams.failed("m", true, &trouble(FailureKind::Network));
+        assert!(streams.answered("m", false));
+        let streams = Streams::default();
+        streams.failed("m", true, &trouble(FailureKind::Network));
+        assert!(!streams.answered("m", false) && !streams.answered("m", true), "a good one in between");
+        streams.failed("m", true, &trouble(FailureKind::Network));
+        assert!(!streams.answered("m", false));
+    }
+
+    #[test]
+    fn what_fails_whole_as_well_is_no_fault_of_the_stream() {
+        let streams = Streams::default();
+        streams.failed("m", true, &trouble(FailureKind::Empty));
+        streams.failed("m", false, &trouble(FailureKind::Empty));
+        assert!(!streams.wants_whole("m") && !streams.answered("m", false));
+        let refused = Trouble { status: Some(500), ..trouble(FailureKind::Malformed) };
+        streams.failed("m", true, &refused);
+        streams.failed("m", true, &trouble(FailureKind::TimedOut));
+        let unreachable = Trouble { again: Again::Safely(None), ..trouble(FailureKind::Network) };
+        streams.failed("m", true, &unreachable);
+        assert!(!streams.wants_whole("m"));
+    }
+}

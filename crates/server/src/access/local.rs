@@ -1,0 +1,211 @@
+//! The local token: what tells the person at this machine from whoever else reaches the port.
+//!
+//! A loopback address says little about who asks: a reverse proxy, a tunnel and other users of the machine reach it,
+//! too. So a request shows a token that only this user can read: from the address that is printed at the start, or
+//! from a file beside the database. A browser trades it for a cookie that lasts over restarts.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use quorate_core::Moment;
+use quorate_engine::{Clock, SystemClock};
+use quorate_store::{fingerprint, new_secret};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::book::sign_in;
+use super::client::Client;
+use super::options::AccessError;
+use super::{Access, Principal, audit, cookies};
+use crate::app::App;
+use crate::body::Body;
+use crate::problem::Problem;
+
+/// The variable that sets the token.
+pub const TOKEN_VARIABLE: &str = "QUORATE_TOKEN";
+/// How tokens that are made here begin.
+const PREFIX: &str = "ql_";
+/// The fewest and the most characters of a token that is set.
+const LENGTH: std::ops::RangeInclusive<usize> = 16..=256;
+/// How long a browser stays in, in seconds: 30 days.
+const COOKIE_SECONDS: u32 = 30 * 24 * 60 * 60;
+/// What a cookie's token names in the place of a session.
+const SUBJECT: &str = "local";
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(begin))
+}
+
+/// The token. `Debug` does not show it.
+#[derive(Clone)]
+pub struct LocalToken {
+    text: String,
+    hash: [u8; 32],
+    /// Whether somebody set it, so that it is the same after a restart.
+    is_set: bool,
+}
+
+impl std::fmt::Debug for LocalToken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("LocalToken")
+    }
+}
+
+impl LocalToken {
+    /// A token of 32 random bytes.
+    ///
+    /// # Errors
+    /// When this machine gives no random numbers.
+    pub(super) fn random() -> Result<Self, AccessError> {
+        let text = new_secret(PREFIX, 32)?;
+        Ok(Self { hash: fingerprint(&text), text, is_set: false })
+    }
+
+    /// The token that somebody set.
+    ///
+    /// # Errors
+    /// When it is short enough to be guessed, or cannot stand in an address and a header.
+    pub(super) fn set(text: &str) -> Result<Self, AccessError> {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+        if LENGTH.contains(&text.len()) && text.bytes().all(plain) {
+            return Ok(Self { hash: fingerprint(text), text: text.to_owned(), is_set: true });
+        }
+        Err(AccessError::Option {
+            option: TOKEN_VARIABLE,
+            problem: "the token needs 16 to 256 characters, and only letters, digits and - . _ ~".to_owned(),
+            hint: "make one with `openssl rand -hex 16`, or leave the variable out to have one made",
+        })
+    }
+
+    /// The token itself.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(super) fn is(&self, shown: &str) -> bool {
+        // Hashes are compared, so that time says nothing about the token.
+        self.hash == fingerprint(shown)
+    }
+
+    pub(super) fn hash(&self) -> [u8; 32] {
+        self.hash
+    }
+
+    /// What a cookie's token names: after another token was set, cookies of the one before are void.
+    pub(super) fn subject(&self) -> String {
+        match self.is_set {
+            true => {
+                let hash = self.hash[..8].iter().map(|byte| format!("{byte:02x}"));
+                format!("{SUBJECT}-{}", hash.collect::<String>())
+            }
+            false => SUBJECT.to_owned(),
+        }
+    }
+
+    /// Whether a session that a token names is none, but the person at this machine.
+    pub(super) fn is_subject(session: &str) -> bool {
+        session == SUBJECT || session.strip_prefix(SUBJECT).is_some_and(|rest| rest.starts_with('-'))
+    }
+}
+
+impl Access {
+    /// Sets the cookie by which a browser stays in, when the token is right and nobody has to sign in.
+    pub(crate) fn let_browser_in(&self, shown: &str, client: &Client, headers: &mut HeaderMap) -> bool {
+        if !self.is_alone() || !self.local_token().is(shown) {
+            return false;
+        }
+        let end = Moment(SystemClock.now().0 + i64::from(COOKIE_SECONDS) * 1000);
+        let Some(cookie) = self.sign_local(end) else { return false };
+        cookies::set_access(headers, &cookie, COOKIE_SECONDS.into(), client);
+        true
+    }
+}
+
+/// Notes that a browser was let in by the address that was printed.
+pub(crate) fn note_local_sign_in(app: &App, client: &Client) {
+    audit::note(
+        app,
+        audit::Note {
+            who: Principal::alone().actor(),
+            action: "sign_in.local".to_owned(),
+            meeting: None,
+            address: client.address,
+            status: StatusCode::SEE_OTHER,
+            detail: None,
+        },
+    );
+}
+
+/// Nobody shows who they are, and only the person at this machine may come in.
+pub(super) fn token_needed() -> Problem {
+    let detail = ("this server answers only whoever shows its token", "本服务只回应出示令牌的请求");
+    Problem::new(StatusCode::UNAUTHORIZED, "token-needed", detail).hint((
+        "open the address that the server printed when it started, or send the header authorization: Bearer TOKEN",
+        "打开服务启动时打印的地址，或带上头部 authorization: Bearer 令牌",
+    ))
+}
+
+/// The local token.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct LocalSignIn {
+    /// The token in the address that `quorate serve` printed.
+    token: String,
+}
+
+/// Sign in at this machine with the local token
+///
+/// Sets a cookie that lasts 30 days. A program sends the token as `authorization: Bearer TOKEN` instead.
+#[utoipa::path(
+    post, path = "/api/v1/sessions/local", tag = "access", operation_id = "sign_in_locally", request_body = LocalSignIn,
+    responses((status = 204, description = "Signed in"), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 415, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem)),
+)]
+async fn begin(
+    State(app): State<App>,
+    client: Client,
+    Body(asked): Body<LocalSignIn>,
+) -> Result<(StatusCode, HeaderMap, Json<()>), Problem> {
+    let access = app.access();
+    if !access.is_alone() {
+        return Err(sign_in(("people sign in here with name and password", "这里用名字和密码登录"))
+            .hint(("sign in at /api/v1/sessions", "在 /api/v1/sessions 登录")));
+    }
+    let mut headers = HeaderMap::new();
+    match access.let_browser_in(asked.token.trim(), &client, &mut headers) {
+        true => Ok((StatusCode::NO_CONTENT, headers, Json(()))),
+        false => Err(token_needed().field("token", ("the token is not right", "令牌不对"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_that_is_set_can_hardly_be_guessed() {
+        for short in
+            ["", "secret", "fifteen-letters", "has a space in it, and more", "密码密码密码密码密码密码"]
+        {
+            assert!(LocalToken::set(short).is_err(), "{short}");
+        }
+        let token = LocalToken::set("0123456789abcdef").expect("long enough");
+        assert!(token.is("0123456789abcdef") && !token.is("0123456789abcdeg") && !token.is(""));
+        assert!(!format!("{token:?}").contains("0123"));
+    }
+
+    #[test]
+    fn another_token_makes_cookies_of_the_one_before_void() {
+        let [one, other] =
+            ["0123456789abcdef", "0123456789abcdeg"].map(|text| LocalToken::set(text).unwrap());
+        assert_ne!(one.subject(), other.subject());
+        let made = LocalToken::random().unwrap();
+        assert_ne!(one.subject(), made.subject());
+        for token in [one, made] {
+            assert!(LocalToken::is_subject(&token.subject()));
+        }
+        assert!(!LocalToken::is_subject("locality") && !LocalToken::is_subject("q3f9"));
+    }
+}

@@ -1,0 +1,179 @@
+//! Where what a request asks for is computed: small things where they are, long ones beside the workers that answer
+//! everybody, a bounded number at a time.
+//!
+//! A report, a usage, a health or a view of a meeting takes time by its length, which others decide. However many are
+//! asked for, one processor stays for everything else; who is one too many is told when to come again, and whoever goes
+//! away gives their place up.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use quorate_core::Meeting;
+
+use crate::problem::Problem;
+use crate::queue::{Full, Permit, Queue, QueueLimits, Requester};
+
+/// Less than this is computed on the spot.
+const SMALL: usize = 64 << 10;
+/// An event weighs as much as so many bytes: most write a few, and change what is read of many.
+const EVENT_WEIGHS: usize = 64;
+/// Computations that wait for their turn.
+const WAITING: u32 = 128;
+/// How long one waits, in seconds.
+const WAIT_SECONDS: u64 = 20;
+/// When to come again, in seconds.
+const AGAIN_SECONDS: u64 = 2;
+
+/// The computations under way. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Computing(Queue);
+
+/// Where a computation may run.
+pub(crate) enum Place {
+    /// Where it is asked for: it is small.
+    Here,
+    /// Beside the workers, as long as nobody gives this up.
+    Beside(Permit),
+}
+
+/// How much a meeting weighs, by what is cheap to know: its events and its words, in bytes.
+pub(crate) fn weight(meeting: &Meeting) -> usize {
+    let events = usize::try_from(meeting.seq).unwrap_or(usize::MAX).saturating_mul(EVENT_WEIGHS);
+    meeting.said.iter().map(|said| said.content.len()).fold(events, usize::saturating_add)
+}
+
+impl Computing {
+    /// One processor is left to everybody else.
+    pub(crate) fn new() -> Self {
+        let processors = std::thread::available_parallelism().map_or(2, usize::from);
+        Self::at_once(u32::try_from(processors.saturating_sub(1)).unwrap_or(u32::MAX).max(1))
+    }
+
+    fn at_once(at_once: u32) -> Self {
+        Self(Queue::new(QueueLimits {
+            at_once,
+            waiting: WAITING,
+            per_person: WAITING,
+            person_at_once: (at_once / 2).max(1),
+            wait: Duration::from_secs(WAIT_SECONDS),
+        }))
+    }
+
+    /// Waits for a place for something of this weight.
+    ///
+    /// # Errors
+    /// When too many wait already, or the turn does not come in time.
+    pub(crate) async fn place(&self, requester: &Requester, weight: usize) -> Result<Place, Problem> {
+        match weight < SMALL {
+            true => Ok(Place::Here),
+            false => self.beside(requester).await,
+        }
+    }
+
+    /// Waits for a place for something of which nobody knows yet how large it is.
+    ///
+    /// # Errors
+    /// As [`place`](Self::place).
+    pub(crate) async fn beside(&self, requester: &Requester) -> Result<Place, Problem> {
+        self.0.enter(requester).await.map(Place::Beside).map_err(busy)
+    }
+}
+
+impl Place {
+    /// Does it. What was begun counts until it ends, also when nobody waits for it any more.
+    ///
+    /// # Errors
+    /// When it breaks down.
+    pub(crate) async fn run<T: Send + 'static>(
+        self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let permit = match self {
+            Self::Here => return Ok(work()),
+            Self::Beside(permit) => permit,
+        };
+        let work = move || {
+            let done = work();
+            drop(permit);
+            done
+        };
+        tokio::task::spawn_blocking(work).await.map_err(|stopped| Problem::bug(&stopped))
+    }
+}
+
+fn busy(full: Full) -> Problem {
+    let (status, detail) = match full {
+        Full::Others => (
+            StatusCode::SERVICE_UNAVAILABLE,
+            ("others are being computed".to_owned(), "正在计算其他请求".to_owned()),
+        ),
+        Full::Own(own) => (
+            StatusCode::TOO_MANY_REQUESTS,
+            (format!("{own} of your requests are not done yet"), format!("你有 {own} 个请求尚未完成")),
+        ),
+    };
+    Problem::new(status, "busy", detail)
+        .hint(("wait as long as Retry-After says", "按 Retry-After 等待后再试"))
+        .retry_after(AGAIN_SECONDS)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    fn guest(name: &str) -> Requester {
+        Requester { person: name.to_owned(), manages: false }
+    }
+
+    #[tokio::test]
+    async fn long_ones_run_beside_the_workers_a_few_at_a_time() {
+        let computing = Computing::at_once(2);
+        let (now, most) = (Arc::new(AtomicU32::new(0)), Arc::new(AtomicU32::new(0)));
+        let asked = (0..20).map(|number| {
+            let (computing, now, most) = (computing.clone(), Arc::clone(&now), Arc::clone(&most));
+            tokio::spawn(async move {
+                let place = computing.place(&guest(&format!("g{}", number % 5)), SMALL).await?;
+                place
+                    .run(move || {
+                        most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                        std::thread::sleep(Duration::from_millis(5));
+                        now.fetch_sub(1, Ordering::SeqCst);
+                    })
+                    .await
+            })
+        });
+        // The runtime of this test has one thread: had they run on it, nothing else would.
+        for one in asked.collect::<Vec<_>>() {
+            one.await.expect("it ends").expect("there is room for so many");
+        }
+        assert_eq!(most.load(Ordering::SeqCst), 2);
+    }
+
+    #[tokio::test]
+    async fn who_is_one_too_many_is_told_when_to_come_again() {
+        let computing = Computing::at_once(1);
+        let _busy = computing.place(&guest("Ada"), SMALL).await.map_err(|_| ()).expect("free");
+        let waiting: Vec<_> = (0..WAITING)
+            .map(|number| {
+                let computing = computing.clone();
+                tokio::spawn(async move {
+                    computing.place(&guest(&format!("g{}", number % 3)), SMALL).await.is_ok()
+                })
+            })
+            .collect();
+        tokio::task::yield_now().await;
+        let refused = computing.place(&guest("Ben"), SMALL).await.err().expect("too many wait");
+        assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert!(serde_json::to_value(&refused).expect("plain")["retry_after"].as_u64() > Some(0));
+        assert!(computing.place(&guest("Ben"), 1).await.is_ok(), "what is small needs no place");
+        // Whoever goes away gives their place up.
+        waiting.iter().for_each(tokio::task::JoinHandle::abort);
+        for one in waiting {
+            _ = one.await;
+        }
+        assert_eq!(computing.0.jobs(), 1);
+    }
+}

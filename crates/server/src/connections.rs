@@ -1,0 +1,394 @@
+//! The connections that are open: how many there may be, of whom, and which of them nobody uses.
+//!
+//! Each needs a file of the process, of which there are few. When there is no place left, the one on which nothing
+//! has happened for longest is cut for whoever comes; connections of people who have signed in and wait for an answer
+//! are not.
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
+
+use axum::body::{Body, Bytes};
+use http_body::{Frame, SizeHint};
+use ipnet::IpNet;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::sync::Notify;
+
+use crate::limits::network_of;
+
+/// All that are open.
+#[derive(Debug)]
+pub(crate) struct Connections {
+    most: usize,
+    most_of_one: usize,
+    /// Proxies, whose connections are everybody's.
+    trusted: Vec<IpNet>,
+    began: Instant,
+    open: Mutex<Open>,
+}
+
+#[derive(Debug, Default)]
+struct Open {
+    next: u64,
+    all: HashMap<u64, Arc<Activity>>,
+    /// How many each address has that is counted on its own.
+    of_one: HashMap<IpAddr, usize>,
+}
+
+/// What happens on one connection.
+#[derive(Debug)]
+pub(crate) struct Activity {
+    /// Whose it is, when theirs are counted.
+    address: Option<IpAddr>,
+    began: Instant,
+    /// Requests that are not wholly answered.
+    under_way: AtomicUsize,
+    /// When something was asked or answered last, in milliseconds after `began`.
+    moved_ms: AtomicU64,
+    /// Whether somebody has asked something over it who has signed in.
+    is_known: AtomicBool,
+    cut: Notify,
+}
+
+/// A connection's place among all, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Place {
+    id: u64,
+    activity: Arc<Activity>,
+    connections: Arc<Connections>,
+}
+
+impl Connections {
+    /// So many at once, and so many of one address. Addresses of this machine and `trusted` ones speak for many.
+    pub(crate) fn new(most: usize, most_of_one: usize, trusted: Vec<IpNet>) -> Arc<Self> {
+        let open = Mutex::default();
+        Arc::new(Self { most, most_of_one, trusted, began: Instant::now(), open })
+    }
+
+    /// A place for one more, for which another may have to go; `None` when all are in use.
+    pub(crate) fn take(self: &Arc<Self>, address: IpAddr) -> Option<Place> {
+        let address = address.to_canonical();
+        let speaks_for_many =
+            address.is_loopback() || self.trusted.iter().any(|network| network.contains(&address));
+        let counted = (!speaks_for_many).then(|| network_of(address));
+        let mut open = self.open();
+        let of_one = counted.and_then(|address| open.of_one.get(&address)).copied().unwrap_or(0);
+        if of_one >= self.most_of_one && !open.cut_one(|activity| activity.address == counted) {
+            return None;
+        }
+        if open.all.len() >= self.most && !open.cut_one(|_| true) {
+            return None;
+        }
+        let activity = Arc::new(Activity::new(counted, self.began));
+        let id = open.next;
+        open.next += 1;
+        open.all.insert(id, Arc::clone(&activity));
+        if let Some(address) = counted {
+            *open.of_one.entry(address).or_default() += 1;
+        }
+        drop(open);
+        Some(Place { id, activity, connections: Arc::clone(self) })
+    }
+
+    /// Cuts the one that nobody has used for longest, if there is one; whether there was.
+    pub(crate) fn make_room(&self) -> bool {
+        self.open().cut_one(|_| true)
+    }
+
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Open {
+    fn cut_one(&mut self, among: impl Fn(&Activity) -> bool) -> bool {
+        let candidates = self.all.iter().filter(|(_, activity)| among(activity) && activity.may_be_cut());
+        let chosen = candidates.min_by_key(|(id, activity)| {
+            (activity.is_under_way(), activity.moved_ms.load(Ordering::Relaxed), **id)
+        });
+        let Some(id) = chosen.map(|(id, _)| *id) else { return false };
+        if let Some(activity) = self.remove(id) {
+            activity.cut.notify_one();
+        }
+        true
+    }
+
+    fn remove(&mut self, id: u64) -> Option<Arc<Activity>> {
+        let activity = self.all.remove(&id)?;
+        if let Some(address) = activity.address
+            && let Some(count) = self.of_one.get_mut(&address)
+        {
+            *count -= 1;
+            if *count == 0 {
+                self.of_one.remove(&address);
+            }
+        }
+        Some(activity)
+    }
+}
+
+impl Place {
+    pub(crate) fn activity(&self) -> &Arc<Activity> {
+        &self.activity
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        // One that was cut has gone from there before.
+        self.connections.open().remove(self.id);
+    }
+}
+
+impl Activity {
+    fn new(address: Option<IpAddr>, began: Instant) -> Self {
+        let this = Self {
+            address,
+            began,
+            under_way: AtomicUsize::new(0),
+            moved_ms: AtomicU64::new(0),
+            is_known: AtomicBool::new(false),
+            cut: Notify::new(),
+        };
+        this.moved();
+        this
+    }
+
+    /// Something was asked or answered.
+    fn moved(&self) {
+        let now = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.moved_ms.store(now, Ordering::Relaxed);
+    }
+
+    /// Somebody who has signed in uses it.
+    pub(crate) fn mark_known(&self) {
+        self.is_known.store(true, Ordering::Relaxed);
+    }
+
+    /// A request begins; it is under way until what this returns is dropped.
+    pub(crate) fn begin(self: &Arc<Self>) -> UnderWay {
+        self.under_way.fetch_add(1, Ordering::Relaxed);
+        self.moved();
+        UnderWay(Arc::clone(self))
+    }
+
+    fn is_under_way(&self) -> bool {
+        self.under_way.load(Ordering::Relaxed) > 0
+    }
+
+    /// Whether it may go for another: nothing is under way, or only what strangers ask.
+    fn may_be_cut(&self) -> bool {
+        !self.is_under_way() || !self.is_known.load(Ordering::Relaxed)
+    }
+
+    /// Comes back when it has to go for another.
+    pub(crate) async fn cut(&self) {
+        loop {
+            self.cut.notified().await;
+            // Somebody may have begun to use it meanwhile.
+            if self.may_be_cut() {
+                return;
+            }
+        }
+    }
+
+    /// Comes back when nothing was asked for so long, or for `stalled` nothing moved of what was. What the connection
+    /// itself says to keep alive does not count.
+    pub(crate) async fn idle(&self, idle: Duration, stalled: Duration) {
+        loop {
+            let limit = if self.is_under_way() { stalled } else { idle };
+            let moved = Duration::from_millis(self.moved_ms.load(Ordering::Relaxed));
+            let left = limit.saturating_sub(self.began.elapsed().saturating_sub(moved));
+            if left.is_zero() {
+                return;
+            }
+            tokio::time::sleep(left.min(idle).max(Duration::from_millis(10))).await;
+        }
+    }
+}
+
+/// A request that is not wholly answered.
+#[derive(Debug)]
+pub(crate) struct UnderWay(Arc<Activity>);
+
+impl UnderWay {
+    /// The same for as long as the answer goes on.
+    pub(crate) fn with(self, answer: Body) -> Body {
+        Body::new(Answer { answer, under_way: self })
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.0.moved();
+        self.0.under_way.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// An answer that is being written.
+struct Answer {
+    answer: Body,
+    under_way: UnderWay,
+}
+
+impl http_body::Body for Answer {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let piece = Pin::new(&mut self.answer).poll_frame(context);
+        if piece.is_ready() {
+            self.under_way.0.moved();
+        }
+        piece
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.answer.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.answer.size_hint()
+    }
+}
+
+/// A connection in its place, whatever is spoken over it.
+#[derive(Debug)]
+pub(crate) struct Placed<S> {
+    stream: S,
+    _place: Place,
+}
+
+impl<S> Placed<S> {
+    pub(crate) fn new(stream: S, place: Place) -> Self {
+        Self { stream, _place: place }
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for Placed<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<std::io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(cx, into)
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for Placed<S> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<std::io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(cx, bytes)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        pieces: &[std::io::IoSlice<'_>],
+    ) -> Poll<std::io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(cx, pieces)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<std::io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<std::io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(cx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn elsewhere(last: u8) -> IpAddr {
+        IpAddr::from([203, 0, 113, last])
+    }
+
+    /// Whether a connection was told to go.
+    async fn is_cut(place: &Place) -> bool {
+        tokio::time::timeout(Duration::from_millis(20), place.activity().cut()).await.is_ok()
+    }
+
+    #[tokio::test]
+    async fn whoever_comes_takes_the_place_that_was_unused_for_longest() {
+        let connections = Connections::new(3, 3, Vec::new());
+        let take = |last| connections.take(elsewhere(last)).expect("a place");
+        let (first, second, third) = (take(1), take(2), take(3));
+        second.activity().moved_ms.store(0, Ordering::Relaxed);
+        first.activity().moved_ms.store(1, Ordering::Relaxed);
+        let fourth = take(4);
+        assert!(is_cut(&second).await && !is_cut(&first).await);
+        drop(second);
+        // What somebody waits for who has signed in stays; what a stranger asks goes before it, and last of all.
+        let asked = [&first, &third, &fourth].map(|place| place.activity().begin());
+        first.activity().mark_known();
+        third.activity().mark_known();
+        let fifth = take(5);
+        assert!(is_cut(&fourth).await);
+        fifth.activity().mark_known();
+        let also = fifth.activity().begin();
+        assert!(connections.take(elsewhere(6)).is_none(), "all are in use");
+        drop((asked, also));
+        assert!(connections.take(elsewhere(6)).is_some());
+        drop((first, third, fourth, fifth));
+        assert!(connections.open().all.is_empty() && connections.open().of_one.is_empty());
+    }
+
+    #[tokio::test]
+    async fn one_address_has_only_its_share() {
+        let proxy: IpNet = "10.0.0.0/8".parse().expect("a network");
+        let connections = Connections::new(100, 2, vec![proxy]);
+        let mut busy = Vec::new();
+        for _ in 0..2 {
+            let place = connections.take(elsewhere(1)).expect("a place");
+            place.activity().mark_known();
+            busy.push((place.activity().begin(), place));
+        }
+        assert!(connections.take(elsewhere(1)).is_none());
+        assert!(connections.take(elsewhere(2)).is_some());
+        for address in ["127.0.0.1", "10.1.2.3", "::1"] {
+            let places: Vec<_> =
+                (0..5).filter_map(|_| connections.take(address.parse().expect("an address"))).collect();
+            assert_eq!(places.len(), 5, "{address}");
+        }
+        let network: Vec<_> =
+            ["2001:db8::1", "2001:db8::2", "2001:db8::3"].map(|a| a.parse::<IpAddr>().expect("it")).into();
+        let places: Vec<_> = network.into_iter().filter_map(|address| connections.take(address)).collect();
+        assert!(is_cut(&places[0]).await, "a network of IPv6 is one, and its oldest gave way");
+    }
+
+    #[tokio::test]
+    async fn a_connection_is_idle_when_nothing_is_asked_and_stalled_when_nothing_is_taken() {
+        let connections = Connections::new(1, 1, Vec::new());
+        let place = connections.take(elsewhere(1)).expect("a place");
+        let (activity, idle) = (place.activity(), Duration::from_millis(60));
+        let within = |ms, stalled| {
+            tokio::time::timeout(
+                Duration::from_millis(ms),
+                activity.idle(idle, Duration::from_millis(stalled)),
+            )
+        };
+        let under_way = activity.begin();
+        assert!(within(150, 10_000).await.is_err(), "an answer is under way");
+        assert!(within(400, 200).await.is_ok(), "nothing moves");
+        drop(under_way);
+        assert!(within(20, 10_000).await.is_err(), "it was used just now");
+        assert!(within(1_000, 10_000).await.is_ok());
+    }
+}

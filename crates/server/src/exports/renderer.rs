@@ -1,0 +1,172 @@
+//! A PDF from a process of its own, under limits, which is killed when nobody waits for it any more.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use quorate_print::{RenderJob, RenderRefusal, read_rendered};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
+use tokio::process::{Child, Command};
+
+use super::ExportOptions;
+use crate::problem::Problem;
+
+/// Longer files are not taken from the process, in bytes.
+const PDF_MAX: u64 = 256 << 20;
+/// So much of what it says about its end is logged, in bytes.
+const SAID_MAX: u64 = 4 << 10;
+/// What it is given of the environment: where fonts lie, the zone, nothing secret.
+const VARIABLES: &[&str] = &[
+    "HOME",
+    "LOCALAPPDATA",
+    "PATH",
+    "QUORATE_FONT",
+    "SystemRoot",
+    "TZ",
+    "TZDIR",
+    "USERPROFILE",
+    "WINDIR",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_DIRS",
+    "XDG_DATA_HOME",
+];
+
+/// The program that makes PDFs: it reads a [`RenderJob`] and writes the pages, or a [`RenderRefusal`]. It is
+/// told its limits as `--seconds N --megabytes N`, and is expected to keep them by itself, too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PdfRenderer {
+    /// Where it lies.
+    pub program: PathBuf,
+    /// What comes before the limits.
+    pub args: Vec<OsString>,
+}
+
+impl PdfRenderer {
+    /// The pages of a meeting. Dropping the future kills the process.
+    pub(crate) async fn render(
+        &self,
+        job: RenderJob<'static>,
+        options: &ExportOptions,
+    ) -> Result<Vec<u8>, Problem> {
+        let job = tokio::task::spawn_blocking(move || serde_json::to_vec(&job))
+            .await
+            .map_err(|stopped| Problem::bug(&stopped))?;
+        let job = job.map_err(|error| Problem::bug(&error))?;
+        let child = self.start(options).map_err(|error| {
+            tracing::error!(program = %self.program.display(), %error, "the process that makes PDFs does not start");
+            failed(("the process that makes PDFs does not start", "生成 PDF 的进程无法启动"))
+        })?;
+        let most = Duration::from_secs(options.pdf_seconds.max(1).into());
+        let talked = tokio::time::timeout(most, talk(child, job)).await.map_err(|_| {
+            let seconds = most.as_secs();
+            tracing::warn!(seconds, "a PDF took too long, and its process was killed");
+            failed((
+                format!("the pages took longer than {seconds} seconds"),
+                format!("排版超过了 {seconds} 秒"),
+            ))
+        })?;
+        let (output, said, status) = talked.map_err(|error| Problem::bug(&error))?;
+        read_rendered(output).map_err(|refusal| match refusal {
+            Some(refusal) => refused(&refusal),
+            None => {
+                tracing::warn!(%status, said = %String::from_utf8_lossy(&said).trim(), "a PDF could not be made");
+                broken_off(status, options)
+            }
+        })
+    }
+
+    fn start(&self, options: &ExportOptions) -> std::io::Result<Child> {
+        let mut command = Command::new(&self.program);
+        let kept = VARIABLES.iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
+        command
+            .args(&self.args)
+            .args(["--seconds", &options.pdf_seconds.max(1).to_string()])
+            .args(["--megabytes", &options.pdf_megabytes.max(1).to_string()])
+            .env_clear()
+            .envs(kept)
+            // Arenas and threads reserve memory that is never used.
+            .env("MALLOC_ARENA_MAX", "2")
+            .env("RAYON_NUM_THREADS", "1")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        #[cfg(unix)]
+        command.arg0("quorate");
+        command.spawn()
+    }
+}
+
+/// Hands the job over and takes what comes back, all at the same time: pipes are small.
+async fn talk(mut child: Child, job: Vec<u8>) -> std::io::Result<(Vec<u8>, Vec<u8>, ExitStatus)> {
+    let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+    let give = async {
+        if let Some(mut stdin) = stdin {
+            // A process that does not read to the end says why by how it ends.
+            _ = stdin.write_all(&job).await;
+            _ = stdin.shutdown().await;
+        }
+    };
+    let ((), output, said) = tokio::join!(give, all_of(stdout, PDF_MAX), all_of(stderr, SAID_MAX));
+    let status = child.wait().await?;
+    Ok((output?, said?, status))
+}
+
+/// What is written, of which so many bytes are kept.
+async fn all_of(from: Option<impl AsyncRead + Unpin>, most: u64) -> std::io::Result<Vec<u8>> {
+    let mut read = Vec::new();
+    if let Some(from) = from {
+        let mut from = from.take(most);
+        from.read_to_end(&mut read).await?;
+        tokio::io::copy(&mut from.into_inner(), &mut tokio::io::sink()).await?;
+    }
+    Ok(read)
+}
+
+/// There is no PDF, and it can be had otherwise.
+fn failed(detail: impl Into<quorate_core::Wording>) -> Problem {
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "pdf-failed", detail)
+        .hint((
+            "format=html gives the same as a page to print from a browser, format=markdown and format=json as text; \
+             whoever runs the server can raise pdf_seconds and pdf_megabytes under [server.exports]",
+            "format=html 给出同样内容的网页，可从浏览器打印；format=markdown、format=json 给出文本；\
+             管理服务的人可调高 [server.exports] 的 pdf_seconds 与 pdf_megabytes",
+        ))
+}
+
+fn broken_off(status: ExitStatus, options: &ExportOptions) -> Problem {
+    let megabytes = options.pdf_megabytes;
+    failed((
+        format!(
+            "the pages need more than a PDF may take ({megabytes} MiB), or the page setter failed ({status})"
+        ),
+        format!("排版所需超过上限（{megabytes} MiB），或排版程序出错（{status}）"),
+    ))
+}
+
+fn refused(refusal: &RenderRefusal) -> Problem {
+    let no_pdf = |detail: quorate_core::Wording| Problem::new(StatusCode::NOT_IMPLEMENTED, "no-pdf", detail);
+    match refusal {
+        RenderRefusal::NoChineseFont => {
+            no_pdf(("no font of the server has Chinese letters", "服务器上没有含中文字形的字体").into()).hint((
+                "install one on the server (Debian, Ubuntu: fonts-noto-cjk; Fedora: google-noto-sans-cjk-fonts; Arch: \
+                 noto-fonts-cjk; Alpine: font-noto-cjk), or name a file with QUORATE_FONT",
+                "在服务器上安装一种（Debian、Ubuntu：fonts-noto-cjk；Fedora：google-noto-sans-cjk-fonts；Arch：\
+                 noto-fonts-cjk；Alpine：font-noto-cjk），或用 QUORATE_FONT 指定字体文件",
+            ))
+        }
+        RenderRefusal::Font { problem, hint } => no_pdf(
+            (problem.clone(), format!("QUORATE_FONT 指定的字体不能用（{problem}）")).into(),
+        )
+        .hint((hint.clone(), "检查 QUORATE_FONT 的路径；须是 .ttf、.otf 或 .ttc 文件".to_owned())),
+        RenderRefusal::Setting { problem } => {
+            tracing::error!(problem, "the page setter refuses its template");
+            failed((
+                format!("the pages cannot be set: {problem}"),
+                format!("无法排版：{problem}"),
+            ))
+        }
+    }
+}

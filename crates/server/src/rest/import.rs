@@ -1,0 +1,75 @@
+//! Meetings and agents that lie in files of another program, taken over; and keys sealed anew.
+
+use std::collections::BTreeMap;
+
+use axum::Json;
+use axum::extract::{DefaultBodyLimit, Extension, State};
+use axum::http::StatusCode;
+use quorate_engine::{Clock, SystemClock};
+use quorate_service::Imported;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::access::{Detail, Principal};
+use crate::app::App;
+use crate::bodies::IMPORT_MAX;
+use crate::body::Body;
+use crate::problem::Problem;
+
+pub(crate) fn routes() -> OpenApiRouter<App> {
+    let limit = DefaultBodyLimit::max(IMPORT_MAX);
+    OpenApiRouter::new().routes(routes!(import)).layer(limit).routes(routes!(rotate))
+}
+
+/// Files in which meetings lie.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct GivenFiles {
+    /// Each file's text by its path in the folder: `meetings/m1.json`, `agents/a1.json`, `rooms.json`, ….
+    files: BTreeMap<String, String>,
+    /// Whether agents are taken into the library, too.
+    #[serde(default)]
+    agents: bool,
+}
+
+/// Take over meetings from files
+///
+/// All of them or none; 32 MiB at most. What is not over rests until it is resumed.
+#[utoipa::path(
+    post, path = "/api/v1/import", tag = "meetings", request_body = GivenFiles,
+    responses((status = 201, body = Imported), (status = 403, body = Problem), (status = 413, body = Problem),
+        (status = 415, body = Problem), (status = 422, body = Problem)),
+)]
+async fn import(
+    State(app): State<App>,
+    principal: Principal,
+    Body(given): Body<GivenFiles>,
+) -> Result<(StatusCode, Extension<Detail>, Json<Imported>), Problem> {
+    let GivenFiles { files, agents } = given;
+    let imported =
+        quorate_service::import(app.engine(), app.store(), files, agents, principal.actor()).await?;
+    let detail = json!({ "meetings": imported.meetings.len(), "agents": imported.agents.len() });
+    Ok((StatusCode::CREATED, Extension(Detail(detail)), Json(imported)))
+}
+
+/// Whose keys were sealed anew.
+#[derive(Debug, Serialize, ToSchema)]
+struct Resealed {
+    /// The providers.
+    resealed: Vec<String>,
+}
+
+/// Seal all stored keys anew under a new key file
+///
+/// A copy of the old key file opens none of them any more.
+#[utoipa::path(
+    post, path = "/api/v1/keys/rotate", tag = "providers",
+    responses((status = 200, body = Resealed), (status = 403, body = Problem)),
+)]
+async fn rotate(State(app): State<App>) -> Result<(Extension<Detail>, Json<Resealed>), Problem> {
+    let resealed = app.store().rotate_key_file(SystemClock.now()).await?;
+    Ok((Extension(Detail(json!({ "resealed": resealed }))), Json(Resealed { resealed })))
+}

@@ -1,0 +1,251 @@
+//! Which models sit at a table when nobody named any, and why.
+//!
+//! A table whose members think alike finds less: so the seats go round all providers, and round the families
+//! of models where one provider has several vendors'. Whoever sums up gets a strong one.
+
+use quorate_core::Language;
+use quorate_runners::{ProviderConfig, vendor, vendor_of};
+use serde::Serialize;
+
+/// At most so many families of one provider.
+const MOST_FAMILIES: usize = 4;
+
+/// By which word in its name the family of a model is known.
+const FAMILIES: [(&str, &str); 16] = [
+    ("claude", "anthropic"),
+    ("gemini", "google"),
+    ("gemma", "google"),
+    ("gpt", "openai"),
+    ("deepseek", "deepseek"),
+    ("glm", "glm"),
+    ("chatglm", "glm"),
+    ("qwen", "qwen"),
+    ("kimi", "moonshot"),
+    ("grok", "xai"),
+    ("mixtral", "mistral"),
+    ("mistral", "mistral"),
+    ("llama", "meta"),
+    ("phi-", "microsoft"),
+    ("command", "cohere"),
+    ("ernie", "baidu"),
+];
+
+/// Why a model was chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ChosenBecause {
+    /// A variable such as `OPENAI_MODEL` names it.
+    Variable,
+    /// It is the one that is usually taken of its vendor: small, and open to most accounts.
+    Usual,
+    /// It is the first that its provider lists and that can talk.
+    First,
+    /// It is of another vendor's family than the provider's other models.
+    Family,
+    /// It is one of its vendor's strong models.
+    Strong,
+    /// It is the largest that its provider lists.
+    Largest,
+}
+
+impl ChosenBecause {
+    /// The reason, as the end of a line.
+    pub fn words(self, language: Language) -> &'static str {
+        match self {
+            Self::Variable => language.pick("由环境变量指定", "named by a variable"),
+            Self::Usual => language.pick("该供应商常用的小模型", "its vendor's usual small model"),
+            Self::First => language.pick("列表中第一个能对话的模型", "the first listed model that can talk"),
+            Self::Family => {
+                language.pick("另一家的模型，让视角更多样", "of another family, for another view")
+            }
+            Self::Strong => {
+                language.pick("强模型，用于总结与结论", "a strong model, for summaries and the conclusion")
+            }
+            Self::Largest => language.pick(
+                "列表中最大的模型，用于总结与结论",
+                "the largest listed model, for summaries and the conclusion",
+            ),
+        }
+    }
+}
+
+/// A model that was chosen.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Chosen {
+    /// The provider's name.
+    pub provider: String,
+    /// What the provider calls it.
+    pub model: String,
+    /// Why.
+    pub because: ChosenBecause,
+}
+
+impl Chosen {
+    pub(crate) fn of(provider: &str, model: &str, because: ChosenBecause) -> Self {
+        Self { provider: provider.to_owned(), model: model.to_owned(), because }
+    }
+
+    pub(crate) fn named(&self) -> (String, String) {
+        (self.provider.clone(), self.model.clone())
+    }
+}
+
+/// What was chosen because nobody named a model.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Choice {
+    /// For the seats, in turn.
+    pub in_turn: Vec<Chosen>,
+    /// For the facilitator and a participant that leads; nothing: the first of the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lead: Option<Chosen>,
+    /// Providers that gave no list of models, and so no seat.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
+}
+
+/// What a provider offers: the models for seats, and all that can talk.
+#[derive(Debug, Default)]
+pub(crate) struct Offer {
+    pub(crate) usual: Vec<(String, ChosenBecause)>,
+    pub(crate) all: Vec<String>,
+}
+
+/// What a provider offers of these models, of which one is usually taken.
+pub(crate) fn offer(config: &ProviderConfig, usual: String, all: Vec<String>) -> Offer {
+    let of = vendor_of(config);
+    let is_known = of.is_some_and(|vendor| vendor.preferred.iter().any(|name| usual.starts_with(name)));
+    let why = if is_known { ChosenBecause::Usual } else { ChosenBecause::First };
+    let mut families = vec![family(&usual)];
+    let mut chosen = vec![(usual, why)];
+    // A machine of one's own would load one model after the other for each turn.
+    if of.is_none_or(|vendor| !vendor.local) {
+        for model in &all {
+            let found = family(model);
+            if found.is_some() && !families.contains(&found) && chosen.len() < MOST_FAMILIES {
+                families.push(found);
+                chosen.push((usual_of(found, &all).unwrap_or(model).to_owned(), ChosenBecause::Family));
+            }
+        }
+    }
+    Offer { usual: chosen, all }
+}
+
+/// The model of a family that its vendor's table prefers.
+fn usual_of<'a>(of: Option<&str>, all: &'a [String]) -> Option<&'a str> {
+    let preferred = &vendor(if of? == "google" { "gemini" } else { of? })?.preferred;
+    let fits = |name: &String| {
+        all.iter().find(|model| bare(model) == name || bare(model).starts_with(&format!("{name}-20")))
+    };
+    preferred.iter().find_map(fits).map(String::as_str)
+}
+
+/// The strong model for whoever sums up: a vendor's, or the largest of a server that is not one's own
+/// machine's.
+pub(crate) fn lead(offers: &[(&ProviderConfig, Offer)]) -> Option<Chosen> {
+    let strong = |(config, offer): &(&ProviderConfig, Offer)| {
+        let names = vendor_of(config).map_or(&[][..], |vendor| vendor.strong.as_slice());
+        let dated = |model: &&String, name: &String| model.starts_with(&format!("{name}-20"));
+        let fits = |name: &String| offer.all.iter().find(|model| *model == name || dated(model, name));
+        names.iter().find_map(fits).map(|model| Chosen::of(&config.name, model, ChosenBecause::Strong))
+    };
+    let sized = |(config, offer): &(&ProviderConfig, Offer)| {
+        let own = vendor_of(config).is_some_and(|vendor| vendor.local);
+        let models = if own { &[][..] } else { offer.all.as_slice() };
+        models
+            .iter()
+            .filter_map(|model| {
+                Some((billions(model)?, Chosen::of(&config.name, model, ChosenBecause::Largest)))
+            })
+            .collect::<Vec<_>>()
+    };
+    let largest = || {
+        let all: Vec<_> = offers.iter().flat_map(sized).collect();
+        let several = all.iter().any(|(size, _)| (*size - all[0].0).abs() > f64::EPSILON);
+        all.into_iter()
+            .filter(|_| several)
+            .max_by(|one, other| one.0.total_cmp(&other.0))
+            .map(|(_, chosen)| chosen)
+    };
+    offers.iter().find_map(strong).or_else(largest)
+}
+
+/// A model's name without its vendor's before it.
+fn bare(model: &str) -> &str {
+    model.rsplit('/').next().unwrap_or(model)
+}
+
+fn family(model: &str) -> Option<&'static str> {
+    let name = bare(model).to_ascii_lowercase();
+    FAMILIES.iter().find(|(word, _)| name.contains(word)).map(|(_, family)| *family)
+}
+
+/// How many billions of parameters a model has, by its name: `qwen3-30b-a3b` has 30.
+fn billions(model: &str) -> Option<f64> {
+    let name = bare(model).to_ascii_lowercase();
+    let parts = name.split(|sign: char| !sign.is_ascii_alphanumeric() && sign != '.');
+    parts.filter_map(|part| part.strip_suffix('b')?.parse().ok()).find(|size: &f64| *size > 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn provider(name: &str, url: &str) -> ProviderConfig {
+        ProviderConfig::new(name, url.parse().expect("a URL"))
+    }
+
+    fn models(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    #[test]
+    fn a_gateway_gives_one_model_of_each_family() {
+        let gateway = provider("gateway", "http://gateway.example:4000/v1");
+        let all = models(&[
+            "anthropic/claude-haiku-4-5",
+            "anthropic/claude-opus-5-5",
+            "gpt-5-mini",
+            "other",
+            "qwen3-8b",
+        ]);
+        let Offer { usual, .. } = offer(&gateway, all[0].clone(), all);
+        let names: Vec<_> = usual.iter().map(|(model, why)| (model.as_str(), *why)).collect();
+        assert_eq!(
+            names,
+            [
+                ("anthropic/claude-haiku-4-5", ChosenBecause::First),
+                ("gpt-5-mini", ChosenBecause::Family),
+                ("qwen3-8b", ChosenBecause::Family),
+            ]
+        );
+        let ollama = provider("ollama", "http://127.0.0.1:11434");
+        let all = models(&["llama3:8b", "qwen3:8b"]);
+        assert_eq!(
+            offer(&ollama, all[0].clone(), all).usual.len(),
+            1,
+            "one's own machine holds one at a time"
+        );
+    }
+
+    #[test]
+    fn whoever_sums_up_has_a_strong_model_or_the_largest() {
+        let (openai, lab) =
+            (provider("openai", "https://api.openai.com/v1"), provider("lab", "http://lab.example/v1"));
+        let of = |config, names: &[&str]| (config, Offer { usual: Vec::new(), all: models(names) });
+        let lead =
+            |offers: &[(&ProviderConfig, Offer)]| lead(offers).map(|chosen| (chosen.model, chosen.because));
+        assert_eq!(
+            lead(&[of(&lab, &["llama-70b"]), of(&openai, &["gpt-5", "gpt-5-mini", "gpt-4.1"])]),
+            Some(("gpt-5".to_owned(), ChosenBecause::Strong))
+        );
+        assert_eq!(
+            lead(&[of(&lab, &["qwen3-30b-a3b", "qwen3-8b", "llama-3.1-70b"])]),
+            Some(("llama-3.1-70b".to_owned(), ChosenBecause::Largest))
+        );
+        assert_eq!(lead(&[of(&lab, &["talker", "thinker"])]), None);
+        assert_eq!(lead(&[of(&lab, &["qwen3-8b"])]), None, "there is nothing to choose");
+    }
+}

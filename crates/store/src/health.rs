@@ -1,0 +1,246 @@
+//! Whether the database can be used at this moment, so that others can be told before they ask.
+//!
+//! The writer says what became of its last attempt. A thread of its own looks once a second whether the
+//! file still lies where it was opened, which SQLite does not, and has the writer try again while something
+//! is wrong: so trouble that is over is noticed also when nobody asks for anything.
+
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, mpsc};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use quorate_engine::{JournalError, Recovery, StorageFault};
+use tokio::sync::{mpsc as queue, watch};
+
+use crate::writer::Job;
+
+/// How often the file is looked at, and tried again while something is wrong.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// With less space than this on its disk a database is called full: one long answer may have as much.
+const LEAST_SPACE: usize = 64 << 10;
+
+/// What is known about a database's file. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct Health(Arc<Known>);
+
+#[derive(Debug)]
+struct Known {
+    path: PathBuf,
+    /// The file that was opened; `None` where it could not be told.
+    file: Option<FileId>,
+    trouble: watch::Sender<Option<JournalError>>,
+}
+
+/// Which file it is, whatever its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FileId {
+    device: u64,
+    number: u64,
+}
+
+impl FileId {
+    /// The file at a path; `None` when there is none, or its system tells nothing of the kind.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        let metadata = std::fs::metadata(path).ok()?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            Some(Self { device: metadata.dev(), number: metadata.ino() })
+        }
+        #[cfg(not(unix))]
+        {
+            // That it is there is all that can be told.
+            metadata.is_file().then_some(Self { device: 0, number: 0 })
+        }
+    }
+}
+
+impl Health {
+    /// Of the database at `path`, which was just opened.
+    pub(crate) fn of(path: &Path) -> Self {
+        let file = FileId::of(path);
+        Self(Arc::new(Known { path: path.to_owned(), file, trouble: watch::Sender::new(None) }))
+    }
+
+    /// Whether the file that was opened still lies in its place. Costs one `stat`.
+    pub(crate) fn still_there(&self) -> Result<(), JournalError> {
+        let Known { path, file, .. } = &*self.0;
+        let detail = match (file, FileId::of(path)) {
+            (None, _) => return Ok(()),
+            (Some(opened), Some(found)) if *opened == found => return Ok(()),
+            (Some(_), Some(_)) => format!("another file lies at {}", path.display()),
+            // What cannot be looked at for another reason may be there still.
+            (Some(_), None) if !is_missing(path) => return Ok(()),
+            (Some(_), None) => format!("{} was removed or moved away", path.display()),
+        };
+        Err(JournalError::Unavailable { fault: StorageFault::Gone, detail })
+    }
+
+    /// What is wrong at the moment.
+    pub(crate) fn trouble(&self) -> Option<JournalError> {
+        self.0.trouble.borrow().clone()
+    }
+
+    /// Hears when something goes wrong, and when that is over.
+    pub(crate) fn watch(&self) -> watch::Receiver<Option<JournalError>> {
+        self.0.trouble.subscribe()
+    }
+
+    /// Something was written.
+    pub(crate) fn succeeded(&self) {
+        let over = self.0.trouble.send_if_modified(|trouble| trouble.take().is_some());
+        if over {
+            tracing::info!(path = %self.0.path.display(), "the database can be written again");
+        }
+    }
+
+    /// Something could not be written or read. What is no fault of the storage is not kept.
+    pub(crate) fn failed(&self, error: &JournalError) {
+        let JournalError::Unavailable { fault, .. } = error else { return };
+        if matches!(fault, StorageFault::Bug | StorageFault::Stopped) {
+            return;
+        }
+        let new = self.0.trouble.send_if_modified(|trouble| {
+            let known = |told: &JournalError| {
+                matches!(told, JournalError::Unavailable { fault: before, .. } if before == fault)
+            };
+            match trouble {
+                Some(told) if known(told) => false,
+                _ => {
+                    *trouble = Some(error.clone());
+                    true
+                }
+            }
+        });
+        if new {
+            tracing::error!(path = %self.0.path.display(), %error, hint = error.hint(), "the database cannot be written");
+        }
+    }
+
+    /// Whether there is room for what comes next: writes as much beside the database, and takes it away.
+    pub(crate) fn has_space(&self) -> Result<(), JournalError> {
+        match try_space(self.folder()) {
+            Err(error) => match fault_of(&error) {
+                Some(fault) => Err(JournalError::Unavailable { fault, detail: error.to_string() }),
+                // Whether the database can be written, only the database tells.
+                None => Ok(()),
+            },
+            Ok(()) => Ok(()),
+        }
+    }
+
+    /// The error with what the disk says about it, where SQLite only knows that it did not work.
+    pub(crate) fn explain(&self, error: JournalError) -> JournalError {
+        let JournalError::Unavailable { fault, .. } = &error else { return error };
+        match fault {
+            StorageFault::Disk | StorageFault::Inaccessible | StorageFault::ReadOnly => {
+                let disk = self.still_there().and_then(|()| self.has_space());
+                disk.err().unwrap_or(error)
+            }
+            _ => error,
+        }
+    }
+
+    fn folder(&self) -> &Path {
+        self.0.path.parent().unwrap_or(Path::new("."))
+    }
+}
+
+/// Whether nothing lies at a path.
+fn is_missing(path: &Path) -> bool {
+    match std::fs::metadata(path) {
+        Err(error) => matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
+        Ok(_) => false,
+    }
+}
+
+/// Writes as much as has to fit in a folder, to a file without a name.
+pub(crate) fn try_space(folder: &Path) -> std::io::Result<()> {
+    tempfile::tempfile_in(folder)?.write_all(&[0x51; LEAST_SPACE])
+}
+
+/// What a system's error says about the storage, where it says something.
+pub(crate) fn fault_of(error: &std::io::Error) -> Option<StorageFault> {
+    match error.kind() {
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+            Some(StorageFault::Full)
+        }
+        ErrorKind::ReadOnlyFilesystem => Some(StorageFault::ReadOnly),
+        _ => None,
+    }
+}
+
+/// The thread that looks. It ends when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    stop: Option<mpsc::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Guard {
+    /// Starts the thread.
+    pub(crate) fn start(health: Health, jobs: queue::WeakSender<Job>) -> std::io::Result<Self> {
+        let (stop, stopped) = mpsc::channel();
+        let thread = std::thread::Builder::new().name("quorate-storage".to_owned()).spawn(move || {
+            while let Err(mpsc::RecvTimeoutError::Timeout) = stopped.recv_timeout(LOOK_EVERY) {
+                if let Err(error) = health.still_there() {
+                    health.failed(&error);
+                    continue;
+                }
+                let mends = |error: JournalError| error.recovery() != Recovery::Never;
+                if health.trouble().is_some_and(mends) {
+                    let Some(jobs) = jobs.upgrade() else { return };
+                    // A queue that is full has others who find out.
+                    let _ = jobs.try_send(Job::Probe);
+                }
+            }
+        })?;
+        Ok(Self { stop: Some(stop), thread: Some(thread) })
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        self.stop = None;
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_is_taken_away_or_replaced_is_missed_and_known_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, away) = (dir.path().join("meetings.db"), dir.path().join("away.db"));
+        std::fs::write(&path, "one").unwrap();
+        let health = Health::of(&path);
+        health.still_there().unwrap();
+        std::fs::rename(&path, &away).unwrap();
+        let gone = health.still_there().unwrap_err();
+        assert!(matches!(gone, JournalError::Unavailable { fault: StorageFault::Gone, .. }), "{gone}");
+        std::fs::write(&path, "two").unwrap();
+        let replaced = health.still_there().unwrap_err().to_string();
+        assert!(replaced.contains("another file"), "{replaced}");
+        std::fs::rename(&away, &path).unwrap();
+        health.still_there().expect("the same file lies there again");
+    }
+
+    #[test]
+    fn trouble_is_told_once_and_that_it_is_over_too() {
+        let dir = tempfile::tempdir().unwrap();
+        let health = Health::of(dir.path());
+        let mut heard = health.watch();
+        let full = || JournalError::Unavailable { fault: StorageFault::Full, detail: String::new() };
+        health.failed(&full());
+        assert!(heard.has_changed().unwrap());
+        heard.mark_unchanged();
+        health.failed(&full());
+        health.failed(&JournalError::Unavailable { fault: StorageFault::Bug, detail: String::new() });
+        assert!(!heard.has_changed().unwrap(), "it is known, and a bug is no trouble of the storage");
+        health.succeeded();
+        assert!(heard.has_changed().unwrap() && health.trouble().is_none());
+    }
+}

@@ -1,0 +1,120 @@
+//! What can still be read of a meeting of which an event is damaged.
+//!
+//! A fold needs every event before the one it folds, so a damaged event costs what follows it, and nothing of
+//! what comes before.
+
+use std::sync::Arc;
+
+use quorate_core::{Event, Language, Meeting, MeetingId, Wording, apply};
+use quorate_engine::{JournalError, Record};
+use rusqlite::Connection;
+use serde::Serialize;
+
+use crate::log;
+use crate::store::SqliteStore;
+
+/// Where the log of a meeting breaks off, and what is missing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Damage {
+    /// The first event that cannot be read, by its sequence number. All events before it are whole.
+    pub event: u64,
+    /// What is wrong with it.
+    pub detail: String,
+    /// The last event that there was, as far as is known; it is missing, too.
+    pub last_seq: u64,
+}
+
+impl Damage {
+    /// How many events are whole.
+    pub fn whole(&self) -> u64 {
+        self.event.saturating_sub(1)
+    }
+
+    /// The same in a sentence or two for whoever reads what is left.
+    pub fn told(&self) -> Wording {
+        let (event, whole, missing, last) = (self.event, self.whole(), self.missing(), self.last_seq);
+        (
+            format!(
+                "The record of this meeting is damaged at event {event} ({}). What follows is missing: {missing} of {last} \
+                 events. The {whole} events before it are whole, and are all that is shown.",
+                self.detail
+            ),
+            format!(
+                "这场会议的记录在第 {event} 个事件处损坏，其后的内容缺失（共 {last} 个事件，缺 {missing} 个）。\
+                 这里只有损坏之前完好的 {whole} 个事件。"
+            ),
+        )
+            .into()
+    }
+
+    /// The same in one language.
+    pub fn told_in(&self, language: Language) -> String {
+        self.told().for_reader(language).to_owned()
+    }
+
+    /// How many are missing at least.
+    pub fn missing(&self) -> u64 {
+        self.last_seq.max(self.event) - self.whole()
+    }
+}
+
+/// The events of a meeting that can be read.
+#[derive(Debug, Clone)]
+pub struct Salvaged {
+    /// They, from the first one on, without a hole.
+    pub records: Vec<Record>,
+    /// Where they break off; `None` when the log is whole.
+    pub damage: Option<Damage>,
+}
+
+impl Salvaged {
+    /// The meeting as it stood after the last event that is whole; `None` when none is.
+    pub fn meeting(&self) -> Option<Meeting> {
+        let first = &self.records.first()?.event;
+        let mut meeting = Meeting::blank(first.meeting_id.clone(), first.run_id.clone());
+        self.records.iter().for_each(|record| apply(&mut meeting, &record.event));
+        Some(meeting)
+    }
+}
+
+impl SqliteStore {
+    /// The events of a meeting up to the first that cannot be read, and what is wrong with that one.
+    ///
+    /// # Errors
+    /// When there is no such meeting, or the database itself cannot be read.
+    pub async fn salvage(&self, meeting: &MeetingId) -> Result<Salvaged, JournalError> {
+        let meeting = meeting.clone();
+        self.reading(move |connection| salvage(connection, &meeting)).await
+    }
+}
+
+fn salvage(connection: &Connection, meeting: &MeetingId) -> Result<Salvaged, JournalError> {
+    let mut records: Vec<Record> = Vec::new();
+    let walked = log::walk(connection, meeting, 0, u64::MAX, |seq, line| {
+        let event = Event::from_json(line).map_err(|error| error.to_string())?;
+        if event.seq != seq || event.meeting_id != *meeting {
+            return Err(format!("it is event {} of meeting {}", event.seq, event.meeting_id));
+        }
+        records.push(Record { event: Arc::new(event), line: line.into() });
+        Ok(())
+    });
+    let damage = match walked {
+        Ok(()) => None,
+        Err(JournalError::Damaged { seq, detail, .. }) => {
+            // Both may be what is damaged; neither is believed for anything but a number to tell.
+            let known = connection.query_row(
+                "SELECT max(last_seq, coalesce((SELECT max(seq) FROM event WHERE meeting = key), 0))
+                 FROM meeting WHERE id = ?1",
+                [meeting.as_str()],
+                |row| row.get::<_, i64>(0),
+            );
+            let last_seq = known.ok().and_then(|last| u64::try_from(last).ok()).unwrap_or(seq);
+            // What breaks off may be the end that the catalogue tells of: then no event is damaged.
+            let event = seq.min(records.len() as u64 + 1).max(1);
+            Some(Damage { event, detail, last_seq: last_seq.max(event) })
+        }
+        Err(other) => return Err(other),
+    };
+    Ok(Salvaged { records, damage })
+}

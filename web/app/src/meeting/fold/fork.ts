@@ -1,0 +1,16 @@
+// A meeting begins with the past of another.
+import type { View } from "../view";
+import type { Payload } from "./payload";
+
+const NOTHING = { tokens: 0, cost_micros: null, ran_ms: 0, calls: 0 };
+
+/** From here on the meeting is its own. What was being asked is open again, and nobody is asked yet. */
+export function forkOff(v: View, at: number, payload: Payload<"meeting_forked">): void {
+  const { from, at: seq, title, carried } = payload;
+  v.title = title || v.topic;
+  v.forked_from = { meeting: from, seq, forked_at: at, carried: carried ?? NOTHING };
+  if (!carried) return; // an older version: what was under way was declared lost
+  v.created_at = at;
+  v.calls = {};
+  v.kept = { ...v.kept, callers: {} };
+}

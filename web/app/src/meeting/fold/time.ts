@@ -1,0 +1,28 @@
+// How long the meeting ran: the time between its events while it was neither paused nor interrupted.
+import type { Event } from "../../api/schema";
+import type { View } from "../view";
+
+/** What a call may take beyond its limit before something is said of it. */
+const GRACE_MS = 60_000;
+
+/** Counts the time between the event before and this one, when the meeting ran during it. */
+export function pass(before: View, v: View, event: Event): void {
+  const idle = idleMs(event);
+  const { phase } = before.phase;
+  if (idle === null || before.pause || phase === "blank" || phase === "draft" || phase === "ended") return;
+  const step = (event.ts_ms ?? before.updated_at) - before.updated_at - idle;
+  const most = before.rules.turns.timeout_ms + GRACE_MS;
+  if (step > 0) v.kept = { ...v.kept, ran_ms: v.kept.ran_ms + Math.min(step, most) };
+}
+
+/** How much of the time before an event the meeting did not run; null when it is all of it. */
+function idleMs(event: Event): number | null {
+  switch (event.type) {
+    case "meeting_forked":
+      return null;
+    case "recovered":
+      return event.payload.idle_ms ?? null;
+    default:
+      return 0;
+  }
+}

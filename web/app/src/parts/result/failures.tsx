@@ -1,0 +1,53 @@
+// Whose calls failed, with why and what helps.
+
+import { useTranslation } from "react-i18next";
+import type { FailedSeatRow, FailureRow } from "../../api/schema";
+import { Lines } from "./part";
+import { useTable, Voice } from "./voice";
+
+/** Why something failed, and what helps. */
+export function FailureWords({ row }: { row: FailureRow }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <span className="text-bad">{row.kind ? t(`table.failure.${row.kind}`) : row.text}</span>
+      {row.detail && `: ${row.detail}`}
+      {(row.kind || row.hint) && (
+        <span className="block text-meta text-ink-3">
+          {t("result.helps", { what: row.kind ? t(`table.failure_do.${row.kind}`) : row.hint })}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Everybody whose turns or votes failed. */
+export function Failures({ rows }: { rows: readonly FailedSeatRow[] }) {
+  const { t } = useTranslation();
+  const { lang } = useTable();
+  return (
+    <Lines>
+      {rows.map((row) => (
+        <li key={row.name} className="text-body">
+          <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <Voice name={row.name} />
+            <span className="text-meta text-ink-3">
+              {[
+                !row.spoke && row.failed_turns > 0 ? t("result.never_spoke") : "",
+                row.failed_turns > 0 ? t("result.turns_failed", { n: row.failed_turns, of: row.turns }) : "",
+                row.failed_votes > 0 ? t("result.votes_failed", { count: row.failed_votes }) : "",
+              ]
+                .filter(Boolean)
+                .join(" · ")}
+            </span>
+          </p>
+          {row.last && (
+            <p lang={lang} className="measure mt-1 pl-7.5 text-dense">
+              <FailureWords row={row.last} />
+            </p>
+          )}
+        </li>
+      ))}
+    </Lines>
+  );
+}

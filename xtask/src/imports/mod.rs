@@ -1,0 +1,194 @@
+//! Who imports whom: no circle runs through several folders, and crates know only those that they may.
+
+mod circles;
+mod tokens;
+mod tree;
+
+use std::collections::BTreeSet;
+
+use circles::circles;
+use tree::Tree;
+
+/// The circles that there are still, a file a line; the list only gets shorter.
+const KNOWN: &str = "xtask/circles.txt";
+
+/// Each crate, and the crates of ours that it may know, from the bottom up.
+const LAYERS: [(&str, &[&str]); 12] = [
+    ("core", &[]),
+    ("page", &[]),
+    ("vendors", &[]),
+    ("engine", &["core"]),
+    ("sim", &["core"]),
+    ("print", &["core"]),
+    ("telemetry", &["core", "engine"]),
+    ("runners", &["core", "engine"]),
+    ("store", &["core", "engine"]),
+    ("service", &["core", "engine", "runners", "store"]),
+    ("server", &["core", "engine", "runners", "store", "service", "print", "page"]),
+    (
+        "cli",
+        &["core", "engine", "runners", "store", "service", "server", "print", "page", "telemetry", "sim"],
+    ),
+];
+
+/// What is wrong with the imports of all crates.
+pub fn check(files: &[String]) -> Vec<String> {
+    let mut wrong = arrows();
+    let mut tree = Tree::default();
+    for file in files {
+        match std::fs::read_to_string(file) {
+            Ok(text) => tree.add(file, tokens::read(&text)),
+            Err(error) => wrong.push(format!("{file}: {error}")),
+        }
+    }
+    let known = std::fs::read_to_string(KNOWN).unwrap_or_default();
+    wrong.extend(compare(&through_folders(&tree), &known));
+    wrong
+}
+
+/// Which crates are drawn above which, for whoever looks at the whole.
+pub fn layers() -> String {
+    let line = |(name, below): &(&str, &[&str])| match below.is_empty() {
+        true => format!("{name:<10} knows nobody"),
+        false => format!("{name:<10} knows {}", below.join(", ")),
+    };
+    LAYERS.iter().rev().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Files that need each other, and the arrows between them that lead from one folder to another.
+#[derive(Debug, PartialEq, Eq)]
+struct Circle {
+    files: Vec<String>,
+    arrows: Vec<String>,
+}
+
+/// The circles whose files lie in several folders.
+fn through_folders(tree: &Tree) -> Vec<Circle> {
+    let (paths, needs) = (tree.paths(), tree.needs());
+    let folder_of = |one: usize| folder(paths[one], &paths);
+    let mut found = Vec::new();
+    for circle in circles(&needs) {
+        let between = circle.iter().flat_map(|one| needs[*one].iter().map(|other| (*one, *other)));
+        let arrows: Vec<String> = between
+            .filter(|(one, other)| circle.contains(other) && folder_of(*one) != folder_of(*other))
+            .map(|(one, other)| format!("{} -> {}", paths[one], paths[other]))
+            .collect();
+        if !arrows.is_empty() {
+            found.push(Circle { files: circle.iter().map(|one| paths[*one].to_owned()).collect(), arrows });
+        }
+    }
+    found
+}
+
+/// The folder that a file belongs to: `flow.rs` beside a folder `flow` belongs to it.
+fn folder(path: &str, all: &[&str]) -> String {
+    let own = format!("{}/", path.trim_end_matches(".rs"));
+    match all.iter().any(|other| other.starts_with(&own)) {
+        true => own,
+        false => path.rsplit_once('/').map_or_else(String::new, |(folder, _)| format!("{folder}/")),
+    }
+}
+
+/// Files that are in a circle and not in the list, and lines of the list that are no longer true.
+fn compare(circles: &[Circle], known: &str) -> Vec<String> {
+    let listed: BTreeSet<&str> = known.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let mut wrong = Vec::new();
+    for circle in circles {
+        let files = circle.files.iter().map(String::as_str);
+        let new: Vec<&str> = files.filter(|file| !listed.contains(file)).collect();
+        if !new.is_empty() {
+            wrong.push(format!(
+                "{} joined a circle of imports that runs through several folders:\n  {}",
+                new.join(", "),
+                circle.arrows.join("\n  ")
+            ));
+        }
+    }
+    let present: BTreeSet<&str> =
+        circles.iter().flat_map(|circle| &circle.files).map(String::as_str).collect();
+    wrong.extend(
+        listed
+            .difference(&present)
+            .map(|file| format!("{file} is in no circle any more: take it out of {KNOWN}")),
+    );
+    wrong
+}
+
+/// Crates that know somebody whom they must not know.
+fn arrows() -> Vec<String> {
+    let mut wrong = Vec::new();
+    for entry in std::fs::read_dir("crates").into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let Ok(manifest) = std::fs::read_to_string(entry.path().join("Cargo.toml")) else { continue };
+        wrong.extend(forbidden(&name, &manifest));
+    }
+    wrong
+}
+
+fn forbidden(name: &str, manifest: &str) -> Vec<String> {
+    let Some((_, allowed)) = LAYERS.iter().find(|(layer, _)| *layer == name) else {
+        return vec![format!("crates/{name} has no place among the layers of xtask/src/imports/mod.rs")];
+    };
+    let section = manifest.split("\n[dependencies]").nth(1).unwrap_or_default();
+    let section = section.split("\n[").next().unwrap_or_default();
+    let known = section.lines().filter_map(|line| line.strip_prefix("quorate-"));
+    known
+        .map(|line| line.split(['.', ' ', '=']).next().unwrap_or_default())
+        .filter(|other| !allowed.contains(other))
+        .map(|other| format!("crates/{name} must not know crates/{other}"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree(files: &[(&str, &str)]) -> Tree {
+        let mut tree = Tree::default();
+        for (path, text) in files {
+            tree.add(path, tokens::read(text));
+        }
+        tree
+    }
+
+    #[test]
+    fn a_circle_through_two_folders_is_found_also_behind_what_a_folder_hands_on() {
+        let circle = through_folders(&tree(&[
+            ("crates/a/src/flow/mod.rs", "mod round; pub use round::Round;"),
+            ("crates/a/src/flow/round.rs", "use crate::rules::Budget; pub struct Round(Budget);"),
+            ("crates/a/src/lib.rs", "mod flow; mod rules; pub use flow::*; pub use rules::Budget;"),
+            ("crates/a/src/rules/budget.rs", "pub struct Budget; fn f(_: crate::Round) {}"),
+            ("crates/a/src/rules/mod.rs", "mod budget; pub use budget::Budget;"),
+        ]));
+        let (round, budget) = ("crates/a/src/flow/round.rs", "crates/a/src/rules/budget.rs");
+        assert_eq!(circle[0].files, [round, budget]);
+        assert_eq!(circle[0].arrows, [format!("{round} -> {budget}"), format!("{budget} -> {round}")]);
+        let wrong = compare(&circle, "crates/a/src/flow/round.rs\n");
+        assert!(wrong[0].starts_with("crates/a/src/rules/budget.rs joined a circle"), "{wrong:?}");
+    }
+
+    #[test]
+    fn within_one_folder_files_may_need_each_other_and_other_crates_stand_apart() {
+        let circles = through_folders(&tree(&[
+            ("crates/a/src/flow.rs", "mod round; use round::Round; pub struct Flow(Round);"),
+            ("crates/a/src/flow/round.rs", "use super::Flow; pub struct Round(Box<Flow>);"),
+            ("crates/a/src/lib.rs", "pub mod flow;"),
+            ("crates/b/src/main.rs", "use quorate_a::flow::Flow; fn main() {}"),
+        ]));
+        assert!(circles.is_empty(), "{circles:?}");
+    }
+
+    #[test]
+    fn an_arrow_that_points_upwards_is_named() {
+        let manifest = "[package]\n\n[dependencies]\nquorate-core.workspace = true\nquorate-server = { path = \"\" }\n\n[dev-dependencies]\nquorate-cli.workspace = true\n";
+        assert_eq!(forbidden("store", manifest), ["crates/store must not know crates/server"]);
+        assert_eq!(forbidden("core", "[dependencies]\nserde = \"1\"\n"), Vec::<String>::new());
+        assert!(forbidden("new", manifest)[0].contains("no place among the layers"));
+    }
+
+    #[test]
+    fn the_list_of_known_circles_holds_nothing_that_is_mended() {
+        let wrong = compare(&[], "crates/a/src/old.rs\n");
+        assert!(wrong[0].contains("is in no circle any more"), "{wrong:?}");
+    }
+}
