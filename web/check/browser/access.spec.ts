@@ -58,9 +58,11 @@ test("a new meeting, also with every rule in sight", async ({ page }) => {
   await expectOpenToAll(page, "new, all rules");
 });
 
-test("a meeting that runs, and the windows that it asks in", async ({ page, house }) => {
+test("a meeting that runs, and the windows that it asks in", async ({ page, own: house }) => {
+  await house.kill();
+  await house.start("--pace", "live");
   const id = await house.hold({}, false);
-  await open(page, `/m/${id}`);
+  await open(page, `${house.url}/m/${id}`);
   await expectOpenToAll(page, "draft");
   await page.getByRole("main").getByRole("button", { name: "开始会议" }).click();
   await expect(page.getByRole("log", { name: "讨论" })).toBeVisible();
@@ -68,7 +70,7 @@ test("a meeting that runs, and the windows that it asks in", async ({ page, hous
   await expectOpenToAll(page, "live");
   const asks = await house.hold({ rules: { intake: { when: "start" } } });
   await house.until(asks, "paused");
-  await open(page, `/m/${asks}`);
+  await open(page, `${house.url}/m/${asks}`);
   await expect(page.getByRole("dialog", { name: "会议想先了解一些情况" })).toBeVisible();
   await expectOpenToAll(page, "questions");
   await page.getByRole("button", { name: "稍后回答" }).click();
