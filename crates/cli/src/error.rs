@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use crate::place::with_database;
 use crate::speech::Speech;
 
-pub(crate) use quorate_service::{ErrorKind, ServiceError as CliError};
+pub(crate) use quorate_app::{ErrorKind, ServiceError as CliError};
 
 /// An error that is told before the command ends.
 pub(crate) trait Told {

@@ -104,7 +104,7 @@ fn asks_for_json(given: &ArgMatches) -> bool {
 }
 
 async fn perform(place: place::Place, args: Args, speech: speech::Speech) -> Result<ExitCode, CliError> {
-    quorate_service::read_own_vendors(&place.config)?;
+    quorate_app::read_own_vendors(&place.config)?;
     match args.task {
         Task::Run(run) => commands::run(&place, *run, speech).await,
         Task::Serve(serve) => commands::serve(&place, *serve, speech).await,

@@ -5,8 +5,8 @@
 use std::io::{BufRead, IsTerminal};
 use std::sync::Mutex;
 
+use quorate_app::{is_password, password_hash};
 use quorate_core::MeetingId;
-use quorate_service::{is_password, password_hash};
 use quorate_store::SqliteStore;
 
 use crate::error::{CliError, ErrorKind};

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use clap::CommandFactory;
 use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
-use quorate_service::{Shelf, Sources};
+use quorate_app::{Sources, StoreSource};
 use quorate_store::{SqliteStore, StoreError};
 
 use crate::args::Args;
@@ -71,7 +71,7 @@ impl Place {
 
     /// What a plan is made from beside the command line.
     pub(crate) fn sources(&self) -> Sources<'_> {
-        Sources { shelf: self, config: &self.config }
+        Sources { store_source: self, config: &self.config }
     }
 
     /// A process that was killed while it made the database leaves a rollback journal beside it,
@@ -95,7 +95,7 @@ impl Place {
 }
 
 /// Opened when something of it is needed.
-impl Shelf for Place {
+impl StoreSource for Place {
     fn is_there(&self) -> bool {
         self.db.exists()
     }

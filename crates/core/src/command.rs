@@ -1,4 +1,4 @@
-//! What anybody can wish of a meeting.
+//! What anybody can command of a meeting.
 
 use std::collections::BTreeMap;
 
@@ -38,19 +38,19 @@ pub struct Founding {
     pub participants: Vec<Newcomer>,
 }
 
-/// A wish. `by` names the person, such as `user:owner`.
+/// A command. `by` names the person, such as `user:owner`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
     /// Let there be a meeting.
     Create {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
         /// What it begins with.
         founding: Box<Founding>,
     },
     /// Go on from the prefix of another meeting's log, which this one now holds.
     Fork {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
         /// The other meeting.
         from: MeetingId,
@@ -61,7 +61,7 @@ pub enum Command {
     },
     /// Begin.
     Start {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
     },
     /// A person speaks.
@@ -82,28 +82,28 @@ pub enum Command {
     },
     /// Let somebody speak next (property 20).
     RequestSpeaker {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
         /// A participant's name or id.
         participant: String,
     },
     /// Let somebody join.
     Join {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
         /// Who.
         newcomer: Box<Newcomer>,
     },
     /// Let somebody leave; its words stay.
     Leave {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
         /// A participant's name or id.
         participant: String,
     },
     /// Let somebody join who is described in a sentence.
     Invite {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
         /// The sentence, 1-2000 characters.
         description: String,
@@ -119,21 +119,21 @@ pub enum Command {
     },
     /// Let other rules hold from the next turn on.
     ChangeRules {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
         /// All of them.
         rules: Box<Rules>,
     },
     /// Let the question be another.
     ChangeTopic {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
         /// 1-200 characters.
         topic: String,
     },
     /// Put something on the agenda.
     AddAgendaItem {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
         /// 1-200 characters.
         title: String,
@@ -142,7 +142,7 @@ pub enum Command {
     },
     /// An item of the agenda is done, or is not after all.
     CompleteAgendaItem {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
         /// Its id or title.
         item: String,
@@ -151,28 +151,28 @@ pub enum Command {
     },
     /// Take something off the agenda.
     RemoveAgendaItem {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
         /// Its id or title.
         item: String,
     },
     /// Let everybody know something.
     Announce {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
         /// 1-2000 characters.
         text: String,
     },
     /// Let a password be needed, or no longer.
     SetAccess {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
         /// Whether it is needed.
         locked: bool,
     },
-    /// Several of these at once: all of them become facts, or none does. What is `None` stays as it is.
+    /// Several of these at once: all of them become events, or none does. What is `None` stays as it is.
     ChangeMeeting {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
         /// Another question, 1-200 characters.
         topic: Option<String>,
@@ -185,7 +185,7 @@ pub enum Command {
     },
     /// Let minutes be written, or brought up to date.
     WriteMinutes {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
         /// A participant's name or id; the facilitator when `None`.
         writer: Option<String>,
@@ -203,21 +203,21 @@ pub enum Command {
     },
     /// Let an artifact be written before the end.
     WriteArtifact {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
         /// Which.
         kind: ArtifactKind,
     },
     /// Rest, after whoever has the floor, or at once.
     Pause {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
         /// Cancels what is under way; it is asked again after the pause.
         at_once: bool,
     },
     /// Go on.
     Resume {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
         /// The token of the pause; `None` takes the present one.
         token: Option<String>,
@@ -228,7 +228,7 @@ pub enum Command {
     },
     /// Begin or go on, and rest again after a stride.
     Advance {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
         /// How far; to the end when `None`.
         until: Option<Stride>,
@@ -241,7 +241,7 @@ pub enum Command {
     },
     /// End with the best available conclusion.
     End {
-        /// Who wishes it.
+        /// Who commands it.
         by: String,
         /// Why; may be empty.
         note: String,
@@ -401,7 +401,7 @@ pub struct Speech {
     /// What it raises.
     pub claims: Vec<String>,
     /// What it knows that others may not.
-    pub facts: Vec<String>,
+    pub events: Vec<String>,
     /// Ideas, each with the claims that it builds on.
     pub ideas: Vec<(String, Vec<ClaimId>)>,
     /// What could go wrong.

@@ -130,7 +130,7 @@ numbered_id! {
     MessageId, "m", "a message", "m1"
 }
 numbered_id! {
-    /// A claim, fact or objection that somebody raised and others can be asked to answer: `c1`.
+    /// A claim, event or objection that somebody raised and others can be asked to answer: `c1`.
     ClaimId, "c", "a claim", "c1"
 }
 numbered_id! {
@@ -255,15 +255,15 @@ as_text!(TaskId);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(transparent)]
-pub struct Moment(pub i64);
+pub struct Timestamp(pub i64);
 
-impl Moment {
+impl Timestamp {
     /// This moment and so many milliseconds.
-    pub fn plus_ms(self, ms: u64) -> Moment {
-        Moment(self.0.saturating_add_unsigned(ms))
+    pub fn plus_ms(self, ms: u64) -> Timestamp {
+        Timestamp(self.0.saturating_add_unsigned(ms))
     }
     /// Milliseconds from `earlier` to this moment, 0 when it is not later.
-    pub fn since_ms(self, earlier: Moment) -> u64 {
+    pub fn since_ms(self, earlier: Timestamp) -> u64 {
         u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0)
     }
 }

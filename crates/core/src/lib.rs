@@ -1,9 +1,9 @@
-//! The pure core of Quorate: a meeting is an append-only log of facts; everything else is a
+//! The pure core of Quorate: a meeting is an append-only log of events; everything else is a
 //! function of it.
 //!
-//! Five functions carry the product. [`decide`] turns a wish into facts or a refusal; [`apply`]
-//! folds a fact into the meeting; [`pending`] says what the outside now owes; [`context`] is what
-//! somebody reads before answering; [`settle`] says what an answer, or its absence, means.
+//! Five functions carry the product. [`decide`] turns a command into events or a refusal; [`apply`]
+//! folds a event into the meeting; [`pending`] says what the outside now owes; [`context`] is what
+//! somebody reads before answering; [`interpret`] says what an answer, or its absence, means.
 //!
 //! There is no clock, no dice, no I/O and no `async` here. Time comes in as an argument, and
 //! the seed for every random order lies in the first event.
@@ -19,6 +19,7 @@ mod event;
 mod flow;
 mod health;
 mod ids;
+mod interpret;
 mod meeting;
 mod mention;
 mod names;
@@ -26,11 +27,10 @@ mod participant;
 mod records;
 mod refusal;
 mod rules;
-mod settle;
-mod table;
 mod task;
 mod tasks;
 mod text;
+mod transaction;
 mod whatif;
 mod withheld;
 mod wording;
@@ -46,13 +46,13 @@ pub use health::{
     PositionSupport, RoundAgreement, RoundValue, SeatParticipation, Support, Unanswered,
 };
 pub use ids::*;
+pub use interpret::interpret;
 pub use meeting::*;
 pub use names::{NameOf, check_name, passes_for};
 pub use participant::*;
 pub use records::*;
 pub use refusal::{Refusal, RefusalKind};
 pub use rules::*;
-pub use settle::settle;
 pub use task::*;
 pub use tasks::{is_owed_something, pending};
 pub use text::{clean, estimate_tokens, most_tokens};

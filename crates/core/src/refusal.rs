@@ -1,4 +1,4 @@
-//! Why a wish does not become a fact, and what would help.
+//! Why a command does not become a event, and what would help.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ pub enum RefusalKind {
     Agenda,
 }
 
-/// A wish that was refused. The meeting is as it was.
+/// A command that was refused. The meeting is as it was.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// A field of what was given is not right (000: validation error).

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::event::{ArtifactKind, PrivateMemory};
-use crate::ids::{Moment, ParticipantId, TaskId};
+use crate::ids::{ParticipantId, TaskId, Timestamp};
 use crate::participant::RunnerSpec;
 use crate::rules::Language;
 use crate::wording::Wording;
@@ -19,7 +19,7 @@ pub enum Task {
     /// Somebody is to answer.
     Call(Call),
     /// The meeting wants to be told when this moment has come (a wall-time budget).
-    Wake(Moment),
+    Wake(Timestamp),
 }
 
 /// One answer that is owed.
@@ -83,7 +83,7 @@ pub struct Prompt {
     pub schema: Option<AnswerSchema>,
     /// The most tokens of the answer.
     pub max_tokens: u32,
-    /// The facts from which the task was written, for those who answer without reading prose.
+    /// The events from which the task was written, for those who answer without reading prose.
     pub brief: Arc<Brief>,
 }
 
@@ -210,7 +210,7 @@ pub enum ContextMode {
     Layered,
 }
 
-/// The facts behind a prompt.
+/// The events behind a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Brief {
@@ -273,7 +273,7 @@ pub struct Brief {
     /// The models that newcomers can be given.
     pub models: Vec<BriefOffer>,
     /// Who is wanted, in a person's sentence; or what a person wants to be different.
-    pub wish: Option<String>,
+    pub request: Option<String>,
     /// How many questions may be asked, or ideas named.
     pub most: u32,
     /// What was wrong with the answer before, when this is the repair of one.
@@ -317,7 +317,7 @@ impl Brief {
             risks: Vec::new(),
             seats: 0,
             models: Vec::new(),
-            wish: None,
+            request: None,
             most: 0,
             repair: None,
             seed: 0,
@@ -484,7 +484,7 @@ pub struct Retry {
 /// What came back from a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
-    /// An answer, good or garbage: that is for `settle` to say.
+    /// An answer, good or garbage: that is for `interpret` to say.
     Answered(Answer),
     /// No answer.
     Failed(Failure),

@@ -57,9 +57,9 @@ pub(crate) fn answerer(meeting: &Meeting, task: TaskId) -> Option<ParticipantId>
 }
 
 /// How long the present attempt at a task may take: what others before it left of the time that they
-/// share (`rules/recourse.rs`).
+/// share (`rules/failure_policy.rs`).
 fn time_left_ms(meeting: &Meeting, task: TaskId) -> u64 {
-    let took_ms = meeting.recourses.get(&task).map_or(0, |had| had.took_ms);
+    let took_ms = meeting.failure_actions.get(&task).map_or(0, |had| had.took_ms);
     let left_ms = meeting.rules().turns.timeout_ms.saturating_sub(took_ms);
     match meeting.wall_left_ms() {
         Some(wall_ms) if closing::is_out_of_time(meeting) => left_ms.min(wall_ms).max(1),
@@ -69,7 +69,7 @@ fn time_left_ms(meeting: &Meeting, task: TaskId) -> u64 {
 
 /// What answers a task: once the model of whoever does it has failed for good, its fallback.
 pub(crate) fn runner(meeting: &Meeting, task: TaskId) -> Option<&RunnerSpec> {
-    let falls_back = meeting.recourses.get(&task).is_some_and(|had| had.fallback);
+    let falls_back = meeting.failure_actions.get(&task).is_some_and(|had| had.fallback);
     let fallback = if falls_back { fallback(meeting, task) } else { None };
     fallback.or_else(|| first_runner(meeting, task))
 }

@@ -1,7 +1,7 @@
-//! What of a fact stays hidden from those who may look on and no more: marks, private notes, thoughts,
+//! What of a event stays hidden from those who may look on and no more: marks, private notes, thoughts,
 //! and the votes of a ballot that is still open.
 //!
-//! Whatever leaves the house for somebody who does not run it goes through here: streams, pages of
+//! Whatever leaves the app for somebody who does not run it goes through here: streams, pages of
 //! the log, exports. What is hidden is left out of the line; its number and type stay, so that
 //! whoever counts finds no hole.
 

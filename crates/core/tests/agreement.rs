@@ -15,21 +15,21 @@ fn vote(score: u8, pass: bool) -> String {
 }
 
 /// A table whose first ballot is open.
-fn voting(names: &[&str]) -> Table {
-    let mut table = Table::started(founding(names, consensus(3)));
+fn voting(names: &[&str]) -> Transaction {
+    let mut table = Transaction::started(founding(names, consensus(3)));
     table.goes_to_ballot();
     table
 }
 
 /// The same in the last round that there is.
-fn voting_for_the_last_time() -> Table {
-    let mut table = Table::started(founding(&NAMES, consensus(1)));
+fn voting_for_the_last_time() -> Transaction {
+    let mut table = Transaction::started(founding(&NAMES, consensus(1)));
     table.goes_to_ballot();
     table
 }
 
 /// Goes on to the end, the facilitator concluding in these words.
-fn concludes(table: &mut Table, words: &str) {
+fn concludes(table: &mut Transaction, words: &str) {
     table.goes_until(|_, _| 90, |table| table.calls().iter().any(|call| call.id == TaskId::Conclude));
     let answer = serde_json::json!({ "conclusion": words, "disagreements": [], "actions": [] });
     table.facilitator_answers(&answer.to_string());
@@ -132,7 +132,7 @@ fn between_the_two_marks_of_the_scale_a_vote_is_the_voters_own() {
 #[test]
 fn a_ballot_says_what_its_scale_means() {
     for (language, words) in [(Language::En, "- 30: wrong"), (Language::Zh, "- 30：不对")] {
-        let mut table = Table::started(Founding { language, ..founding(&NAMES, consensus(3)) });
+        let mut table = Transaction::started(Founding { language, ..founding(&NAMES, consensus(3)) });
         table.goes_to_ballot();
         let prompt = table.prompt_of("Ada");
         let task = prompt.messages.last().expect("the task comes last").content.clone();
@@ -169,7 +169,7 @@ fn a_seat_that_failed_is_never_shown_as_one_that_abstained() {
 
 #[test]
 fn a_result_without_most_of_the_table_says_so_first() {
-    let mut table = Table::started(founding(&NAMES, consensus(1)));
+    let mut table = Transaction::started(founding(&NAMES, consensus(1)));
     for _ in 0..200 {
         let Some(call) = table.calls().into_iter().next() else { break };
         match call.participant.map(|id| table.meeting.name_of(id)).as_deref() {
@@ -190,11 +190,11 @@ fn a_result_without_most_of_the_table_says_so_first() {
 }
 
 /// A table that converges while two hold one thing and two another.
-fn split(words: &str) -> Table {
+fn split(words: &str) -> Transaction {
     let mut rules = Format::Decision.rules();
     rules.intake.when = IntakeWhen::Never;
     rules.closing.artifacts = vec![ArtifactKind::Adr];
-    let mut table = Table::started(Founding { format: Format::Decision, ..founding(&NAMES, rules) });
+    let mut table = Transaction::started(Founding { format: Format::Decision, ..founding(&NAMES, rules) });
     for _ in 0..400 {
         let Some(call) = table.calls().into_iter().next() else { break };
         let text = match (call.id, call.participant) {
@@ -255,7 +255,7 @@ fn where_as_many_hold_each_position_nobody_is_in_the_minority() {
 
 #[test]
 fn nothing_is_contested_once_a_ballot_has_passed() {
-    let mut table = Table::started(founding(&NAMES, consensus(3)));
+    let mut table = Transaction::started(founding(&NAMES, consensus(3)));
     table.goes_to_round(1);
     table.says("There is one writer."); // something new, so that the agreement rests on it
     table.goes_to_ballot();
@@ -305,7 +305,7 @@ fn each_ballot_is_judged_by_the_rules_that_held_when_it_was_counted() {
     assert_eq!(table.meeting.ballots.len(), 1, "80 was asked for, and 78 did not pass");
     let mut rules = table.meeting.rules().clone();
     rules.decision.mean_score = Some(75);
-    table.wish(Command::ChangeRules { by: OWNER.into(), rules: Box::new(rules) });
+    table.execute(Command::ChangeRules { by: OWNER.into(), rules: Box::new(rules) });
     table.goes_on(|_, _| 90);
     let judged = what_if(&table.meeting, &WhatIf::default()).expect("there are ballots");
     assert_eq!(judged.course, Course::Same, "nothing is otherwise, so nothing would have been");
@@ -325,7 +325,7 @@ fn each_ballot_is_judged_by_the_rules_that_held_when_it_was_counted() {
 fn a_decision_record_has_the_status_that_the_meeting_came_to() {
     let mut rules = consensus(3);
     rules.closing.artifacts = vec![ArtifactKind::Adr];
-    let mut table = Table::started(founding(&NAMES, rules));
+    let mut table = Transaction::started(founding(&NAMES, rules));
     table.goes_until(
         |_, _| 95,
         |table| table.calls().iter().any(|call| matches!(call.id, TaskId::Artifact(ArtifactKind::Adr, _))),

@@ -2,20 +2,20 @@
 
 mod support;
 
+#[path = "invariants/commands.rs"]
+mod commands;
 #[path = "invariants/endings.rs"]
 mod endings;
-#[path = "invariants/house_rules.rs"]
-mod house_rules;
+#[path = "invariants/failure_policy.rs"]
+mod failure_policy;
+#[path = "invariants/invariant_rules.rs"]
+mod invariant_rules;
 #[path = "invariants/mended.rs"]
 mod mended;
 #[path = "invariants/prompts.rs"]
 mod prompts;
-#[path = "invariants/recourse.rs"]
-mod recourse;
 #[path = "invariants/views.rs"]
 mod views;
-#[path = "invariants/wishes.rs"]
-mod wishes;
 #[path = "invariants/withheld.rs"]
 mod withheld;
 

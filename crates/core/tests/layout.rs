@@ -18,7 +18,7 @@ use quorate_core::layout::{Imported, Layout, LayoutError, import};
 use quorate_core::*;
 
 /// Later than everything that is in the files.
-const NOW: Moment = Moment(4_000_000_000_000);
+const NOW: Timestamp = Timestamp(4_000_000_000_000);
 
 fn imported(layout: &Layout) -> Result<Vec<Imported>, LayoutError> {
     import(layout, NOW, support::OWNER)
@@ -28,7 +28,7 @@ fn imported(layout: &Layout) -> Result<Vec<Imported>, LayoutError> {
 fn log(imported: &Imported, id: &str) -> Vec<Event> {
     let mut meeting = Meeting::blank(MeetingId::new(id), RunId::new("run"));
     let mut log = Vec::new();
-    for (ts_ms, body) in &imported.facts {
+    for (ts_ms, body) in &imported.events {
         let event = Event {
             seq: meeting.seq + 1,
             meeting_id: meeting.id.clone(),

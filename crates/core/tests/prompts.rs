@@ -16,7 +16,7 @@ fn whole(prompt: &Prompt) -> String {
 }
 
 /// A meeting in either language with everything in it that a prompt can show.
-fn meeting(language: Language) -> Table {
+fn meeting(language: Language) -> Transaction {
     let pick = |zh: &str, en: &str| if language == Language::Zh { zh.to_owned() } else { en.to_owned() };
     let mut founding = founding(&[], consensus(3));
     founding.language = language;
@@ -44,10 +44,10 @@ fn meeting(language: Language) -> Table {
             .participants
             .push(Newcomer { role: Role { name: role, description, system_prompt }, ..newcomer(&name) });
     }
-    Table::started(founding)
+    Transaction::started(founding)
 }
 
-fn first(table: &Table) -> String {
+fn first(table: &Transaction) -> String {
     table.names()[0].clone()
 }
 
@@ -55,8 +55,8 @@ fn first(table: &Table) -> String {
 fn every_kind(language: Language) -> Vec<(&'static str, String)> {
     let mut table = meeting(language);
     let name = first(&table);
-    let read = |table: &Table, name: &str| whole(&table.prompt_of(name));
-    let kept = |table: &Table| whole(&context(&table.meeting, &table.facilitator_call()));
+    let read = |table: &Transaction, name: &str| whole(&table.prompt_of(name));
+    let kept = |table: &Transaction| whole(&context(&table.meeting, &table.facilitator_call()));
     let mut kinds = vec![("blind", read(&table, &name))];
     table.hears(&name, "prose");
     kinds.push(("blind_repair", read(&table, &name)));
@@ -114,7 +114,7 @@ fn a_discussion_without_ballots_speaks_of_none() {
         let mut founding = discussion(&["Ada", "Ben"], 2);
         founding.language = language;
         founding.rules.turns.may_skip = true;
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         table.goes_to_round(2);
         let prompt = whole(&table.prompt_of("Ada"));
         for word in ["ballot", "draft", "vote", "score", "表决", "草案", "打分"] {
@@ -125,7 +125,7 @@ fn a_discussion_without_ballots_speaks_of_none() {
 }
 
 /// A meeting of a format, in either language, with everything beside the talk that a prompt can show.
-fn furnished(language: Language, format: Format) -> Table {
+fn furnished(language: Language, format: Format) -> Transaction {
     let pick = |zh: &str, en: &str| if language == Language::Zh { zh.to_owned() } else { en.to_owned() };
     let names = [pick("林晚", "Ada"), pick("周远", "Ben"), pick("苏禾", "Cid")];
     let mut rules = format.rules();
@@ -143,7 +143,7 @@ fn furnished(language: Language, format: Format) -> Table {
         (pick("备份", "Backups"), pick("多久一次", "how often")),
         (pick("迁移", "The way out"), String::new()),
     ];
-    Table::started(founding)
+    Transaction::started(founding)
 }
 
 /// The prompts of a meeting of this format, from its second round on.
@@ -151,7 +151,7 @@ fn of_format(language: Language, format: Format) -> Vec<(&'static str, String)> 
     let mut table = furnished(language, format);
     let name = first(&table);
     let pick = |zh: &str, en: &str| if language == Language::Zh { zh.to_owned() } else { en.to_owned() };
-    let read = |table: &Table| whole(&context(&table.meeting, &table.calls()[0]));
+    let read = |table: &Transaction| whole(&context(&table.meeting, &table.calls()[0]));
     let mut kinds = Vec::new();
     while table.meeting.round_number() < 2 && !table.calls().is_empty() {
         let call = table.calls()[0].clone();
@@ -188,8 +188,12 @@ fn of_format(language: Language, format: Format) -> Vec<(&'static str, String)> 
         }
         if table.meeting.said.len() == 2 && table.meeting.announcements.is_empty() {
             let text = pick("明天发布。", "We ship tomorrow.");
-            table.wish(Command::Announce { by: OWNER.into(), text });
-            table.wish(Command::CompleteAgendaItem { by: OWNER.into(), item: "a1".into(), completed: true });
+            table.execute(Command::Announce { by: OWNER.into(), text });
+            table.execute(Command::CompleteAgendaItem {
+                by: OWNER.into(),
+                item: "a1".into(),
+                completed: true,
+            });
             table.says(&pick("数据有 2 GB。", "There are 2 GB of data."));
         }
     }
@@ -205,7 +209,7 @@ fn of_format(language: Language, format: Format) -> Vec<(&'static str, String)> 
         }],
         ..Minutes::default()
     };
-    table.wish(Command::EditMinutes { by: OWNER.into(), based_on: None, minutes: Box::new(minutes) });
+    table.execute(Command::EditMinutes { by: OWNER.into(), based_on: None, minutes: Box::new(minutes) });
     table.says(&pick("迁移呢？", "And the way out?"));
     kinds.push(("speak_after_minutes", whole(&table.prompt_of(&name))));
     table.ends("");

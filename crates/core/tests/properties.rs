@@ -9,14 +9,14 @@ mod context;
 mod creation;
 #[path = "properties/flow.rs"]
 mod flow;
-#[path = "properties/house.rs"]
-mod house;
 #[path = "properties/mentions.rs"]
 mod mentions;
 #[path = "properties/reading.rs"]
 mod reading;
 #[path = "properties/records.rs"]
 mod records;
+#[path = "properties/app.rs"]
+mod settings;
 
 use proptest::test_runner::Config;
 

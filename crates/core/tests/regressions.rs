@@ -10,13 +10,13 @@ use support::*;
 #[test]
 fn a_share_of_many_digits_survives_the_log() {
     let decision = DecisionRules { pass_ratio: Some(0.43342911366268877), ..DecisionRules::default() };
-    let table = Table::draft(founding(&["Ada"], Rules { decision, ..Rules::default() }));
+    let table = Transaction::draft(founding(&["Ada"], Rules { decision, ..Rules::default() }));
     assert_eq!(table.replayed().state_hash(), table.meeting.state_hash());
 }
 
 #[test]
 fn an_answer_of_control_characters_is_no_message() {
-    let mut table = Table::started(founding(&["Ada", "Ben"], Rules::default()));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], Rules::default()));
     let nothing = r#"{"position": "\u0000\u0007", "claims": ["\u0000"]}"#;
     table.hears("Ada", nothing);
     table.hears("Ada", nothing);
@@ -25,7 +25,7 @@ fn an_answer_of_control_characters_is_no_message() {
     let Call { id: task, attempt, .. } = table.call_of("Ben");
     let words = Speech { content: "\u{202e}\u{7}".into(), ..Speech::default() };
     let what = Delivered::Said(Box::new(words));
-    table.wish(Command::Deliver(Box::new(Delivery {
+    table.execute(Command::Deliver(Box::new(Delivery {
         task,
         attempt,
         usage: None,
@@ -42,7 +42,7 @@ fn an_answer_of_control_characters_is_no_message() {
 
 #[test]
 fn whoever_is_mentioned_between_rounds_begins_the_next() {
-    let mut table = Table::started(founding(&["Ada", "Ben", "Cid"], consensus(3)));
+    let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid"], consensus(3)));
     table.goes_to_ballot();
     table.says("@Cid what would it cost?");
     table.goes_to_round(2);
@@ -53,7 +53,7 @@ fn whoever_is_mentioned_between_rounds_begins_the_next() {
 fn whoever_is_mentioned_in_a_parallel_round_is_told_so_in_the_next() {
     let mut rules = consensus(2);
     rules.turns.mode = TurnMode::ParallelRound;
-    let mut table = Table::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
     table.goes_to_round(1);
     table.hears("Ada", "@Ben what would it cost?");
     table.goes_to_round(2);
@@ -64,7 +64,7 @@ fn whoever_is_mentioned_in_a_parallel_round_is_told_so_in_the_next() {
 
 #[test]
 fn a_person_can_call_up_whoever_has_the_floor() {
-    let mut table = Table::started(discussion(&["Ada", "Ben"], 1));
+    let mut table = Transaction::started(discussion(&["Ada", "Ben"], 1));
     table.says("@Ada and what of backups?");
     table.hears("Ada", "One file. I was asked before I heard of backups.");
     assert_eq!(table.speaker(), "Ada");
@@ -74,7 +74,7 @@ fn a_person_can_call_up_whoever_has_the_floor() {
 fn a_round_whose_speakers_all_left_gives_way_to_the_next() {
     let mut rules = consensus(2);
     rules.turns.mode = TurnMode::ParallelRound;
-    let mut table = Table::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
     table.goes_to_round(1);
     table.joins("Cid");
     table.leaves("Ada");
@@ -86,7 +86,7 @@ fn a_round_whose_speakers_all_left_gives_way_to_the_next() {
 
 #[test]
 fn whoever_stays_is_asked_again_though_another_left() {
-    let mut table = Table::started(founding(&["Ada", "Ben"], Rules::default()));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], Rules::default()));
     table.loses("Ada");
     table.leaves("Ben");
     assert_eq!(table.speakers(), ["Ada"], "one failure is no reason to rest");
@@ -96,9 +96,9 @@ fn whoever_stays_is_asked_again_though_another_left() {
 fn nobody_knows_what_others_hold_before_a_parallel_round_is_over() {
     let mut rules = consensus(2);
     rules.turns.mode = TurnMode::ParallelRound;
-    let mut table = Table::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
     table.goes_to_round(1);
-    let position = |table: &Table| {
+    let position = |table: &Transaction| {
         let brief = table.prompt_of("Ben").brief;
         brief.voices.iter().find(|voice| voice.name == "Ada").and_then(|voice| voice.position.clone())
     };
@@ -109,7 +109,7 @@ fn nobody_knows_what_others_hold_before_a_parallel_round_is_over() {
 
 #[test]
 fn words_after_a_block_for_the_record_are_kept() {
-    let mut table = Table::started(discussion(&["Ada"], 3));
+    let mut table = Transaction::started(discussion(&["Ada"], 3));
     let block = r#"{"position": "wait", "confidence": 70}"#;
     table.hears("Ada", &format!("```json\n{block}\n```\nI would wait, for two reasons."));
     table.hears("Ada", &format!("Whoever writes {block} has not read the topic. I have."));
@@ -129,7 +129,7 @@ fn a_name_is_what_a_prompt_shows_and_a_message_can_call() {
     for name in ["Ada\u{202e}", "Ada  Lovelace", "Ada\u{feff}", " Ada", "Ada\u{7}"] {
         let create =
             Command::Create { by: OWNER.into(), founding: Box::new(founding(&[name], Rules::default())) };
-        assert!(matches!(Table::blank().is_refused(create), Refusal::Invalid { .. }), "{name:?}");
+        assert!(matches!(Transaction::blank().is_refused(create), Refusal::Invalid { .. }), "{name:?}");
     }
 }
 
@@ -141,8 +141,8 @@ fn names_that_differ_only_in_case_are_two_people_where_they_are_both_at_the_tabl
         founding: Box::new(founding(&["Ada", "ada"], Rules::default())),
     };
     let draft = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
-    assert_eq!(decide(&draft, both, Moment(0)), Err(Refusal::NameTaken { name: "Ada".into() }));
-    let mut table = Table::started(founding(&["Ada", "Bea"], Rules::default()));
+    assert_eq!(decide(&draft, both, Timestamp(0)), Err(Refusal::NameTaken { name: "Ada".into() }));
+    let mut table = Transaction::started(founding(&["Ada", "Bea"], Rules::default()));
     Arc::make_mut(&mut table.meeting.seats[1]).participant.name = "ada".into();
     table.hears("Ada", "{\"position\": \"SQLite\", \"claims\": [\"x\"]}");
     table.hears("ada", "{\"position\": \"Postgres\", \"claims\": [\"y\"]}");
@@ -156,7 +156,7 @@ fn names_that_differ_only_in_case_are_two_people_where_they_are_both_at_the_tabl
 
 #[test]
 fn a_score_that_could_be_a_share_is_asked_for_again() {
-    let mut table = Table::started(founding(&["Ada"], consensus(1)));
+    let mut table = Transaction::started(founding(&["Ada"], consensus(1)));
     table.goes_to_ballot();
     table.hears("Ada", r#"{"score": 0.9, "pass": true, "reason": "nearly there"}"#);
     assert_eq!(table.meeting.ballots[0].votes().count(), 0, "90 and 1 are both possible");
@@ -167,7 +167,7 @@ fn a_score_that_could_be_a_share_is_asked_for_again() {
 #[test]
 fn nobody_can_fill_the_log_with_an_endless_answer() {
     let long = "字".repeat(5_000);
-    let mut table = Table::started(founding(&["Ada"], consensus(1)));
+    let mut table = Transaction::started(founding(&["Ada"], consensus(1)));
     table.goes_to_ballot();
     table.hears(
         "Ada",
@@ -192,14 +192,14 @@ fn nobody_can_fill_the_log_with_an_endless_answer() {
 #[test]
 fn a_clock_of_any_reading_breaks_nothing() {
     let limits = Limits { wall_ms: Some(1), ..Limits::default() };
-    let mut table = Table::blank();
-    table.now = Moment(i64::MIN);
+    let mut table = Transaction::blank();
+    table.now = Timestamp(i64::MIN);
     let founding = founding(&["Ada"], Rules { limits, ..Rules::default() });
-    table.wish(Command::Create { by: OWNER.into(), founding: Box::new(founding) });
+    table.execute(Command::Create { by: OWNER.into(), founding: Box::new(founding) });
     table.starts();
     for later in [-2, i64::MAX - 2] {
         table.pauses_at_once();
-        table.now = Moment(later);
+        table.now = Timestamp(later);
         table.resumes();
     }
     assert_eq!(table.meeting.rest, Rest::Running);
@@ -207,7 +207,7 @@ fn a_clock_of_any_reading_breaks_nothing() {
 
 #[test]
 fn private_notes_never_become_a_message() {
-    let mut table = Table::started(Founding {
+    let mut table = Transaction::started(Founding {
         rules: Rules { context: Format::Decision.rules().context, ..Format::Discussion.rules() },
         ..discussion(&["Ada", "Ben"], 2)
     });
@@ -225,13 +225,13 @@ fn private_notes_never_become_a_message() {
     assert!(read("Ada").contains("Ben is wrong"), "its own notes it reads");
 }
 
-// — what the wishes and the weather found in the five formats
+// — what the commands and the weather found in the five formats
 
 #[test]
 fn minutes_of_a_meeting_that_ends_in_a_parallel_round_are_written_once() {
     let mut founding = discussion(&["Ada", "Ben"], 2);
     founding.rules.turns.mode = TurnMode::ParallelRound;
-    let mut table = Table::started(founding);
+    let mut table = Transaction::started(founding);
     table.hears("Ada", "I am the first.");
     table.ends("enough");
     table.goes_on(|_, _| 60);
@@ -244,8 +244,8 @@ fn whoever_was_invited_to_a_table_that_is_full_by_now_is_asked_for_once() {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut founding = founding(&names, Format::Brainstorm.rules());
     founding.rules.intake.when = IntakeWhen::Never;
-    let mut table = Table::started(founding);
-    table.wish(Command::Invite { by: OWNER.into(), description: "somebody who counts".into() });
+    let mut table = Transaction::started(founding);
+    table.execute(Command::Invite { by: OWNER.into(), description: "somebody who counts".into() });
     let join = Command::Join { by: OWNER.into(), newcomer: Box::new(newcomer("Late")) };
     assert!(matches!(table.is_refused(join), Refusal::Invalid { .. }), "the last seat is spoken for");
     let call = table.facilitator_call();
@@ -256,23 +256,23 @@ fn whoever_was_invited_to_a_table_that_is_full_by_now_is_asked_for_once() {
 
 #[test]
 fn attempts_at_minutes_count_up_over_rounds_and_crashes() {
-    let mut table = Table::started(discussion(&["Ada"], 3));
+    let mut table = Transaction::started(discussion(&["Ada"], 3));
     table.hears("Ada", "One file is enough.");
-    table.wish(Command::WriteMinutes { by: OWNER.into(), writer: None, note: String::new() });
+    table.execute(Command::WriteMinutes { by: OWNER.into(), writer: None, note: String::new() });
     table.hears("Ada", "I say it again in another round.");
-    table.wish(Command::Recover);
+    table.execute(Command::Recover);
     assert_eq!(table.facilitator_call().attempt, 2);
 }
 
 #[test]
 fn minutes_that_failed_are_asked_of_the_facilitator_again_under_the_same_number() {
-    let mut table = Table::started(discussion(&["Ada", "Ben"], 3));
+    let mut table = Transaction::started(discussion(&["Ada", "Ben"], 3));
     table.hears("Ada", "One file is enough.");
     let minutes = || Command::WriteMinutes { by: OWNER.into(), writer: None, note: String::new() };
-    table.wish(minutes());
+    table.execute(minutes());
     let call = table.facilitator_call();
     table.fails(&call, FailureKind::Network);
-    table.wish(minutes());
+    table.execute(minutes());
     let call = table.facilitator_call();
     assert_eq!((call.id, call.attempt), (TaskId::Minutes(1), 2));
     let edit = Minutes { content: "As I remember it.".into(), ..Minutes::default() };
@@ -285,7 +285,7 @@ fn minutes_that_failed_are_asked_of_the_facilitator_again_under_the_same_number(
 fn other_rules_call_off_what_they_do_not_want() {
     let mut founding = founding(&["Ada", "Ben"], Format::Brainstorm.rules());
     founding.rules.intake.when = IntakeWhen::Never;
-    let mut table = Table::started(founding);
+    let mut table = Transaction::started(founding);
     table.goes_until(
         |_, _| 60,
         |table| table.calls().iter().any(|call| matches!(call.id, TaskId::Evaluate(_))),
@@ -293,16 +293,16 @@ fn other_rules_call_off_what_they_do_not_want() {
     let mut rules = table.meeting.rules().clone();
     rules.roster.evaluate = false;
     rules.roster.newcomers = false;
-    table.wish(Command::ChangeRules { by: OWNER.into(), rules: Box::new(rules) });
+    table.execute(Command::ChangeRules { by: OWNER.into(), rules: Box::new(rules) });
     assert_eq!(table.meeting.round_number(), 2);
     assert!(table.calls().iter().all(|call| !matches!(call.id, TaskId::Evaluate(_))));
 }
 
 #[test]
 fn minutes_go_on_while_the_meeting_rests() {
-    let mut table = Table::started(discussion(&["Ada", "Ben"], 2));
+    let mut table = Transaction::started(discussion(&["Ada", "Ben"], 2));
     table.hears("Ada", "One file is enough.");
-    table.wish(Command::WriteMinutes { by: OWNER.into(), writer: None, note: String::new() });
+    table.execute(Command::WriteMinutes { by: OWNER.into(), writer: None, note: String::new() });
     let call = table.facilitator_call();
     table.pauses();
     table.hears("Ben", "I am done, too.");
@@ -313,7 +313,7 @@ fn minutes_go_on_while_the_meeting_rests() {
 
 #[test]
 fn a_meeting_that_everybody_left_before_it_began_is_over() {
-    let mut table = Table::draft(discussion(&["Ada"], 2));
+    let mut table = Transaction::draft(discussion(&["Ada"], 2));
     table.leaves("Ada");
     table.starts();
     assert_eq!(table.meeting.outcome(), Some(&MeetingOutcome::Aborted(AbortReason::NobodyLeft)));
@@ -324,5 +324,5 @@ fn a_team_that_nothing_could_answer_for_is_refused() {
     let mut founding = founding(&[], Format::Brainstorm.rules());
     founding.facilitator = None;
     let create = Command::Create { by: OWNER.into(), founding: Box::new(founding) };
-    assert!(matches!(Table::blank().is_refused(create), Refusal::Invalid { .. }));
+    assert!(matches!(Transaction::blank().is_refused(create), Refusal::Invalid { .. }));
 }

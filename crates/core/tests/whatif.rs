@@ -10,11 +10,11 @@ use support::*;
 
 /// A table of these, with the scores of each ballot; `None` abstains. It goes on with the last
 /// scores when there are more ballots.
-fn voted(names: &[&str], rules: Rules, ballots: &[&[Option<u8>]]) -> Table {
-    held(Table::started(founding(names, rules)), ballots)
+fn voted(names: &[&str], rules: Rules, ballots: &[&[Option<u8>]]) -> Transaction {
+    held(Transaction::started(founding(names, rules)), ballots)
 }
 
-fn held(mut table: Table, ballots: &[&[Option<u8>]]) -> Table {
+fn held(mut table: Transaction, ballots: &[&[Option<u8>]]) -> Transaction {
     for _ in 0..1000 {
         let Some(call) = table.calls().into_iter().next() else { return table };
         let (TaskId::Vote(ballot, voter), false) = (call.id, ballots.is_empty()) else {
@@ -31,17 +31,17 @@ fn held(mut table: Table, ballots: &[&[Option<u8>]]) -> Table {
 }
 
 /// Ada and Ben come round, Cid never does; the third ballot passes in spite of that.
-fn with_an_objector() -> Table {
+fn with_an_objector() -> Transaction {
     let scores: [&[Option<u8>]; 3] =
         [&[Some(70), Some(68), Some(40)], &[Some(82), Some(81), Some(60)], &[Some(96), Some(95), Some(60)]];
     voted(&["Ada", "Ben", "Cid"], consensus(5), &scores)
 }
 
-fn judged(table: &Table, change: &WhatIf) -> WhatIfReport {
+fn judged(table: &Transaction, change: &WhatIf) -> WhatIfReport {
     what_if(&table.meeting, change).expect("it can be judged again")
 }
 
-fn id(table: &Table, name: &str) -> ParticipantId {
+fn id(table: &Transaction, name: &str) -> ParticipantId {
     WhatIf::seated(&table.meeting, name).expect("it has had a place")
 }
 
@@ -83,7 +83,7 @@ fn what_is_saved_has_a_price_where_all_prices_are_known() {
     founding.participants = vec![priced("Ada"), priced("Ben")];
     founding.facilitator = None;
     let scores: [&[Option<u8>]; 2] = [&[Some(70), Some(70)], &[Some(90), Some(90)]];
-    let table = held(Table::started(founding), &scores);
+    let table = held(Transaction::started(founding), &scores);
     let Course::Earlier { saved, .. } = judged(&table, &threshold(70)).course else { panic!("b1 passes") };
     // Two speak and two vote; each reads 100 tokens at one millionth and writes 20 at two.
     assert_eq!((saved.calls, saved.tokens, saved.cost_micros), (4, 480, Some(4 * 140)));
@@ -187,7 +187,7 @@ fn whoever_is_left_out_does_not_count_for_the_quorum_either() {
 
 #[test]
 fn an_interrupted_ballot_stays_interrupted_and_an_unfinished_meeting_is_labelled() {
-    let mut table = Table::started(founding(&["Ada", "Ben"], consensus(4)));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(4)));
     table.goes_to_ballot();
     let call = table.call_of("Ada");
     table.answers_well(&call, 100);
@@ -236,7 +236,7 @@ fn it_is_told_in_chinese_as_well() {
     let founding =
         Founding { language: Language::Zh, ..founding(&["阿达", "本", "西德"], consensus(3)) };
     let scores: [&[Option<u8>]; 2] = [&[Some(70), Some(72), Some(40)], &[Some(90), Some(95), Some(70)]];
-    let table = held(Table::started(founding), &scores);
+    let table = held(Transaction::started(founding), &scores);
     let without = WhatIf { without: vec![id(&table, "西德")], ..threshold(60) };
     let share = WhatIf { mode: Some(DecisionMode::PassRatio), pass_ratio: Some(0.8), ..threshold(60) };
     let reports = [without, share, threshold(86), WhatIf::default()].map(|change| judged(&table, &change));
@@ -246,7 +246,7 @@ fn it_is_told_in_chinese_as_well() {
 
 #[test]
 fn what_cannot_be_judged_is_refused_with_what_would_help() {
-    let mut table = Table::started(discussion(&["Ada", "Ben"], 1));
+    let mut table = Transaction::started(discussion(&["Ada", "Ben"], 1));
     table.goes_on(|_, _| 90);
     let refusal = what_if(&table.meeting, &threshold(70)).expect_err("there was no ballot");
     assert_eq!(refusal, CannotRejudge::NoBallot { ballots: false, over: true });
@@ -271,8 +271,8 @@ fn what_cannot_be_judged_is_refused_with_what_would_help() {
 
 #[test]
 fn whoever_has_left_can_be_left_out_as_well() {
-    let mut table = Table::started(founding(&["Ada", "Ben", "Cid"], consensus(2)));
-    let low = |table: &Table, call: &Call| match call.participant {
+    let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid"], consensus(2)));
+    let low = |table: &Transaction, call: &Call| match call.participant {
         Some(id) if table.meeting.name_of(id) == "Cid" => 20,
         _ => 85,
     };

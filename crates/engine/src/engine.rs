@@ -5,23 +5,23 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use quorate_core::{
-    Command, Event, EventBody, Founding, LimitChanges, Meeting, MeetingId, Moment, ProviderWait, RunId,
+    Command, Event, EventBody, Founding, LimitChanges, Meeting, MeetingId, ProviderWait, RunId, Timestamp,
     apply, decide, last_fork_point,
 };
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
 use crate::compute::Compute;
-use crate::doors::Doors;
 use crate::error::EngineError;
 use crate::faults::{Failure, Fault, Faults};
 use crate::handle::MeetingHandle;
 use crate::opening;
 use crate::ports::{Clock, Journal, Record, RunnerDirectory};
+use crate::registry::Registry;
 use crate::stats::{Counters, Stats};
 use crate::supervisor;
 
-/// How long rooms that do not answer are waited for at the end, beyond the patience.
+/// How long loops that do not answer are waited for at the end, beyond the grace.
 const LAST_WAIT: Duration = Duration::from_secs(5);
 
 /// How an engine holds its meetings.
@@ -50,13 +50,13 @@ pub struct Engine {
     shared: Arc<Shared>,
 }
 
-/// What all rooms of an engine share.
+/// What all loops of an engine share.
 pub(crate) struct Shared {
     pub(crate) journal: Arc<dyn Journal>,
     pub(crate) runners: Arc<dyn RunnerDirectory>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) options: EngineOptions,
-    pub(crate) doors: Arc<Doors>,
+    pub(crate) registry: Arc<Registry>,
     pub(crate) counters: Arc<Counters>,
     /// Which meetings have failed, and which are begun no more.
     pub(crate) faults: Faults,
@@ -64,8 +64,8 @@ pub(crate) struct Shared {
     pub(crate) compute: Compute,
     /// The meetings here that wait for providers.
     pub(crate) waits: Mutex<HashMap<MeetingId, Arc<ProviderWait>>>,
-    /// How many rooms there are.
-    pub(crate) rooms: watch::Sender<usize>,
+    /// How many loops there are.
+    pub(crate) loops: watch::Sender<usize>,
     /// Until when calls under way may still end; set once, when the engine is shut down.
     pub(crate) closing: OnceLock<Instant>,
     /// What the end has cut off.
@@ -113,12 +113,12 @@ impl Engine {
             runners,
             clock,
             options,
-            doors: Arc::new(Doors::new(Arc::clone(&counters))),
+            registry: Arc::new(Registry::new(Arc::clone(&counters))),
             counters,
             faults: Faults::default(),
             compute: Compute::new(options.compute_limit),
             waits: Mutex::default(),
-            rooms: watch::channel(0).0,
+            loops: watch::channel(0).0,
             closing: OnceLock::new(),
             left: Mutex::default(),
         };
@@ -133,12 +133,12 @@ impl Engine {
         by: String,
         founding: Founding,
     ) -> Result<MeetingHandle, EngineError> {
-        let visit = self.shared.doors.visit(&id);
+        let visit = self.shared.registry.visit(&id);
         let began = opening::settle_in(&self.shared, &visit, Meeting::blank(id.clone(), run)).await?;
         let handle = self.handle(&id);
-        let created = handle.wish(Command::Create { by, founding: Box::new(founding) }).await;
+        let created = handle.execute(Command::Create { by, founding: Box::new(founding) }).await;
         if created.is_err() && began {
-            self.shared.doors.remove(&visit.door);
+            self.shared.registry.remove(&visit.registration);
         }
         created.map(|_| handle)
     }
@@ -159,7 +159,7 @@ impl Engine {
     /// # Errors
     /// Why it does not run yet.
     pub async fn take_up(&self, id: &MeetingId) -> Result<(), EngineError> {
-        let visit = self.shared.doors.visit(id);
+        let visit = self.shared.registry.visit(id);
         let Err(error) = opening::enter(&self.shared, &visit).await else { return Ok(()) };
         if self.shared.faults.of(id).is_none() {
             let failure = Failure::Error(error.clone());
@@ -248,7 +248,7 @@ impl Engine {
             copies.push(Record::of(event));
         }
         self.shared.journal.append(id.clone(), 0, copies).await?;
-        let visit = self.shared.doors.visit(&id);
+        let visit = self.shared.registry.visit(&id);
         opening::settle_in(&self.shared, &visit, fork).await?;
         Ok(self.handle(&id))
     }
@@ -260,13 +260,13 @@ impl Engine {
     /// When the journal cannot take it; then nothing of it is there.
     pub async fn import(
         &self,
-        facts: Vec<(Moment, EventBody)>,
+        events: Vec<(Timestamp, EventBody)>,
         id: MeetingId,
         run: RunId,
     ) -> Result<Meeting, EngineError> {
         let mut meeting = Meeting::blank(id.clone(), run.clone());
-        let mut records: Vec<Record> = Vec::with_capacity(facts.len());
-        for (at, body) in facts {
+        let mut records: Vec<Record> = Vec::with_capacity(events.len());
+        for (at, body) in events {
             let event = Event {
                 seq: meeting.seq + 1,
                 meeting_id: id.clone(),
@@ -285,28 +285,29 @@ impl Engine {
 
     /// Lets go of a meeting: what is under way is dropped, and can be taken up again from the log.
     pub fn let_go(&self, id: &MeetingId) {
-        if let Some(door) = self.shared.doors.find(id) {
-            self.shared.doors.remove(&door);
+        if let Some(registration) = self.shared.registry.find(id) {
+            self.shared.registry.remove(&registration);
         }
         self.shared.faults.forgive(id);
     }
 
     /// Whether a meeting runs here at this moment.
     pub fn is_running(&self, id: &MeetingId) -> bool {
-        self.shared.doors.find(id).is_some_and(|door| door.letters().is_some())
+        self.shared.registry.find(id).is_some_and(|registration| registration.requests().is_some())
     }
 
     /// The meetings that run here.
     pub fn live(&self) -> Vec<MeetingId> {
-        self.shared.doors.rooms().into_iter().map(|door| door.id.clone()).collect()
+        self.shared.registry.loops().into_iter().map(|registration| registration.id.clone()).collect()
     }
 
     /// What the engine does at the moment, and has done since it began.
     pub fn stats(&self) -> Stats {
         let mut stats = self.shared.counters.read();
         stats.quarantined = self.shared.faults.quarantined().len() as u64;
-        for letters in self.shared.doors.rooms().iter().filter_map(|door| door.letters()) {
-            let waiting = letters.max_capacity().saturating_sub(letters.capacity()) as u64;
+        for requests in self.shared.registry.loops().iter().filter_map(|registration| registration.requests())
+        {
+            let waiting = requests.max_capacity().saturating_sub(requests.capacity()) as u64;
             stats.live_meetings += 1;
             stats.letters_waiting += waiting;
             stats.fullest_mailbox = stats.fullest_mailbox.max(waiting);
@@ -315,21 +316,21 @@ impl Engine {
     }
 
     /// Ends all loops, and gives the meetings whose calls were cut off. No call is started any more;
-    /// those under way may end within `patience`, and what they bring is appended. What is cut off is
+    /// those under way may end within `grace`, and what they bring is appended. What is cut off is
     /// lost as with a crash, and made again at the next start. Afterwards nothing can be wished here.
-    pub async fn shut_down(&self, patience: Duration) -> Vec<Left> {
+    pub async fn shut_down(&self, grace: Duration) -> Vec<Left> {
         let shared = &self.shared;
-        let until = *shared.closing.get_or_init(|| Instant::now() + patience);
-        for door in shared.doors.rooms() {
-            door.bell.notify_one();
+        let until = *shared.closing.get_or_init(|| Instant::now() + grace);
+        for registration in shared.registry.loops() {
+            registration.bell.notify_one();
         }
-        let mut rooms = shared.rooms.subscribe();
+        let mut loops = shared.loops.subscribe();
         let limit = until.saturating_duration_since(Instant::now()) + LAST_WAIT;
-        let all_ended = timeout(limit, rooms.wait_for(|rooms| *rooms == 0)).await.is_ok();
+        let all_ended = timeout(limit, loops.wait_for(|loops| *loops == 0)).await.is_ok();
         let mut left = std::mem::take(&mut *shared.left.lock().unwrap_or_else(|e| e.into_inner()));
         if !all_ended {
-            let stuck = shared.doors.rooms();
-            left.extend(stuck.iter().map(|door| Left { meeting: door.id.clone(), calls: 0 }));
+            let stuck = shared.registry.loops();
+            left.extend(stuck.iter().map(|registration| Left { meeting: registration.id.clone(), calls: 0 }));
         }
         left
     }

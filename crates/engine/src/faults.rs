@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
-use quorate_core::{MeetingId, Moment};
+use quorate_core::{MeetingId, Timestamp};
 use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
@@ -41,7 +41,7 @@ pub struct Fault {
     /// How often it had failed by then.
     pub failures: u32,
     /// When it failed last.
-    pub since: Moment,
+    pub since: Timestamp,
 }
 
 /// What sort of failure keeps a meeting from running.
@@ -176,7 +176,7 @@ pub(crate) enum Verdict {
     Ended,
 }
 
-/// The failures of an engine's meetings. Meetings that never failed take no room here.
+/// The failures of an engine's meetings. Meetings that never failed take no meeting_loop here.
 #[derive(Debug, Default)]
 pub(crate) struct Faults(Mutex<HashMap<MeetingId, History>>);
 
@@ -190,7 +190,7 @@ struct History {
 
 impl Faults {
     /// A loop has failed, or could not begin.
-    pub(crate) fn note(&self, id: &MeetingId, failure: &Failure, now: Moment) -> Verdict {
+    pub(crate) fn note(&self, id: &MeetingId, failure: &Failure, now: Timestamp) -> Verdict {
         let Some(kind) = failure.kind() else { return Verdict::Ended };
         let (mut all, at) = (self.all(), Instant::now());
         all.retain(|_, history| {
@@ -267,20 +267,20 @@ mod tests {
     async fn three_failures_in_five_minutes_are_no_accident_and_three_in_an_hour_are() {
         let (faults, id) = (Faults::default(), MeetingId::new("m"));
         for _ in 0..6 {
-            assert!(matches!(faults.note(&id, &panic(), Moment(0)), Verdict::Again(_)));
+            assert!(matches!(faults.note(&id, &panic(), Timestamp(0)), Verdict::Again(_)));
             tokio::time::sleep(Duration::from_secs(200)).await;
         }
         assert!(faults.of(&id).is_none());
         assert!(
-            matches!(faults.note(&id, &panic(), Moment(0)), Verdict::Again(pause) if pause.as_secs() == 2)
+            matches!(faults.note(&id, &panic(), Timestamp(0)), Verdict::Again(pause) if pause.as_secs() == 2)
         );
-        let Verdict::Quarantined(fault) = faults.note(&id, &panic(), Moment(7)) else {
+        let Verdict::Quarantined(fault) = faults.note(&id, &panic(), Timestamp(7)) else {
             panic!("quarantined")
         };
-        assert_eq!((fault.kind, fault.failures, fault.since), (FaultKind::Panicked, 3, Moment(7)));
+        assert_eq!((fault.kind, fault.failures, fault.since), (FaultKind::Panicked, 3, Timestamp(7)));
         assert_eq!(faults.quarantined().len(), 1);
         assert!(faults.forgive(&id) && !faults.forgive(&id));
-        assert!(matches!(faults.note(&id, &panic(), Moment(0)), Verdict::Again(_)), "it begins anew");
+        assert!(matches!(faults.note(&id, &panic(), Timestamp(0)), Verdict::Again(_)), "it begins anew");
     }
 
     #[tokio::test(start_paused = true)]
@@ -288,15 +288,15 @@ mod tests {
         let (faults, id) = (Faults::default(), MeetingId::new("m"));
         let full = || journal(JournalError::Unavailable { fault: StorageFault::Full, detail: String::new() });
         for _ in 0..20 {
-            assert_eq!(faults.note(&id, &full(), Moment(0)), Verdict::Again(STORAGE_PAUSE));
+            assert_eq!(faults.note(&id, &full(), Timestamp(0)), Verdict::Again(STORAGE_PAUSE));
         }
         let damaged =
             journal(JournalError::Damaged { meeting: id.clone(), seq: 3, detail: "no JSON".to_owned() });
         assert!(
-            matches!(faults.note(&id, &damaged, Moment(0)), Verdict::Quarantined(fault) if fault.failures == 1)
+            matches!(faults.note(&id, &damaged, Timestamp(0)), Verdict::Quarantined(fault) if fault.failures == 1)
         );
         let gone = MeetingId::new("deleted");
         let gone_error = journal(JournalError::NoSuchMeeting(gone.clone()));
-        assert_eq!(faults.note(&gone, &gone_error, Moment(0)), Verdict::Ended);
+        assert_eq!(faults.note(&gone, &gone_error, Timestamp(0)), Verdict::Ended);
     }
 }

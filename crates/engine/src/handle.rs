@@ -5,11 +5,11 @@ use std::sync::Arc;
 use quorate_core::{Command, Meeting, MeetingId, Refusal};
 use tokio::sync::oneshot;
 
-use crate::doors::Visit;
 use crate::engine::Shared;
 use crate::error::EngineError;
-use crate::opening::{Behind, enter};
-use crate::room::Letter;
+use crate::meeting_loop::Request;
+use crate::opening::{Occupancy, enter};
+use crate::registry::Visit;
 use crate::subscription::Subscription;
 
 /// A meeting that fails is quarantined long before it has been begun so often.
@@ -33,17 +33,17 @@ impl MeetingHandle {
         &self.id
     }
 
-    /// Wishes something of the meeting. The sequence number that comes back is durable.
+    /// Commands something of the meeting. The sequence number that comes back is durable.
     ///
     /// # Errors
     /// When the rules do not allow it or the journal does not take it: then nothing has happened.
     /// [`Gone`](EngineError::Gone) says that the loop ended meanwhile, with the process or because
-    /// another one writes; whether the wish was kept, the log tells.
+    /// another one writes; whether the command was kept, the log tells.
     ///
     /// A meeting that is quarantined is taken up again by [`Resume`](Command::Resume), and for
     /// [`End`](Command::End) and [`Pause`](Command::Pause), which then comes at once. Where it fails again, it is
     /// back in [`Quarantined`](EngineError::Quarantined), which says what else can be done.
-    pub async fn wish(&self, command: Command) -> Result<u64, EngineError> {
+    pub async fn execute(&self, command: Command) -> Result<u64, EngineError> {
         match command {
             Command::Resume { .. } if self.release().await? => {
                 let meeting = self.look().await?;
@@ -63,13 +63,13 @@ impl MeetingHandle {
 
     async fn ask_for(&self, command: Command) -> Result<u64, EngineError> {
         let (reply, answer) = oneshot::channel();
-        match self.post(Letter::Wish(Box::new(command), reply)).await? {
+        match self.post(Request::Command(Box::new(command), reply)).await? {
             Posted::Sent(_visit) => answer.await.unwrap_or(Err(EngineError::Gone)),
             Posted::Over(_) => Err(Refusal::MeetingIsOver.into()),
         }
     }
 
-    /// Wishes something of a meeting that may fail before it hears of it, as long as it is begun again.
+    /// Commands something of a meeting that may fail before it hears of it, as long as it is begun again.
     async fn insist(&self, command: Command) -> Result<u64, EngineError> {
         let mut asked = self.ask_for(command.clone()).await;
         for _ in 0..BEGUN_AGAIN_MAX {
@@ -99,7 +99,7 @@ impl MeetingHandle {
     /// The meeting as it stands.
     pub async fn look(&self) -> Result<Meeting, EngineError> {
         let (reply, answer) = oneshot::channel();
-        match self.post(Letter::Look(reply)).await? {
+        match self.post(Request::Look(reply)).await? {
             Posted::Sent(_visit) => answer.await.map(|meeting| *meeting).map_err(|_| EngineError::Gone),
             Posted::Over(meeting) => Ok(*meeting),
         }
@@ -111,40 +111,40 @@ impl MeetingHandle {
         let visit = match self.arrive().await {
             Ok(visit) => visit,
             // What is in its log can be heard, and that it goes on, too.
-            Err(EngineError::Quarantined(_)) => self.shared.doors.visit(&self.id),
+            Err(EngineError::Quarantined(_)) => self.shared.registry.visit(&self.id),
             Err(error) => return Err(error),
         };
-        Subscription::open(Arc::clone(&self.shared), Arc::clone(&visit.door), after, fragments).await
+        Subscription::open(Arc::clone(&self.shared), Arc::clone(&visit.registration), after, fragments).await
     }
 
-    /// Goes to the meeting's door and sees to it that it runs, or is over.
+    /// Goes to the meeting's registration and sees to it that it runs, or is over.
     pub(crate) async fn arrive(&self) -> Result<Visit, EngineError> {
         loop {
-            let visit = self.shared.doors.visit(&self.id);
+            let visit = self.shared.registry.visit(&self.id);
             // Where somebody listens there is a meeting that is not over; it need not run for that.
-            if visit.door.audience.listeners() > 0 {
+            if visit.registration.subscribers.listeners() > 0 {
                 return Ok(visit);
             }
             match enter(&self.shared, &visit).await? {
-                Behind::Room(_) | Behind::Over(_) => return Ok(visit),
-                Behind::Nothing => {}
+                Occupancy::MeetingLoop(_) | Occupancy::Over(_) => return Ok(visit),
+                Occupancy::Nothing => {}
             }
         }
     }
 
-    /// Puts a letter into the meeting's mailbox. While the visit lasts, its loop stays.
-    async fn post(&self, mut letter: Letter) -> Result<Posted, EngineError> {
+    /// Puts a request into the meeting's mailbox. While the visit lasts, its loop stays.
+    async fn post(&self, mut request: Request) -> Result<Posted, EngineError> {
         loop {
-            let visit = self.shared.doors.visit(&self.id);
+            let visit = self.shared.registry.visit(&self.id);
             match enter(&self.shared, &visit).await? {
-                Behind::Over(meeting) => return Ok(Posted::Over(meeting)),
-                Behind::Nothing => {}
-                Behind::Room(letters) => match letters.send(letter).await {
+                Occupancy::Over(meeting) => return Ok(Posted::Over(meeting)),
+                Occupancy::Nothing => {}
+                Occupancy::MeetingLoop(requests) => match requests.send(request).await {
                     Ok(()) => return Ok(Posted::Sent(visit)),
                     Err(returned) => {
-                        // Its loop has ended, and took its door along, or has failed; another one may be there.
-                        letter = returned.0;
-                        visit.door.forget_ended();
+                        // Its loop has ended, and took its registration along, or has failed; another one may be there.
+                        request = returned.0;
+                        visit.registration.forget_ended();
                     }
                 },
             }
@@ -152,10 +152,10 @@ impl MeetingHandle {
     }
 }
 
-/// What became of a letter.
+/// What became of a request.
 enum Posted {
     /// It lies in the mailbox.
     Sent(Visit),
-    /// The meeting is over and reads no letters.
+    /// The meeting is over and reads no requests.
     Over(Box<Meeting>),
 }

@@ -7,43 +7,43 @@ use tokio::sync::mpsc;
 use tokio::time::sleep_until;
 
 use crate::compute::weight;
-use crate::doors::Visit;
 use crate::engine::Shared;
 use crate::error::EngineError;
 use crate::faults::{Failure, Verdict};
+use crate::meeting_loop::{MeetingLoop, Request};
 use crate::ports::{JournalError, Record};
-use crate::room::{Letter, Room};
+use crate::registry::Visit;
 use crate::stats::Stats;
 use crate::supervisor::quarantine;
 
-/// What is behind a door.
-pub(crate) enum Behind {
-    /// A room, and the way into it.
-    Room(mpsc::Sender<Letter>),
-    /// A meeting that is over; it needs no room.
+/// What is behind a registration.
+pub(crate) enum Occupancy {
+    /// A meeting_loop, and the way into it.
+    MeetingLoop(mpsc::Sender<Request>),
+    /// A meeting that is over; it needs no meeting_loop.
     Over(Box<Meeting>),
-    /// The door was taken away meanwhile; there is another one.
+    /// The registration was taken away meanwhile; there is another one.
     Nothing,
 }
 
-/// Finds what is behind a door, and takes the meeting up from its log when it is not in memory. Where its loop has
+/// Finds what is behind a registration, and takes the meeting up from its log when it is not in memory. Where its loop has
 /// just failed, that waits a little; where it is quarantined, it does not happen.
-pub(crate) async fn enter(shared: &Arc<Shared>, visit: &Visit) -> Result<Behind, EngineError> {
-    let door = &visit.door;
-    if let Some(letters) = door.letters() {
-        return Ok(Behind::Room(letters));
+pub(crate) async fn enter(shared: &Arc<Shared>, visit: &Visit) -> Result<Occupancy, EngineError> {
+    let registration = &visit.registration;
+    if let Some(requests) = registration.requests() {
+        return Ok(Occupancy::MeetingLoop(requests));
     }
-    let _alone = door.opening.lock().await;
-    if let Some(letters) = door.letters() {
-        return Ok(Behind::Room(letters));
+    let _alone = registration.opening.lock().await;
+    if let Some(requests) = registration.requests() {
+        return Ok(Occupancy::MeetingLoop(requests));
     }
-    if let Some(fault) = shared.faults.of(&door.id) {
+    if let Some(fault) = shared.faults.of(&registration.id) {
         return Err(EngineError::Quarantined(fault));
     }
-    if let Some(moment) = shared.faults.not_before(&door.id) {
+    if let Some(moment) = shared.faults.not_before(&registration.id) {
         sleep_until(moment).await;
     }
-    let (meeting, kept) = match resume(shared, &door.id).await {
+    let (meeting, kept) = match resume(shared, &registration.id).await {
         Ok(resumed) => resumed,
         Err(error) => {
             note(shared, visit, &error).await;
@@ -51,12 +51,12 @@ pub(crate) async fn enter(shared: &Arc<Shared>, visit: &Visit) -> Result<Behind,
         }
     };
     if meeting.is_over() {
-        door.audience.close();
-        return Ok(Behind::Over(Box::new(meeting)));
+        registration.subscribers.close();
+        return Ok(Occupancy::Over(Box::new(meeting)));
     }
     Ok(match begin(shared, visit, meeting, kept)? {
-        Some(letters) => Behind::Room(letters),
-        None => Behind::Nothing,
+        Some(requests) => Occupancy::MeetingLoop(requests),
+        None => Occupancy::Nothing,
     })
 }
 
@@ -70,7 +70,8 @@ async fn note(shared: &Shared, visit: &Visit, error: &EngineError) {
     };
     if lasts {
         let failure = Failure::Error(error.clone());
-        if let Verdict::Quarantined(fault) = shared.faults.note(&visit.door.id, &failure, shared.clock.now())
+        if let Verdict::Quarantined(fault) =
+            shared.faults.note(&visit.registration.id, &failure, shared.clock.now())
         {
             quarantine(shared, visit, fault).await;
         }
@@ -83,27 +84,28 @@ pub(crate) async fn settle_in(
     visit: &Visit,
     meeting: Meeting,
 ) -> Result<bool, EngineError> {
-    let _alone = visit.door.opening.lock().await;
-    Ok(visit.door.letters().is_none() && begin(shared, visit, meeting, 0)?.is_some())
+    let _alone = visit.registration.opening.lock().await;
+    Ok(visit.registration.requests().is_none() && begin(shared, visit, meeting, 0)?.is_some())
 }
 
-/// Begins a room behind the door, with a snapshot at event `kept`; the caller holds `opening`.
+/// Begins a meeting_loop behind the registration, with a snapshot at event `kept`; the caller holds `opening`.
 fn begin(
     shared: &Arc<Shared>,
     visit: &Visit,
     meeting: Meeting,
     kept: u64,
-) -> Result<Option<mpsc::Sender<Letter>>, EngineError> {
+) -> Result<Option<mpsc::Sender<Request>>, EngineError> {
     if shared.closing.get().is_some() {
         return Err(EngineError::Gone);
     }
-    let (letters, mailbox) = mpsc::channel(Stats::MAILBOX);
-    if !shared.doors.move_in(&visit.door, letters.clone()) {
+    let (requests, mailbox) = mpsc::channel(Stats::MAILBOX);
+    if !shared.registry.load(&visit.registration, requests.clone()) {
         return Ok(None);
     }
-    let room = Room::new(meeting, kept, Arc::clone(shared), Arc::clone(&visit.door), mailbox);
-    tokio::spawn(room.run());
-    Ok(Some(letters))
+    let meeting_loop =
+        MeetingLoop::new(meeting, kept, Arc::clone(shared), Arc::clone(&visit.registration), mailbox);
+    tokio::spawn(meeting_loop.run());
+    Ok(Some(requests))
 }
 
 /// A meeting as its log says.

@@ -21,9 +21,9 @@ pub struct Stats {
     pub calls: u64,
     /// Listeners.
     pub listeners: u64,
-    /// Wishes that wait for their meetings.
+    /// Commands that wait for their meetings.
     pub letters_waiting: u64,
-    /// The most wishes that wait for one meeting, of [`MAILBOX`](Self::MAILBOX).
+    /// The most commands that wait for one meeting, of [`MAILBOX`](Self::MAILBOX).
     pub fullest_mailbox: u64,
     /// Appends that were acknowledged, by how long they took: the classes of [`APPEND_MS`], and those
     /// beyond. They are not added up.
@@ -51,14 +51,14 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// How many wishes may wait for one meeting.
+    /// How many commands may wait for one meeting.
     pub const MAILBOX: usize = 64;
 }
 
 /// The counters behind [`Stats`].
 #[derive(Debug, Default)]
 pub(crate) struct Counters {
-    under_way: AtomicI64,
+    in_flight: AtomicI64,
     calls: AtomicU64,
     listeners: AtomicI64,
     appends_by_ms: [AtomicU64; APPEND_MS.len() + 1],
@@ -89,7 +89,7 @@ impl Counters {
     /// A call is under way until what comes back is dropped.
     pub(crate) fn call(self: &Arc<Self>) -> CallCounted {
         self.calls.fetch_add(1, Relaxed);
-        self.under_way.fetch_add(1, Relaxed);
+        self.in_flight.fetch_add(1, Relaxed);
         CallCounted(Arc::clone(self))
     }
 
@@ -118,7 +118,7 @@ impl Counters {
     pub(crate) fn read(&self) -> Stats {
         let now = |gauge: &AtomicI64| u64::try_from(gauge.load(Relaxed)).unwrap_or(0);
         Stats {
-            calls_under_way: now(&self.under_way),
+            calls_under_way: now(&self.in_flight),
             calls: self.calls.load(Relaxed),
             listeners: now(&self.listeners),
             appends_by_ms: std::array::from_fn(|class| self.appends_by_ms[class].load(Relaxed)),
@@ -141,6 +141,6 @@ pub(crate) struct CallCounted(Arc<Counters>);
 
 impl Drop for CallCounted {
     fn drop(&mut self) {
-        self.0.under_way.fetch_sub(1, Relaxed);
+        self.0.in_flight.fetch_sub(1, Relaxed);
     }
 }

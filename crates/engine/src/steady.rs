@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorate_core::Moment;
+use quorate_core::Timestamp;
 
 use crate::ports::Clock;
 
@@ -12,14 +12,14 @@ const JUMP_MS: u64 = 2_000;
 /// What time it is in a meeting, and how much of it the meeting did not run.
 #[derive(Debug, Default)]
 pub(crate) struct SteadyTime {
-    told: Option<(Moment, Duration)>,
+    told: Option<(Timestamp, Duration)>,
     idle_ms: u64,
 }
 
 impl SteadyTime {
     /// The present moment. Where the clock was set back, time goes on from where it was; where it was set
     /// forward, it follows.
-    pub(crate) fn now(&mut self, clock: &dyn Clock) -> Moment {
+    pub(crate) fn now(&mut self, clock: &dyn Clock) -> Timestamp {
         let wall = clock.now();
         let Some(steady) = clock.steady() else { return wall };
         let now = match self.told {
@@ -56,8 +56,8 @@ mod tests {
     struct Set(Mutex<Cell<(i64, u64)>>);
 
     impl Clock for Set {
-        fn now(&self) -> Moment {
-            Moment(self.0.lock().unwrap().get().0)
+        fn now(&self) -> Timestamp {
+            Timestamp(self.0.lock().unwrap().get().0)
         }
         fn steady(&self) -> Option<Duration> {
             Some(Duration::from_millis(self.0.lock().unwrap().get().1))

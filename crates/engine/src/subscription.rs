@@ -7,10 +7,10 @@ use std::sync::atomic::Ordering;
 use quorate_core::EventBody;
 use tokio::sync::mpsc::error::TryRecvError;
 
-use crate::audience::{Ear, LiveFragment, Notice, Told};
-use crate::doors::Door;
 use crate::engine::Shared;
 use crate::error::EngineError;
+use crate::registry::Registration;
+use crate::subscribers::{Ear, LiveFragment, Notice, Told};
 
 /// A listener: every event after a sequence number, without a hole and without a double, then
 /// live; and the pieces of answers, beginning with what has been written so far.
@@ -18,7 +18,7 @@ use crate::error::EngineError;
 /// It goes on while its meeting leaves memory and comes back, and does not keep it there.
 pub struct Subscription {
     shared: Arc<Shared>,
-    door: Arc<Door>,
+    registration: Arc<Registration>,
     ear: Ear,
     waiting: VecDeque<Notice>,
     /// The last event that was handed out or lies in `waiting`.
@@ -40,17 +40,17 @@ struct Gap {
 impl Subscription {
     pub(crate) async fn open(
         shared: Arc<Shared>,
-        door: Arc<Door>,
+        registration: Arc<Registration>,
         after: u64,
         fragments: bool,
     ) -> Result<Self, EngineError> {
         // First listen, then read what there is: what comes in between is seen twice and dropped
         // once, instead of being missed.
-        let (ear, written) = door.audience.listen(fragments);
+        let (ear, written) = registration.subscribers.listen(fragments);
         let (waiting, gap) = (VecDeque::new(), Some(Gap { lagged: false, written }));
-        let mut this = Self { shared, door, ear, waiting, seen: after, fragments, gap };
+        let mut this = Self { shared, registration, ear, waiting, seen: after, fragments, gap };
         this.catch_up().await?;
-        if let Some(fault) = this.shared.faults.of(&this.door.id) {
+        if let Some(fault) = this.shared.faults.of(&this.registration.id) {
             this.waiting.push_back(Notice::Trouble(EngineError::Quarantined(fault)));
         }
         Ok(this)
@@ -73,7 +73,7 @@ impl Subscription {
             let told = match self.ear.queue.try_recv() {
                 Ok(told) => Some(told),
                 Err(TryRecvError::Empty) if self.ear.behind.load(Ordering::Relaxed) => {
-                    let written = self.door.audience.resync(&self.ear, self.fragments);
+                    let written = self.registration.subscribers.resync(&self.ear, self.fragments);
                     self.gap = Some(Gap { lagged: true, written });
                     continue;
                 }
@@ -83,7 +83,7 @@ impl Subscription {
             };
             match told {
                 Some(Told::Event(record)) if record.event.seq <= self.seen => {}
-                // An append that failed had been written after all, and its room left before it knew: nobody
+                // An append that failed had been written after all, and its meeting_loop left before it knew: nobody
                 // was told of it.
                 Some(Told::Event(record)) if record.event.seq > self.seen + 1 => {
                     self.gap = Some(Gap::default());
@@ -108,7 +108,7 @@ impl Subscription {
     /// Reads the events that were not seen live. They go before the pieces of answers, which
     /// belong to turns that the events speak of. What fails, or is dropped, is done again.
     async fn catch_up(&mut self) -> Result<(), EngineError> {
-        let missed = self.shared.journal.read(self.door.id.clone(), self.seen).await?;
+        let missed = self.shared.journal.read(self.registration.id.clone(), self.seen).await?;
         let Some(Gap { lagged, mut written }) = self.gap.take() else { return Ok(()) };
         if lagged && self.fragments {
             self.waiting.push_back(Notice::Lagged);
@@ -127,7 +127,7 @@ impl Subscription {
 
 impl Drop for Subscription {
     fn drop(&mut self) {
-        self.door.audience.leave(&self.ear, self.fragments);
-        self.shared.doors.sweep(&self.door);
+        self.registration.subscribers.leave(&self.ear, self.fragments);
+        self.shared.registry.sweep(&self.registration);
     }
 }

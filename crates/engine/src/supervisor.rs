@@ -4,39 +4,39 @@ use std::sync::Arc;
 
 use tokio::time::sleep;
 
-use crate::doors::Visit;
 use crate::engine::Shared;
 use crate::error::EngineError;
 use crate::faults::{Failure, Fault, Verdict};
 use crate::opening::enter;
+use crate::registry::Visit;
 
 /// A meeting's loop has failed, or could not begin. Begins it again until it runs, there is nothing to run, or it
 /// is quarantined. While the visit lasts, whoever listens goes on listening.
 pub(crate) async fn failed(shared: Arc<Shared>, visit: Visit, mut failure: Failure) {
-    let door = Arc::clone(&visit.door);
+    let registration = Arc::clone(&visit.registration);
     loop {
-        let pause = match shared.faults.note(&door.id, &failure, shared.clock.now()) {
+        let pause = match shared.faults.note(&registration.id, &failure, shared.clock.now()) {
             Verdict::Again(pause) => pause,
             Verdict::Quarantined(fault) => return quarantine(&shared, &visit, fault).await,
             Verdict::Ended => {
-                shared.doors.remove(&door);
-                return door.audience.close();
+                shared.registry.remove(&registration);
+                return registration.subscribers.close();
             }
         };
         let again_ms = u64::try_from(pause.as_millis()).unwrap_or(u64::MAX);
-        tracing::error!(meeting = %door.id, ?failure, again_ms, "a meeting's loop has failed; it is begun again");
+        tracing::error!(meeting = %registration.id, ?failure, again_ms, "a meeting's loop has failed; it is begun again");
         if let Failure::Error(error) = &failure {
-            door.audience.warn(error.clone());
+            registration.subscribers.warn(error.clone());
         }
         sleep(pause).await;
-        if door.is_removed() || shared.closing.get().is_some() {
+        if registration.is_removed() || shared.closing.get().is_some() {
             return; // it was let go meanwhile, or the engine ends
         }
         shared.counters.restarted();
         match enter(&shared, &visit).await {
             Ok(_) => return,
             // It was quarantined by whoever tried at the same time, or just now.
-            Err(_) if shared.faults.of(&door.id).is_some() => return,
+            Err(_) if shared.faults.of(&registration.id).is_some() => return,
             Err(error) => failure = Failure::Error(error),
         }
     }
@@ -45,13 +45,13 @@ pub(crate) async fn failed(shared: Arc<Shared>, visit: Visit, mut failure: Failu
 /// Begins a meeting no more: says so to whoever listens, in the log, and beside the meeting's own log, so that
 /// other processes and the next start know.
 pub(crate) async fn quarantine(shared: &Shared, visit: &Visit, fault: Box<Fault>) {
-    let id = &visit.door.id;
+    let id = &visit.registration.id;
     let (kind, failures) = (fault.kind.as_str(), fault.failures);
     tracing::error!(
         meeting = %id, kind, failures, detail = fault.detail, hint = fault.kind.hint(),
         "a meeting is quarantined; the others go on"
     );
-    visit.door.audience.warn(EngineError::Quarantined(fault.clone()));
+    visit.registration.subscribers.warn(EngineError::Quarantined(fault.clone()));
     if let Err(error) = shared.journal.keep_fault(id.clone(), Some(*fault)).await {
         tracing::warn!(meeting = %id, %error, "that a meeting is quarantined could not be written down");
     }

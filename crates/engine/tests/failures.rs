@@ -47,7 +47,7 @@ impl RunnerDirectory for Brittle {
 
 /// A journal that can fail, and that keeps faults.
 #[derive(Default)]
-struct Shelf {
+struct StoreSource {
     log: MemoryJournal,
     /// What the next append is answered with.
     refusal: Mutex<Option<JournalError>>,
@@ -55,7 +55,7 @@ struct Shelf {
     kept: Mutex<Vec<Option<Fault>>>,
 }
 
-impl Journal for Shelf {
+impl Journal for StoreSource {
     fn append(
         &self,
         meeting: MeetingId,
@@ -104,11 +104,11 @@ fn founding(temperament: Temperament) -> Founding {
     }
 }
 
-fn engine(breaks: u32) -> (Engine, Arc<Shelf>, Arc<Brittle>) {
-    let (shelf, brittle) = (Arc::new(Shelf::default()), Arc::new(Brittle::default()));
+fn engine(breaks: u32) -> (Engine, Arc<StoreSource>, Arc<Brittle>) {
+    let (store_source, brittle) = (Arc::new(StoreSource::default()), Arc::new(Brittle::default()));
     brittle.breaks.store(breaks, Ordering::SeqCst);
-    let engine = Engine::new(shelf.clone(), brittle.clone(), Arc::new(SystemClock));
-    (engine, shelf, brittle)
+    let engine = Engine::new(store_source.clone(), brittle.clone(), Arc::new(SystemClock));
+    (engine, store_source, brittle)
 }
 
 async fn started(engine: &Engine, id: &str, temperament: Temperament) -> (MeetingHandle, Subscription) {
@@ -116,8 +116,8 @@ async fn started(engine: &Engine, id: &str, temperament: Temperament) -> (Meetin
         engine.create(MeetingId::new(id), RunId::new("run"), BY.into(), founding(temperament)).await;
     let handle = created.unwrap();
     let heard = handle.subscribe(0, false).await.unwrap();
-    // What breaks down may take the answer along; the wish is durable.
-    _ = handle.wish(Command::Start { by: BY.into() }).await;
+    // What breaks down may take the answer along; the command is durable.
+    _ = handle.execute(Command::Start { by: BY.into() }).await;
     (handle, heard)
 }
 
@@ -146,24 +146,24 @@ async fn until_quarantined(heard: &mut Subscription) -> Box<Fault> {
 
 #[tokio::test(start_paused = true)]
 async fn a_loop_that_breaks_down_is_begun_again_from_the_log_and_its_listeners_stay() {
-    let (engine, shelf, _) = engine(2);
+    let (engine, store_source, _) = engine(2);
     let (handle, mut heard) = started(&engine, "m", Temperament::Stubborn).await;
     troubles_before_a_message(&mut heard).await;
     assert_eq!((engine.stats().restarts, engine.stats().quarantined), (2, 0));
     let meeting = handle.look().await.unwrap();
     assert_eq!(meeting.lost_calls, 2, "what was under way is made again");
-    assert!(shelf.kept.lock().unwrap().is_empty());
+    assert!(store_source.kept.lock().unwrap().is_empty());
 }
 
 #[tokio::test(start_paused = true)]
 async fn one_that_breaks_down_again_and_again_is_quarantined_and_the_others_run_on() {
-    let (engine, shelf, brittle) = engine(u32::MAX);
+    let (engine, store_source, brittle) = engine(u32::MAX);
     let (handle, mut heard) = started(&engine, "bad", Temperament::Stubborn).await;
     let fault = until_quarantined(&mut heard).await;
     assert_eq!((fault.kind, fault.failures), (FaultKind::Panicked, 3));
     assert!(fault.detail.contains("cannot be looked for"), "{}", fault.detail);
     assert_eq!(engine.quarantined(), [(handle.id().clone(), (*fault).clone())]);
-    assert_eq!(*shelf.kept.lock().unwrap(), [Some((*fault).clone())]);
+    assert_eq!(*store_source.kept.lock().unwrap(), [Some((*fault).clone())]);
     assert!(!engine.is_running(handle.id()));
 
     brittle.breaks.store(0, Ordering::SeqCst);
@@ -172,7 +172,7 @@ async fn one_that_breaks_down_again_and_again_is_quarantined_and_the_others_run_
 
     // It can be opened, listened to and read, and does not run for it.
     let opened = engine.open(handle.id()).await.unwrap();
-    let said = opened.wish(Command::Say { by: BY.into(), content: "Hello?".into() }).await;
+    let said = opened.execute(Command::Say { by: BY.into(), content: "Hello?".into() }).await;
     assert!(matches!(said, Err(EngineError::Quarantined(_))), "{said:?}");
     until_quarantined(&mut opened.subscribe(0, false).await.unwrap()).await;
     assert!(!engine.load(handle.id()).await.unwrap().is_over());
@@ -181,10 +181,10 @@ async fn one_that_breaks_down_again_and_again_is_quarantined_and_the_others_run_
     // Its owner takes it up again.
     let resume =
         Command::Resume { by: BY.into(), token: None, answers: Default::default(), take_defaults: false };
-    handle.wish(resume).await.unwrap();
+    handle.execute(resume).await.unwrap();
     troubles_before_a_message(&mut heard).await;
     assert_eq!(engine.quarantined(), []);
-    assert_eq!(shelf.kept.lock().unwrap().last(), Some(&None));
+    assert_eq!(store_source.kept.lock().unwrap().last(), Some(&None));
 }
 
 #[tokio::test(start_paused = true)]
@@ -194,14 +194,14 @@ async fn one_in_quarantine_can_be_paused_and_ended() {
     until_quarantined(&mut heard).await;
     let pause = || Command::Pause { by: BY.into(), at_once: false };
     let end = || Command::End { by: BY.into(), note: "enough".into() };
-    for wish in [pause(), end()] {
-        let refused = handle.wish(wish.clone()).await;
-        assert!(matches!(refused, Err(EngineError::Quarantined(_))), "{wish:?}: {refused:?}");
+    for command in [pause(), end()] {
+        let refused = handle.execute(command.clone()).await;
+        assert!(matches!(refused, Err(EngineError::Quarantined(_))), "{command:?}: {refused:?}");
         assert_eq!(engine.quarantined().len(), 1, "it fails again, and is back");
     }
 
     brittle.breaks.store(0, Ordering::SeqCst);
-    handle.wish(pause()).await.unwrap();
+    handle.execute(pause()).await.unwrap();
     assert!(handle.look().await.unwrap().is_paused(), "it rests at once");
     assert_eq!(engine.quarantined(), []);
 
@@ -211,7 +211,7 @@ async fn one_in_quarantine_can_be_paused_and_ended() {
     };
     until_quarantined(&mut heard).await;
     brittle.breaks.store(0, Ordering::SeqCst);
-    other.wish(end()).await.unwrap();
+    other.execute(end()).await.unwrap();
     while !engine.load(other.id()).await.unwrap().is_over() {
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
@@ -219,10 +219,10 @@ async fn one_in_quarantine_can_be_paused_and_ended() {
 
 #[tokio::test(start_paused = true)]
 async fn what_another_process_wrote_is_read_and_the_meeting_goes_on() {
-    let (engine, shelf, _) = engine(0);
+    let (engine, store_source, _) = engine(0);
     let (handle, mut heard) = started(&engine, "m", Temperament::Balanced).await;
     let conflict = JournalError::Conflict { meeting: handle.id().clone(), expected: 1, found: 2 };
-    *shelf.refusal.lock().unwrap() = Some(conflict);
+    *store_source.refusal.lock().unwrap() = Some(conflict);
     let troubles = troubles_before_a_message(&mut heard).await;
     assert!(troubles.iter().any(|trouble| trouble.contains("were expected")), "{troubles:?}");
     assert_eq!((engine.stats().restarts, engine.stats().quarantined), (1, 0));
@@ -230,22 +230,22 @@ async fn what_another_process_wrote_is_read_and_the_meeting_goes_on() {
 
 #[tokio::test(start_paused = true)]
 async fn a_damaged_log_quarantines_at_once_and_trouble_that_passes_never_does() {
-    let (first, shelf, _) = engine(0);
+    let (first, store_source, _) = engine(0);
     let (handle, _heard) = started(&first, "m", Temperament::Balanced).await;
     first.let_go(handle.id());
-    shelf.damaged.store(true, Ordering::SeqCst);
-    let next = || Engine::new(shelf.clone(), Arc::new(Brittle::default()), Arc::new(SystemClock));
+    store_source.damaged.store(true, Ordering::SeqCst);
+    let next = || Engine::new(store_source.clone(), Arc::new(Brittle::default()), Arc::new(SystemClock));
     let second = next();
     assert!(second.take_up(handle.id()).await.is_err());
     assert_eq!(second.fault(handle.id()).unwrap().kind, FaultKind::Damaged);
-    shelf.damaged.store(false, Ordering::SeqCst);
+    store_source.damaged.store(false, Ordering::SeqCst);
 
     let third = next();
     third.take_up(handle.id()).await.unwrap();
     let mut heard = third.handle(handle.id()).subscribe(0, false).await.unwrap();
     for _ in 0..10 {
         let busy = JournalError::Unavailable { fault: StorageFault::Full, detail: String::new() };
-        *shelf.refusal.lock().unwrap() = Some(busy);
+        *store_source.refusal.lock().unwrap() = Some(busy);
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
     assert_eq!((third.stats().restarts, third.stats().quarantined), (0, 0));

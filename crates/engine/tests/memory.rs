@@ -60,7 +60,7 @@ impl Runner for Slow {
 
 /// A journal in memory that keeps snapshots, and answers late.
 #[derive(Clone, Default)]
-struct Shelf {
+struct StoreSource {
     log: MemoryJournal,
     snapshots: Arc<Mutex<HashMap<MeetingId, Snapshot>>>,
     whole_reads: Arc<AtomicU32>,
@@ -68,7 +68,7 @@ struct Shelf {
     delay: Duration,
 }
 
-impl Journal for Shelf {
+impl Journal for StoreSource {
     fn append(
         &self,
         meeting: MeetingId,
@@ -170,7 +170,7 @@ async fn a_draft_leaves_memory_and_is_back_when_it_is_spoken_to() {
     until("it leaves", || engine.live().is_empty()).await;
     assert_eq!(engine.stats().folded_away, 1);
 
-    let seq = handle.wish(announce("we are moving")).await.unwrap();
+    let seq = handle.execute(announce("we are moving")).await.unwrap();
     assert_eq!(seq, before.seq + 1);
     assert_eq!(engine.live().len(), 1);
     // The listener has noticed nothing of it.
@@ -180,10 +180,10 @@ async fn a_draft_leaves_memory_and_is_back_when_it_is_spoken_to() {
             other => panic!("event {number} was expected, not {other:?}"),
         }
     }
-    handle.wish(Command::End { by: BY.into(), note: String::new() }).await.unwrap();
+    handle.execute(Command::End { by: BY.into(), note: String::new() }).await.unwrap();
     while listener.next().await.unwrap().is_some() {}
     assert!(handle.look().await.unwrap().is_over(), "what is over can be looked at and runs no more");
-    assert!(matches!(handle.wish(announce("x")).await, Err(EngineError::Refused(Refusal::MeetingIsOver))));
+    assert!(matches!(handle.execute(announce("x")).await, Err(EngineError::Refused(Refusal::MeetingIsOver))));
     until("it has ended", || engine.live().is_empty()).await;
 }
 
@@ -192,10 +192,10 @@ async fn what_is_under_way_stays() {
     let engine =
         engine(MemoryJournal::default(), Slow::new(Duration::from_secs(100)), Duration::from_secs(1));
     let handle = draft(&engine, "m").await;
-    handle.wish(Command::Start { by: BY.into() }).await.unwrap();
+    handle.execute(Command::Start { by: BY.into() }).await.unwrap();
     sleep(Duration::from_secs(50)).await;
     assert_eq!((engine.live().len(), engine.stats().calls_under_way), (1, 1));
-    handle.wish(Command::Pause { by: BY.into(), at_once: true }).await.unwrap();
+    handle.execute(Command::Pause { by: BY.into(), at_once: true }).await.unwrap();
     until("it rests and leaves", || engine.live().is_empty()).await;
     assert_eq!(engine.stats().calls_under_way, 0);
 }
@@ -210,12 +210,12 @@ async fn who_asks_for_what_is_not_there_leaves_nothing_behind() {
     assert_eq!(engine.stats(), Stats::default());
 }
 
-/// Many wishes at odd times, at meetings that leave after a millisecond, over a journal that is slow
+/// Many commands at odd times, at meetings that leave after a millisecond, over a journal that is slow
 /// enough for everything to overlap: each one that was acknowledged is in the log, once.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_wish_is_lost_between_leaving_and_coming_back() {
-    let shelf = Shelf { delay: Duration::from_micros(300), ..Shelf::default() };
-    let engine = engine(shelf.clone(), Slow::new(Duration::ZERO), Duration::from_millis(1));
+    let store_source = StoreSource { delay: Duration::from_micros(300), ..StoreSource::default() };
+    let engine = engine(store_source.clone(), Slow::new(Duration::ZERO), Duration::from_millis(1));
     let meetings = ["a", "b", "c"];
     for id in meetings {
         draft(&engine, id).await;
@@ -244,7 +244,7 @@ async fn no_wish_is_lost_between_leaving_and_coming_back() {
                     lot = lot.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
                     let id = MeetingId::new(meetings[(lot >> 40) as usize % meetings.len()]);
                     let text = format!("{person}-{round}-{number}");
-                    let seq = engine.handle(&id).wish(announce(text.clone())).await.unwrap();
+                    let seq = engine.handle(&id).execute(announce(text.clone())).await.unwrap();
                     acknowledged.push((id, seq, text));
                     sleep(Duration::from_micros((lot >> 33) % 4000)).await;
                 }
@@ -265,11 +265,11 @@ async fn no_wish_is_lost_between_leaving_and_coming_back() {
     assert!(engine.stats().folded_away >= 30, "they did leave: {:?}", engine.stats());
     for id in meetings {
         let end = Command::End { by: BY.into(), note: String::new() };
-        engine.handle(&MeetingId::new(id)).wish(end).await.unwrap();
+        engine.handle(&MeetingId::new(id)).execute(end).await.unwrap();
     }
     for (id, listener) in meetings.iter().zip(listeners) {
         let id = MeetingId::new(*id);
-        let log = shelf.log.read(id.clone(), 0).await.unwrap();
+        let log = store_source.log.read(id.clone(), 0).await.unwrap();
         assert_eq!(listener.await.unwrap(), log.iter().map(|record| record.line.clone()).collect::<Vec<_>>());
         let said = |record: &Record| match &record.event.body {
             EventBody::AnnouncementPublished { text, .. } => Some((record.event.seq, text.clone())),
@@ -285,32 +285,32 @@ async fn no_wish_is_lost_between_leaving_and_coming_back() {
 
 #[tokio::test(start_paused = true)]
 async fn a_long_meeting_is_taken_up_from_its_snapshot_and_never_from_a_bad_one() {
-    let shelf = Shelf::default();
+    let store_source = StoreSource::default();
     let id = MeetingId::new("m");
-    let first = engine(shelf.clone(), Slow::new(Duration::ZERO), Duration::from_secs(60));
+    let first = engine(store_source.clone(), Slow::new(Duration::ZERO), Duration::from_secs(60));
     let handle = draft(&first, "m").await;
     for number in 0..30 {
-        handle.wish(announce(format!("number {number}"))).await.unwrap();
+        handle.execute(announce(format!("number {number}"))).await.unwrap();
     }
     let whole = handle.look().await.unwrap();
     until("it leaves", || first.live().is_empty()).await;
-    let kept = shelf.snapshots.lock().unwrap()[&id].clone();
+    let kept = store_source.snapshots.lock().unwrap()[&id].clone();
     assert!(kept.seq + 2 >= whole.seq, "a few events are not worth another one: {}", kept.seq);
-    handle.wish(announce("after the snapshot")).await.unwrap();
+    handle.execute(announce("after the snapshot")).await.unwrap();
     let whole = handle.look().await.unwrap();
     assert_eq!(first.stats().from_snapshots, 1);
 
     for (spoils, reads_all) in [(false, 0), (true, 1)] {
-        shelf.spoils.store(spoils, Ordering::SeqCst);
-        shelf.whole_reads.store(0, Ordering::SeqCst);
-        let second = engine(shelf.clone(), Slow::new(Duration::ZERO), Duration::from_secs(60));
+        store_source.spoils.store(spoils, Ordering::SeqCst);
+        store_source.whole_reads.store(0, Ordering::SeqCst);
+        let second = engine(store_source.clone(), Slow::new(Duration::ZERO), Duration::from_secs(60));
         assert_eq!(second.load(&id).await.unwrap(), whole);
-        assert_eq!(shelf.whole_reads.load(Ordering::SeqCst), reads_all);
+        assert_eq!(store_source.whole_reads.load(Ordering::SeqCst), reads_all);
     }
-    shelf.spoils.store(false, Ordering::SeqCst);
+    store_source.spoils.store(false, Ordering::SeqCst);
     let older = Snapshot { format: "0.0.1/1".into(), ..kept };
-    shelf.snapshots.lock().unwrap().insert(id.clone(), older);
-    let third = engine(shelf.clone(), Slow::new(Duration::ZERO), Duration::from_secs(60));
+    store_source.snapshots.lock().unwrap().insert(id.clone(), older);
+    let third = engine(store_source.clone(), Slow::new(Duration::ZERO), Duration::from_secs(60));
     assert_eq!(third.load(&id).await.unwrap(), whole);
 }
 
@@ -320,14 +320,14 @@ async fn an_engine_that_is_shut_down_lets_answers_come_and_starts_no_more_calls(
     let slow = Slow::new(Duration::from_secs(10));
     let first = engine(journal.clone(), slow.clone(), Duration::from_secs(60));
     let (running, resting) = (draft(&first, "running").await, draft(&first, "resting").await);
-    running.wish(Command::Start { by: BY.into() }).await.unwrap();
+    running.execute(Command::Start { by: BY.into() }).await.unwrap();
     sleep(Duration::from_secs(1)).await;
     let begun = Instant::now();
     assert_eq!(first.shut_down(Duration::from_secs(30)).await, []);
     assert_eq!(begun.elapsed().as_secs(), 9, "as long as the answer took, and no longer");
     assert_eq!(slow.calls.load(Ordering::SeqCst), 1);
     assert!(first.live().is_empty());
-    assert!(matches!(resting.wish(announce("too late")).await, Err(EngineError::Gone)));
+    assert!(matches!(resting.execute(announce("too late")).await, Err(EngineError::Gone)));
 
     let log = journal.read(MeetingId::new("running"), 0).await.unwrap();
     let count = |kind: &str| log.iter().filter(|record| record.event.body.kind() == kind).count();
@@ -348,7 +348,7 @@ async fn what_takes_longer_than_the_patience_is_cut_off_and_named() {
     let first = engine(journal.clone(), Slow::new(Duration::from_secs(100)), Duration::from_secs(60));
     let handle = draft(&first, "m").await;
     let mut listener = handle.subscribe(0, false).await.unwrap();
-    handle.wish(Command::Start { by: BY.into() }).await.unwrap();
+    handle.execute(Command::Start { by: BY.into() }).await.unwrap();
     let begun = Instant::now();
     let left = first.shut_down(Duration::from_secs(3)).await;
     assert_eq!(begun.elapsed().as_secs(), 3);
@@ -368,7 +368,7 @@ async fn a_listener_that_was_too_slow_is_told_and_given_the_text_so_far() {
         engine(MemoryJournal::default(), Slow::new(Duration::from_secs(100)), Duration::from_secs(60));
     let handle = draft(&engine, "m").await;
     let mut listener = handle.subscribe(0, true).await.unwrap();
-    handle.wish(Command::Start { by: BY.into() }).await.unwrap();
+    handle.execute(Command::Start { by: BY.into() }).await.unwrap();
     sleep(Duration::from_millis(60_050)).await; // some 600 words, more than the queue holds
     let (mut text, mut lagged, mut last) = (String::new(), false, 0);
     while !lagged || text.is_empty() {
@@ -401,7 +401,7 @@ async fn whether_to_stream_is_decided_once_for_a_call_when_it_is_made() {
     let engine =
         engine(MemoryJournal::default(), Slow::new(Duration::from_secs(100)), Duration::from_secs(60));
     let handle = draft(&engine, "m").await;
-    handle.wish(Command::Start { by: BY.into() }).await.unwrap();
+    handle.execute(Command::Start { by: BY.into() }).await.unwrap();
     sleep(Duration::from_secs(50)).await;
     let mut late = handle.subscribe(0, true).await.unwrap();
     let mut of_whom = Vec::new();
@@ -421,10 +421,10 @@ fn append_times_fall_into_their_classes() {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
     runtime.block_on(async {
-        let shelf = Shelf { delay: Duration::from_millis(30), ..Shelf::default() };
-        let engine = engine(shelf, Slow::new(Duration::ZERO), Duration::from_secs(60));
+        let store_source = StoreSource { delay: Duration::from_millis(30), ..StoreSource::default() };
+        let engine = engine(store_source, Slow::new(Duration::ZERO), Duration::from_secs(60));
         let handle = draft(&engine, "m").await;
-        handle.wish(announce("one")).await.unwrap();
+        handle.execute(announce("one")).await.unwrap();
         let stats = engine.stats();
         let class = APPEND_MS.iter().position(|most| *most == 50).unwrap();
         assert_eq!((stats.appends, stats.appends_by_ms[class]), (2, 2));

@@ -15,8 +15,8 @@ const BY: &str = "user:owner";
 struct Runtime(Instant);
 
 impl Clock for Runtime {
-    fn now(&self) -> Moment {
-        Moment(1_000_000 + i64::try_from(self.0.elapsed().as_millis()).unwrap())
+    fn now(&self) -> Timestamp {
+        Timestamp(1_000_000 + i64::try_from(self.0.elapsed().as_millis()).unwrap())
     }
 }
 
@@ -132,7 +132,7 @@ async fn started(engine: &Engine, wait_ms: u64) -> (MeetingHandle, Subscription)
     let id = MeetingId::new("m");
     let handle = engine.create(id, RunId::new("run"), BY.into(), founding(wait_ms)).await.unwrap();
     let heard = handle.subscribe(0, false).await.unwrap();
-    handle.wish(Command::Start { by: BY.into() }).await.unwrap();
+    handle.execute(Command::Start { by: BY.into() }).await.unwrap();
     (handle, heard)
 }
 
@@ -200,7 +200,7 @@ async fn it_rests_when_it_has_waited_long_enough_and_goes_on_where_it_was() {
     sleep(Duration::from_secs(200)).await;
     let resume =
         Command::Resume { by: BY.into(), token: None, answers: Default::default(), take_defaults: false };
-    handle.wish(resume).await.unwrap();
+    handle.execute(resume).await.unwrap();
     until(&mut heard, "finished").await;
     assert_eq!(engine.load(handle.id()).await.unwrap().said.len(), 6, "nobody spoke twice");
 }
@@ -235,7 +235,7 @@ async fn a_restart_goes_on_waiting_and_whoever_wants_has_it_try_at_once() {
     if handle.look().await.unwrap().provider_wait.is_some() {
         let resume =
             Command::Resume { by: BY.into(), token: None, answers: Default::default(), take_defaults: false };
-        handle.wish(resume).await.unwrap();
+        handle.execute(resume).await.unwrap();
         assert!(away.calls.load(Ordering::SeqCst) >= calls);
     }
     let bodies = until(&mut heard, "finished").await;

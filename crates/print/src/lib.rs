@@ -50,7 +50,7 @@ impl Zone {
     }
 
     /// The time of a moment as `09:30:05`; a dash when it is out of all range.
-    pub fn clock(&self, moment: quorate_core::Moment) -> String {
+    pub fn clock(&self, moment: quorate_core::Timestamp) -> String {
         match jiff::Timestamp::from_millisecond(moment.0) {
             Ok(time) => time.to_zoned(self.0.clone()).strftime("%H:%M:%S").to_string(),
             Err(_) => "—".to_owned(),
@@ -58,7 +58,7 @@ impl Zone {
     }
 
     /// A moment as `2026-11-22 09:30`; a dash when it is out of all range.
-    pub fn tell(&self, moment: quorate_core::Moment) -> String {
+    pub fn tell(&self, moment: quorate_core::Timestamp) -> String {
         match jiff::Timestamp::from_millisecond(moment.0) {
             Ok(time) => time.to_zoned(self.0.clone()).strftime("%Y-%m-%d %H:%M").to_string(),
             Err(_) => "—".to_owned(),

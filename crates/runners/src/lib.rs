@@ -6,26 +6,26 @@
 //! a kind and a hint.
 
 mod address;
+mod cost_simulation;
 mod directory;
 mod model;
 mod prices;
 mod process;
 mod provider;
-mod rehearsal;
 mod settings;
 mod simulated;
 mod vendor;
 
 pub use address::{NotPublic, check_public};
+pub use cost_simulation::{CostSimulation, Course, Share, simulate_cost};
 pub use directory::Directory;
 pub use model::{
-    Health, ModelFacts, ModelRunner, Probe, ProbeFailure, known_window, lessons, near_models, recall,
+    Health, ModelLimits, ModelRunner, Probe, ProbeFailure, known_window, lessons, near_models, recall,
 };
 pub use prices::{PriceEntry, per_million, price_for, price_of, prices};
 pub use process::{ProcessConfig, ProcessConfigError, ProcessMode, ProcessRunner};
 pub use provider::{ProviderConfig, RunnerConfigError, Streaming, Structured, Timeouts, WireFormat};
 pub use quorate_engine::Secret;
-pub use rehearsal::{Course, Rehearsal, Share, rehearse};
 pub use settings::{ProviderSettings, SettingsError};
 pub use simulated::{Pace, SimulatedRunner, default_cast, default_offers, default_temperaments};
 pub use vendor::{

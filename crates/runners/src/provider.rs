@@ -15,7 +15,7 @@ use url::{Host, Url};
 
 use crate::address::{NotPublic, check_public};
 use crate::model::proxy::way;
-use crate::model::veil::Secrets;
+use crate::model::redact::Secrets;
 pub use crate::model::wire::WireFormat;
 
 /// How answers are held to a JSON schema.

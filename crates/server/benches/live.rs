@@ -12,10 +12,10 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use futures::future::{BoxFuture, join_all};
+use quorate_app::{App, AppOptions};
 use quorate_core::*;
 use quorate_engine::*;
-use quorate_server::{App, Metrics, router, serve};
-use quorate_service::{House, HouseOptions};
+use quorate_server::{Metrics, ServerState, router, serve};
 use quorate_store::SqliteStore;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -90,11 +90,9 @@ impl RunnerDirectory for Clockman {
 async fn served(runner: Clockman) -> (SocketAddr, MeetingHandle, tempfile::TempDir) {
     let folder = tempfile::tempdir().expect("a folder");
     let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
-    let options = HouseOptions {
-        runners: Some(Arc::new(runner)),
-        ..HouseOptions::new(folder.path().join("config.toml"))
-    };
-    let house = House::open(store, options).await.expect("a house");
+    let options =
+        AppOptions { runners: Some(Arc::new(runner)), ..AppOptions::new(folder.path().join("config.toml")) };
+    let app = App::open(store, options).await.expect("an app");
     let simulated = RunnerSpec::Simulated { temperament: Temperament::Balanced };
     let role =
         Role { name: "Clock".into(), description: "says the time".into(), system_prompt: String::new() };
@@ -114,11 +112,11 @@ async fn served(runner: Clockman) -> (SocketAddr, MeetingHandle, tempfile::TempD
         participants: vec![Newcomer { name: "Ada".into(), role, runner: simulated }],
     };
     let (id, run) = (MeetingId::new("one"), RunId::new("run"));
-    let handle = house.engine().create(id, run, "user:owner".into(), founding).await.expect("a meeting");
-    let app = App::alone(house, Arc::new(Metrics::default()));
+    let handle = app.engine().create(id, run, "user:owner".into(), founding).await.expect("a meeting");
+    let server = ServerState::alone(app, Arc::new(Metrics::default()));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("an address");
-    tokio::spawn(serve(listener, router(app), std::future::pending()));
+    tokio::spawn(serve(listener, router(server), std::future::pending()));
     (address, handle, folder)
 }
 
@@ -141,7 +139,7 @@ async fn talking(name: &str, count: usize, per_second: u32, seconds: usize) {
     let (mut child, mut told) =
         tokio::task::spawn_blocking(move || listeners(address, count)).await.expect("listeners");
     let before = cpu();
-    handle.wish(Command::Start { by: "user:owner".into() }).await.expect("it starts");
+    handle.execute(Command::Start { by: "user:owner".into() }).await.expect("it starts");
     let line = tokio::task::spawn_blocking(move || {
         let mut line = String::new();
         told.read_line(&mut line).expect("a report");

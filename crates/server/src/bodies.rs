@@ -45,8 +45,12 @@ impl Share {
     }
 
     /// Of an address from which strangers ask.
-    pub(crate) fn of_strangers(address: std::net::IpAddr, patience: Duration) -> Self {
-        Self { whose: address.to_string(), most: STRANGERS_SHARE, within: Some((STRANGERS_BODY, patience)) }
+    pub(crate) fn of_strangers(address: std::net::IpAddr, write_timeout: Duration) -> Self {
+        Self {
+            whose: address.to_string(),
+            most: STRANGERS_SHARE,
+            within: Some((STRANGERS_BODY, write_timeout)),
+        }
     }
 }
 
@@ -96,14 +100,15 @@ impl Bodies {
             bytes: AtomicU64::new(0),
             broken: AtomicU8::new(WHOLE),
         });
-        let (most, patience) = within.map_or((u64::MAX, None), |(most, patience)| (most, Some(patience)));
+        let (most, write_timeout) =
+            within.map_or((u64::MAX, None), |(most, write_timeout)| (most, Some(write_timeout)));
         // Most requests have no body, and need no clock.
-        let patience = patience.filter(|_| !http_body::Body::is_end_stream(&body));
+        let write_timeout = write_timeout.filter(|_| !http_body::Body::is_end_stream(&body));
         let measured = Measured {
             body,
             measure: Arc::clone(&measure),
             left: most,
-            late: patience.map(|patience| Box::pin(sleep(patience))),
+            late: write_timeout.map(|write_timeout| Box::pin(sleep(write_timeout))),
         };
         Ok((Body::new(measured), measure))
     }

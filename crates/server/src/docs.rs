@@ -12,8 +12,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use utoipa_swagger_ui::Config;
 
-use crate::app::{App, openapi};
 use crate::problem::Problem;
+use crate::state::{ServerState, openapi};
 
 /// What the document says before its routes.
 #[derive(OpenApi)]
@@ -99,7 +99,7 @@ pub(crate) fn name_operations(document: &mut Document) {
     }
 }
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new()
         .routes(routes!(document))
         .routes(routes!(front))

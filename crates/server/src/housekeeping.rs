@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorate_core::Moment;
+use quorate_core::Timestamp;
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::SqliteStore;
 use tokio::time::{MissedTickBehavior, interval};
@@ -41,8 +41,8 @@ pub(crate) async fn keep_house(store: SqliteStore, audit_days: Option<u32>) {
 }
 
 /// Throws away what is not needed at this moment. One that does not come off holds no other up.
-pub(crate) async fn sweep(store: &SqliteStore, now: Moment, audit_days: Option<u32>) -> Swept {
-    let before = |ms: i64| Moment(now.0.saturating_sub(ms));
+pub(crate) async fn sweep(store: &SqliteStore, now: Timestamp, audit_days: Option<u32>) -> Swept {
+    let before = |ms: i64| Timestamp(now.0.saturating_sub(ms));
     let audited = match audit_days {
         Some(days) => store.prune_audit(before(i64::from(days) * DAY_MS)).await,
         None => Ok(0),
@@ -72,8 +72,8 @@ mod tests {
     async fn what_is_too_old_goes_and_the_rest_stays() {
         let folder = tempfile::tempdir().expect("a folder");
         let store = SqliteStore::open(folder.path().join("quorate.db")).expect("a database");
-        let now = Moment(400 * DAY_MS);
-        let ago = |ms| Moment(now.0 - ms);
+        let now = Timestamp(400 * DAY_MS);
+        let ago = |ms| Timestamp(now.0 - ms);
         for (key, begun) in [("old", ago(DAY_MS + 1)), ("new", ago(DAY_MS))] {
             store.begin_request("user:ada", key, [1; 32], begun).await.expect("it begins");
         }

@@ -11,8 +11,8 @@ use quorate_page::File;
 use url::form_urlencoded;
 
 use crate::access::{Client, note_local_sign_in};
-use crate::app::{App, not_like_this};
 use crate::problem::Problem;
+use crate::state::{ServerState, not_like_this};
 
 /// What the page may do: run, show and ask for what lies here, and nothing else.
 const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
@@ -25,20 +25,20 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 /// Whatever else is kept is asked for again, which costs nothing while it is the same.
 const ASK_AGAIN: &str = "no-cache";
 
-/// The first words of the page's own addresses (`web/app/src/routes.tsx`); the empty one is `/`.
+/// The first words of the page's own addresses (`web/server/src/routes.tsx`); the empty one is `/`.
 const PLACES: &[&str] = &["", "new", "meetings", "m", "agents", "settings", "join", "sign-in"];
 /// What never is a place of the page.
 const NO_PLACES: &[&str] = &["api", "healthz", "readyz", "metrics", "assets"];
 
 /// Answers what no route of the interface does.
-pub(crate) async fn page(State(app): State<App>, client: Client, request: Request) -> Response {
+pub(crate) async fn page(State(server): State<ServerState>, client: Client, request: Request) -> Response {
     let (method, headers, path) = (request.method(), request.headers(), request.uri().path());
     if *method == Method::GET
         && let Some(token) = token_in(request.uri())
     {
-        return without_token(&app, &token, &client, request.uri());
+        return without_token(&server, &token, &client, request.uri());
     }
-    let page = app.page();
+    let page = server.page();
     let place = place(path, headers);
     let (file, status) = match (page.file(path.trim_start_matches('/')), place) {
         (Some(file), _) => (Some(file), StatusCode::OK),
@@ -65,10 +65,10 @@ fn token_in(address: &Uri) -> Option<String> {
 }
 
 /// The same address without the token, so that it stands in no list of visited pages; with the cookie if it was right.
-fn without_token(app: &App, token: &str, client: &Client, address: &Uri) -> Response {
+fn without_token(server: &ServerState, token: &str, client: &Client, address: &Uri) -> Response {
     let mut headers = HeaderMap::new();
-    if app.access().let_browser_in(token, client, &mut headers) {
-        note_local_sign_in(app, client);
+    if server.access().let_browser_in(token, client, &mut headers) {
+        note_local_sign_in(server, client);
     }
     let query = form_urlencoded::parse(address.query().unwrap_or_default().as_bytes());
     let rest = query.filter(|(name, _)| name != TOKEN_PARAMETER);

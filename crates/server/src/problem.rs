@@ -1,14 +1,14 @@
 //! What goes wrong, as programs and people read it: problem details (RFC 9457).
 //!
 //! Every refusal that leaves the server passes through here, so that a status is chosen once. It is made in both
-//! languages and leaves in the one that whoever asked reads (`tongue.rs`).
+//! languages and leaves in the one that whoever asked reads (`content_language.rs`).
 
 use axum::Json;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use quorate_app::{ErrorKind, InBoth, ServiceError};
 use quorate_core::{Language, Refusal, RefusalKind, Wording};
 use quorate_engine::{EngineError, JournalError, Recovery, StorageFault};
-use quorate_service::{ErrorKind, InBoth, ServiceError};
 use quorate_store::{PasswordError, StoreError};
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
@@ -233,7 +233,7 @@ impl IntoResponse for Problem {
         if let Some(seconds) = self.retry_after {
             headers.insert(header::RETRY_AFTER, seconds.into());
         }
-        // The last one at the door knows who reads it.
+        // The last one at the admission knows who reads it.
         let told = axum::Extension(self.clone());
         (self.status(), headers, told, Json(self)).into_response()
     }

@@ -11,15 +11,15 @@ use quorate_core::{Command, Meeting, MeetingId, PauseReason, Rest};
 use serde_json::Value;
 
 use crate::access::{Need, Principal};
-use crate::app::App;
 use crate::problem::Problem;
+use crate::state::ServerState;
 
 /// A command as somebody may have it carried out; all but resuming stay as they are.
 ///
 /// # Errors
 /// When they may not have the meeting go on like this.
 pub(crate) async fn within(
-    app: &App,
+    server: &ServerState,
     principal: &Principal,
     id: &MeetingId,
     command: Command,
@@ -29,7 +29,7 @@ pub(crate) async fn within(
     }
     match command {
         Command::Resume { by, token, answers, take_defaults } => {
-            let meeting = app.house().load(id).await?;
+            let meeting = server.app().load(id).await?;
             let token = Some(only_speaks(&meeting, token, &answers, take_defaults)?);
             Ok(Command::Resume { by, token, answers, take_defaults })
         }
@@ -38,7 +38,7 @@ pub(crate) async fn within(
 }
 
 /// The token of the pause that the answers are for, when they do no more than speaking does. With it, they
-/// never reach another pause that came meanwhile.
+/// never meeting_access another pause that came meanwhile.
 fn only_speaks(
     meeting: &Meeting,
     token: Option<String>,

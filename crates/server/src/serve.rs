@@ -25,7 +25,7 @@ use tower::ServiceExt;
 use crate::access::Peer;
 use crate::connections::{Activity, Connections, Place, Placed};
 use crate::limits::LimitOptions;
-use crate::live::Patient;
+use crate::live::WriteTimeout;
 use crate::open_files;
 use crate::tls::Tls;
 
@@ -88,7 +88,7 @@ pub async fn serve_with(
     let head = seconds(limits.head_seconds);
     let most = open_files::raise(limits.connections.max(1)).connections;
     let connections = Connections::new(most, limits.connections_per_address.max(1) as usize, trusted);
-    let door = Arc::new(Door {
+    let admission = Arc::new(Door {
         router,
         tls,
         head,
@@ -117,7 +117,7 @@ pub async fn serve_with(
             () = &mut stop => break,
         };
         let Some(place) = connections.take(address.ip()) else {
-            if door.tls.is_none() {
+            if admission.tls.is_none() {
                 _ = stream.try_write(NO_PLACE);
             }
             if told.is_none_or(|told| told.elapsed() >= TOLD_EVERY) {
@@ -126,19 +126,19 @@ pub async fn serve_with(
             }
             continue;
         };
-        let (door, stopping) = (Arc::clone(&door), stopping.clone());
+        let (admission, stopping) = (Arc::clone(&admission), stopping.clone());
         tokio::spawn(async move {
             let activity = Arc::clone(place.activity());
             tokio::select! {
-                () = door.open(stream, address, place, stopping) => {}
+                () = admission.open(stream, address, place, stopping) => {}
                 () = activity.cut() => tracing::debug!(%address, "a connection went for another"),
             }
         });
     }
     drop((listener, stopping));
     stops.send_replace(Stop::WhenAnswered);
-    let patience = Duration::from_secs(limits.stop_seconds.into());
-    if tokio::time::timeout(patience, stops.closed()).await.is_err() {
+    let write_timeout = Duration::from_secs(limits.stop_seconds.into());
+    if tokio::time::timeout(write_timeout, stops.closed()).await.is_err() {
         tracing::warn!("some connections did not end in time and are cut");
         stops.send_replace(Stop::Now);
         stops.closed().await;
@@ -232,7 +232,7 @@ impl Door {
             }
         });
         // Whatever is spoken over it later, it keeps its place until it is closed.
-        let stream = Patient::new(Placed::new(stream, place), TAKES_NOTHING);
+        let stream = WriteTimeout::new(Placed::new(stream, place), TAKES_NOTHING);
         // HTTP/1.1 has a time for its first words.
         let stream = TokioIo::new(if http2 { stream.greeted_within(self.head) } else { stream });
         let ended = if http2 {

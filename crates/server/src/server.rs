@@ -6,16 +6,16 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quorate_service::House;
+use quorate_app::App;
 use tokio::net::TcpListener;
 
 use crate::access::{Access, AccessError, AccessSecrets, LocalToken};
-use crate::app::{App, router};
 use crate::housekeeping::keep_house;
 use crate::ops::Metrics;
 use crate::options::Options;
 use crate::problem::Problem;
 use crate::serve::{ServeOptions, serve_with};
+use crate::state::{ServerState, router};
 use crate::tls::{Tls, TlsError};
 
 /// Why there is no service.
@@ -96,13 +96,13 @@ impl fmt::Debug for LogLevels {
 
 /// A service that listens.
 pub struct Server {
-    app: App,
+    server: ServerState,
     listener: TcpListener,
     tls: Option<Tls>,
     address: SocketAddr,
     public_url: Option<String>,
     audit_days: Option<u32>,
-    patience: Duration,
+    write_timeout: Duration,
 }
 
 impl Server {
@@ -111,14 +111,14 @@ impl Server {
     /// # Errors
     /// When the address is taken, an option is not right, or people could come in who should not.
     pub async fn bind(
-        house: House,
+        app: App,
         options: Options,
         metrics: Arc<Metrics>,
         log: LogLevels,
     ) -> Result<Self, ServerError> {
         let wanted = options.address();
         let unusable = |source| ServerError::Address { address: wanted, source };
-        let store = house.store().clone();
+        let store = app.store().clone();
         let secrets = AccessSecrets::of_environment();
         let access = Access::open(store, options.access.clone(), options.host, &secrets).await?;
         let tls = match (&options.access.tls_cert, &options.access.tls_key) {
@@ -127,11 +127,12 @@ impl Server {
         };
         let listener = TcpListener::bind(wanted).await.map_err(unusable)?;
         let address = listener.local_addr().map_err(unusable)?;
-        let patience = Duration::from_secs(options.stop_seconds);
+        let write_timeout = Duration::from_secs(options.stop_seconds);
         let audit_days = options.audit_days;
         let public_url = options.access.public_url.clone();
-        let app = App::new(house, access, options, metrics, log).await.map_err(ServerError::Settings)?;
-        Ok(Self { app, listener, tls, address, public_url, audit_days, patience })
+        let server =
+            ServerState::new(app, access, options, metrics, log).await.map_err(ServerError::Settings)?;
+        Ok(Self { server, listener, tls, address, public_url, audit_days, write_timeout })
     }
 
     /// Where it listens.
@@ -139,7 +140,7 @@ impl Server {
         self.address
     }
 
-    /// Where people reach it: what the operator says, or else an address that a browser on this machine can
+    /// Where people meeting_access it: what the operator says, or else an address that a browser on this machine can
     /// open.
     pub fn url(&self) -> String {
         match &self.public_url {
@@ -150,7 +151,7 @@ impl Server {
 
     /// What the person at this machine shows, as it changes.
     pub fn local_tokens(&self) -> tokio::sync::watch::Receiver<LocalToken> {
-        self.app.access().local_tokens()
+        self.server.access().local_tokens()
     }
 
     /// Where this machine reaches it, whatever people elsewhere use.
@@ -160,7 +161,7 @@ impl Server {
 
     /// The address that lets a browser in: with the local token where nobody has an account and one is needed.
     pub fn page_url(&self) -> String {
-        let access = self.app.access();
+        let access = self.server.access();
         match access.is_alone() && !access.is_open() {
             true => format!("{}/?token={}", self.url(), access.local_token().text()),
             false => self.url(),
@@ -169,12 +170,12 @@ impl Server {
 
     /// Whether this build has the page.
     pub fn has_page(&self) -> bool {
-        !self.app.page().is_fallback()
+        !self.server.page().is_fallback()
     }
 
     /// What all routes share.
-    pub fn app(&self) -> &App {
-        &self.app
+    pub fn server(&self) -> &ServerState {
+        &self.server
     }
 
     /// Goes on with the meetings that were under way, and answers until `stop` is there. Then nobody new is
@@ -184,12 +185,12 @@ impl Server {
     /// # Errors
     /// When listening breaks off.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<usize, ServerError> {
-        let Self { app, listener, tls, audit_days, patience, .. } = self;
-        let house = app.house().clone();
+        let Self { server, listener, tls, audit_days, write_timeout, .. } = self;
+        let app = server.app().clone();
         let taking_up = tokio::spawn({
-            let house = house.clone();
+            let app = app.clone();
             async move {
-                match house.take_up().await {
+                match app.take_up().await {
                     Ok(taken) => {
                         tracing::info!(
                             going = taken.going,
@@ -203,24 +204,24 @@ impl Server {
             }
         });
         let stopping = {
-            let app = app.clone();
+            let server = server.clone();
             async move {
                 stop.await;
-                app.stop();
+                server.stop();
             }
         };
         if let Some(tls) = &tls {
             tokio::spawn(tls.clone().keep_fresh());
         }
-        let keeping = tokio::spawn(keep_house(app.store().clone(), audit_days));
-        let trusted = app.access().proxies().to_vec();
-        let options = ServeOptions { tls, limits: app.settings().limits, trusted };
-        let served = serve_with(listener, router(app.clone()), options, stopping).await;
+        let keeping = tokio::spawn(keep_house(server.store().clone(), audit_days));
+        let trusted = server.access().proxies().to_vec();
+        let options = ServeOptions { tls, limits: server.settings().limits, trusted };
+        let served = serve_with(listener, router(server.clone()), options, stopping).await;
         keeping.abort();
         taking_up.abort();
         served?;
-        let left = house.engine().shut_down(patience).await;
-        house.close().await;
+        let left = app.engine().shut_down(write_timeout).await;
+        app.close().await;
         Ok(left.iter().map(|left| left.calls).sum())
     }
 }

@@ -30,7 +30,7 @@ const AGENDA: [&str; 2] = ["What it costs", "谁来维护"];
 /// Models that a team can be given.
 const OFFERS: [&str; 2] = ["quick", "deep"];
 
-/// The facts with which a meeting is created. Always valid: what is refused is tried elsewhere.
+/// The events with which a meeting is created. Always valid: what is refused is tried elsewhere.
 pub(crate) fn founding(dice: &mut Dice) -> Founding {
     let format = dice.pick(&Format::ALL);
     let rules = rules(dice, format);
@@ -92,7 +92,7 @@ fn runner(dice: &mut Dice, priced: bool) -> RunnerSpec {
         return RunnerSpec::Simulated { temperament: Temperament::Balanced };
     }
     let fallback = dice.maybe(400, |dice| Box::new(model(dice, "shelter", priced, None)));
-    model(dice, "weather", priced, fallback)
+    model(dice, "fault_plan", priced, fallback)
 }
 
 fn model(dice: &mut Dice, name: &str, priced: bool, fallback: Option<Box<RunnerSpec>>) -> RunnerSpec {

@@ -1,4 +1,4 @@
-//! What must hold in any weather.
+//! What must hold in any fault_plan.
 //!
 //! A [`Witness`] reads a log line by line, as a stranger would who has nothing else, keeps books of
 //! its own, and says which line breaks which rule. It folds the meeting, too, so that a live state can
@@ -19,7 +19,7 @@ pub(crate) struct Witness {
     ended: BTreeSet<TurnId>,
     calls: BTreeMap<TaskId, (u32, bool)>,
     /// What was done about failures of each task that was not given up.
-    recourses: BTreeMap<TaskId, Vec<Recourse>>,
+    failure_actions: BTreeMap<TaskId, Vec<FailureAction>>,
     ballots: BTreeMap<BallotId, (Vec<ParticipantId>, bool)>,
     votes: BTreeSet<(BallotId, ParticipantId)>,
     left: BTreeSet<ParticipantId>,
@@ -53,7 +53,7 @@ impl Witness {
             turns: BTreeMap::new(),
             ended: BTreeSet::new(),
             calls: BTreeMap::new(),
-            recourses: BTreeMap::new(),
+            failure_actions: BTreeMap::new(),
             ballots: BTreeMap::new(),
             votes: BTreeSet::new(),
             left: BTreeSet::new(),
@@ -94,8 +94,8 @@ impl Witness {
                 ensure(known.is_none(), || format!("turn {turn} was given twice"))
             }
             EventBody::CallStarted { task, attempt, fallback, .. } => {
-                let taken = self.recourses.get(task);
-                let called_for = taken.is_some_and(|taken| taken.contains(&Recourse::Fallback));
+                let taken = self.failure_actions.get(task);
+                let called_for = taken.is_some_and(|taken| taken.contains(&FailureAction::Fallback));
                 ensure(fallback.is_some() == called_for, || format!("{task} of another model, or not"))?;
                 self.call_starts(*task, *attempt)
             }
@@ -105,24 +105,24 @@ impl Witness {
             }
             EventBody::CallEnded { task, attempt, end, then, .. } => {
                 self.call_ends(*task, *attempt)?;
-                let taken = self.recourses.entry(*task).or_default();
+                let taken = self.failure_actions.entry(*task).or_default();
                 if let Some(way) = then {
                     // A context is shortened until it fits or nothing is left to cut.
-                    let is_first = !taken.contains(way) || *way == Recourse::Shorter;
+                    let is_first = !taken.contains(way) || *way == FailureAction::Shorter;
                     ensure(is_first, || format!("{task}: {way:?} for the second time"))?;
                 }
                 // Whoever is waited for is asked as if for the first time.
-                if *then == Some(Recourse::Wait) {
-                    self.recourses.remove(task);
+                if *then == Some(FailureAction::Wait) {
+                    self.failure_actions.remove(task);
                     return Ok(());
                 }
                 // A call that died with its process is the one repetition that a task has.
-                let lost = (*end == CallEnd::Lost).then_some(Recourse::Again);
+                let lost = (*end == CallEnd::Lost).then_some(FailureAction::Again);
                 taken.extend(then.iter().copied().chain(lost));
                 Ok(())
             }
             EventBody::Error { task, .. } => {
-                self.recourses.remove(task);
+                self.failure_actions.remove(task);
                 Ok(())
             }
 
@@ -354,15 +354,15 @@ pub(crate) fn check_live(meeting: &Meeting) -> Result<(), String> {
 /// Whether all consequences have been drawn: nothing follows from nothing, and something from the
 /// moment for which the meeting wants to be woken.
 pub(crate) fn check_settled(meeting: &Meeting) -> Result<(), String> {
-    let facts_at = |moment| match decide(meeting, Command::Tick, moment) {
-        Ok(facts) => Ok(facts),
+    let events_at = |moment| match decide(meeting, Command::Tick, moment) {
+        Ok(events) => Ok(events),
         Err(refusal) => Err(format!("a tick is refused: {refusal}")),
     };
-    let facts = facts_at(meeting.updated_at)?;
-    ensure(facts.is_empty(), || format!("facts follow from no wish at all: {facts:?}"))?;
+    let events = events_at(meeting.updated_at)?;
+    ensure(events.is_empty(), || format!("events follow from no command at all: {events:?}"))?;
     for task in pending(meeting) {
         if let Task::Wake(at) = task {
-            let useful = !facts_at(at)?.is_empty();
+            let useful = !events_at(at)?.is_empty();
             ensure(useful, || "it wants to be woken and has nothing to do then".into())?;
         }
     }

@@ -38,7 +38,7 @@ pub(crate) struct Ledger {
     limits: Limits,
     timeout_ms: u64,
     ran_ms: u64,
-    last: Moment,
+    last: Timestamp,
     begun: bool,
     paused: bool,
     over: bool,

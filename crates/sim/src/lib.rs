@@ -1,28 +1,29 @@
-//! The weather test: seeded meetings with the real core and a pretended world, in which everything
+//! The fault_plan test: seeded meetings with the real core and a pretended world, in which everything
 //! goes wrong that can.
 //!
 //! Answers come late, twice, garbled or never; people interrupt, pause, join and leave; the clock
 //! jumps; the process dies at any append and the journal refuses. After every step what must always
-//! hold is asserted, and when the weather calms down the meeting has to reach its end. One number plays
+//! hold is asserted, and when the fault_plan calms down the meeting has to reach its end. One number plays
 //! one whole history again: `cargo run -p quorate-sim -- --seed 42`.
 //!
 //! What is promised, and which test shows it:
 //!
 //! | Promise | Shown by |
 //! |---|---|
-//! | G1: nothing that was acknowledged is lost | `Sky::restart` counts the journal against what was acknowledged; `on_engine::voyage` does so over the real engine |
-//! | G2: a turn has one message at most, a ballot one vote of each | `Witness::turn_ends`, `Witness::vote`; in the core `house_rules::turns_and_votes_happen_once` |
+//! | G1: nothing that was acknowledged is lost | `Simulation::restart` counts the journal against what was acknowledged; `on_engine::voyage` does so over the real engine |
+//! | G2: a turn has one message at most, a ballot one vote of each | `Witness::turn_ends`, `Witness::vote`; in the core `invariant_rules::turns_and_votes_happen_once` |
 //! | G3: numbers are dense, and everybody reads the same order | `Witness::judge`; `on_engine::Person::listen` hears each number once, and `voyage` compares what was heard with the journal |
-//! | G4: the folded log is the live state | `Sky::same_as` and `state_hash` in `Sky::over`; `house_rules::of_the_log` |
+//! | G4: the folded log is the live state | `Simulation::same_as` and `state_hash` in `Simulation::over`; `invariant_rules::of_the_log` |
 //! | G5: a crash repeats a call once at most, under a number of its own | `Witness::call_starts`; `on_engine::Stranger` takes no request twice |
-//! | G6: no budget is passed, and what is spent adds up | `ledger::Ledger`, a book of its own beside the core's; `house_rules::budgets_hold`, `endings::no_budget_is_ever_passed` |
+//! | G6: no budget is passed, and what is spent adds up | `ledger::Ledger`, a book of its own beside the core's; `invariant_rules::budgets_hold`, `endings::no_budget_is_ever_passed` |
 //!
-//! `house_rules` and `endings` are `crates/core/tests/invariants`. The points at which a process dies
+//! `invariant_rules` and `endings` are `crates/core/tests/invariants`. The points at which a process dies
 //! are made from [`EventBody::KINDS`](quorate_core::EventBody::KINDS): three for each kind of event.
 //!
 //! What is absent: no clock, no network, no threads, and no chance beside the seed.
 
 mod dice;
+mod fault_plan;
 mod forgery;
 mod founding;
 mod invariants;
@@ -31,9 +32,8 @@ mod ledger;
 mod on_engine;
 mod people;
 mod report;
-mod sky;
+mod simulation;
 mod story;
-mod weather;
 mod world;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -41,21 +41,21 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub use report::{Crashes, Report};
 pub use story::{Breach, Story};
 
-use sky::Sky;
+use simulation::Simulation;
 
 /// Plays the meeting of one seed to its end.
 pub fn play(seed: u64) -> Result<Story, Breach> {
-    let mut sky = Sky::new(seed);
+    let mut simulation = Simulation::new(seed);
     // A panic in the core is a breach like any other, and needs its seed even more.
-    let played = catch_unwind(AssertUnwindSafe(|| sky.play())).unwrap_or_else(|panic| {
+    let played = catch_unwind(AssertUnwindSafe(|| simulation.play())).unwrap_or_else(|panic| {
         let words = panic.downcast_ref::<String>().map(String::as_str);
         let words = words.or_else(|| panic.downcast_ref::<&str>().copied());
         Err(format!("the core panicked: {}", words.unwrap_or("without words")))
     });
     let (step, transcript, report) =
-        (sky.step, std::mem::take(&mut sky.transcript), std::mem::take(&mut sky.report));
+        (simulation.step, std::mem::take(&mut simulation.transcript), std::mem::take(&mut simulation.report));
     match played {
-        Ok(()) => Ok(Story { seed, transcript, log: sky.into_journal(), report }),
+        Ok(()) => Ok(Story { seed, transcript, log: simulation.into_journal(), report }),
         Err(what) => Err(Breach { seed, step, what, transcript }),
     }
 }

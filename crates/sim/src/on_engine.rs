@@ -1,4 +1,4 @@
-//! The same weather over the real engine: its loops, its deadlines, its audience.
+//! The same fault_plan over the real engine: its loops, its deadlines, its audience.
 //!
 //! A process is a runtime of its own with a clock that stands still while there is work, so that hours
 //! pass in milliseconds. To kill the process is to drop the runtime; what is left is the journal, and
@@ -20,10 +20,10 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
 use crate::dice::Dice;
+use crate::fault_plan::{Act, Append, CrashPoint, FaultPlan};
 use crate::founding::founding;
 use crate::invariants::check_log;
 use crate::people::{self, BY};
-use crate::weather::{Act, Append, CrashPoint, Weather};
 use crate::world::{self, Scene};
 
 /// A process that asks for the time so often without an event is spinning.
@@ -32,10 +32,10 @@ const SPINS: u64 = 50_000;
 /// What all processes of one meeting share, and what outlives them.
 struct World {
     seed: u64,
-    weather: Weather,
+    fault_plan: FaultPlan,
     dice: Mutex<Dice>,
     journal: MemoryJournal,
-    /// After so many appends the weather calms down.
+    /// After so many appends the fault_plan calms down.
     storm: u64,
     appends: AtomicU64,
     /// Every request that was ever sent; none may be sent twice.
@@ -83,14 +83,14 @@ impl Process {
 }
 
 impl Clock for Process {
-    fn now(&self) -> Moment {
+    fn now(&self) -> Timestamp {
         if self.world.asked_the_time.fetch_add(1, Ordering::Relaxed) > SPINS {
             self.world.breach("the engine spins: it asks for the time and nothing happens".into());
             self.die();
         }
         let lived = u64::try_from(self.born.elapsed().as_millis()).unwrap_or(u64::MAX);
         let base = self.world.time.load(Ordering::Relaxed);
-        Moment::default().plus_ms(1_700_000_000_000 + base + lived)
+        Timestamp::default().plus_ms(1_700_000_000_000 + base + lived)
     }
 }
 
@@ -114,7 +114,7 @@ impl Journal for Shore {
         world.asked_the_time.store(0, Ordering::Relaxed);
         let fate = match world.is_calm() {
             true => Append::Kept,
-            false => world.weather.append(&mut world.dice()),
+            false => world.fault_plan.append(&mut world.dice()),
         };
         if let Append::Crash(_) = fate {
             let kinds = records.iter().map(|record| record.event.body.kind());
@@ -178,7 +178,7 @@ impl Runner for Stranger {
             tokens: 60, // less than is ever held back
             timeout_ms: request.timeout_ms,
         };
-        let trouble = if world.is_calm() { 0 } else { world.weather.trouble };
+        let trouble = if world.is_calm() { 0 } else { world.fault_plan.trouble };
         let reply = world::reply(&mut dice, &scene, trouble);
         let (hangs, breaks) = (dice.per_mille(trouble / 20), dice.per_mille(trouble / 40));
         Box::pin(async move {
@@ -292,7 +292,7 @@ impl Person {
     /// The owner takes up again what was quarantined.
     async fn resumes(&self, handle: &MeetingHandle) {
         let (token, answers) = (None, BTreeMap::new());
-        _ = handle.wish(Command::Resume { by: BY.into(), token, answers, take_defaults: true }).await;
+        _ = handle.execute(Command::Resume { by: BY.into(), token, answers, take_defaults: true }).await;
     }
 
     /// Does something. Whether nobody has let go of the meeting.
@@ -314,14 +314,14 @@ impl Person {
             (Phase::Draft, _) => Act::Start,
             (_, Rest::Paused { .. }) if calm => people::gets_on(&meeting),
             _ if calm => return true,
-            _ => self.world.weather.act(&mut self.world.dice()),
+            _ => self.world.fault_plan.act(&mut self.world.dice()),
         };
         if !calm && self.world.dice().per_mille(20) {
             engine.let_go(handle.id());
             return false;
         }
-        let command = people::wish(act, &mut self.world.dice(), &meeting, &self.founding);
-        match handle.wish(command).await {
+        let command = people::execute(act, &mut self.world.dice(), &meeting, &self.founding);
+        match handle.execute(command).await {
             Ok(seq) => {
                 self.acknowledged = self.acknowledged.max(seq);
                 true
@@ -350,11 +350,11 @@ impl Person {
 fn voyage(seed: u64) -> Result<Vec<&'static str>, String> {
     let mut dice = Dice::new(seed);
     let founding = founding(&mut dice);
-    let weather = Weather::of(&mut dice);
+    let fault_plan = FaultPlan::of(&mut dice);
     let world = Arc::new(World {
         seed,
-        storm: weather.steps,
-        weather,
+        storm: fault_plan.steps,
+        fault_plan,
         dice: Mutex::new(dice),
         journal: MemoryJournal::default(),
         appends: AtomicU64::new(0),

@@ -1,4 +1,4 @@
-//! What people wish of a meeting, and now and then of the wrong one.
+//! What people command of a meeting, and now and then of the wrong one.
 
 use std::collections::BTreeMap;
 
@@ -6,15 +6,15 @@ use quorate_core::*;
 use serde_json::{Value, json};
 
 use crate::dice::Dice;
+use crate::fault_plan::Act;
 use crate::founding;
-use crate::weather::Act;
 use crate::world;
 
 /// Whoever does it.
 pub(crate) const BY: &str = "user:owner";
 
-/// The wish that belongs to an act, as the meeting stands.
-pub(crate) fn wish(act: Act, dice: &mut Dice, meeting: &Meeting, founding: &Founding) -> Command {
+/// The command that belongs to an act, as the meeting stands.
+pub(crate) fn execute(act: Act, dice: &mut Dice, meeting: &Meeting, founding: &Founding) -> Command {
     let by = BY.to_owned();
     let names: Vec<String> = meeting.present().map(|seat| seat.participant.name.clone()).collect();
     // Mostly somebody at the table, at times somebody who is not.

@@ -1,4 +1,4 @@
-//! What the weather has touched: a test that never crashed at a vote says nothing about votes.
+//! What the fault_plan has touched: a test that never crashed at a vote says nothing about votes.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::fmt;
 use quorate_core::{AbortReason, EventBody, MeetingOutcome, Refusal};
 use serde::Serialize;
 
-use crate::weather::CrashPoint;
+use crate::fault_plan::CrashPoint;
 
 /// How often the process died while events of one kind were being appended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -36,7 +36,7 @@ pub struct Report {
     pub journal: BTreeMap<&'static str, u64>,
     /// What came back from calls.
     pub answers: BTreeMap<&'static str, u64>,
-    /// What people and mischief did.
+    /// What people and faults did.
     pub deeds: BTreeMap<&'static str, u64>,
     /// What was refused.
     pub refusals: BTreeMap<&'static str, u64>,
@@ -44,8 +44,8 @@ pub struct Report {
     pub outcomes: BTreeMap<&'static str, u64>,
 }
 
-/// The kinds of events that the weather can bring about: a whole meeting that is read from files is
-/// one append, which no wish leads to.
+/// The kinds of events that the fault_plan can bring about: a whole meeting that is read from files is
+/// one append, which no command leads to.
 pub(crate) fn kinds() -> impl Iterator<Item = &'static str> {
     EventBody::KINDS.into_iter().filter(|kind| *kind != "meeting_imported")
 }
@@ -165,7 +165,7 @@ impl fmt::Display for Report {
             ("processes that ended", &self.restarts),
             ("the journal", &self.journal),
             ("answers", &self.answers),
-            ("people and mischief", &self.deeds),
+            ("people and faults", &self.deeds),
             ("refusals", &self.refusals),
         ];
         for (title, counts) in sections {

@@ -1,4 +1,4 @@
-//! Meetings in bad weather as they are written: with the other logs of `fixtures/meetings` they hold every kind of
+//! Meetings in bad fault_plan as they are written: with the other logs of `fixtures/meetings` they hold every kind of
 //! event.
 //!
 //! `QUORATE_BLESS=1 cargo test -p quorate-sim --test golden` writes them anew.
@@ -23,7 +23,7 @@ const SEEDS: [(&str, u64); 10] = [
 
 fn fixture(language: &str, seed: u64) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/meetings");
-    root.join(language).join(format!("weather-{seed}.jsonl"))
+    root.join(language).join(format!("fault_plan-{seed}.jsonl"))
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! How sound a deliberation is can be told of any meeting at any moment, whatever the weather did to it.
+//! How sound a deliberation is can be told of any meeting at any moment, whatever the fault_plan did to it.
 
 use quorate_core::{
     Event, HEALTH_LIST_MAX, Health, HealthStanding, Language, Measure, Meeting, MeetingId, RunId, apply,

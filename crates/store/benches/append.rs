@@ -9,7 +9,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use quorate_core::{
-    Event, EventBody, MeetingId, Message, MessageId, MessageRole, Moment, ParticipantId, RunId, TurnId,
+    Event, EventBody, MeetingId, Message, MessageId, MessageRole, ParticipantId, RunId, Timestamp, TurnId,
 };
 use quorate_engine::{Journal, Record};
 use quorate_store::SqliteStore;
@@ -23,7 +23,7 @@ fn spoken(meeting: &MeetingId, seq: u64) -> Record {
         seq,
         meeting_id: meeting.clone(),
         run_id: RunId::new("0190f3c8-7a2e-7000-8000-000000000001"),
-        ts_ms: Moment(1_700_000_000_000 + seq.cast_signed()),
+        ts_ms: Timestamp(1_700_000_000_000 + seq.cast_signed()),
         actor: "agent:Ada".to_owned(),
         cause: "speak:r1t2#1".to_owned(),
         body: EventBody::AgentMessage {

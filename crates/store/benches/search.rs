@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use quorate_core::{Event, EventBody, MeetingId, Message, MessageId, MessageRole, Moment, RunId};
+use quorate_core::{Event, EventBody, MeetingId, Message, MessageId, MessageRole, RunId, Timestamp};
 use quorate_engine::{Journal, Record};
 use quorate_store::{SearchFilter, SqliteStore};
 
@@ -76,7 +76,7 @@ fn record(meeting: &MeetingId, seq: u64, number: u64, dice: &mut Dice) -> Record
         seq,
         meeting_id: meeting.clone(),
         run_id: RunId::new("run"),
-        ts_ms: Moment(1_700_000_000_000 + number.cast_signed() * 60_000),
+        ts_ms: Timestamp(1_700_000_000_000 + number.cast_signed() * 60_000),
         actor: format!("user:{name}"),
         cause: "say".to_owned(),
         body: EventBody::UserMessage {
@@ -130,7 +130,7 @@ fn main() {
     println!("the database has {} MB", bytes("") + bytes("-wal"));
 
     let of = |words: &str| SearchFilter { words: words.to_owned(), ..Default::default() };
-    let half = Moment(1_700_000_000_000 + messages.cast_signed() * 30_000);
+    let half = Timestamp(1_700_000_000_000 + messages.cast_signed() * 30_000);
     let queries = [
         ("two characters, frequent", of("收敛")),
         ("one character", of("收")),

@@ -3,7 +3,7 @@
 //! What they may do is a word here (`owner`); the service gives it its meaning. Of secrets only what is
 //! made of them lies here (see [`hash_password`](crate::hash_password), [`fingerprint`](crate::fingerprint)).
 
-use quorate_core::{MeetingId, Moment, NameOf, Refusal, clean};
+use quorate_core::{MeetingId, NameOf, Refusal, Timestamp, clean};
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use crate::error::StoreError;
@@ -71,9 +71,9 @@ pub struct Account {
     /// What they may do: `read`, `speak`, `manage` or `owner`.
     pub scope: String,
     /// When it was made.
-    pub created_ms: Moment,
+    pub created_ms: Timestamp,
     /// When its password was last changed.
-    pub updated_ms: Moment,
+    pub updated_ms: Timestamp,
 }
 
 /// Somebody who is in.
@@ -94,11 +94,11 @@ pub struct Session {
     /// Where they came from.
     pub address: String,
     /// When they came in.
-    pub created_ms: Moment,
+    pub created_ms: Timestamp,
     /// When they were last heard of, to within a refresh.
-    pub used_ms: Moment,
+    pub used_ms: Timestamp,
     /// When it ends unless it is refreshed.
-    pub expires_ms: Moment,
+    pub expires_ms: Timestamp,
 }
 
 /// What became of a refresh token that was shown.
@@ -171,8 +171,8 @@ impl SqliteStore {
                 Ok(Account {
                     name: row.get(0)?,
                     scope: row.get(1)?,
-                    created_ms: Moment(row.get(2)?),
-                    updated_ms: Moment(row.get(3)?),
+                    created_ms: Timestamp(row.get(2)?),
+                    updated_ms: Timestamp(row.get(3)?),
                 })
             })?;
             Ok(rows.collect::<Result<_, _>>()?)
@@ -192,8 +192,8 @@ impl SqliteStore {
                 let account = Account {
                     name: row.get(0)?,
                     scope: row.get(1)?,
-                    created_ms: Moment(row.get(2)?),
-                    updated_ms: Moment(row.get(3)?),
+                    created_ms: Timestamp(row.get(2)?),
+                    updated_ms: Timestamp(row.get(3)?),
                 };
                 Ok((account, row.get(4)?))
             });
@@ -225,7 +225,7 @@ impl SqliteStore {
         &self,
         name: &str,
         hash: String,
-        now: Moment,
+        now: Timestamp,
     ) -> Result<Option<Vec<String>>, StoreError> {
         let name = name.to_owned();
         self.change(move |connection| {
@@ -304,7 +304,7 @@ impl SqliteStore {
     ///
     /// # Errors
     /// As above.
-    pub async fn sessions(&self, now: Moment) -> Result<Vec<Session>, StoreError> {
+    pub async fn sessions(&self, now: Timestamp) -> Result<Vec<Session>, StoreError> {
         self.reading(move |connection| {
             let mut select = connection.prepare_cached(
                 "SELECT id, name, guest, scope, meeting, agent, address, created_ms, used_ms, expires_ms
@@ -326,8 +326,8 @@ impl SqliteStore {
         &self,
         shown: [u8; 32],
         next: [u8; 32],
-        now: Moment,
-        expires: Moment,
+        now: Timestamp,
+        expires: Timestamp,
         grace_ms: u64,
     ) -> Result<Renewal, StoreError> {
         self.change(move |connection| {
@@ -337,7 +337,7 @@ impl SqliteStore {
                 })
                 .optional()?;
             let Some((id, used)) = known else { return Ok(Renewal::Unknown) };
-            if used.is_some_and(|used| now.since_ms(Moment(used)) >= grace_ms) {
+            if used.is_some_and(|used| now.since_ms(Timestamp(used)) >= grace_ms) {
                 end_session(connection, &id)?;
                 return Ok(Renewal::Stolen(id));
             }
@@ -399,9 +399,9 @@ fn session_of(row: &Row<'_>) -> rusqlite::Result<Session> {
         meeting: row.get::<_, Option<String>>(4)?.map(MeetingId::new),
         agent: row.get(5)?,
         address: row.get(6)?,
-        created_ms: Moment(row.get(7)?),
-        used_ms: Moment(row.get(8)?),
-        expires_ms: Moment(row.get(9)?),
+        created_ms: Timestamp(row.get(7)?),
+        used_ms: Timestamp(row.get(8)?),
+        expires_ms: Timestamp(row.get(9)?),
     })
 }
 
@@ -416,7 +416,7 @@ mod tests {
     }
 
     fn account(name: &str) -> Account {
-        let at = Moment(1);
+        let at = Timestamp(1);
         Account { name: name.to_owned(), scope: "owner".to_owned(), created_ms: at, updated_ms: at }
     }
 
@@ -429,9 +429,9 @@ mod tests {
             meeting: meeting.map(MeetingId::new),
             agent: String::new(),
             address: String::new(),
-            created_ms: Moment(10),
-            used_ms: Moment(10),
-            expires_ms: Moment(1000),
+            created_ms: Timestamp(10),
+            used_ms: Timestamp(10),
+            expires_ms: Timestamp(1000),
         }
     }
 
@@ -442,10 +442,10 @@ mod tests {
         assert!(!store.add_account(account("ada"), "h2".to_owned()).await.unwrap());
         assert!(store.begin_session(session("s1", "Ada", None), [1; 32]).await.unwrap());
         assert!(store.begin_session(session("s2", "Ada", Some("m")), [2; 32]).await.unwrap());
-        let ended = store.change_account_password("ADA", "h3".to_owned(), Moment(20)).await.unwrap();
+        let ended = store.change_account_password("ADA", "h3".to_owned(), Timestamp(20)).await.unwrap();
         assert_eq!(ended, Some(vec!["s1".to_owned()]), "a guest of the same name is somebody else");
         assert_eq!(store.account_password("ada").await.unwrap().unwrap().1, "h3");
-        assert_eq!(store.change_account_password("Ben", "h".to_owned(), Moment(20)).await.unwrap(), None);
+        assert_eq!(store.change_account_password("Ben", "h".to_owned(), Timestamp(20)).await.unwrap(), None);
         assert_eq!(store.remove_account("ada", Some("owner")).await.unwrap(), Removal::LastOne);
         assert_eq!(store.remove_account("ada", None).await.unwrap(), Removal::Removed);
         assert_eq!(store.remove_account("ada", None).await.unwrap(), Removal::Unknown);
@@ -472,8 +472,9 @@ mod tests {
     async fn a_refresh_token_is_good_once_and_its_second_use_ends_the_session() {
         let (_dir, store) = store();
         store.begin_session(session("s1", "Ada", None), [1; 32]).await.unwrap();
-        let renew =
-            |shown, next, now| store.renew_session([shown; 32], [next; 32], Moment(now), Moment(5000), 50);
+        let renew = |shown, next, now| {
+            store.renew_session([shown; 32], [next; 32], Timestamp(now), Timestamp(5000), 50)
+        };
         assert!(matches!(renew(1, 2, 100).await.unwrap(), Renewal::Renewed(_)));
         assert!(matches!(renew(1, 3, 120).await.unwrap(), Renewal::Renewed(_)), "two windows at once");
         assert!(matches!(renew(3, 4, 130).await.unwrap(), Renewal::Renewed(_)));
@@ -481,16 +482,16 @@ mod tests {
         for shown in 1..6 {
             assert_eq!(renew(shown, shown + 100, 152).await.unwrap(), Renewal::Unknown, "the family is gone");
         }
-        assert!(store.sessions(Moment(0)).await.unwrap().is_empty());
+        assert!(store.sessions(Timestamp(0)).await.unwrap().is_empty());
     }
 
     #[tokio::test]
     async fn a_session_that_is_over_is_not_renewed() {
         let (_dir, store) = store();
         store.begin_session(session("s1", "Ada", None), [1; 32]).await.unwrap();
-        let late = store.renew_session([1; 32], [2; 32], Moment(1000), Moment(5000), 0).await.unwrap();
+        let late = store.renew_session([1; 32], [2; 32], Timestamp(1000), Timestamp(5000), 0).await.unwrap();
         assert_eq!(late, Renewal::Unknown);
-        assert!(store.sessions(Moment(1000)).await.unwrap().is_empty());
+        assert!(store.sessions(Timestamp(1000)).await.unwrap().is_empty());
         assert!(store.end_session("s1").await.unwrap());
         assert!(!store.end_session("s1").await.unwrap());
     }
@@ -502,8 +503,8 @@ mod tests {
         assert!(!store.begin_session(session("s2", "ada", Some("m")), [2; 32]).await.unwrap());
         assert!(store.begin_session(session("s3", "Ada", Some("n")), [3; 32]).await.unwrap());
         let mut late = session("s4", "Ada", Some("m"));
-        late.created_ms = Moment(1000);
-        late.expires_ms = Moment(2000);
+        late.created_ms = Timestamp(1000);
+        late.expires_ms = Timestamp(2000);
         assert!(store.begin_session(late, [4; 32]).await.unwrap(), "the first Ada is long gone");
     }
 }

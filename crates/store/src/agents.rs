@@ -3,7 +3,7 @@
 //! A meeting takes over what an agent is at the moment of sitting down. What becomes of the agent
 //! afterwards is no concern of that meeting's log.
 
-use quorate_core::{AgentId, Moment, Newcomer, Role, RunnerSpec, check_newcomer};
+use quorate_core::{AgentId, Newcomer, Role, RunnerSpec, Timestamp, check_newcomer};
 use rusqlite::{Connection, ErrorCode, Row};
 use serde::{Deserialize, Serialize};
 
@@ -24,9 +24,9 @@ pub struct Agent {
     /// What answers for it. Keys and addresses lie with its provider's credential.
     pub runner: RunnerSpec,
     /// When it was created.
-    pub created_ms: Moment,
+    pub created_ms: Timestamp,
     /// When it was last changed.
-    pub updated_ms: Moment,
+    pub updated_ms: Timestamp,
 }
 
 impl Agent {
@@ -183,8 +183,8 @@ fn agent_in(row: &Row<'_>) -> Result<Agent, StoreError> {
         id: AgentId::new(row.get::<_, String>(0)?),
         role,
         runner,
-        created_ms: Moment(row.get(4)?),
-        updated_ms: Moment(row.get(5)?),
+        created_ms: Timestamp(row.get(4)?),
+        updated_ms: Timestamp(row.get(5)?),
         name,
     })
 }

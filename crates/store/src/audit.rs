@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use quorate_core::{MeetingId, Moment};
+use quorate_core::{MeetingId, Timestamp};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params_from_iter};
 use serde::Serialize;
@@ -31,7 +31,7 @@ const AUDIT: char = 'a';
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct AuditEntry {
     /// When.
-    pub ts_ms: Moment,
+    pub ts_ms: Timestamp,
     /// Who: the name of a user or of a token, `anonymous`.
     pub who: String,
     /// What: `meeting.delete`, `login.refused`.
@@ -54,9 +54,9 @@ pub struct AuditFilter {
     /// At this meeting.
     pub meeting: Option<MeetingId>,
     /// At this moment or later.
-    pub from: Option<Moment>,
+    pub from: Option<Timestamp>,
     /// Before this moment.
-    pub before: Option<Moment>,
+    pub before: Option<Timestamp>,
 }
 
 impl SqliteStore {
@@ -90,7 +90,7 @@ impl SqliteStore {
     }
 
     /// Takes away all entries from before this moment, and says how many.
-    pub async fn prune_audit(&self, before: Moment) -> Result<u64, StoreError> {
+    pub async fn prune_audit(&self, before: Timestamp) -> Result<u64, StoreError> {
         self.change(move |connection| Ok(ledger::remove_audit(connection, "ts_ms < ?1", &[before.0.into()])?))
             .await
     }
@@ -161,7 +161,7 @@ pub(crate) fn write(connection: &Connection, entries: &[AuditEntry], lost: u64) 
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
     )?;
     let (mut place, mut hash) = ledger::end_of_audit(connection)?;
-    let mut add = |ts_ms: Moment,
+    let mut add = |ts_ms: Timestamp,
                    who: &str,
                    action: &str,
                    meeting: Option<&MeetingId>,
@@ -225,7 +225,7 @@ fn page(
 fn entry_in(row: &Row<'_>) -> rusqlite::Result<AuditEntry> {
     let detail: String = row.get("detail")?;
     Ok(AuditEntry {
-        ts_ms: Moment(row.get("ts_ms")?),
+        ts_ms: Timestamp(row.get("ts_ms")?),
         who: row.get("who")?,
         action: row.get("action")?,
         meeting: row.get::<_, Option<String>>("meeting")?.map(MeetingId::new),
@@ -243,7 +243,7 @@ mod tests {
 
     fn entry(second: i64, who: &str, action: &str, meeting: Option<&str>) -> AuditEntry {
         AuditEntry {
-            ts_ms: Moment(second * 1000),
+            ts_ms: Timestamp(second * 1000),
             who: who.to_owned(),
             action: action.to_owned(),
             meeting: meeting.map(MeetingId::new),
@@ -277,7 +277,7 @@ mod tests {
         assert_eq!(seconds(&store, AuditFilter { action: text("login.ok"), ..none() }).await, [1]);
         let meeting = Some(MeetingId::new("m"));
         assert_eq!(seconds(&store, AuditFilter { meeting, ..none() }).await, [3]);
-        let (from, before) = (Some(Moment(2000)), Some(Moment(3000)));
+        let (from, before) = (Some(Timestamp(2000)), Some(Timestamp(3000)));
         assert_eq!(seconds(&store, AuditFilter { from, before, ..none() }).await, [2]);
 
         store.audit(entry(4, "ada", "logout", None));
@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(seconds(&store, none()).await, [4, 3, 2, 1], "closing writes what waits");
         let changed = store.change(|c| Ok(c.execute("UPDATE audit SET who = 'x'", [])?)).await;
         assert!(changed.is_err(), "a row is never changed");
-        assert_eq!(store.prune_audit(Moment(3000)).await.unwrap(), 2);
+        assert_eq!(store.prune_audit(Timestamp(3000)).await.unwrap(), 2);
         assert_eq!(seconds(&store, none()).await, [4, 3]);
     }
 

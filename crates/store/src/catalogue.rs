@@ -4,7 +4,7 @@
 //! that appends them, and can be made anew from the log at any time.
 
 use quorate_core::{
-    AbortReason, BudgetKind, Event, EventBody, Language, MeetingId, MeetingOutcome, Moment, RunnerSpec,
+    AbortReason, BudgetKind, Event, EventBody, Language, MeetingId, MeetingOutcome, RunnerSpec, Timestamp,
 };
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde::Serialize;
@@ -90,9 +90,9 @@ pub struct MeetingSummary {
     /// How many have a place at the table.
     pub participants: u32,
     /// When its first event happened; when it was forked, where it is a fork.
-    pub created_ms: Moment,
+    pub created_ms: Timestamp,
     /// When its last event happened.
-    pub updated_ms: Moment,
+    pub updated_ms: Timestamp,
     /// How many events it has.
     pub events: u64,
 }
@@ -129,7 +129,7 @@ impl MeetingSummary {
 pub(crate) struct Founding {
     language: &'static str,
     format: &'static str,
-    created: Moment,
+    created: Timestamp,
 }
 
 impl Founding {
@@ -163,8 +163,8 @@ pub(crate) struct Standing {
     /// Where it comes from.
     forked: Option<ForkedFrom>,
     /// When it was forked.
-    created: Option<Moment>,
-    updated: Moment,
+    created: Option<Timestamp>,
+    updated: Timestamp,
     pub(crate) last_seq: u64,
     pub(crate) last_hash: Hash,
 }
@@ -182,7 +182,7 @@ impl Standing {
             title: None,
             forked: None,
             created: None,
-            updated: Moment::default(),
+            updated: Timestamp::default(),
             last_seq: 0,
             last_hash: chain::beginning(meeting),
         }
@@ -321,13 +321,13 @@ pub(crate) fn load(
                 outcome: row.get(3)?,
                 simulated: row.get(4)?,
                 participants: row.get(5)?,
-                updated: Moment(row.get(6)?),
+                updated: Timestamp(row.get(6)?),
                 last_seq: row.get(7)?,
                 last_hash: row.get(8)?,
                 topic: row.get(9)?,
                 title: row.get(10)?,
                 forked: forked(row, 11)?,
-                created: row.get::<_, Option<i64>>(13)?.map(Moment),
+                created: row.get::<_, Option<i64>>(13)?.map(Timestamp),
             };
             Ok((row.get(0)?, standing))
         })
@@ -511,7 +511,7 @@ pub(crate) fn listed(connection: &Connection, row: &Row<'_>) -> rusqlite::Result
     let lines = select.query_map([id.as_str()], |row| row.get::<_, String>(0))?;
     let events: Vec<Event> = lines.map_while(|line| Event::from_json(&line.ok()?).ok()).collect();
     // The list is ordered by what the row says.
-    let created_ms = row.get(9).map(Moment).unwrap_or_default();
+    let created_ms = row.get(9).map(Timestamp).unwrap_or_default();
     let folded = MeetingSummary::of(&id, &events).map(|summary| MeetingSummary { created_ms, ..summary });
     Ok(folded.unwrap_or_else(|| MeetingSummary {
         id,
@@ -545,8 +545,8 @@ pub(crate) fn summary(row: &Row<'_>) -> rusqlite::Result<MeetingSummary> {
         outcome: row.get(6)?,
         simulated: row.get(7)?,
         participants: row.get(8)?,
-        created_ms: Moment(row.get(9)?),
-        updated_ms: Moment(row.get(10)?),
+        created_ms: Timestamp(row.get(9)?),
+        updated_ms: Timestamp(row.get(10)?),
         events: row.get(11)?,
     })
 }

@@ -1,4 +1,4 @@
-//! What a list is narrowed down to, put together as the one who asks wishes.
+//! What a list is narrowed down to, put together as the one who asks commands.
 
 use rusqlite::types::{ToSql, Value};
 

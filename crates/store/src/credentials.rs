@@ -7,7 +7,7 @@
 use std::fmt;
 use std::path::Path;
 
-use quorate_core::{Moment, Refusal};
+use quorate_core::{Refusal, Timestamp};
 use quorate_engine::Secret;
 use rusqlite::{Connection, OptionalExtension};
 use serde_json::{Map, Value};
@@ -162,7 +162,7 @@ impl SqliteStore {
     /// # Errors
     /// When something about it is not right, a key would go to an address it was not given for, or
     /// the key file cannot be used.
-    pub async fn save_credential(&self, given: Credential, now: Moment) -> Result<Credential, StoreError> {
+    pub async fn save_credential(&self, given: Credential, now: Timestamp) -> Result<Credential, StoreError> {
         let path = self.path().to_owned();
         self.change(move |connection| save(connection, &path, given, now)).await
     }
@@ -191,7 +191,7 @@ impl SqliteStore {
     /// # Errors
     /// When something stored cannot be opened, or the key file cannot be written. Then everything is
     /// as it was.
-    pub async fn rotate_key_file(&self, now: Moment) -> Result<Vec<String>, StoreError> {
+    pub async fn rotate_key_file(&self, now: Timestamp) -> Result<Vec<String>, StoreError> {
         let path = self.path().to_owned();
         let sealed = self.change(move |connection| reseal(connection, &path, now)).await?;
         if !sealed.is_empty() {
@@ -217,11 +217,11 @@ impl SqliteStore {
     }
 
     /// Whose credentials are stored, and since when; the key file is not needed for that.
-    pub async fn credential_names(&self) -> Result<Vec<(String, Moment)>, StoreError> {
+    pub async fn credential_names(&self) -> Result<Vec<(String, Timestamp)>, StoreError> {
         self.reading(|connection| {
             let mut select =
                 connection.prepare_cached("SELECT provider, updated_ms FROM credential ORDER BY provider")?;
-            let rows = select.query_map([], |row| Ok((row.get(0)?, Moment(row.get(1)?))))?;
+            let rows = select.query_map([], |row| Ok((row.get(0)?, Timestamp(row.get(1)?))))?;
             Ok(rows.collect::<Result<_, _>>()?)
         })
         .await
@@ -248,7 +248,7 @@ pub(crate) fn save(
     connection: &Connection,
     database: &Path,
     given: Credential,
-    now: Moment,
+    now: Timestamp,
 ) -> Result<Credential, StoreError> {
     given.check()?;
     let vault = writers_vault(connection, database)?;
@@ -263,7 +263,7 @@ fn put(
     connection: &Connection,
     vault: &Vault,
     credential: &Credential,
-    now: Moment,
+    now: Timestamp,
 ) -> Result<(), StoreError> {
     connection.execute(
         "INSERT INTO credential (provider, sealed, updated_ms) VALUES (?1, ?2, ?3)
@@ -278,11 +278,11 @@ fn writers_vault(connection: &Connection, database: &Path) -> Result<Vault, Stor
     let stored = providers(connection)?;
     let Some(first) = stored.first().cloned() else { return Vault::open_or_make(database) };
     let any = sealed(connection, &first)?.unwrap_or_default();
-    Vault::open(database, stored)?.settle(database, &first, &any)
+    Vault::open(database, stored)?.interpret(database, &first, &any)
 }
 
 /// Seals everything with the key file that is to come.
-fn reseal(connection: &Connection, database: &Path, now: Moment) -> Result<Vec<String>, StoreError> {
+fn reseal(connection: &Connection, database: &Path, now: Timestamp) -> Result<Vec<String>, StoreError> {
     let providers = providers(connection)?;
     if providers.is_empty() {
         return Ok(providers);

@@ -1,7 +1,7 @@
 //! Which meetings run no more because their loops failed again and again: kept beside the log, so that lists, other
 //! processes and the next start know.
 
-use quorate_core::{MeetingId, Moment};
+use quorate_core::{MeetingId, Timestamp};
 use quorate_engine::{Fault, JournalError};
 use rusqlite::Connection;
 
@@ -32,7 +32,7 @@ impl SqliteStore {
         fault: Option<Fault>,
     ) -> Result<(), JournalError> {
         let name = format!("{PREFIX}{meeting}");
-        let since = fault.as_ref().map_or(Moment(0), |fault| fault.since);
+        let since = fault.as_ref().map_or(Timestamp(0), |fault| fault.since);
         let value = fault.map(|fault| serde_json::to_value(fault).expect("a fault has only text keys"));
         self.set_setting(&name, value, since).await.map_err(|error| match error {
             StoreError::Journal(error) => error,
@@ -60,8 +60,8 @@ mod tests {
         let store = SqliteStore::open(&path).unwrap();
         let (one, two) = (MeetingId::new("one"), MeetingId::new("two"));
         let fault =
-            Fault { kind: FaultKind::Panicked, detail: "index".to_owned(), failures: 3, since: Moment(7) };
-        store.set_setting("retention", Some(serde_json::json!(30)), Moment(1)).await.unwrap();
+            Fault { kind: FaultKind::Panicked, detail: "index".to_owned(), failures: 3, since: Timestamp(7) };
+        store.set_setting("retention", Some(serde_json::json!(30)), Timestamp(1)).await.unwrap();
         for id in [&one, &two] {
             store.keep_fault(id.clone(), Some(fault.clone())).await.unwrap();
         }

@@ -13,7 +13,7 @@
 
 use std::fmt;
 
-use quorate_core::{MeetingId, Moment};
+use quorate_core::{MeetingId, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use crate::error::StoreError;
@@ -29,9 +29,9 @@ pub enum Begun {
     Fresh(Ticket),
     /// A process died over it, which had begun it at this moment. It may have been done: look for what it
     /// would create.
-    Again(Ticket, Moment),
+    Again(Ticket, Timestamp),
     /// It is being done, since this moment.
-    Running(Moment),
+    Running(Timestamp),
     /// It was done: this was the answer.
     Done(Answer),
     /// The key came with another request before.
@@ -73,7 +73,7 @@ impl SqliteStore {
         who: &str,
         key: &str,
         request: [u8; 32],
-        now: Moment,
+        now: Timestamp,
     ) -> Result<Begun, StoreError> {
         if !(1..=IDEMPOTENCY_KEY_BYTES).contains(&key.len()) {
             return Err(StoreError::BadIdempotencyKey { bytes: key.len() });
@@ -139,7 +139,7 @@ impl SqliteStore {
 
     /// Forgets all requests that were begun before this moment, a day ago for instance, and says
     /// how many.
-    pub async fn prune_requests(&self, before: Moment) -> Result<u64, StoreError> {
+    pub async fn prune_requests(&self, before: Timestamp) -> Result<u64, StoreError> {
         self.change(move |connection| {
             let pruned = connection.execute("DELETE FROM idempotency WHERE created_ms < ?1", [before.0])?;
             Ok(pruned as u64)
@@ -159,7 +159,7 @@ fn begin(
     who: &str,
     key: &str,
     request: &[u8; 32],
-    now: Moment,
+    now: Timestamp,
 ) -> Result<Begun, StoreError> {
     let known = connection
         .prepare_cached(
@@ -193,7 +193,7 @@ struct Known {
     place: i64,
     request: Vec<u8>,
     state: State,
-    since: Moment,
+    since: Timestamp,
 }
 
 enum State {
@@ -222,7 +222,7 @@ impl Known {
             place: row.get("place")?,
             request: row.get("request")?,
             state,
-            since: Moment(row.get("created_ms")?),
+            since: Timestamp(row.get("created_ms")?),
         })
     }
 }
@@ -231,7 +231,7 @@ impl Known {
 mod tests {
     use super::*;
 
-    const NOW: Moment = Moment(1_000_000);
+    const NOW: Timestamp = Timestamp(1_000_000);
     const ONE: [u8; 32] = [1; 32];
 
     fn place() -> (tempfile::TempDir, SqliteStore) {
@@ -310,7 +310,7 @@ mod tests {
         assert_eq!(begun(&store, "ada", "done").await, Begun::Done(created()));
         let other = store.begin_request("ada", "cut off", [2; 32], NOW).await.unwrap();
         assert_eq!(other, Begun::Mismatch, "what was asked for is still known");
-        let late = Moment(NOW.0 + 50);
+        let late = Timestamp(NOW.0 + 50);
         let again = store.begin_request("ada", "cut off", ONE, late).await.unwrap();
         let Begun::Again(ticket, NOW) = again else { panic!("{again:?} is not abandoned") };
         assert_ne!(ticket, cut_off);
@@ -346,8 +346,8 @@ mod tests {
         let (_dir, store) = place();
         let old = fresh(&store, "ada", "old").await;
         store.finish_request(old, created()).await.unwrap();
-        store.begin_request("ada", "new", ONE, Moment(NOW.0 + 1)).await.unwrap();
-        assert_eq!(store.prune_requests(Moment(NOW.0 + 1)).await.unwrap(), 1);
+        store.begin_request("ada", "new", ONE, Timestamp(NOW.0 + 1)).await.unwrap();
+        assert_eq!(store.prune_requests(Timestamp(NOW.0 + 1)).await.unwrap(), 1);
         fresh(&store, "ada", "old").await;
         assert!(matches!(begun(&store, "ada", "new").await, Begun::Running(_)));
     }

@@ -1,6 +1,6 @@
 //! What servers have taught about their models, for the next run: kept beside the other settings, for a while.
 
-use quorate_core::Moment;
+use quorate_core::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::error::StoreError;
@@ -29,7 +29,7 @@ pub struct LearnedModel {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub whole: bool,
     /// When that was learned.
-    pub since: Moment,
+    pub since: Timestamp,
 }
 
 impl SqliteStore {
@@ -37,7 +37,7 @@ impl SqliteStore {
     ///
     /// # Errors
     /// When the database cannot be read.
-    pub async fn learned_models(&self, now: Moment) -> Result<Vec<LearnedModel>, StoreError> {
+    pub async fn learned_models(&self, now: Timestamp) -> Result<Vec<LearnedModel>, StoreError> {
         let lines: Vec<String> = self
             .reading(|connection| {
                 let mut select = connection.prepare_cached(
@@ -86,17 +86,17 @@ mod tests {
             model: "qwen3".into(),
             window: Some(2048),
             whole: false,
-            since: Moment(1_000),
+            since: Timestamp(1_000),
         };
         let store = SqliteStore::open(&path).unwrap();
-        store.set_setting("retention", Some(serde_json::json!(30)), Moment(1)).await.unwrap();
+        store.set_setting("retention", Some(serde_json::json!(30)), Timestamp(1)).await.unwrap();
         store.keep_learned_model(learned.clone()).await.unwrap();
-        let later = LearnedModel { whole: true, since: Moment(2_000), ..learned };
+        let later = LearnedModel { whole: true, since: Timestamp(2_000), ..learned };
         store.keep_learned_model(later.clone()).await.unwrap();
         drop(store);
         let store = SqliteStore::open_read_only(&path).unwrap();
-        assert_eq!(store.learned_models(Moment(3_000)).await.unwrap(), [later]);
-        assert_eq!(store.learned_models(Moment(2_000 + BELIEVED_MS)).await.unwrap(), []);
+        assert_eq!(store.learned_models(Timestamp(3_000)).await.unwrap(), [later]);
+        assert_eq!(store.learned_models(Timestamp(2_000 + BELIEVED_MS)).await.unwrap(), []);
         assert!(store.setting("retention").await.unwrap().is_some());
     }
 }

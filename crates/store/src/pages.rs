@@ -1,6 +1,6 @@
 //! Lists that are too long for one answer: meetings, and the events of one meeting.
 
-use quorate_core::{MeetingId, Moment};
+use quorate_core::{MeetingId, Timestamp};
 use quorate_engine::{JournalError, Record, Resumed};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension};
@@ -34,9 +34,9 @@ pub struct MeetingFilter {
     /// With, or without, a simulation at the table.
     pub simulated: Option<bool>,
     /// Created at this moment or later.
-    pub created_from: Option<Moment>,
+    pub created_from: Option<Timestamp>,
     /// Created before this moment.
-    pub created_before: Option<Moment>,
+    pub created_before: Option<Timestamp>,
     /// Without a password.
     pub unlocked: bool,
 }
@@ -56,7 +56,7 @@ impl MeetingFilter {
 }
 
 /// The cursor of a page of meetings that ends before the first one of this moment.
-pub fn meetings_cursor(moment: Moment) -> String {
+pub fn meetings_cursor(moment: Timestamp) -> String {
     cursor::write(MEETINGS, [moment.0, i64::MAX])
 }
 
@@ -64,9 +64,9 @@ pub fn meetings_cursor(moment: Moment) -> String {
 ///
 /// # Errors
 /// When it is none of the list of meetings.
-pub fn meetings_cursor_moment(cursor: &str) -> Result<Moment, StoreError> {
+pub fn meetings_cursor_moment(cursor: &str) -> Result<Timestamp, StoreError> {
     let [moment, _] = cursor::read(MEETINGS, cursor)?;
-    Ok(Moment(moment))
+    Ok(Timestamp(moment))
 }
 
 /// Which events of a meeting are wanted.

@@ -1,6 +1,6 @@
 //! What lets a program or a guest in without a password: tokens, and invitations to a meeting.
 
-use quorate_core::{MeetingId, Moment};
+use quorate_core::{MeetingId, Timestamp};
 use rusqlite::{OptionalExtension, Row};
 
 use crate::error::StoreError;
@@ -24,11 +24,11 @@ pub struct Token {
     /// The one meeting that it may do it at.
     pub meeting: Option<MeetingId>,
     /// When it was made.
-    pub created_ms: Moment,
+    pub created_ms: Timestamp,
     /// When it ends, if it does.
-    pub expires_ms: Option<Moment>,
+    pub expires_ms: Option<Timestamp>,
     /// When it was last shown, to within some minutes.
-    pub used_ms: Option<Moment>,
+    pub used_ms: Option<Timestamp>,
 }
 
 /// What lets people without an account take part in one meeting.
@@ -47,9 +47,9 @@ pub struct Invitation {
     /// How many may still come with it; any number when `None`.
     pub uses_left: Option<u32>,
     /// When it was made.
-    pub created_ms: Moment,
+    pub created_ms: Timestamp,
     /// When it ends.
-    pub expires_ms: Moment,
+    pub expires_ms: Timestamp,
 }
 
 impl SqliteStore {
@@ -109,7 +109,7 @@ impl SqliteStore {
     ///
     /// # Errors
     /// As above.
-    pub async fn token_used(&self, id: &str, now: Moment) -> Result<(), StoreError> {
+    pub async fn token_used(&self, id: &str, now: Timestamp) -> Result<(), StoreError> {
         let id = id.to_owned();
         self.change(move |connection| {
             connection.execute("UPDATE token SET used_ms = ?2 WHERE id = ?1", (&id, now.0))?;
@@ -122,7 +122,11 @@ impl SqliteStore {
     ///
     /// # Errors
     /// As above.
-    pub async fn invitations(&self, meeting: &MeetingId, now: Moment) -> Result<Vec<Invitation>, StoreError> {
+    pub async fn invitations(
+        &self,
+        meeting: &MeetingId,
+        now: Timestamp,
+    ) -> Result<Vec<Invitation>, StoreError> {
         let meeting = meeting.clone();
         self.reading(move |connection| {
             let mut select = connection.prepare_cached(
@@ -167,7 +171,7 @@ impl SqliteStore {
     ///
     /// # Errors
     /// As above.
-    pub async fn invitation(&self, hash: [u8; 32], now: Moment) -> Result<Option<Invitation>, StoreError> {
+    pub async fn invitation(&self, hash: [u8; 32], now: Timestamp) -> Result<Option<Invitation>, StoreError> {
         self.reading(move |connection| {
             let select = "SELECT id, meeting, name, scope, by, uses_left, created_ms, expires_ms
                           FROM invitation WHERE hash = ?1 AND expires_ms > ?2
@@ -182,7 +186,7 @@ impl SqliteStore {
     ///
     /// # Errors
     /// As above.
-    pub async fn take_invitation(&self, id: &str, now: Moment) -> Result<bool, StoreError> {
+    pub async fn take_invitation(&self, id: &str, now: Timestamp) -> Result<bool, StoreError> {
         let id = id.to_owned();
         self.change(move |connection| {
             let update = "UPDATE invitation SET uses_left = uses_left - 1
@@ -229,9 +233,9 @@ fn token_of(row: &Row<'_>) -> rusqlite::Result<Token> {
         prefix: row.get(4)?,
         scope: row.get(5)?,
         meeting: row.get::<_, Option<String>>(6)?.map(MeetingId::new),
-        created_ms: Moment(row.get(7)?),
-        expires_ms: row.get::<_, Option<i64>>(8)?.map(Moment),
-        used_ms: row.get::<_, Option<i64>>(9)?.map(Moment),
+        created_ms: Timestamp(row.get(7)?),
+        expires_ms: row.get::<_, Option<i64>>(8)?.map(Timestamp),
+        used_ms: row.get::<_, Option<i64>>(9)?.map(Timestamp),
     })
 }
 
@@ -243,8 +247,8 @@ fn invitation_of(row: &Row<'_>) -> rusqlite::Result<Invitation> {
         scope: row.get(3)?,
         by: row.get(4)?,
         uses_left: row.get(5)?,
-        created_ms: Moment(row.get(6)?),
-        expires_ms: Moment(row.get(7)?),
+        created_ms: Timestamp(row.get(6)?),
+        expires_ms: Timestamp(row.get(7)?),
     })
 }
 
@@ -260,8 +264,8 @@ mod tests {
             scope: "speak".to_owned(),
             by: "owner".to_owned(),
             uses_left,
-            created_ms: Moment(1),
-            expires_ms: Moment(100),
+            created_ms: Timestamp(1),
+            expires_ms: Timestamp(100),
         }
     }
 
@@ -270,13 +274,13 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = SqliteStore::open(dir.path().join("meetings.db")).unwrap();
         store.add_invitation(invitation(Some(2)), [7; 32]).await.unwrap();
-        let now = Moment(5);
+        let now = Timestamp(5);
         let taken = futures::future::join_all((0..10).map(|_| store.take_invitation("i1", now))).await;
         assert_eq!(taken.into_iter().filter(|taken| *taken.as_ref().unwrap()).count(), 2);
         assert_eq!(store.invitation([7; 32], now).await.unwrap(), None);
         store.give_back_invitation("i1").await.unwrap();
         assert_eq!(store.invitation([7; 32], now).await.unwrap().unwrap().uses_left, Some(1));
-        assert_eq!(store.invitation([7; 32], Moment(100)).await.unwrap(), None, "it is over");
+        assert_eq!(store.invitation([7; 32], Timestamp(100)).await.unwrap(), None, "it is over");
         assert!(!store.remove_invitation(&MeetingId::new("n"), "i1").await.unwrap());
         assert!(store.remove_invitation(&MeetingId::new("m"), "i1").await.unwrap());
     }
@@ -293,14 +297,14 @@ mod tests {
             prefix: "qt_12345678".to_owned(),
             scope: "read".to_owned(),
             meeting: Some(MeetingId::new("m")),
-            created_ms: Moment(1),
+            created_ms: Timestamp(1),
             expires_ms: None,
             used_ms: None,
         };
         store.add_token(token.clone()).await.unwrap();
         assert_eq!(store.tokens().await.unwrap(), vec![token.clone()]);
-        store.token_used("t1", Moment(9)).await.unwrap();
-        assert_eq!(store.tokens().await.unwrap()[0].used_ms, Some(Moment(9)));
+        store.token_used("t1", Timestamp(9)).await.unwrap();
+        assert_eq!(store.tokens().await.unwrap()[0].used_ms, Some(Timestamp(9)));
         assert!(store.remove_token("t1").await.unwrap());
         assert!(!store.remove_token("t1").await.unwrap());
     }

@@ -1,6 +1,6 @@
 //! How this database is set: values under names, for whoever serves it.
 
-use quorate_core::Moment;
+use quorate_core::Timestamp;
 use rusqlite::OptionalExtension;
 use serde_json::Value;
 
@@ -10,7 +10,12 @@ use crate::store::SqliteStore;
 impl SqliteStore {
     /// Keeps a value under a name, or forgets it with `None`. No secret belongs here: keys of
     /// providers are sealed as credentials.
-    pub async fn set_setting(&self, name: &str, value: Option<Value>, now: Moment) -> Result<(), StoreError> {
+    pub async fn set_setting(
+        &self,
+        name: &str,
+        value: Option<Value>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         let name = name.to_owned();
         self.change(move |connection| {
             match value {
@@ -79,13 +84,13 @@ mod tests {
         let store = SqliteStore::open(dir.path().join("meetings.db")).unwrap();
         assert_eq!(store.setting("retention").await.unwrap(), None);
         for value in [json!({ "days": 30 }), json!(null)] {
-            store.set_setting("retention", Some(value.clone()), Moment(1)).await.unwrap();
+            store.set_setting("retention", Some(value.clone()), Timestamp(1)).await.unwrap();
             assert_eq!(store.setting("retention").await.unwrap(), Some(value));
         }
-        store.set_setting("a", Some(json!("b")), Moment(1)).await.unwrap();
+        store.set_setting("a", Some(json!("b")), Timestamp(1)).await.unwrap();
         let names: Vec<_> = store.settings().await.unwrap().into_iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["a", "retention"]);
-        store.set_setting("retention", None, Moment(2)).await.unwrap();
+        store.set_setting("retention", None, Timestamp(2)).await.unwrap();
         assert_eq!(store.setting("retention").await.unwrap(), None);
     }
 }

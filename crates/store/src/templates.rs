@@ -2,7 +2,7 @@
 //!
 //! A template's body is the caller's; here it is a JSON value that comes back as it was given.
 
-use quorate_core::{Moment, Refusal, clean};
+use quorate_core::{Refusal, Timestamp, clean};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -28,9 +28,9 @@ pub struct Template {
     /// 1 when it is created, one more with every change.
     pub version: u64,
     /// When it was created.
-    pub created_ms: Moment,
+    pub created_ms: Timestamp,
     /// When it was last changed.
-    pub updated_ms: Moment,
+    pub updated_ms: Timestamp,
 }
 
 impl SqliteStore {
@@ -43,7 +43,7 @@ impl SqliteStore {
         id: String,
         name: &str,
         body: Value,
-        now: Moment,
+        now: Timestamp,
     ) -> Result<Template, StoreError> {
         let template =
             Template { id, name: checked_name(name)?, body, version: 1, created_ms: now, updated_ms: now };
@@ -72,7 +72,7 @@ impl SqliteStore {
         name: &str,
         body: Value,
         expected: Option<u64>,
-        now: Moment,
+        now: Timestamp,
     ) -> Result<Template, StoreError> {
         let (id, name, text) = (id.to_owned(), checked_name(name)?, checked_body(&body)?);
         self.change(move |connection| {
@@ -153,8 +153,8 @@ fn template_in(row: &Row<'_>) -> rusqlite::Result<Template> {
             rusqlite::Error::FromSqlConversionFailure(3, rusqlite::types::Type::Text, error.into())
         })?,
         version: row.get("version")?,
-        created_ms: Moment(row.get("created_ms")?),
-        updated_ms: Moment(row.get("updated_ms")?),
+        created_ms: Timestamp(row.get("created_ms")?),
+        updated_ms: Timestamp(row.get("updated_ms")?),
     })
 }
 
@@ -208,7 +208,7 @@ mod tests {
     async fn a_template_is_kept_changed_at_its_version_and_forgotten() {
         let dir = tempfile::tempdir().unwrap();
         let store = SqliteStore::open(dir.path().join("meetings.db")).unwrap();
-        let now = Moment(7);
+        let now = Timestamp(7);
         let body = json!({ "topic": "周会", "rules": { "z": 1, "a": [1.5, null] } });
         let made = store.create_template("t1".to_owned(), " 周会 ", body.clone(), now).await.unwrap();
         assert_eq!((made.name.as_str(), made.version), ("周会", 1));
@@ -217,7 +217,7 @@ mod tests {
         let again = store.create_template("t2".to_owned(), "周会", json!({}), now).await.unwrap_err();
         assert!(matches!(again, StoreError::TemplateExists { .. }), "{again}");
 
-        let later = Moment(8);
+        let later = Timestamp(8);
         let changed = store.update_template("t1", "月会", json!(1), Some(1), later).await.unwrap();
         assert_eq!((changed.version, changed.created_ms, changed.updated_ms), (2, now, later));
         let late = store.update_template("t1", "年会", json!(2), Some(1), later).await.unwrap_err();

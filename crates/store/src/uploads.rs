@@ -7,7 +7,7 @@
 use std::fs::File;
 use std::io::Write;
 
-use quorate_core::{MeetingId, Moment, Refusal, clean};
+use quorate_core::{MeetingId, Refusal, Timestamp, clean};
 use quorate_engine::JournalError;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row};
 use serde::Serialize;
@@ -41,7 +41,7 @@ pub struct Upload {
     /// Who gave it.
     pub by: String,
     /// When.
-    pub created_ms: Moment,
+    pub created_ms: Timestamp,
 }
 
 /// A file that somebody is about to give.
@@ -58,7 +58,7 @@ pub struct NewUpload {
     /// Who gives it.
     pub by: String,
     /// When.
-    pub created_ms: Moment,
+    pub created_ms: Timestamp,
 }
 
 /// How much was uploaded.
@@ -371,7 +371,7 @@ fn upload_in(row: &Row<'_>) -> rusqlite::Result<Upload> {
         size: row.get("size")?,
         sha256: row.get("sha256")?,
         by: row.get("by")?,
-        created_ms: Moment(row.get("created_ms")?),
+        created_ms: Timestamp(row.get("created_ms")?),
     })
 }
 

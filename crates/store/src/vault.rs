@@ -74,7 +74,7 @@ impl Vault {
     ///
     /// A process that dies in between leaves two key files, and all credentials sealed with one of
     /// them: whoever reads tries both, and whoever writes next finishes what was begun or takes it
-    /// back (see [`settle`](Self::settle)).
+    /// back (see [`interpret`](Self::interpret)).
     pub(crate) fn make_next(database: &Path) -> Result<Self, StoreError> {
         let path = beside(database);
         let next = successor(&path);
@@ -93,7 +93,12 @@ impl Vault {
 
     /// Finishes a change of the key file that was cut off, or takes it back: `sealed` is any
     /// credential that is stored. The caller is the database's one writer.
-    pub(crate) fn settle(self, database: &Path, provider: &str, sealed: &[u8]) -> Result<Self, StoreError> {
+    pub(crate) fn interpret(
+        self,
+        database: &Path,
+        provider: &str,
+        sealed: &[u8],
+    ) -> Result<Self, StoreError> {
         let Some(next) = &self.next else { return Ok(self) };
         if opened(next, provider, sealed).is_some() {
             Self::promote(database)?;

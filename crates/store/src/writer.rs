@@ -575,7 +575,7 @@ fn insert(
 
 #[cfg(test)]
 mod tests {
-    use quorate_core::{Event, EventBody, Moment, RunId};
+    use quorate_core::{Event, EventBody, RunId, Timestamp};
 
     use super::*;
 
@@ -598,7 +598,7 @@ mod tests {
             seq: expected + 1,
             meeting_id: meeting.clone(),
             run_id: RunId::new("run-1"),
-            ts_ms: Moment(1),
+            ts_ms: Timestamp(1),
             actor: "system".to_owned(),
             cause: "test".to_owned(),
             body: EventBody::Recovered { idle_ms: None },
@@ -607,9 +607,9 @@ mod tests {
     }
 
     /// Hands a group to the writer and says who was told what.
-    fn told(writer: &mut Writer, wishes: &[(&str, u64)]) -> Vec<Result<(), JournalError>> {
+    fn told(writer: &mut Writer, commands: &[(&str, u64)]) -> Vec<Result<(), JournalError>> {
         let (mut group, answers): (Vec<_>, Vec<_>) =
-            wishes.iter().map(|(meeting, expected)| append(meeting, *expected)).unzip();
+            commands.iter().map(|(meeting, expected)| append(meeting, *expected)).unzip();
         writer.append(&mut group);
         answers.into_iter().map(|mut answer| answer.try_recv().expect("everybody is told")).collect()
     }

@@ -18,7 +18,7 @@ use opentelemetry::{Context, KeyValue};
 use opentelemetry_otlp::{SpanExporter, WithExportConfig, WithHttpConfig};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider};
-use quorate_core::{EventBody, Moment, RunId};
+use quorate_core::{EventBody, RunId, Timestamp};
 use quorate_engine::{CallSeen, JournalError, Observer, Record};
 use url::Url;
 
@@ -57,7 +57,7 @@ pub struct Telemetry {
     provider: SdkTracerProvider,
     tracer: SdkTracer,
     /// When the runs began that began here and are under way.
-    began: Mutex<HashMap<RunId, Moment>>,
+    began: Mutex<HashMap<RunId, Timestamp>>,
 }
 
 impl Telemetry {
@@ -101,7 +101,7 @@ impl Telemetry {
         }
     }
 
-    fn began(&self) -> MutexGuard<'_, HashMap<RunId, Moment>> {
+    fn began(&self) -> MutexGuard<'_, HashMap<RunId, Timestamp>> {
         self.began.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
@@ -163,6 +163,6 @@ impl Observer for Telemetry {
     }
 }
 
-fn time_of(moment: Moment) -> SystemTime {
+fn time_of(moment: Timestamp) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_millis(u64::try_from(moment.0).unwrap_or(0))
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use quorate_core::{
-    Answer, Command, Event, EventBody, Founding, Meeting, MeetingId, Moment, Outcome, StopReason, Task,
-    Usage, actor_of, apply, context, decide, pending, settle,
+    Answer, Command, Event, EventBody, Founding, Meeting, MeetingId, Outcome, StopReason, Task, Timestamp,
+    Usage, actor_of, apply, context, decide, interpret, pending,
 };
 use quorate_engine::{Journal, Record};
 use quorate_store::SqliteStore;
@@ -20,7 +20,7 @@ pub(crate) struct Parts {
     turns: u64,
     decide: Duration,
     context: Duration,
-    settle: Duration,
+    interpret: Duration,
     apply: Duration,
     write: Duration,
 }
@@ -47,8 +47,8 @@ pub(crate) fn play(founding: Founding) -> (Vec<Event>, Parts) {
             request_id: None,
         };
         let begun = Instant::now();
-        let command = settle(&meeting, &call, Outcome::Answered(answer));
-        parts.settle += begun.elapsed();
+        let command = interpret(&meeting, &call, Outcome::Answered(answer));
+        parts.interpret += begun.elapsed();
         act(&mut meeting, command, &mut log, &mut parts);
     }
     assert!(meeting.is_over(), "nothing is owed, so it is over");
@@ -56,7 +56,7 @@ pub(crate) fn play(founding: Founding) -> (Vec<Event>, Parts) {
 }
 
 fn act(meeting: &mut Meeting, command: Command, log: &mut Vec<Event>, parts: &mut Parts) {
-    let now = Moment(1_700_000_000_000 + meeting.seq.cast_signed());
+    let now = Timestamp(1_700_000_000_000 + meeting.seq.cast_signed());
     let cause = command.cause();
     let begun = Instant::now();
     let facts = decide(meeting, command, now).expect("it is allowed");
@@ -114,7 +114,7 @@ pub(crate) fn fold() {
     figure("bytes of an event's line, on average", bytes as f64 / lines.len() as f64, "B", Aim::Nothing);
     for (what, time) in [
         ("core, per turn over 1000: context", parts.context),
-        ("  settle", parts.settle),
+        ("  interpret", parts.interpret),
         ("  decide", parts.decide),
         ("  writing the lines", parts.write),
         ("  apply", parts.apply),

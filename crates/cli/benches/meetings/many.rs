@@ -128,12 +128,15 @@ pub(crate) fn restart() {
     let engine =
         engine(&store, Patient { takes: Duration::from_secs(3600), pieces: 1 }, Duration::from_secs(60));
     let id = |number: usize| MeetingId::new(format!("0190f3c8-7a2e-7000-8000-{number:012}"));
-    let (first_wish, all_open) = runtime.block_on(async {
+    let (first_command, all_open) = runtime.block_on(async {
         let begun = Instant::now();
         let someone = engine.handle(&id(count / 2));
-        let wish = tokio::spawn(async move {
+        let command = tokio::spawn(async move {
             let by = "user:owner".to_owned();
-            someone.wish(Command::Announce { by, text: "we are back".to_owned() }).await.expect("it is kept");
+            someone
+                .execute(Command::Announce { by, text: "we are back".to_owned() })
+                .await
+                .expect("it is kept");
             begun.elapsed()
         });
         let opening = stream::iter(0..count).map(|number| {
@@ -144,12 +147,12 @@ pub(crate) fn restart() {
             .buffer_unordered(AT_A_TIME)
             .for_each(async |opened| opened.expect("no panic").expect("it can be opened"))
             .await;
-        (wish.await.expect("no panic"), begun.elapsed())
+        (command.await.expect("no panic"), begun.elapsed())
     });
     let reading = watch.read();
     figure("meetings", count as f64, "", Aim::Nothing);
     figure("events of each", log.len() as f64, "", Aim::Nothing);
-    figure("until the first wish is answered", first_wish.as_secs_f64(), "s", Aim::AtMost(1.0));
+    figure("until the first command is answered", first_command.as_secs_f64(), "s", Aim::AtMost(1.0));
     figure("until all are open", all_open.as_secs_f64(), "s", Aim::Nothing);
     figure("CPU per meeting", us_each(reading.cpu, count as u64), "us", Aim::Nothing);
     figure("memory of a running meeting", (rss_mb() - before) * 1e3 / count as f64, "KB", Aim::AtMost(60.0));
@@ -268,7 +271,7 @@ pub(crate) fn crowd() {
                 late
             }));
         }
-        handle.wish(Command::Start { by }).await.expect("it can start");
+        handle.execute(Command::Start { by }).await.expect("it can start");
         let mut late = Vec::new();
         for listener in listening {
             late.extend(listener.await.expect("no listener panics"));

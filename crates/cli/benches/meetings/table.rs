@@ -122,7 +122,7 @@ pub(crate) async fn hold(engine: &Engine, number: usize, founding: Founding, fra
     let run = RunId::new(format!("0190f3c8-7a2e-7000-9000-{number:012}"));
     let handle = engine.create(id, run, OWNER.to_owned(), founding).await.expect("it can be created");
     let mut heard = handle.subscribe(0, fragments).await.expect("it can be heard");
-    handle.wish(Command::Start { by: OWNER.to_owned() }).await.expect("it can start");
+    handle.execute(Command::Start { by: OWNER.to_owned() }).await.expect("it can start");
     let mut held = Held::default();
     while let Some(notice) = heard.next().await.expect("the journal can be read") {
         match notice {

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use quorate_core::{MeetingId, Moment, clean};
+use quorate_core::{MeetingId, Timestamp, clean};
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{
     Account, AuditEntry, AuditFilter, Session, SqliteStore, Token, check_account_name,
@@ -376,7 +376,7 @@ pub(crate) async fn audit(place: &Place, args: AuditArgs, speech: Speech) -> Res
 }
 
 /// The moment, on the clock of this machine.
-fn at(moment: Moment) -> String {
+fn at(moment: Timestamp) -> String {
     let there = jiff::Timestamp::from_millisecond(moment.0).unwrap_or_default();
     there.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M:%S").to_string()
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use jiff::Zoned;
-use quorate_service::InBoth;
+use quorate_app::InBoth;
 use quorate_store::{CopyProgress, StoreError};
 
 use super::print;

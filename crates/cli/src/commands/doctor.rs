@@ -84,9 +84,9 @@ pub(crate) async fn doctor(place: &Place, args: DoctorArgs, speech: Speech) -> R
     };
     // One that cannot be used does not hide the others.
     let (stored, broken): (Vec<_>, Vec<_>) =
-        stored.into_iter().partition(|credential| quorate_service::stored(credential).is_ok());
+        stored.into_iter().partition(|credential| quorate_app::stored(credential).is_ok());
     for credential in &broken {
-        if let Err(error) = quorate_service::stored(credential) {
+        if let Err(error) = quorate_app::stored(credential) {
             let what = format!("{} {}", speech.pick("供应商", "provider"), credential.provider);
             let error = error.at_terminal(speech);
             findings.push(finding(&what, Health::Bad, error.message(), error.hint()));

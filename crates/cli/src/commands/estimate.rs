@@ -2,9 +2,9 @@
 
 use std::process::ExitCode;
 
+use quorate_app::{Choice, Chosen, Estimate};
 use quorate_core::Founding;
-use quorate_runners::{Course, Rehearsal, Share};
-use quorate_service::{Choice, Chosen, Estimate};
+use quorate_runners::{CostSimulation, Course, Share};
 
 use super::print;
 use crate::error::CliError;
@@ -50,10 +50,10 @@ pub(super) fn in_short(plan: &Plan, speech: Speech) -> Option<String> {
         return None;
     }
     let estimate = plan.estimate().ok()?;
-    let rehearsal = &estimate.rehearsal;
-    let calls = numbers(rehearsal.calls());
-    let tokens = span(rehearsal.tokens());
-    let cost = match rehearsal.known_cost_micros() {
+    let cost_simulation = &estimate.cost_simulation;
+    let calls = numbers(cost_simulation.calls());
+    let tokens = span(cost_simulation.tokens());
+    let cost = match cost_simulation.known_cost_micros() {
         Some(range) => amount(&estimate, range),
         None => speech.pick("费用未知（有模型没有价格）", "cost unknown (a model has no price)").to_owned(),
     };
@@ -99,15 +99,15 @@ fn days(estimate: &Estimate, speech: Speech) -> String {
 }
 
 fn in_words(estimate: &Estimate, founding: &Founding, speech: Speech) -> String {
-    let rehearsal = &estimate.rehearsal;
+    let cost_simulation = &estimate.cost_simulation;
     let mut lines = vec![speech.pick(
         "这场会议预计用量（没有询问任何人，也没有写入任何内容）".to_owned(),
         "what this meeting may take (nobody was asked, and nothing was written)".to_owned(),
     )];
-    for share in everybody(rehearsal) {
+    for share in everybody(cost_simulation) {
         let of = |course: &Course| find(course, share).map(|share| (share.calls, share.usage));
-        let all =
-            [of(&rehearsal.least), of(&rehearsal.likely), of(&rehearsal.most)].map(Option::unwrap_or_default);
+        let all = [of(&cost_simulation.least), of(&cost_simulation.likely), of(&cost_simulation.most)]
+            .map(Option::unwrap_or_default);
         let range = |value: fn(&(u32, quorate_core::Usage)) -> u64| {
             let values = all.each_ref().map(value);
             (values.into_iter().min().unwrap_or(0), values.into_iter().max().unwrap_or(0))
@@ -115,7 +115,7 @@ fn in_words(estimate: &Estimate, founding: &Founding, speech: Speech) -> String 
         let calls = numbers(range(|(calls, _)| u64::from(*calls)));
         let read = span(range(|(_, usage)| usage.input_tokens));
         let written = span(range(|(_, usage)| usage.output_tokens));
-        let costs = [&rehearsal.least, &rehearsal.likely, &rehearsal.most]
+        let costs = [&cost_simulation.least, &cost_simulation.likely, &cost_simulation.most]
             .map(|course| find(course, share).map_or(Some(0), |share| share.cost_micros));
         let cost = match costs {
             [Some(one), Some(two), Some(three)] => {
@@ -132,16 +132,16 @@ fn in_words(estimate: &Estimate, founding: &Founding, speech: Speech) -> String 
             ),
         ));
     }
-    let cost = match rehearsal.known_cost_micros() {
+    let cost = match cost_simulation.known_cost_micros() {
         Some(range) => amount(estimate, range),
         None => speech.pick("费用未知", "cost unknown").to_owned(),
     };
-    let (calls, tokens) = (numbers(rehearsal.calls()), span(rehearsal.tokens()));
+    let (calls, tokens) = (numbers(cost_simulation.calls()), span(cost_simulation.tokens()));
     lines.push(speech.pick(
         format!("合计：{calls} 次调用，{tokens} 令牌，{cost}{}", days(estimate, speech)),
         format!("in all: {calls} calls, {tokens} tokens, {cost}{}", days(estimate, speech)),
     ));
-    let likely = &rehearsal.likely;
+    let likely = &cost_simulation.likely;
     let cached: u64 = likely.shares.iter().map(|share| share.usage.cached_tokens).sum();
     let (some, cached) = (numbers((likely.calls(), likely.calls())), short(cached));
     let (tokens, rounds) = (short(likely.tokens()), likely.rounds);
@@ -165,20 +165,21 @@ fn in_words(estimate: &Estimate, founding: &Founding, speech: Speech) -> String 
         format!("令牌数是估计，二十次中有十九次误差不超过 {percent}%；合计已计入误差。"),
         format!("token counts are estimates, within {percent} % for 19 texts of 20; the sum includes that."),
     ));
-    if likely.open_ended || rehearsal.most.open_ended {
+    if likely.open_ended || cost_simulation.most.open_ended {
         lines.push(speech.pick(
             "这场会议没有自己的终点：推演在 400 次调用处停下。".to_owned(),
-            "the meeting has no end of its own: the rehearsal stopped after 400 calls.".to_owned(),
+            "the meeting has no end of its own: the cost_simulation stopped after 400 calls.".to_owned(),
         ));
     }
     lines.join("\n")
 }
 
 /// Everybody who answers in any of the courses.
-fn everybody(rehearsal: &Rehearsal) -> Vec<&Share> {
+fn everybody(cost_simulation: &CostSimulation) -> Vec<&Share> {
     let mut all: Vec<&Share> = Vec::new();
-    for share in
-        [&rehearsal.likely, &rehearsal.least, &rehearsal.most].iter().flat_map(|course| &course.shares)
+    for share in [&cost_simulation.likely, &cost_simulation.least, &cost_simulation.most]
+        .iter()
+        .flat_map(|course| &course.shares)
     {
         if !all.iter().any(|known| known.name == share.name) {
             all.push(share);

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use quorate_app::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting};
 use quorate_core::Event;
 use quorate_core::layout::{self, FILE_MAX_BYTES, Files};
 use quorate_engine::{Engine, SystemClock};
 use quorate_runners::Pace;
-use quorate_service::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting};
 use reqwest::Method;
 use serde_json::json;
 
@@ -96,7 +96,7 @@ pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> R
         Writer::Here(store) => {
             let journal = Arc::new(store.clone());
             let engine = Engine::new(journal, runners([], [], Pace::Instant)?, Arc::new(SystemClock));
-            quorate_service::import(&engine, &store, files, args.agents, OWNER.to_owned()).await?
+            quorate_app::import(&engine, &store, files, args.agents, OWNER.to_owned()).await?
         }
         Writer::Server(server, _) => {
             let bytes: usize = files.values().map(String::len).sum();

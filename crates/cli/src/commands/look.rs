@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use quorate_core::{
-    Calls, Carried, Event, Health, LimitChanges, Meeting, MeetingId, Moment, Report, RunId, apply,
+    Calls, Carried, Event, Health, LimitChanges, Meeting, MeetingId, Report, RunId, Timestamp, apply,
 };
 use quorate_engine::{Engine, EngineError, Fault, Fork, Record, SystemClock};
 use quorate_print::Zone;
@@ -152,7 +152,7 @@ fn outcome_words(outcome: &str, speech: Speech) -> String {
 }
 
 /// A moment in this machine's zone, in Shanghai's when the machine does not know its own.
-pub(super) fn local(moment: Moment) -> String {
+pub(super) fn local(moment: Timestamp) -> String {
     Zone::of_machine().tell(moment)
 }
 
@@ -330,8 +330,8 @@ pub(crate) async fn fork(place: &Place, args: ForkArgs, speech: Speech) -> Resul
             let from = store.find(&args.id).await?;
             password::ask(&store, &from).await?;
             let path = format!("/meetings/{}/fork", part(from.as_str()));
-            let wish = json!({ "at": args.at, "title": title, "limits": limits });
-            let made: Made = server.ask(Method::POST, &path, Some(&wish)).await?;
+            let command = json!({ "at": args.at, "title": title, "limits": limits });
+            let made: Made = server.ask(Method::POST, &path, Some(&command)).await?;
             (store, made.id)
         }
     };

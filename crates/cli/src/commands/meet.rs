@@ -6,12 +6,12 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use quorate_app::RoutedJournal;
 use quorate_core::{
     Command, Language, Meeting, MeetingId, Report, Rest, RunId, RunnerSpec, SimulatedPace, Wording,
 };
 use quorate_engine::{Engine, SystemClock};
 use quorate_runners::{Directory, Pace};
-use quorate_service::RoutedJournal;
 use quorate_store::SqliteStore;
 use reqwest::Method;
 
@@ -95,16 +95,16 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     if let Some(password) = password {
         // The hash first: a meeting never says that it is locked while anything opens it.
         password::keep(&store, &id, Some(&password)).await?;
-        handle.wish(Command::SetAccess { by: OWNER.to_owned(), locked: true }).await?;
+        handle.execute(Command::SetAccess { by: OWNER.to_owned(), locked: true }).await?;
     }
     if let Some(text) = &new.announce {
-        handle.wish(Command::Announce { by: OWNER.to_owned(), text: text.clone() }).await?;
+        handle.execute(Command::Announce { by: OWNER.to_owned(), text: text.clone() }).await?;
     }
-    handle.wish(Command::Start { by: OWNER.to_owned() }).await?;
+    handle.execute(Command::Start { by: OWNER.to_owned() }).await?;
     let (live, out, stays) = (&args.live, args.out.as_deref(), !new.off_record);
     let (link, config) = (Link::Here(engine, handle), config_of(args.config.as_deref()));
-    let sitting = Sitting { place, store, link, live, out, config, speech, stays };
-    let ended = sitting.follow(View::new(blank), Events::Here(heard), None).await;
+    let terminal_session = TerminalSession { place, store, link, live, out, config, speech, stays };
+    let ended = terminal_session.follow(View::new(blank), Events::Here(heard), None).await;
     runners.close().await;
     ended
 }
@@ -138,8 +138,9 @@ async fn run_at(
     let heard = link.subscribe(0, wants_words(&args.live)).await?;
     link.send(Command::Start { by: OWNER.to_owned() }).await?;
     let (live, out) = (&args.live, args.out.as_deref());
-    let sitting = Sitting { place, store, link, live, out, config: None, speech, stays: true };
-    sitting.follow(View::new(Meeting::blank(id, RunId::new(""))), heard, None).await
+    let terminal_session =
+        TerminalSession { place, store, link, live, out, config: None, speech, stays: true };
+    terminal_session.follow(View::new(Meeting::blank(id, RunId::new(""))), heard, None).await
 }
 
 /// A result that has nowhere to go is better known of before the meeting than after it.
@@ -250,8 +251,8 @@ impl GoingOn<'_> {
         }
         let (live, out) = (&args.live, args.out.as_deref());
         let config = config_of(args.config.as_deref()).filter(|_| matches!(link, Link::Here(..)));
-        let sitting = Sitting { place, store, link, live, out, config, speech, stays: true };
-        sitting.follow(view, heard, asking).await
+        let terminal_session = TerminalSession { place, store, link, live, out, config, speech, stays: true };
+        terminal_session.follow(view, heard, asking).await
     }
 }
 
@@ -362,8 +363,8 @@ pub(super) fn check_providers(
     Ok(())
 }
 
-/// What belongs to one sitting in front of a meeting.
-struct Sitting<'a> {
+/// What belongs to one terminal_session in front of a meeting.
+struct TerminalSession<'a> {
     place: &'a Place,
     store: SqliteStore,
     link: Link,
@@ -376,7 +377,7 @@ struct Sitting<'a> {
     stays: bool,
 }
 
-impl Sitting<'_> {
+impl TerminalSession<'_> {
     async fn follow(self, view: View, heard: Events, asking: Option<Asking>) -> Result<ExitCode, CliError> {
         let id = self.link.id().clone();
         let (place, config) = (self.place, self.config);

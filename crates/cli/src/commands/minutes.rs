@@ -130,7 +130,7 @@ async fn write(
 ) -> Result<(), CliError> {
     let mut meeting = AtRest::open(place, id, None, json).await?;
     let by = OWNER.to_owned();
-    meeting.wish(Command::EditMinutes { by, based_on, minutes: Box::new(minutes) }).await?;
+    meeting.execute(Command::EditMinutes { by, based_on, minutes: Box::new(minutes) }).await?;
     meeting.until_quiet().await?;
     meeting.close().await;
     Ok(())

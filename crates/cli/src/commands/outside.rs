@@ -79,7 +79,7 @@ pub(crate) async fn end(place: &Place, args: EndArgs, speech: Speech) -> Result<
     let line = format!("/end {}", note.replace('\n', " "));
     if !asked(place, &id, line.trim_end(), command.clone()).await? {
         let mut meeting = AtRest::open(place, id.as_str(), args.config.as_deref(), false).await?;
-        meeting.wish(command).await?;
+        meeting.execute(command).await?;
         meeting.until_quiet().await?;
         meeting.close().await;
     }

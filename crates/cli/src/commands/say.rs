@@ -101,8 +101,8 @@ impl AtRest {
         self.link.look().await
     }
 
-    pub(super) async fn wish(&mut self, wish: Command) -> Result<(), CliError> {
-        self.durable = self.link.send(wish).await?;
+    pub(super) async fn execute(&mut self, command: Command) -> Result<(), CliError> {
+        self.durable = self.link.send(command).await?;
         Ok(())
     }
 
@@ -117,10 +117,10 @@ impl AtRest {
         match password {
             Some(password) => {
                 password::keep(&self.store, &id, Some(&password)).await?;
-                self.wish(Command::SetAccess { by, locked: true }).await
+                self.execute(Command::SetAccess { by, locked: true }).await
             }
             None => {
-                self.wish(Command::SetAccess { by, locked: false }).await?;
+                self.execute(Command::SetAccess { by, locked: false }).await?;
                 password::keep(&self.store, &id, None).await
             }
         }
@@ -195,9 +195,9 @@ pub(crate) async fn say(place: &Place, args: SayArgs, speech: Speech) -> Result<
             }
         };
         match line {
-            Line::Wish(wish) => {
-                let wish = from_library(&meeting.store, wish).await;
-                let done = meeting.wish(wish).await;
+            Line::Command(command) => {
+                let command = from_library(&meeting.store, command).await;
+                let done = meeting.execute(command).await;
                 if done.is_err() {
                     meeting.until_quiet().await?;
                 }
@@ -211,7 +211,7 @@ pub(crate) async fn say(place: &Place, args: SayArgs, speech: Speech) -> Result<
         }
     }
     if goes_on || !given.is_empty() {
-        meeting.wish(resume(None, given, goes_on)).await?;
+        meeting.execute(resume(None, given, goes_on)).await?;
     }
     meeting.until_quiet().await?;
     meeting.close().await;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan};
-use quorate_core::Moment;
+use quorate_core::Timestamp;
 use quorate_store::{SearchFilter, SearchHit, SearchKind, SqliteStore};
 
 use super::look::{local, zone};
@@ -132,7 +132,7 @@ async fn catch_up(place: &Place, store: &SqliteStore, speech: Speech) -> Result<
 }
 
 /// A day in this machine's zone, from its beginning or to its `end`; or a moment.
-fn moment(field: &str, text: &str, end: bool, speech: Speech) -> Result<Moment, CliError> {
+fn moment(field: &str, text: &str, end: bool, speech: Speech) -> Result<Timestamp, CliError> {
     let wrong = || {
         CliError::usage(
             speech.pick(format!("--{field}：{text:?} 不是日期"), format!("--{field}: {text:?} is no date")),
@@ -144,12 +144,12 @@ fn moment(field: &str, text: &str, end: bool, speech: Speech) -> Result<Moment, 
         .with("field", field)
     };
     if let Ok(time) = text.parse::<Timestamp>() {
-        return Ok(Moment(time.as_millisecond()));
+        return Ok(Timestamp(time.as_millisecond()));
     }
     let mut day: Date = text.parse().map_err(|_| wrong())?;
     if end {
         day = day.checked_add(1.day()).map_err(|_| wrong())?;
     }
     let time = day.to_zoned(zone()).map_err(|_| wrong())?;
-    Ok(Moment(time.timestamp().as_millisecond()))
+    Ok(Timestamp(time.timestamp().as_millisecond()))
 }

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
+use quorate_app::{App, AppOptions, Speech, UserFile};
 use quorate_engine::{CallSeen, JournalError, Observer, Record};
 use quorate_server::{LogFormat, LogLevels, Metrics, Options, Server, ServerError, log_filter};
-use quorate_service::{House, HouseOptions, Speech, UserFile};
 use quorate_telemetry::Telemetry;
 #[cfg(unix)]
 use tokio::signal::unix::{Signal, SignalKind, signal};
@@ -31,14 +31,14 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
         None => metrics.clone(),
     };
     let store = place.open()?;
-    let house_options = HouseOptions {
+    let app_options = AppOptions {
         new_pace: Some(args.pace.unwrap_or(PaceArg::Live).into()),
         idle_after: Duration::from_secs(options.idle_seconds),
         observer: Some(observer),
-        ..HouseOptions::new(place.config.clone())
+        ..AppOptions::new(place.config.clone())
     };
-    let house = House::open(store, house_options).await?;
-    let server = Server::bind(house, options, metrics, log).await.map_err(of_server)?;
+    let app = App::open(store, app_options).await?;
+    let server = Server::bind(app, options, metrics, log).await.map_err(of_server)?;
     let url = server.url();
     let page_url = match format {
         LogFormat::Text => server.page_url(),
@@ -47,7 +47,7 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     };
     let running = RunningServer::announce(place, &server);
     // From here on whoever knows where it is can have it stopped.
-    let wishes = StopWishes::listen();
+    let commands = StopCommands::listen();
     let ready = match server.has_page() {
         true => speech.pick("众议已就绪，在浏览器中打开：", "quorate is ready in the browser:"),
         false => speech.pick("众议已就绪，但没有页面：", "quorate is ready, without its page:"),
@@ -65,7 +65,7 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     {
         anstream::eprintln!("{} {error}", speech.pick("浏览器打不开：", "the browser could not be opened:"));
     }
-    let stopping = server.run(stop_asked(wishes, format, speech)).await.map_err(of_server);
+    let stopping = server.run(stop_asked(commands, format, speech)).await.map_err(of_server);
     drop(running);
     if let Some(telemetry) = telemetry {
         _ = tokio::task::spawn_blocking(move || telemetry.shut_down()).await;
@@ -182,29 +182,29 @@ async fn telemetry(options: &Options) -> Result<Option<Arc<Telemetry>>, CliError
     }
 }
 
-/// Comes back when the server is to stop. A second wish ends the process where it stands.
-async fn stop_asked(mut wishes: StopWishes, format: LogFormat, speech: Speech) {
-    wishes.next().await;
+/// Comes back when the server is to stop. A second command ends the process where it stands.
+async fn stop_asked(mut commands: StopCommands, format: LogFormat, speech: Speech) {
+    commands.next().await;
     let stopping = speech.pick(
         "正在停止；再按一次 Ctrl-C 立即停止，已确认的内容都不会丢失",
         "stopping; once more stops at once, and nothing acknowledged is lost",
     );
     say(format, stopping);
     tokio::spawn(async move {
-        wishes.next().await;
+        commands.next().await;
         std::process::exit(130);
     });
 }
 
 /// Ctrl-C and SIGTERM, heard from the moment when this is made: none is lost before somebody waits for it.
 #[cfg(unix)]
-struct StopWishes {
+struct StopCommands {
     interrupted: Option<Signal>,
     terminated: Option<Signal>,
 }
 
 #[cfg(unix)]
-impl StopWishes {
+impl StopCommands {
     fn listen() -> Self {
         let heard = |kind| signal(kind).ok();
         Self { interrupted: heard(SignalKind::interrupt()), terminated: heard(SignalKind::terminate()) }
@@ -225,10 +225,10 @@ impl StopWishes {
 }
 
 #[cfg(not(unix))]
-struct StopWishes;
+struct StopCommands;
 
 #[cfg(not(unix))]
-impl StopWishes {
+impl StopCommands {
     fn listen() -> Self {
         Self
     }

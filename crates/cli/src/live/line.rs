@@ -15,7 +15,7 @@ use crate::speech::Speech;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Line {
     /// Something is wished of the meeting.
-    Wish(Command),
+    Command(Command),
     /// The meeting is to go on.
     Resume,
     /// An answer to a question of the pause: key and text.
@@ -94,25 +94,25 @@ pub(crate) fn read(line: &str, m: &Meeting) -> Result<Line, CliError> {
     let rest = rest.trim();
     // A path is no command.
     if !word.starts_with('/') || word[1..].contains('/') {
-        return Ok(Line::Wish(Command::Say { by, content: line.trim().to_owned() }));
+        return Ok(Line::Command(Command::Say { by, content: line.trim().to_owned() }));
     }
     let needed = |text: &str| match text.is_empty() {
         true => Err(lacking(word, speech)),
         false => Ok(text.to_owned()),
     };
     Ok(match word {
-        "/pause" => Line::Wish(Command::Pause { by, at_once: rest == "now" }),
-        "/end" => Line::Wish(Command::End { by, note: rest.to_owned() }),
-        "/next" => Line::Wish(Command::RequestSpeaker { by, participant: name(&needed(rest)?) }),
+        "/pause" => Line::Command(Command::Pause { by, at_once: rest == "now" }),
+        "/end" => Line::Command(Command::End { by, note: rest.to_owned() }),
+        "/next" => Line::Command(Command::RequestSpeaker { by, participant: name(&needed(rest)?) }),
         "/resume" => Line::Resume,
         "/quit" => Line::Quit,
-        "/add" => Line::Wish(Command::Invite { by, description: needed(rest)? }),
-        "/remove" => Line::Wish(Command::Leave { by, participant: name(&needed(rest)?) }),
+        "/add" => Line::Command(Command::Invite { by, description: needed(rest)? }),
+        "/remove" => Line::Command(Command::Leave { by, participant: name(&needed(rest)?) }),
         "/away" => presence(by, &needed(rest)?, Presence::Offline),
         "/back" => presence(by, &needed(rest)?, Presence::Online),
-        "/topic" => Line::Wish(Command::ChangeTopic { by, topic: needed(rest)? }),
+        "/topic" => Line::Command(Command::ChangeTopic { by, topic: needed(rest)? }),
         "/agenda" => agenda(rest, m, by)?,
-        "/announce" => Line::Wish(Command::Announce { by, text: needed(rest)? }),
+        "/announce" => Line::Command(Command::Announce { by, text: needed(rest)? }),
         "/minutes" => minutes(rest, m, by),
         "/artifact" => {
             let kind = needed(rest)?.parse::<ArtifactKind>();
@@ -120,7 +120,7 @@ pub(crate) fn read(line: &str, m: &Meeting) -> Result<Line, CliError> {
                 "可选 ADR、TASKS、RISKS、MINUTES、SUMMARY",
                 "choose ADR, TASKS, RISKS, MINUTES or SUMMARY",
             );
-            Line::Wish(Command::WriteArtifact {
+            Line::Command(Command::WriteArtifact {
                 by,
                 kind: kind.map_err(|error| CliError::usage(error.to_string(), hint))?,
             })
@@ -152,7 +152,7 @@ pub(crate) fn read(line: &str, m: &Meeting) -> Result<Line, CliError> {
         "/set" => {
             let (key, value) = key_and_value(rest, "/set")?;
             let rules = set_rule(m.rules(), key, value)?;
-            Line::Wish(Command::ChangeRules { by, rules: Box::new(rules) })
+            Line::Command(Command::ChangeRules { by, rules: Box::new(rules) })
         }
         "/marks" => Line::Tell(looks::marks(m)),
         "/ideas" => Line::Tell(looks::ideas(m)),
@@ -257,13 +257,13 @@ fn name(text: &str) -> String {
 }
 
 fn presence(by: String, who: &str, presence: Presence) -> Line {
-    Line::Wish(Command::SetPresence { by, participant: name(who), presence })
+    Line::Command(Command::SetPresence { by, participant: name(who), presence })
 }
 
 fn changed(m: &Meeting, change: impl FnOnce(&mut Rules)) -> Line {
     let mut rules = Box::new(m.rules().clone());
     change(&mut rules);
-    Line::Wish(Command::ChangeRules { by: OWNER.to_owned(), rules })
+    Line::Command(Command::ChangeRules { by: OWNER.to_owned(), rules })
 }
 
 fn agenda(rest: &str, m: &Meeting, by: String) -> Result<Line, CliError> {
@@ -273,11 +273,11 @@ fn agenda(rest: &str, m: &Meeting, by: String) -> Result<Line, CliError> {
         ("", _) => Ok(Line::Tell(looks::agenda(m))),
         ("add", false) => {
             let (title, description) = title_and_description(&item);
-            Ok(Line::Wish(Command::AddAgendaItem { by, title, description }))
+            Ok(Line::Command(Command::AddAgendaItem { by, title, description }))
         }
-        ("done", false) => Ok(Line::Wish(Command::CompleteAgendaItem { by, item, completed: true })),
-        ("undo", false) => Ok(Line::Wish(Command::CompleteAgendaItem { by, item, completed: false })),
-        ("remove", false) => Ok(Line::Wish(Command::RemoveAgendaItem { by, item })),
+        ("done", false) => Ok(Line::Command(Command::CompleteAgendaItem { by, item, completed: true })),
+        ("undo", false) => Ok(Line::Command(Command::CompleteAgendaItem { by, item, completed: false })),
+        ("remove", false) => Ok(Line::Command(Command::RemoveAgendaItem { by, item })),
         _ => Err(lacking("/agenda", Speech(m.language()))),
     }
 }
@@ -291,14 +291,14 @@ fn minutes(rest: &str, m: &Meeting, by: String) -> Line {
     match (cut.is_some(), known) {
         // A single word that is nobody's name is a name that was mistyped; more words are a note.
         (false, false) if !rest.trim().contains(char::is_whitespace) && !rest.trim().is_empty() => {
-            Line::Wish(Command::WriteMinutes { by, writer: Some(who), note: String::new() })
+            Line::Command(Command::WriteMinutes { by, writer: Some(who), note: String::new() })
         }
         (false, false) => {
-            Line::Wish(Command::WriteMinutes { by, writer: None, note: rest.trim().to_owned() })
+            Line::Command(Command::WriteMinutes { by, writer: None, note: rest.trim().to_owned() })
         }
         _ => {
             let writer = Some(who).filter(|who| !who.is_empty());
-            Line::Wish(Command::WriteMinutes { by, writer, note: note.to_owned() })
+            Line::Command(Command::WriteMinutes { by, writer, note: note.to_owned() })
         }
     }
 }

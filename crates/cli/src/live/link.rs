@@ -41,7 +41,7 @@ impl Link {
     /// Has a command carried out; the sequence number that comes back is durable.
     pub(crate) async fn send(&self, command: Command) -> Result<u64, CliError> {
         match self {
-            Self::Here(_, handle) => Ok(handle.wish(command).await?),
+            Self::Here(_, handle) => Ok(handle.execute(command).await?),
             Self::Server(meeting) => meeting.send(command).await,
         }
     }

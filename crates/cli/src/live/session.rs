@@ -47,7 +47,7 @@ pub(crate) struct Manner {
     pub(crate) stays: bool,
 }
 
-/// One sitting in front of a meeting.
+/// One terminal_session in front of a meeting.
 pub(crate) struct Session {
     store: SqliteStore,
     link: Link,
@@ -185,7 +185,7 @@ impl Session {
         }
     }
 
-    /// The meeting rests: what it asks is answered, or the person is waited for, or the sitting ends.
+    /// The meeting rests: what it asks is answered, or the person is waited for, or the terminal_session ends.
     async fn rests(&mut self, reason: PauseReason, token: &str) -> Option<Ending> {
         // A pause that is read from the log may long be over.
         let meeting = match self.link.look().await {
@@ -202,8 +202,8 @@ impl Session {
             return Some(Ending::Paused);
         }
         if asks && self.manner.takes_defaults {
-            let wish = resume(Some(token.to_owned()), Given::new(), true);
-            return match self.link.send(wish).await {
+            let command = resume(Some(token.to_owned()), Given::new(), true);
+            return match self.link.send(command).await {
                 Ok(_) => None,
                 Err(error) => {
                     self.view.note(&plain(error, self.view.language()));
@@ -251,8 +251,8 @@ impl Session {
 
     /// Sends the answers; what is refused is asked again.
     async fn go_on(&mut self, mut asking: Asking, take_defaults: bool) {
-        let wish = resume(Some(asking.token.clone()), asking.given.clone(), take_defaults);
-        match self.link.send(wish).await {
+        let command = resume(Some(asking.token.clone()), asking.given.clone(), take_defaults);
+        match self.link.send(command).await {
             Ok(_) => self.asking = None,
             Err(error) => {
                 self.view.note(&plain(error, self.view.language()));
@@ -341,12 +341,12 @@ impl Session {
                 self.leaving = true;
                 return self.pause(false).await;
             }
-            Ok(Line::Resume) => self.wish(resume(None, Given::new(), true)).await,
+            Ok(Line::Resume) => self.execute(resume(None, Given::new(), true)).await,
             Ok(Line::Answer(key, value)) => {
                 let asking = self.asking.take().or_else(|| Asking::of(&meeting, Given::new()));
                 let Some(mut asking) = asking else {
                     let given = Given::from([(key, value.into())]);
-                    self.wish(resume(None, given, false)).await;
+                    self.execute(resume(None, given, false)).await;
                     return None;
                 };
                 asking.given.insert(key, value.into());
@@ -355,8 +355,8 @@ impl Session {
                     false => self.ask(asking),
                 }
             }
-            Ok(Line::Wish(wish)) => {
-                self.wish(wish).await;
+            Ok(Line::Command(command)) => {
+                self.execute(command).await;
             }
         }
         None
@@ -370,9 +370,9 @@ impl Session {
             let from = speech.pick("另一个命令：", "from another command:");
             self.view.note(&format!("{from} {text}"));
         }
-        let wish = match line {
+        let command = match line {
             Line::Tell(text) => return Ok(text),
-            Line::Wish(wish) => super::library::from_library(&self.store, wish).await,
+            Line::Command(command) => super::library::from_library(&self.store, command).await,
             Line::Resume => resume(None, Given::new(), true),
             Line::Answer(key, value) => resume(None, Given::from([(key, value.into())]), false),
             Line::Password | Line::Quit => {
@@ -386,20 +386,20 @@ impl Session {
                 ));
             }
         };
-        self.link.send(wish).await.map(|_| String::new())
+        self.link.send(command).await.map(|_| String::new())
     }
 
-    async fn wish(&mut self, wish: Command) {
-        let wish = super::library::from_library(&self.store, wish).await;
-        if let Err(error) = self.link.send(wish).await {
+    async fn execute(&mut self, command: Command) {
+        let command = super::library::from_library(&self.store, command).await;
+        if let Err(error) = self.link.send(command).await {
             self.view.note(&plain(error, self.view.language()));
         }
     }
 
     /// Asks for a pause. A meeting that is already over, or rests, needs none.
     async fn pause(&mut self, at_once: bool) -> Option<Ending> {
-        let wish = Command::Pause { by: OWNER.to_owned(), at_once };
-        match self.link.send(wish).await {
+        let command = Command::Pause { by: OWNER.to_owned(), at_once };
+        match self.link.send(command).await {
             Ok(_) => None,
             Err(error) if is_refusal(&error) => None,
             Err(_) => Some(Ending::Stopped),
@@ -420,7 +420,7 @@ fn plain(error: CliError, language: Language) -> String {
     crate::place::with_database(&error.at_terminal(Speech(language)).line())
 }
 
-/// The wish that a meeting goes on.
+/// The command that a meeting goes on.
 pub(crate) fn resume(token: Option<String>, answers: Given, take_defaults: bool) -> Command {
     Command::Resume { by: OWNER.to_owned(), token, answers, take_defaults }
 }

@@ -1,6 +1,6 @@
 //! How a meeting stands that does not speak: why it rests, and for whom it waits.
 
-use quorate_core::{BudgetKind, Meeting, Moment, PauseReason, Rest};
+use quorate_core::{BudgetKind, Meeting, PauseReason, Rest, Timestamp};
 use quorate_print::Zone;
 
 use crate::speech::Speech;
@@ -35,7 +35,7 @@ pub(crate) fn why_it_rests(speech: Speech, reason: PauseReason) -> &'static str 
 }
 
 /// For whom it waits, and until when.
-pub(crate) fn waiting(speech: Speech, names: &[String], next_try_at: Moment) -> String {
+pub(crate) fn waiting(speech: Speech, names: &[String], next_try_at: Timestamp) -> String {
     let names = names.join(speech.pick("、", ", "));
     let at = Zone::of_machine().clock(next_try_at);
     speech

@@ -1,7 +1,7 @@
 //! What the command line says about a meeting, over what its file says.
 
+use quorate_app::{NewMeeting, ParticipantEntry};
 use quorate_core::{Language, Rules};
-use quorate_service::{NewMeeting, ParticipantEntry};
 
 use super::held::{agenda, laid_over, moderator};
 use crate::args::{Lang, RunArgs};

@@ -5,12 +5,12 @@ mod usage;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use clap::Command;
+use quorate_app::language_of;
 use quorate_core::{Event, EventBody, Language};
-use quorate_service::language_of;
 
 pub(crate) use self::usage::{message, whole};
 use crate::place::Place;
-pub(crate) use quorate_service::Speech;
+pub(crate) use quorate_app::Speech;
 
 /// In which language this command speaks: 0 while nobody has decided.
 static CURRENT: AtomicU8 = AtomicU8::new(0);

@@ -3,12 +3,12 @@
 use reqwest::blocking::Client;
 use serde_json::{Value, json};
 
-use crate::house::{House, of_type};
+use crate::app::{App, of_type};
 
 /// A server that was started as a person does, and its address without the token.
-fn started(house: &House) -> (crate::sitting::Sitting, String) {
+fn started(app: &App) -> (crate::terminal_session::TerminalSession, String) {
     quorate_runners::install_tls();
-    let mut server = house.start(&["serve", "--port", "0", "--log", "warning", "--pace", "brisk"]);
+    let mut server = app.start(&["serve", "--port", "0", "--log", "warning", "--pace", "brisk"]);
     let line = server.notes("quorate is ready");
     let url = line.split_whitespace().find(|word| word.starts_with("http")).expect("it says its address");
     let (base, token) = url.split_once("/?token=").expect("the address holds the token");
@@ -18,14 +18,14 @@ fn started(house: &House) -> (crate::sitting::Sitting, String) {
 
 #[test]
 fn the_server_says_its_token_to_this_user_alone() {
-    let house = House::new();
-    house.quorate(&["url"]).fails(1, &["no server uses the database", "quorate serve"]);
-    let (server, base) = started(&house);
-    let said: Value = serde_json::from_str(&house.quorate(&["url", "--json"]).ok().out).expect("JSON");
+    let app = App::new();
+    app.quorate(&["url"]).fails(1, &["no server uses the database", "quorate serve"]);
+    let (server, base) = started(&app);
+    let said: Value = serde_json::from_str(&app.quorate(&["url", "--json"]).ok().out).expect("JSON");
     assert_eq!(said["url"], base);
-    let page = house.quorate(&["url"]).ok().out;
+    let page = app.quorate(&["url"]).ok().out;
     assert_eq!(page.trim(), said["page"]);
-    let file = house.db().with_extension("db.server");
+    let file = app.db().with_extension("db.server");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -48,8 +48,8 @@ fn the_server_says_its_token_to_this_user_alone() {
 
 #[test]
 fn a_set_token_is_the_one_that_is_asked_for() {
-    let house = House::new().with("QUORATE_TOKEN", "0123456789abcdef0123");
-    let (server, base) = started(&house);
+    let app = App::new().with("QUORATE_TOKEN", "0123456789abcdef0123");
+    let (server, base) = started(&app);
     let me = Client::new()
         .get(format!("{base}/api/v1/me"))
         .bearer_auth("0123456789abcdef0123")
@@ -57,7 +57,7 @@ fn a_set_token_is_the_one_that_is_asked_for() {
         .expect("an answer");
     assert_eq!(me.status().as_u16(), 200);
     server.kill();
-    House::new()
+    App::new()
         .with("QUORATE_TOKEN", "short")
         .quorate(&["serve", "--port", "0"])
         .fails(1, &["QUORATE_TOKEN", "16 to 256 characters", "openssl"]);
@@ -65,30 +65,30 @@ fn a_set_token_is_the_one_that_is_asked_for() {
 
 #[test]
 fn whatever_changes_something_is_done_by_the_server_that_holds_the_database() {
-    let house = House::new();
-    let (server, _) = started(&house);
+    let app = App::new();
+    let (server, _) = started(&app);
 
-    let held = house.quorate(&["run", "SQLite or PostgreSQL?", "--simulate", "--seed", "5", "--json"]).ok();
+    let held = app.quorate(&["run", "SQLite or PostgreSQL?", "--simulate", "--seed", "5", "--json"]).ok();
     let events = held.events();
     assert_eq!(of_type(&events, "finished").len(), 1, "followed to its end");
-    crate::house::check_whole(&held.out);
-    assert_eq!(house.quorate(&["replay", "last", "--json"]).ok().out, held.out, "byte for byte");
-    house.quorate(&["run", "Which?", "--simulate", "--set", "nothing=1"]).ends(2);
+    crate::app::check_whole(&held.out);
+    assert_eq!(app.quorate(&["replay", "last", "--json"]).ok().out, held.out, "byte for byte");
+    app.quorate(&["run", "Which?", "--simulate", "--set", "nothing=1"]).ends(2);
 
-    let id = crate::house::meeting_of(&held.out);
-    let forked = house.quorate(&["fork", &id, "--at", "12"]).ok();
+    let id = crate::app::meeting_of(&held.out);
+    let forked = app.quorate(&["fork", &id, "--at", "12"]).ok();
     let fork = forked.out.trim().to_owned();
     assert!(forked.err.contains(&format!("resume {fork}")), "{forked}");
-    house.quorate(&["say", &fork, "Mind the costs.", "/rounds 2"]).ok();
-    let resumed = house.quorate(&["resume", &fork, "--json", "--yes"]).ok();
+    app.quorate(&["say", &fork, "Mind the costs.", "/rounds 2"]).ok();
+    let resumed = app.quorate(&["resume", &fork, "--json", "--yes"]).ok();
     assert_eq!(of_type(&resumed.events(), "finished").len(), 1);
-    let log = house.quorate(&["replay", &fork, "--json"]).ok();
+    let log = app.quorate(&["replay", &fork, "--json"]).ok();
     let said = of_type(&log.events(), "user_message")[0]["payload"]["message"]["content"].clone();
     assert_eq!(said, "Mind the costs.");
-    house.quorate(&["say", &fork, "Too late."]).fails(1, &["over"]);
-    house.quorate(&["delete", &fork, "--yes"]).ok();
-    house.quorate(&["show", &fork]).ends(1);
-    house.quorate(&["say", "no-such-meeting", "x"]).ends(1);
+    app.quorate(&["say", &fork, "Too late."]).fails(1, &["over"]);
+    app.quorate(&["delete", &fork, "--yes"]).ok();
+    app.quorate(&["show", &fork]).ends(1);
+    app.quorate(&["say", "no-such-meeting", "x"]).ends(1);
 
     let agent = [
         "agents",
@@ -102,71 +102,69 @@ fn whatever_changes_something_is_done_by_the_server_that_holds_the_database() {
         "--temperament",
         "stubborn",
     ];
-    house.quorate(&agent).ok().says(&["Ada"]);
-    house.quorate(&agent).ends(2);
-    house.quorate(&["agents", "update", "Ada", "--role", "Judge"]).ok();
-    assert!(house.quorate(&["agents", "list"]).ok().out.contains("Judge"));
-    house.quorate(&["agents", "delete", "Ada"]).ok();
+    app.quorate(&agent).ok().says(&["Ada"]);
+    app.quorate(&agent).ends(2);
+    app.quorate(&["agents", "update", "Ada", "--role", "Judge"]).ok();
+    assert!(app.quorate(&["agents", "list"]).ok().out.contains("Judge"));
+    app.quorate(&["agents", "delete", "Ada"]).ok();
     let provider = ["providers", "add", "lab", "--base-url", "http://127.0.0.1:9/v1", "--api-key-stdin"];
-    house.quorate_reading(&provider, "sk-secret-of-the-lab\n").ok();
-    assert!(house.quorate(&["providers", "list"]).ok().out.contains("lab"));
-    house.quorate(&["providers", "remove", "lab"]).ok();
+    app.quorate_reading(&provider, "sk-secret-of-the-lab\n").ok();
+    assert!(app.quorate(&["providers", "list"]).ok().out.contains("lab"));
+    app.quorate(&["providers", "remove", "lab"]).ok();
 
-    let token = house.quorate(&["tokens", "add", "build", "--scope", "read"]).ok().out;
+    let token = app.quorate(&["tokens", "add", "build", "--scope", "read"]).ok().out;
     assert!(token.starts_with("qt_"), "{token}");
     let account = ["accounts", "add", "ada", "--password-stdin"];
-    house.quorate_reading(&account, "correct horse battery\n").ok();
+    app.quorate_reading(&account, "correct horse battery\n").ok();
     // From now on people sign in; commands of this user still find the server.
-    house.quorate_reading(&["accounts", "add", "ben", "--password-stdin"], "correct horse battery\n").ok();
-    house.quorate(&["accounts", "remove", "ben"]).ok();
-    house.quorate(&["verify"]).ok();
+    app.quorate_reading(&["accounts", "add", "ben", "--password-stdin"], "correct horse battery\n").ok();
+    app.quorate(&["accounts", "remove", "ben"]).ok();
+    app.quorate(&["verify"]).ok();
     server.signal(rustix::process::Signal::TERM);
     server.end().ok();
     // Left behind by one that was killed, the file misleads nobody.
-    let house = House::new();
-    let (server, _) = started(&house);
+    let app = App::new();
+    let (server, _) = started(&app);
     server.kill();
-    house.quorate(&["run", "SQLite?", "--simulate", "--rounds", "1", "--json"]).ok();
+    app.quorate(&["run", "SQLite?", "--simulate", "--rounds", "1", "--json"]).ok();
 }
 
 #[test]
 fn folders_keys_and_tokens_of_others_go_through_the_server_and_a_restore_says_that_it_cannot() {
-    let other = House::new();
+    let other = App::new();
     other.quorate(&["run", "SQLite?", "--simulate", "--seed", "5", "--rounds", "1", "--json"]).ok();
     other.quorate(&["export", "last", "--format", "files", "--out", "out"]).ok();
     other.quorate(&["backup", "copy.db"]).ok();
     let [folder, backup] = ["out", "copy.db"].map(|name| other.path(name).display().to_string());
 
-    let house = House::new();
-    let (server, _) = started(&house);
-    let imported = house.quorate(&["import", &folder, "--agents", "--json"]).ok();
+    let app = App::new();
+    let (server, _) = started(&app);
+    let imported = app.quorate(&["import", &folder, "--agents", "--json"]).ok();
     let line: Value = serde_json::from_str(imported.out.lines().next().expect("a line")).expect("JSON");
     assert_eq!((&line["topic"], &line["state"]), (&json!("SQLite?"), &json!("ended")));
     let id = line["meeting_id"].as_str().expect("an id");
-    assert!(house.quorate(&["show", id]).ok().out.contains("SQLite?"));
+    assert!(app.quorate(&["show", id]).ok().out.contains("SQLite?"));
 
     let provider = ["providers", "add", "lab", "--base-url", "http://127.0.0.1:9/v1", "--api-key-stdin"];
-    house.quorate_reading(&provider, "sk-secret-of-the-lab\n").ok();
-    house.quorate(&["providers", "rotate"]).ok().says(&["lab"]);
-    assert!(house.quorate(&["providers", "list"]).ok().out.contains("lab"), "the key can still be read");
+    app.quorate_reading(&provider, "sk-secret-of-the-lab\n").ok();
+    app.quorate(&["providers", "rotate"]).ok().says(&["lab"]);
+    assert!(app.quorate(&["providers", "list"]).ok().out.contains("lab"), "the key can still be read");
 
     for account in
         [["accounts", "add", "ada", "--password-stdin"], ["accounts", "add", "ben", "--password-stdin"]]
     {
-        house.quorate_reading(&account, "correct horse battery\n").ok();
+        app.quorate_reading(&account, "correct horse battery\n").ok();
     }
-    let token = house.quorate(&["tokens", "add", "build", "--scope", "read", "--by", "ben"]).ok().out;
+    let token = app.quorate(&["tokens", "add", "build", "--scope", "read", "--by", "ben"]).ok().out;
     assert!(token.starts_with("qt_"), "{token}");
-    assert!(house.quorate(&["audit", "--json"]).ok().out.contains("\"by\":\"ben\""));
-    house
-        .quorate(&["tokens", "add", "build", "--scope", "owner", "--by", "ben"])
+    assert!(app.quorate(&["audit", "--json"]).ok().out.contains("\"by\":\"ben\""));
+    app.quorate(&["tokens", "add", "build", "--scope", "owner", "--by", "ben"])
         .fails(2, &["more than that account may do"]);
-    house.quorate(&["tokens", "add", "build", "--by", "nobody"]).ends(1);
+    app.quorate(&["tokens", "add", "build", "--by", "nobody"]).ends(1);
 
-    house
-        .quorate(&["restore", &backup, "--force"])
+    app.quorate(&["restore", &backup, "--force"])
         .fails(1, &["in use", "stop the process", "then repeat this"]);
     server.signal(rustix::process::Signal::TERM);
     server.end().ok();
-    house.quorate(&["restore", &backup, "--force"]).ok();
+    app.quorate(&["restore", &backup, "--force"]).ok();
 }

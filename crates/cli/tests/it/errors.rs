@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::house::{House, meeting_of};
+use crate::app::{App, meeting_of};
 use crate::vendor::{Answer, Vendor};
 
 /// The kind of the error that this ends with, and one of its details.
 #[track_caller]
-fn error(house: &House, args: &[&str], code: i32, detail: &str) -> (Value, Value) {
-    let said = house.quorate(args).fails(code, &[]);
+fn error(app: &App, args: &[&str], code: i32, detail: &str) -> (Value, Value) {
+    let said = app.quorate(args).fails(code, &[]);
     assert_eq!(said.err.lines().count(), 1, "one line, and nothing else: {said}");
     let error = said.error();
     assert!(error["hint"].as_str().is_some_and(|hint| !hint.is_empty()), "{said}");
@@ -17,11 +17,11 @@ fn error(house: &House, args: &[&str], code: i32, detail: &str) -> (Value, Value
 
 #[test]
 fn every_kind_says_what_it_is_about() {
-    let house = House::new();
-    let missing = error(&house, &["show", "last", "--json"], 1, "resource_type");
+    let app = App::new();
+    let missing = error(&app, &["show", "last", "--json"], 1, "resource_type");
     assert_eq!(missing, ("not_found".into(), "database".into()));
     let run = ["run", "A or B?", "--simulate", "--seed", "5", "--rounds", "1", "--yes", "--json"];
-    let id = meeting_of(&house.quorate(&run).ok().out);
+    let id = meeting_of(&app.quorate(&run).ok().out);
 
     let cases = [
         (
@@ -41,34 +41,34 @@ fn every_kind_says_what_it_is_about() {
         (&["providers", "remove", "lab", "--json"], 1, "not_found", "resource_type", json!("credential")),
     ];
     for (args, code, kind, detail, value) in cases {
-        assert_eq!(error(&house, args, code, detail), (kind.into(), value), "{args:?}");
+        assert_eq!(error(&app, args, code, detail), (kind.into(), value), "{args:?}");
     }
-    let notes = house.write("notes.txt", &"these are my notes\n".repeat(300));
-    assert_eq!(error(&house, &["list", "--json", "--db", &notes], 1, "kind").0, "storage");
+    let notes = app.write("notes.txt", &"these are my notes\n".repeat(300));
+    assert_eq!(error(&app, &["list", "--json", "--db", &notes], 1, "kind").0, "storage");
 
     let vendor = Vendor::of(|_| Answer::Refused(500, json!({})));
-    let house = House::new().with("OPENAI_BASE_URL", vendor.url("/nowhere"));
-    let failed = error(&house, &["run", "A or B?", "--yes", "--json"], 1, "provider");
+    let app = App::new().with("OPENAI_BASE_URL", vendor.url("/nowhere"));
+    let failed = error(&app, &["run", "A or B?", "--yes", "--json"], 1, "provider");
     assert_eq!(failed, ("api".into(), "openai".into()));
 }
 
 #[test]
 fn a_meeting_that_stands_elsewhere_says_where_it_stands() {
-    let house = House::new();
+    let app = App::new();
     let run = ["run", "A or B?", "--simulate", "--seed", "5", "--rounds", "1", "--yes", "--json"];
-    let run = house.quorate(&run).ok();
+    let run = app.quorate(&run).ok();
     let (id, last) = (meeting_of(&run.out), run.lines().len().to_string());
-    let after_the_end = error(&house, &["fork", &id, "--at", &last, "--json"], 1, "current_state");
+    let after_the_end = error(&app, &["fork", &id, "--at", &last, "--json"], 1, "current_state");
     assert_eq!(after_the_end, ("meeting_state".into(), "ended".into()));
 }
 
 #[test]
 fn people_read_errors_as_before() {
-    let house = House::new();
-    let said = house.quorate(&["show", "last"]).fails(1, &["there is no database at "]);
+    let app = App::new();
+    let said = app.quorate(&["show", "last"]).fails(1, &["there is no database at "]);
     assert!(!said.err.contains('{'), "{said}");
-    let wrong = house.quorate(&["list", "--no-such-thing"]).ends(2);
+    let wrong = app.quorate(&["list", "--no-such-thing"]).ends(2);
     assert!(wrong.err.contains("Usage:"), "{wrong}");
-    let help = house.quorate(&["list", "--json", "--help"]).ok();
+    let help = app.quorate(&["list", "--json", "--help"]).ok();
     assert!(help.out.contains("List the meetings"), "{help}");
 }

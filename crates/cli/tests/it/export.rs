@@ -3,23 +3,23 @@
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::house::{House, Said, meeting_of, of_type};
+use crate::app::{App, Said, meeting_of, of_type};
 use crate::served::Served;
 
 const TOPIC: &str = "Should our service use SQLite or PostgreSQL?";
 
-fn held(more: &[&str]) -> (House, Said) {
-    let house = House::new();
+fn held(more: &[&str]) -> (App, Said) {
+    let app = App::new();
     let args = ["run", TOPIC, "--simulate", "--seed=5", "--rounds=1", "--yes", "--json"];
-    let run = house.quorate(&[&args[..], more].concat()).ok();
-    (house, run)
+    let run = app.quorate(&[&args[..], more].concat()).ok();
+    (app, run)
 }
 
 #[test]
 fn a_page_holds_the_meeting_and_loads_nothing() {
-    let (house, run) = held(&[]);
+    let (app, run) = held(&[]);
     let id = meeting_of(&run.out);
-    let page = house.quorate(&["export", &id, "--format", "html"]).ok().out;
+    let page = app.quorate(&["export", &id, "--format", "html"]).ok().out;
     assert!(page.starts_with("<!doctype html>") && page.contains(TOPIC), "{page:.200}");
     assert!(page.contains("default-src 'none'"), "it says itself that it loads nothing");
     let (_, record) = page.split_once("id=\"record\">").expect("the record");
@@ -33,25 +33,25 @@ fn a_page_holds_the_meeting_and_loads_nothing() {
         .collect();
     assert!(lines.len() > 20 && lines.iter().all(|line| run.out.contains(line)), "each line as it is stored");
 
-    let file = house.path("meeting.html");
+    let file = app.path("meeting.html");
     let name = file.to_str().expect("a plain path");
-    let written = house.quorate(&["export", "last", "--format", "html", "--out", name]).ok();
+    let written = app.quorate(&["export", "last", "--format", "html", "--out", name]).ok();
     assert_eq!((written.out.as_str(), std::fs::read_to_string(&file).expect("a file")), ("", page));
-    let db = house.db().display().to_string();
-    let over = house.quorate(&["export", "last", "--format", "html", "--out", &db]);
+    let db = app.db().display().to_string();
+    let over = app.quorate(&["export", "last", "--format", "html", "--out", &db]);
     over.fails(2, &["is a database", "choose another place"]);
-    house.quorate(&["export", "last", "--format", "docx"]).ends(2).says(&["html", "pdf", "json"]);
-    house.quorate(&["export", "zzz", "--format", "html"]).fails(1, &["zzz", "quorate list"]);
+    app.quorate(&["export", "last", "--format", "docx"]).ends(2).says(&["html", "pdf", "json"]);
+    app.quorate(&["export", "zzz", "--format", "html"]).fails(1, &["zzz", "quorate list"]);
 }
 
 #[test]
 fn hidden_marks_are_on_the_page_only_when_they_are_asked_for() {
-    let (house, run) = held(&["--format=brainstorm"]);
+    let (app, run) = held(&["--format=brainstorm"]);
     let events = run.events();
     let mark = of_type(&events, "evaluation_written")[0]["payload"]["marks"][0]["reason"].clone();
     let mark = mark.as_str().expect("a reason");
     let page =
-        |more: &[&str]| house.quorate(&[&["export", "last", "--format", "html"], more].concat()).ok().out;
+        |more: &[&str]| app.quorate(&[&["export", "last", "--format", "html"], more].concat()).ok().out;
     assert!(!page(&[]).contains(mark), "{mark}");
     assert!(page(&["--with-marks"]).contains(mark), "{mark}");
 }
@@ -60,14 +60,13 @@ fn hidden_marks_are_on_the_page_only_when_they_are_asked_for() {
 #[test]
 fn pages_for_paper_are_written_to_a_file() {
     // English needs no font of the machine.
-    let (house, _) = held(&[]);
-    let file = house.path("meeting.pdf");
+    let (app, _) = held(&[]);
+    let file = app.path("meeting.pdf");
     let name = file.to_str().expect("a plain path");
-    house.quorate(&["export", "last", "--format", "pdf", "--out", name]).ok();
+    app.quorate(&["export", "last", "--format", "pdf", "--out", name]).ok();
     let bytes = std::fs::read(&file).expect("a file");
     assert!(bytes.starts_with(b"%PDF-") && bytes.len() > 10_000);
-    let missing =
-        house.quorate(&["export", "last", "--format", "pdf", "--out", name, "--font", "nowhere.otf"]);
+    let missing = app.quorate(&["export", "last", "--format", "pdf", "--out", name, "--font", "nowhere.otf"]);
     missing.fails(2, &["nowhere.otf"]);
     assert_eq!(std::fs::read(&file).expect("a file"), bytes, "what was there is as it was");
 }
@@ -80,17 +79,17 @@ fn a_server_has_pages_made_by_a_process_under_limits() {
         let path = format!("{meeting}/export?format={form}");
         served.try_send(Method::GET, &path, &[], None).expect("an answer")
     };
-    let mut house = House::new();
-    let served = Served::start(&house, &["--pace", "instant"]);
+    let mut app = App::new();
+    let served = Served::start(&app, &["--pace", "instant"]);
     let pdf = exported(&served, "pdf");
     assert_eq!((pdf.status, pdf.header("content-type")), (200, "application/pdf"), "{}", pdf.body);
     assert!(pdf.body.as_str().is_some_and(|body| body.starts_with("%PDF-")));
     served.stop().ok();
 
     // Pages that take more than they may end that process alone.
-    let file = house.write("server.toml", "[server.exports]\npdf_megabytes = 32\n");
-    house.set("QUORATE_CONFIG", file);
-    let served = Served::start(&house, &["--pace", "instant"]);
+    let file = app.write("server.toml", "[server.exports]\npdf_megabytes = 32\n");
+    app.set("QUORATE_CONFIG", file);
+    let served = Served::start(&app, &["--pace", "instant"]);
     let pdf = exported(&served, "pdf");
     assert_eq!((pdf.status, pdf.sort()), (503, "pdf-failed"), "{}", pdf.body);
     assert_eq!(exported(&served, "html").status, 200);
@@ -100,6 +99,6 @@ fn a_server_has_pages_made_by_a_process_under_limits() {
 #[cfg(not(feature = "pdf"))]
 #[test]
 fn without_paper_a_page_is_proposed() {
-    let (house, _) = held(&[]);
-    house.quorate(&["export", "last", "--format", "pdf"]).fails(2, &["built without PDF", "--format html"]);
+    let (app, _) = held(&[]);
+    app.quorate(&["export", "last", "--format", "pdf"]).fails(2, &["built without PDF", "--format html"]);
 }

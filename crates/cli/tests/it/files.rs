@@ -1,6 +1,6 @@
 //! Meeting files: every field is heard, and what is wrong is named with its line and column.
 
-use crate::house::{House, check_whole, of_type};
+use crate::app::{App, check_whole, of_type};
 use crate::vendor::Vendor;
 
 fn whole_file(vendor: &Vendor) -> String {
@@ -69,9 +69,9 @@ talker = {{ input = 0.5, output = 0.5 }}
 
 #[test]
 fn every_field_of_a_meeting_file_is_heard() {
-    let (house, vendor) = (House::new(), Vendor::open());
-    let file = house.write("meeting.toml", &whole_file(&vendor));
-    let run = house.quorate(&["run", "--config", &file, "--yes", "--json", "--budget-cost", "5"]).ok();
+    let (app, vendor) = (App::new(), Vendor::open());
+    let file = app.write("meeting.toml", &whole_file(&vendor));
+    let run = app.quorate(&["run", "--config", &file, "--yes", "--json", "--budget-cost", "5"]).ok();
     check_whole(&run.out);
     let events = run.events();
     let created = &events[0]["payload"];
@@ -101,13 +101,13 @@ fn every_field_of_a_meeting_file_is_heard() {
 
 #[test]
 fn the_command_line_wins_over_the_file() {
-    let (house, vendor) = (House::new(), Vendor::open());
-    let file = house.write("meeting.toml", &whole_file(&vendor));
+    let (app, vendor) = (App::new(), Vendor::open());
+    let file = app.write("meeting.toml", &whole_file(&vendor));
     let args =
         ["run", "别的主题", "--config", &file, "--simulate", "-p", "2", "--rounds", "1", "--seed", "9"];
     let more =
         ["--threshold", "10", "--lang", "zh", "--no-facilitator", "--background", "无", "--yes", "--json"];
-    let run = house.quorate(&[&args[..], &more].concat()).ok();
+    let run = app.quorate(&[&args[..], &more].concat()).ok();
     let events = run.events();
     let created = &events[0]["payload"];
     assert_eq!((&created["topic"], &created["background"]), (&"别的主题".into(), &"无".into()));
@@ -122,11 +122,11 @@ fn the_command_line_wins_over_the_file() {
 /// Runs a meeting of this file, and expects it to be refused there.
 #[track_caller]
 fn refused(text: &str, place: &str, words: &[&str]) {
-    let house = House::new();
-    house.write("meeting.toml", text);
-    let run = house.quorate(&["run", "--config", "meeting.toml", "--simulate", "--yes"]);
+    let app = App::new();
+    app.write("meeting.toml", text);
+    let run = app.quorate(&["run", "--config", "meeting.toml", "--simulate", "--yes"]);
     run.fails(2, &[&[format!("error: meeting.toml{place}: ").as_str()], words].concat());
-    assert!(!house.db().exists(), "nothing was begun");
+    assert!(!app.db().exists(), "nothing was begun");
 }
 
 #[test]
@@ -164,58 +164,58 @@ fn what_only_shows_when_all_is_together_is_found_in_the_file_too() {
 
 #[test]
 fn a_budget_of_money_needs_prices() {
-    let (house, vendor) = (House::new(), Vendor::open());
-    let house = house.with("OPENAI_BASE_URL", vendor.url("/v1"));
+    let (app, vendor) = (App::new(), Vendor::open());
+    let app = app.with("OPENAI_BASE_URL", vendor.url("/v1"));
     let begin = ["run", "A or B?", "-p", "2", "--rounds", "4", "--yes", "--json"];
-    let run = house.quorate(&[&begin[..], &["--budget-cost", "0.01"]].concat());
+    let run = app.quorate(&[&begin[..], &["--budget-cost", "0.01"]].concat());
     run.fails(2, &["the price of openai/talker is not known", "give its price in the configuration"]);
-    assert!(vendor.heard().is_empty() && !house.db().exists(), "nothing was begun");
+    assert!(vendor.heard().is_empty() && !app.db().exists(), "nothing was begun");
 
     let prices = "[prices]\n\"openai/talker\" = { input = 2.0, output = 10.0 }\n";
-    let file = house.write("prices.toml", prices);
+    let file = app.write("prices.toml", prices);
     // Too little for what the facilitator may write, which is kept back from the beginning.
-    let poor = house.quorate(&[&begin[..], &["--config", &file, "--budget-cost", "0.03"]].concat());
+    let poor = app.quorate(&[&begin[..], &["--config", &file, "--budget-cost", "0.03"]].concat());
     check_whole(&poor.out);
     let events = poor.events();
     let finished = &events.last().expect("an event")["payload"];
     assert_eq!((&finished["reason"], &finished["budget"]), (&"budget".into(), &"cost".into()), "{poor}");
     assert!(finished["cost_micros"].as_u64().is_some_and(|cost| cost <= 30_000), "{finished}");
-    let rich = house.quorate(&[&begin[..], &["--config", &file, "--budget-cost", "5"]].concat()).ok();
+    let rich = app.quorate(&[&begin[..], &["--config", &file, "--budget-cost", "5"]].concat()).ok();
     assert_eq!(rich.events().last().expect("an event")["payload"]["outcome"], "accepted");
     for wrong in ["0", "-1", "NaN"] {
         let budget = format!("--budget-cost={wrong}");
-        house.quorate(&[&begin[..], &["--simulate", &budget]].concat()).fails(2, &["give a number above 0"]);
+        app.quorate(&[&begin[..], &["--simulate", &budget]].concat()).fails(2, &["give a number above 0"]);
     }
 }
 
 #[test]
 fn the_result_goes_where_it_is_wanted() {
-    let house = House::new();
+    let app = App::new();
     let begin = ["run", "A or B?", "--simulate", "--seed", "5", "--yes"];
-    let markdown = house.quorate(&[&begin[..], &["--out", "result.md"]].concat()).ok();
+    let markdown = app.quorate(&[&begin[..], &["--out", "result.md"]].concat()).ok();
     assert!(markdown.err.contains("the result is in result.md"), "{markdown}");
-    let text = std::fs::read_to_string(house.path("result.md")).expect("it was written");
-    assert_eq!(text.trim_end(), house.quorate(&["show", "last"]).ok().out.trim_end());
-    house.quorate(&[&begin[..], &["--out", "result.json", "--json"]].concat()).ok();
-    let text = std::fs::read_to_string(house.path("result.json")).expect("it was written");
+    let text = std::fs::read_to_string(app.path("result.md")).expect("it was written");
+    assert_eq!(text.trim_end(), app.quorate(&["show", "last"]).ok().out.trim_end());
+    app.quorate(&[&begin[..], &["--out", "result.json", "--json"]].concat()).ok();
+    let text = std::fs::read_to_string(app.path("result.json")).expect("it was written");
     let report: serde_json::Value = serde_json::from_str(&text).expect("it is JSON");
-    assert_eq!(report, house.quorate(&["show", "last", "--json"]).ok().json());
+    assert_eq!(report, app.quorate(&["show", "last", "--json"]).ok().json());
 
-    let held = house.quorate(&["list"]).ok().lines().len();
-    let lost = house.quorate(&[&begin[..], &["--out", "no/such/folder/x.md"]].concat()).ends(2);
+    let held = app.quorate(&["list"]).ok().lines().len();
+    let lost = app.quorate(&[&begin[..], &["--out", "no/such/folder/x.md"]].concat()).ends(2);
     assert!(lost.err.contains("no/such/folder/x.md cannot be written"), "{lost}");
-    assert_eq!(house.quorate(&["list"]).ok().lines().len(), held, "it is said before a meeting is paid for");
+    assert_eq!(app.quorate(&["list"]).ok().lines().len(), held, "it is said before a meeting is paid for");
 }
 
 #[test]
 fn the_users_own_configuration_holds_for_all_meetings() {
-    let (house, vendor) = (House::new(), Vendor::open());
+    let (app, vendor) = (App::new(), Vendor::open());
     let url = vendor.url("/v1");
     let config =
-        house.write("own.toml", &format!("models = ['lab/thinker']\n[providers.lab]\nbase_url = '{url}'\n"));
-    let house = house.with("QUORATE_CONFIG", config);
-    house.quorate(&["run", "A or B?", "-p", "2", "--rounds", "1", "--yes"]).ok();
+        app.write("own.toml", &format!("models = ['lab/thinker']\n[providers.lab]\nbase_url = '{url}'\n"));
+    let app = app.with("QUORATE_CONFIG", config);
+    app.quorate(&["run", "A or B?", "-p", "2", "--rounds", "1", "--yes"]).ok();
     assert!(!vendor.heard().is_empty() && vendor.heard().iter().all(|heard| heard.model() == "thinker"));
-    house.write("own.toml", "model = ['lab/thinker']\n");
-    house.quorate(&["run", "A or B?", "--yes"]).fails(2, &["own.toml:1:1: unknown field `model`"]);
+    app.write("own.toml", "model = ['lab/thinker']\n");
+    app.quorate(&["run", "A or B?", "--yes"]).fails(2, &["own.toml:1:1: unknown field `model`"]);
 }

@@ -4,21 +4,21 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::house::{House, check_whole, meeting_of, of_type};
+use crate::app::{App, check_whole, meeting_of, of_type};
 
 const TOPIC: &str = "Should our service use SQLite or PostgreSQL?";
 
 /// Holds a simulated meeting to its end, and gives its id.
-fn held(house: &House, format: &str, more: &[&str]) -> String {
+fn held(app: &App, format: &str, more: &[&str]) -> String {
     let args =
         ["run", TOPIC, "--format", format, "--participants", "Ada,Ben,Cid", "--simulate", "--seed", "5"];
-    let said = house.quorate(&[&args[..], &["--rounds", "2", "--json", "--yes"], more].concat());
+    let said = app.quorate(&[&args[..], &["--rounds", "2", "--json", "--yes"], more].concat());
     meeting_of(&said.out)
 }
 
 /// Name and words of everything that was said, as the Markdown export tells it.
-fn words(house: &House, id: &str) -> Vec<String> {
-    let text = house.quorate(&["export", id]).ok().out;
+fn words(app: &App, id: &str) -> Vec<String> {
+    let text = app.quorate(&["export", id]).ok().out;
     let record = text.split("## Record").nth(1).expect("a record").to_owned();
     record.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
@@ -27,13 +27,13 @@ fn read(path: &Path) -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).expect("a file")).expect("it is JSON")
 }
 
-fn copy_of(house: &House, name: &str, value: &Value) -> String {
-    house.write(name, &value.to_string())
+fn copy_of(app: &App, name: &str, value: &Value) -> String {
+    app.write(name, &value.to_string())
 }
 
 #[test]
 fn a_discussion_and_a_room_travel_to_another_database() {
-    let here = House::new();
+    let here = App::new();
     let discussion = held(&here, "discussion", &[]);
     let room = held(&here, "room", &[]);
     for id in [&discussion, &room] {
@@ -47,7 +47,7 @@ fn a_discussion_and_a_room_travel_to_another_database() {
         assert_eq!(path.file_stem().and_then(|stem| stem.to_str()).map(str::len), Some(36), "{path:?}");
     }
 
-    let there = House::new();
+    let there = App::new();
     let out = here.path("out");
     let said = there.quorate(&["import", out.to_str().expect("a plain path"), "--json"]).ok();
     let lines = said.events();
@@ -72,7 +72,7 @@ fn a_discussion_and_a_room_travel_to_another_database() {
 
 #[test]
 fn the_room_layout_alone_is_read_and_the_rooms_words_are_the_same() {
-    let here = House::new();
+    let here = App::new();
     let room = held(&here, "room", &[]);
     here.quorate(&["export", &room, "--format", "files", "--out", "out"]).ok();
     let named = here.quorate(&["import", "out/data/rooms.json", "--json"]).ok().json();
@@ -83,7 +83,7 @@ fn the_room_layout_alone_is_read_and_the_rooms_words_are_the_same() {
     );
     std::fs::remove_dir_all(here.path("out/data/meetings")).expect("it is there");
     std::fs::remove_dir_all(here.path("out/data/agents")).expect("it is there");
-    let there = House::new();
+    let there = App::new();
     let line = there.quorate(&["import", here.path("out").to_str().expect("a path"), "--json"]).ok().json();
     assert_eq!(
         (&line["state"], &line["file"]),
@@ -100,7 +100,7 @@ fn the_room_layout_alone_is_read_and_the_rooms_words_are_the_same() {
 
 #[test]
 fn agents_are_taken_into_the_library_when_that_is_asked_for() {
-    let here = House::new();
+    let here = App::new();
     let id = held(&here, "discussion", &[]);
     here.quorate(&["export", &id, "--format", "files", "--out", "out"]).ok();
     here.quorate(&["import", "out"]).ok().says(&["3 agents", "--agents"]);
@@ -112,39 +112,39 @@ fn agents_are_taken_into_the_library_when_that_is_asked_for() {
 
 #[test]
 fn a_folder_that_holds_something_else_is_left_alone() {
-    let house = House::new();
-    let id = held(&house, "discussion", &[]);
-    std::fs::create_dir(house.path("mine")).expect("a folder");
-    house.write("mine/thesis.tex", "years of work");
-    let export = |out: &[&str]| house.quorate(&[&["export", &id, "--format", "files"][..], out].concat());
+    let app = App::new();
+    let id = held(&app, "discussion", &[]);
+    std::fs::create_dir(app.path("mine")).expect("a folder");
+    app.write("mine/thesis.tex", "years of work");
+    let export = |out: &[&str]| app.quorate(&[&["export", &id, "--format", "files"][..], out].concat());
     export(&["--out", "mine"]).fails(2, &["thesis.tex"]);
-    assert!(!house.path("mine/data").exists());
+    assert!(!app.path("mine/data").exists());
     export(&[]).fails(2, &["--out"]);
     export(&["--out", "new/one"]).ok();
-    house.write("new/one/data/notes.txt", "x");
+    app.write("new/one/data/notes.txt", "x");
     export(&["--out", "new/one"]).fails(2, &["notes.txt"]);
 }
 
 #[test]
 fn what_cannot_be_read_is_said_and_nothing_is_imported() {
-    let house = House::new();
-    let id = held(&house, "discussion", &[]);
-    house.quorate(&["export", &id, "--format", "files", "--out", "out"]).ok();
-    let whole = read(&house.path(&format!("out/data/meetings/{id}.json")));
+    let app = App::new();
+    let id = held(&app, "discussion", &[]);
+    app.quorate(&["export", &id, "--format", "files", "--out", "out"]).ok();
+    let whole = read(&app.path(&format!("out/data/meetings/{id}.json")));
     let mut wrong = whole.clone();
     wrong["messages"][1]["speaker_id"] = json!("nobody");
-    let path = copy_of(&house, &format!("out/data/meetings/{id}.json"), &whole);
+    let path = copy_of(&app, &format!("out/data/meetings/{id}.json"), &whole);
     wrong["id"] = json!("zz-second");
-    copy_of(&house, "out/data/meetings/zz-second.json", &wrong);
-    house.quorate(&["import", "out"]).fails(2, &["messages[1].speaker_id", "zz-second.json"]);
-    let error = house.quorate(&["import", "out", "--json"]).error();
+    copy_of(&app, "out/data/meetings/zz-second.json", &wrong);
+    app.quorate(&["import", "out"]).fails(2, &["messages[1].speaker_id", "zz-second.json"]);
+    let error = app.quorate(&["import", "out", "--json"]).error();
     assert_eq!((&error["kind"], &error["field"]), (&json!("validation"), &json!("messages[1].speaker_id")));
-    house.quorate(&["import", "nowhere"]).fails(1, &["nowhere"]);
-    house.write("big.json", &" ".repeat(10_000_000));
-    house.quorate(&["import", "big.json"]).fails(2, &["bytes"]);
-    std::fs::create_dir(house.path("empty")).expect("a folder");
-    house.quorate(&["import", "empty"]).fails(2, &["no meeting"]);
-    assert_eq!(house.quorate(&["list", "--json"]).ok().lines().len(), 1, "nothing half imported");
-    house.quorate(&["import", &path]).ok();
-    assert_eq!(house.quorate(&["list", "--json"]).ok().lines().len(), 2);
+    app.quorate(&["import", "nowhere"]).fails(1, &["nowhere"]);
+    app.write("big.json", &" ".repeat(10_000_000));
+    app.quorate(&["import", "big.json"]).fails(2, &["bytes"]);
+    std::fs::create_dir(app.path("empty")).expect("a folder");
+    app.quorate(&["import", "empty"]).fails(2, &["no meeting"]);
+    assert_eq!(app.quorate(&["list", "--json"]).ok().lines().len(), 1, "nothing half imported");
+    app.quorate(&["import", &path]).ok();
+    assert_eq!(app.quorate(&["list", "--json"]).ok().lines().len(), 2);
 }

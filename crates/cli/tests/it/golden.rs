@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use crate::house::House;
+use crate::app::App;
 
 const TOPICS: [(&str, &str); 2] = [
     ("zh", "我们的服务该用 SQLite 还是 PostgreSQL？"),
@@ -45,12 +45,12 @@ fn normal(lines: &str) -> String {
 
 #[test]
 fn every_format_writes_the_meeting_that_it_wrote_before() {
-    let house = House::new();
+    let app = App::new();
     let bless = std::env::var_os("QUORATE_BLESS").is_some();
     for (language, topic) in TOPICS {
         for format in ["consensus", "discussion", "decision", "room", "brainstorm"] {
             let simulated = ["--simulate", "--seed", "3", "--yes", "--json", "--rounds", "2"];
-            let run = house.quorate(&[&["run", topic, "--format", format], &simulated[..]].concat()).ok();
+            let run = app.quorate(&[&["run", topic, "--format", format], &simulated[..]].concat()).ok();
             let (now, path) = (normal(&run.out), fixture(language, format));
             if bless {
                 std::fs::create_dir_all(path.parent().expect("a folder")).expect("it can be made");

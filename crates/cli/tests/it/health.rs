@@ -1,10 +1,10 @@
 //! How sound a deliberation is, told by `quorate show --health`.
 
-use crate::house::{House, meeting_of};
+use crate::app::{App, meeting_of};
 
 /// A simulated meeting of consensus on the given question.
-fn held(house: &House, topic: &str) -> String {
-    let lines = house.quorate(&["run", topic, "--simulate", "--seed", "3", "--yes", "--json"]).ok();
+fn held(app: &App, topic: &str) -> String {
+    let lines = app.quorate(&["run", topic, "--simulate", "--seed", "3", "--yes", "--json"]).ok();
     meeting_of(&lines.out)
 }
 
@@ -21,15 +21,15 @@ fn ids(text: &str) -> Vec<&str> {
 
 #[test]
 fn health_is_told_in_the_language_of_whoever_asks() {
-    let house = House::new();
-    let id = held(&house, "Should our service use SQLite or PostgreSQL?");
-    let en = house.quorate(&["show", &id, "--health"]).ok();
+    let app = App::new();
+    let id = held(&app, "Should our service use SQLite or PostgreSQL?");
+    let en = app.quorate(&["show", &id, "--health"]).ok();
     for words in ["## Dissent", "## Positions, now and at first", "A low score in ballot 2: ", "simulated"] {
         assert!(en.out.contains(words), "no {words:?}: {en}");
     }
     assert_eq!(ids(&en.out), [""; 0], "{en}");
-    let house = house.with("QUORATE_LANG", "zh");
-    let zh = house.quorate(&["show", &id, "--health"]).ok();
+    let app = app.with("QUORATE_LANG", "zh");
+    let zh = app.quorate(&["show", &id, "--health"]).ok();
     for words in ["## 保留意见", "## 立场：现在与最初", "第 2 次表决中的低分：", "模拟"]
     {
         assert!(zh.out.contains(words), "no {words:?}: {zh}");
@@ -39,9 +39,9 @@ fn health_is_told_in_the_language_of_whoever_asks() {
 
 #[test]
 fn health_for_programs_names_the_events_that_it_comes_from() {
-    let house = House::new();
-    let id = held(&house, "Should our service use SQLite or PostgreSQL?");
-    let health = house.quorate(&["show", &id, "--health", "--json"]).ok().json();
+    let app = App::new();
+    let id = held(&app, "Should our service use SQLite or PostgreSQL?");
+    let health = app.quorate(&["show", &id, "--health", "--json"]).ok().json();
     assert!(health["verdict"]["standing"].is_string(), "{health}");
     assert!(health["dissent"]["lowest"][0]["seq"].is_u64(), "{health}");
     assert_eq!(health["simulated"], true);
@@ -49,17 +49,17 @@ fn health_for_programs_names_the_events_that_it_comes_from() {
 
 #[test]
 fn health_before_anybody_spoke_says_that_there_is_nothing_to_say_yet() {
-    let house = House::new();
-    held(&house, "Should our service use SQLite or PostgreSQL?");
-    house.quorate(&["fork", "last", "--at", "2"]).ok();
-    let told = house.quorate(&["show", "last", "--health"]).ok();
+    let app = App::new();
+    held(&app, "Should our service use SQLite or PostgreSQL?");
+    app.quorate(&["fork", "last", "--at", "2"]).ok();
+    let told = app.quorate(&["show", "last", "--health"]).ok();
     assert!(told.out.contains("Nobody has said where it stands."), "{told}");
     assert!(told.out.contains("Nobody has raised a claim yet."), "{told}");
 }
 
 #[test]
 fn health_of_a_meeting_that_is_not_there_is_refused() {
-    let house = House::new();
-    held(&house, "Should our service use SQLite or PostgreSQL?");
-    house.quorate(&["show", "nowhere", "--health"]).fails(1, &["nowhere"]);
+    let app = App::new();
+    held(&app, "Should our service use SQLite or PostgreSQL?");
+    app.quorate(&["show", "nowhere", "--health"]).fails(1, &["nowhere"]);
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::house::{House, check_whole, events, of_type};
+use crate::app::{App, check_whole, events, of_type};
 
 /// A meeting with a failed ballot in it, so that every kind of task is under way at some moment.
 const RUN: [&str; 8] = [
@@ -48,8 +48,8 @@ struct Tally {
 
 /// How long the meeting takes here and now, from the start of the process to its end.
 fn duration() -> Duration {
-    let house = House::new();
-    let run = house.start(&RUN);
+    let app = App::new();
+    let run = app.start(&RUN);
     let began = run.began;
     run.end().ok();
     began.elapsed()
@@ -91,7 +91,7 @@ fn kill_meetings(seed: u64, meetings: u64) {
 /// With `gapless`, each process is told what was last seen, and the lines have no gap at all.
 fn kill_and_resume(moments: &[Duration], gapless: bool) -> Tally {
     let mut tally = Tally::default();
-    let house = House::new();
+    let app = App::new();
     // What each process had printed, whole lines only.
     let mut printed: Vec<String> = Vec::new();
     let mut begun = false;
@@ -102,18 +102,18 @@ fn kill_and_resume(moments: &[Duration], gapless: bool) -> Tally {
         if gapless {
             resume.extend(["--after", &after]);
         }
-        let process = house.start(if begun { &resume } else { &RUN });
+        let process = app.start(if begun { &resume } else { &RUN });
         std::thread::sleep(moment.saturating_sub(process.began.elapsed()));
         let killed = process.kill();
 
-        let log = house.quorate(&["replay", "last", "--json"]);
+        let log = app.quorate(&["replay", "last", "--json"]);
         if log.code != Some(0) {
             // Not even that there is a meeting was durable; so nothing may have been said of it.
             assert!(!begun && killed.out.is_empty(), "{killed}");
             let nothing = ["there is no database", "there are no meetings yet"];
             assert!(nothing.iter().any(|words| log.err.contains(words)), "{log}");
-            house.quorate(&["resume", "last", "--json"]).fails(1, &["there "]);
-            house.quorate(&["list"]).ok();
+            app.quorate(&["resume", "last", "--json"]).fails(1, &["there "]);
+            app.quorate(&["list"]).ok();
             tally.before_the_meeting += 1;
             continue;
         }
@@ -135,17 +135,17 @@ fn kill_and_resume(moments: &[Duration], gapless: bool) -> Tally {
         before = log.out;
     }
     if !begun {
-        printed.push(house.quorate(&RUN).ok().out);
+        printed.push(app.quorate(&RUN).ok().out);
     } else {
         let after = last_seq(&printed).to_string();
         let mut resume = vec!["resume", "last", "--json", "--yes"];
         if gapless {
             resume.extend(["--after", &after]);
         }
-        printed.push(house.quorate(&resume).ok().out);
+        printed.push(app.quorate(&resume).ok().out);
     }
 
-    let log = house.quorate(&["replay", "last", "--json"]).ok().out;
+    let log = app.quorate(&["replay", "last", "--json"]).ok().out;
     check_whole(&log);
     assert!(log.starts_with(&before), "what was durable at the last kill is as it was");
     let all = printed.concat();
@@ -156,8 +156,8 @@ fn kill_and_resume(moments: &[Duration], gapless: bool) -> Tally {
     // Whatever had been asked and was lost is asked again: once for each kill at the most.
     let recovered = of_type(&events(&log), "recovered").len();
     assert!(recovered <= moments.len(), "{recovered} recoveries after {} kills", moments.len());
-    house.quorate(&["verify"]).ok();
-    assert_eq!(house.quorate(&["list", "--json"]).ok().lines().len(), 1, "one meeting, however often");
+    app.quorate(&["verify"]).ok();
+    assert_eq!(app.quorate(&["list", "--json"]).ok().lines().len(), 1, "one meeting, however often");
     tally
 }
 
@@ -224,18 +224,18 @@ fn killed_while_the_database_is_made() {
     let mut dice = Dice(7);
     let short = ["run", "A or B?", "--simulate", "--participants=1", "--rounds=1", "--yes", "--json"];
     for _ in 0..25 {
-        let house = House::new();
-        let process = house.start(&short);
+        let app = App::new();
+        let process = app.start(&short);
         std::thread::sleep(Duration::from_micros(dice.below(30_000)));
         process.kill();
-        house.quorate(&["list"]).ok();
-        let log = house.quorate(&["replay", "last", "--json"]);
+        app.quorate(&["list"]).ok();
+        let log = app.quorate(&["replay", "last", "--json"]);
         match log.code {
-            Some(0) => house.quorate(&["resume", "last", "--json", "--yes"]).ok(),
+            Some(0) => app.quorate(&["resume", "last", "--json", "--yes"]).ok(),
             _ => log.fails(1, &["there "]),
         };
-        house.quorate(&short).ok();
-        house.quorate(&["verify"]).ok();
+        app.quorate(&short).ok();
+        app.quorate(&["verify"]).ok();
     }
 }
 

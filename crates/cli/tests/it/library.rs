@@ -9,23 +9,23 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, tcgetattr};
 use serde_json::{Value, json};
 
-use crate::house::{House, Said, check_whole, meeting_of, of_type};
-use crate::sitting::Sitting;
+use crate::app::{App, Said, check_whole, meeting_of, of_type};
+use crate::terminal_session::TerminalSession;
 use crate::vendor::{Answer, Vendor, sensible};
 
 const TOPIC: &str = "Should our service use SQLite or PostgreSQL?";
 const KEY: &str = "sk-planted-0123456789abcdef";
 
 /// Creates an agent of the vendor's, with its key from standard input.
-fn create(house: &House, name: &str, vendor: &Vendor, more: &[&str]) -> Said {
+fn create(app: &App, name: &str, vendor: &Vendor, more: &[&str]) -> Said {
     let url = vendor.url("/v1");
     let args =
         ["agents", "create", "--name", name, "--role", "Keeper", "--description", "Looks after the data."];
     let voice = ["--model", "lab/talker", "--base-url", &url, "--api-key-stdin"];
-    house.quorate_reading(&[&args[..], &voice, more].concat(), KEY)
+    app.quorate_reading(&[&args[..], &voice, more].concat(), KEY)
 }
 
-fn simulated(house: &House, name: &str) -> Said {
+fn simulated(app: &App, name: &str) -> Said {
     let args = [
         "agents",
         "create",
@@ -36,21 +36,21 @@ fn simulated(house: &House, name: &str) -> Said {
         "--description",
         "Asks what could go wrong.",
     ];
-    house.quorate(&[&args[..], &["--temperament", "stubborn"]].concat()).ok()
+    app.quorate(&[&args[..], &["--temperament", "stubborn"]].concat()).ok()
 }
 
-fn show(house: &House, name: &str) -> Value {
-    house.quorate(&["agents", "show", name, "--json"]).ok().json()
+fn show(app: &App, name: &str) -> Value {
+    app.quorate(&["agents", "show", name, "--json"]).ok().json()
 }
 
 #[test]
 fn an_agent_is_created_shown_changed_and_deleted() {
-    let (house, vendor) = (House::new(), Vendor::open());
-    assert!(house.quorate(&["agents", "list"]).ok().err.contains("nobody in the library yet"));
-    let prompt = house.write("prompt.txt", "Speak of backups.\n");
+    let (app, vendor) = (App::new(), Vendor::open());
+    assert!(app.quorate(&["agents", "list"]).ok().err.contains("nobody in the library yet"));
+    let prompt = app.write("prompt.txt", "Speak of backups.\n");
     let prompt = format!("@{prompt}");
     let more = ["--prompt", &prompt, "--temperature", "0.2", "--max-tokens", "700", "--json"];
-    let created = create(&house, "Ada Long", &vendor, &more).ok().json();
+    let created = create(&app, "Ada Long", &vendor, &more).ok().json();
     assert_eq!(created["role"]["name"], "Keeper");
     assert_eq!(created["role"]["description"], "Looks after the data.");
     assert_eq!(created["role"]["system_prompt"], "Speak of backups.");
@@ -59,18 +59,18 @@ fn an_agent_is_created_shown_changed_and_deleted() {
         "parameters": { "temperature": 0.2, "max_tokens": 700 },
     });
     assert_eq!(created["runner"], runner);
-    simulated(&house, "本");
+    simulated(&app, "本");
 
-    let list = house.quorate(&["agents", "list"]).ok();
+    let list = app.quorate(&["agents", "list"]).ok();
     let lines = list.lines();
     assert_eq!(lines, ["Ada Long  Keeper   lab/talker", "本        Sceptic  simulated (stubborn)"]);
-    let rows = house.quorate(&["agents", "list", "--json"]).ok().events();
+    let rows = app.quorate(&["agents", "list", "--json"]).ok().events();
     assert_eq!(rows[0], created);
     assert_eq!(rows[1]["runner"]["temperament"], "stubborn");
 
-    let shown = show(&house, "Ada Long");
+    let shown = show(&app, "Ada Long");
     assert_eq!((&shown["key"], &shown["base_url"]), (&"stored".into(), &vendor.url("/v1").into()));
-    let page = house.quorate(&["agents", "show", "Ada Long"]).ok();
+    let page = app.quorate(&["agents", "show", "Ada Long"]).ok();
     for word in
         ["Ada Long · Keeper", "Looks after the data.", "Speak of backups.", "lab/talker", "stored, sealed"]
     {
@@ -79,31 +79,29 @@ fn an_agent_is_created_shown_changed_and_deleted() {
 
     let changed =
         ["agents", "update", "Ada Long", "--name", "Ada", "--temperature", "default", "--prompt", ""];
-    house.quorate(&changed).ok();
-    let after = show(&house, "Ada");
+    app.quorate(&changed).ok();
+    let after = show(&app, "Ada");
     assert_eq!(after["id"], created["id"], "it is the same agent");
     assert_eq!(after["runner"]["parameters"], json!({ "max_tokens": 700 }));
     assert_eq!(after["role"], json!({ "name": "Keeper", "description": "Looks after the data." }));
     assert!(after["updated_ms"].as_i64() > created["updated_ms"].as_i64());
-    house
-        .quorate(&["agents", "show", "Ada Long"])
-        .fails(1, &["there is no agent \"Ada Long\"", "agents list"]);
+    app.quorate(&["agents", "show", "Ada Long"]).fails(1, &["there is no agent \"Ada Long\"", "agents list"]);
 
-    let deleted = house.quorate(&["agents", "delete", "Ada"]).ok();
+    let deleted = app.quorate(&["agents", "delete", "Ada"]).ok();
     assert!(
         deleted.err.contains("quorate providers remove lab"),
         "the key is still there, and said to be: {deleted}"
     );
-    house.quorate(&["agents", "show", "Ada"]).fails(1, &["there is no agent"]);
-    house.quorate(&["agents", "delete", "Ada"]).fails(1, &["there is no agent"]);
-    assert_eq!(house.quorate(&["agents", "list"]).ok().lines().len(), 1);
-    house.quorate(&["providers", "remove", "lab"]).ok();
-    assert!(!house.quorate(&["providers", "list"]).ok().out.contains("lab"));
+    app.quorate(&["agents", "show", "Ada"]).fails(1, &["there is no agent"]);
+    app.quorate(&["agents", "delete", "Ada"]).fails(1, &["there is no agent"]);
+    assert_eq!(app.quorate(&["agents", "list"]).ok().lines().len(), 1);
+    app.quorate(&["providers", "remove", "lab"]).ok();
+    assert!(!app.quorate(&["providers", "list"]).ok().out.contains("lab"));
 }
 
 #[test]
 fn what_is_not_right_about_an_agent_is_refused_by_its_field() {
-    let house = House::new();
+    let app = App::new();
     let long = "字".repeat(2001);
     let sound =
         ["agents", "create", "--name", "Ada", "--role", "R", "--description", "d", "--temperament", "slow"];
@@ -112,7 +110,7 @@ fn what_is_not_right_about_an_agent_is_refused_by_its_field() {
         let at = args.iter().position(|arg| arg == option).expect("it is given");
         args[at + 1] = value.to_owned();
         let args: Vec<&str> = args.iter().map(String::as_str).chain(["--json"]).collect();
-        house.quorate(&args)
+        app.quorate(&args)
     };
     for (option, value, field, word) in [
         ("--name", "", "agent.name", "is empty"),
@@ -128,11 +126,10 @@ fn what_is_not_right_about_an_agent_is_refused_by_its_field() {
             (&"validation".into(), &field.into())
         );
     }
-    house.quorate(&sound).ok();
-    house.quorate(&sound).fails(2, &["there is already an agent \"Ada\"", "agents update"]);
+    app.quorate(&sound).ok();
+    app.quorate(&sound).fails(2, &["there is already an agent \"Ada\"", "agents update"]);
     let begin = ["agents", "create", "--name", "Ben", "--role", "R", "--description", "d"];
-    let fails =
-        |more: &[&str], words: &[&str]| _ = house.quorate(&[&begin[..], more].concat()).fails(2, words);
+    let fails = |more: &[&str], words: &[&str]| _ = app.quorate(&[&begin[..], more].concat()).fails(2, words);
     fails(&[], &["nothing answers for this agent", "--model PROVIDER/NAME"]);
     fails(&["--model", "talker"], &["does not say whose model"]);
     fails(&["--model", "a b/talker"], &["is not a provider's name"]);
@@ -141,15 +138,14 @@ fn what_is_not_right_about_an_agent_is_refused_by_its_field() {
     fails(&["--model", "lab/x", "--api-key-env", "NO_SUCH_KEY"], &["NO_SUCH_KEY is not set"]);
     fails(&["--temperament", "slow", "--base-url", "http://h/v1"], &["needs no key and no address"]);
     fails(&["--temperament", "slow", "--top-p", "0.5"], &["no temperature, top-p or max-tokens"]);
-    house.quorate(&["agents", "update", "Ada"]).fails(2, &["there is nothing to change"]);
-    house
-        .quorate(&["agents", "update", "Ada", "--description", ""])
+    app.quorate(&["agents", "update", "Ada"]).fails(2, &["there is nothing to change"]);
+    app.quorate(&["agents", "update", "Ada", "--description", ""])
         .fails(2, &["agent.role.description: is empty"]);
     let keys = [&begin[..], &["--model", "lab/x", "--api-key-stdin"]].concat();
-    house.quorate_reading(&keys, " \n").fails(2, &["the key is empty"]);
-    house.quorate_reading(&keys, "two\nlines").fails(2, &["line breaks"]);
-    assert_eq!(house.quorate(&["agents", "list"]).ok().lines().len(), 1, "nothing of it was stored");
-    assert!(!house.quorate(&["providers", "list", "--json"]).ok().out.contains("stored"));
+    app.quorate_reading(&keys, " \n").fails(2, &["the key is empty"]);
+    app.quorate_reading(&keys, "two\nlines").fails(2, &["line breaks"]);
+    assert_eq!(app.quorate(&["agents", "list"]).ok().lines().len(), 1, "nothing of it was stored");
+    assert!(!app.quorate(&["providers", "list", "--json"]).ok().out.contains("stored"));
 }
 
 #[test]
@@ -158,9 +154,9 @@ fn a_test_tells_whether_the_model_answers() {
         "talker" => Answer::Whole("ready".to_owned()),
         _ => Answer::Refused(402, json!({ "error": { "message": format!("no credit for {KEY}") } })),
     });
-    let house = House::new();
-    create(&house, "Ada", &vendor, &["--temperature", "0.5"]).ok();
-    let tested = house.quorate(&["agents", "test", "Ada"]).ok();
+    let app = App::new();
+    create(&app, "Ada", &vendor, &["--temperature", "0.5"]).ok();
+    let tested = app.quorate(&["agents", "test", "Ada"]).ok();
     assert!(
         tested.out.starts_with("Ada (lab/talker) answered in ") && tested.out.contains("ready"),
         "{tested}"
@@ -168,41 +164,40 @@ fn a_test_tells_whether_the_model_answers() {
     let heard = vendor.heard();
     assert_eq!(heard[0].key(), Some(format!("Bearer {KEY}").as_str()), "really asked, with the stored key");
     assert_eq!(heard[0].body["temperature"], 0.5);
-    let tested = house.quorate(&["agents", "test", "Ada", "--json"]).ok().json();
+    let tested = app.quorate(&["agents", "test", "Ada", "--json"]).ok().json();
     assert_eq!((&tested["ok"], &tested["said"]), (&true.into(), &"ready".into()));
 
-    house.quorate(&["agents", "update", "Ada", "--model", "lab/poor"]).ok();
-    let refused = house.quorate(&["agents", "test", "Ada", "--json"]).fails(1, &["lab answered 402"]);
+    app.quorate(&["agents", "update", "Ada", "--model", "lab/poor"]).ok();
+    let refused = app.quorate(&["agents", "test", "Ada", "--json"]).fails(1, &["lab answered 402"]);
     let error = refused.error();
     assert_eq!(
         (&error["kind"], &error["provider"], &error["status_code"]),
         (&"api".into(), &"lab".into(), &402.into())
     );
     vendor.goes_down();
-    let gone = house.quorate(&["agents", "test", "Ada", "--json"]).fails(1, &["lab could not be reached"]);
+    let gone = app.quorate(&["agents", "test", "Ada", "--json"]).fails(1, &["lab could not be reached"]);
     assert_eq!(gone.error()["status_code"], Value::Null);
     for said in [&refused, &gone] {
         assert!(!said.err.contains(KEY), "{said}");
     }
 
-    simulated(&house, "Ben");
-    assert_eq!(house.quorate(&["agents", "test", "Ben", "--json"]).ok().json()["simulated"], true);
+    simulated(&app, "Ben");
+    assert_eq!(app.quorate(&["agents", "test", "Ben", "--json"]).ok().json()["simulated"], true);
     let nobody =
         ["agents", "create", "--name", "Cid", "--role", "R", "--description", "d", "--model", "nowhere/x"];
-    house.quorate(&nobody).ok();
-    house
-        .quorate(&["agents", "test", "Cid"])
+    app.quorate(&nobody).ok();
+    app.quorate(&["agents", "test", "Cid"])
         .fails(1, &["nowhere, which is not configured", "providers add nowhere"]);
-    house.quorate(&["agents", "test", "Dan"]).fails(1, &["there is no agent \"Dan\""]);
+    app.quorate(&["agents", "test", "Dan"]).fails(1, &["there is no agent \"Dan\""]);
 }
 
 #[test]
 fn agents_sit_down_in_the_order_in_which_they_are_named() {
-    let (house, vendor) = (House::new(), Vendor::open());
-    create(&house, "Ada", &vendor, &["--prompt", "Speak of backups.", "--max-tokens", "700"]).ok();
-    simulated(&house, "Ben");
+    let (app, vendor) = (App::new(), Vendor::open());
+    create(&app, "Ada", &vendor, &["--prompt", "Speak of backups.", "--max-tokens", "700"]).ok();
+    simulated(&app, "Ben");
     let args = ["run", TOPIC, "--agent", "Ben", "--agent", "Ada", "--rounds", "1", "--yes", "--json"];
-    let run = house.quorate(&args).ok();
+    let run = app.quorate(&args).ok();
     check_whole(&run.out);
     let events = run.events();
     let seats = of_type(&events, "participant_joined");
@@ -216,46 +211,44 @@ fn agents_sit_down_in_the_order_in_which_they_are_named() {
     assert!(vendor.heard().iter().any(|heard| heard.words().contains("Speak of backups.")));
     assert!(vendor.heard().iter().all(|heard| heard.key() == Some(&bearer)));
 
-    house.quorate(&["agents", "update", "Ada", "--prompt", "Speak of something else."]).ok();
-    house.quorate(&["agents", "delete", "Ada"]).ok();
-    assert_eq!(house.quorate(&["replay", "last", "--json"]).ok().out, run.out, "the meeting stays as it was");
-    house
-        .quorate(&["run", TOPIC, "--agent", "Ada", "--yes"])
+    app.quorate(&["agents", "update", "Ada", "--prompt", "Speak of something else."]).ok();
+    app.quorate(&["agents", "delete", "Ada"]).ok();
+    assert_eq!(app.quorate(&["replay", "last", "--json"]).ok().out, run.out, "the meeting stays as it was");
+    app.quorate(&["run", TOPIC, "--agent", "Ada", "--yes"])
         .fails(1, &["there is no agent \"Ada\"", "agents list"]);
-    house.quorate(&["run", TOPIC, "--agent", "Ben", "-p", "3"]).ends(2).says(&["cannot be used with"]);
-    let twice = house.quorate(&["run", TOPIC, "--agent", "Ben", "--agent", "Ben", "--yes"]);
+    app.quorate(&["run", TOPIC, "--agent", "Ben", "-p", "3"]).ends(2).says(&["cannot be used with"]);
+    let twice = app.quorate(&["run", TOPIC, "--agent", "Ben", "--agent", "Ben", "--yes"]);
     twice.fails(2, &["there is already a participant \"Ben\""]);
-    assert_eq!(house.quorate(&["list"]).ok().lines().len(), 1);
+    assert_eq!(app.quorate(&["list"]).ok().lines().len(), 1);
 }
 
 #[test]
 fn a_meeting_file_seats_agents_beside_others() {
-    let (house, vendor) = (House::new(), Vendor::open());
-    create(&house, "Ada", &vendor, &[]).ok();
+    let (app, vendor) = (App::new(), Vendor::open());
+    create(&app, "Ada", &vendor, &[]).ok();
     let file = |seat: &str| {
         format!(
             "topic = '{TOPIC}'\n[[participants]]\nname = 'Cid'\ntemperament = 'agreeable'\n[[participants]]\n{seat}"
         )
     };
-    house.write("meeting.toml", &file("agent = 'Ada'\n"));
-    let run = house.quorate(&["run", "--config", "meeting.toml", "--rounds", "1", "--yes", "--json"]).ok();
+    app.write("meeting.toml", &file("agent = 'Ada'\n"));
+    let run = app.quorate(&["run", "--config", "meeting.toml", "--rounds", "1", "--yes", "--json"]).ok();
     let events = run.events();
     let seats = of_type(&events, "participant_joined");
     assert_eq!(seats[1]["payload"]["participant"]["role"]["description"], "Looks after the data.");
     assert!(vendor.heard().iter().all(|heard| heard.model() == "talker"));
 
     let asked = vendor.heard().len();
-    house.quorate(&["run", "--config", "meeting.toml", "--simulate", "--rounds", "1", "--yes"]).ok();
+    app.quorate(&["run", "--config", "meeting.toml", "--simulate", "--rounds", "1", "--yes"]).ok();
     assert_eq!(vendor.heard().len(), asked, "a simulation asks nobody");
 
-    house.write("meeting.toml", &file("agent = 'Ada'\nmodel = 'lab/other'\n"));
-    house.quorate(&["run", "--config", "meeting.toml", "--yes"]).fails(
+    app.write("meeting.toml", &file("agent = 'Ada'\nmodel = 'lab/other'\n"));
+    app.quorate(&["run", "--config", "meeting.toml", "--yes"]).fails(
         2,
         &["meeting.toml:5:1: participants[1]: the agent \"Ada\" brings its own", "leave out everything"],
     );
-    house.write("meeting.toml", &file("role = { name = 'R', description = 'd' }\n"));
-    house
-        .quorate(&["run", "--config", "meeting.toml", "--yes", "--simulate"])
+    app.write("meeting.toml", &file("role = { name = 'R', description = 'd' }\n"));
+    app.quorate(&["run", "--config", "meeting.toml", "--yes", "--simulate"])
         .fails(2, &["participants[1].name: is empty"]);
 }
 
@@ -265,27 +258,27 @@ fn stored_keys_are_found_by_run_and_resume_and_the_environment_wins() {
         "prose" => Answer::Thinking(Box::new(Answer::Whole(sensible(heard)))),
         _ => Answer::Whole(sensible(heard)),
     });
-    let mut house = House::new();
+    let mut app = App::new();
     let url = vendor.url("/v1");
-    house.quorate_reading(&["providers", "add", "openai", "--base-url", &url, "--api-key-stdin"], KEY).ok();
-    let stored = house.quorate(&["providers", "list", "--json"]).ok().events();
+    app.quorate_reading(&["providers", "add", "openai", "--base-url", &url, "--api-key-stdin"], KEY).ok();
+    let stored = app.quorate(&["providers", "list", "--json"]).ok().events();
     let stored = stored.iter().find(|row| row["provider"] == "openai").expect("it is stored");
     assert_eq!((&stored["base_url"], &stored["key"]), (&json!(url), &json!(true)));
 
-    let mut run = house.start(&["run", TOPIC, "-p", "2", "--rounds", "1", "--yes", "--json"]);
+    let mut run = app.start(&["run", TOPIC, "-p", "2", "--rounds", "1", "--yes", "--json"]);
     run.hears_that("the first turn", |event| event["payload"]["task"] == "speak:r1t1");
     run.signal(Signal::TERM);
     run.end().ends(3);
     vendor.goes_on();
-    house.quorate(&["resume", "last", "--json", "--yes"]).ok();
+    app.quorate(&["resume", "last", "--json", "--yes"]).ok();
     let stored = format!("Bearer {KEY}");
     assert!(!vendor.heard().is_empty() && vendor.heard().iter().all(|heard| heard.key() == Some(&stored)));
-    assert!(house.quorate(&["doctor"]).out.contains("✓ provider openai"));
+    assert!(app.quorate(&["doctor"]).out.contains("✓ provider openai"));
 
     let asked = vendor.heard().len();
-    house.set("OPENAI_BASE_URL", url);
-    house.set("OPENAI_API_KEY", "sk-from-the-environment");
-    house.quorate(&["run", TOPIC, "-p", "1", "--rounds", "1", "--yes"]).ok();
+    app.set("OPENAI_BASE_URL", url);
+    app.set("OPENAI_API_KEY", "sk-from-the-environment");
+    app.quorate(&["run", TOPIC, "-p", "1", "--rounds", "1", "--yes"]).ok();
     let heard = vendor.heard();
     assert!(heard.len() > asked);
     assert!(heard[asked..].iter().all(|heard| heard.key() == Some("Bearer sk-from-the-environment")));
@@ -293,31 +286,31 @@ fn stored_keys_are_found_by_run_and_resume_and_the_environment_wins() {
 
 #[test]
 fn a_key_file_that_others_can_read_is_refused_where_keys_are_needed() {
-    let (house, vendor) = (House::new(), Vendor::open());
-    create(&house, "Ada", &vendor, &[]).ok();
-    let key_file = house.path("data/quorate/quorate.db.key");
+    let (app, vendor) = (App::new(), Vendor::open());
+    create(&app, "Ada", &vendor, &[]).ok();
+    let key_file = app.path("data/quorate/quorate.db.key");
     std::fs::set_permissions(&key_file, Permissions::from_mode(0o644)).expect("it is our file");
     let run = ["run", TOPIC, "--agent", "Ada", "--rounds", "1", "--yes"];
     for command in [&run[..], &["agents", "test", "Ada"], &["providers", "list"]] {
-        house.quorate(command).fails(1, &["can be read by others (its mode is 644)", "chmod 600"]);
+        app.quorate(command).fails(1, &["can be read by others (its mode is 644)", "chmod 600"]);
     }
-    assert!(house.quorate(&["doctor"]).ends(1).out.contains("✗ stored credentials: "));
-    house.quorate(&[&run[..], &["--simulate"]].concat()).ok();
-    house.quorate(&["fork", "last", "--at", "8"]).ok();
-    house.quorate(&["resume", "last", "--yes"]).ok();
+    assert!(app.quorate(&["doctor"]).ends(1).out.contains("✗ stored credentials: "));
+    app.quorate(&[&run[..], &["--simulate"]].concat()).ok();
+    app.quorate(&["fork", "last", "--at", "8"]).ok();
+    app.quorate(&["resume", "last", "--yes"]).ok();
     std::fs::remove_file(&key_file).expect("it is our file");
-    house.quorate(&run).fails(1, &["is missing", "sealed with it", "providers remove"]);
-    house.quorate(&["providers", "remove", "lab"]).ok();
-    house.quorate(&run).fails(2, &["Ada speaks through the provider lab, which is not configured"]);
+    app.quorate(&run).fails(1, &["is missing", "sealed with it", "providers remove"]);
+    app.quorate(&["providers", "remove", "lab"]).ok();
+    app.quorate(&run).fails(2, &["Ada speaks through the provider lab, which is not configured"]);
     assert!(vendor.heard().is_empty());
 }
 
 #[test]
 fn a_stored_key_shows_up_nowhere() {
-    let (house, vendor) = (House::new(), Vendor::open());
-    let house = house.with("QUORATE_LOG", "trace");
-    let mut said = vec![create(&house, "Ada", &vendor, &["--json"]).ok()];
-    said.push(house.quorate(&["run", TOPIC, "--agent", "Ada", "--rounds", "1", "--yes", "--json"]).ok());
+    let (app, vendor) = (App::new(), Vendor::open());
+    let app = app.with("QUORATE_LOG", "trace");
+    let mut said = vec![create(&app, "Ada", &vendor, &["--json"]).ok()];
+    said.push(app.quorate(&["run", TOPIC, "--agent", "Ada", "--rounds", "1", "--yes", "--json"]).ok());
     for command in [
         &["agents", "show", "Ada"][..],
         &["agents", "list", "--json"],
@@ -326,93 +319,91 @@ fn a_stored_key_shows_up_nowhere() {
         &["export", "last", "--format", "json"],
         &["replay", "last", "--json"],
     ] {
-        said.push(house.quorate(command).ok());
+        said.push(app.quorate(command).ok());
     }
-    said.push(house.quorate(&["doctor", "--probe"]));
+    said.push(app.quorate(&["doctor", "--probe"]));
     for said in said {
         assert!(!said.out.contains(KEY) && !said.err.contains(KEY), "the key was said: {said}");
     }
-    assert_eq!(house.files_with(KEY), Vec::<std::path::PathBuf>::new());
+    assert_eq!(app.files_with(KEY), Vec::<std::path::PathBuf>::new());
 }
 
 #[test]
 fn a_meeting_file_from_elsewhere_gets_no_stored_key() {
-    let (house, vendor, elsewhere) = (House::new(), Vendor::open(), Vendor::open());
-    create(&house, "Ada", &vendor, &[]).ok();
+    let (app, vendor, elsewhere) = (App::new(), Vendor::open(), Vendor::open());
+    create(&app, "Ada", &vendor, &[]).ok();
     let file = format!("[providers.lab]\nbase_url = '{}'\n", elsewhere.url("/v1"));
-    house.write("meeting.toml", &file);
-    house
-        .quorate(&["run", TOPIC, "--config", "meeting.toml", "--agent", "Ada", "--rounds", "1", "--yes"])
-        .ok();
+    app.write("meeting.toml", &file);
+    app.quorate(&["run", TOPIC, "--config", "meeting.toml", "--agent", "Ada", "--rounds", "1", "--yes"]).ok();
     assert!(!elsewhere.heard().is_empty() && elsewhere.heard().iter().all(|heard| heard.key().is_none()));
 }
 
 #[test]
 fn a_deleted_meeting_is_gone_and_the_rest_is_sound() {
-    let house = House::new();
+    let app = App::new();
     let hold = |topic: &str| {
         let run =
-            house.quorate(&["run", topic, "--simulate", "--seed", "5", "--rounds", "1", "--yes", "--json"]);
+            app.quorate(&["run", topic, "--simulate", "--seed", "5", "--rounds", "1", "--yes", "--json"]);
         meeting_of(&run.ok().out)
     };
     let (first, second) = (hold(TOPIC), hold("Tabs or xylophones?"));
-    house.quorate(&["delete", &second]).fails(2, &["nobody can be asked here", "--yes"]);
-    house.quorate(&["delete", &second, "--json"]).fails(2, &["--yes"]);
-    let deleted = house.quorate(&["delete", &second, "--yes", "--json"]).ok().json();
+    app.quorate(&["delete", &second]).fails(2, &["nobody can be asked here", "--yes"]);
+    app.quorate(&["delete", &second, "--json"]).fails(2, &["--yes"]);
+    let deleted = app.quorate(&["delete", &second, "--yes", "--json"]).ok().json();
     assert_eq!(deleted, json!({ "meeting_id": second, "deleted": true }));
-    assert!(!house.quorate(&["list"]).ok().out.contains(&second));
+    assert!(!app.quorate(&["list"]).ok().out.contains(&second));
     for command in ["show", "replay", "export", "resume"] {
-        house.quorate(&[command, &second]).fails(1, &["no meeting's id begins with"]);
+        app.quorate(&[command, &second]).fails(1, &["no meeting's id begins with"]);
     }
     let again =
-        house.quorate(&["delete", &second, "--yes", "--json"]).fails(1, &["no meeting's id begins with"]);
+        app.quorate(&["delete", &second, "--yes", "--json"]).fails(1, &["no meeting's id begins with"]);
     let error = again.error();
     assert_eq!((&error["kind"], &error["resource_type"]), (&"not_found".into(), &"meeting".into()));
     assert_eq!(error["resource_id"], second);
-    assert!(house.quorate(&["verify"]).ok().out.starts_with("sound: 1 meetings (1 ended)"));
-    house.quorate(&["show", &first]).ok();
-    assert_eq!(house.files_with("xylophone"), Vec::<std::path::PathBuf>::new(), "no word of it is left");
-    House::new().quorate(&["delete", "last", "--yes"]).fails(1, &["there is no database at "]);
+    assert!(app.quorate(&["verify"]).ok().out.starts_with("sound: 1 meetings (1 ended)"));
+    app.quorate(&["show", &first]).ok();
+    assert_eq!(app.files_with("xylophone"), Vec::<std::path::PathBuf>::new(), "no word of it is left");
+    App::new().quorate(&["delete", "last", "--yes"]).fails(1, &["there is no database at "]);
 }
 
 #[test]
 fn a_meeting_that_runs_elsewhere_is_not_deleted() {
-    let house = House::new();
-    let mut run = house.start(&["run", TOPIC, "--simulate", "--seed=5", "--json", "--pace=live"]);
+    let app = App::new();
+    let mut run = app.start(&["run", TOPIC, "--simulate", "--seed=5", "--json", "--pace=live"]);
     run.hears("speaker_selected");
-    house.quorate(&["delete", "last", "--yes"]).fails(1, &["is in use by process"]);
+    app.quorate(&["delete", "last", "--yes"]).fails(1, &["is in use by process"]);
     run.signal(Signal::TERM);
     run.end().ends(3);
-    house.quorate(&["delete", "last", "--yes"]).ok();
-    assert!(house.quorate(&["list"]).ok().out.is_empty());
+    app.quorate(&["delete", "last", "--yes"]).ok();
+    assert!(app.quorate(&["list"]).ok().out.is_empty());
 }
 
 #[test]
 fn in_a_terminal_a_key_can_be_typed_and_is_not_shown() {
-    let house = House::new();
+    let app = App::new();
     let args = ["providers", "add", "openai", "--api-key-stdin"];
     let (mut keyboard, end) = terminal();
-    let mut command = house.command(&args);
+    let mut command = app.command(&args);
     command.stdin(end);
-    let sitting = Sitting::in_terminal(command, &args);
+    let terminal_session = TerminalSession::in_terminal(command, &args);
     let hidden = || !tcgetattr(&keyboard).expect("a terminal").local_modes.contains(LocalModes::ECHO);
     while !hidden() {
-        assert!(sitting.began.elapsed().as_secs() < 30, "what is typed is shown");
+        assert!(terminal_session.began.elapsed().as_secs() < 30, "what is typed is shown");
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
     writeln!(keyboard, "{KEY}").expect("somebody types");
-    let said = sitting.end().ok();
+    let said = terminal_session.end().ok();
     assert!(said.err.contains("key of openai: ") && !said.err.contains(KEY), "{said}");
     let mut seen = Vec::new();
     // Ends in an error on some systems, once nobody holds the other end.
     _ = keyboard.read_to_end(&mut seen);
     assert!(!String::from_utf8_lossy(&seen).contains(KEY), "the terminal showed the key");
-    let stored = house.quorate(&["providers", "list"]).ok();
+    let stored = app.quorate(&["providers", "list"]).ok();
     let line = stored.lines().into_iter().find(|line| line.starts_with("openai ")).expect("it is stored");
     let words: Vec<&str> = line.split_whitespace().collect();
     assert_eq!(words, ["openai", "https://api.openai.com/v1", "openai", "with", "a", "key", "stored"]);
     let local = ["providers", "add", "openai", "--base-url", "http://localhost:1/v1"];
-    house.quorate(&local).fails(2, &["was given for another address", "--api-key-stdin"]);
+    app.quorate(&local).fails(2, &["was given for another address", "--api-key-stdin"]);
 }
 
 /// A terminal: where somebody types, and where a process reads.
@@ -425,26 +416,26 @@ fn terminal() -> (File, File) {
 }
 
 /// Runs a command in a terminal in which somebody has typed this.
-fn in_terminal(house: &House, args: &[&str], typed: &str) -> Said {
+fn in_terminal(app: &App, args: &[&str], typed: &str) -> Said {
     let (mut keyboard, end) = terminal();
     writeln!(keyboard, "{typed}").expect("somebody types");
-    let mut command = house.command(args);
+    let mut command = app.command(args);
     command.stdin(end);
-    let said = Sitting::in_terminal(command, args).end();
+    let said = TerminalSession::in_terminal(command, args).end();
     drop(keyboard);
     said
 }
 
 #[test]
 fn in_a_terminal_one_is_asked_before_a_meeting_is_deleted() {
-    let house = House::new();
-    house.quorate(&["run", TOPIC, "--simulate", "--seed", "5", "--rounds", "1", "--yes"]).ok();
+    let app = App::new();
+    app.quorate(&["run", TOPIC, "--simulate", "--seed", "5", "--rounds", "1", "--yes"]).ok();
     for no in ["n", "", "maybe"] {
-        let kept = in_terminal(&house, &["delete", "last"], no).ends(1);
+        let kept = in_terminal(&app, &["delete", "last"], no).ends(1);
         assert!(kept.err.contains(TOPIC) && kept.err.contains("[y/N]"), "it is said which one: {kept}");
         assert!(kept.err.contains("nothing was deleted"), "{kept}");
     }
-    assert_eq!(house.quorate(&["list"]).ok().lines().len(), 1);
-    in_terminal(&house, &["delete", "last"], "y").ok();
-    assert!(house.quorate(&["list"]).ok().out.is_empty());
+    assert_eq!(app.quorate(&["list"]).ok().lines().len(), 1);
+    in_terminal(&app, &["delete", "last"], "y").ok();
+    assert!(app.quorate(&["list"]).ok().out.is_empty());
 }

@@ -3,10 +3,10 @@
 //! Each test has a home of its own, and no network but this machine's loopback.
 #![cfg(unix)]
 
+mod app;
 mod backup;
 mod client;
 mod contract;
-mod door;
 mod errors;
 mod export;
 mod files;
@@ -14,7 +14,6 @@ mod folders;
 mod formats;
 mod golden;
 mod health;
-mod house;
 mod killed;
 mod library;
 mod locked;
@@ -22,6 +21,7 @@ mod models;
 mod off_record;
 mod outside;
 mod pauses;
+mod people;
 mod places;
 mod planted;
 mod prices;
@@ -33,11 +33,11 @@ mod search;
 mod serve;
 mod served;
 mod signals;
-mod sitting;
 mod steering;
 mod street;
 mod telemetry;
 mod terminal;
+mod terminal_session;
 mod together;
 mod vendor;
 mod whatif;

@@ -5,21 +5,21 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::house::{House, Said, check_whole, of_type};
-use crate::sitting::Sitting;
+use crate::app::{App, Said, check_whole, of_type};
+use crate::terminal_session::TerminalSession;
 use crate::vendor::{Answer, Heard, Vendor, sensible, vote};
 
 const TOPIC: &str = "Should our service use SQLite or PostgreSQL?";
 const KEY: &str = "sk-planted-0123456789abcdef";
 
-fn at(vendor: &Vendor, path: &str) -> House {
-    House::new().with("OPENAI_BASE_URL", vendor.url(path))
+fn at(vendor: &Vendor, path: &str) -> App {
+    App::new().with("OPENAI_BASE_URL", vendor.url(path))
 }
 
 /// Two participants, as short as a meeting gets.
-fn short(house: &House, more: &[&str]) -> Said {
+fn short(app: &App, more: &[&str]) -> Said {
     let seats: &[&str] = if more.contains(&"--participants") { &[] } else { &["--participants", "Ada,Ben"] };
-    house.quorate(&[&["run", TOPIC, "--rounds", "1", "--yes", "--json"], seats, more].concat())
+    app.quorate(&[&["run", TOPIC, "--rounds", "1", "--yes", "--json"], seats, more].concat())
 }
 
 #[track_caller]
@@ -32,11 +32,11 @@ fn outcome(run: &Said) -> Value {
 fn the_address_may_be_written_in_any_way() {
     for path in ["", "/", "/v1", "/v1/"] {
         let vendor = Vendor::open();
-        let house = at(&vendor, path);
-        assert_eq!(outcome(&short(&house, &[]).ok())["outcome"], "accepted", "found by itself at {path:?}");
+        let app = at(&vendor, path);
+        assert_eq!(outcome(&short(&app, &[]).ok())["outcome"], "accepted", "found by itself at {path:?}");
         assert!(vendor.heard().iter().all(|heard| heard.model() == "talker"), "the first that can talk");
 
-        let named = house.with("OPENAI_MODEL", "thinker");
+        let named = app.with("OPENAI_MODEL", "thinker");
         let before = vendor.heard().len();
         assert_eq!(
             outcome(&short(&named, &[]).ok())["outcome"],
@@ -62,21 +62,21 @@ fn a_meeting_is_resumed_where_its_models_are() {
             "prose" => Answer::Thinking(Box::new(Answer::Whole(sensible(heard)))),
             _ => Answer::Whole(sensible(heard)),
         });
-        let house = at(&vendor, path);
-        let mut run = house.start(&["run", TOPIC, "-p", "2", "--rounds", "1", "--yes", "--json"]);
+        let app = at(&vendor, path);
+        let mut run = app.start(&["run", TOPIC, "-p", "2", "--rounds", "1", "--yes", "--json"]);
         run.hears_that("the first turn", |event| event["payload"]["task"] == "speak:r1t1");
         run.signal(rustix::process::Signal::TERM);
         let paused = run.end().ends(3);
         vendor.goes_on();
-        let resumed = house.quorate(&["resume", "last", "--json", "--yes"]).ok();
-        let log = house.quorate(&["replay", "last", "--json"]).ok();
+        let resumed = app.quorate(&["resume", "last", "--json", "--yes"]).ok();
+        let log = app.quorate(&["replay", "last", "--json"]).ok();
         assert_eq!(paused.out + &resumed.out, log.out);
         assert_eq!(outcome(&log)["outcome"], "accepted");
 
-        let elsewhere = House::new();
-        let db = house.db();
+        let elsewhere = App::new();
+        let db = app.db();
         let db = db.to_str().expect("a plain path");
-        let fork = house.quorate(&["fork", "last", "--at", "8"]).ok();
+        let fork = app.quorate(&["fork", "last", "--at", "8"]).ok();
         let args = ["resume", fork.out.trim(), "--yes", "--db", db];
         elsewhere
             .quorate(&args)
@@ -99,9 +99,9 @@ fn a_key_is_sent_only_where_one_is_set() {
 #[test]
 fn several_models_sit_in_turn() {
     let vendor = Vendor::open();
-    let house = at(&vendor, "/v1");
+    let app = at(&vendor, "/v1");
     let args = ["--model", "openai/one", "--model", "openai/org/two:7b", "--participants", "3"];
-    let run = short(&house, &args).ok();
+    let run = short(&app, &args).ok();
     let events = run.events();
     let seats: Vec<&str> = of_type(&events, "participant_joined")
         .iter()
@@ -118,11 +118,10 @@ fn several_models_sit_in_turn() {
     let two_to_one = BTreeMap::from([("one".to_owned(), 2), ("org/two:7b".to_owned(), 1)]);
     assert_eq!(asked("position"), two_to_one);
     assert_eq!(asked("vote"), two_to_one);
-    house
-        .quorate(&["run", TOPIC, "--model", "nowhere/one", "--yes", "--participants", "1", "--rounds", "1"])
+    app.quorate(&["run", TOPIC, "--model", "nowhere/one", "--yes", "--participants", "1", "--rounds", "1"])
         .ok();
     assert_eq!(vendor.heard().last().expect("a request").model(), "nowhere/one", "a name may hold slashes");
-    House::new()
+    App::new()
         .quorate(&["run", TOPIC, "--model", "nowhere/one", "--yes"])
         .fails(2, &["\"nowhere/one\" belongs to no provider", "PROVIDER/NAME"]);
 }
@@ -130,9 +129,9 @@ fn several_models_sit_in_turn() {
 #[test]
 fn two_vendors_at_one_table_see_only_their_own_keys() {
     let (north, south) = (Vendor::open(), Vendor::of(|heard| Answer::Streamed(sensible(heard))));
-    let house = House::new().with("NORTH_KEY", "sk-north-0123456789");
-    let key_file = house.write("south.key", "sk-south-0123456789\n");
-    let file = house.write(
+    let app = App::new().with("NORTH_KEY", "sk-north-0123456789");
+    let key_file = app.write("south.key", "sk-south-0123456789\n");
+    let file = app.write(
         "meeting.toml",
         &format!(
             r#"
@@ -161,7 +160,7 @@ max_rounds = 2
             south.url("/v1/")
         ),
     );
-    let run = house.quorate(&["run", "--config", &file, "--yes", "--json"]).ok();
+    let run = app.quorate(&["run", "--config", &file, "--yes", "--json"]).ok();
     outcome(&run);
     for (vendor, key) in [(&north, "Bearer sk-north-0123456789"), (&south, "Bearer sk-south-0123456789")] {
         assert!(vendor.heard().len() >= 3, "blind, a round, a vote");
@@ -170,7 +169,7 @@ max_rounds = 2
     assert!(north.heard().iter().all(|heard| heard.purpose() != "summary"), "south facilitates");
     assert!(south.heard().iter().any(|heard| heard.purpose() == "summary" && heard.model() == "thinker"));
     for (place, key) in [("north", "sk-north-0123456789"), ("south", "sk-south-0123456789")] {
-        let found = house.files_with(key);
+        let found = app.files_with(key);
         let only_the_key_file = found.iter().all(|path| path.ends_with("south.key"));
         assert!(only_the_key_file, "the key of {place} lies in {found:?}");
         assert!(!run.out.contains(key) && !run.err.contains(key));
@@ -183,8 +182,8 @@ fn a_vendor_that_goes_down_is_a_pause_and_its_return_the_end_of_it() {
         "prose" => Answer::Thinking(Box::new(Answer::Whole(sensible(heard)))),
         _ => Answer::Whole(sensible(heard)),
     });
-    let house = House::new();
-    let file = house.write(
+    let app = App::new();
+    let file = app.write(
         "meeting.toml",
         &format!(
             "topic = '{TOPIC}'\nmodels = ['lab/talker']\n[rules.limits]\nprovider_wait_ms = 0\n\
@@ -193,7 +192,7 @@ fn a_vendor_that_goes_down_is_a_pause_and_its_return_the_end_of_it() {
             vendor.url("/v1")
         ),
     );
-    let mut run = house.start(&["run", "--config", &file, "--yes", "--json", "-p", "3", "--rounds", "2"]);
+    let mut run = app.start(&["run", "--config", &file, "--yes", "--json", "-p", "3", "--rounds", "2"]);
     run.hears_that("the first turn", |event| event["payload"]["task"] == "speak:r1t1");
     vendor.is_asked_for("prose");
     vendor.goes_down();
@@ -210,18 +209,18 @@ fn a_vendor_that_goes_down_is_a_pause_and_its_return_the_end_of_it() {
 
     // The command that is printed can be typed as it is, and whoever looks is told how the meeting stands.
     assert!(paused.err.contains(&format!(" --config {file}")), "{paused}");
-    let shown = house.quorate(&["show", "last"]).ok();
+    let shown = app.quorate(&["show", "last"]).ok();
     assert!(shown.err.contains("the meeting is paused: nobody could answer"), "{shown}");
-    let still_down = house.quorate(&["resume", "last", "--config", &file, "--yes"]).ends(3);
+    let still_down = app.quorate(&["resume", "last", "--config", &file, "--yes"]).ends(3);
     assert!(still_down.err.contains(&format!(" --config {file}")), "{still_down}");
     assert!(still_down.err.contains("nobody could answer in this round"), "{still_down}");
 
     vendor.comes_back();
-    let resumed = house.quorate(&["resume", "last", "--config", &file, "--yes", "--json"]).ok();
-    let log = house.quorate(&["replay", "last", "--json"]).ok();
+    let resumed = app.quorate(&["resume", "last", "--config", &file, "--yes", "--json"]).ok();
+    let log = app.quorate(&["replay", "last", "--json"]).ok();
     assert!(log.out.starts_with(&paused.out) && log.out.ends_with(&resumed.out));
     assert_eq!(outcome(&log)["outcome"], "accepted");
-    house.quorate(&["verify"]).ok();
+    app.quorate(&["verify"]).ok();
 }
 
 #[test]
@@ -230,8 +229,8 @@ fn a_meeting_outlives_an_outage_of_its_vendor_and_loses_no_turn() {
         "prose" => Answer::Thinking(Box::new(Answer::Whole(sensible(heard)))),
         _ => Answer::Whole(sensible(heard)),
     });
-    let house = House::new();
-    let file = house.write(
+    let app = App::new();
+    let file = app.write(
         "meeting.toml",
         &format!(
             "topic = '{TOPIC}'\nmodels = ['lab/talker']\n[providers.lab]\nbase_url = '{}'\nretries = 1\n\
@@ -239,14 +238,14 @@ fn a_meeting_outlives_an_outage_of_its_vendor_and_loses_no_turn() {
             vendor.url("/v1")
         ),
     );
-    let mut run = house.start(&["run", "--config", &file, "--yes", "--json", "-p", "3", "--rounds", "2"]);
+    let mut run = app.start(&["run", "--config", &file, "--yes", "--json", "-p", "3", "--rounds", "2"]);
     run.hears_that("the first turn", |event| event["payload"]["task"] == "speak:r1t1");
     vendor.is_asked_for("prose");
     vendor.goes_down();
     run.hears_that("a second try that fails", |event| {
         event["type"] == "provider_wait_started" && event["payload"]["tries"] == 2
     });
-    let shown = house.quorate(&["show", "last"]).ok();
+    let shown = app.quorate(&["show", "last"]).ok();
     assert!(shown.err.contains("waiting for lab, next try at "), "{shown}");
     vendor.comes_back();
     let ended = run.end().ok();
@@ -256,7 +255,7 @@ fn a_meeting_outlives_an_outage_of_its_vendor_and_loses_no_turn() {
     assert_eq!(of_type(&events, "provider_wait_ended")[0]["payload"]["because"], "reachable");
     assert!(of_type(&events, "pause").is_empty() && of_type(&events, "turn_failed").is_empty());
     assert_eq!(outcome(&ended)["outcome"], "accepted");
-    house.quorate(&["verify"]).ok();
+    app.quorate(&["verify"]).ok();
 }
 
 #[test]
@@ -265,21 +264,21 @@ fn a_refused_key_is_said_at_once_with_the_variable_to_mend() {
         let echo = format!("Incorrect API key provided: {}", heard.key().unwrap_or("none"));
         Answer::Refused(401, json!({ "error": { "message": echo, "code": "invalid_api_key" } }))
     });
-    let house = at(&vendor, "/v1").with("OPENAI_API_KEY", KEY);
-    let run = house.quorate(&["run", TOPIC, "--yes", "--participants", "2"]).ends(3);
+    let app = at(&vendor, "/v1").with("OPENAI_API_KEY", KEY);
+    let run = app.quorate(&["run", TOPIC, "--yes", "--participants", "2"]).ends(3);
     assert!(run.err.contains("OPENAI_API_KEY"), "the variable is named: {run}");
     assert!(run.err.contains("nobody could answer in this round"), "{run}");
     assert_eq!(vendor.heard().len(), 4, "one question for each turn; the table's turns are offered twice");
-    nowhere(&house, &[run]);
+    nowhere(&app, &[run]);
 }
 
 /// The planted key is in nothing that was said or written.
 #[track_caller]
-fn nowhere(house: &House, said: &[Said]) {
+fn nowhere(app: &App, said: &[Said]) {
     for said in said {
         assert!(!said.out.contains(KEY) && !said.err.contains(KEY), "the key was said: {said}");
     }
-    assert_eq!(house.files_with(KEY), Vec::<std::path::PathBuf>::new(), "the key was written");
+    assert_eq!(app.files_with(KEY), Vec::<std::path::PathBuf>::new(), "the key was written");
 }
 
 #[test]
@@ -292,21 +291,21 @@ fn a_key_is_nowhere_but_on_the_wire() {
         ),
         _ => Answer::Whole(sensible(heard)),
     });
-    let house = at(&vendor, "/v1").with("OPENAI_API_KEY", KEY).with("QUORATE_LOG", "trace");
-    let file = house.write("fast.toml", &format!(
+    let app = at(&vendor, "/v1").with("OPENAI_API_KEY", KEY).with("QUORATE_LOG", "trace");
+    let file = app.write("fast.toml", &format!(
         "models = ['lab/talker', 'lab/broken']\n[providers.lab]\nbase_url = '{}'\nkey_env = 'OPENAI_API_KEY'\nretries = 1\n\
          [providers.lab.timeouts]\nbackoff_ms = 5\n", vendor.url("/v1")));
-    let exported = house.path("out.json");
+    let exported = app.path("out.json");
     let exported = exported.to_str().expect("a plain path");
     let said = [
-        house.quorate(&["run", TOPIC, "--config", &file, "--yes", "-p", "2", "--rounds", "1", "--json"]).ok(),
-        house.quorate(&["run", TOPIC, "--config", &file, "--yes", "-p", "2", "--rounds", "1"]).ok(),
-        house.quorate(&["export", "last"]).ok(),
-        house.quorate(&["export", "last", "--format", "json", "--out", exported]).ok(),
-        house.quorate(&["show", "last", "--json"]).ok(),
-        house.quorate(&["replay", "last"]).ok(),
-        house.quorate(&["doctor", "--config", &file, "--probe"]),
-        house.quorate(&["doctor", "--config", &file, "--json"]),
+        app.quorate(&["run", TOPIC, "--config", &file, "--yes", "-p", "2", "--rounds", "1", "--json"]).ok(),
+        app.quorate(&["run", TOPIC, "--config", &file, "--yes", "-p", "2", "--rounds", "1"]).ok(),
+        app.quorate(&["export", "last"]).ok(),
+        app.quorate(&["export", "last", "--format", "json", "--out", exported]).ok(),
+        app.quorate(&["show", "last", "--json"]).ok(),
+        app.quorate(&["replay", "last"]).ok(),
+        app.quorate(&["doctor", "--config", &file, "--probe"]),
+        app.quorate(&["doctor", "--config", &file, "--json"]),
     ];
     let bearer = format!("Bearer {KEY}");
     assert!(vendor.heard().iter().all(|heard| heard.key() == Some(&bearer)), "it was on the wire");
@@ -315,8 +314,8 @@ fn a_key_is_nowhere_but_on_the_wire() {
         "the vendor's words are in the record: {}",
         said[0]
     );
-    nowhere(&house, &said);
-    assert!(house.db().with_extension("db-wal").exists() || house.db().exists());
+    nowhere(&app, &said);
+    assert!(app.db().with_extension("db-wal").exists() || app.db().exists());
 }
 
 #[test]
@@ -325,13 +324,13 @@ fn a_budget_of_tokens_is_never_passed() {
         "vote" => Answer::Whole(vote(40)),
         _ => Answer::Whole(sensible(heard)),
     });
-    let house = at(&vendor, "/v1");
+    let app = at(&vendor, "/v1");
     for budget in [3_000u64, 12_000, 20_000] {
         let before = vendor.heard().len();
         let text = budget.to_string();
         let args = ["run", TOPIC, "-p", "3", "--budget-tokens", &text, "--yes", "--json"];
         // With the smallest nobody could be asked, which is said by the exit code.
-        let run = house.quorate(&args).ends(if budget < 12_000 { 4 } else { 0 });
+        let run = app.quorate(&args).ends(if budget < 12_000 { 4 } else { 0 });
         let finished = outcome(&run);
         assert_eq!(
             (&finished["outcome"], &finished["reason"]),
@@ -393,11 +392,11 @@ fn a_terminal_shows_words_while_they_are_written_and_nothing_that_could_command_
             _ => words,
         })
     });
-    let house = at(&vendor, "/v1");
+    let app = at(&vendor, "/v1");
     let args = ["run", TOPIC, "-p", "2", "--rounds", "1", "--yes"];
-    let mut command = house.command(&args);
+    let mut command = app.command(&args);
     command.stdin(std::process::Stdio::null()).env("TERM", "xterm-256color");
-    let run = Sitting::in_terminal(command, &args).end().ok();
+    let run = TerminalSession::in_terminal(command, &args).end().ok();
     assert!(vendor.heard().iter().all(|heard| heard.body["stream"] == true), "pieces were asked for");
     assert!(run.err.contains("\u{1b}[1m"), "{run}");
     assert!(crate::terminal::on_screen(&run).contains("IholdthatSQLiteisenough"), "{run}");
@@ -422,8 +421,8 @@ fn what_is_read_grows_at_its_end() {
         "vote" => Answer::Whole(vote(60)),
         _ => Answer::Whole(sensible(heard)),
     });
-    let house = at(&vendor, "/v1");
-    let run = house.quorate(&["run", TOPIC, "-p", "4", "--rounds", "3", "--yes", "--json"]).ok();
+    let app = at(&vendor, "/v1");
+    let run = app.quorate(&["run", TOPIC, "-p", "4", "--rounds", "3", "--yes", "--json"]).ok();
     assert_eq!(outcome(&run)["reason"], "round_limit");
     let heard = vendor.heard();
     for request in &heard {

@@ -1,130 +1,130 @@
 //! A meeting from another shell: paused, spoken to and ended through whoever runs it. And what a shell is told.
 
-use crate::house::{House, meeting_of, of_type};
+use crate::app::{App, meeting_of, of_type};
 use crate::served::Served;
-use crate::sitting::Sitting;
+use crate::terminal_session::TerminalSession;
 
 const TOPIC: &str = "Which database fits us?";
 
-fn live(house: &House) -> Sitting {
-    let mut run = house.start(&["run", TOPIC, "--simulate", "--seed=5", "--yes", "--json", "--pace=live"]);
+fn live(app: &App) -> TerminalSession {
+    let mut run = app.start(&["run", TOPIC, "--simulate", "--seed=5", "--yes", "--json", "--pace=live"]);
     run.hears("agent_message");
     run
 }
 
 #[test]
 fn a_meeting_that_runs_in_a_terminal_is_paused_from_another() {
-    let house = House::new();
-    let run = live(&house);
-    house.quorate(&["say", "last", "the data is 40 GB"]).ok();
-    house.quorate(&["say", "last", "/table"]).ok().says_out(&["Ada"]);
-    house.quorate(&["say", "last", "/nonsense"]).fails(1, &["there is no command /nonsense"]);
-    house.quorate(&["pause", "last", "--at-once"]).ok().says(&["the meeting is paused", "quorate resume "]);
+    let app = App::new();
+    let run = live(&app);
+    app.quorate(&["say", "last", "the data is 40 GB"]).ok();
+    app.quorate(&["say", "last", "/table"]).ok().says_out(&["Ada"]);
+    app.quorate(&["say", "last", "/nonsense"]).fails(1, &["there is no command /nonsense"]);
+    app.quorate(&["pause", "last", "--at-once"]).ok().says(&["the meeting is paused", "quorate resume "]);
     let paused = run.end().ends(3);
     assert_eq!(of_type(&paused.events(), "user_message").len(), 1, "{paused}");
-    house.quorate(&["pause", "last"]).ok().says(&["paused already", "quorate resume "]);
-    house.quorate(&["end", "last", "decided elsewhere"]).ok().says(&["quorate show "]);
-    let report = house.quorate(&["show", "last", "--json"]).ok();
+    app.quorate(&["pause", "last"]).ok().says(&["paused already", "quorate resume "]);
+    app.quorate(&["end", "last", "decided elsewhere"]).ok().says(&["quorate show "]);
+    let report = app.quorate(&["show", "last", "--json"]).ok();
     assert!(report.out.contains("decided elsewhere"), "{report}");
-    house.quorate(&["end", "last"]).fails(1, &["over"]);
-    house.quorate(&["pause", "nothing"]).fails(1, &["nothing"]);
+    app.quorate(&["end", "last"]).fails(1, &["over"]);
+    app.quorate(&["pause", "nothing"]).fails(1, &["nothing"]);
 }
 
 #[test]
 fn a_meeting_is_ended_from_another_shell_and_its_own_shows_the_result() {
-    let house = House::new();
-    let run = live(&house);
-    house.quorate(&["end", "last"]).ok();
+    let app = App::new();
+    let run = live(&app);
+    app.quorate(&["end", "last"]).ok();
     let ended = run.end().ok();
     assert_eq!(of_type(&ended.events(), "finished").len(), 1);
 }
 
 #[test]
 fn a_meeting_of_the_server_is_paused_and_ended_by_name() {
-    let house = House::new();
-    let served = Served::start(&house, &["--pace", "live"]);
+    let app = App::new();
+    let served = Served::start(&app, &["--pace", "live"]);
     let meeting = serde_json::json!({ "topic": TOPIC, "simulate": true, "seed": 5 });
     let created = served.caller().post("/meetings", &[], &meeting);
     let id = created.body["id"].as_str().expect("an id").to_owned();
     served.caller().post(&format!("/meetings/{id}/start"), &[], &serde_json::json!({}));
-    house.quorate(&["pause", &id, "--at-once"]).ok().says(&["the meeting is paused"]);
-    house.quorate(&["end", &id]).ok();
+    app.quorate(&["pause", &id, "--at-once"]).ok().says(&["the meeting is paused"]);
+    app.quorate(&["end", &id]).ok();
 }
 
 #[test]
 fn a_meeting_keeps_its_pace_when_it_goes_on_elsewhere() {
-    let house = House::new();
-    let run = live(&house);
-    house.quorate(&["pause", "last", "--at-once"]).ok();
+    let app = App::new();
+    let run = live(&app);
+    app.quorate(&["pause", "last", "--at-once"]).ok();
     let id = meeting_of(&run.end().ends(3).out);
-    let mut resumed = house.start(&["resume", &id, "--json", "--yes"]);
+    let mut resumed = app.start(&["resume", &id, "--json", "--yes"]);
     resumed.hears("resume");
     let began = std::time::Instant::now();
     resumed.hears("agent_message");
     assert!(began.elapsed() >= std::time::Duration::from_millis(400), "as fast as a person reads");
-    house.quorate(&["pause", "last", "--at-once"]).ok();
+    app.quorate(&["pause", "last", "--at-once"]).ok();
     resumed.end().ends(3);
-    let rules = house.quorate(&["resume", &id, "--json", "--yes", "--pace", "instant"]).ok();
+    let rules = app.quorate(&["resume", &id, "--json", "--yes", "--pace", "instant"]).ok();
     assert_eq!(of_type(&rules.events(), "rules_changed").len(), 1, "{rules}");
 }
 
 #[test]
 fn whom_no_locale_describes_is_spoken_to_in_the_topic_s_language() {
-    let mut house = House::new();
-    house.unset("QUORATE_LANG");
+    let mut app = App::new();
+    app.unset("QUORATE_LANG");
     for lang in ["C", "C.UTF-8", "POSIX", ""] {
-        house.set("LANG", lang);
-        let english = house.quorate(&["run", "Is SQLite enough?", "--rounds", "many"]).ends(2);
+        app.set("LANG", lang);
+        let english = app.quorate(&["run", "Is SQLite enough?", "--rounds", "many"]).ends(2);
         assert!(english.err.starts_with("error: ") && !english.err.contains("QUORATE_LANG"), "{english}");
-        let chinese = house.quorate(&["run", "数据库怎么选", "--rounds", "many"]).ends(2);
+        let chinese = app.quorate(&["run", "数据库怎么选", "--rounds", "many"]).ends(2);
         assert!(chinese.err.starts_with("错误：") && !chinese.err.contains("QUORATE_LANG"), "{chinese}");
-        let nobody = house.quorate(&["list"]).ok();
+        let nobody = app.quorate(&["list"]).ok();
         assert!(
             nobody.err.contains("还没有会议") && nobody.err.contains("For English: QUORATE_LANG=en"),
             "{nobody}"
         );
     }
-    house.quorate(&["run", "Is SQLite enough?", "--simulate", "--seed", "5", "--rounds", "1", "--yes"]).ok();
-    let shown = house.quorate(&["replay", "last", "--speed", "0"]).ends(2);
+    app.quorate(&["run", "Is SQLite enough?", "--simulate", "--seed", "5", "--rounds", "1", "--yes"]).ok();
+    let shown = app.quorate(&["replay", "last", "--speed", "0"]).ends(2);
     assert!(shown.err.starts_with("error: "), "the language of the meeting: {shown}");
-    let json = house.quorate(&["list", "--json"]).ok();
+    let json = app.quorate(&["list", "--json"]).ok();
     assert_eq!(json.err, "");
 }
 
 #[test]
 fn a_shell_and_a_manual_know_every_command() {
-    let house = House::new();
+    let app = App::new();
     for shell in ["bash", "zsh", "fish", "powershell"] {
-        let script = house.quorate(&["completions", shell]).ok();
+        let script = app.quorate(&["completions", shell]).ok();
         assert!(script.out.contains("whatif") && script.out.contains("threshold"), "{shell}");
     }
-    assert!(house.quorate(&["man"]).ok().out.contains(".TH"));
-    assert!(house.quorate(&["man", "providers", "add"]).ok().out.contains("quorate\\-providers\\-add"));
-    house.quorate(&["man", "nothing"]).fails(2, &["there is no command nothing"]);
-    let folder = house.path("man");
-    house.quorate(&["man", "--out", folder.to_str().expect("a plain path")]).ok();
+    assert!(app.quorate(&["man"]).ok().out.contains(".TH"));
+    assert!(app.quorate(&["man", "providers", "add"]).ok().out.contains("quorate\\-providers\\-add"));
+    app.quorate(&["man", "nothing"]).fails(2, &["there is no command nothing"]);
+    let folder = app.path("man");
+    app.quorate(&["man", "--out", folder.to_str().expect("a plain path")]).ok();
     for page in ["quorate.1", "quorate-run.1", "quorate-providers-add.1"] {
         assert!(folder.join(page).exists(), "{page}");
     }
-    let zh = House::new().with("QUORATE_LANG", "zh");
+    let zh = App::new().with("QUORATE_LANG", "zh");
     zh.quorate(&["help", "run"]).ok().says_out(&["用法：quorate run"]);
-    house.quorate(&["help", "agents", "create"]).ok().says_out(&["Usage: quorate agents create"]);
+    app.quorate(&["help", "agents", "create"]).ok().says_out(&["Usage: quorate agents create"]);
 }
 
 #[test]
 fn a_hint_carries_the_database_that_was_named() {
-    let house = House::new();
-    let db = house.path("other.db");
+    let app = App::new();
+    let db = app.path("other.db");
     let db = db.to_str().expect("a plain path");
-    house.quorate(&["list", "--db", db]).ok().says(&[&format!("quorate --db {db} run")]);
-    house.quorate(&["run", "--simulate", "--db", db]).fails(2, &[&format!("quorate --db {db} run \"")]);
+    app.quorate(&["list", "--db", db]).ok().says(&[&format!("quorate --db {db} run")]);
+    app.quorate(&["run", "--simulate", "--db", db]).fails(2, &[&format!("quorate --db {db} run \"")]);
 }
 
 #[test]
 fn markdown_goes_by_both_names() {
-    let house = House::new();
-    house.quorate(&["run", TOPIC, "--simulate", "--seed=5", "--rounds=1", "--yes"]).ok();
+    let app = App::new();
+    app.quorate(&["run", TOPIC, "--simulate", "--seed=5", "--rounds=1", "--yes"]).ok();
     let [md, markdown] =
-        ["md", "markdown"].map(|name| house.quorate(&["export", "last", "--format", name]).ok().out);
+        ["md", "markdown"].map(|name| app.quorate(&["export", "last", "--format", name]).ok().out);
     assert!(md.starts_with("# ") && md == markdown);
 }

@@ -4,40 +4,38 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::house::{House, check_whole, of_type};
-use crate::sitting::Sitting;
+use crate::app::{App, check_whole, of_type};
+use crate::terminal_session::TerminalSession;
 use crate::vendor::{Answer, Vendor, sensible};
 
 const TOPIC: &str = "Which database fits us?";
 
-fn brainstorm(house: &House, more: &[&str]) -> crate::house::Said {
+fn brainstorm(app: &App, more: &[&str]) -> crate::app::Said {
     let args = ["run", TOPIC, "--format", "brainstorm", "--rounds", "1", "--simulate", "--seed", "3"];
-    house.quorate(&[&args[..], more].concat())
+    app.quorate(&[&args[..], more].concat())
 }
 
 /// A person at a terminal.
-fn sits_down(house: &House, args: &[&str]) -> Sitting {
-    let mut command = house.command(args);
+fn sits_down(app: &App, args: &[&str]) -> TerminalSession {
+    let mut command = app.command(args);
     command.env("TERM", "xterm-256color");
-    Sitting::of_person(command, args)
+    TerminalSession::of_person(command, args)
 }
 
 #[test]
 fn without_a_terminal_each_question_is_written_down_with_the_command_that_answers_it() {
-    let house = House::new();
-    brainstorm(&house, &[]).ends(3).says(&["topic  Should the topic change?", "to go on: quorate resume "]);
-    let asked = house.quorate(&["resume", "last", "--answer", "more=the data is 40 GB"]).ends(3);
+    let app = App::new();
+    brainstorm(&app, &[]).ends(3).says(&["topic  Should the topic change?", "to go on: quorate resume "]);
+    let asked = app.quorate(&["resume", "last", "--answer", "more=the data is 40 GB"]).ends(3);
     asked.says(&["Who comes and goes", "team  Do you agree", "--answer team=accept"]);
-    let before = house.quorate(&["replay", "last", "--json"]).ok().out;
-    house.quorate(&["resume", "last"]).fails(2, &["team  Do you agree", "nothing was changed", "--yes"]);
-    house.quorate(&["resume", "last", "--answer", "team=perhaps"]).fails(2, &["accept, reject, again"]);
-    house.quorate(&["resume", "last", "--answer", "teem=accept"]).ends(2);
-    house
-        .quorate(&["resume", "last", "--answer", "team=accept", "--token", "0"])
-        .fails(2, &["another pause"]);
-    assert_eq!(house.quorate(&["replay", "last", "--json"]).ok().out, before, "nothing was changed");
-    house.quorate(&["resume", "last", "--answer", "team=accept"]).ok();
-    let log = house.quorate(&["replay", "last", "--json"]).ok();
+    let before = app.quorate(&["replay", "last", "--json"]).ok().out;
+    app.quorate(&["resume", "last"]).fails(2, &["team  Do you agree", "nothing was changed", "--yes"]);
+    app.quorate(&["resume", "last", "--answer", "team=perhaps"]).fails(2, &["accept, reject, again"]);
+    app.quorate(&["resume", "last", "--answer", "teem=accept"]).ends(2);
+    app.quorate(&["resume", "last", "--answer", "team=accept", "--token", "0"]).fails(2, &["another pause"]);
+    assert_eq!(app.quorate(&["replay", "last", "--json"]).ok().out, before, "nothing was changed");
+    app.quorate(&["resume", "last", "--answer", "team=accept"]).ok();
+    let log = app.quorate(&["replay", "last", "--json"]).ok();
     check_whole(&log.out);
     let resumed = log.events();
     let answers = of_type(&resumed, "resume");
@@ -47,11 +45,11 @@ fn without_a_terminal_each_question_is_written_down_with_the_command_that_answer
 
 #[test]
 fn an_answer_can_lie_in_a_file_and_defaults_can_be_taken_later() {
-    let house = House::new();
-    brainstorm(&house, &["--json"]).ends(3);
-    let file = house.write("more.txt", "forty gigabytes, growing");
-    house.quorate(&["resume", "last", "--answer", &format!("more=@{file}"), "--yes", "--json"]).ok();
-    let log = house.quorate(&["replay", "last", "--json"]).ok();
+    let app = App::new();
+    brainstorm(&app, &["--json"]).ends(3);
+    let file = app.write("more.txt", "forty gigabytes, growing");
+    app.quorate(&["resume", "last", "--answer", &format!("more=@{file}"), "--yes", "--json"]).ok();
+    let log = app.quorate(&["replay", "last", "--json"]).ok();
     check_whole(&log.out);
     let events = log.events();
     let first = of_type(&events, "resume")[0];
@@ -62,7 +60,7 @@ fn an_answer_can_lie_in_a_file_and_defaults_can_be_taken_later() {
 
 #[test]
 fn a_person_is_asked_one_question_after_the_other() {
-    let house = House::new();
+    let app = App::new();
     let args = [
         "run",
         TOPIC,
@@ -76,7 +74,7 @@ fn a_person_is_asked_one_question_after_the_other() {
         "--pace",
         "instant",
     ];
-    let mut run = sits_down(&house, &args);
+    let mut run = sits_down(&app, &args);
     run.notes("Should the topic change?");
     run.types("Which store fits us?");
     // What the facilitator asks stands between the meeting's own questions.
@@ -95,7 +93,7 @@ fn a_person_is_asked_one_question_after_the_other() {
     run.notes("another proposal");
     run.types("");
     run.end().ok();
-    let events = house.quorate(&["replay", "last", "--json"]).ok().events();
+    let events = app.quorate(&["replay", "last", "--json"]).ok().events();
     let joined: Vec<_> = of_type(&events, "participant_joined");
     assert!(joined.iter().all(|event| event["payload"]["participant"]["name"] != "Leo"), "{joined:?}");
     assert_eq!(of_type(&events, "topic_changed")[0]["payload"]["topic"], "Which store fits us?");
@@ -103,10 +101,10 @@ fn a_person_is_asked_one_question_after_the_other() {
 
 #[test]
 fn a_person_pauses_speaks_removes_adds_and_goes_on() {
-    let house = House::new();
+    let app = App::new();
     let slow = ["--rounds", "2", "--simulate", "--seed", "3", "--pace", "live"];
     let args = [&["run", TOPIC, "--format", "discussion", "-p", "Ada,Ben,Cid"], &slow[..]].concat();
-    let mut run = sits_down(&house, &args);
+    let mut run = sits_down(&app, &args);
     run.notes("Round 1");
     run.types("/pause");
     run.notes("the meeting rests: speak, or /add");
@@ -122,8 +120,8 @@ fn a_person_pauses_speaks_removes_adds_and_goes_on() {
     run.notes("Backups: how often");
     run.types("/quit");
     run.end().ends(3).says(&["to go on: quorate resume "]);
-    house.quorate(&["resume", "last", "--yes", "--pace", "instant"]).ok();
-    let log = house.quorate(&["replay", "last", "--json"]).ok();
+    app.quorate(&["resume", "last", "--yes", "--pace", "instant"]).ok();
+    let log = app.quorate(&["replay", "last", "--json"]).ok();
     check_whole(&log.out);
     let events = log.events();
     assert_eq!(of_type(&events, "participant_left").len(), 1);
@@ -133,7 +131,7 @@ fn a_person_pauses_speaks_removes_adds_and_goes_on() {
 
 #[test]
 fn the_host_is_a_person_who_answers_from_a_script() {
-    let house = House::new();
+    let app = App::new();
     let args = [
         "run",
         TOPIC,
@@ -148,11 +146,10 @@ fn the_host_is_a_person_who_answers_from_a_script() {
         "--seed",
         "3",
     ];
-    house.quorate(&args).ends(3).says(&["message  Speak as the host", "--answer message='ANSWER'"]);
-    house
-        .quorate(&["resume", "last", "--answer", "message=what now"])
+    app.quorate(&args).ends(3).says(&["message  Speak as the host", "--answer message='ANSWER'"]);
+    app.quorate(&["resume", "last", "--answer", "message=what now"])
         .fails(2, &["it mentions nobody", "@Ada"]);
-    let run = house.quorate(&["resume", "last", "--answer", "message=@Ben what do you say?", "--json"]).ok();
+    let run = app.quorate(&["resume", "last", "--answer", "message=@Ben what do you say?", "--json"]).ok();
     let events = run.events();
     let turns = of_type(&events, "speaker_selected");
     assert!(!turns.is_empty() && turns.iter().all(|event| event["payload"]["participant"] == "p2"), "{run}");
@@ -160,7 +157,7 @@ fn the_host_is_a_person_who_answers_from_a_script() {
 
 #[test]
 fn agents_who_say_nothing_new_are_stopped() {
-    let house = House::new();
+    let app = App::new();
     let args = [
         "run",
         TOPIC,
@@ -176,9 +173,9 @@ fn agents_who_say_nothing_new_are_stopped() {
         "--seed",
         "3",
     ];
-    house.quorate(&args).ends(3).says(&["nothing new is said", "next  Go on, or end?"]);
-    house.quorate(&["resume", "last", "--answer", "next=end", "--json"]).ok();
-    let events = house.quorate(&["replay", "last", "--json"]).ok().events();
+    app.quorate(&args).ends(3).says(&["nothing new is said", "next  Go on, or end?"]);
+    app.quorate(&["resume", "last", "--answer", "next=end", "--json"]).ok();
+    let events = app.quorate(&["replay", "last", "--json"]).ok().events();
     assert_eq!(of_type(&events, "round_started").len(), 1);
     assert_eq!(events.last().expect("an event")["payload"]["outcome"], "completed");
 }
@@ -196,17 +193,17 @@ fn what_is_missing_is_asked_before_a_decision() {
         _ => Answer::Whole(sensible(heard)),
     }
     });
-    let house = House::new().with("OPENAI_BASE_URL", vendor.url("/v1"));
+    let app = App::new().with("OPENAI_BASE_URL", vendor.url("/v1"));
     let args = ["run", TOPIC, "--format", "decision", "-p", "Ada,Ben", "--rounds", "1"];
-    house.quorate(&args).ends(3).says(&[
+    app.quorate(&args).ends(3).says(&[
         "size  How many gigabytes?",
         "why: it decides",
         "--answer size='ANSWER'",
     ]);
-    house.quorate(&["resume", "last"]).fails(2, &["How many gigabytes?"]);
-    house.quorate(&["resume", "last", "--answer", "size=many"]).fails(2, &["is not a number"]);
-    house.quorate(&["resume", "last", "--answer", "size=40", "--yes"]).ok();
-    let events = house.quorate(&["replay", "last", "--json"]).ok().events();
+    app.quorate(&["resume", "last"]).fails(2, &["How many gigabytes?"]);
+    app.quorate(&["resume", "last", "--answer", "size=many"]).fails(2, &["is not a number"]);
+    app.quorate(&["resume", "last", "--answer", "size=40", "--yes"]).ok();
+    let events = app.quorate(&["replay", "last", "--json"]).ok().events();
     assert_eq!(of_type(&events, "resume")[0]["payload"]["answers"], json!({ "size": 40.0 }));
 }
 
@@ -221,15 +218,15 @@ fn a_false_quote_does_not_pass_and_the_rules_can_write_instead() {
         ),
         _ => Answer::Whole(sensible(heard)),
     });
-    let house = House::new().with("OPENAI_BASE_URL", vendor.url("/v1"));
+    let app = App::new().with("OPENAI_BASE_URL", vendor.url("/v1"));
     let args = ["run", TOPIC, "--format", "discussion", "-p", "Ada,Ben", "--rounds", "1"];
-    let paused = house.quorate(&args).ends(3);
+    let paused = app.quorate(&args).ends(3);
     paused.says(&["did not pass the gate", "words that nobody said", "--answer gate=by_rules"]);
     let asked = vendor.heard().iter().filter(|heard| heard.purpose() == "minutes").count();
     assert_eq!(asked, 2, "it was asked once more");
-    house.quorate(&["resume", "last", "--answer", "gate=retry"]).ends(3);
-    house.quorate(&["resume", "last", "--answer", "gate=by_rules"]).ok();
-    let events = house.quorate(&["replay", "last", "--json"]).ok().events();
+    app.quorate(&["resume", "last", "--answer", "gate=retry"]).ends(3);
+    app.quorate(&["resume", "last", "--answer", "gate=by_rules"]).ok();
+    let events = app.quorate(&["replay", "last", "--json"]).ok().events();
     assert_eq!(of_type(&events, "minutes_written")[0]["payload"]["author"], "rules");
 }
 
@@ -241,7 +238,7 @@ fn who_takes_too_long_is_passed_over_without_a_word_where_skips_are_not_shown() 
         }
         _ => Answer::Whole(sensible(heard)),
     });
-    let house = House::new().with("OPENAI_BASE_URL", vendor.url("/v1"));
+    let app = App::new().with("OPENAI_BASE_URL", vendor.url("/v1"));
     let args = [
         "run",
         TOPIC,
@@ -257,9 +254,9 @@ fn who_takes_too_long_is_passed_over_without_a_word_where_skips_are_not_shown() 
         "--no-facilitator",
     ];
     let began = std::time::Instant::now();
-    let run = house.quorate(&args);
+    let run = app.quorate(&args);
     assert!(began.elapsed() < Duration::from_secs(30));
-    let events = house.quorate(&["replay", "last", "--json"]).ok().events();
+    let events = app.quorate(&["replay", "last", "--json"]).ok().events();
     let late = of_type(&events, "turn_skipped");
     assert!(late.iter().any(|event| event["payload"]["because"] == "timed_out"), "{run}");
     assert!(!run.err.contains("took too long"), "{run}");
@@ -268,27 +265,27 @@ fn who_takes_too_long_is_passed_over_without_a_word_where_skips_are_not_shown() 
 
 #[test]
 fn questions_and_refusals_are_told_in_chinese() {
-    let house = House::new().with("QUORATE_LANG", "zh");
+    let app = App::new().with("QUORATE_LANG", "zh");
     let args =
         ["run", "我们用哪种数据库？", "--format", "brainstorm", "--rounds", "1", "--simulate", "--seed", "3"];
-    let paused = house.quorate(&args).ends(3);
+    let paused = app.quorate(&args).ends(3);
     paused.says(&["topic  讨论主题需要调整吗", "可以不答", "继续会议： quorate resume "]);
-    let refused = house.quorate(&["resume", "last", "--answer", "nobody=1"]).ends(2);
+    let refused = app.quorate(&["resume", "last", "--answer", "nobody=1"]).ends(2);
     refused.says(&["没有问过“nobody”", "问题有：topic、"]);
-    house.quorate(&["say", "last", "/remove 张三"]).ends(1).says(&["会上没有参会者“张三”"]);
-    house.quorate(&["say", "last", "/remov 张三"]).ends(2).says(&["没有命令 /remov", "/remove"]);
-    house.quorate(&["say", "last", "/minutes"]).ends(1).says(&["还没有可以记录的内容"]);
-    assert!(house.quorate(&["say", "last", "/help"]).ok().out.contains("请某人离开，发言保留"));
+    app.quorate(&["say", "last", "/remove 张三"]).ends(1).says(&["会上没有参会者“张三”"]);
+    app.quorate(&["say", "last", "/remov 张三"]).ends(2).says(&["没有命令 /remov", "/remove"]);
+    app.quorate(&["say", "last", "/minutes"]).ends(1).says(&["还没有可以记录的内容"]);
+    assert!(app.quorate(&["say", "last", "/help"]).ok().out.contains("请某人离开，发言保留"));
 }
 
 #[test]
 fn marks_are_seen_by_people_and_only_when_they_ask_or_at_the_end() {
-    let house = House::new();
-    let run = brainstorm(&house, &["--yes"]).ok();
+    let app = App::new();
+    let run = brainstorm(&app, &["--yes"]).ok();
     let ended = run.err.find("the discussion is complete").expect("it ended");
     let marks = run.err.find("Marks").expect("marks are shown");
     assert!(marks > ended, "not before the end: {run}");
-    assert!(house.quorate(&["show", "last", "--marks"]).ok().out.contains("/10"));
-    let marks = house.quorate(&["show", "last", "--marks", "--json"]).ok().json();
+    assert!(app.quorate(&["show", "last", "--marks"]).ok().out.contains("/10"));
+    let marks = app.quorate(&["show", "last", "--marks", "--json"]).ok().json();
     assert!(marks[0]["marks"].as_array().is_some_and(|marks| !marks.is_empty()), "{marks}");
 }

@@ -7,7 +7,7 @@ use reqwest::Method;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::house::{House, events, meeting_of};
+use crate::app::{App, events, meeting_of};
 use crate::served::Served;
 use crate::vendor::Vendor;
 
@@ -20,154 +20,150 @@ fn text(path: &Path) -> &str {
 
 #[test]
 fn the_database_lies_where_one_says() {
-    let house = House::new();
-    house.quorate(&QUICK).ok();
-    assert!(house.db().exists(), "in the data folder, when nobody says anything");
-    let mode = std::fs::metadata(house.db()).expect("it is there").permissions().mode();
+    let app = App::new();
+    app.quorate(&QUICK).ok();
+    assert!(app.db().exists(), "in the data folder, when nobody says anything");
+    let mode = std::fs::metadata(app.db()).expect("it is there").permissions().mode();
     assert_eq!(mode & 0o077, 0, "nobody else reads it: {mode:o}");
 
-    let (named, in_environment) = (house.path("a/b/named.db"), house.path("environment.db"));
-    house.quorate(&[&QUICK[..], &["--db", text(&named)]].concat()).ok();
+    let (named, in_environment) = (app.path("a/b/named.db"), app.path("environment.db"));
+    app.quorate(&[&QUICK[..], &["--db", text(&named)]].concat()).ok();
     assert!(named.exists(), "the folders are made, too");
-    let house = house.with("QUORATE_DB", text(&in_environment));
-    house.quorate(&QUICK).ok();
+    let app = app.with("QUORATE_DB", text(&in_environment));
+    app.quorate(&QUICK).ok();
     assert!(in_environment.exists());
-    assert_eq!(house.quorate(&["list", "--json"]).ok().lines().len(), 1);
-    assert_eq!(house.quorate(&["list", "--json", "--db", text(&named)]).ok().lines().len(), 1);
-    house.quorate(&["verify", "--db", text(&named)]).ok();
+    assert_eq!(app.quorate(&["list", "--json"]).ok().lines().len(), 1);
+    assert_eq!(app.quorate(&["list", "--json", "--db", text(&named)]).ok().lines().len(), 1);
+    app.quorate(&["verify", "--db", text(&named)]).ok();
 }
 
 #[test]
 fn while_a_meeting_runs_others_may_look_but_not_write() {
-    let house = House::new();
-    let mut run = house.start(&["run", TOPIC, "--simulate", "--seed=5", "--json", "--pace=live"]);
+    let app = App::new();
+    let mut run = app.start(&["run", TOPIC, "--simulate", "--seed=5", "--json", "--pace=live"]);
     run.hears("speaker_selected");
-    house.quorate(&QUICK).fails(1, &["is in use by process", "commands that only read still work"]);
-    house.quorate(&["resume", "last", "--yes"]).fails(1, &["is in use by process"]);
-    house.quorate(&["fork", "last", "--at", "3"]).fails(1, &["is in use by process"]);
-    assert!(house.quorate(&["list"]).ok().out.contains("discussion"));
-    assert!(house.quorate(&["show", "last"]).ok().out.contains(TOPIC));
-    let replayed = house.quorate(&["replay", "last", "--json"]).ok();
-    house.quorate(&["export", "last", "--format", "json"]).ok();
-    house.quorate(&["verify"]).ok();
-    assert!(house.quorate(&["doctor"]).out.contains("✓ database: "));
+    app.quorate(&QUICK).fails(1, &["is in use by process", "commands that only read still work"]);
+    app.quorate(&["resume", "last", "--yes"]).fails(1, &["is in use by process"]);
+    app.quorate(&["fork", "last", "--at", "3"]).fails(1, &["is in use by process"]);
+    assert!(app.quorate(&["list"]).ok().out.contains("discussion"));
+    assert!(app.quorate(&["show", "last"]).ok().out.contains(TOPIC));
+    let replayed = app.quorate(&["replay", "last", "--json"]).ok();
+    app.quorate(&["export", "last", "--format", "json"]).ok();
+    app.quorate(&["verify"]).ok();
+    assert!(app.quorate(&["doctor"]).out.contains("✓ database: "));
     run.signal(Signal::TERM);
     let paused = run.end().ends(3);
     assert!(paused.out.starts_with(&replayed.out), "what was read is what was printed");
-    assert!(house.quorate(&["list"]).ok().out.contains("paused"));
-    house.quorate(&QUICK).ok();
+    assert!(app.quorate(&["list"]).ok().out.contains("paused"));
+    app.quorate(&QUICK).ok();
 }
 
 #[test]
 fn where_there_is_nothing_it_is_said_what_to_do() {
-    let house = House::new();
-    let list = house.quorate(&["list"]).ok();
+    let app = App::new();
+    let list = app.quorate(&["list"]).ok();
     assert!(list.out.is_empty() && list.err.contains("there are no meetings yet"), "{list}");
     assert!(list.err.contains("quorate run \"TOPIC\""), "{list}");
-    let list = house.quorate(&["list", "--json"]).ok();
+    let list = app.quorate(&["list", "--json"]).ok();
     assert_eq!((list.out.as_str(), list.err.as_str()), ("", ""));
     for command in [&["show", "last"][..], &["replay", "last"], &["export", "last"], &["verify"]] {
-        house.quorate(command).fails(1, &["there is no database at ", "--db"]);
-        assert!(!house.db().exists(), "to look makes nothing");
+        app.quorate(command).fails(1, &["there is no database at ", "--db"]);
+        assert!(!app.db().exists(), "to look makes nothing");
     }
 }
 
 #[test]
 fn an_id_that_fits_nothing_or_too_much_is_explained() {
-    let house = House::new();
-    let ids = [house.quorate(&QUICK).ok(), house.quorate(&QUICK).ok()].map(|run| meeting_of(&run.out));
-    house
-        .quorate(&["show", "nonsense"])
+    let app = App::new();
+    let ids = [app.quorate(&QUICK).ok(), app.quorate(&QUICK).ok()].map(|run| meeting_of(&run.out));
+    app.quorate(&["show", "nonsense"])
         .fails(1, &["no meeting's id begins with \"nonsense\"", "quorate list"]);
-    house.quorate(&["resume", "nonsense"]).fails(1, &["no meeting's id begins with \"nonsense\""]);
+    app.quorate(&["resume", "nonsense"]).fails(1, &["no meeting's id begins with \"nonsense\""]);
     let shared = ids[0].bytes().zip(ids[1].bytes()).take_while(|(a, b)| a == b).count();
     let begin = &ids[0][..shared];
     let several =
-        house.quorate(&["replay", begin]).fails(1, &["2 meetings begin with", "a few more characters"]);
+        app.quorate(&["replay", begin]).fails(1, &["2 meetings begin with", "a few more characters"]);
     assert!(ids.iter().all(|id| several.err.contains(id.as_str())), "{several}");
-    house.quorate(&["replay", &ids[0][..=shared], "--json"]).ok();
-    house.quorate(&["replay", "last", "--speed", "0"]).fails(2, &["--speed is 0", "above 0"]);
+    app.quorate(&["replay", &ids[0][..=shared], "--json"]).ok();
+    app.quorate(&["replay", "last", "--speed", "0"]).fails(2, &["--speed is 0", "above 0"]);
 }
 
 #[test]
 fn what_is_no_database_of_ours_is_left_as_it_is() {
-    let house = House::new();
-    let notes = house.write("notes.txt", &"these are my notes\n".repeat(300));
+    let app = App::new();
+    let notes = app.write("notes.txt", &"these are my notes\n".repeat(300));
     let before = std::fs::read(&notes).expect("it is there");
     for command in [&QUICK[..], &["list"], &["show", "last"], &["verify"]] {
         let args = [command, &["--db", &notes]].concat();
-        house.quorate(&args).fails(1, &["notes.txt is not a quorate database"]);
+        app.quorate(&args).fails(1, &["notes.txt is not a quorate database"]);
     }
-    let doctor = house.quorate(&["doctor", "--db", &notes]).ends(1);
+    let doctor = app.quorate(&["doctor", "--db", &notes]).ends(1);
     assert!(
         doctor.out.contains("✗ database: ") && doctor.out.contains("is not a quorate database"),
         "{doctor}"
     );
     assert_eq!(std::fs::read(&notes).expect("it is still there"), before);
-    assert!(
-        !house.path("notes.txt.lock").exists() && !house.path("notes.txt-wal").exists(),
-        "no trace of it"
-    );
-    house.quorate(&["list", "--db", text(&house.path(""))]).ends(1).says(&["error: ", " hint: "]);
+    assert!(!app.path("notes.txt.lock").exists() && !app.path("notes.txt-wal").exists(), "no trace of it");
+    app.quorate(&["list", "--db", text(&app.path(""))]).ends(1).says(&["error: ", " hint: "]);
 }
 
 #[test]
 fn a_database_of_the_future_is_not_touched() {
-    let house = House::new();
-    house.quorate(&QUICK).ok();
-    let mut bytes = std::fs::read(house.db()).expect("it is there");
+    let app = App::new();
+    app.quorate(&QUICK).ok();
+    let mut bytes = std::fs::read(app.db()).expect("it is there");
     // `user_version` lies in the file's header, big-endian.
     bytes[60..64].copy_from_slice(&99u32.to_be_bytes());
-    std::fs::write(house.db(), &bytes).expect("it can be written");
+    std::fs::write(app.db(), &bytes).expect("it can be written");
     for command in [&QUICK[..], &["list"], &["verify"]] {
-        house.quorate(command).fails(1, &["version 99", "knows versions up to", "upgrade"]);
+        app.quorate(command).fails(1, &["version 99", "knows versions up to", "upgrade"]);
     }
-    house.quorate(&["doctor"]).ends(1);
-    assert_eq!(std::fs::read(house.db()).expect("it is still there"), bytes);
+    app.quorate(&["doctor"]).ends(1);
+    assert_eq!(std::fs::read(app.db()).expect("it is still there"), bytes);
 }
 
 #[test]
 fn damage_is_found_and_said() {
-    let house = House::new();
-    let run = house.quorate(&QUICK).ok();
-    let mut bytes = std::fs::read(house.db()).expect("it is there");
+    let app = App::new();
+    let run = app.quorate(&QUICK).ok();
+    let mut bytes = std::fs::read(app.db()).expect("it is there");
     let word = b"\"type\":\"agent_message\"";
     let at = bytes.windows(word.len()).position(|window| window == word).expect("somebody spoke");
     bytes[at + 9] = b'A';
-    std::fs::write(house.db(), &bytes).expect("it can be written");
-    let verified = house.quorate(&["verify"]).ends(1);
+    std::fs::write(app.db(), &bytes).expect("it can be written");
+    let verified = app.quorate(&["verify"]).ends(1);
     assert!(
         verified.err.contains("the database is damaged in") && verified.err.contains("backup"),
         "{verified}"
     );
     assert!(verified.out.contains(&meeting_of(&run.out)), "which meeting: {verified}");
-    let found = house.quorate(&["verify", "--json"]).ends(1).json();
+    let found = app.quorate(&["verify", "--json"]).ends(1).json();
     assert_eq!(found["ok"], false);
     assert!(found["problems"].as_array().is_some_and(|problems| !problems.is_empty()), "{found}");
-    let shown = house.quorate(&["show", "last"]);
+    let shown = app.quorate(&["show", "last"]);
     assert!(!shown.err.contains("panicked"), "{shown}");
 
     // The second half is gone, as after a failed copy.
     bytes.truncate(bytes.len() / 2);
-    std::fs::write(house.db(), &bytes).expect("it can be written");
+    std::fs::write(app.db(), &bytes).expect("it can be written");
     for command in [&["verify"][..], &["list"], &["show", "last"], &["replay", "last", "--json"]] {
-        let said = house.quorate(command);
+        let said = app.quorate(command);
         assert!(!said.err.contains("panicked"), "{said}");
         assert!(
             said.code == Some(0) || said.err.contains(" hint: ") || said.err.contains(r#""hint":"#),
             "{said}"
         );
     }
-    house.quorate(&["verify"]).ends(1).says(&["error: ", " hint: "]);
+    app.quorate(&["verify"]).ends(1).says(&["error: ", " hint: "]);
 }
 
 #[test]
 fn a_folder_that_cannot_be_written_is_named() {
-    let house = House::new();
-    let folder = house.path("locked");
+    let app = App::new();
+    let folder = app.path("locked");
     std::fs::create_dir(&folder).expect("the home can be written");
     let db = folder.join("q.db");
-    house.quorate(&[&QUICK[..], &["--db", text(&db)]].concat()).ok();
+    app.quorate(&[&QUICK[..], &["--db", text(&db)]].concat()).ok();
     let lock = |mode| {
         std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(mode)).expect("it is our folder");
     };
@@ -175,22 +171,20 @@ fn a_folder_that_cannot_be_written_is_named() {
     let may_write_all_the_same = std::fs::write(folder.join("probe"), "").is_ok();
     if !may_write_all_the_same {
         let other = folder.join("new/other.db");
-        house
-            .quorate(&[&QUICK[..], &["--db", text(&other)]].concat())
-            .fails(1, &["locked", "may be written"]);
+        app.quorate(&[&QUICK[..], &["--db", text(&other)]].concat()).fails(1, &["locked", "may be written"]);
         // A database that was closed cleanly can be read where nothing can be written, or it is said why not.
-        let list = house.quorate(&["list", "--db", text(&db)]);
+        let list = app.quorate(&["list", "--db", text(&db)]);
         assert!(list.code == Some(0) || list.err.contains(" hint: "), "{list}");
     }
     lock(0o755);
     // A file where a folder should be stops everybody, whatever they may do.
-    let file = house.write("file", "");
+    let file = app.write("file", "");
     let below = format!("{file}/q.db");
-    house.quorate(&[&QUICK[..], &["--db", &below]].concat()).fails(1, &["cannot be used", "folder exists"]);
+    app.quorate(&[&QUICK[..], &["--db", &below]].concat()).fails(1, &["cannot be used", "folder exists"]);
 }
 
-fn findings(house: &House, code: i32, more: &[&str]) -> Vec<Value> {
-    let found = house.quorate(&[&["doctor", "--json"], more].concat()).ends(code).json();
+fn findings(app: &App, code: i32, more: &[&str]) -> Vec<Value> {
+    let found = app.quorate(&[&["doctor", "--json"], more].concat()).ends(code).json();
     found.as_array().expect("a list of findings").clone()
 }
 
@@ -202,13 +196,13 @@ fn health(findings: &[Value], what: &str) -> String {
 
 #[test]
 fn the_doctor_says_what_is_there_and_what_is_wrong() {
-    let mut house = House::new();
+    let mut app = App::new();
     // Somebody who asks for an Ollama by its address wants it to be there.
-    assert_eq!(health(&findings(&house, 1, &[]), "provider ollama"), "bad");
-    house.unset("OLLAMA_HOST");
+    assert_eq!(health(&findings(&app, 1, &[]), "provider ollama"), "bad");
+    app.unset("OLLAMA_HOST");
     let vendor = Vendor::open();
-    house.set("OPENAI_BASE_URL", vendor.url(""));
-    let good = findings(&house, 0, &["--probe"]);
+    app.set("OPENAI_BASE_URL", vendor.url(""));
+    let good = findings(&app, 0, &["--probe"]);
     assert_eq!(health(&good, "provider openai"), "good");
     assert_eq!(health(&good, "database"), "absent");
     assert!(
@@ -216,8 +210,8 @@ fn the_doctor_says_what_is_there_and_what_is_wrong() {
             .any(|finding| finding["detail"].as_str().is_some_and(|text| text.contains("answered in")))
     );
     assert_eq!(vendor.heard().len(), 1, "one word was asked for");
-    house.quorate(&QUICK).ok();
-    let human = house.quorate(&["doctor"]).ok();
+    app.quorate(&QUICK).ok();
+    let human = app.quorate(&["doctor"]).ok();
     for line in
         ["✓ quorate: ", "✓ database: ", "✓ provider openai (", "3 models: embed-small, talker, thinker"]
     {
@@ -226,105 +220,105 @@ fn the_doctor_says_what_is_there_and_what_is_wrong() {
     assert_eq!(vendor.heard().len(), 1, "without --probe nothing is asked");
 
     drop(vendor);
-    let bad = findings(&house, 1, &[]);
+    let bad = findings(&app, 1, &[]);
     assert_eq!(health(&bad, "provider openai"), "bad");
     assert_eq!(health(&bad, "database"), "good");
     let hinted =
         bad.iter().filter(|finding| finding["health"] == "bad").all(|finding| finding["hint"] != json!(null));
     assert!(hinted, "whatever is wrong has a hint: {bad:?}");
 
-    let file = house.write("bad.toml", "[providers.lab]\nbase_url = 'ftp://x'\n");
-    assert_eq!(health(&findings(&house, 1, &["--config", &file]), "provider lab"), "bad");
-    let file = house.write("worse.toml", "[providers.lab]\nbase = 'http://x'\n");
-    house.quorate(&["doctor", "--config", &file]).fails(2, &["worse.toml:2:1: unknown field `base`"]);
+    let file = app.write("bad.toml", "[providers.lab]\nbase_url = 'ftp://x'\n");
+    assert_eq!(health(&findings(&app, 1, &["--config", &file]), "provider lab"), "bad");
+    let file = app.write("worse.toml", "[providers.lab]\nbase = 'http://x'\n");
+    app.quorate(&["doctor", "--config", &file]).fails(2, &["worse.toml:2:1: unknown field `base`"]);
 }
 
 #[test]
 fn the_help_names_every_command_in_both_languages() {
     let commands = ["run", "resume", "list", "show", "replay", "fork", "export", "verify", "doctor"];
     for (language, words) in [("en", "Let AI models deliberate"), ("zh", "退出码")] {
-        let house = House::new().with("QUORATE_LANG", language);
-        let help = house.quorate(&["--help"]).ok();
+        let app = App::new().with("QUORATE_LANG", language);
+        let help = app.quorate(&["--help"]).ok();
         assert!(help.out.contains(words), "{help}");
         for command in commands {
             assert!(help.out.lines().any(|line| line.trim_start().starts_with(command)), "{command}: {help}");
-            let own = house.quorate(&[command, "--help"]).ok();
+            let own = app.quorate(&[command, "--help"]).ok();
             let han = own.out.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c));
             // `run --help` names the languages of a meeting in themselves.
             assert!(han == (language == "zh") || command == "run", "{own}");
             assert!(own.out.contains("--db"), "{own}");
         }
     }
-    let house = House::new();
-    assert!(house.quorate(&["--version"]).ok().out.starts_with("quorate "));
+    let app = App::new();
+    assert!(app.quorate(&["--version"]).ok().out.starts_with("quorate "));
     for wrong in [&[][..], &["meet"], &["run", "--nonsense"], &["run", "x", "--rounds", "many"], &["fork"]] {
-        let said = house.quorate(wrong).ends(2);
+        let said = app.quorate(wrong).ends(2);
         assert!(said.out.is_empty() && said.err.contains("--help"), "{said}");
     }
-    house.quorate(&["run", "--simulate"]).fails(2, &["there is no topic", "quorate run \""]);
-    house.quorate(&["run", "x", "-p", "0", "--simulate"]).fails(2, &["0 participants", "from 1 to 12"]);
-    house.quorate(&["run", "x", "-p", "Ada,Ada", "--simulate"]).fails(2, &["already a participant \"Ada\""]);
-    let range = house.quorate(&["run", "x", "-t", "101", "--simulate"]).ends(2);
+    app.quorate(&["run", "--simulate"]).fails(2, &["there is no topic", "quorate run \""]);
+    app.quorate(&["run", "x", "-p", "0", "--simulate"]).fails(2, &["0 participants", "from 1 to 12"]);
+    app.quorate(&["run", "x", "-p", "Ada,Ada", "--simulate"]).fails(2, &["already a participant \"Ada\""]);
+    let range = app.quorate(&["run", "x", "-t", "101", "--simulate"]).ends(2);
     assert!(range.err.contains("'101'") && range.err.contains("the range 0-100"), "{range}");
-    house.quorate(&["run", "  ", "--simulate"]).fails(2, &["topic: is empty"]);
+    app.quorate(&["run", "  ", "--simulate"]).fails(2, &["topic: is empty"]);
 }
 
 #[test]
 fn a_damaged_event_costs_what_follows_it() {
-    let house = House::new();
+    let app = App::new();
     let run = ["run", TOPIC, "--simulate", "--seed=5", "--rounds=1", "--yes", "--json"];
-    let log = house.quorate(&run).ok().out;
+    let log = app.quorate(&run).ok().out;
     let whole = events(&log);
     let other =
-        house.quorate(&["run", "Which font?", "--simulate", "--seed=6", "--rounds=1", "--yes", "--json"]);
+        app.quorate(&["run", "Which font?", "--simulate", "--seed=6", "--rounds=1", "--yes", "--json"]);
     let other = events(&other.ok().out)[0]["meeting_id"].as_str().expect("an id").to_owned();
     let id = whole[0]["meeting_id"].as_str().expect("an id").to_owned();
     let said: Vec<&Value> = whole.iter().filter(|event| event["type"] == "agent_message").collect();
     let (kept, lost) = (said[0], said[1]);
     let at = lost["seq"].as_u64().expect("a number");
-    damage(&house.db(), log.lines().nth(at as usize - 1).expect("its line"));
+    damage(&app.db(), log.lines().nth(at as usize - 1).expect("its line"));
 
     let hint = format!("export {id} --salvage");
-    house.quorate(&["show", &id]).fails(1, &[&hint]);
-    house.quorate(&["export", &id]).fails(1, &[&hint]);
-    house.quorate(&["show", &other]).ok();
-    let list = house.quorate(&["list"]).ok().out;
+    app.quorate(&["show", &id]).fails(1, &[&hint]);
+    app.quorate(&["export", &id]).fails(1, &[&hint]);
+    app.quorate(&["show", &other]).ok();
+    let list = app.quorate(&["list"]).ok().out;
     assert_eq!(list.lines().filter(|line| line.contains("(damaged)")).count(), 1, "{list}");
-    let rows = events(&house.quorate(&["list", "--json"]).ok().out);
+    let rows = events(&app.quorate(&["list", "--json"]).ok().out);
     let row = rows.iter().find(|row| row["id"] == id.as_str()).expect("it is listed");
     assert_eq!((&row["damage"]["event"], &row["damage"]["last_seq"]), (&json!(at), &json!(whole.len())));
 
-    let shown = house.quorate(&["show", &id, "--salvage", "--json"]).ok();
+    let shown = app.quorate(&["show", &id, "--salvage", "--json"]).ok();
     assert!(shown.err.contains(&format!("damaged at event {at}")), "{}", shown.err);
     let report: Value = serde_json::from_str(&shown.out).expect("a report");
     assert_eq!((&report["damage"]["event"], &report["topic"]), (&json!(at), &json!(TOPIC)));
     let text = |event: &Value| event["payload"]["message"]["content"].as_str().expect("words").to_owned();
     let first_words = |event: &Value| text(event).lines().next().expect("words").to_owned();
     for form in ["md", "html", "json"] {
-        let out = house.quorate(&["export", &id, "--salvage", "--format", form]).ok().out;
+        let out = app.quorate(&["export", &id, "--salvage", "--format", form]).ok().out;
         assert!(out.contains(&first_words(kept)), "{form}: {out}");
         assert!(!out.contains(&text(lost)), "{form}");
         assert!(out.contains(if form == "json" { "\"damage\"" } else { "is damaged at event" }), "{form}");
     }
-    let folder = house.path("salvaged");
+    let folder = app.path("salvaged");
     let name = folder.to_str().expect("a plain path");
-    house.quorate(&["export", &id, "--salvage", "--format", "files", "--out", name]).ok();
-    house.quorate(&["import", name]).ok();
+    app.quorate(&["export", &id, "--salvage", "--format", "files", "--out", name]).ok();
+    app.quorate(&["import", name]).ok();
     // What is whole needs no salvage, and can be asked for with it.
-    let same = house.quorate(&["export", &other, "--salvage"]).ok();
-    assert_eq!(same.out, house.quorate(&["export", &other]).ok().out);
+    let same = app.quorate(&["export", &other, "--salvage"]).ok();
+    assert_eq!(same.out, app.quorate(&["export", &other]).ok().out);
 }
 
 #[test]
 fn a_server_shows_what_is_whole_of_a_damaged_meeting() {
-    let house = House::new();
+    let app = App::new();
     let run = ["run", TOPIC, "--simulate", "--seed=5", "--rounds=1", "--yes", "--json"];
-    let log = house.quorate(&run).ok().out;
+    let log = app.quorate(&run).ok().out;
     let whole = events(&log);
     let lost = whole.iter().filter(|event| event["type"] == "agent_message").nth(1).expect("two speak");
     let at = lost["seq"].as_u64().expect("a number");
-    damage(&house.db(), log.lines().nth(at as usize - 1).expect("its line"));
-    let served = Served::start(&house, &[]);
+    damage(&app.db(), log.lines().nth(at as usize - 1).expect("its line"));
+    let served = Served::start(&app, &[]);
     let path = format!("/meetings/{}", whole[0]["meeting_id"].as_str().expect("an id"));
     let view = served.see(&path);
     assert_eq!((&view["damage"]["event"], &view["last_seq"]), (&json!(at), &json!(at - 1)), "{view}");
@@ -336,9 +330,9 @@ fn a_server_shows_what_is_whole_of_a_damaged_meeting() {
     }
     let export = served.try_send(Method::GET, &format!("{path}/export"), &[], None).expect("an answer");
     assert!(export.body.to_string().contains("is damaged at event"), "{}", export.body);
-    let wish = served.post(&format!("{path}/messages"), &[], &json!({ "content": "Hello?" }));
-    assert_eq!((wish.status, wish.sort()), (500, "damaged"), "{}", wish.body);
-    served.wish("/meetings", json!({ "topic": "Another", "simulate": true }));
+    let command = served.post(&format!("{path}/messages"), &[], &json!({ "content": "Hello?" }));
+    assert_eq!((command.status, command.sort()), (500, "damaged"), "{}", command.body);
+    served.execute("/meetings", json!({ "topic": "Another", "simulate": true }));
     served.stop().ok();
 }
 

@@ -5,8 +5,8 @@ use std::process::Stdio;
 
 use serde_json::json;
 
-use crate::house::{House, Said};
-use crate::sitting::Sitting;
+use crate::app::{App, Said};
+use crate::terminal_session::TerminalSession;
 use crate::vendor::{Answer, Heard, Vendor, sensible};
 
 const TOPIC: &str = "Should our service use SQLite or PostgreSQL?";
@@ -64,26 +64,26 @@ fn base64(text: &str) -> String {
 }
 
 /// A home with every key in its place.
-fn planted(vendor: &Vendor) -> House {
+fn planted(vendor: &Vendor) -> App {
     let [env, file, vault, header, sealed] = PLANTED.map(|(_, key)| key);
-    let house = House::new().with("NORTH_KEY", env).with("QUORATE_LOG", "trace").with("RUST_LOG", "trace");
+    let app = App::new().with("NORTH_KEY", env).with("QUORATE_LOG", "trace").with("RUST_LOG", "trace");
     let url = vendor.url("/v1");
-    let key_file = house.write("south.key", file);
+    let key_file = app.write("south.key", file);
     let tables = format!(
         "[providers.north]\nbase_url = '{url}'\nkey_env = 'NORTH_KEY'\nretries = 1\n\
          extra_headers = {{ 'X-Team' = '{header}' }}\ntimeouts = {{ backoff_ms = 5 }}\n\
          [providers.south]\nbase_url = '{url}'\nkey_file = '{key_file}'\nretries = 0\n\
          [providers.far]\nbase_url = 'https://far.example/v1'\nproxy = 'http://me:{PROXY}@127.0.0.1:9'\nretries = 0\n"
     );
-    let config = house.write("config.toml", &tables);
-    let house = house.with("QUORATE_CONFIG", config);
+    let config = app.write("config.toml", &tables);
+    let app = app.with("QUORATE_CONFIG", config);
     let args = ["providers", "add", "vault", "--base-url", &url, "--api-key-stdin", "--retries", "1"];
     let header = format!("X-Team: {sealed}");
     let proxy = format!("http://me:{PROXY}@127.0.0.1:9");
-    house.quorate_reading(&[&args[..], &["--header", &header, "--timeout", "total=20"]].concat(), vault).ok();
+    app.quorate_reading(&[&args[..], &["--header", &header, "--timeout", "total=20"]].concat(), vault).ok();
     let args = ["providers", "add", "sealed", "--base-url", "https://far.example/v1", "--proxy", &proxy];
-    house.quorate(&[&args[..], &["--retries", "0"]].concat()).ok();
-    house
+    app.quorate(&[&args[..], &["--retries", "0"]].concat()).ok();
+    app
 }
 
 /// Where a secret lies that a user put there, and nothing else may.
@@ -92,14 +92,14 @@ fn its_place(path: &std::path::Path) -> bool {
 }
 
 #[track_caller]
-fn nowhere(house: &House, said: &[Said], from: &str) {
+fn nowhere(app: &App, said: &[Said], from: &str) {
     let mut leaks = Vec::new();
     for (place, key) in PLANTED.iter().copied().chain([("a proxy", PROXY)]) {
         for (form, text) in [("as it is", key.to_owned()), ("in base64", base64(key))] {
             // Not what was said: a test's message is no place for keys either.
             let said = said.iter().filter(|said| said.out.contains(&text) || said.err.contains(&text));
             leaks.extend(said.map(|said| format!("{place} {form}: said by {:?}", said.args)));
-            let written = house.files_with(&text).into_iter().filter(|path| !its_place(path));
+            let written = app.files_with(&text).into_iter().filter(|path| !its_place(path));
             leaks.extend(written.map(|path| format!("{place} {form}: written to {}", path.display())));
         }
     }
@@ -107,44 +107,44 @@ fn nowhere(house: &House, said: &[Said], from: &str) {
 }
 
 /// A meeting of three whose first speaks through this model, as it is shown in these ways.
-fn meetings(house: &House, model: &str) -> Vec<Said> {
+fn meetings(app: &App, model: &str) -> Vec<Said> {
     let named: Vec<String> =
         ["north", "south", "vault"].iter().map(|provider| format!("{provider}/{model}")).collect();
     let mut args = vec!["run", TOPIC, "-p", "3", "--rounds", "1", "--provider-wait", "0", "--yes"];
     named.iter().for_each(|name| args.extend(["--model", name.as_str()]));
-    let json = house.quorate(&[&args[..], &["--json"]].concat());
-    let mut command = house.command(&args);
+    let json = app.quorate(&[&args[..], &["--json"]].concat());
+    let mut command = app.command(&args);
     command.stdin(Stdio::null()).env("TERM", "xterm-256color");
-    let live = Sitting::in_terminal(command, &args).end();
-    let folder = house.path(&format!("files-{model}"));
-    let file = house.path(&format!("{model}.json"));
+    let live = TerminalSession::in_terminal(command, &args).end();
+    let folder = app.path(&format!("files-{model}"));
+    let file = app.path(&format!("{model}.json"));
     let [folder, file] = [&folder, &file].map(|path| path.to_str().expect("a plain path"));
     vec![
         json,
         live,
-        house.quorate(&["show", "last"]),
-        house.quorate(&["show", "last", "--json"]),
-        house.quorate(&["replay", "last"]),
-        house.quorate(&["replay", "last", "--json"]),
-        house.quorate(&["export", "last"]),
-        house.quorate(&["export", "last", "--format", "json", "--out", file]),
-        house.quorate(&["export", "last", "--format", "files", "--out", folder]),
-        house.quorate(&["list", "--json"]),
+        app.quorate(&["show", "last"]),
+        app.quorate(&["show", "last", "--json"]),
+        app.quorate(&["replay", "last"]),
+        app.quorate(&["replay", "last", "--json"]),
+        app.quorate(&["export", "last"]),
+        app.quorate(&["export", "last", "--format", "json", "--out", file]),
+        app.quorate(&["export", "last", "--format", "files", "--out", folder]),
+        app.quorate(&["list", "--json"]),
     ]
 }
 
 #[test]
 fn what_a_vendor_throws_back_when_it_refuses_is_nowhere() {
     let vendor = hostile();
-    let house = planted(&vendor);
+    let app = planted(&vendor);
     for model in ["refuses", "unpaid", "breaks", "unknown"] {
-        let said = meetings(&house, model);
+        let said = meetings(&app, model);
         assert!(
             said[0].out.contains("you sent") || said[0].out.contains("crashed"),
             "its words are kept: {}",
             said[0]
         );
-        nowhere(&house, &said, model);
+        nowhere(&app, &said, model);
     }
     let sent = |key: &str| vendor.heard().iter().any(|heard| heard.key() == Some(&format!("Bearer {key}")));
     assert!(PLANTED[..3].iter().all(|(_, key)| sent(key)), "all three were on the wire");
@@ -159,21 +159,21 @@ fn what_a_vendor_throws_back_when_it_refuses_is_nowhere() {
 #[test]
 fn what_a_vendor_throws_back_as_an_answer_is_nowhere() {
     let vendor = hostile();
-    let house = planted(&vendor);
-    let said = meetings(&house, "gossip");
+    let app = planted(&vendor);
+    let said = meetings(&app, "gossip");
     assert!(said[0].out.contains("you sent"), "its words are kept: {}", said[0]);
-    nowhere(&house, &said, "answers");
+    nowhere(&app, &said, "answers");
 }
 
 #[test]
 fn no_command_about_providers_shows_a_key() {
     let vendor = hostile();
-    let house = planted(&vendor);
+    let app = planted(&vendor);
     let mut said = Vec::new();
     for provider in ["north", "south", "vault", "far", "sealed"] {
-        said.push(house.quorate(&["providers", "models", provider]));
-        said.push(house.quorate(&["providers", "test", provider, "--model", "refuses", "--json"]));
-        said.push(house.quorate(&["providers", "test", provider, "--model", "gossip"]));
+        said.push(app.quorate(&["providers", "models", provider]));
+        said.push(app.quorate(&["providers", "test", provider, "--model", "refuses", "--json"]));
+        said.push(app.quorate(&["providers", "test", provider, "--model", "gossip"]));
     }
     for args in [
         &["providers", "list"][..],
@@ -200,7 +200,7 @@ fn no_command_about_providers_shows_a_key() {
         ],
         &["run", TOPIC, "--model", "sealed/x", "-p", "1", "--rounds", "1", "--provider-wait", "0", "--yes"],
     ] {
-        said.push(house.quorate(args));
+        said.push(app.quorate(args));
     }
-    nowhere(&house, &said, "commands");
+    nowhere(&app, &said, "commands");
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, test_kill_process};
 
-use crate::house::{House, check_whole, of_type};
+use crate::app::{App, check_whole, of_type};
 
 const TOPIC: &str = "Should our service use SQLite or PostgreSQL?";
 
@@ -47,12 +47,12 @@ const ECHO: &str = r#"["python3", "echo_agent.py"]"#;
 #[test]
 fn a_process_has_a_seat_to_the_end_in_both_modes() {
     for mode in ["per_call", "persistent"] {
-        let mut house = House::new();
-        house.set("LAB_KEY", "sk-planted-0123456789");
-        house.write("echo_agent.py", &example());
+        let mut app = App::new();
+        app.set("LAB_KEY", "sk-planted-0123456789");
+        app.write("echo_agent.py", &example());
         let more = format!("mode = \"{mode}\"\nenv = [\"LAB_KEY\"]");
-        let file = house.write("meeting.toml", &table(ECHO, &more));
-        let run = house.quorate(&["run", "--config", &file, "--yes", "--json"]).ok();
+        let file = app.write("meeting.toml", &table(ECHO, &more));
+        let run = app.quorate(&["run", "--config", &file, "--yes", "--json"]).ok();
         check_whole(&run.out);
         let events = run.events();
         let seat = &of_type(&events, "participant_joined")[1]["payload"]["participant"];
@@ -71,17 +71,16 @@ fn a_process_has_a_seat_to_the_end_in_both_modes() {
         );
         assert!(of_type(&events, "turn_failed").is_empty(), "{run}");
         assert!(!run.out.contains("echo_agent.py"), "the log names no command");
-        assert!(house.files_with("sk-planted").is_empty(), "nor a key");
+        assert!(app.files_with("sk-planted").is_empty(), "nor a key");
     }
 }
 
 #[test]
 fn a_process_that_fails_is_news_at_the_table_and_the_meeting_goes_on() {
-    let house =
-        House::new().with("LAB_KEY", "sk-planted-0123456789").with("OTHER_KEY", "sk-other-0123456789");
+    let app = App::new().with("LAB_KEY", "sk-planted-0123456789").with("OTHER_KEY", "sk-other-0123456789");
     let command = r#"["sh", "-c", "echo no licence for $LAB_KEY$OTHER_KEY >&2; exit 7"]"#;
-    let file = house.write("meeting.toml", &table(command, "env = [\"LAB_KEY\"]"));
-    let run = house.quorate(&["run", "--config", &file, "--yes", "--json"]).ok();
+    let file = app.write("meeting.toml", &table(command, "env = [\"LAB_KEY\"]"));
+    let run = app.quorate(&["run", "--config", &file, "--yes", "--json"]).ok();
     check_whole(&run.out);
     let events = run.events();
     let failed = of_type(&events, "turn_failed");
@@ -91,56 +90,56 @@ fn a_process_that_fails_is_news_at_the_table_and_the_meeting_goes_on() {
         detail,
         "reviewer: it ended with exit code 7 without an answer; its stderr: no licence for [key]"
     );
-    assert!(house.files_with("sk-planted").is_empty() && house.files_with("sk-other").is_empty());
+    assert!(app.files_with("sk-planted").is_empty() && app.files_with("sk-other").is_empty());
     assert_eq!(failed[0]["payload"]["kind"], "network");
 }
 
 #[test]
 fn a_process_can_be_named_like_any_model() {
-    let house = House::new();
-    house.write("echo_agent.py", &example());
-    let file = house.write("meeting.toml", &format!("[processes.echo]\ncommand = {ECHO}\n"));
+    let app = App::new();
+    app.write("echo_agent.py", &example());
+    let file = app.write("meeting.toml", &format!("[processes.echo]\ncommand = {ECHO}\n"));
     let run = ["run", TOPIC, "--config", &file, "--yes", "--json", "--participants=2", "--rounds=1"];
     let models: &[&str] = &["--model", "process/echo"];
-    let said = house.quorate(&[&run[..], models, &["--no-facilitator"]].concat()).ok();
+    let said = app.quorate(&[&run[..], models, &["--no-facilitator"]].concat()).ok();
     check_whole(&said.out);
     let events = said.events();
     let seats = of_type(&events, "participant_joined");
     assert_eq!(seats.len(), 2);
     assert!(seats.iter().all(|seat| seat["payload"]["participant"]["runner"]["name"] == "echo"), "{seats:?}");
-    let id = crate::house::meeting_of(&said.out);
-    assert!(house.quorate(&["show", &id]).ok().out.contains("process/echo"));
+    let id = crate::app::meeting_of(&said.out);
+    assert!(app.quorate(&["show", &id]).ok().out.contains("process/echo"));
 }
 
 #[test]
 fn what_is_wrong_with_a_process_is_said_before_the_meeting() {
-    let house = House::new();
+    let app = App::new();
     let file =
-        house.write("meeting.toml", &table(ECHO, "").replace("process = \"reviewer\"", "process = \"lob\""));
-    let run = |file: &str| house.quorate(&["run", "--config", file, "--yes"]);
+        app.write("meeting.toml", &table(ECHO, "").replace("process = \"reviewer\"", "process = \"lob\""));
+    let run = |file: &str| app.quorate(&["run", "--config", file, "--yes"]);
     run(&file).fails(2, &["no process named \"lob\"", "use one of reviewer"]);
-    let file = house.write("meeting.toml", &table("[]", ""));
+    let file = app.write("meeting.toml", &table("[]", ""));
     run(&file).fails(2, &["process reviewer: command is empty"]);
     let both = table(ECHO, "")
         .replace("process = \"reviewer\"", "process = \"reviewer\"\nparameters = { top_p = 0.5 }");
-    let file = house.write("meeting.toml", &both);
+    let file = app.write("meeting.toml", &both);
     run(&file).fails(2, &["meeting.toml:10:1", "\"Rev\" has a process and parameters"]);
-    let file = house.write("meeting.toml", &table(ECHO, "shell = true"));
+    let file = app.write("meeting.toml", &table(ECHO, "shell = true"));
     run(&file).fails(2, &["meeting.toml:", "shell"]);
-    let file = house.write("meeting.toml", &table(ECHO, ""));
+    let file = app.write("meeting.toml", &table(ECHO, ""));
     run(&file.replace("meeting.toml", "none.toml")).fails(2, &["cannot be read"]);
     let priced = ["run", "--config", &file, "--yes", "--budget-cost=1"];
-    house.quorate(&priced).fails(2, &["the price of process/reviewer is not known"]);
+    app.quorate(&priced).fails(2, &["the price of process/reviewer is not known"]);
 }
 
 #[test]
 fn the_doctor_looks_for_the_programs_of_processes() {
-    let house = House::new();
+    let app = App::new();
     let text = "[processes.good]\ncommand = [\"sh\"]\nenv = [\"NOT_SET_HERE\"]\n\
                 [processes.lost]\ncommand = [\"no-such-program-here\"]\n\
                 [processes.astray]\ncommand = [\"sh\"]\ncwd = \"no-such-folder\"\n";
-    let file = house.write("meeting.toml", text);
-    let looked = house.quorate(&["doctor", "--config", &file]).ends(1);
+    let file = app.write("meeting.toml", text);
+    let looked = app.quorate(&["doctor", "--config", &file]).ends(1);
     for words in [
         "✓ process good: /",
         "variables that it asks for are not set: NOT_SET_HERE",
@@ -154,17 +153,15 @@ fn the_doctor_looks_for_the_programs_of_processes() {
 
 #[test]
 fn a_meeting_with_a_process_is_resumed_where_the_process_is_known() {
-    let house = House::new();
-    house.write("echo_agent.py", &example());
-    let file = house.write("meeting.toml", &table(ECHO, ""));
-    let mut run = house.start(&["run", "--config", &file, "--yes", "--json"]);
+    let app = App::new();
+    app.write("echo_agent.py", &example());
+    let file = app.write("meeting.toml", &table(ECHO, ""));
+    let mut run = app.start(&["run", "--config", &file, "--yes", "--json"]);
     run.hears("meeting_created");
     run.kill();
-    house
-        .quorate(&["resume", "last", "--json", "--yes"])
-        .fails(2, &["uses the process reviewer", "--config"]);
-    house.quorate(&["resume", "last", "--json", "--yes", "--config", &file]).ok();
-    check_whole(&house.quorate(&["replay", "last", "--json"]).ok().out);
+    app.quorate(&["resume", "last", "--json", "--yes"]).fails(2, &["uses the process reviewer", "--config"]);
+    app.quorate(&["resume", "last", "--json", "--yes", "--config", &file]).ok();
+    check_whole(&app.quorate(&["replay", "last", "--json"]).ok().out);
 }
 
 /// Neither a kill nor an end leaves a process behind: its stdin closes, whatever happened to us.
@@ -173,17 +170,17 @@ fn no_process_outlives_us() {
     let script = "import os, sys\nopen('id', 'w').write(str(os.getpid()))\n\
                   while sys.stdin.readline(): pass\n";
     for signal in [None, Some(rustix::process::Signal::TERM)] {
-        let house = House::new();
-        house.write("waits.py", script);
-        let file = house.write("meeting.toml", &table(r#"["python3", "waits.py"]"#, ""));
-        let mut run = house.start(&["run", "--config", &file, "--yes", "--json"]);
+        let app = App::new();
+        app.write("waits.py", script);
+        let file = app.write("meeting.toml", &table(r#"["python3", "waits.py"]"#, ""));
+        let mut run = app.start(&["run", "--config", &file, "--yes", "--json"]);
         run.hears_that("the turn of the process", |event| {
             event["type"] == "call_started" && event["payload"]["task"] == "speak:r0t2"
         });
         let began = Instant::now();
         let id = loop {
             assert!(began.elapsed() < Duration::from_secs(30), "the process did not start");
-            match std::fs::read_to_string(house.path("id")).ok().and_then(|id| id.parse().ok()) {
+            match std::fs::read_to_string(app.path("id")).ok().and_then(|id| id.parse().ok()) {
                 Some(id) => break Pid::from_raw(id).expect("a process id"),
                 None => std::thread::sleep(Duration::from_millis(10)),
             }

@@ -8,7 +8,7 @@ use std::sync::mpsc::{Sender, channel};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::house::{House, check_whole, events, of_type};
+use crate::app::{App, check_whole, events, of_type};
 use crate::served::{Answered, Caller, Ear, Served};
 use crate::vendor::{Answer, Vendor, sensible, vote};
 
@@ -160,7 +160,7 @@ fn up_to_the_kill(cut: &Cut, served: Served) -> (String, Ear, Vec<Word>) {
     let mut ear = served.listen(&meeting, None);
     if cut.paused {
         ear.until("the turn that is cancelled", |event| asked_for(event, "speak:r1t2"));
-        served.wish(&format!("{meeting}/pause"), json!({ "at_once": true }));
+        served.execute(&format!("{meeting}/pause"), json!({ "at_once": true }));
     }
     ear.until(cut.phase, cut.seen);
     let caller = served.caller();
@@ -188,10 +188,10 @@ fn cut_off(cut: &Cut) {
     // Shown when the test fails.
     eprintln!("cut off in: {}", cut.phase);
     let vendor = vendor(cut.thinks);
-    let house = House::new().with("OPENAI_BASE_URL", vendor.url("/v1"));
-    let (meeting, ear, words) = up_to_the_kill(cut, Served::start(&house, &[]));
+    let app = App::new().with("OPENAI_BASE_URL", vendor.url("/v1"));
+    let (meeting, ear, words) = up_to_the_kill(cut, Served::start(&app, &[]));
 
-    let served = Served::start(&house, &[]);
+    let served = Served::start(&app, &[]);
     let stored = served.log(&meeting);
     assert!(stored.starts_with(&ear.lines), "what was told is in the log as it was told");
     assert_eq!(served.see(&meeting)["state"] == "paused", cut.paused, "{}", cut.phase);
@@ -204,7 +204,7 @@ fn cut_off(cut: &Cut) {
     }
     vendor.goes_on();
     if cut.paused {
-        served.wish(&format!("{meeting}/resume"), json!({}));
+        served.execute(&format!("{meeting}/resume"), json!({}));
     }
     let rest = served.follow_to_the_end(&meeting, ear.last);
     let log = served.log(&meeting);
@@ -219,7 +219,7 @@ fn cut_off(cut: &Cut) {
     let recovered = of_type(&log, "recovered").len();
     assert_eq!(recovered, usize::from(!cut.paused), "{}: lost calls are made again", cut.phase);
     served.stop().ok();
-    house.quorate(&["verify"]).ok();
+    app.quorate(&["verify"]).ok();
 }
 
 #[test]

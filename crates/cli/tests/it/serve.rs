@@ -6,7 +6,7 @@ use std::time::Instant;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::house::{House, check_whole, events, of_type};
+use crate::app::{App, check_whole, events, of_type};
 use crate::served::Served;
 use crate::vendor::{Answer, Vendor, sensible};
 
@@ -14,8 +14,8 @@ const TOPIC: &str = "Should our service use SQLite or PostgreSQL?";
 
 #[test]
 fn it_says_where_it_is_and_the_shortest_way_in_leads_to_the_end() {
-    let house = House::new();
-    let served = Served::start(&house, &["--pace", "instant"]);
+    let app = App::new();
+    let served = Served::start(&app, &["--pace", "instant"]);
     for (path, says) in [
         ("/healthz", r#""status":"ok""#),
         ("/", "众议 Quorate"),
@@ -32,70 +32,68 @@ fn it_says_where_it_is_and_the_shortest_way_in_leads_to_the_end() {
     check_whole(&told);
     assert_eq!(told, served.log(&meeting));
     // The terminal reads beside it, and sees the same.
-    assert_eq!(house.quorate(&["replay", "last", "--json"]).ok().out, told);
-    house.quorate(&["import", "."]).ends(2);
+    assert_eq!(app.quorate(&["replay", "last", "--json"]).ok().out, told);
+    app.quorate(&["import", "."]).ends(2);
     let stopped = served.stop().ok();
     assert!(stopped.err.ends_with("stopped\n") && stopped.out.is_empty(), "{stopped}");
 }
 
 #[test]
 fn what_it_cannot_start_with_is_said_with_what_helps() {
-    let house = House::new();
+    let app = App::new();
     let taken = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let port = taken.local_addr().expect("an address").port().to_string();
-    house.quorate(&["serve", "--port", &port]).fails(1, &[&port, "cannot be listened at", "--port 0"]);
+    app.quorate(&["serve", "--port", &port]).fails(1, &[&port, "cannot be listened at", "--port 0"]);
     let elsewhere = ["serve", "--host", "0.0.0.0", "--port", "0"];
-    house.quorate(&elsewhere).fails(1, &["no account that could sign in", "quorate accounts add owner"]);
-    house.quorate(&["serve", "--port", "99999"]).ends(2);
-    house
-        .quorate(&["serve", "--port", "0", "--log", "quorate=loud"])
+    app.quorate(&elsewhere).fails(1, &["no account that could sign in", "quorate accounts add owner"]);
+    app.quorate(&["serve", "--port", "99999"]).ends(2);
+    app.quorate(&["serve", "--port", "0", "--log", "quorate=loud"])
         .fails(2, &["is no level", "choose debug"]);
-    house
-        .quorate(&["serve", "--port", "0", "--telemetry-url", "nowhere"])
+    app.quorate(&["serve", "--port", "0", "--telemetry-url", "nowhere"])
         .fails(2, &["address of a collector"]);
 
-    let mut set = House::new();
+    let mut set = App::new();
     let file = set.write("server.toml", "[server]\nporte = 1\n");
     set.set("QUORATE_CONFIG", file);
     set.quorate(&["serve", "--port", "0"]).fails(2, &["unknown field `porte`", "docs/server.md"]);
 
-    let served = Served::start(&house, &[]);
-    house.quorate(&["serve", "--port", "0"]).fails(1, &["is in use by"]);
+    let served = Served::start(&app, &[]);
+    app.quorate(&["serve", "--port", "0"]).fails(1, &["is in use by"]);
     served.stop().ok();
 }
 
 /// A service at which somebody thinks before the first turn of a round.
-fn thinking(more: &str) -> (Vendor, House, Served, String) {
+fn thinking(more: &str) -> (Vendor, App, Served, String) {
     let vendor = Vendor::of(|heard| match heard.purpose() {
         "prose" => Answer::Thinking(Box::new(Answer::Whole(sensible(heard)))),
         _ => Answer::Whole(sensible(heard)),
     });
-    let mut house = House::new().with("OPENAI_BASE_URL", vendor.url("/v1"));
-    let file = house.write("server.toml", more);
-    house.set("QUORATE_CONFIG", file);
-    let served = Served::start(&house, &[]);
+    let mut app = App::new().with("OPENAI_BASE_URL", vendor.url("/v1"));
+    let file = app.write("server.toml", more);
+    app.set("QUORATE_CONFIG", file);
+    let served = Served::start(&app, &[]);
     let names = json!([{ "name": "Ada" }, { "name": "Ben" }]);
     let rules = json!({ "limits": { "max_rounds": 1 } });
     let meeting = served.begin(json!({ "topic": TOPIC, "participants": names, "rules": rules }));
     served.listen(&meeting, None).until("the first turn", |event| event["payload"]["task"] == "speak:r1t1");
     vendor.is_asked_for("prose");
-    (vendor, house, served, meeting)
+    (vendor, app, served, meeting)
 }
 
 /// Starts it again and follows the meeting to its end; returns its events.
-fn goes_on(house: &House, meeting: &str) -> Vec<Value> {
-    let served = Served::start(house, &[]);
+fn goes_on(app: &App, meeting: &str) -> Vec<Value> {
+    let served = Served::start(app, &[]);
     served.follow_to_the_end(meeting, 0);
     let log = served.log(meeting);
     check_whole(&log);
     served.stop().ok();
-    house.quorate(&["verify"]).ok();
+    app.quorate(&["verify"]).ok();
     events(&log)
 }
 
 #[test]
 fn to_stop_is_to_let_whoever_speaks_finish_and_those_who_listen_know() {
-    let (vendor, house, mut served, meeting) = thinking("");
+    let (vendor, app, mut served, meeting) = thinking("");
     let mut ear = served.listen(&meeting, None);
     served.signal(Signal::TERM);
     served.notes("stopping; once more stops at once");
@@ -103,23 +101,23 @@ fn to_stop_is_to_let_whoever_speaks_finish_and_those_who_listen_know() {
     vendor.goes_on();
     let stopped = served.end().ok();
     assert!(stopped.err.ends_with("stopped\n"), "{stopped}");
-    let log = goes_on(&house, &meeting);
+    let log = goes_on(&app, &meeting);
     assert!(of_type(&log, "recovered").is_empty(), "nothing was lost");
 }
 
 #[test]
 fn whoever_speaks_for_too_long_is_cut_off_and_asked_again_at_the_next_start() {
-    let (vendor, house, served, meeting) = thinking("[server]\nstop_seconds = 1\n");
+    let (vendor, app, served, meeting) = thinking("[server]\nstop_seconds = 1\n");
     let stopped = served.stop().ok();
     assert!(stopped.err.contains("stopped; 1 calls were cut off and are made again"), "{stopped}");
     vendor.goes_on();
-    let log = goes_on(&house, &meeting);
+    let log = goes_on(&app, &meeting);
     assert_eq!(of_type(&log, "recovered").len(), 1);
 }
 
 #[test]
 fn a_second_signal_stops_it_at_once() {
-    let (vendor, house, mut served, meeting) = thinking("");
+    let (vendor, app, mut served, meeting) = thinking("");
     served.signal(Signal::TERM);
     served.notes("once more stops at once");
     let began = Instant::now();
@@ -127,5 +125,5 @@ fn a_second_signal_stops_it_at_once() {
     served.end().ends(130);
     assert!(began.elapsed().as_secs() < 10, "it did not wait for whoever speaks");
     vendor.goes_on();
-    goes_on(&house, &meeting);
+    goes_on(&app, &meeting);
 }

@@ -10,15 +10,15 @@ use reqwest::header::HeaderMap;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::house::{House, Said, events};
-use crate::sitting::Sitting;
+use crate::app::{App, Said, events};
+use crate::terminal_session::TerminalSession;
 
 /// Far beyond what any answer here takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// `quorate serve` at a free port. Whoever drops it ends the process.
 pub struct Served {
-    process: Sitting,
+    process: TerminalSession,
     caller: Caller,
 }
 
@@ -63,12 +63,12 @@ impl Answered {
 
 impl Served {
     /// Starts it in a home, and waits until it says where it is.
-    pub fn start(house: &House, more: &[&str]) -> Self {
+    pub fn start(app: &App, more: &[&str]) -> Self {
         quorate_runners::install_tls();
         // Nobody reads along here.
         let pace: &[&str] = if more.contains(&"--pace") { &[] } else { &["--pace", "brisk"] };
         let serve = ["serve", "--port", "0", "--log", "warning", "--no-token"];
-        let mut process = house.start(&[&serve[..], pace, more].concat());
+        let mut process = app.start(&[&serve[..], pace, more].concat());
         let line = process.notes("quorate is ready");
         let url = line.split_whitespace().find(|word| word.starts_with("http"));
         let url = url.expect("it says its address").to_owned();
@@ -148,9 +148,9 @@ impl Caller {
         answered.body
     }
 
-    /// Wishes something that is granted.
+    /// Commands something that is granted.
     #[track_caller]
-    pub fn wish(&self, path: &str, body: Value) -> Value {
+    pub fn execute(&self, path: &str, body: Value) -> Value {
         let answered = self.post(path, &[], &body);
         assert!(answered.is_success(), "{path}: {} {}", answered.status, answered.body);
         answered.body
@@ -158,9 +158,9 @@ impl Caller {
 
     /// A new meeting that has begun; its path.
     pub fn begin(&self, body: Value) -> String {
-        let created = self.wish("/meetings", body);
+        let created = self.execute("/meetings", body);
         let meeting = format!("/meetings/{}", created["id"].as_str().expect("an id"));
-        self.wish(&format!("{meeting}/start"), json!({}));
+        self.execute(&format!("{meeting}/start"), json!({}));
         meeting
     }
 
@@ -201,7 +201,7 @@ impl Caller {
         while let Some(event) = ear.hear() {
             assert!(began.elapsed() < PATIENCE, "it does not end");
             if event["type"] == "pause" {
-                // Between the event and the wish somebody else may have resumed it.
+                // Between the event and the command somebody else may have resumed it.
                 self.post(&format!("{meeting}/resume"), &[], &json!({ "take_defaults": true }));
             }
         }

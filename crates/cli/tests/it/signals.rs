@@ -3,14 +3,14 @@
 use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::house::{House, check_whole, meeting_of, of_type};
-use crate::sitting::Sitting;
+use crate::app::{App, check_whole, meeting_of, of_type};
+use crate::terminal_session::TerminalSession;
 
 const TOPIC: &str = "Should our service use SQLite or PostgreSQL?";
 
 /// A meeting of which each answer takes a second or more, up to the first turn of its first round.
-fn in_the_midst(house: &House) -> Sitting {
-    let mut run = house.start(&["run", TOPIC, "--simulate", "--seed=5", "--yes", "--json", "--pace=live"]);
+fn in_the_midst(app: &App) -> TerminalSession {
+    let mut run = app.start(&["run", TOPIC, "--simulate", "--seed=5", "--yes", "--json", "--pace=live"]);
     run.hears_that("an answer that is being written", |event| {
         event["type"] == "call_started" && event["payload"]["task"] == "speak:r0t3"
     });
@@ -19,19 +19,19 @@ fn in_the_midst(house: &House) -> Sitting {
 
 /// Resumes the meeting and holds it to its end; the lines of both processes are the log.
 #[track_caller]
-fn goes_on_after(house: &House, printed: &str) {
+fn goes_on_after(app: &App, printed: &str) {
     let id = meeting_of(printed);
-    let resumed = house.quorate(&["resume", &id, "--json", "--yes", "--pace=instant"]).ok();
-    let log = house.quorate(&["replay", &id, "--json"]).ok().out;
+    let resumed = app.quorate(&["resume", &id, "--json", "--yes", "--pace=instant"]).ok();
+    let log = app.quorate(&["replay", &id, "--json"]).ok().out;
     check_whole(&log);
     assert_eq!(printed.to_owned() + &resumed.out, log, "what was printed, from first to last, is the log");
-    house.quorate(&["verify"]).ok();
+    app.quorate(&["verify"]).ok();
 }
 
 #[test]
 fn ctrl_c_pauses_and_says_how_to_go_on() {
-    let house = House::new();
-    let mut run = house.start(&["run", TOPIC, "--simulate", "--seed=5", "--yes", "--json", "--pace=brisk"]);
+    let app = App::new();
+    let mut run = app.start(&["run", TOPIC, "--simulate", "--seed=5", "--yes", "--json", "--pace=brisk"]);
     run.hears_that("the first round", |event| event["payload"]["task"] == "speak:r1t1");
     run.signal(Signal::INT);
     run.notes("pausing after the current speaker; press Ctrl-C again to stop at once");
@@ -43,26 +43,25 @@ fn ctrl_c_pauses_and_says_how_to_go_on() {
     let cancelled =
         |event: &&Value| event["type"] == "call_ended" && event["payload"]["ended"] == "cancelled";
     assert_eq!(events.iter().filter(cancelled).count(), 0, "whoever had the floor could finish");
-    goes_on_after(&house, &paused.out);
+    goes_on_after(&app, &paused.out);
 }
 
 #[test]
 fn ctrl_c_at_the_first_line_is_a_pause_too() {
-    let house = House::new();
+    let app = App::new();
     for _ in 0..5 {
-        let mut run =
-            house.start(&["run", TOPIC, "--simulate", "--seed=5", "--yes", "--json", "--pace=brisk"]);
+        let mut run = app.start(&["run", TOPIC, "--simulate", "--seed=5", "--yes", "--json", "--pace=brisk"]);
         run.hears("meeting_created");
         run.signal(Signal::INT);
         let paused = run.end().ends(3);
-        goes_on_after(&house, &paused.out);
+        goes_on_after(&app, &paused.out);
     }
 }
 
 #[test]
 fn a_second_ctrl_c_stops_at_once_and_loses_nothing() {
-    let house = House::new();
-    let mut run = in_the_midst(&house);
+    let app = App::new();
+    let mut run = in_the_midst(&app);
     run.signal(Signal::INT);
     run.notes("press Ctrl-C again to stop at once");
     run.signal(Signal::INT);
@@ -70,13 +69,13 @@ fn a_second_ctrl_c_stops_at_once_and_loses_nothing() {
     let id = meeting_of(&stopped.out);
     assert!(stopped.err.contains(&format!("to go on: quorate resume {id}\n")), "{stopped}");
     assert!(of_type(&stopped.events(), "pause").is_empty(), "it did not wait for the pause");
-    goes_on_after(&house, &stopped.out);
+    goes_on_after(&app, &stopped.out);
 }
 
 #[test]
 fn to_terminate_is_to_pause_without_waiting_for_anybody() {
-    let house = House::new();
-    let run = in_the_midst(&house);
+    let app = App::new();
+    let run = in_the_midst(&app);
     run.signal(Signal::TERM);
     let paused = run.end().ends(3).says(&["to go on: quorate resume "]);
     let events = paused.events();
@@ -84,15 +83,15 @@ fn to_terminate_is_to_pause_without_waiting_for_anybody() {
     let cancelled = of_type(&events, "call_ended");
     let cancelled = cancelled.iter().filter(|event| event["payload"]["ended"] == "cancelled").count();
     assert!(cancelled > 0, "what was being written was given up: {paused}");
-    goes_on_after(&house, &paused.out);
+    goes_on_after(&app, &paused.out);
 }
 
 #[test]
 fn the_resume_command_can_be_typed_as_it_is_printed() {
-    let house = House::new();
-    let db = house.path("other place.db");
+    let app = App::new();
+    let db = app.path("other place.db");
     let db = db.to_str().expect("a plain path");
-    let mut run = house.start(&["run", TOPIC, "--simulate", "--seed=5", "--yes", "--pace=brisk", "--db", db]);
+    let mut run = app.start(&["run", TOPIC, "--simulate", "--seed=5", "--yes", "--pace=brisk", "--db", db]);
     run.notes("Round 1");
     run.signal(Signal::INT);
     let paused = run.end().ends(3);
@@ -100,7 +99,7 @@ fn the_resume_command_can_be_typed_as_it_is_printed() {
     assert_eq!(paused.out, "", "there is no result yet");
     let command = paused.err.lines().rev().find_map(|line| line.strip_prefix("to go on: "));
     let command = command.expect("the last line says how to go on");
-    let resumed = house.shell(&format!("{command} --yes")).ok();
+    let resumed = app.shell(&format!("{command} --yes")).ok();
     assert!(
         resumed.err.contains("the meeting goes on") && resumed.err.contains("messages so far"),
         "{resumed}"
@@ -110,10 +109,10 @@ fn the_resume_command_can_be_typed_as_it_is_printed() {
 
 #[test]
 fn nobody_reading_any_more_is_a_pause() {
-    let house = House::new();
-    let head = house.shell(&format!("quorate run '{TOPIC}' --seed=5 --yes --json --pace=brisk | head -n 20"));
+    let app = App::new();
+    let head = app.shell(&format!("quorate run '{TOPIC}' --seed=5 --yes --json --pace=brisk | head -n 20"));
     assert_eq!(head.lines().len(), 20);
     assert!(head.err.contains("to go on: quorate resume "), "{head}");
-    let rest = house.quorate(&["resume", "last", "--json", "--yes", "--after", "20"]).ok();
-    assert_eq!(head.out + &rest.out, house.quorate(&["replay", "last", "--json"]).ok().out);
+    let rest = app.quorate(&["resume", "last", "--json", "--yes", "--after", "20"]).ok();
+    assert_eq!(head.out + &rest.out, app.quorate(&["replay", "last", "--json"]).ok().out);
 }

@@ -1,7 +1,7 @@
 //! What a person types while the meeting runs.
 
-use crate::house::{House, check_whole, of_type};
-use crate::sitting::Sitting;
+use crate::app::{App, check_whole, of_type};
+use crate::terminal_session::TerminalSession;
 use crate::vendor::{Answer, Vendor, sensible};
 
 const TOPIC: &str = "Should our service use SQLite or PostgreSQL?";
@@ -15,30 +15,30 @@ fn slow_at(purpose: &'static str) -> Vendor {
 }
 
 /// Three models at a table, in two rounds at most.
-fn begin(house: &mut House, vendor: &Vendor, topic: &str) -> Sitting {
-    house.set("OPENAI_BASE_URL", vendor.url("/v1"));
-    house.start(&["run", topic, "--participants", "Ada,Ben,Cid", "--rounds", "2", "--json"])
+fn begin(app: &mut App, vendor: &Vendor, topic: &str) -> TerminalSession {
+    app.set("OPENAI_BASE_URL", vendor.url("/v1"));
+    app.start(&["run", topic, "--participants", "Ada,Ben,Cid", "--rounds", "2", "--json"])
 }
 
 /// As [`begin`], up to the moment when the first participant of round 1 thinks.
-fn at_the_first_turn(house: &mut House, vendor: &Vendor) -> Sitting {
-    let mut run = begin(house, vendor, TOPIC);
+fn at_the_first_turn(app: &mut App, vendor: &Vendor) -> TerminalSession {
+    let mut run = begin(app, vendor, TOPIC);
     run.hears_that("the first turn", |event| event["payload"]["task"] == "speak:r1t1");
     run
 }
 
 #[track_caller]
-fn ends_well(house: &House, run: Sitting) -> Vec<serde_json::Value> {
+fn ends_well(app: &App, run: TerminalSession) -> Vec<serde_json::Value> {
     let run = run.end().ok();
     check_whole(&run.out);
-    assert_eq!(house.quorate(&["replay", "last", "--json"]).ok().out, run.out);
+    assert_eq!(app.quorate(&["replay", "last", "--json"]).ok().out, run.out);
     run.events()
 }
 
 #[test]
 fn a_word_during_a_ballot_interrupts_it_and_becomes_the_focus() {
-    let (mut house, vendor) = (House::new(), slow_at("vote"));
-    let mut run = begin(&mut house, &vendor, TOPIC);
+    let (mut app, vendor) = (App::new(), slow_at("vote"));
+    let mut run = begin(&mut app, &vendor, TOPIC);
     run.hears("ballot_opened");
     vendor.is_asked_for("vote");
     run.types("  And what about backups, @Ben?  ");
@@ -50,7 +50,7 @@ fn a_word_during_a_ballot_interrupts_it_and_becomes_the_focus() {
     let round = run.hears("round_started");
     assert_eq!(round["payload"]["focus"], serde_json::json!(["And what about backups, @Ben?"]));
     vendor.goes_on();
-    let events = ends_well(&house, run);
+    let events = ends_well(&app, run);
     assert_eq!(of_type(&events, "vote_cast").len(), 3, "the second ballot alone was counted");
     assert_eq!(events.last().expect("an event")["payload"]["ballot"], "b2");
     let read = vendor.heard().iter().filter(|heard| heard.words().contains("what about backups")).count();
@@ -59,15 +59,15 @@ fn a_word_during_a_ballot_interrupts_it_and_becomes_the_focus() {
 
 #[test]
 fn a_word_during_a_round_is_read_by_whoever_speaks_next() {
-    let (mut house, vendor) = (House::new(), slow_at("prose"));
-    let mut run = at_the_first_turn(&mut house, &vendor);
+    let (mut app, vendor) = (App::new(), slow_at("prose"));
+    let mut run = at_the_first_turn(&mut app, &vendor);
     run.types("the data is 40 GB");
     run.types("/etc/quorate.toml is where it is set");
     run.hears("user_message");
     let second = run.hears("user_message");
     assert_eq!(second["payload"]["message"]["content"], "/etc/quorate.toml is where it is set", "no command");
     vendor.goes_on();
-    ends_well(&house, run);
+    ends_well(&app, run);
     let heard = vendor.heard();
     let turns: Vec<_> = heard.iter().filter(|heard| heard.purpose() == "prose").collect();
     assert!(!turns[0].words().contains("40 GB") && turns[1].words().contains("40 GB"));
@@ -76,12 +76,12 @@ fn a_word_during_a_round_is_read_by_whoever_speaks_next() {
 
 #[test]
 fn the_floor_is_given_to_whom_the_person_names() {
-    let (mut house, vendor) = (House::new(), slow_at("prose"));
-    let mut run = at_the_first_turn(&mut house, &vendor);
+    let (mut app, vendor) = (App::new(), slow_at("prose"));
+    let mut run = at_the_first_turn(&mut app, &vendor);
     run.types("/next Zoe");
     let refused = run.notes("there is no participant \"Zoe\" at the table");
     assert!(["Ada", "Ben", "Cid"].iter().all(|name| refused.contains(name)), "who there is: {refused}");
-    let requested = |run: &mut Sitting, line: &str| {
+    let requested = |run: &mut TerminalSession, line: &str| {
         run.types(line);
         run.hears("speaker_requested")["payload"]["participant"].clone()
     };
@@ -89,7 +89,7 @@ fn the_floor_is_given_to_whom_the_person_names() {
     vendor.goes_on();
     let next = run.hears("speaker_selected");
     assert_eq!((&next["payload"]["participant"], &next["payload"]["why"]), (&last, &"requested".into()));
-    let events = ends_well(&house, run);
+    let events = ends_well(&app, run);
     let turns = of_type(&events, "agent_message");
     let by = |participant| {
         turns
@@ -102,8 +102,8 @@ fn the_floor_is_given_to_whom_the_person_names() {
 
 #[test]
 fn what_cannot_be_wished_now_is_refused_and_the_meeting_goes_on() {
-    let (mut house, vendor) = (House::new(), slow_at("vote"));
-    let mut run = begin(&mut house, &vendor, TOPIC);
+    let (mut app, vendor) = (App::new(), slow_at("vote"));
+    let mut run = begin(&mut app, &vendor, TOPIC);
     run.hears("ballot_opened");
     run.types("/next Ada");
     run.notes("nobody can be called up while the table votes");
@@ -118,26 +118,26 @@ fn what_cannot_be_wished_now_is_refused_and_the_meeting_goes_on() {
     run.notes("shorten it to 10000 characters");
     run.types("   ");
     vendor.goes_on();
-    let events = ends_well(&house, run);
+    let events = ends_well(&app, run);
     assert!(of_type(&events, "user_message").is_empty(), "nothing of it was said");
     assert_eq!(events.last().expect("an event")["payload"]["outcome"], "accepted");
 }
 
 #[test]
 fn help_is_given_in_the_language_of_the_meeting() {
-    let (mut house, vendor) = (House::new(), slow_at("vote"));
-    let mut run = begin(&mut house, &vendor, "用 SQLite 还是 PostgreSQL？");
+    let (mut app, vendor) = (App::new(), slow_at("vote"));
+    let mut run = begin(&mut app, &vendor, "用 SQLite 还是 PostgreSQL？");
     run.hears("ballot_opened");
     run.types("/帮助");
     run.notes("可用的命令：/pause 暂停，/end 结束");
     vendor.goes_on();
-    ends_well(&house, run);
+    ends_well(&app, run);
 }
 
 #[test]
 fn a_typed_pause_waits_for_the_speaker_and_can_be_resumed() {
-    let (mut house, vendor) = (House::new(), slow_at("prose"));
-    let mut run = at_the_first_turn(&mut house, &vendor);
+    let (mut app, vendor) = (App::new(), slow_at("prose"));
+    let mut run = at_the_first_turn(&mut app, &vendor);
     run.types("/pause");
     run.hears("pause_requested");
     vendor.goes_on();
@@ -145,19 +145,19 @@ fn a_typed_pause_waits_for_the_speaker_and_can_be_resumed() {
     let events = paused.events();
     let kinds: Vec<&str> = events.iter().rev().take(2).filter_map(|event| event["type"].as_str()).collect();
     assert_eq!(kinds, ["pause", "agent_message"], "the speaker could finish");
-    let resumed = house.quorate(&["resume", "last", "--json"]).ok();
-    let log = house.quorate(&["replay", "last", "--json"]).ok().out;
+    let resumed = app.quorate(&["resume", "last", "--json"]).ok();
+    let log = app.quorate(&["replay", "last", "--json"]).ok().out;
     check_whole(&log);
     assert_eq!(paused.out + &resumed.out, log);
 }
 
 #[test]
 fn a_typed_end_gives_the_best_conclusion_there_is() {
-    let (mut house, vendor) = (House::new(), slow_at("prose"));
-    let mut run = at_the_first_turn(&mut house, &vendor);
+    let (mut app, vendor) = (App::new(), slow_at("prose"));
+    let mut run = at_the_first_turn(&mut app, &vendor);
     run.types("/end  we have to leave");
     run.hears("end_requested");
-    let events = ends_well(&house, run);
+    let events = ends_well(&app, run);
     let finished = &events.last().expect("an event")["payload"];
     assert_eq!((&finished["outcome"], &finished["reason"]), (&"aborted".into(), &"user".into()));
     assert_eq!(finished["note"], "we have to leave");
@@ -168,7 +168,7 @@ fn a_typed_end_gives_the_best_conclusion_there_is() {
 
 #[test]
 fn a_closed_stdin_is_nobody_typing() {
-    let house = House::new();
-    let run = house.quorate(&["run", TOPIC, "--simulate", "--json"]).ok();
+    let app = App::new();
+    let run = app.quorate(&["run", TOPIC, "--simulate", "--json"]).ok();
     check_whole(&run.out);
 }

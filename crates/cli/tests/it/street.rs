@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use quorate_vendors::{KEY, Street};
 
-use crate::house::{House, check_whole, of_type};
+use crate::app::{App, check_whole, of_type};
 
 const TOPIC: &str = "Should our service use SQLite or PostgreSQL?";
 
@@ -14,8 +14,8 @@ fn street() -> Street {
 }
 
 /// All formats as providers of this home.
-fn home(street: &Street) -> House {
-    let house = House::new().with("STREET_KEY", KEY);
+fn home(street: &Street) -> App {
+    let app = App::new().with("STREET_KEY", KEY);
     let formats = [
         ("chat", "openai", "/v1"),
         ("resp", "responses", "/v1"),
@@ -26,11 +26,11 @@ fn home(street: &Street) -> House {
         let url = street.url(path);
         let args =
             ["providers", "add", name, "--wire", wire, "--base-url", &url, "--api-key-env", "STREET_KEY"];
-        house.quorate(&args).ok();
+        app.quorate(&args).ok();
     }
     let url = street.url("");
-    house.quorate(&["providers", "add", "local", "--wire", "ollama", "--base-url", &url]).ok();
-    house
+    app.quorate(&["providers", "add", "local", "--wire", "ollama", "--base-url", &url]).ok();
+    app
 }
 
 /// The first part of each path that was asked, and how often; nothing was refused.
@@ -47,7 +47,7 @@ fn asked(street: &Street) -> BTreeMap<String, usize> {
 fn five_wire_formats_hold_a_meeting_together_in_every_format_of_meeting() {
     for format in ["consensus", "discussion", "decision", "room", "brainstorm"] {
         let street = street();
-        let house = home(&street);
+        let app = home(&street);
         let models = [
             "chat/gpt-5-mini",
             "resp/gpt-4o-mini",
@@ -68,7 +68,7 @@ fn five_wire_formats_hold_a_meeting_together_in_every_format_of_meeting() {
             "--yes",
             "--json",
         ];
-        let run = house.quorate(&args.into_iter().chain(models).collect::<Vec<_>>()).ok();
+        let run = app.quorate(&args.into_iter().chain(models).collect::<Vec<_>>()).ok();
         check_whole(&run.out);
         let events = run.events();
         assert_eq!(events.last().expect("an event")["type"], "finished", "{format}");
@@ -94,11 +94,11 @@ fn five_wire_formats_hold_a_meeting_together_in_every_format_of_meeting() {
 #[test]
 fn reasoning_is_kept_apart_and_caches_are_counted() {
     let street = street();
-    let house = home(&street);
+    let app = home(&street);
     let models = ["-m", "claude/reasoner-claude", "-m", "google/reasoner-gemini", "-m", "local/reasoner:8b"];
     let args = ["run", TOPIC, "-p", "Ada,Ben,Cid", "--rounds", "1", "--yes"];
-    house.quorate(&[&args[..], &models].concat()).ok();
-    let log = house.quorate(&["replay", "last", "--json"]).ok().events();
+    app.quorate(&[&args[..], &models].concat()).ok();
+    let log = app.quorate(&["replay", "last", "--json"]).ok().events();
     for event in of_type(&log, "agent_message") {
         assert!(event["payload"]["reasoning"].as_str().is_some_and(|text| text.starts_with("Let me see.")));
         assert!(!event["payload"]["message"]["content"].as_str().unwrap_or_default().contains("Let me see."));
@@ -113,7 +113,7 @@ fn reasoning_is_kept_apart_and_caches_are_counted() {
 #[test]
 fn a_vendor_that_is_down_or_busy_is_news_and_another_stands_in() {
     let street = street();
-    let house = home(&street);
+    let app = home(&street);
     let args = [
         "run",
         TOPIC,
@@ -131,9 +131,9 @@ fn a_vendor_that_is_down_or_busy_is_news_and_another_stands_in() {
         "--set",
         "turns.blind_round=false",
     ];
-    let run = house.quorate(&args).ok();
+    let run = app.quorate(&args).ok();
     assert!(run.out.contains("local/qwen3:8b") || run.err.contains("local/qwen3:8b"), "{run}");
-    let log = house.quorate(&["replay", "last", "--json"]).ok().events();
+    let log = app.quorate(&["replay", "last", "--json"]).ok().events();
     assert_eq!(log.last().expect("an event")["type"], "finished");
     let started = of_type(&log, "call_started");
     let stand_ins = started.iter().filter(|event| event["payload"]["fallback"] == "local/qwen3:8b").count();
@@ -147,7 +147,7 @@ fn a_vendor_that_is_down_or_busy_is_news_and_another_stands_in() {
 #[test]
 fn each_format_passes_the_test_of_its_provider() {
     let street = street();
-    let house = home(&street);
+    let app = home(&street);
     let models = [
         ("chat", "gpt-5-mini"),
         ("resp", "gpt-4o-mini"),
@@ -156,14 +156,14 @@ fn each_format_passes_the_test_of_its_provider() {
         ("local", "qwen3:8b"),
     ];
     for (provider, model) in models {
-        let tested = house.quorate(&["providers", "test", provider, "--model", model]).ok();
+        let tested = app.quorate(&["providers", "test", provider, "--model", model]).ok();
         assert_eq!(tested.out.matches('✓').count(), 4, "{tested}");
     }
-    let listed = house.quorate(&["providers", "models", "claude"]).ok();
+    let listed = app.quorate(&["providers", "models", "claude"]).ok();
     assert!(
         listed.out.contains("claude-sonnet") && listed.out.contains("down-claude"),
         "all pages: {listed}"
     );
-    let unknown = house.quorate(&["providers", "test", "google", "--model", "gemini-flsh"]);
+    let unknown = app.quorate(&["providers", "test", "google", "--model", "gemini-flsh"]);
     assert!(unknown.out.contains("google has gemini-flash"), "{unknown}");
 }

@@ -15,7 +15,7 @@ use prost::Message;
 use quorate_vendors::{KEY, Street};
 use serde_json::{Value, json};
 
-use crate::house::{House, events, of_type};
+use crate::app::{App, events, of_type};
 use crate::served::Served;
 use crate::vendor::{Answer, Vendor, sensible};
 
@@ -135,9 +135,9 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// A service that tells this collector, and soon.
-fn told(house: &mut House, url: &str) -> Served {
-    house.set("OTEL_BSP_SCHEDULE_DELAY", "100");
-    Served::start(house, &["--telemetry-url", url])
+fn told(app: &mut App, url: &str) -> Served {
+    app.set("OTEL_BSP_SCHEDULE_DELAY", "100");
+    Served::start(app, &["--telemetry-url", url])
 }
 
 /// The span of the run is there, and all calls lie in it; returns both.
@@ -164,12 +164,12 @@ fn one_trace(spans: &[Span], log: &[Value]) -> (Span, Vec<Span>) {
 fn each_call_is_a_span_of_its_run_and_nothing_that_was_said_leaves() {
     let street = Street::open(0, Duration::ZERO).expect("a free port");
     let collector = Collector::open(200);
-    let mut house = House::new().with("STREET_KEY", KEY);
+    let mut app = App::new().with("STREET_KEY", KEY);
     let url = street.url("/v1");
     let args =
         ["providers", "add", "chat", "--wire", "openai", "--base-url", &url, "--api-key-env", "STREET_KEY"];
-    house.quorate(&args).ok();
-    let served = told(&mut house, &collector.url());
+    app.quorate(&args).ok();
+    let served = told(&mut app, &collector.url());
     let meeting = served.begin(json!({
         "topic": TOPIC,
         "models": ["chat/gpt-4o-mini"],
@@ -248,14 +248,14 @@ fn a_run_that_went_over_a_restart_is_one_trace() {
         "prose" => Answer::Thinking(Box::new(Answer::Whole(sensible(heard)))),
         _ => Answer::Whole(sensible(heard)),
     });
-    let mut house = House::new().with("OPENAI_BASE_URL", vendor.url("/v1"));
-    let served = told(&mut house, &collector.url());
+    let mut app = App::new().with("OPENAI_BASE_URL", vendor.url("/v1"));
+    let served = told(&mut app, &collector.url());
     let rules = json!({ "limits": { "max_rounds": 1 } });
     let meeting = served.begin(json!({ "topic": TOPIC, "seats": 2, "rules": rules }));
     served.listen(&meeting, None).until("the first turn", |event| event["payload"]["task"] == "speak:r1t1");
     served.kill();
     vendor.goes_on();
-    let served = told(&mut house, &collector.url());
+    let served = told(&mut app, &collector.url());
     served.follow_to_the_end(&meeting, 0);
     let log = events(&served.log(&meeting));
     served.stop().ok();
@@ -269,8 +269,8 @@ fn a_collector_that_takes_nothing_disturbs_nobody_and_the_log_says_so() {
     let broken = Collector::open(500);
     for (url, comes_back) in [(format!("http://{closed}"), false), (broken.url(), true)] {
         let vendor = Vendor::open();
-        let mut house = House::new().with("OPENAI_BASE_URL", vendor.url("/v1"));
-        let mut served = told(&mut house, &url);
+        let mut app = App::new().with("OPENAI_BASE_URL", vendor.url("/v1"));
+        let mut served = told(&mut app, &url);
         let hold = |served: &Served| {
             let rules = json!({ "limits": { "max_rounds": 1 } });
             let meeting = served.begin(json!({ "topic": TOPIC, "seats": 2, "rules": rules }));

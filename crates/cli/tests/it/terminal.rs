@@ -2,17 +2,17 @@
 
 use rustix::process::Signal;
 
-use crate::house::{House, Said, of_type};
-use crate::sitting::Sitting;
+use crate::app::{App, Said, of_type};
+use crate::terminal_session::TerminalSession;
 
 const TOPIC: &str = "Which database fits us?";
 
-fn sits_down(house: &House, more: &[&str]) -> Sitting {
+fn sits_down(app: &App, more: &[&str]) -> TerminalSession {
     let slow = ["--rounds", "1", "--simulate", "--seed", "3", "--pace", "live"];
     let args = [&["run", TOPIC, "--format", "discussion", "-p", "Ada,Ben"], &slow[..], more].concat();
-    let mut command = house.command(&args);
+    let mut command = app.command(&args);
     command.env("TERM", "xterm-256color");
-    Sitting::of_person(command, &args)
+    TerminalSession::of_person(command, &args)
 }
 
 /// What can be read on a terminal of 80 columns, its rows put together without white space.
@@ -29,8 +29,8 @@ fn bare(text: &str) -> String {
 
 #[test]
 fn no_speech_is_shown_twice_whatever_is_typed_while_it_is_written() {
-    let house = House::new();
-    let mut run = sits_down(&house, &[]);
+    let app = App::new();
+    let mut run = sits_down(&app, &[]);
     run.notes("Round 1");
     run.notes_part("Ada speaking");
     run.types("数据有 40 GB");
@@ -43,7 +43,7 @@ fn no_speech_is_shown_twice_whatever_is_typed_while_it_is_written() {
     run.notes("there is no command /nonsense");
     let ended = run.end().ok();
     let screen = on_screen(&ended);
-    let events = house.quorate(&["replay", "last", "--json"]).ok().events();
+    let events = app.quorate(&["replay", "last", "--json"]).ok().events();
     let said = of_type(&events, "agent_message");
     assert_eq!(said.len(), 2, "{ended}");
     for message in said {
@@ -58,9 +58,9 @@ fn no_speech_is_shown_twice_whatever_is_typed_while_it_is_written() {
 
 #[test]
 fn ctrl_c_gives_the_shell_back_with_the_command_that_goes_on() {
-    let house = House::new();
-    let db = house.path("other.db");
-    let mut run = sits_down(&house, &["--db", db.to_str().expect("a plain path")]);
+    let app = App::new();
+    let db = app.path("other.db");
+    let mut run = sits_down(&app, &["--db", db.to_str().expect("a plain path")]);
     run.notes("Round 1");
     run.types_keys("half a wo");
     run.signal(Signal::INT);
@@ -74,8 +74,8 @@ fn ctrl_c_gives_the_shell_back_with_the_command_that_goes_on() {
 
 #[test]
 fn a_second_ctrl_c_leaves_at_once() {
-    let house = House::new();
-    let mut run = sits_down(&house, &[]);
+    let app = App::new();
+    let mut run = sits_down(&app, &[]);
     run.notes("Round 1");
     run.signal(Signal::INT);
     run.notes("press Ctrl-C again to stop at once");
@@ -85,10 +85,10 @@ fn a_second_ctrl_c_leaves_at_once() {
 
 #[test]
 fn a_terminal_that_can_do_nothing_gets_plain_lines() {
-    let house = House::new();
+    let app = App::new();
     let args = ["run", TOPIC, "-p", "2", "--rounds", "1", "--simulate", "--seed", "3", "--pace", "brisk"];
-    let mut command = house.command(&args);
+    let mut command = app.command(&args);
     command.env("TERM", "dumb");
-    let run = Sitting::of_person(command, &args).end().ok();
+    let run = TerminalSession::of_person(command, &args).end().ok();
     assert!(!run.err.contains('\u{1b}'), "{:?}", run.err);
 }

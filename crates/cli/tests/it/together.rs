@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::house::{House, check_whole, events, of_type};
+use crate::app::{App, check_whole, events, of_type};
 use crate::served::{Caller, Served};
 use crate::vendor::{Answer, Vendor, sensible};
 
-/// How many wishes of each kind were granted to one client.
+/// How many commands of each kind were granted to one client.
 #[derive(Default)]
 struct Granted {
     said: Vec<String>,
@@ -18,7 +18,7 @@ struct Granted {
 /// Speaks, calls somebody up, has the meeting rest and go on, all in turn; what cannot be now is refused as such.
 fn takes_part(caller: &Caller, meeting: &str, name: &str, other: &str) -> Granted {
     let mut granted = Granted::default();
-    let wish = |path: &str, body: Value, refusals: &[&str]| {
+    let command = |path: &str, body: Value, refusals: &[&str]| {
         let answered = caller.post(&format!("{meeting}/{path}"), &[], &body);
         let refused = answered.status == 409 && refusals.contains(&answered.sort());
         assert!(answered.is_success() || refused, "{path}: {} {}", answered.status, answered.body);
@@ -26,14 +26,14 @@ fn takes_part(caller: &Caller, meeting: &str, name: &str, other: &str) -> Grante
     };
     for n in 0..15 {
         let content = format!("{name} says {n}");
-        assert_eq!(wish("messages", json!({ "content": content }), &[]), 1);
+        assert_eq!(execute("messages", json!({ "content": content }), &[]), 1);
         granted.said.push(content);
         match n % 3 {
-            0 => granted.paused += wish("pause", json!({ "at_once": true }), &["is-paused"]),
-            1 => granted.resumed += wish("resume", json!({}), &["not-paused"]),
+            0 => granted.paused += execute("pause", json!({ "at_once": true }), &["is-paused"]),
+            1 => granted.resumed += execute("resume", json!({}), &["not-paused"]),
             _ => {
                 let refusals = ["is-paused", "cannot-call-up"];
-                granted.called_up += wish("speaker", json!({ "participant": other }), &refusals);
+                granted.called_up += execute("speaker", json!({ "participant": other }), &refusals);
             }
         }
     }
@@ -46,8 +46,8 @@ fn two_clients_lose_nothing_and_hear_the_same() {
         "prose" => Answer::Thinking(Box::new(Answer::Whole(sensible(heard)))),
         _ => Answer::Whole(sensible(heard)),
     });
-    let house = House::new().with("OPENAI_BASE_URL", vendor.url("/v1"));
-    let served = Served::start(&house, &[]);
+    let app = App::new().with("OPENAI_BASE_URL", vendor.url("/v1"));
+    let served = Served::start(&app, &[]);
     let meeting = served.begin(json!({
         "topic": "Should our service use SQLite or PostgreSQL?",
         "participants": [{ "name": "Ada" }, { "name": "Ben" }, { "name": "Cid" }],
@@ -65,7 +65,7 @@ fn two_clients_lose_nothing_and_hear_the_same() {
     });
     vendor.goes_on();
     if served.see(&meeting)["state"] == "paused" {
-        served.wish(&format!("{meeting}/resume"), json!({}));
+        served.execute(&format!("{meeting}/resume"), json!({}));
     }
     for ear in &mut ears {
         ear.rest();

@@ -7,10 +7,10 @@ use crate::meeting::{Phase, number_after};
 use crate::participant::{Newcomer, Participant};
 use crate::refusal::Refusal;
 use crate::rules::check;
-use crate::table::Table;
 use crate::text::clean;
+use crate::transaction::Transaction;
 
-pub(super) fn create(t: &mut Table, by: String, mut founding: Founding) -> Result<(), Refusal> {
+pub(super) fn create(t: &mut Transaction, by: String, mut founding: Founding) -> Result<(), Refusal> {
     if t.meeting.phase != Phase::Blank {
         return Err(Refusal::AlreadyCreated);
     }
@@ -19,7 +19,7 @@ pub(super) fn create(t: &mut Table, by: String, mut founding: Founding) -> Resul
     check(&founding)?;
     let moderator = moderator(&founding);
     let Founding { topic, background, language, format, rules, seed, facilitator, .. } = founding;
-    t.state(EventBody::MeetingCreated {
+    t.emit(EventBody::MeetingCreated {
         topic,
         background,
         language,
@@ -35,7 +35,7 @@ pub(super) fn create(t: &mut Table, by: String, mut founding: Founding) -> Resul
         seat(t, newcomer, by.clone(), String::new(), None);
     }
     for (place, (title, description)) in founding.agenda.into_iter().enumerate() {
-        super::house::add_item(t, by.clone(), &title, &description)
+        super::settings::add_item(t, by.clone(), &title, &description)
             .map_err(|refusal| of_item(refusal, place))?;
     }
     Ok(())
@@ -65,14 +65,20 @@ fn moderator(founding: &Founding) -> Moderator {
 }
 
 /// Gives somebody the next place.
-pub(crate) fn seat(t: &mut Table, newcomer: Newcomer, by: String, reason: String, invitation: Option<u32>) {
+pub(crate) fn seat(
+    t: &mut Transaction,
+    newcomer: Newcomer,
+    by: String,
+    reason: String,
+    invitation: Option<u32>,
+) {
     let Newcomer { name, role, runner } = newcomer;
     let id = ParticipantId(number_after(t.meeting.seats.len()));
     let participant = Participant { id, name, role, runner };
-    t.state(EventBody::ParticipantJoined { participant, by, reason, invitation });
+    t.emit(EventBody::ParticipantJoined { participant, by, reason, invitation });
 }
 
-pub(super) fn start(t: &mut Table, by: String) -> Result<(), Refusal> {
+pub(super) fn start(t: &mut Transaction, by: String) -> Result<(), Refusal> {
     match t.meeting.phase {
         Phase::Blank => return Err(Refusal::NotCreated),
         Phase::Draft => {}
@@ -80,6 +86,6 @@ pub(super) fn start(t: &mut Table, by: String) -> Result<(), Refusal> {
         Phase::Preparation | Phase::Discussion | Phase::Summary => return Err(Refusal::AlreadyStarted),
         Phase::Ballot | Phase::Facilitation => return Err(Refusal::AlreadyStarted),
     }
-    t.state(EventBody::MeetingStarted { by });
+    t.emit(EventBody::MeetingStarted { by });
     Ok(())
 }

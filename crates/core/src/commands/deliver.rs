@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::command::{ConclusionForm, Delivered, Delivery, FacilitationForm, Speech, SummaryForm};
 use crate::event::{
     AbstentionKind, ActionItem, AgendaChange, ArtifactKind, Author, CallEnd, Candidate, Claim, ClaimKind,
-    Disagreement, EventBody, Message, MessageRole, Position, Recourse, Reserve, Side, SkipReason, Stance,
-    Vote, WaitEnd,
+    Disagreement, EventBody, FailureAction, Message, MessageRole, Position, Reserve, Side, SkipReason,
+    Stance, Vote, WaitEnd,
 };
 use crate::flow;
 use crate::flow::outage::{self, Outage};
@@ -15,11 +15,11 @@ use crate::meeting::{Meeting, number_after};
 use crate::mention;
 use crate::records::{failure_advice, mechanical};
 use crate::refusal::Refusal;
-use crate::rules::{Language, NAME_MAX_CHARS, PARTICIPANTS_MAX, budget, recourse, roster, windows};
-use crate::table::{Ended, Table};
+use crate::rules::{Language, NAME_MAX_CHARS, PARTICIPANTS_MAX, budget, failure_policy, roster, windows};
 use crate::task::{FailureKind, Retry, StopReason, Usage};
 use crate::tasks::answerer;
 use crate::text::{clean, first_sentence, shorten};
+use crate::transaction::{Ended, Transaction};
 
 const POSITION_MAX_CHARS: usize = 300;
 const CLAIM_MAX_CHARS: usize = 300;
@@ -33,7 +33,7 @@ const REQUEST_ID_MAX_CHARS: usize = 200;
 const CLAIMS_MAX: usize = 8;
 const SOURCES_MAX: usize = 20;
 
-pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> {
+pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Refusal> {
     let Delivery { task, attempt, usage, latency_ms, request_id, mended, window, retry_after_ms, what } =
         delivery;
     if t.meeting.calls.get(&task).is_none_or(|call| call.attempt != attempt) {
@@ -54,13 +54,13 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
         Some(window) => windows::met(&t.meeting, task, window),
         None => usage.and_then(|usage| windows::counted(&t.meeting, task, &usage)),
     };
-    let then = recourse::of(&t.meeting, task, &what, latency_ms, window);
+    let then = failure_policy::of(&t.meeting, task, &what, latency_ms, window);
     let outage = match then {
         None => outage::of(t, task, &what, retry_after_ms),
         Some(_) => Outage::No,
     };
     let then = match outage {
-        Outage::Wait(_) | Outage::GiveUp => Some(Recourse::Wait),
+        Outage::Wait(_) | Outage::GiveUp => Some(FailureAction::Wait),
         Outage::No | Outage::GoOn => then,
     };
     let usage = usage.filter(|usage| !is_guessed(t, task, &what, usage));
@@ -78,22 +78,22 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
     match (task, bounded(what)) {
         (_, Delivered::Malformed { problem, text }) => {
             let excerpt = shorten(&clean(&text), EXCERPT_MAX_CHARS);
-            t.state(EventBody::AnswerMalformed { task, attempt, problem, excerpt });
+            t.emit(EventBody::AnswerMalformed { task, attempt, problem, excerpt });
         }
         (TaskId::Speak(turn), Delivered::Said(speech)) => said(t, turn, *speech),
         (TaskId::Speak(turn), Delivered::Skipped) => {
             let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
-            t.state(EventBody::TurnSkipped { turn, participant, because: SkipReason::Chosen });
+            t.emit(EventBody::TurnSkipped { turn, participant, because: SkipReason::Chosen });
         }
         (TaskId::Speak(turn), Delivered::Failed { kind: FailureKind::TimedOut, .. })
             if t.meeting.rules().turns.timeout_skips =>
         {
             let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
-            t.state(EventBody::TurnSkipped { turn, participant, because: SkipReason::TimedOut });
+            t.emit(EventBody::TurnSkipped { turn, participant, because: SkipReason::TimedOut });
         }
         (TaskId::Speak(turn), Delivered::Failed { kind, detail, hint, doubtful: _ }) => {
             let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
-            t.state(EventBody::TurnFailed { turn, participant, kind, detail, hint });
+            t.emit(EventBody::TurnFailed { turn, participant, kind, detail, hint });
         }
         (TaskId::Vote(ballot, participant), Delivered::Voted(vote)) => voted(t, ballot, participant, vote),
         (TaskId::Vote(ballot, participant), Delivered::Abstained { malformed, detail }) => {
@@ -104,33 +104,33 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
                 }
                 false => (AbstentionKind::Chosen, None, String::new()),
             };
-            t.state(EventBody::VoteAbstained { ballot, participant, kind, detail, failure, hint });
+            t.emit(EventBody::VoteAbstained { ballot, participant, kind, detail, failure, hint });
         }
         (TaskId::Vote(ballot, participant), Delivered::Failed { kind, detail, hint, doubtful: _ }) => {
             let (kind, failure) = (AbstentionKind::Failed, Some(kind));
-            t.state(EventBody::VoteAbstained { ballot, participant, kind, detail, failure, hint });
+            t.emit(EventBody::VoteAbstained { ballot, participant, kind, detail, failure, hint });
         }
         (TaskId::Summarize(round), Delivered::Summarized(form)) => summarized(t, round, form),
         (TaskId::Facilitate(ballot), Delivered::Facilitated(form)) => facilitated(t, ballot, form),
         (TaskId::Conclude, Delivered::Concluded(form)) => concluded(t, form),
         (TaskId::Intake(round), Delivered::Asked(questions)) => {
-            t.state(EventBody::IntakeWritten { round, by: Author::Facilitator, questions });
+            t.emit(EventBody::IntakeWritten { round, by: Author::Facilitator, questions });
         }
         (TaskId::Team(round), Delivered::Proposed(candidates)) => {
             let departures = roster::departures(&t.meeting);
             let by = Author::Facilitator;
-            t.state(EventBody::TeamProposed { round, by, candidates, departures });
+            t.emit(EventBody::TeamProposed { round, by, candidates, departures });
         }
         (TaskId::Invite(number), Delivered::Invited(candidate)) => invited(t, number, *candidate),
         (TaskId::Evaluate(round), Delivered::Evaluated(mut marks)) => {
             marks.iter_mut().for_each(|mark| mark.score = mark.score.min(10));
-            t.state(EventBody::EvaluationWritten { round, by: Author::Facilitator, marks });
+            t.emit(EventBody::EvaluationWritten { round, by: Author::Facilitator, marks });
         }
         (TaskId::Minutes(version), Delivered::Minuted(minutes)) => {
             let author = writer.map_or(Author::Facilitator, Author::Participant);
             let covers = t.meeting.said[..covers].last().map(|said| said.id);
             let by = String::new();
-            t.state(EventBody::MinutesWritten { version, author, by, covers, minutes: *minutes });
+            t.emit(EventBody::MinutesWritten { version, author, by, covers, minutes: *minutes });
         }
         (TaskId::Artifact(artifact_type, version), Delivered::Drawn(content)) => {
             let author = Author::Facilitator;
@@ -140,10 +140,10 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
                     content
                 }
             };
-            t.state(EventBody::ArtifactWritten { artifact_type, version, content, author });
+            t.emit(EventBody::ArtifactWritten { artifact_type, version, content, author });
         }
         (_, Delivered::Failed { kind, detail, hint, doubtful: _ }) => {
-            t.state(EventBody::Error { task, kind, detail, hint })
+            t.emit(EventBody::Error { task, kind, detail, hint })
         }
         (_, _) => {} // `fits` has refused it
     }
@@ -151,21 +151,21 @@ pub(super) fn deliver(t: &mut Table, delivery: Delivery) -> Result<(), Refusal> 
 }
 
 /// Whether nobody knows what a failed call has used; a budget then takes it to be what was held back.
-fn is_guessed(t: &Table, task: TaskId, what: &Delivered, usage: &Usage) -> bool {
+fn is_guessed(t: &Transaction, task: TaskId, what: &Delivered, usage: &Usage) -> bool {
     let held_back = t.meeting.calls.get(&task).is_some_and(|call| call.reserved.tokens > 0);
     held_back && usage.estimated && matches!(what, Delivered::Failed { doubtful: true, .. })
 }
 
 /// A request within a call under way is sent again. What the failed one has used comes on top of what
 /// is held back for the next; where the budget has no room for that, the call ends here.
-pub(super) fn retried(t: &mut Table, task: TaskId, attempt: u32, retry: Retry) -> Result<(), Refusal> {
+pub(super) fn retried(t: &mut Transaction, task: TaskId, attempt: u32, retry: Retry) -> Result<(), Refusal> {
     if t.meeting.calls.get(&task).is_none_or(|call| call.attempt != attempt) {
         return Err(Refusal::TurnIsOver { task });
     }
     let Retry { request, kind, detail, wait_ms, usage } = retry;
     let cost_micros = budget::cost(&t.meeting, task, &usage);
     let detail = shorten(&clean(&detail), DETAIL_MAX_CHARS);
-    t.state(EventBody::CallRetried { task, attempt, request, kind, detail, wait_ms, usage, cost_micros });
+    t.emit(EventBody::CallRetried { task, attempt, request, kind, detail, wait_ms, usage, cost_micros });
     if budget::fits(&t.meeting, task, &Reserve::default()).is_err() {
         let usage = Some(Usage::default());
         t.end_call(task, Ended { usage, ..Ended::without_answer(CallEnd::Cancelled, 0) });
@@ -208,7 +208,7 @@ fn covered_by(m: &Meeting, task: TaskId) -> usize {
 }
 
 /// Somebody joins who was described in a sentence; the name is one that nobody has had.
-fn invited(t: &mut Table, number: u32, candidate: Candidate) {
+fn invited(t: &mut Transaction, number: u32, candidate: Candidate) {
     let by = t.meeting.invitations.iter().find(|one| one.number == number).map(|one| one.by.clone());
     if t.meeting.present().count() >= PARTICIPANTS_MAX {
         return flow::no_seat_left(t, number);
@@ -252,7 +252,7 @@ fn fits(meeting: &Meeting, task: TaskId, what: &Delivered) -> Result<(), Refusal
     if fits { Ok(()) } else { Err(Refusal::WrongAnswer { task }) }
 }
 
-fn said(t: &mut Table, turn_id: TurnId, speech: Speech) {
+fn said(t: &mut Transaction, turn_id: TurnId, speech: Speech) {
     let m = &t.meeting;
     let Some(turn) = m.turn(turn_id) else { return };
     let (participant, targets) = (turn.participant, turn.targets.clone());
@@ -267,7 +267,7 @@ fn said(t: &mut Table, turn_id: TurnId, speech: Speech) {
             language.pick("回答里没有可以记录的内容", "the answer held nothing to write down").to_owned();
         let hint = language.pick("换一个模型，或稍后重试", "try another model, or again later").to_owned();
         let kind = FailureKind::Empty;
-        return t.state(EventBody::TurnFailed { turn: turn_id, participant, kind, detail, hint });
+        return t.emit(EventBody::TurnFailed { turn: turn_id, participant, kind, detail, hint });
     }
     let spoken = spoken + ended_early(m.language(), speech.ended_early);
     let (content, cut_from_chars) = cut(m, &spoken);
@@ -277,7 +277,7 @@ fn said(t: &mut Table, turn_id: TurnId, speech: Speech) {
         true => speech.agenda_done,
         false => Vec::new(),
     };
-    t.state(EventBody::AgentMessage {
+    t.emit(EventBody::AgentMessage {
         message_id: m.next_message(),
         round: turn_id.round,
         turn: turn_id,
@@ -290,12 +290,12 @@ fn said(t: &mut Table, turn_id: TurnId, speech: Speech) {
         reasoning: speech.reasoning.map(|text| shorten(&clean(&text), REASONING_MAX_CHARS)),
     });
     if let Some(memory) = memory {
-        t.state(EventBody::MemoryWritten { participant, memory });
+        t.emit(EventBody::MemoryWritten { participant, memory });
     }
     for item in done {
         if t.meeting.agenda.iter().any(|other| other.id == item && !other.completed) {
             let by = t.meeting.name_of(participant);
-            t.state(EventBody::AgendaChanged { change: AgendaChange::Completed { item }, by });
+            t.emit(EventBody::AgendaChanged { change: AgendaChange::Completed { item }, by });
         }
     }
 }
@@ -360,7 +360,7 @@ fn stance(m: &Meeting, id: ParticipantId, targets: &[crate::event::ReplyTarget],
     let ideas = speech.ideas.iter().filter(|_| wants_ideas);
     let raised = ideas.map(|(text, ids)| (ClaimKind::Idea, text, builds_on(ids)));
     let raised = raised.chain(speech.claims.iter().map(|text| (ClaimKind::Claim, text, Vec::new())));
-    let raised = raised.chain(speech.facts.iter().map(|text| (ClaimKind::Fact, text, Vec::new())));
+    let raised = raised.chain(speech.events.iter().map(|text| (ClaimKind::Fact, text, Vec::new())));
     let raised = raised.chain(speech.risks.iter().map(|text| (ClaimKind::Risk, text, Vec::new())));
     let claims = raised
         .map(|(kind, text, builds_on)| (kind, shorten(&clean(text), CLAIM_MAX_CHARS), builds_on))
@@ -447,7 +447,7 @@ fn differs(one: &str, other: &str) -> bool {
     4 * shared < one.len().min(other.len())
 }
 
-fn voted(t: &mut Table, ballot: BallotId, participant: ParticipantId, vote: Vote) {
+fn voted(t: &mut Transaction, ballot: BallotId, participant: ParticipantId, vote: Vote) {
     let reason = shorten(&clean(&vote.reason), VOTE_REASON_MAX_CHARS);
     let missing: Vec<String> = vote
         .missing
@@ -463,15 +463,15 @@ fn voted(t: &mut Table, ballot: BallotId, participant: ParticipantId, vote: Vote
         builds_on: Vec::new(),
     });
     let vote = Vote { score: vote.score.min(100), pass: vote.pass, reason, missing };
-    t.state(EventBody::VoteCast { ballot, participant, vote, objection });
+    t.emit(EventBody::VoteCast { ballot, participant, vote, objection });
 }
 
-fn summarized(t: &mut Table, round: u32, form: SummaryForm) {
+fn summarized(t: &mut Transaction, round: u32, form: SummaryForm) {
     let open_questions = lines(form.open_questions, 8);
     let disagreements = lines(form.disagreements, 6);
     let (positions, restored) = complete(&t.meeting, form.positions);
     let max = t.meeting.rules().context.summary_max_chars as usize;
-    t.state(EventBody::SummaryWritten {
+    t.emit(EventBody::SummaryWritten {
         round,
         by: Author::Facilitator,
         text: shorten(&clean(&form.summary), max),
@@ -491,7 +491,7 @@ fn summarized(t: &mut Table, round: u32, form: SummaryForm) {
     let unchanged = t.meeting.draft().is_some_and(|draft| draft.text == text);
     if !text.is_empty() && !unchanged {
         let version = number_after(t.meeting.drafts.len());
-        t.state(EventBody::DraftRevised { version, text, by });
+        t.emit(EventBody::DraftRevised { version, text, by });
     }
 }
 
@@ -529,7 +529,7 @@ fn lines(texts: Vec<String>, most: usize) -> Vec<String> {
     kept.filter(|text| !text.is_empty()).take(most).collect()
 }
 
-fn facilitated(t: &mut Table, ballot: BallotId, form: FacilitationForm) {
+fn facilitated(t: &mut Transaction, ballot: BallotId, form: FacilitationForm) {
     let form = FacilitationForm {
         disagreements: lines(form.disagreements, 3),
         proposed_patch: shorten(&clean(&form.proposed_patch), DRAFT_MAX_CHARS),
@@ -538,7 +538,7 @@ fn facilitated(t: &mut Table, ballot: BallotId, form: FacilitationForm) {
     let language = t.meeting.language();
     let content = mechanical::facilitation_message(language, &form);
     let name = language.pick("收敛器", "Facilitator").to_owned();
-    t.state(EventBody::FacilitationWritten {
+    t.emit(EventBody::FacilitationWritten {
         ballot,
         message_id: t.meeting.next_message(),
         message: Message { role: MessageRole::System, name, content },
@@ -548,7 +548,7 @@ fn facilitated(t: &mut Table, ballot: BallotId, form: FacilitationForm) {
     });
 }
 
-fn concluded(t: &mut Table, form: ConclusionForm) {
+fn concluded(t: &mut Transaction, form: ConclusionForm) {
     let line = |text: String| shorten(&clean(&text), CLAIM_MAX_CHARS);
     let disagreements = form.disagreements.into_iter().map(|Disagreement { issue, sides }| {
         let sides = sides.into_iter().map(|Side { view, why, holders }| Side {
@@ -570,7 +570,7 @@ fn concluded(t: &mut Table, form: ConclusionForm) {
         Some(draft) => (draft.by, draft.text.clone(), written),
         None => (Author::Facilitator, written, String::new()),
     };
-    t.state(EventBody::ConclusionWritten {
+    t.emit(EventBody::ConclusionWritten {
         by,
         conclusion,
         reasons,

@@ -6,13 +6,13 @@ use crate::ids::MeetingId;
 use crate::meeting::{BallotState, Meeting, Phase, Rest};
 use crate::refusal::Refusal;
 use crate::rules::{LimitChanges, TOPIC_MAX_CHARS, check_changed, length};
-use crate::table::Table;
 use crate::task::FailureKind;
 use crate::text::clean;
+use crate::transaction::Transaction;
 
 /// The log of this meeting is by now a copy of another's beginning; from here on it is its own.
 pub(super) fn fork(
-    t: &mut Table,
+    t: &mut Transaction,
     by: String,
     from: MeetingId,
     title: &str,
@@ -29,13 +29,13 @@ pub(super) fn fork(
     let title = if title.is_empty() { t.meeting.title_of_fork() } else { title };
     let carried = Some(t.meeting.carries());
     let at = t.meeting.seq;
-    t.state(EventBody::MeetingForked { from, at, by: by.clone(), title, carried });
+    t.emit(EventBody::MeetingForked { from, at, by: by.clone(), title, carried });
     let limits = limits.over(&t.meeting.rules().limits);
     if limits != t.meeting.rules().limits {
         let mut rules = t.meeting.rules().clone();
         rules.limits = limits;
         check_changed(&t.meeting, &rules)?;
-        t.state(EventBody::RulesChanged { rules: Box::new(rules), by: by.clone() });
+        t.emit(EventBody::RulesChanged { rules: Box::new(rules), by: by.clone() });
     }
     // The log may end between somebody's leaving, or going offline, and what followed from it.
     let online: Vec<_> = t.meeting.online().map(|seat| seat.participant.id).collect();
@@ -50,7 +50,7 @@ pub(super) fn fork(
         Prospect::GoesOn => {}
         Prospect::OutOf(reached) => {
             let EventBody::BudgetReached { budget, limit, .. } = *reached else { return Ok(()) };
-            t.state(*reached);
+            t.emit(*reached);
             flow::pause_for_budget(t, budget, limit);
             return Ok(());
         }
@@ -69,7 +69,7 @@ enum Prospect {
     Ends,
 }
 
-fn prospect(t: &Table) -> Prospect {
+fn prospect(t: &Transaction) -> Prospect {
     if matches!(t.meeting.phase, Phase::Closing { .. }) {
         return Prospect::GoesOn;
     }
@@ -78,15 +78,16 @@ fn prospect(t: &Table) -> Prospect {
     if t.meeting.phase == Phase::Facilitation && (accepted || is_last(&t.meeting)) {
         return Prospect::Ends;
     }
-    let mut ahead = Table::new(&t.meeting, t.now);
+    let mut ahead = Transaction::begin(&t.meeting, t.now);
     ahead.meeting.held = false;
     ahead.meeting.rest = Rest::Running;
     ahead.meeting.halt = None;
-    flow::settle_down(&mut ahead);
+    flow::proceed(&mut ahead);
     let nobody_left = ahead.meeting.present().next().is_none();
     let ends = ahead.meeting.outcome().is_some() && !nobody_left;
     let rests = matches!(ahead.meeting.rest, Rest::Paused { reason: PauseReason::BudgetLimit, .. });
-    let reached = ahead.into_facts().into_iter().find(|fact| matches!(fact, EventBody::BudgetReached { .. }));
+    let reached =
+        ahead.into_events().into_iter().find(|event| matches!(event, EventBody::BudgetReached { .. }));
     // What somebody asked for and the budget does not allow is written by the rules; that ends nothing.
     match reached.filter(|_| ends || rests) {
         Some(reached) => Prospect::OutOf(Box::new(reached)),
@@ -100,14 +101,14 @@ fn is_last(m: &Meeting) -> bool {
 }
 
 /// Another round, where the other meeting has ended.
-fn reopen(t: &mut Table, by: &str) {
+fn reopen(t: &mut Transaction, by: &str) {
     let round = t.meeting.round_number().saturating_add(1);
     if is_last(&t.meeting) {
         let mut rules = t.meeting.rules().clone();
         rules.limits.max_rounds = round;
-        t.state(EventBody::RulesChanged { rules: Box::new(rules), by: by.to_owned() });
+        t.emit(EventBody::RulesChanged { rules: Box::new(rules), by: by.to_owned() });
     }
-    t.state(EventBody::PreparationStarted { round });
+    t.emit(EventBody::PreparationStarted { round });
 }
 
 /// The last event of a log from which a fork can go on: the last one, or the one before what ended the

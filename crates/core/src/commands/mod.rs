@@ -1,32 +1,32 @@
-//! One room for each wish. A wish becomes facts, or a reason why none follow.
+//! One room for each command. A command becomes events, or a reason why none follow.
 
 mod create;
 mod deliver;
 mod fork;
-mod house;
 mod people;
 mod records;
 mod rest;
 mod say;
+mod settings;
 
 use crate::command::Command;
 use crate::event::{CallEnd, EventBody};
 use crate::flow;
-use crate::ids::Moment;
+use crate::ids::Timestamp;
 use crate::meeting::{Meeting, Phase};
 use crate::refusal::Refusal;
-use crate::table::{Ended, Table};
+use crate::transaction::{Ended, Transaction};
 
 pub(crate) use create::seat;
 pub use fork::last_fork_point;
 pub(crate) use people::depart;
 
-/// Turns a wish into the facts that follow from it, or into the reason why none do.
+/// Turns a command into the events that follow from it, or into the reason why none do.
 ///
-/// The facts are one append: they hold the consequences (the next speaker, the next round, the
+/// The events are one append: they hold the consequences (the next speaker, the next round, the
 /// calls that are now to be made), and the state after them asks nothing of the rules any more.
-pub fn decide(meeting: &Meeting, command: Command, now: Moment) -> Result<Vec<EventBody>, Refusal> {
-    let mut table = Table::new(meeting, now);
+pub fn decide(meeting: &Meeting, command: Command, now: Timestamp) -> Result<Vec<EventBody>, Refusal> {
+    let mut table = Transaction::begin(meeting, now);
     let t = &mut table;
     match command {
         Command::Create { by, founding } => create::create(t, by, *founding)?,
@@ -41,27 +41,27 @@ pub fn decide(meeting: &Meeting, command: Command, now: Moment) -> Result<Vec<Ev
         Command::SetPresence { by, participant, presence } => {
             people::set_presence(t, by, &participant, presence)?;
         }
-        Command::ChangeRules { by, rules } => house::change_rules(t, by, rules)?,
-        Command::ChangeTopic { by, topic } => house::change_topic(t, by, &topic)?,
-        Command::AddAgendaItem { by, title, description } => house::add_item(t, by, &title, &description)?,
+        Command::ChangeRules { by, rules } => settings::change_rules(t, by, rules)?,
+        Command::ChangeTopic { by, topic } => settings::change_topic(t, by, &topic)?,
+        Command::AddAgendaItem { by, title, description } => settings::add_item(t, by, &title, &description)?,
         Command::CompleteAgendaItem { by, item, completed } => {
-            house::complete_item(t, by, &item, completed)?;
+            settings::complete_item(t, by, &item, completed)?;
         }
-        Command::RemoveAgendaItem { by, item } => house::remove_item(t, by, &item)?,
-        Command::Announce { by, text } => house::announce(t, by, &text)?,
-        Command::SetAccess { by, locked } => house::set_access(t, by, locked)?,
+        Command::RemoveAgendaItem { by, item } => settings::remove_item(t, by, &item)?,
+        Command::Announce { by, text } => settings::announce(t, by, &text)?,
+        Command::SetAccess { by, locked } => settings::set_access(t, by, locked)?,
         Command::ChangeMeeting { by, topic, rules, announcement, locked } => {
             if let Some(topic) = topic {
-                house::change_topic(t, by.clone(), &topic)?;
+                settings::change_topic(t, by.clone(), &topic)?;
             }
             if let Some(rules) = rules {
-                house::change_rules(t, by.clone(), rules).map_err(|refusal| refusal.within("rules"))?;
+                settings::change_rules(t, by.clone(), rules).map_err(|refusal| refusal.within("rules"))?;
             }
             if let Some(text) = announcement {
-                house::announce(t, by.clone(), &text)?;
+                settings::announce(t, by.clone(), &text)?;
             }
             if let Some(locked) = locked {
-                house::set_access(t, by, locked)?;
+                settings::set_access(t, by, locked)?;
             }
         }
         Command::WriteMinutes { by, writer, note } => records::write_minutes(t, by, writer, &note)?,
@@ -85,20 +85,20 @@ pub fn decide(meeting: &Meeting, command: Command, now: Moment) -> Result<Vec<Ev
         Command::NoteIdle { idle_ms } => note_idle(t, idle_ms),
         Command::Tick => {}
     }
-    flow::settle_down(t);
-    Ok(table.into_facts())
+    flow::proceed(t);
+    Ok(table.into_events())
 }
 
 /// Calls that were under way have lost whoever waited for them. They are charged with what was
 /// held back, and made again.
 ///
 /// The time in which nobody ran the meeting does not count; that has to be said only where time is limited.
-fn recover(t: &mut Table) {
+fn recover(t: &mut Transaction) {
     let counts = t.meeting.is_running() && t.meeting.rules().limits.wall_ms.is_some();
     if t.meeting.calls.is_empty() && !counts {
         return;
     }
-    t.state(EventBody::Recovered { idle_ms: None });
+    t.emit(EventBody::Recovered { idle_ms: None });
     let lost: Vec<_> = t.meeting.calls.iter().map(|(task, call)| (*task, call.since)).collect();
     for (task, since) in lost {
         t.end_call(task, Ended::without_answer(CallEnd::Lost, t.now.since_ms(since)));
@@ -107,9 +107,9 @@ fn recover(t: &mut Table) {
 
 /// The clock was set, or the machine slept: so much of the time since the last event was no time of the
 /// meeting.
-fn note_idle(t: &mut Table, idle_ms: u64) {
+fn note_idle(t: &mut Transaction, idle_ms: u64) {
     if idle_ms > 0 && t.meeting.is_running() {
-        t.state(EventBody::Recovered { idle_ms: Some(idle_ms) });
+        t.emit(EventBody::Recovered { idle_ms: Some(idle_ms) });
     }
 }
 

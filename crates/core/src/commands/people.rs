@@ -7,13 +7,13 @@ use crate::names::{NameOf, check_name};
 use crate::participant::Newcomer;
 use crate::refusal::Refusal;
 use crate::rules::{PARTICIPANTS_MAX, ROLE_MAX_CHARS, check_newcomer, check_price, length, roster};
-use crate::table::{Ended, Table};
 use crate::task::FailureKind;
 use crate::tasks::answerer;
 use crate::text::clean;
+use crate::transaction::{Ended, Transaction};
 
 /// A newcomer speaks from the next round on.
-pub(super) fn join(t: &mut Table, by: String, newcomer: Newcomer) -> Result<(), Refusal> {
+pub(super) fn join(t: &mut Transaction, by: String, newcomer: Newcomer) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
     check_newcomer("participant", &newcomer)?;
     check_price(t.meeting.rules(), &newcomer.runner)?;
@@ -26,7 +26,7 @@ pub(super) fn join(t: &mut Table, by: String, newcomer: Newcomer) -> Result<(), 
 }
 
 /// Somebody is wanted who is described in a sentence (004); the facilitator fills in the rest.
-pub(super) fn invite(t: &mut Table, by: String, description: &str) -> Result<(), Refusal> {
+pub(super) fn invite(t: &mut Transaction, by: String, description: &str) -> Result<(), Refusal> {
     super::under_way(&t.meeting)?;
     let description = clean(description);
     length("description", &description, 1, ROLE_MAX_CHARS)?;
@@ -34,12 +34,17 @@ pub(super) fn invite(t: &mut Table, by: String, description: &str) -> Result<(),
         return Err(full());
     }
     let invitation = number_after(t.meeting.invitations.len());
-    t.state(EventBody::ParticipantInvited { invitation, description, by });
+    t.emit(EventBody::ParticipantInvited { invitation, description, by });
     Ok(())
 }
 
 /// Whoever is offline keeps its seat and is not asked (002); what it owes now is given up.
-pub(super) fn set_presence(t: &mut Table, by: String, name: &str, presence: Presence) -> Result<(), Refusal> {
+pub(super) fn set_presence(
+    t: &mut Transaction,
+    by: String,
+    name: &str,
+    presence: Presence,
+) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
     let seat = t.meeting.find(name)?;
     let (participant, before) = (seat.participant.id, seat.presence);
@@ -49,7 +54,7 @@ pub(super) fn set_presence(t: &mut Table, by: String, name: &str, presence: Pres
     if presence == Presence::Offline {
         cancel_own(t, participant);
     }
-    t.state(EventBody::PresenceChanged { participant, presence, by });
+    t.emit(EventBody::PresenceChanged { participant, presence, by });
     if presence == Presence::Offline {
         give_up(t, participant);
     }
@@ -57,7 +62,7 @@ pub(super) fn set_presence(t: &mut Table, by: String, name: &str, presence: Pres
 }
 
 /// Those at the table, and those who were asked for and are still to come.
-fn seats_taken(t: &Table) -> usize {
+fn seats_taken(t: &Transaction) -> usize {
     let waiting = t.meeting.invitations.iter().filter(|one| !one.done).count();
     t.meeting.present().count() + waiting
 }
@@ -75,7 +80,7 @@ fn full() -> Refusal {
 }
 
 /// What somebody is asked now is not wanted any more.
-fn cancel_own(t: &mut Table, id: ParticipantId) {
+fn cancel_own(t: &mut Transaction, id: ParticipantId) {
     let own = t.meeting.calls.keys().copied().filter(|task| answerer(&t.meeting, *task) == Some(id));
     for task in own.collect::<Vec<_>>() {
         t.end_call(task, Ended::without_answer(CallEnd::Cancelled, 0));
@@ -83,7 +88,7 @@ fn cancel_own(t: &mut Table, id: ParticipantId) {
 }
 
 /// Whoever leaves gives up the floor and the vote that it still owed; its words stay.
-pub(super) fn leave(t: &mut Table, by: String, participant: &str) -> Result<(), Refusal> {
+pub(super) fn leave(t: &mut Transaction, by: String, participant: &str) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
     let id = t.meeting.find(participant)?.participant.id;
     depart(t, id, by, String::new());
@@ -91,21 +96,21 @@ pub(super) fn leave(t: &mut Table, by: String, participant: &str) -> Result<(), 
 }
 
 /// Somebody is no longer at the table, and is asked nothing any more.
-pub(crate) fn depart(t: &mut Table, id: ParticipantId, by: String, reason: String) {
+pub(crate) fn depart(t: &mut Transaction, id: ParticipantId, by: String, reason: String) {
     cancel_own(t, id);
-    t.state(EventBody::ParticipantLeft { participant: id, by, reason });
+    t.emit(EventBody::ParticipantLeft { participant: id, by, reason });
     give_up(t, id);
 }
 
 /// Whoever is not at the table any more has no floor and owes no vote.
-pub(crate) fn give_up(t: &mut Table, id: ParticipantId) {
+pub(crate) fn give_up(t: &mut Transaction, id: ParticipantId) {
     let language = t.meeting.language();
     let detail = language.pick("不在会议中", "it is not at the table").to_owned();
     let open = t.meeting.round().and_then(|round| {
         round.turns.iter().find(|turn| turn.participant == id && turn.state == TurnState::Open)
     });
     if let Some(turn) = open.map(|turn| turn.id) {
-        t.state(EventBody::TurnFailed {
+        t.emit(EventBody::TurnFailed {
             turn,
             participant: id,
             kind: FailureKind::Left,
@@ -117,7 +122,7 @@ pub(crate) fn give_up(t: &mut Table, id: ParticipantId) {
         && t.meeting.ballots.last().is_some_and(|b| b.voters.contains(&id) && !b.cast.contains_key(&id));
     if let Some(ballot) = t.meeting.ballots.last().map(|ballot| ballot.id).filter(|_| owes_vote) {
         let (kind, failure, hint) = (AbstentionKind::Failed, Some(FailureKind::Left), String::new());
-        t.state(EventBody::VoteAbstained { ballot, participant: id, kind, detail, failure, hint });
+        t.emit(EventBody::VoteAbstained { ballot, participant: id, kind, detail, failure, hint });
     }
 }
 
@@ -165,13 +170,17 @@ mod tests {
             };
             let (by, founding) = ("user:owner".to_owned(), Box::new(founding));
             let mut meeting = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
-            let facts = decide(&meeting, Command::Create { by: by.clone(), founding }, Moment(1));
-            for (body, seq) in facts.expect("the founding is right").into_iter().zip(1..) {
+            let events = decide(&meeting, Command::Create { by: by.clone(), founding }, Timestamp(1));
+            for (body, seq) in events.expect("the founding is right").into_iter().zip(1..) {
                 let (meeting_id, run_id) = (meeting.id.clone(), meeting.run.clone());
                 let (actor, cause) = (by.clone(), "create".to_owned());
-                apply(&mut meeting, &Event { seq, meeting_id, run_id, ts_ms: Moment(1), actor, cause, body });
+                apply(
+                    &mut meeting,
+                    &Event { seq, meeting_id, run_id, ts_ms: Timestamp(1), actor, cause, body },
+                );
             }
-            let joined = decide(&meeting, Command::Join { by, newcomer: Box::new(model(None)) }, Moment(2));
+            let joined =
+                decide(&meeting, Command::Join { by, newcomer: Box::new(model(None)) }, Timestamp(2));
             assert_eq!(joined.is_ok(), fits, "with a limit of {limit:?}");
         }
     }

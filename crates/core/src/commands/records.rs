@@ -7,12 +7,12 @@ use crate::meeting::Meeting;
 use crate::records;
 use crate::refusal::Refusal;
 use crate::rules::{ROLE_MAX_CHARS, length};
-use crate::table::Table;
 use crate::text::clean;
+use crate::transaction::Transaction;
 
 /// Minutes are asked for, or asked to be brought up to date (P47, P52).
 pub(super) fn write_minutes(
-    t: &mut Table,
+    t: &mut Transaction,
     by: String,
     writer: Option<String>,
     note: &str,
@@ -28,7 +28,7 @@ pub(super) fn write_minutes(
         return Err(Refusal::AlreadyRequested { what: "minutes".into() });
     }
     let version = t.meeting.next_minutes();
-    t.state(EventBody::MinutesRequested { version, writer, note, by });
+    t.emit(EventBody::MinutesRequested { version, writer, note, by });
     Ok(())
 }
 
@@ -56,7 +56,7 @@ fn writer_of(m: &Meeting, name: &str) -> Result<ParticipantId, Refusal> {
 /// Minutes as a person has edited them (P51). They cover what the version before covered. While
 /// others are being written, whoever edits would not know them, and the older would come last.
 pub(super) fn edit_minutes(
-    t: &mut Table,
+    t: &mut Transaction,
     by: String,
     based_on: Option<u32>,
     minutes: Minutes,
@@ -80,12 +80,12 @@ pub(super) fn edit_minutes(
     };
     let covers = t.meeting.said[..covers].last().map(|said| said.id);
     let version = t.meeting.next_minutes();
-    t.state(EventBody::MinutesWritten { version, author: Author::Person, by, covers, minutes });
+    t.emit(EventBody::MinutesWritten { version, author: Author::Person, by, covers, minutes });
     Ok(())
 }
 
 /// An artifact is asked for before the end (001 §G2).
-pub(super) fn write_artifact(t: &mut Table, by: String, kind: ArtifactKind) -> Result<(), Refusal> {
+pub(super) fn write_artifact(t: &mut Transaction, by: String, kind: ArtifactKind) -> Result<(), Refusal> {
     if kind == ArtifactKind::Minutes {
         return write_minutes(t, by, None, "");
     }
@@ -97,6 +97,6 @@ pub(super) fn write_artifact(t: &mut Table, by: String, kind: ArtifactKind) -> R
         return Err(Refusal::AlreadyRequested { what: kind.to_string() });
     }
     let version = closing::next_version(&t.meeting, kind);
-    t.state(EventBody::ArtifactRequested { artifact_type: kind, version, by });
+    t.emit(EventBody::ArtifactRequested { artifact_type: kind, version, by });
     Ok(())
 }

@@ -12,11 +12,11 @@ use crate::meeting::{Phase, Rest};
 use crate::mention;
 use crate::refusal::Refusal;
 use crate::rules::{MESSAGE_MAX_CHARS, length};
-use crate::table::Table;
 use crate::text::clean;
+use crate::transaction::Transaction;
 
 /// Rests after whoever has the floor (004), or at once; then nobody speaks until it goes on (P17).
-pub(super) fn pause(t: &mut Table, by: String, at_once: bool) -> Result<(), Refusal> {
+pub(super) fn pause(t: &mut Transaction, by: String, at_once: bool) -> Result<(), Refusal> {
     super::under_way(&t.meeting).or_else(|refusal| match t.meeting.phase {
         // The conclusion is being written; to rest before it is as good as anywhere else.
         Phase::Closing { .. } => Ok(()),
@@ -28,14 +28,14 @@ pub(super) fn pause(t: &mut Table, by: String, at_once: bool) -> Result<(), Refu
     if at_once {
         flow::pause(t, PauseReason::UserRequest, Vec::new(), by);
     } else if t.meeting.rest == Rest::Running {
-        t.state(EventBody::PauseRequested { by, after: None });
+        t.emit(EventBody::PauseRequested { by, after: None });
     }
     Ok(())
 }
 
 /// Goes on where it rests; what runs, runs.
 pub(super) fn go_on(
-    t: &mut Table,
+    t: &mut Transaction,
     by: String,
     token: Option<String>,
     answers: Answers,
@@ -51,15 +51,15 @@ pub(super) fn go_on(
 }
 
 /// Rests after a stride. An answer may have ended the meeting; then it rests no more.
-pub(super) fn halt(t: &mut Table, by: String, after: Option<Stride>) {
+pub(super) fn halt(t: &mut Transaction, by: String, after: Option<Stride>) {
     let closing = matches!(t.meeting.phase, Phase::Closing { .. } | Phase::Ended { .. });
     if after.is_some() && !closing && t.meeting.rest == Rest::Running {
-        t.state(EventBody::PauseRequested { by, after });
+        t.emit(EventBody::PauseRequested { by, after });
     }
 }
 
 pub(super) fn resume(
-    t: &mut Table,
+    t: &mut Transaction,
     by: String,
     token: Option<String>,
     answers: Answers,
@@ -88,7 +88,7 @@ pub(super) fn resume(
         PauseReason::CheckIn => {
             // The default is the topic as it was when it was asked about; it may be another by now.
             if let Some(topic) = text("topic").filter(|_| !defaults.iter().any(|key| key == "topic")) {
-                super::house::change_topic(t, by.clone(), &topic)?;
+                super::settings::change_topic(t, by.clone(), &topic)?;
             }
         }
         PauseReason::AwaitingHost => {
@@ -99,7 +99,7 @@ pub(super) fn resume(
             };
             if t.meeting.online().next().is_none() {
                 // Whoever goes on will find that nobody can be called.
-                t.state(EventBody::Resume { by, answers, defaults });
+                t.emit(EventBody::Resume { by, answers, defaults });
                 return Ok(());
             }
             if mention::find(&message, t.meeting.names()).is_empty() {
@@ -116,7 +116,7 @@ pub(super) fn resume(
             return super::say::say(t, by, &message, None);
         }
         PauseReason::NothingNew if text("next").as_deref() == Some("end") => {
-            t.state(EventBody::Resume { by: by.clone(), answers, defaults });
+            t.emit(EventBody::Resume { by: by.clone(), answers, defaults });
             return end(t, by, String::new());
         }
         PauseReason::BudgetLimit => {
@@ -132,7 +132,7 @@ pub(super) fn resume(
                     .into();
                 return Err(Refusal::BadAnswer { key: "budget".into(), problem, hint });
             }
-            t.state(EventBody::Resume { by: by.clone(), answers, defaults });
+            t.emit(EventBody::Resume { by: by.clone(), answers, defaults });
             if limit < 1.0 {
                 flow::reach(t, budget);
                 return Ok(());
@@ -144,18 +144,18 @@ pub(super) fn resume(
                 BudgetKind::Cost => rules.limits.cost_micros = limit,
                 BudgetKind::WallTime => rules.limits.wall_ms = limit,
             }
-            t.state(EventBody::RulesChanged { rules: Box::new(rules), by });
+            t.emit(EventBody::RulesChanged { rules: Box::new(rules), by });
             return Ok(());
         }
         PauseReason::UserRequest | PauseReason::NobodyAnswered | PauseReason::MissingInfo => {}
         PauseReason::NeedApproval | PauseReason::NothingNew | PauseReason::GateFailed => {}
     }
-    t.state(EventBody::Resume { by, answers, defaults });
+    t.emit(EventBody::Resume { by, answers, defaults });
     Ok(())
 }
 
 /// How much of a budget is used up by now.
-fn used(t: &Table, budget: BudgetKind) -> u64 {
+fn used(t: &Transaction, budget: BudgetKind) -> u64 {
     let m = &t.meeting;
     match budget {
         BudgetKind::Tokens => m.spent.usage.total(),
@@ -237,14 +237,14 @@ fn read_answer(question: &Question, answer: Value) -> Result<Option<Value>, Refu
 }
 
 /// Ends with the best available conclusion; what is under way is cancelled.
-pub(super) fn end(t: &mut Table, by: String, note: String) -> Result<(), Refusal> {
+pub(super) fn end(t: &mut Transaction, by: String, note: String) -> Result<(), Refusal> {
     match t.meeting.phase {
         Phase::Blank => return Err(Refusal::NotCreated),
         Phase::Closing { .. } | Phase::Ended { .. } => return Err(Refusal::MeetingIsOver),
         Phase::Draft | Phase::Preparation | Phase::Discussion | Phase::Summary => {}
         Phase::Ballot | Phase::Facilitation => {}
     }
-    t.state(EventBody::EndRequested { by, note: note.clone() });
+    t.emit(EventBody::EndRequested { by, note: note.clone() });
     // A discussion that votes on nothing is complete when its people say so.
     let outcome = match t.meeting.rules().decision.ballots {
         true => MeetingOutcome::Aborted(AbortReason::User { note }),

@@ -7,12 +7,12 @@ use crate::meeting::{Meeting, Phase, Rest};
 use crate::mention;
 use crate::refusal::Refusal;
 use crate::rules::{Floor, MESSAGE_MAX_CHARS, length};
-use crate::table::Table;
 use crate::text::clean;
+use crate::transaction::Transaction;
 
 /// A person's word goes into the stream at once; whoever speaks next reads it (P15, P19, P21).
 pub(super) fn say(
-    t: &mut Table,
+    t: &mut Transaction,
     by: String,
     content: &str,
     reply_to: Option<MessageId>,
@@ -31,7 +31,7 @@ pub(super) fn say(
     let mentions = mention::find(&content, t.meeting.names());
     let name = t.meeting.language().pick("用户", "User").to_owned();
     let calls_somebody = !mentions.is_empty();
-    t.state(EventBody::UserMessage {
+    t.emit(EventBody::UserMessage {
         message_id,
         round: t.meeting.round_number(),
         by: by.clone(),
@@ -42,7 +42,7 @@ pub(super) fn say(
     flow::steer(t, message_id);
     if waits && calls_somebody {
         // What the meeting waited for has been said.
-        t.state(EventBody::Resume { by, answers: Default::default(), defaults: Vec::new() });
+        t.emit(EventBody::Resume { by, answers: Default::default(), defaults: Vec::new() });
     }
     Ok(())
 }
@@ -64,7 +64,7 @@ fn was_said(m: &Meeting, message: MessageId) -> Result<(), Refusal> {
 }
 
 /// The one whom a person asks for is the next to speak (P20).
-pub(super) fn request(t: &mut Table, by: String, participant: &str) -> Result<(), Refusal> {
+pub(super) fn request(t: &mut Transaction, by: String, participant: &str) -> Result<(), Refusal> {
     super::under_way(&t.meeting)?;
     let seat = t.meeting.find(participant)?;
     if seat.presence == Presence::Offline {
@@ -73,7 +73,7 @@ pub(super) fn request(t: &mut Table, by: String, participant: &str) -> Result<()
     let participant = seat.participant.id;
     let phase = match (&t.meeting.phase, t.meeting.round().map(|round| round.kind)) {
         (Phase::Discussion, Some(RoundKind::Serial)) => {
-            t.state(EventBody::SpeakerRequested { participant, by });
+            t.emit(EventBody::SpeakerRequested { participant, by });
             return Ok(());
         }
         (Phase::Discussion, _) => "everybody speaks at once",

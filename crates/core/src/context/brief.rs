@@ -1,4 +1,4 @@
-//! The facts behind a task, from which its words are rendered.
+//! The events behind a task, from which its words are rendered.
 
 use crate::event::{AgendaItem, ClaimKind, ModelOffer, Moderator, PrivateMemory, RoundKind};
 use crate::ids::{ClaimId, ParticipantId, TaskId};
@@ -66,7 +66,7 @@ pub(super) fn of(m: &Meeting, task: TaskId) -> Brief {
         risks: risks(m, task),
         seats: u32::try_from(roster::seats_free(m)).unwrap_or(u32::MAX),
         models: m.charter.models.iter().map(offer_of).collect(),
-        wish: wish(m, task),
+        request: request(m, task),
         most: match task {
             TaskId::Intake(_) => m.rules().intake.max_questions,
             _ => m.rules().closing.best_ideas,
@@ -184,7 +184,7 @@ fn risks(m: &Meeting, task: TaskId) -> Vec<BriefMessage> {
 }
 
 /// Who is wanted, or what is to be different, in a person's words.
-fn wish(m: &Meeting, task: TaskId) -> Option<String> {
+fn request(m: &Meeting, task: TaskId) -> Option<String> {
     let words = match task {
         TaskId::Invite(number) => &m.invitations.iter().find(|one| one.number == number)?.description,
         TaskId::Team(_) => &m.preparation.as_ref()?.note,

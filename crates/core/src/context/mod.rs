@@ -62,7 +62,7 @@ pub(crate) fn of_task(m: &Meeting, task: TaskId) -> Prompt {
 /// What whoever answers reads of the record: in fewer words where all of them do not fit.
 fn pieces_for(m: &Meeting, task: TaskId) -> Vec<Piece<'_>> {
     let pieces = history::of(m, task);
-    let times = m.recourses.get(&task).map_or(0, |had| had.shorter);
+    let times = m.failure_actions.get(&task).map_or(0, |had| had.shorter);
     let window = windows::of(m, task);
     if times == 0 && window.is_none() {
         return pieces;

@@ -1,4 +1,4 @@
-//! The facts of a meeting: the public, stable contract.
+//! The events of a meeting: the public, stable contract.
 //!
 //! What is stored, streamed and replayed is this one shape. Changes only add; a log written by
 //! an older version opens for ever. Names that requirement 001 gives are kept.
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{
-    ArtifactVersion, BallotId, MeetingId, MessageId, Moment, ParticipantId, RunId, TaskId, TurnId,
+    ArtifactVersion, BallotId, MeetingId, MessageId, ParticipantId, RunId, TaskId, Timestamp, TurnId,
 };
 use crate::participant::{Facilitator, Participant};
 use crate::rules::{Format, Language, Rules, Verdict};
@@ -25,7 +25,7 @@ pub use people::*;
 pub use records::*;
 pub use rest::*;
 
-/// One fact, with where and when it became one.
+/// One event, with where and when it became one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Event {
@@ -36,7 +36,7 @@ pub struct Event {
     /// The execution of the meeting.
     pub run_id: RunId,
     /// When, in milliseconds since 1970 UTC.
-    pub ts_ms: Moment,
+    pub ts_ms: Timestamp,
     /// Who: `system`, `user:<id>`, `agent:<name>` or `facilitator`.
     pub actor: String,
     /// The command or task that led to it: `say`, `speak:r1t2#1`.
@@ -332,7 +332,7 @@ pub enum EventBody {
         request_id: Option<String>,
         /// In which way the task is tried once more.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        then: Option<Recourse>,
+        then: Option<FailureAction>,
         /// What was mended in the answer before it could be read.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         mended: Vec<Mend>,
@@ -659,9 +659,9 @@ pub enum EventBody {
         /// How often it has been tried by now.
         tries: u32,
         /// When it is tried again.
-        next_try_at: Moment,
+        next_try_at: Timestamp,
         /// Until when the meeting waits before it rests.
-        gives_up_at: Moment,
+        gives_up_at: Timestamp,
     },
     /// The meeting waits for its providers no longer.
     ProviderWaitEnded {

@@ -1,4 +1,4 @@
-//! The parts of which facts of the discussion are made.
+//! The parts of which events of the discussion are made.
 
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +52,7 @@ pub struct Claim {
 pub enum ClaimKind {
     /// A reason for a position.
     Claim,
-    /// A fact that others may not have.
+    /// A event that others may not have.
     Fact,
     /// Why somebody did not let a draft pass.
     Objection,
@@ -250,7 +250,7 @@ pub enum CallEnd {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
-pub enum Recourse {
+pub enum FailureAction {
     /// It is asked once more: it is not known whether the work was done, and it may be paid twice.
     Again,
     /// The same model is asked with a shorter context, until it fits or nothing is left to cut.
@@ -348,7 +348,7 @@ pub enum LayoutKind {
     /// `agents/*.json` and `meetings/*.json` (requirement 000).
     Meetings,
     /// `agents.json`, `rooms.json`, `room_messages/` and `messages/` (requirement 002).
-    Rooms,
+    AppState,
 }
 
 /// What a fork takes over from the meeting that it was made of, besides what was said.

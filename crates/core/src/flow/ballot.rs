@@ -5,10 +5,10 @@ use crate::event::{AbortReason, EventBody, MeetingOutcome, PauseReason};
 use crate::ids::{BallotId, TaskId};
 use crate::meeting::{Phase, number_after};
 use crate::rules::{SteeringRule, tally};
-use crate::table::Table;
 use crate::tasks::can_facilitate;
+use crate::transaction::Transaction;
 
-pub(super) fn open(t: &mut Table) {
+pub(super) fn open(t: &mut Transaction) {
     let m = &t.meeting;
     if m.online().next().is_none() {
         return rest::ask(t, PauseReason::NobodyAnswered, Vec::new());
@@ -19,17 +19,17 @@ pub(super) fn open(t: &mut Table) {
         draft_version: m.draft().map_or(0, |draft| draft.version),
         voters: m.online().map(|seat| seat.participant.id).collect(),
     };
-    t.state(opened);
+    t.emit(opened);
 }
 
-pub(super) fn count(t: &mut Table) {
+pub(super) fn count(t: &mut Transaction) {
     let Some(ballot) = t.meeting.ballots.last() else { return };
     if ballot.cast.len() < ballot.voters.len() {
         return;
     }
     let verdict = tally(&t.meeting.rules().decision, ballot);
     let (id, round, passed) = (ballot.id, ballot.round, verdict.passed);
-    t.state(EventBody::BallotClosed { ballot: id, verdict });
+    t.emit(EventBody::BallotClosed { ballot: id, verdict });
     if passed {
         t.close(MeetingOutcome::Accepted { ballot: id });
     } else if round >= t.meeting.rules().limits.max_rounds {
@@ -37,7 +37,7 @@ pub(super) fn count(t: &mut Table) {
     }
 }
 
-pub(super) fn facilitate(t: &mut Table) {
+pub(super) fn facilitate(t: &mut Transaction) {
     let m = &t.meeting;
     let Some(ballot) = m.ballots.last() else { return };
     let written = m.facilitations.last().is_some_and(|f| f.ballot == ballot.id);
@@ -48,7 +48,7 @@ pub(super) fn facilitate(t: &mut Table) {
 }
 
 /// A person's word during a ballot: by the rules it interrupts the ballot or waits (003 §4.4).
-pub(crate) fn steer(t: &mut Table, by: crate::ids::MessageId) {
+pub(crate) fn steer(t: &mut Transaction, by: crate::ids::MessageId) {
     let voting = t.meeting.phase == Phase::Ballot;
     if !voting || t.meeting.rules().decision.on_steering == SteeringRule::Queue {
         return;
@@ -56,5 +56,5 @@ pub(crate) fn steer(t: &mut Table, by: crate::ids::MessageId) {
     let Some(ballot) = t.meeting.ballots.last().map(|ballot| ballot.id) else { return };
     // What is written beside the ballot is not void by a word at the table.
     t.cancel(|_, task| matches!(task, TaskId::Vote(of, _) if of == ballot));
-    t.state(EventBody::BallotInterrupted { ballot, by });
+    t.emit(EventBody::BallotInterrupted { ballot, by });
 }

@@ -6,9 +6,9 @@ use crate::ids::TaskId;
 use crate::meeting::{Phase, Rest, TurnState};
 use crate::participant::RunnerSpec;
 use crate::rules::{WhenReached, budget};
-use crate::table::Table;
 use crate::task::FailureKind;
 use crate::tasks::{fallback, is_request, wanted};
+use crate::transaction::Transaction;
 
 pub(super) fn aborted_by(budget: BudgetKind) -> MeetingOutcome {
     MeetingOutcome::Aborted(AbortReason::Budget { budget })
@@ -17,7 +17,7 @@ pub(super) fn aborted_by(budget: BudgetKind) -> MeetingOutcome {
 /// Starts every call that the meeting wants and the budget allows. What does not fit waits while
 /// calls are under way, for they may use less than was held back; when none are, the budget is
 /// reached.
-pub(super) fn dispatch(t: &mut Table) {
+pub(super) fn dispatch(t: &mut Transaction) {
     for task in wanted(&t.meeting) {
         if t.meeting.calls.contains_key(&task) || outage::holds(&t.meeting, task, t.now) {
             continue;
@@ -26,14 +26,14 @@ pub(super) fn dispatch(t: &mut Table) {
         match budget::fits(&t.meeting, task, &reserved) {
             Ok(()) => {
                 let attempt = t.meeting.tries.get(&task).map_or(1, |tries| tries + 1);
-                let other = t.meeting.recourses.get(&task).is_some_and(|had| had.fallback);
+                let other = t.meeting.failure_actions.get(&task).is_some_and(|had| had.fallback);
                 let fallback = fallback(&t.meeting, task).filter(|_| other).map(RunnerSpec::label);
-                t.state(EventBody::CallStarted { task, attempt, reserved, fallback });
+                t.emit(EventBody::CallStarted { task, attempt, reserved, fallback });
             }
             Err(_) if !t.meeting.calls.is_empty() => return,
             Err(shortage) => {
                 let budget::Shortage { budget, limit, spent, needed } = shortage;
-                t.state(EventBody::BudgetReached { budget, limit, spent, needed });
+                t.emit(EventBody::BudgetReached { budget, limit, spent, needed });
                 return out_of_budget(t, task, budget, limit);
             }
         }
@@ -42,7 +42,7 @@ pub(super) fn dispatch(t: &mut Table) {
 
 /// Other rules may want something else than what is under way; its answer would come to a meeting
 /// that has gone on without it.
-pub(super) fn drop_unwanted(t: &mut Table) {
+pub(super) fn drop_unwanted(t: &mut Transaction) {
     if matches!(t.meeting.rest, Rest::PauseRequested { .. }) {
         return; // what is under way is waited for
     }
@@ -50,12 +50,12 @@ pub(super) fn drop_unwanted(t: &mut Table) {
     t.cancel(|_, task| !wanted.contains(&task));
 }
 
-fn out_of_budget(t: &mut Table, task: TaskId, budget: BudgetKind, limit: u64) {
+fn out_of_budget(t: &mut Transaction, task: TaskId, budget: BudgetKind, limit: u64) {
     let closing = matches!(t.meeting.phase, Phase::Closing { .. });
     if closing || is_request(&t.meeting, task) {
         // What is left is then drawn by the rules, from what was said.
         let language = t.meeting.language();
-        return t.state(EventBody::Error {
+        return t.emit(EventBody::Error {
             task,
             kind: FailureKind::Budget,
             detail: language.pick("预算不足以完成这一步", "the budget does not allow this call").to_owned(),
@@ -69,13 +69,13 @@ fn out_of_budget(t: &mut Table, task: TaskId, budget: BudgetKind, limit: u64) {
 }
 
 /// A budget is used up and stays as it is.
-pub(crate) fn reach(t: &mut Table, budget: BudgetKind) {
+pub(crate) fn reach(t: &mut Transaction, budget: BudgetKind) {
     let round = t.meeting.round().into_iter();
     let open = round.flat_map(|round| &round.turns).filter(|turn| turn.state == TurnState::Open);
     let open: Vec<_> = open.map(|turn| (turn.id, turn.participant)).collect();
     for (turn, participant) in open {
         let language = t.meeting.language();
-        t.state(EventBody::TurnFailed {
+        t.emit(EventBody::TurnFailed {
             turn,
             participant,
             kind: FailureKind::Budget,

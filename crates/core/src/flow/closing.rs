@@ -7,18 +7,18 @@ use crate::event::{
 use crate::ids::{ArtifactVersion, TaskId};
 use crate::meeting::{Meeting, Phase, Trouble};
 use crate::records::mechanical;
-use crate::table::Table;
 use crate::task::FailureKind;
 use crate::tasks::wanted;
+use crate::transaction::Transaction;
 
-pub(super) fn step(t: &mut Table) {
+pub(super) fn step(t: &mut Transaction) {
     give_up_when_late(t);
     let m = &t.meeting;
     if m.conclusion.is_none() {
         if !wanted(m).contains(&TaskId::Conclude) {
             let form = mechanical::conclusion(m);
             let by = m.accepted_draft().map_or(Author::Rules, |draft| draft.by);
-            t.state(EventBody::ConclusionWritten {
+            t.emit(EventBody::ConclusionWritten {
                 by,
                 conclusion: form.conclusion,
                 reasons: String::new(),
@@ -43,7 +43,7 @@ pub(super) fn step(t: &mut Table) {
         usage: m.spent.usage,
         cost_micros: m.spent.known_cost_micros(),
     };
-    t.state(finished);
+    t.emit(finished);
 }
 
 /// The next record that has to be there before the meeting is finished.
@@ -82,7 +82,7 @@ pub(super) fn waits_for(m: &Meeting, kind: ArtifactKind) -> bool {
 
 /// Nothing is finished with a record that does not hold (001 §J2): it is asked for, repaired once,
 /// and then the meeting rests with the reason. Only what nobody can be asked for is left to the rules.
-fn gate(t: &mut Table, task: TaskId) {
+fn gate(t: &mut Transaction, task: TaskId) {
     if wanted(&t.meeting).contains(&task) {
         return;
     }
@@ -92,7 +92,7 @@ fn gate(t: &mut Table, task: TaskId) {
     }
 }
 
-fn write_by_rules(t: &mut Table, task: TaskId) {
+fn write_by_rules(t: &mut Transaction, task: TaskId) {
     match task {
         TaskId::Minutes(version) => {
             let covers = t.meeting.said.len();
@@ -100,13 +100,13 @@ fn write_by_rules(t: &mut Table, task: TaskId) {
         }
         TaskId::Artifact(artifact_type, version) => {
             let content = mechanical::artifact(&t.meeting, artifact_type);
-            t.state(EventBody::ArtifactWritten { artifact_type, version, content, author: Author::Rules });
+            t.emit(EventBody::ArtifactWritten { artifact_type, version, content, author: Author::Rules });
         }
         _ => {}
     }
 }
 
-fn rest_at_gate(t: &mut Table, task: TaskId, trouble: &Trouble) {
+fn rest_at_gate(t: &mut Transaction, task: TaskId, trouble: &Trouble) {
     let language = t.meeting.language();
     let what = match task {
         TaskId::Artifact(kind, _) => kind.as_str(),
@@ -126,7 +126,7 @@ fn rest_at_gate(t: &mut Table, task: TaskId, trouble: &Trouble) {
 }
 
 /// Once the budget of time is used up, the conclusion is not waited for any longer.
-fn give_up_when_late(t: &mut Table) {
+fn give_up_when_late(t: &mut Transaction) {
     let m = &t.meeting;
     let late = m.wall_deadline().is_some_and(|deadline| t.now >= deadline);
     if !late || !is_out_of_time(m) || !wanted(m).contains(&TaskId::Conclude) {
@@ -134,7 +134,7 @@ fn give_up_when_late(t: &mut Table) {
     }
     t.cancel(|_, task| task == TaskId::Conclude);
     let language = t.meeting.language();
-    t.state(EventBody::Error {
+    t.emit(EventBody::Error {
         task: TaskId::Conclude,
         kind: FailureKind::Budget,
         detail: language

@@ -1,6 +1,6 @@
 //! What follows by itself: the next speaker, the next round, the ballot, the end.
 //!
-//! After every wish the consequences are drawn until nothing more follows; then the calls that
+//! After every command the consequences are drawn until nothing more follows; then the calls that
 //! the meeting now wants are dispatched, within the budget.
 
 mod ballot;
@@ -15,8 +15,8 @@ pub(crate) mod round;
 use crate::event::{AbortReason, BudgetKind, EventBody, MeetingOutcome, PauseReason, Stride};
 use crate::meeting::{Meeting, Phase, Rest};
 use crate::rules::WhenReached;
-use crate::table::Table;
 use crate::tasks::is_request;
+use crate::transaction::Transaction;
 
 pub(crate) use ballot::steer;
 pub(crate) use calls::reach;
@@ -25,30 +25,30 @@ pub(crate) use requests::no_seat_left;
 pub(crate) use rest::{call_to_all, pause, pause_for_budget};
 
 /// Draws all consequences and dispatches what is wanted.
-pub(crate) fn settle_down(t: &mut Table) {
+pub(crate) fn proceed(t: &mut Transaction) {
     loop {
-        let before = t.facts_so_far();
+        let before = t.events_so_far();
         calls::drop_unwanted(t);
         advance(t);
         outage::drop_unneeded(t);
         calls::dispatch(t);
-        if t.facts_so_far() == before {
+        if t.events_so_far() == before {
             return;
         }
     }
 }
 
-fn advance(t: &mut Table) {
+fn advance(t: &mut Transaction) {
     loop {
-        let before = t.facts_so_far();
+        let before = t.events_so_far();
         step(t);
-        if t.facts_so_far() == before {
+        if t.events_so_far() == before {
             return;
         }
     }
 }
 
-fn step(t: &mut Table) {
+fn step(t: &mut Transaction) {
     match (&t.meeting.phase, &t.meeting.rest) {
         (Phase::Blank | Phase::Draft | Phase::Ended { .. }, _) => return,
         (_, Rest::Paused { .. }) => return requests::by_rules(t),
@@ -65,7 +65,7 @@ fn step(t: &mut Table) {
     if !closing && t.meeting.course_deadline().is_some_and(|deadline| t.now >= deadline) {
         let limit = t.meeting.rules().limits.wall_ms.unwrap_or(0);
         let (spent, needed) = (t.meeting.ran_ms_at(t.now), t.meeting.concluding_ms());
-        t.state(EventBody::BudgetReached { budget: BudgetKind::WallTime, limit, spent, needed });
+        t.emit(EventBody::BudgetReached { budget: BudgetKind::WallTime, limit, spent, needed });
         return match t.meeting.rules().limits.when_reached {
             WhenReached::End => t.close(calls::aborted_by(BudgetKind::WallTime)),
             WhenReached::Pause => rest::pause_for_budget(t, BudgetKind::WallTime, limit),
@@ -130,16 +130,16 @@ mod tests {
             participants: vec![newcomer("Ada")],
         };
         let mut meeting = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
-        wish(&mut meeting, Command::Create { by: BY.into(), founding: Box::new(founding) }, 0);
-        wish(&mut meeting, Command::Start { by: BY.into() }, 0);
+        execute(&mut meeting, Command::Create { by: BY.into(), founding: Box::new(founding) }, 0);
+        execute(&mut meeting, Command::Start { by: BY.into() }, 0);
         meeting
     }
 
-    /// The facts that follow, all of them folded.
-    fn wish(m: &mut Meeting, command: Command, now: i64) -> Vec<EventBody> {
-        let facts = decide(m, command, Moment(now)).expect("it is allowed");
-        facts.iter().for_each(|body| believe(m, body, now));
-        facts
+    /// The events that follow, all of them folded.
+    fn execute(m: &mut Meeting, command: Command, now: i64) -> Vec<EventBody> {
+        let events = decide(m, command, Timestamp(now)).expect("it is allowed");
+        events.iter().for_each(|body| believe(m, body, now));
+        events
     }
 
     fn fork_of(meeting: &Meeting) -> Command {
@@ -149,16 +149,16 @@ mod tests {
 
     fn believe(m: &mut Meeting, body: &EventBody, now: i64) {
         let (meeting_id, run_id, actor, cause) = (m.id.clone(), m.run.clone(), BY.into(), String::new());
-        let (seq, ts_ms, body) = (m.seq + 1, Moment(now), body.clone());
+        let (seq, ts_ms, body) = (m.seq + 1, Timestamp(now), body.clone());
         apply(m, &Event { seq, meeting_id, run_id, ts_ms, actor, cause, body });
     }
 
     #[test]
     fn a_meeting_whose_speakers_have_all_left_goes_on_with_those_who_came() {
         let mut meeting = started(Format::Discussion.rules());
-        wish(&mut meeting, Command::Join { by: BY.into(), newcomer: Box::new(newcomer("Ben")) }, 1);
-        let facts = wish(&mut meeting, Command::Leave { by: BY.into(), participant: "Ada".into() }, 2);
-        assert!(!meeting.is_paused(), "a pause would find nobody to offer the turn again: {facts:?}");
+        execute(&mut meeting, Command::Join { by: BY.into(), newcomer: Box::new(newcomer("Ben")) }, 1);
+        let events = execute(&mut meeting, Command::Leave { by: BY.into(), participant: "Ada".into() }, 2);
+        assert!(!meeting.is_paused(), "a pause would find nobody to offer the turn again: {events:?}");
         assert_eq!(meeting.round_number(), 2);
         assert_eq!(meeting.round().map(|round| round.order.clone()), Some(vec![ParticipantId(2)]));
     }
@@ -168,25 +168,25 @@ mod tests {
         let mut rules = Format::Discussion.rules();
         rules.limits.wall_ms = Some(1000);
         let mut meeting = started(rules);
-        wish(&mut meeting, Command::Pause { by: BY.into(), at_once: false }, 10);
-        assert!(pending(&meeting).contains(&Task::Wake(Moment(1000))));
-        assert_eq!(wish(&mut meeting, Command::Tick, 999), []);
-        wish(&mut meeting, Command::Tick, 1000);
+        execute(&mut meeting, Command::Pause { by: BY.into(), at_once: false }, 10);
+        assert!(pending(&meeting).contains(&Task::Wake(Timestamp(1000))));
+        assert_eq!(execute(&mut meeting, Command::Tick, 999), []);
+        execute(&mut meeting, Command::Tick, 1000);
         assert!(meeting.is_over(), "whoever wants to be woken has something to do then");
     }
     #[test]
     fn a_fork_between_a_leaving_and_what_followed_asks_nobody_who_has_left() {
         let mut meeting = started(Format::Discussion.rules());
-        wish(&mut meeting, Command::Join { by: BY.into(), newcomer: Box::new(newcomer("Ben")) }, 1);
+        execute(&mut meeting, Command::Join { by: BY.into(), newcomer: Box::new(newcomer("Ben")) }, 1);
         let leave = Command::Leave { by: BY.into(), participant: "Ada".into() };
-        let facts = decide(&meeting, leave, Moment(2)).expect("she may leave");
-        let left = facts.iter().position(|body| matches!(body, EventBody::ParticipantLeft { .. }));
+        let events = decide(&meeting, leave, Timestamp(2)).expect("she may leave");
+        let left = events.iter().position(|body| matches!(body, EventBody::ParticipantLeft { .. }));
         let mut fork = meeting.clone();
-        facts[..=left.expect("she has left")].iter().for_each(|body| believe(&mut fork, body, 2));
+        events[..=left.expect("she has left")].iter().for_each(|body| believe(&mut fork, body, 2));
         let go_on =
             Command::Resume { by: BY.into(), token: None, answers: Default::default(), take_defaults: true };
-        wish(&mut fork, fork_of(&meeting), 3);
-        wish(&mut fork, go_on, 4);
+        execute(&mut fork, fork_of(&meeting), 3);
+        execute(&mut fork, go_on, 4);
         let asked: Vec<_> =
             fork.calls.keys().filter_map(|task| crate::tasks::answerer(&fork, *task)).collect();
         assert_eq!(asked, [ParticipantId(2)]);

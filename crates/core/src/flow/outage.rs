@@ -10,12 +10,12 @@ use std::collections::BTreeSet;
 use super::rest;
 use crate::command::Delivered;
 use crate::event::{EventBody, MeetingOutcome, PauseReason, WaitEnd};
-use crate::ids::{Moment, TaskId};
+use crate::ids::{TaskId, Timestamp};
 use crate::meeting::{Meeting, Phase, Rest};
 use crate::participant::RunnerSpec;
-use crate::table::Table;
 use crate::task::FailureKind;
 use crate::tasks::{is_request, runner, wanted};
+use crate::transaction::Transaction;
 
 /// The first gap between two tries; it doubles with each.
 const FIRST_GAP_MS: u64 = 5_000;
@@ -44,7 +44,7 @@ pub(crate) enum Outage {
 }
 
 /// What follows from a call that was answered, or has failed, for the wait.
-pub(crate) fn of(t: &Table, task: TaskId, what: &Delivered, retry_after_ms: Option<u64>) -> Outage {
+pub(crate) fn of(t: &Transaction, task: TaskId, what: &Delivered, retry_after_ms: Option<u64>) -> Outage {
     let Some(failure) = unreachable(what, retry_after_ms) else { return Outage::No };
     let m = &t.meeting;
     let limit_ms = m.rules().limits.provider_wait_ms;
@@ -81,14 +81,14 @@ pub(crate) fn of(t: &Table, task: TaskId, what: &Delivered, retry_after_ms: Opti
 }
 
 /// When it is tried again: after a gap that grows, and never before whoever is asked would listen.
-fn next_try(now: Moment, tries: u32, gives_up_at: Moment, retry_after_ms: u64) -> Moment {
+fn next_try(now: Timestamp, tries: u32, gives_up_at: Timestamp, retry_after_ms: u64) -> Timestamp {
     let doubled = FIRST_GAP_MS.saturating_mul(1 << tries.saturating_sub(1).min(10));
     let after_gap = now.plus_ms(doubled.min(LONGEST_GAP_MS)).min(gives_up_at.max(now.plus_ms(1)));
     after_gap.max(now.plus_ms(retry_after_ms))
 }
 
 /// A call is held: says until when, unless that is known.
-pub(crate) fn wait(t: &mut Table, started: EventBody) {
+pub(crate) fn wait(t: &mut Transaction, started: EventBody) {
     let known = match (&t.meeting.provider_wait, &started) {
         (Some(wait), EventBody::ProviderWaitStarted { tries, next_try_at, waiting_for, .. }) => {
             wait.tries == *tries && wait.next_try_at == *next_try_at && wait.waiting_for == *waiting_for
@@ -96,44 +96,44 @@ pub(crate) fn wait(t: &mut Table, started: EventBody) {
         _ => false,
     };
     if !known {
-        t.state(started);
+        t.emit(started);
     }
 }
 
 /// It has waited long enough: rests, and asks for somebody to look after it.
-pub(crate) fn give_up(t: &mut Table) {
+pub(crate) fn give_up(t: &mut Transaction) {
     end(t, WaitEnd::GaveUp);
     rest::ask(t, PauseReason::NobodyAnswered, Vec::new());
 }
 
 /// The wait is over.
-pub(crate) fn end(t: &mut Table, because: WaitEnd) {
+pub(crate) fn end(t: &mut Transaction, because: WaitEnd) {
     if t.meeting.provider_wait.is_some() {
-        t.state(EventBody::ProviderWaitEnded { because });
+        t.emit(EventBody::ProviderWaitEnded { because });
     }
 }
 
 /// A call has ended otherwise than for want of a provider: somebody may be there again.
-pub(crate) fn look_again(t: &mut Table) {
+pub(crate) fn look_again(t: &mut Transaction) {
     if !is_everybody_out(&t.meeting, &t.meeting.unreachable) {
         end(t, WaitEnd::Reachable);
     }
 }
 
 /// Whether a call is not to be made yet: its time has not come, or another one tries.
-pub(super) fn holds(m: &Meeting, task: TaskId, now: Moment) -> bool {
+pub(super) fn holds(m: &Meeting, task: TaskId, now: Timestamp) -> bool {
     let Some(wait) = m.provider_wait.as_ref().filter(|_| m.rest == Rest::Running) else { return false };
     is_out(m, task) && (now < wait.next_try_at || tries_now(m))
 }
 
 /// When the next of the calls that are held is to be made. Whatever ends before that looks whether its time has come.
-pub(crate) fn next_try_at(m: &Meeting) -> Option<Moment> {
+pub(crate) fn next_try_at(m: &Meeting) -> Option<Timestamp> {
     let wait = m.provider_wait.as_ref().filter(|_| m.rest == Rest::Running)?;
     m.calls.is_empty().then_some(wait.next_try_at)
 }
 
 /// Those who were waited for are not needed any more: others are asked.
-pub(super) fn drop_unneeded(t: &mut Table) {
+pub(super) fn drop_unneeded(t: &mut Transaction) {
     let waits = t.meeting.rest == Rest::Running && t.meeting.provider_wait.is_some();
     if waits && !wanted(&t.meeting).into_iter().any(|task| is_out(&t.meeting, task)) {
         end(t, WaitEnd::Reachable);

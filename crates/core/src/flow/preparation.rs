@@ -9,13 +9,13 @@ use crate::ids::TaskId;
 use crate::meeting::Meeting;
 use crate::records::mechanical;
 use crate::rules::{IntakeWhen, PARTICIPANTS_MAX, roster};
-use crate::table::Table;
 use crate::tasks::can_facilitate;
+use crate::transaction::Transaction;
 
 /// The next round, or what has to be done before it.
-pub(crate) fn next_round(t: &mut Table, number: u32) {
+pub(crate) fn next_round(t: &mut Transaction, number: u32) {
     if asks(&t.meeting) || changes_team(&t.meeting) {
-        t.state(EventBody::PreparationStarted { round: number });
+        t.emit(EventBody::PreparationStarted { round: number });
     } else {
         round::start(t, number);
     }
@@ -56,7 +56,7 @@ pub(crate) fn wants_newcomers(m: &Meeting) -> bool {
     }
 }
 
-pub(super) fn step(t: &mut Table) {
+pub(super) fn step(t: &mut Transaction) {
     let m = &t.meeting;
     let Some(preparation) = m.preparation.as_deref() else {
         let first = first_round(m);
@@ -67,7 +67,7 @@ pub(super) fn step(t: &mut Table) {
         match &preparation.questions {
             None if can_facilitate(m, TaskId::Intake(number)) => return,
             None => {
-                return t.state(EventBody::IntakeWritten {
+                return t.emit(EventBody::IntakeWritten {
                     round: number,
                     by: Author::Rules,
                     questions: Vec::new(),
@@ -94,7 +94,7 @@ pub(super) fn step(t: &mut Table) {
                     false => Vec::new(),
                 };
                 let departures = roster::departures(m);
-                return t.state(EventBody::TeamProposed {
+                return t.emit(EventBody::TeamProposed {
                     round: number,
                     by: Author::Rules,
                     candidates,
@@ -114,7 +114,7 @@ pub(super) fn step(t: &mut Table) {
 }
 
 /// Lets those come and go who were proposed, unless a person said no, and begins the round.
-fn carry_out(t: &mut Table, number: u32) {
+fn carry_out(t: &mut Transaction, number: u32) {
     let preparation = t.meeting.preparation.clone().unwrap_or_default();
     let agreed = preparation.approved.unwrap_or(true);
     if let Some(proposal) = preparation.proposal.as_ref().filter(|_| agreed) {

@@ -8,12 +8,12 @@ use crate::ids::TaskId;
 use crate::meeting::Phase;
 use crate::records::mechanical;
 use crate::rules::PARTICIPANTS_MAX;
-use crate::table::Table;
 use crate::task::FailureKind;
 use crate::tasks::can_answer;
+use crate::transaction::Transaction;
 
 /// Does by rule what nobody can be asked for.
-pub(super) fn by_rules(t: &mut Table) {
+pub(super) fn by_rules(t: &mut Transaction) {
     let m = &t.meeting;
     let is_closing = matches!(m.phase, Phase::Closing { .. });
     let invitation = m.invitations.iter().find(|one| !one.done && !can_answer(m, TaskId::Invite(one.number)));
@@ -37,14 +37,14 @@ pub(super) fn by_rules(t: &mut Table) {
     });
     if let Some((kind, version)) = artifact.copied() {
         let content = mechanical::artifact(m, kind);
-        t.state(EventBody::ArtifactWritten { artifact_type: kind, version, content, author: Author::Rules });
+        t.emit(EventBody::ArtifactWritten { artifact_type: kind, version, content, author: Author::Rules });
     }
 }
 
 /// Others have come meanwhile, and whoever was asked for cannot.
-pub(crate) fn no_seat_left(t: &mut Table, invitation: u32) {
+pub(crate) fn no_seat_left(t: &mut Transaction, invitation: u32) {
     let language = t.meeting.language();
-    t.state(EventBody::Error {
+    t.emit(EventBody::Error {
         task: TaskId::Invite(invitation),
         kind: FailureKind::BadRequest,
         detail: language.pick("席位已满，无法加入", "the table is full, so nobody can join").to_owned(),
@@ -53,8 +53,8 @@ pub(crate) fn no_seat_left(t: &mut Table, invitation: u32) {
 }
 
 /// Minutes from what was said, without a model.
-pub(super) fn write_minutes(t: &mut Table, version: u32, covers: usize) {
+pub(super) fn write_minutes(t: &mut Transaction, version: u32, covers: usize) {
     let minutes = mechanical::minutes(&t.meeting, covers);
     let covers = t.meeting.said[..covers.min(t.meeting.said.len())].last().map(|said| said.id);
-    t.state(EventBody::MinutesWritten { version, author: Author::Rules, by: String::new(), covers, minutes });
+    t.emit(EventBody::MinutesWritten { version, author: Author::Rules, by: String::new(), covers, minutes });
 }

@@ -5,14 +5,14 @@ use serde_json::json;
 use crate::event::{BudgetKind, EventBody, PauseReason, Question, QuestionKind};
 use crate::meeting::Meeting;
 use crate::rules::order;
-use crate::table::Table;
+use crate::transaction::Transaction;
 
 /// Rests. What is under way in the course of the meeting is asked again when it goes on.
-pub(crate) fn pause(t: &mut Table, reason: PauseReason, questions: Vec<Question>, by: String) {
+pub(crate) fn pause(t: &mut Transaction, reason: PauseReason, questions: Vec<Question>, by: String) {
     t.cancel_course();
     // Whoever resumes shows that it means this pause; the number makes tokens of one meeting differ.
     let number = order::mix(&[t.meeting.charter.seed, t.meeting.seq]);
-    t.state(EventBody::Pause {
+    t.emit(EventBody::Pause {
         pause_reason: reason,
         resume_token: format!("{number:016x}"),
         questions,
@@ -22,7 +22,7 @@ pub(crate) fn pause(t: &mut Table, reason: PauseReason, questions: Vec<Question>
 }
 
 /// Rests for a reason of the meeting's own.
-pub(super) fn ask(t: &mut Table, reason: PauseReason, questions: Vec<Question>) {
+pub(super) fn ask(t: &mut Transaction, reason: PauseReason, questions: Vec<Question>) {
     pause(t, reason, questions, "system".to_owned());
 }
 
@@ -51,7 +51,7 @@ pub(super) fn words(key: &str, ask: &str) -> Question {
 }
 
 /// Rests because agents talk among themselves: say nothing new, or have done so for long.
-pub(super) fn nothing_new(t: &mut Table, why: &str) {
+pub(super) fn nothing_new(t: &mut Transaction, why: &str) {
     let language = t.meeting.language();
     let ask = language.pick("继续还是结束？", "Go on, or end?");
     let question = choice("next", ask, &["continue", "end"], "end");
@@ -63,7 +63,7 @@ pub(super) fn nothing_new(t: &mut Table, why: &str) {
 }
 
 /// Rests until the host has said who speaks. Unattended, everybody is asked about the topic.
-pub(super) fn await_host(t: &mut Table) {
+pub(super) fn await_host(t: &mut Transaction) {
     let m = &t.meeting;
     let language = m.language();
     let question = Question {
@@ -95,7 +95,7 @@ pub(crate) fn call_to_all(m: &Meeting) -> String {
 }
 
 /// Rests because a budget is used up, and asks for more.
-pub(crate) fn pause_for_budget(t: &mut Table, budget: BudgetKind, limit: u64) {
+pub(crate) fn pause_for_budget(t: &mut Transaction, budget: BudgetKind, limit: u64) {
     let language = t.meeting.language();
     let what = match budget {
         BudgetKind::Tokens => language.pick("令牌数", "in tokens"),

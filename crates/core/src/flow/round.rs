@@ -8,12 +8,12 @@ use crate::ids::{ParticipantId, TaskId, TurnId};
 use crate::meeting::{BallotState, Meeting, Speaker, Turn, TurnState, number_after};
 use crate::records::mechanical;
 use crate::rules::{Floor, convergence, novelty, order, targets};
-use crate::table::Table;
 use crate::tasks::can_facilitate;
 use crate::text::shorten;
+use crate::transaction::Transaction;
 
 /// The first round, and every later one.
-pub(super) fn start(t: &mut Table, number: u32) {
+pub(super) fn start(t: &mut Transaction, number: u32) {
     if t.meeting.present().next().is_none() {
         return t.close(MeetingOutcome::Aborted(AbortReason::NobodyLeft));
     }
@@ -45,9 +45,9 @@ pub(super) fn start(t: &mut Table, number: u32) {
     begin(t, number, kind, order);
 }
 
-fn begin(t: &mut Table, number: u32, kind: RoundKind, order: Vec<ParticipantId>) {
+fn begin(t: &mut Transaction, number: u32, kind: RoundKind, order: Vec<ParticipantId>) {
     let focus = focus(t);
-    t.state(EventBody::RoundStarted { round: number, kind, order, focus });
+    t.emit(EventBody::RoundStarted { round: number, kind, order, focus });
 }
 
 /// Whom the person who hosts has called since the last round began.
@@ -60,7 +60,7 @@ fn called_by_host(m: &Meeting) -> Vec<ParticipantId> {
 }
 
 /// What the next round is to look at: the facilitator's foci, and what people said meanwhile.
-fn focus(t: &Table) -> Vec<String> {
+fn focus(t: &Transaction) -> Vec<String> {
     let m = &t.meeting;
     let last_ballot = m.ballots.last().filter(|ballot| matches!(ballot.state, BallotState::Closed(_)));
     let facilitated = m.facilitations.last().filter(|f| last_ballot.is_some_and(|b| b.id == f.ballot));
@@ -74,7 +74,7 @@ fn focus(t: &Table) -> Vec<String> {
 }
 
 /// Gives the floor to whoever is next, or ends the round.
-pub(super) fn turns(t: &mut Table) {
+pub(super) fn turns(t: &mut Transaction) {
     let Some(round) = t.meeting.round() else { return };
     if round.turns.iter().any(|turn| turn.state == TurnState::Open) {
         return;
@@ -91,7 +91,7 @@ pub(super) fn turns(t: &mut Table) {
         let number = round.number;
         return match nobody {
             true => rest::ask(t, PauseReason::NobodyAnswered, Vec::new()),
-            false => t.state(EventBody::RoundEnded { round: number }),
+            false => t.emit(EventBody::RoundEnded { round: number }),
         };
     }
     let called: Vec<(ParticipantId, TurnReason)> = match kind {
@@ -103,7 +103,7 @@ pub(super) fn turns(t: &mut Table) {
     }
 }
 
-fn select(t: &mut Table, participant: ParticipantId, reason: TurnReason) {
+fn select(t: &mut Transaction, participant: ParticipantId, reason: TurnReason) {
     // A word between the rounds, or in a parallel one, is told to whom it names when it speaks (P56).
     let by = t.meeting.unanswered_mention(participant).map(|said| said.id);
     let reason = by.map_or(reason, |by| TurnReason::Mentioned { by });
@@ -121,11 +121,11 @@ fn select(t: &mut Table, participant: ParticipantId, reason: TurnReason) {
         && t.meeting.host() != Some(participant)
         && reason == TurnReason::Rotation
         && round.kind != RoundKind::Blind;
-    t.state(EventBody::SpeakerSelected { turn, participant, reason, can_skip, reply_targets });
+    t.emit(EventBody::SpeakerSelected { turn, participant, reason, can_skip, reply_targets });
 }
 
 /// When everybody had a chance: the summary, the marks, how far the table has come, what is next.
-pub(super) fn after(t: &mut Table) {
+pub(super) fn after(t: &mut Transaction) {
     let m = &t.meeting;
     let Some(round) = m.round() else { return };
     let number = round.number;
@@ -150,13 +150,13 @@ pub(super) fn after(t: &mut Table) {
     if needs_evaluation(m) {
         if !can_facilitate(m, TaskId::Evaluate(number)) {
             let marks = mechanical::evaluation(m);
-            t.state(EventBody::EvaluationWritten { round: number, by: Author::Rules, marks });
+            t.emit(EventBody::EvaluationWritten { round: number, by: Author::Rules, marks });
         }
         return;
     }
     if needs_metric(m) {
         let metric = convergence::measure(m);
-        return t.state(EventBody::Metric {
+        return t.emit(EventBody::Metric {
             round: number,
             open_questions_count: metric.open_questions_count,
             disagreements_count: metric.disagreements_count,
@@ -193,9 +193,9 @@ pub(super) fn is_summed_up(m: &Meeting) -> bool {
     !needs_summary(m) && !needs_evaluation(m) && !needs_metric(m)
 }
 
-fn summarize_by_rules(t: &mut Table, number: u32) {
+fn summarize_by_rules(t: &mut Transaction, number: u32) {
     let form = mechanical::summary(&t.meeting);
-    t.state(EventBody::SummaryWritten {
+    t.emit(EventBody::SummaryWritten {
         round: number,
         by: Author::Rules,
         text: form.summary,
@@ -207,11 +207,11 @@ fn summarize_by_rules(t: &mut Table, number: u32) {
     let unchanged = t.meeting.draft().is_some_and(|draft| draft.text == form.draft);
     if !form.draft.is_empty() && !unchanged && t.meeting.rules().decision.ballots {
         let version = number_after(t.meeting.drafts.len());
-        t.state(EventBody::DraftRevised { version, text: form.draft, by: Author::Rules });
+        t.emit(EventBody::DraftRevised { version, text: form.draft, by: Author::Rules });
     }
 }
 
-fn decide(t: &mut Table, number: u32) {
+fn decide(t: &mut Transaction, number: u32) {
     let rules = t.meeting.rules();
     let last = number >= rules.limits.max_rounds;
     if number >= rules.decision.min_rounds

@@ -154,8 +154,8 @@ impl Page<'_> {
                 format!("{} claims, {} answered ({coverage})", unanswered.raised, unanswered.answered),
             ),
         }
-        for fact in &unshared.items {
-            let (who, text, seq) = (self.name(fact.owner), &fact.text, fact.seq);
+        for event in &unshared.items {
+            let (who, text, seq) = (self.name(event.owner), &event.text, event.seq);
             self.line(
                 format!("事实，仅 {who} 提过：{text}（#{seq}）"),
                 format!("Fact, of {who} alone: {text} (#{seq})"),

@@ -1,7 +1,7 @@
 //! What is read is checked as if a person had typed it, and every error names its field.
 
 use super::{LayoutError, names, time};
-use crate::ids::{Moment, ParticipantId};
+use crate::ids::{ParticipantId, Timestamp};
 use crate::names::{NameOf, check_name};
 use crate::participant::Newcomer;
 use crate::refusal::Refusal;
@@ -14,7 +14,7 @@ pub(super) const MESSAGES_MAX: usize = 20_000;
 /// A file whose fields are read.
 pub(super) struct Reader<'a> {
     pub(super) file: &'a str,
-    pub(super) now: Moment,
+    pub(super) now: Timestamp,
 }
 
 impl Reader<'_> {
@@ -28,7 +28,7 @@ impl Reader<'_> {
     }
 
     /// A point in time that is not in the future.
-    pub(super) fn time(&self, field: &str, text: &str) -> Result<Moment, LayoutError> {
+    pub(super) fn time(&self, field: &str, text: &str) -> Result<Timestamp, LayoutError> {
         match time::parse(text) {
             Some(at) => Ok(at.min(self.now)),
             None => {
@@ -40,7 +40,11 @@ impl Reader<'_> {
     }
 
     /// The same, when there is one.
-    pub(super) fn time_if(&self, field: &str, text: Option<&String>) -> Result<Option<Moment>, LayoutError> {
+    pub(super) fn time_if(
+        &self,
+        field: &str,
+        text: Option<&String>,
+    ) -> Result<Option<Timestamp>, LayoutError> {
         let text = text.filter(|text| !text.trim().is_empty());
         text.map(|text| self.time(field, text)).transpose()
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Layout, export_meeting, export_room, names, time};
 use crate::event::{AgendaChange, Author, Event, EventBody, SkipReason};
-use crate::ids::{AgendaId, MessageId, Moment, ParticipantId, TurnId};
+use crate::ids::{AgendaId, MessageId, ParticipantId, Timestamp, TurnId};
 use crate::meeting::{Meeting, Speaker, apply};
 use crate::task::FailureKind;
 
@@ -29,14 +29,14 @@ pub(super) enum Entry {
     /// The message at this place of [`Meeting::said`].
     Said(usize),
     /// A turn.
-    Passed { turn: TurnId, participant: ParticipantId, at: Moment, because: SkipReason },
+    Passed { turn: TurnId, participant: ParticipantId, at: Timestamp, because: SkipReason },
 }
 
 /// When a round began, and with which entry, counted from 1.
 pub(super) struct Begun {
     pub(super) number: u32,
     pub(super) first: usize,
-    pub(super) at: Moment,
+    pub(super) at: Timestamp,
 }
 
 /// A meeting, and what only its log knows.
@@ -47,9 +47,9 @@ pub(super) struct Tale {
     pub(super) created_by: String,
     /// The name that it had where it was imported from.
     pub(super) name: String,
-    pub(super) agenda_at: BTreeMap<AgendaId, Moment>,
-    pub(super) announced_at: Option<Moment>,
-    pub(super) active_at: BTreeMap<ParticipantId, Moment>,
+    pub(super) agenda_at: BTreeMap<AgendaId, Timestamp>,
+    pub(super) announced_at: Option<Timestamp>,
+    pub(super) active_at: BTreeMap<ParticipantId, Timestamp>,
 }
 
 impl Tale {
@@ -102,7 +102,7 @@ impl Tale {
         }
     }
 
-    fn passed(&mut self, turn: TurnId, participant: ParticipantId, at: Moment, because: SkipReason) {
+    fn passed(&mut self, turn: TurnId, participant: ParticipantId, at: Timestamp, because: SkipReason) {
         self.active_at.insert(participant, at);
         self.entries.push(Entry::Passed { turn, participant, at, because });
     }
@@ -148,6 +148,6 @@ pub(super) fn person(by: &str) -> &str {
     by.strip_prefix("user:").unwrap_or(by)
 }
 
-pub(super) fn iso(at: Moment) -> Option<String> {
+pub(super) fn iso(at: Timestamp) -> Option<String> {
     Some(time::iso(at))
 }

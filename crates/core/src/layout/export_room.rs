@@ -7,7 +7,7 @@ use super::{
     RoomMessage, RoomSettings, SystemStatus, names, time,
 };
 use crate::event::{Moderator, Presence, SkipReason, TurnReason};
-use crate::ids::{Moment, ParticipantId, TaskId, TurnId};
+use crate::ids::{ParticipantId, TaskId, Timestamp, TurnId};
 use crate::meeting::{Round, Seat, Speaker, Turn, TurnState};
 use crate::rules::{Floor, Language};
 
@@ -101,7 +101,7 @@ fn members(tale: &Tale) -> Vec<Member> {
             ..member(tale, &seat.participant.name, MemberRole::AiAgent)
         })
         .collect();
-    let mut people: Vec<(&str, Moment)> = Vec::new();
+    let mut people: Vec<(&str, Timestamp)> = Vec::new();
     for said in m.said.iter().filter(|said| matches!(said.speaker, Speaker::Person(_))) {
         match people.iter_mut().find(|(name, _)| *name == said.name) {
             Some((_, last)) => *last = said.at,
@@ -225,7 +225,13 @@ fn called_by(tale: &Tale, turn: TurnId) -> Option<String> {
     }
 }
 
-fn blank(tale: &Tale, message_id: String, at: Moment, sender: String, text_content: String) -> RoomMessage {
+fn blank(
+    tale: &Tale,
+    message_id: String,
+    at: Timestamp,
+    sender: String,
+    text_content: String,
+) -> RoomMessage {
     RoomMessage {
         message_id,
         room_id: tale.meeting.id.to_string(),

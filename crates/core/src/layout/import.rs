@@ -1,4 +1,4 @@
-//! A meeting out of files becomes a whole log: told again in events, by the rules of the house.
+//! A meeting out of files becomes a whole log: told again in events, by the rules of the app.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::event::{
     AgendaChange, AgendaItem, Author, EventBody, LayoutKind, MeetingOutcome, Message, MessageRole, Minutes,
     Moderator, PauseReason, Presence, RoundKind, SkipReason, TurnReason,
 };
-use crate::ids::{AgendaId, BallotId, MeetingId, MessageId, Moment, ParticipantId, RunId, TurnId};
+use crate::ids::{AgendaId, BallotId, MeetingId, MessageId, ParticipantId, RunId, Timestamp, TurnId};
 use crate::meeting::{Meeting, fold, number_after};
 use crate::participant::{Newcomer, Participant};
 use crate::records::mechanical;
@@ -24,8 +24,8 @@ pub struct Imported {
     pub topic: String,
     /// What was not taken over, for people; may be empty.
     pub note: String,
-    /// All its facts, each with its moment; the moments never run backwards.
-    pub facts: Vec<(Moment, EventBody)>,
+    /// All its events, each with its moment; the moments never run backwards.
+    pub events: Vec<(Timestamp, EventBody)>,
 }
 
 /// Every meeting that a folder holds. `now` bounds the times in the files and stands for those that
@@ -36,7 +36,7 @@ pub struct Imported {
 ///
 /// # Errors
 /// The first thing that is not right, in any of them; then nothing is imported.
-pub fn import(layout: &Layout, now: Moment, by: &str) -> Result<Vec<Imported>, LayoutError> {
+pub fn import(layout: &Layout, now: Timestamp, by: &str) -> Result<Vec<Imported>, LayoutError> {
     let mut all = Vec::new();
     for file in &layout.meetings {
         all.push(tell(import_meeting::read(layout, file, now, by)?, now, by));
@@ -71,10 +71,10 @@ pub(super) struct Story {
     pub(super) seats: Vec<Newcomer>,
     pub(super) offline: Vec<ParticipantId>,
     pub(super) created_by: String,
-    pub(super) created_at: Moment,
-    pub(super) updated_at: Moment,
+    pub(super) created_at: Timestamp,
+    pub(super) updated_at: Timestamp,
     /// What happened beside the talk, the oldest first; each before the first later entry.
-    pub(super) beside: Vec<(Moment, Beside)>,
+    pub(super) beside: Vec<(Timestamp, Beside)>,
     pub(super) entries: Vec<Entry>,
     /// By the place of their first entry, counted from 0.
     pub(super) rounds: Vec<Plan>,
@@ -96,14 +96,14 @@ pub(super) struct Plan {
     pub(super) number: u32,
     pub(super) first: usize,
     /// When it began; with its first entry when `None`.
-    pub(super) at: Option<Moment>,
+    pub(super) at: Option<Timestamp>,
     /// Whom it asks, when the files say so.
     pub(super) order: Vec<ParticipantId>,
 }
 
 /// Something that was said or let go by.
 pub(super) struct Entry {
-    pub(super) at: Moment,
+    pub(super) at: Timestamp,
     pub(super) who: Who,
     pub(super) name: String,
     pub(super) content: String,
@@ -129,27 +129,27 @@ impl Who {
     }
 }
 
-/// The meeting as it is told: every fact is believed at once, so that the next one fits.
+/// The meeting as it is told: every event is believed at once, so that the next one fits.
 struct Teller {
     meeting: Meeting,
-    now: Moment,
-    facts: Vec<(Moment, EventBody)>,
+    now: Timestamp,
+    events: Vec<(Timestamp, EventBody)>,
     /// The message that an entry became.
     messages: BTreeMap<usize, MessageId>,
 }
 
 impl Teller {
-    fn state(&mut self, at: Moment, body: EventBody) {
+    fn emit(&mut self, at: Timestamp, body: EventBody) {
         self.now = self.now.max(at);
         let seq = self.meeting.seq + 1;
         fold(&mut self.meeting, seq, self.now, &body);
-        self.facts.push((self.now, body));
+        self.events.push((self.now, body));
     }
 }
 
-fn tell(mut story: Story, now: Moment, by: &str) -> Imported {
+fn tell(mut story: Story, now: Timestamp, by: &str) -> Imported {
     let blank = Meeting::blank(MeetingId::new(""), RunId::new(""));
-    let mut t = Teller { meeting: blank, now: Moment(0), facts: Vec::new(), messages: BTreeMap::new() };
+    let mut t = Teller { meeting: blank, now: Timestamp(0), events: Vec::new(), messages: BTreeMap::new() };
     let note = story.notes.join(" ");
     found(&mut t, &story, &note, by);
     let mut beside = std::mem::take(&mut story.beside).into_iter().peekable();
@@ -172,13 +172,13 @@ fn tell(mut story: Story, now: Moment, by: &str) -> Imported {
     }
     finish(&mut t, &story, by, story.updated_at.min(now));
     let Story { file, from, topic, .. } = story;
-    Imported { file, from, topic, note, facts: t.facts }
+    Imported { file, from, topic, note, events: t.events }
 }
 
 fn found(t: &mut Teller, story: &Story, note: &str, by: &str) {
     let at = story.created_at;
     let seed = order::mix(&[story.from.len() as u64, story.entries.len() as u64, at.0.unsigned_abs()]);
-    t.state(
+    t.emit(
         at,
         EventBody::MeetingCreated {
             topic: story.topic.clone(),
@@ -193,7 +193,7 @@ fn found(t: &mut Teller, story: &Story, note: &str, by: &str) {
             by: story.created_by.clone(),
         },
     );
-    t.state(
+    t.emit(
         at,
         EventBody::MeetingImported {
             layout: story.kind,
@@ -208,12 +208,12 @@ fn found(t: &mut Teller, story: &Story, note: &str, by: &str) {
         let Newcomer { name, role, runner } = newcomer.clone();
         let participant = Participant { id, name, role, runner };
         let (by, reason) = (story.created_by.clone(), String::new());
-        t.state(at, EventBody::ParticipantJoined { participant, by, reason, invitation: None });
+        t.emit(at, EventBody::ParticipantJoined { participant, by, reason, invitation: None });
     }
-    t.state(at, EventBody::MeetingStarted { by: story.created_by.clone() });
+    t.emit(at, EventBody::MeetingStarted { by: story.created_by.clone() });
 }
 
-fn aside(t: &mut Teller, at: Moment, thing: Beside, owner: &str) {
+fn aside(t: &mut Teller, at: Timestamp, thing: Beside, owner: &str) {
     let body = match thing {
         Beside::Agenda { title, description, completed } => {
             let id = AgendaId(number_after(t.meeting.agenda_count));
@@ -226,11 +226,11 @@ fn aside(t: &mut Teller, at: Moment, thing: Beside, owner: &str) {
             EventBody::MinutesWritten { version, author, by, covers, minutes }
         }
     };
-    t.state(at, body);
+    t.emit(at, body);
 }
 
 /// Ends the round before, and begins this one.
-fn begin(t: &mut Teller, story: &Story, index: usize, at: Moment) {
+fn begin(t: &mut Teller, story: &Story, index: usize, at: Timestamp) {
     end_round(t, at);
     let plan = &story.rounds[index];
     let last = story.rounds.len() == index + 1;
@@ -246,13 +246,13 @@ fn begin(t: &mut Teller, story: &Story, index: usize, at: Moment) {
         }
     }
     let focus = Vec::new();
-    t.state(at, EventBody::RoundStarted { round: plan.number, kind: RoundKind::Serial, order, focus });
+    t.emit(at, EventBody::RoundStarted { round: plan.number, kind: RoundKind::Serial, order, focus });
 }
 
-fn end_round(t: &mut Teller, at: Moment) {
+fn end_round(t: &mut Teller, at: Timestamp) {
     if let Some(round) = t.meeting.round().filter(|round| round.ended_seq.is_none()) {
         let round = round.number;
-        t.state(at, EventBody::RoundEnded { round });
+        t.emit(at, EventBody::RoundEnded { round });
     }
 }
 
@@ -267,9 +267,9 @@ fn speak(t: &mut Teller, place: usize, entry: &Entry) {
         Who::Person(by) => {
             let (by, message) = (by.clone(), message(MessageRole::User));
             let reply_to = answered(t, entry);
-            t.state(at, EventBody::UserMessage { message_id, round, by, message, mentions, reply_to });
+            t.emit(at, EventBody::UserMessage { message_id, round, by, message, mentions, reply_to });
         }
-        Who::Facilitator => t.state(
+        Who::Facilitator => t.emit(
             at,
             EventBody::FacilitationWritten {
                 ballot: BallotId(0), // of no ballot: it was held elsewhere, or there was none
@@ -282,7 +282,7 @@ fn speak(t: &mut Teller, place: usize, entry: &Entry) {
         ),
         Who::Seat(id) => {
             let turn = give_floor(t, *id, entry, false);
-            t.state(
+            t.emit(
                 at,
                 EventBody::AgentMessage {
                     message_id,
@@ -300,7 +300,7 @@ fn speak(t: &mut Teller, place: usize, entry: &Entry) {
         }
         Who::Passed(id, because) => {
             let turn = give_floor(t, *id, entry, true);
-            t.state(at, EventBody::TurnSkipped { turn, participant: *id, because: *because });
+            t.emit(at, EventBody::TurnSkipped { turn, participant: *id, because: *because });
             return;
         }
     }
@@ -319,22 +319,22 @@ fn give_floor(t: &mut Teller, participant: ParticipantId, entry: &Entry, passes:
     let reason = answered(t, entry).map_or(TurnReason::Rotation, |by| TurnReason::Mentioned { by });
     let can_skip = passes || (t.meeting.rules().turns.may_skip && reason == TurnReason::Rotation);
     let reply_targets = Vec::new();
-    t.state(entry.at, EventBody::SpeakerSelected { turn, participant, reason, can_skip, reply_targets });
+    t.emit(entry.at, EventBody::SpeakerSelected { turn, participant, reason, can_skip, reply_targets });
     turn
 }
 
-fn finish(t: &mut Teller, story: &Story, by: &str, at: Moment) {
+fn finish(t: &mut Teller, story: &Story, by: &str, at: Timestamp) {
     let at = at.max(t.now);
     if story.ended || !story.open {
         end_round(t, t.now);
     }
     for participant in &story.offline {
         let (participant, presence) = (*participant, Presence::Offline);
-        t.state(t.now, EventBody::PresenceChanged { participant, presence, by: by.to_owned() });
+        t.emit(t.now, EventBody::PresenceChanged { participant, presence, by: by.to_owned() });
     }
     if !story.ended {
         let token = order::mix(&[t.meeting.charter.seed, t.meeting.seq]);
-        return t.state(
+        return t.emit(
             at,
             EventBody::Pause {
                 pause_reason: PauseReason::UserRequest,
@@ -346,7 +346,7 @@ fn finish(t: &mut Teller, story: &Story, by: &str, at: Moment) {
         );
     }
     let outcome = MeetingOutcome::Completed;
-    t.state(at, EventBody::MeetingClosing { outcome: outcome.clone() });
+    t.emit(at, EventBody::MeetingClosing { outcome: outcome.clone() });
     let form = mechanical::conclusion(&t.meeting);
     let held = t.meeting.current_minutes().map(|version| &version.minutes);
     let conclusion = match held {
@@ -354,7 +354,7 @@ fn finish(t: &mut Teller, story: &Story, by: &str, at: Moment) {
         Some(minutes) => minutes.content.clone(),
         None => form.conclusion,
     };
-    t.state(
+    t.emit(
         at,
         EventBody::ConclusionWritten {
             by: Author::Rules,
@@ -368,5 +368,5 @@ fn finish(t: &mut Teller, story: &Story, by: &str, at: Moment) {
     );
     let (rounds, spent) = (t.meeting.rounds_held(), t.meeting.spent);
     let (usage, cost_micros) = (spent.usage, spent.known_cost_micros());
-    t.state(at, EventBody::Finished { outcome, rounds, usage, cost_micros });
+    t.emit(at, EventBody::Finished { outcome, rounds, usage, cost_micros });
 }

@@ -11,14 +11,19 @@ use super::{
     StatusFile,
 };
 use crate::event::{Author, LayoutKind, Minutes, MinutesItem, Moderator};
-use crate::ids::{Moment, ParticipantId};
+use crate::ids::{ParticipantId, Timestamp};
 use crate::participant::{ModelParameters, Newcomer, Role, RunnerSpec};
 use crate::rules::{Format, Language, ROUNDS_MAX, Rules, SpeakingOrder, TOPIC_MAX_CHARS};
 
 /// The most agenda items, versions of the minutes, or lines of one of them.
 const LIST_MAX: usize = 1000;
 
-pub(super) fn read(layout: &Layout, file: &MeetingFile, now: Moment, by: &str) -> Result<Story, LayoutError> {
+pub(super) fn read(
+    layout: &Layout,
+    file: &MeetingFile,
+    now: Timestamp,
+    by: &str,
+) -> Result<Story, LayoutError> {
     let path = format!("meetings/{}.json", file.id);
     let r = Reader { file: &path, now };
     r.id("id", &file.id)?;
@@ -84,7 +89,7 @@ pub fn newcomers(layout: &Layout) -> Result<Vec<Newcomer>, LayoutError> {
     let mut all: Vec<Newcomer> = Vec::new();
     for agent in &layout.agents {
         let path = format!("agents/{}.json", agent.id);
-        let r = Reader { file: &path, now: Moment(0) };
+        let r = Reader { file: &path, now: Timestamp(0) };
         r.id("id", &agent.id)?;
         let newcomer = newcomer(&r, "agent", agent)?;
         r.table("agent", std::slice::from_ref(&newcomer))?;
@@ -201,8 +206,8 @@ fn rules(r: &Reader<'_>, file: &MeetingFile) -> Result<Rules, LayoutError> {
 fn agenda(
     r: &Reader<'_>,
     file: &MeetingFile,
-    created_at: Moment,
-) -> Result<Vec<(Moment, Beside)>, LayoutError> {
+    created_at: Timestamp,
+) -> Result<Vec<(Timestamp, Beside)>, LayoutError> {
     r.few("agenda", file.agenda.len(), LIST_MAX)?;
     let (mut items, mut seen, mut latest) = (Vec::new(), BTreeSet::new(), created_at);
     for (place, item) in file.agenda.iter().enumerate() {
@@ -231,7 +236,7 @@ fn unique<'a>(
 
 fn messages(r: &Reader<'_>, file: &MeetingFile, by: &str) -> Result<Vec<Entry>, LayoutError> {
     r.few("messages", file.messages.len(), MESSAGES_MAX)?;
-    let (mut entries, mut seen, mut latest) = (Vec::new(), BTreeSet::new(), Moment(0));
+    let (mut entries, mut seen, mut latest) = (Vec::new(), BTreeSet::new(), Timestamp(0));
     for (place, message) in file.messages.iter().enumerate() {
         unique(r, &format!("messages[{place}].id"), &message.id, &mut seen)?;
         let mut entry = said(r, file, place, message, by)?;
@@ -311,7 +316,7 @@ fn minutes(
     file: &MeetingFile,
     by: &str,
     entries: &[Entry],
-) -> Result<Vec<(Moment, Beside)>, LayoutError> {
+) -> Result<Vec<(Timestamp, Beside)>, LayoutError> {
     let mut history: Vec<&MinutesFile> = file.minutes_history.iter().collect();
     if let Some(current) = &file.current_minutes {
         match history.last() {
@@ -328,7 +333,7 @@ fn minutes(
         }
     }
     r.few("minutes_history", history.len(), LIST_MAX)?;
-    let (mut all, mut version, mut latest) = (Vec::new(), 0, Moment(0));
+    let (mut all, mut version, mut latest) = (Vec::new(), 0, Timestamp(0));
     for (place, one) in history.into_iter().enumerate() {
         let field = |name: &str| format!("minutes_history[{place}].{name}");
         if one.version <= version || one.version > 1_000_000 {

@@ -12,14 +12,14 @@ use super::{
     names,
 };
 use crate::event::{LayoutKind, Moderator, SkipReason};
-use crate::ids::{Moment, ParticipantId};
+use crate::ids::{ParticipantId, Timestamp};
 use crate::meeting::number_after;
 use crate::participant::{ModelParameters, Newcomer, Role, RunnerSpec};
 use crate::rules::{
     ANNOUNCEMENT_MAX_CHARS, BACKGROUND_MAX_CHARS, Floor, Format, Language, ROUNDS_MAX, Rules, TOPIC_MAX_CHARS,
 };
 
-pub(super) fn read(layout: &Layout, room: &Room, now: Moment, by: &str) -> Result<Story, LayoutError> {
+pub(super) fn read(layout: &Layout, room: &Room, now: Timestamp, by: &str) -> Result<Story, LayoutError> {
     let r = Reader { file: "rooms.json", now };
     r.id("room_id", &room.room_id)?;
     let members: Vec<&Member> =
@@ -52,7 +52,7 @@ pub(super) fn read(layout: &Layout, room: &Room, now: Moment, by: &str) -> Resul
     let offline = offline.map(|(place, _)| ParticipantId(number_after(place))).collect();
     let created_by = check::by(&room.created_by, by);
     Ok(Story {
-        kind: LayoutKind::Rooms,
+        kind: LayoutKind::AppState,
         from: room.room_id.clone(),
         name: r.text("room_name", &room.room_name, 1, TOPIC_MAX_CHARS)?,
         topic,
@@ -170,9 +170,9 @@ fn moderator(room: &Room, members: &[&Member]) -> Moderator {
 fn announced(
     r: &Reader<'_>,
     room: &Room,
-    created_at: Moment,
+    created_at: Timestamp,
     owner: &str,
-) -> Result<Vec<(Moment, Beside)>, LayoutError> {
+) -> Result<Vec<(Timestamp, Beside)>, LayoutError> {
     let Some(one) = room.announcement.as_ref().filter(|one| !one.user_announcement.trim().is_empty()) else {
         return Ok(Vec::new());
     };
@@ -193,7 +193,7 @@ fn entries(
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let all: BTreeMap<&str, usize> =
         messages.iter().enumerate().map(|(place, message)| (message.message_id.as_str(), place)).collect();
-    let (mut entries, mut latest) = (Vec::new(), Moment(0));
+    let (mut entries, mut latest) = (Vec::new(), Timestamp(0));
     for (place, message) in messages.iter().enumerate() {
         let field = |name: &str| format!("messages[{place}].{name}");
         let id = r.id(&field("message_id"), &message.message_id)?;

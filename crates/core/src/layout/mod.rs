@@ -29,7 +29,7 @@ pub use import_meeting::newcomers;
 pub use meetings::*;
 pub use rooms::*;
 
-use crate::ids::{MeetingId, MessageId, Moment, TurnId};
+use crate::ids::{MeetingId, MessageId, Timestamp, TurnId};
 
 /// What lies in a folder, in either layout or both.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -47,7 +47,7 @@ pub struct Layout {
 }
 
 /// A moment as the files spell it, ISO 8601 in UTC: `2026-03-01T08:30:00.000Z`.
-pub fn iso(at: Moment) -> String {
+pub fn iso(at: Timestamp) -> String {
     time::iso(at)
 }
 

@@ -1,11 +1,11 @@
 //! Points in time as the files spell them: ISO 8601, written in UTC.
 
-use crate::ids::Moment;
+use crate::ids::Timestamp;
 
 const DAY_MS: i64 = 86_400_000;
 
 /// `2026-03-01T08:30:00.000Z`.
-pub(super) fn iso(at: Moment) -> String {
+pub(super) fn iso(at: Timestamp) -> String {
     let (days, ms) = (at.0.div_euclid(DAY_MS), at.0.rem_euclid(DAY_MS));
     let (year, month, day) = date(days);
     let (hour, minute, second) = (ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60);
@@ -13,7 +13,7 @@ pub(super) fn iso(at: Moment) -> String {
 }
 
 /// Reads a date with a time of day; without a zone it is taken to be UTC. `None` when it is neither.
-pub(super) fn parse(text: &str) -> Option<Moment> {
+pub(super) fn parse(text: &str) -> Option<Timestamp> {
     let text = text.trim();
     let (day, rest) = text.split_once(['T', 't', ' '])?;
     let mut parts = day.splitn(3, '-').map(number);
@@ -27,7 +27,7 @@ pub(super) fn parse(text: &str) -> Option<Moment> {
     }
     let at = rest.find(['Z', 'z', '+', '-']).unwrap_or(rest.len());
     let (clock, zone) = rest.split_at(at);
-    Some(Moment((days * DAY_MS + time_of_day(clock)? - zone_ms(zone)?).max(0)))
+    Some(Timestamp((days * DAY_MS + time_of_day(clock)? - zone_ms(zone)?).max(0)))
 }
 
 fn time_of_day(clock: &str) -> Option<i64> {
@@ -91,9 +91,9 @@ mod tests {
     #[test]
     fn a_moment_is_read_as_it_was_written() {
         for ms in [0, 1, 951_782_400_000, 1_772_353_800_123, 4_102_444_799_999] {
-            assert_eq!(parse(&iso(Moment(ms))), Some(Moment(ms)));
+            assert_eq!(parse(&iso(Timestamp(ms))), Some(Timestamp(ms)));
         }
-        assert_eq!(iso(Moment(951_782_400_000)), "2000-02-29T00:00:00.000Z");
+        assert_eq!(iso(Timestamp(951_782_400_000)), "2000-02-29T00:00:00.000Z");
     }
 
     #[test]

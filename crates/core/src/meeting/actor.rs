@@ -1,10 +1,10 @@
-//! Who a fact is to be ascribed to.
+//! Who a event is to be ascribed to.
 
 use super::Meeting;
 use crate::event::{Author, EventBody};
 use crate::ids::ParticipantId;
 
-/// Who a fact is to be ascribed to.
+/// Who a event is to be ascribed to.
 pub fn actor_of(meeting: &Meeting, body: &EventBody) -> String {
     let agent = |id: &ParticipantId| format!("agent:{}", meeting.name_of(*id));
     let written = |author: &Author, by: &str| match author {

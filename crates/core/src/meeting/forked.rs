@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Meeting;
 use crate::event::Carried;
-use crate::ids::{MeetingId, Moment};
+use crate::ids::{MeetingId, Timestamp};
 
 /// The meeting that a fork was made of, and what it took over.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -15,7 +15,7 @@ pub struct Forked {
     /// The last event that was taken over.
     pub at: u64,
     /// When.
-    pub since: Moment,
+    pub since: Timestamp,
     /// What it is called; empty once its topic was changed, and in forks of older versions.
     pub title: String,
     /// What it took over.
@@ -31,7 +31,7 @@ pub struct ForkOrigin {
     /// The last event that was taken over from it.
     pub seq: u64,
     /// When it was forked.
-    pub forked_at: Moment,
+    pub forked_at: Timestamp,
     /// What it took over: that counts towards its budgets.
     pub carried: Carried,
 }

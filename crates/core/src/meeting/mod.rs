@@ -22,7 +22,7 @@ use crate::event::{
     RoundKind, Stride,
 };
 use crate::ids::{
-    ArtifactVersion, BallotId, ClaimId, MeetingId, MessageId, Moment, ParticipantId, RunId, TaskId, TurnId,
+    ArtifactVersion, BallotId, ClaimId, MeetingId, MessageId, ParticipantId, RunId, TaskId, Timestamp, TurnId,
 };
 use crate::names::is_same;
 use crate::participant::RunnerSpec;
@@ -59,9 +59,9 @@ pub struct Meeting {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub halt: Option<Halt>,
     /// When it started.
-    pub started_at: Option<Moment>,
+    pub started_at: Option<Timestamp>,
     /// The moment of the last event.
-    pub updated_at: Moment,
+    pub updated_at: Timestamp,
     /// How long it has rested since the start, in milliseconds.
     pub rested_ms: u64,
     /// How long it has run, in milliseconds: neither paused, nor interrupted.
@@ -138,7 +138,7 @@ pub struct Meeting {
     pub(crate) tries: BTreeMap<TaskId, u32>,
     /// What was done about failures of open tasks. Not there in older states, so not in their hash.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub(crate) recourses: BTreeMap<TaskId, Recourses>,
+    pub(crate) failure_actions: BTreeMap<TaskId, FailureActions>,
     /// The context windows that prompts did not fit, by the models' labels.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) windows: BTreeMap<String, Window>,
@@ -181,7 +181,7 @@ impl Meeting {
             facilitator: None,
             moderator: Moderator::User,
             models: Vec::new(),
-            created_at: Moment::default(),
+            created_at: Timestamp::default(),
         };
         Self {
             id,
@@ -192,7 +192,7 @@ impl Meeting {
             rest: Rest::Running,
             halt: None,
             started_at: None,
-            updated_at: Moment::default(),
+            updated_at: Timestamp::default(),
             rested_ms: 0,
             ran_ms: 0,
             forked: None,
@@ -229,7 +229,7 @@ impl Meeting {
             lost_calls: 0,
             calls: BTreeMap::new(),
             tries: BTreeMap::new(),
-            recourses: BTreeMap::new(),
+            failure_actions: BTreeMap::new(),
             windows: BTreeMap::new(),
             unreachable: BTreeSet::new(),
             provider_wait: None,

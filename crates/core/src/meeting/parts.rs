@@ -9,7 +9,7 @@ use crate::event::{
     MeetingOutcome, Minutes, ModelOffer, Moderator, PauseReason, Pick, Position, Presence, PrivateMemory,
     Question, ReplyTarget, Reserve, RoundKind, Stance, Stride, TurnReason, Vote,
 };
-use crate::ids::{ArtifactVersion, BallotId, ClaimId, MessageId, Moment, ParticipantId, TurnId};
+use crate::ids::{ArtifactVersion, BallotId, ClaimId, MessageId, ParticipantId, Timestamp, TurnId};
 use crate::participant::{Facilitator, Participant};
 use crate::rules::{DecisionRules, Format, Language, Rules, Verdict};
 use crate::task::{FailureKind, Usage};
@@ -37,7 +37,7 @@ pub struct Charter {
     /// The models that a team can be given.
     pub models: Vec<ModelOffer>,
     /// When.
-    pub created_at: Moment,
+    pub created_at: Timestamp,
 }
 
 /// Where a meeting is in its life.
@@ -94,7 +94,7 @@ pub enum Rest {
         /// What is asked of a person.
         questions: Vec<Question>,
         /// Since when.
-        since: Moment,
+        since: Timestamp,
     },
 }
 
@@ -119,13 +119,13 @@ pub struct ProviderWait {
     /// How the last call failed.
     pub kind: FailureKind,
     /// Since when.
-    pub since: Moment,
+    pub since: Timestamp,
     /// When it was tried last.
-    pub tried_at: Moment,
+    pub tried_at: Timestamp,
     /// How often it was tried.
     pub tries: u32,
     /// When it is tried again.
-    pub next_try_at: Moment,
+    pub next_try_at: Timestamp,
 }
 
 /// A participant's place and how it has stood.
@@ -232,7 +232,7 @@ pub struct Said {
     /// In which round.
     pub round: u32,
     /// When.
-    pub at: Moment,
+    pub at: Timestamp,
     /// By whom.
     pub speaker: Speaker,
     /// The speaker's name.
@@ -571,7 +571,7 @@ pub struct MinutesVersion {
     /// The event that it is.
     pub seq: u64,
     /// When.
-    pub at: Moment,
+    pub at: Timestamp,
     /// Who wrote it.
     pub author: Author,
     /// Who edited it, when a person did.
@@ -661,13 +661,13 @@ pub struct CallUnderWay {
     /// What is held back for it.
     pub reserved: Reserve,
     /// Since when.
-    pub since: Moment,
+    pub since: Timestamp,
 }
 
-/// What was done about failures of a task (`rules/recourse.rs`).
+/// What was done about failures of a task (`rules/failure_policy.rs`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Recourses {
+pub struct FailureActions {
     /// It was asked once more, not knowing whether the work was done.
     pub again: bool,
     /// How often its context was shortened.

@@ -1,7 +1,7 @@
 //! The time that counts towards the meeting's budget of time.
 
 use super::{Meeting, Phase};
-use crate::ids::{Moment, TaskId};
+use crate::ids::{TaskId, Timestamp};
 use crate::tasks::can_facilitate;
 
 /// What a call may take beyond its limit before something is said of it.
@@ -21,18 +21,18 @@ impl Meeting {
     }
 
     /// How long it has run by this moment, in milliseconds.
-    pub fn ran_ms_at(&self, now: Moment) -> u64 {
+    pub fn ran_ms_at(&self, now: Timestamp) -> u64 {
         self.ran_ms.saturating_add(self.step_ms(self.updated_at, now))
     }
 
     /// The moment at which the budget of time is used up, when nothing happens before. A step that is longer
     /// than a meeting can be silent counts no further, so there is none beyond it.
-    pub(crate) fn wall_deadline(&self) -> Option<Moment> {
+    pub(crate) fn wall_deadline(&self) -> Option<Timestamp> {
         self.after_running_ms(self.rules().limits.wall_ms?)
     }
 
     /// The moment at which the meeting has to close, so that its conclusion is written within the budget of time.
-    pub(crate) fn course_deadline(&self) -> Option<Moment> {
+    pub(crate) fn course_deadline(&self) -> Option<Timestamp> {
         let wall_ms = self.rules().limits.wall_ms?;
         self.after_running_ms(wall_ms.saturating_sub(self.concluding_ms()))
     }
@@ -54,7 +54,7 @@ impl Meeting {
     }
 
     /// The moment at which it will have run so long, when nothing happens before.
-    fn after_running_ms(&self, ms: u64) -> Option<Moment> {
+    fn after_running_ms(&self, ms: u64) -> Option<Timestamp> {
         self.started_at?;
         let left_ms = ms.saturating_sub(self.ran_ms);
         (left_ms <= self.silence_max_ms()).then(|| self.updated_at.plus_ms(left_ms))
@@ -62,7 +62,7 @@ impl Meeting {
 
     /// What the time from one moment to another counts. No call takes longer than its limit without an
     /// event: what goes beyond that is a clock that was set or a machine that slept.
-    pub(super) fn step_ms(&self, from: Moment, to: Moment) -> u64 {
+    pub(super) fn step_ms(&self, from: Timestamp, to: Timestamp) -> u64 {
         if self.is_running() { to.since_ms(from).min(self.silence_max_ms()) } else { 0 }
     }
 

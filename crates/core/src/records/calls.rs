@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::event::{Event, EventBody, Recourse};
+use crate::event::{Event, EventBody, FailureAction};
 use crate::meeting::Meeting;
 
 /// The calls of one meeting.
@@ -53,8 +53,8 @@ impl Calls {
             match &event.body {
                 EventBody::CallStarted { fallback: Some(_), .. } => this.by_fallback += 1,
                 EventBody::CallEnded { then, mended, .. } => {
-                    this.asked_again += u32::from(*then == Some(Recourse::Again));
-                    this.shortened += u32::from(*then == Some(Recourse::Shorter));
+                    this.asked_again += u32::from(*then == Some(FailureAction::Again));
+                    this.shortened += u32::from(*then == Some(FailureAction::Shorter));
                     this.mended += u32::from(!mended.is_empty());
                 }
                 EventBody::AnswerMalformed { .. } => this.asked_again += 1,

@@ -8,9 +8,9 @@ mod limit_changes;
 
 pub(crate) mod budget;
 pub(crate) mod convergence;
+pub(crate) mod failure_policy;
 pub(crate) mod novelty;
 pub(crate) mod order;
-pub(crate) mod recourse;
 pub(crate) mod roster;
 pub(crate) mod tally;
 pub(crate) mod targets;

@@ -1,4 +1,4 @@
-//! Who speaks in which order, and the only dice of the house: numbers drawn from the seed.
+//! Who speaks in which order, and the only dice of the app: numbers drawn from the seed.
 
 use super::{SpeakingOrder, TurnMode};
 use crate::event::RoundKind;

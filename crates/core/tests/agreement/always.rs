@@ -107,9 +107,9 @@ fn said(m: &Meeting, call: &Call, (how, place, score, pass): Choice) -> Option<S
 fn played(
     founding: Founding,
     choices: &[Choice],
-    mut look: impl FnMut(&Table) -> Result<(), TestCaseError>,
-) -> Result<Table, TestCaseError> {
-    let mut table = Table::started(founding);
+    mut look: impl FnMut(&Transaction) -> Result<(), TestCaseError>,
+) -> Result<Transaction, TestCaseError> {
+    let mut table = Transaction::started(founding);
     for step in 0..400 {
         let Some(call) = table.calls().into_iter().next() else {
             if table.meeting.is_over() || !table.meeting.is_paused() || step > 350 {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use quorate_core::*;
 
-use super::{cases, house_rules};
+use super::{cases, invariant_rules};
 use crate::support::{any, *};
 
 /// How many calls a meeting can need at most, when people resume it so often and each of its tasks is asked for
@@ -21,9 +21,9 @@ fn calls_at_most(founding: &Founding, resumes: u64, asked: u64) -> u64 {
 
 /// Plays on until it is over, resuming when it rests; gives the number of calls and of resumes.
 fn plays_out(
-    table: &mut Table,
+    table: &mut Transaction,
     manners: &[Manner],
-    usage: impl Fn(&Table, &Call) -> Option<Usage>,
+    usage: impl Fn(&Transaction, &Call) -> Option<Usage>,
 ) -> (u64, u64) {
     let (mut calls, mut resumes) = (0, 0);
     for step in 0.. {
@@ -39,11 +39,11 @@ fn plays_out(
         if let Some(call) = owed.get(step % owed.len().max(1)) {
             calls += 1;
             let outcome = manners[step % manners.len()].outcome(&table.meeting, call);
-            let Command::Deliver(mut delivery) = settle(&table.meeting, call, outcome) else {
+            let Command::Deliver(mut delivery) = interpret(&table.meeting, call, outcome) else {
                 panic!("an outcome is always a delivery");
             };
             delivery.usage = usage(table, call);
-            table.wish(Command::Deliver(delivery));
+            table.execute(Command::Deliver(delivery));
         }
         assert!(calls < 5_000, "the meeting does not come to an end");
     }
@@ -51,7 +51,7 @@ fn plays_out(
 }
 
 /// What a call used: some part of what was held back for it.
-fn honest_usage(table: &Table, call: &Call, part: u64) -> Option<Usage> {
+fn honest_usage(table: &Transaction, call: &Call, part: u64) -> Option<Usage> {
     let reserved = table.meeting.calls[&call.id].reserved.tokens;
     let output = u64::from(context(&table.meeting, call).max_tokens);
     let input = reserved.saturating_sub(output);
@@ -71,7 +71,7 @@ proptest! {
         founding in any::sound_founding(),
         manners in prop::collection::vec(any_manner(), 1..30),
     ) {
-        let mut table = Table::started(founding.clone());
+        let mut table = Transaction::started(founding.clone());
         let (calls, resumes) = plays_out(&mut table, &manners, |_, _| None);
         prop_assert!(table.meeting.is_over());
         prop_assert!(table.meeting.conclusion.is_some());
@@ -79,7 +79,7 @@ proptest! {
         // A second time each, and that again for each of the six times that a context is shortened.
         let most = calls_at_most(&founding, resumes, if too_long { 14 } else { 2 });
         prop_assert!(calls <= most, "{calls} calls, though {most} are enough");
-        house_rules::of_the_log(&table)?;
+        invariant_rules::of_the_log(&table)?;
     }
 
     /// Budgets of tokens and money are never passed, and a meeting that reaches one says so and
@@ -99,7 +99,7 @@ proptest! {
         founding.rules.limits.tokens = tokens;
         founding.rules.limits.cost_micros = cost_micros;
         founding.rules.limits.provider_wait_ms = 0;
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         plays_out(&mut table, &manners, |table, call| {
             let part = parts[table.log.len() % parts.len()];
             honest_usage(table, call, part)
@@ -113,7 +113,7 @@ proptest! {
         if let (Some(MeetingOutcome::Aborted(AbortReason::Budget { budget })), reached) = (table.meeting.outcome(), reached) {
             prop_assert_eq!(Some(*budget), reached);
         }
-        house_rules::of_the_log(&table)?;
+        invariant_rules::of_the_log(&table)?;
     }
 
     /// A table without a budget for a single call says at once that this is why it ends.
@@ -121,7 +121,7 @@ proptest! {
     fn a_meeting_that_cannot_afford_a_call_is_aborted_for_it(founding in any::sound_founding(), tokens in 0u64..300) {
         let mut founding = founding;
         founding.rules.limits.tokens = Some(tokens);
-        let table = Table::started(founding);
+        let table = Transaction::started(founding);
         let aborted = MeetingOutcome::Aborted(AbortReason::Budget { budget: BudgetKind::Tokens });
         prop_assert_eq!(table.meeting.outcome(), Some(&aborted));
         prop_assert!(table.meeting.is_over() && table.meeting.conclusion.is_some());
@@ -134,10 +134,10 @@ proptest! {
         founding in any::wide_founding(),
         scores in prop::collection::vec(50u8..=100, 1..5),
     ) {
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         let steps = ends_by_itself(&mut table, &scores)?;
         prop_assert!(steps < 700, "it took {steps} steps");
-        house_rules::of_the_log(&table)?;
+        invariant_rules::of_the_log(&table)?;
     }
 }
 
@@ -145,52 +145,52 @@ proptest! {
     #![proptest_config(cases(10))]
 
     /// From every event of a meeting another can go on to the end, also from the middle of what
-    /// followed from one wish; and a process can take it up wherever one has died.
+    /// followed from one command; and a process can take it up wherever one has died.
     #[test]
     fn a_fork_of_any_event_goes_on_to_the_end(
         founding in any::wide_founding(),
         scores in prop::collection::vec(50u8..=100, 1..5),
         asks in any::<bool>(),
     ) {
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         if asks && !table.meeting.is_over() {
-            table.wish(Command::Invite { by: OWNER.into(), description: "somebody who counts".into() });
+            table.execute(Command::Invite { by: OWNER.into(), description: "somebody who counts".into() });
         }
         ends_by_itself(&mut table, &scores)?;
         let step = 1 + table.log.len() / 120;
         for at in (1..table.log.len()).step_by(step) {
-            let mut fork = Table { meeting: Meeting::blank(MeetingId::new("fork"), RunId::new("run")), ..table.clone() };
+            let mut fork = Transaction { meeting: Meeting::blank(MeetingId::new("fork"), RunId::new("run")), ..table.clone() };
             fork.log.truncate(at);
             fork.log.iter_mut().for_each(|event| event.meeting_id = MeetingId::new("fork"));
             for event in &fork.log {
                 apply(&mut fork.meeting, event);
             }
             let spent = fork.meeting.spent;
-            fork.wish(forks(table.meeting.id.as_str()));
+            fork.execute(forks(table.meeting.id.as_str()));
             prop_assert!(fork.calls().is_empty(), "a fork asks nobody");
             prop_assert_eq!(fork.meeting.spent, spent, "a fork costs nothing");
-            house_rules::of_pending(&fork.meeting)?;
+            invariant_rules::of_pending(&fork.meeting)?;
             if matches!(fork.meeting.phase, Phase::Draft) {
                 fork.starts();
             }
             ends_by_itself(&mut fork, &scores)?;
-            house_rules::of_the_log(&fork)?;
+            invariant_rules::of_the_log(&fork)?;
         }
     }
 }
 
 /// Answers every call well and takes the defaults of every rest; gives the number of steps. Now and
 /// then a process dies and another takes the meeting up.
-fn ends_by_itself(table: &mut Table, scores: &[u8]) -> Result<usize, TestCaseError> {
+fn ends_by_itself(table: &mut Transaction, scores: &[u8]) -> Result<usize, TestCaseError> {
     for step in 0..1_000 {
         if table.meeting.is_over() {
             return Ok(step);
         }
         if step % 7 == 5 {
-            table.wish(Command::Recover);
+            table.execute(Command::Recover);
         }
-        house_rules::of_pending(&table.meeting)?;
-        house_rules::of_a_rest(table)?;
+        invariant_rules::of_pending(&table.meeting)?;
+        invariant_rules::of_a_rest(table)?;
         match table.calls().first() {
             Some(call) => table.answers_well(&call.clone(), scores[step % scores.len()]),
             None if table.meeting.is_paused() => table.resumes(),

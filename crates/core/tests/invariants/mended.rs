@@ -9,18 +9,18 @@ use crate::support::*;
 
 use Mend::{SeveralObjects, Surroundings, Syntax, Thinking, Types};
 
-fn settled(table: &Table, call: &Call, text: &str, stop: StopReason) -> Delivery {
+fn settled(table: &Transaction, call: &Call, text: &str, stop: StopReason) -> Delivery {
     let outcome = Outcome::Answered(Answer { stop, ..answer(text) });
-    match settle(&table.meeting, call, outcome) {
+    match interpret(&table.meeting, call, outcome) {
         Command::Deliver(delivery) => *delivery,
         other => panic!("an answer becomes {other:?}"),
     }
 }
 
-fn ballot() -> (Table, Call) {
+fn ballot() -> (Transaction, Call) {
     let mut rules = consensus(1);
     rules.turns.blind_round = false;
-    let mut table = Table::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
     table.goes_to_ballot();
     let call = table.call_of("Ada");
     (table, call)
@@ -153,7 +153,7 @@ fn an_abstention_after_an_example_is_no_vote() {
 
 #[test]
 fn first_answers_contributions_summaries_and_questions_are_mended_too() {
-    let blind = Table::started(founding(&["Ada", "Ben"], consensus(1)));
+    let blind = Transaction::started(founding(&["Ada", "Ben"], consensus(1)));
     let call = blind.call_of("Ada");
     for (text, mended) in [
         (r#"{"position": "SQLite", "claims": "one file", "confidence": "85%"}"#, &[Types][..]),
@@ -173,7 +173,7 @@ fn first_answers_contributions_summaries_and_questions_are_mended_too() {
     rules.turns.answer = AnswerForm::Structured;
     rules.intake.when = IntakeWhen::Start;
     rules.intake.max_questions = 3;
-    let mut table = Table::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
     let call = table.facilitator_call();
     let text = r#"{"questions": [{"key": "n", "ask": "How many?", "required": "yes", "kind": "number",}]}"#;
     let delivery = settled(&table, &call, text, WHOLE);
@@ -188,7 +188,7 @@ fn first_answers_contributions_summaries_and_questions_are_mended_too() {
     assert!(matches!(&delivery.what, Delivered::Said(speech) if speech.content == "Let us."), "{delivery:?}");
     assert_eq!(delivery.mended, [Surroundings]);
 
-    let mut table = Table::started(founding(&["Ada", "Ben"], consensus(1)));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(1)));
     table.goes_until(
         |_, _| 60,
         |table| table.calls().iter().any(|call| matches!(call.id, TaskId::Summarize(_))),
@@ -208,10 +208,10 @@ fn first_answers_contributions_summaries_and_questions_are_mended_too() {
 
 #[test]
 fn words_that_end_at_the_token_limit_say_so() {
-    let mut table = Table::started(discussion(&["Ada", "Ben"], 1));
+    let mut table = Transaction::started(discussion(&["Ada", "Ben"], 1));
     let call = table.call_of("Ada");
     let delivery = settled(&table, &call, "We should begin with", CUT);
-    table.wish(Command::Deliver(Box::new(delivery)));
+    table.execute(Command::Deliver(Box::new(delivery)));
     let said = table.log.iter().find_map(|event| match &event.body {
         EventBody::AgentMessage { message, ended_early, .. } => Some((message.content.clone(), *ended_early)),
         _ => None,

@@ -17,7 +17,7 @@ fn canary(owner: ParticipantId, occasion: &str) -> String {
 }
 
 /// What everybody says: canaries of their own in every field.
-fn answer_with_canaries(table: &Table, call: &Call, score: u8) -> String {
+fn answer_with_canaries(table: &Transaction, call: &Call, score: u8) -> String {
     let Some(owner) = call.participant else { return good_answer(&table.meeting, call, score) };
     let occasion = |what: &str| canary(owner, &format!("{what}{}", table.meeting.round_number()));
     let words = Words {
@@ -53,7 +53,7 @@ fn task_at(prompt: &Prompt) -> usize {
 }
 
 fn check_shape(
-    table: &Table,
+    table: &Transaction,
     call: &Call,
     prompt: &Prompt,
     systems: &mut BTreeMap<Option<ParticipantId>, String>,
@@ -94,8 +94,8 @@ fn check_shape(
 }
 
 /// Nobody reads what is not yet theirs to read: others' first answers, others' words of a parallel
-/// round that runs, votes of a ballot that runs. Neither in words nor in the facts behind them.
-fn check_secrets(table: &Table, call: &Call, prompt: &Prompt) -> Result<(), TestCaseError> {
+/// round that runs, votes of a ballot that runs. Neither in words nor in the events behind them.
+fn check_secrets(table: &Transaction, call: &Call, prompt: &Prompt) -> Result<(), TestCaseError> {
     let m = &table.meeting;
     let all = format!("{prompt:?}");
     let (round, ballot) = (m.round_number(), m.ballots.len());
@@ -148,7 +148,7 @@ proptest! {
         score in 0u8..=100,
     ) {
         founding.rules.context.view = view;
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         let (mut systems, mut looked_at) = (BTreeMap::new(), BTreeSet::new());
         for step in 0..250 {
             let calls = table.calls();
@@ -168,8 +168,8 @@ proptest! {
                 Some(manner) => manner.outcome(&table.meeting, &call),
                 None => Outcome::Answered(answer(&answer_with_canaries(&table, &call, score))),
             };
-            let command = settle(&table.meeting, &call, outcome);
-            table.wish(command);
+            let command = interpret(&table.meeting, &call, outcome);
+            table.execute(command);
         }
     }
 
@@ -186,7 +186,7 @@ proptest! {
         // What does not change from round to round stands first in the other views, too; an agenda
         // stands in the task.
         founding.agenda = vec![("Backups".into(), String::new())];
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         let mut read: BTreeMap<ParticipantId, (String, usize)> = BTreeMap::new();
         for step in 0..400 {
             let calls = table.calls();
@@ -214,7 +214,7 @@ proptest! {
 fn most_of_a_prompt_has_been_read_before() {
     let mut rules = consensus(12);
     rules.decision.mean_score = Some(100);
-    let mut table = Table::started(founding(&["Ada", "Ben", "Cid", "Dan"], rules));
+    let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid", "Dan"], rules));
     let mut read: BTreeMap<ParticipantId, String> = BTreeMap::new();
     let (mut kept, mut total) = (0, 0);
     while let Some(call) = table.calls().into_iter().next() {

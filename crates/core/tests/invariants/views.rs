@@ -36,7 +36,7 @@ fn notes_of(owner: ParticipantId, round: u32) -> String {
 }
 
 /// Everybody thinks, keeps notes and gives marks that can be found again wherever they go.
-pub(super) fn answered(table: &Table, call: &Call) -> Answer {
+pub(super) fn answered(table: &Transaction, call: &Call) -> Answer {
     let m = &table.meeting;
     let reasoning = Some("thought-of-somebody".to_owned());
     let text = match (call.id, call.participant) {
@@ -73,9 +73,9 @@ pub(super) fn answered(table: &Table, call: &Call) -> Answer {
 /// Plays a meeting and looks at every prompt on the way; the meeting is judged by what its log says.
 fn every_call(
     founding: Founding,
-    mut look: impl FnMut(&Table, &Call, &Prompt) -> Result<(), TestCaseError>,
+    mut look: impl FnMut(&Transaction, &Call, &Prompt) -> Result<(), TestCaseError>,
 ) -> Result<(), TestCaseError> {
-    let mut table = Table::started(founding);
+    let mut table = Transaction::started(founding);
     let mut looked_at = BTreeSet::new();
     for step in 0..400 {
         let calls = table.calls();
@@ -83,8 +83,8 @@ fn every_call(
             look(&table, call, &context(&table.meeting, call))?;
         }
         let Some(call) = calls.into_iter().next() else { break };
-        let command = settle(&table.meeting, &call, Outcome::Answered(answered(&table, &call)));
-        table.wish(command);
+        let command = interpret(&table.meeting, &call, Outcome::Answered(answered(&table, &call)));
+        table.execute(command);
         if step % 7 == 3 && table.meeting.phase == Phase::Discussion {
             table.says(&format!("A person says {step}. And more of {step}."));
         }

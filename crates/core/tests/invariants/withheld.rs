@@ -31,15 +31,15 @@ proptest! {
         let mut founding = founding;
         founding.rules.roster.leave_below = 9; // marks make somebody leave, and their reason is not told
         founding.rules.roster.min_team = 1;
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         for step in 0..400 {
             let Some(call) = table.calls().into_iter().next() else { break };
             let mut answer = answered(&table, &call);
             if malformed && step % 5 == 1 && call.attempt == 1 && !matches!(call.id, TaskId::Speak(_)) {
                 answer.text = "mark-of-somebody thought-of-somebody notes-of-nobody, and no object".to_owned();
             }
-            let command = settle(&table.meeting, &call, Outcome::Answered(answer));
-            table.wish(command);
+            let command = interpret(&table.meeting, &call, Outcome::Answered(answer));
+            table.execute(command);
         }
         let mut open = None;
         for event in &table.log {

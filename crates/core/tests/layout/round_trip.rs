@@ -42,7 +42,7 @@ fn format() -> impl Strategy<Value = Format> {
 }
 
 /// Any meeting in any state: rooms with skips, ballots with facilitations, words between the rounds.
-pub fn any_meeting() -> impl Strategy<Value = Table> {
+pub fn any_meeting() -> impl Strategy<Value = Transaction> {
     let talk = prop::collection::vec(step(), 0..40);
     (any::sound_founding(), format(), any::<bool>(), any::words(), talk).prop_map(
         |(mut founding, format, hosted, topic, talk)| {
@@ -59,7 +59,7 @@ pub fn any_meeting() -> impl Strategy<Value = Table> {
             if hosted {
                 founding.moderator = Some(founding.participants[0].name.clone());
             }
-            let mut table = Table::started(founding);
+            let mut table = Transaction::started(founding);
             talk.into_iter().for_each(|step| perform(&mut table, step));
             table
         },
@@ -67,14 +67,14 @@ pub fn any_meeting() -> impl Strategy<Value = Table> {
 }
 
 /// What is refused is not done.
-fn perform(table: &mut Table, step: Step) {
+fn perform(table: &mut Transaction, step: Step) {
     let by = || OWNER.to_owned();
     let names: Vec<String> = table.names();
     _ = match step {
         Step::Answer(manner) => {
             let Some(call) = table.calls().into_iter().next() else { return };
             let outcome = manner.outcome(&table.meeting, &call);
-            let command = settle(&table.meeting, &call, outcome);
+            let command = interpret(&table.meeting, &call, outcome);
             table.tries(command)
         }
         Step::Say(content) => table.tries(Command::Say { by: by(), content }),
@@ -123,7 +123,7 @@ fn only(layout: &Layout, rooms: bool) -> Layout {
 }
 
 /// What both layouts hold of a message.
-fn said(m: &Meeting) -> Vec<(String, u32, Moment, String, String, Vec<ParticipantId>)> {
+fn said(m: &Meeting) -> Vec<(String, u32, Timestamp, String, String, Vec<ParticipantId>)> {
     let speaker = |said: &Said| match &said.speaker {
         Speaker::Participant(id) => id.to_string(),
         Speaker::Person(_) => "person".to_owned(),
@@ -135,7 +135,7 @@ fn said(m: &Meeting) -> Vec<(String, u32, Moment, String, String, Vec<Participan
     m.said.iter().map(of).collect()
 }
 
-fn skips(log: &[Event]) -> Vec<(Moment, ParticipantId, SkipReason)> {
+fn skips(log: &[Event]) -> Vec<(Timestamp, ParticipantId, SkipReason)> {
     let skip = |event: &Event| match &event.body {
         EventBody::TurnSkipped { participant, because, .. } => Some((event.ts_ms, *participant, *because)),
         EventBody::TurnFailed { participant, kind: FailureKind::TimedOut, .. } => {
@@ -146,8 +146,8 @@ fn skips(log: &[Event]) -> Vec<(Moment, ParticipantId, SkipReason)> {
     log.iter().filter_map(skip).collect()
 }
 
-/// What the house keeps, checked from the log alone, and that a meeting that is not over goes on.
-pub fn keeps_the_house_rules(log: &[Event]) -> Result<(), TestCaseError> {
+/// What the app keeps, checked from the log alone, and that a meeting that is not over goes on.
+pub fn keeps_the_invariants(log: &[Event]) -> Result<(), TestCaseError> {
     let (mut given, mut ended, mut messages) = (BTreeSet::new(), BTreeSet::new(), 0);
     for (place, event) in log.iter().enumerate() {
         prop_assert_eq!(event.seq, place as u64 + 1);
@@ -171,7 +171,7 @@ pub fn keeps_the_house_rules(log: &[Event]) -> Result<(), TestCaseError> {
     let meeting = folded(log);
     prop_assert!(pending(&meeting).is_empty(), "it rests or is over");
     if !meeting.is_over() {
-        let mut table = Table { now: meeting.updated_at, meeting, log: log.to_vec() };
+        let mut table = Transaction { now: meeting.updated_at, meeting, log: log.to_vec() };
         table.resumes();
         for _ in 0..30 {
             let Some(call) = table.calls().into_iter().next() else { break };
@@ -223,7 +223,7 @@ proptest! {
                 m.agenda.iter().map(|item| of(item)).collect()
             };
             prop_assert_eq!(agenda(&after), agenda(&before));
-            let minutes = |m: &Meeting| -> Vec<(u32, Moment, Author, String, Vec<String>)> {
+            let minutes = |m: &Meeting| -> Vec<(u32, Timestamp, Author, String, Vec<String>)> {
                 let lines = |minutes: &Minutes| minutes.decisions.iter().map(|one| one.text.clone()).collect();
                 let of = |one: &MinutesVersion| {
                     (one.version, one.at, one.author, one.minutes.content.clone(), lines(&one.minutes))
@@ -234,7 +234,7 @@ proptest! {
             prop_assert_eq!(after.is_over(), before.is_over());
             prop_assert_eq!(after.charter.moderator, before.charter.moderator);
         }
-        keeps_the_house_rules(&events)?;
+        keeps_the_invariants(&events)?;
     }
 }
 

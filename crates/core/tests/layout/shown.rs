@@ -3,7 +3,7 @@
 use quorate_core::layout::*;
 use quorate_core::*;
 
-use super::round_trip::keeps_the_house_rules;
+use super::round_trip::keeps_the_invariants;
 use super::{folded, imported, log};
 
 pub fn meetings() -> Files {
@@ -27,7 +27,7 @@ fn a_meeting_file_of_the_document_becomes_a_meeting() {
     let all = imported(&layout).expect("it is imported");
     assert!(all[0].note.contains("密钥"), "{}", all[0].note);
     let events = log(&all[0], "m");
-    keeps_the_house_rules(&events).expect("the house rules hold");
+    keeps_the_invariants(&events).expect("the app rules hold");
     assert!(!events.iter().any(|event| event.to_json().contains("sk-planted")), "a key is in no event");
     let m = folded(&events);
     assert_eq!((m.charter.topic.as_str(), m.charter.format), ("该用哪种数据库？", Format::Discussion));
@@ -45,7 +45,7 @@ fn a_meeting_file_of_the_document_becomes_a_meeting() {
         ]
     );
     assert_eq!(m.said[0].mentions, [ParticipantId(1)]);
-    assert_eq!(m.said[1].at, Moment(1_772_353_860_000));
+    assert_eq!(m.said[1].at, Timestamp(1_772_353_860_000));
     assert_eq!(
         m.agenda.iter().map(|item| (item.title.as_str(), item.completed)).collect::<Vec<_>>(),
         [("备份", true)]
@@ -64,7 +64,7 @@ fn a_room_of_the_document_becomes_a_meeting() {
         assert!(all[0].note.contains(word), "{word}: {}", all[0].note);
     }
     let events = log(&all[0], "r");
-    keeps_the_house_rules(&events).expect("the house rules hold");
+    keeps_the_invariants(&events).expect("the app rules hold");
     assert!(!events.iter().any(|event| event.to_json().contains("opensesame")), "a password is in no event");
     let m = folded(&events);
     assert_eq!((m.charter.topic.as_str(), m.charter.format), ("茶水间", Format::Room));

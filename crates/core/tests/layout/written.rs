@@ -1,4 +1,4 @@
-//! What other programs wrote comes back as they wrote it, under ids of this house.
+//! What other programs wrote comes back as they wrote it, under ids of this app.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use proptest::test_runner::Config;
 use quorate_core::layout::*;
 use quorate_core::*;
 
-use super::round_trip::keeps_the_house_rules;
+use super::round_trip::keeps_the_invariants;
 use super::{fails, imported, log};
 use crate::support::any;
 
@@ -289,7 +289,7 @@ proptest! {
         let layout = Layout { agents: file.participants.clone(), meetings: vec![file], ..Layout::default() };
         let all = imported(&layout).map_err(fails)?;
         let events = log(&all[0], "meeting-x");
-        keeps_the_house_rules(&events)?;
+        keeps_the_invariants(&events)?;
         let again = export(&events);
         let (before, after) = (&layout.meetings[0], &again.meetings[0]);
         let mut ids: Vec<(String, String)> = Vec::new();
@@ -312,7 +312,7 @@ proptest! {
     fn a_room_comes_back_as_it_was(layout in a_room()) {
         let all = imported(&layout).map_err(fails)?;
         let events = log(&all[0], "room-x");
-        keeps_the_house_rules(&events)?;
+        keeps_the_invariants(&events)?;
         let mut again = export(&events);
         let mut ids: Vec<(String, String)> = Vec::new();
         let (before, after) = (&layout.messages["room-x"], &again.messages["room-x"]);

@@ -85,18 +85,18 @@ fn is_told_to_lead(prompt: &Prompt, language: Language) -> bool {
 }
 
 /// Whether people can still do anything about the meeting.
-fn is_under_way(table: &Table) -> bool {
+fn is_under_way(table: &Transaction) -> bool {
     !matches!(table.meeting.phase, Phase::Closing { .. } | Phase::Ended { .. })
 }
 
 /// A person writes the minutes of what was said until now.
-fn is_minuted(table: &mut Table, content: &str, summary: &str) {
+fn is_minuted(table: &mut Transaction, content: &str, summary: &str) {
     let minutes = Minutes { content: content.into(), summary: summary.into(), ..Minutes::default() };
-    table.wish(Command::EditMinutes { by: OWNER.into(), based_on: None, minutes: Box::new(minutes) });
+    table.execute(Command::EditMinutes { by: OWNER.into(), based_on: None, minutes: Box::new(minutes) });
 }
 
 /// So many words of a discussion, each of which can be found again.
-fn goes_on_for(table: &mut Table, words: &str, count: usize) {
+fn goes_on_for(table: &mut Transaction, words: &str, count: usize) {
     for _ in 0..count {
         let Some(call) = table.calls().into_iter().find(|call| call.participant.is_some()) else { return };
         let number = table.meeting.said.len();
@@ -112,7 +112,7 @@ proptest! {
     #[test]
     fn p32_the_moderator_is_told_its_duties(founding in led_founding()) {
         let (language, moderator) = (founding.language, founding.moderator.clone());
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         every_prompt(&mut table, |_, seat, prompt| {
             let leads = moderator.as_ref() == Some(&seat.participant.name);
             assert_eq!(is_told_to_lead(prompt, language), leads, "{}", prompt.system);
@@ -128,7 +128,7 @@ proptest! {
         answers in 0usize..6,
     ) {
         founding.agenda = items.clone();
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         for _ in 0..answers {
             if let Some(call) = table.calls().into_iter().next() {
                 table.answers_well(&call, 60);
@@ -138,7 +138,7 @@ proptest! {
         let is_done = is_under_way(&table);
         if is_done {
             let item = table.meeting.agenda[done].id.to_string();
-            table.wish(Command::CompleteAgendaItem { by: OWNER.into(), item, completed: true });
+            table.execute(Command::CompleteAgendaItem { by: OWNER.into(), item, completed: true });
         }
         every_prompt(&mut table, |table, _, prompt| {
             let task = &prompt.messages.last().expect("there is a task").content;
@@ -164,7 +164,7 @@ proptest! {
             talk.lengths.extend(length.map(|length| (one.name.clone(), length)));
         }
         let (language, talk) = (founding.language, talk.clone());
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         every_prompt(&mut table, |_, seat, prompt| {
             for one in [Style::Formal, Style::Casual, Style::Debate] {
                 assert_eq!(prompt.system.contains(style_line(language, one)), talk.style == Some(one));
@@ -185,7 +185,7 @@ proptest! {
         length in any_length(),
     ) {
         let language = founding.language;
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         for _ in 0..answers {
             if let Some(call) = table.calls().into_iter().next() {
                 table.answers_well(&call, 60);
@@ -202,7 +202,7 @@ proptest! {
                 None => _ = rules.talk.lengths.remove(&name),
             }
         }
-        table.wish(Command::ChangeRules { by: OWNER.into(), rules: Box::new(rules) });
+        table.execute(Command::ChangeRules { by: OWNER.into(), rules: Box::new(rules) });
         every_prompt(&mut table, |_, _, prompt| {
             for one in [Style::Formal, Style::Casual, Style::Debate] {
                 assert_eq!(prompt.system.contains(style_line(language, one)), style == Some(one));
@@ -220,7 +220,7 @@ proptest! {
         answers in 0usize..8,
         summary in any::plain_words(200),
     ) {
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         for _ in 0..answers {
             if let Some(call) = table.calls().into_iter().next() {
                 table.answers_well(&call, 60);
@@ -239,7 +239,7 @@ proptest! {
     fn p44_the_moderators_duties_stay(founding in led_founding(), words in any::plain_words(60)) {
         let language = founding.language;
         let Some(moderator) = founding.moderator.clone() else { return Ok(()) };
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         table.goes_until(|_, _| 60, |table| table.meeting.said.len() > 3);
         if is_under_way(&table) {
             table.says(&format!("{words} @\"{moderator}\""));
@@ -259,7 +259,7 @@ proptest! {
             (Language::En, Some(name)) => format!("Moderator: {name}"),
             (Language::En, None) => "Moderator: the user, who asks".to_owned(),
         };
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         every_prompt(&mut table, |_, _, prompt| {
             let opening = &prompt.messages[0].content;
             assert!(opening.lines().any(|had| had == line), "{line:?} is missing in {opening}");
@@ -277,7 +277,7 @@ proptest! {
     ) {
         let mut founding = discussion(&names, 6);
         founding.rules.context.view = view;
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         goes_on_for(&mut table, &words, before);
         let content = format!("=C={content}");
         is_minuted(&mut table, &content, "");
@@ -301,7 +301,7 @@ proptest! {
     ) {
         let mut founding = discussion(&names, 6);
         founding.rules.context.view = view;
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         goes_on_for(&mut table, &words, before);
         is_minuted(&mut table, "What was said.", "");
         for _ in 0..after {

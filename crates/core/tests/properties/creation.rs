@@ -35,7 +35,7 @@ proptest! {
         system_prompt in "[\\PC\\n]{0,2000}",
     ) {
         let role = Role { name, description, system_prompt };
-        let replayed = Table::draft(seated(role.clone())).replayed();
+        let replayed = Transaction::draft(seated(role.clone())).replayed();
         prop_assert_eq!(&replayed.seats[1].participant.role, &role);
     }
 
@@ -47,7 +47,7 @@ proptest! {
         blank in "[ \\n\\t\u{3000}]{0,20}",
     ) {
         let role = |description: String| Role { name: "R".into(), description, system_prompt: String::new() };
-        let created = Table::blank().tries(creation(seated(role(sign.repeat(length)))));
+        let created = Transaction::blank().tries(creation(seated(role(sign.repeat(length)))));
         match created {
             Ok(_) => prop_assert!((1..=2000).contains(&length)),
             Err(refusal) => {
@@ -57,7 +57,7 @@ proptest! {
                 prop_assert_eq!(field(refusal), "participants[1].role.description");
             }
         }
-        let refusal = Table::blank().is_refused(creation(seated(role(blank))));
+        let refusal = Transaction::blank().is_refused(creation(seated(role(blank))));
         prop_assert_eq!(field(refusal), "participants[1].role.description");
     }
 
@@ -69,14 +69,14 @@ proptest! {
         names in any::names(1..=12),
     ) {
         let sound = Founding { topic: topic.clone(), ..founding(&names, Rules::default()) };
-        prop_assert_eq!(&Table::draft(sound.clone()).meeting.charter.topic, &topic);
+        prop_assert_eq!(&Transaction::draft(sound.clone()).meeting.charter.topic, &topic);
 
         let untitled = Founding { topic: blank, ..sound.clone() };
-        prop_assert_eq!(field(Table::blank().is_refused(creation(untitled))), "topic");
+        prop_assert_eq!(field(Transaction::blank().is_refused(creation(untitled))), "topic");
         let endless = Founding { topic: topic.repeat(201), ..sound.clone() };
-        prop_assert_eq!(field(Table::blank().is_refused(creation(endless))), "topic");
+        prop_assert_eq!(field(Transaction::blank().is_refused(creation(endless))), "topic");
         let empty = Founding { participants: Vec::new(), ..sound };
-        prop_assert_eq!(field(Table::blank().is_refused(creation(empty))), "participants");
+        prop_assert_eq!(field(Transaction::blank().is_refused(creation(empty))), "participants");
     }
 
     /// Feature: ai-agent-meeting, Property 27: round limit, message length and order can be chosen.
@@ -86,7 +86,7 @@ proptest! {
         let min_rounds = rules.decision.min_rounds.min(max_rounds);
         let decision = DecisionRules { min_rounds, ..rules.decision.clone() };
         let rules = Rules { limits, decision, ..rules };
-        let replayed = Table::draft(founding(&["Ada"], rules.clone())).replayed();
+        let replayed = Transaction::draft(founding(&["Ada"], rules.clone())).replayed();
         prop_assert_eq!(replayed.rules(), &rules);
     }
 }

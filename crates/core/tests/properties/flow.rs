@@ -7,16 +7,16 @@ use super::cases;
 use crate::support::{any, *};
 
 /// A sound meeting that has come some way: so many calls were answered properly.
-fn under_way() -> impl Strategy<Value = Table> {
+fn under_way() -> impl Strategy<Value = Transaction> {
     (any::sound_founding(), 0usize..40).prop_map(|(founding, answers)| {
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         comes_some_way(&mut table, answers);
         table
     })
 }
 
 /// Answers so many calls, but leaves the last one open.
-fn comes_some_way(table: &mut Table, answers: usize) {
+fn comes_some_way(table: &mut Transaction, answers: usize) {
     for _ in 0..answers {
         let before = table.clone();
         let Some(call) = table.calls().into_iter().next() else { return };
@@ -29,7 +29,7 @@ fn comes_some_way(table: &mut Table, answers: usize) {
 }
 
 /// Who spoke in which round, in the order of the log.
-fn spoken(table: &Table, round: u32) -> Vec<String> {
+fn spoken(table: &Transaction, round: u32) -> Vec<String> {
     let said = table.meeting.said.iter().filter(|said| said.round == round && said.turn.is_some());
     said.map(|said| said.name.clone()).collect()
 }
@@ -75,7 +75,7 @@ proptest! {
     /// Feature: ai-agent-meeting, Property 13: in sequential order they speak as they joined.
     #[test]
     fn p13_sequential_speakers_follow_the_order_of_the_table(names in any::names(1..=8), rounds in 1u32..=4) {
-        let mut table = Table::started(discussion(&names, rounds));
+        let mut table = Transaction::started(discussion(&names, rounds));
         table.goes_on(|_, _| 60);
         for round in 1..=rounds {
             prop_assert_eq!(spoken(&table, round), names.clone());
@@ -85,7 +85,7 @@ proptest! {
     /// Feature: ai-agent-meeting, Property 15: whoever speaks, the stream grows by one message.
     #[test]
     fn p15_each_message_grows_the_stream_by_one(names in any::names(1..=5), lines in any::lines(1..12)) {
-        let mut table = Table::started(discussion(&names, 4));
+        let mut table = Transaction::started(discussion(&names, 4));
         for (place, line) in lines.iter().enumerate() {
             let before = table.meeting.said.len();
             if table.meeting.phase != Phase::Discussion {
@@ -104,7 +104,7 @@ proptest! {
     /// Feature: ai-agent-meeting, Property 16: when all have spoken, the round number grows by one.
     #[test]
     fn p16_a_round_is_over_when_everybody_has_spoken(names in any::names(1..=6), failing in any::<u8>()) {
-        let mut table = Table::started(discussion(&names, 3));
+        let mut table = Transaction::started(discussion(&names, 3));
         for round in 1..=3u32 {
             for place in 0..names.len() {
                 prop_assert_eq!(table.meeting.round_number(), round);
@@ -125,7 +125,7 @@ proptest! {
     fn p17_a_paused_meeting_stays_as_it_is(mut table in under_way(), at_once in any::<bool>()) {
         prop_assume!(!table.meeting.is_over() && !table.meeting.is_paused());
         let owed = table.calls();
-        table.wish(Command::Pause { by: OWNER.into(), at_once });
+        table.execute(Command::Pause { by: OWNER.into(), at_once });
         // Asked for politely, the pause waits for those who have the floor.
         for call in table.calls() {
             prop_assert!(!at_once, "{} is still owed", call.id);
@@ -134,11 +134,11 @@ proptest! {
         prop_assert!(table.meeting.is_paused());
         let said = table.meeting.said.len();
         for call in owed {
-            let late = settle(&table.meeting, &call, Outcome::Answered(answer("late words")));
+            let late = interpret(&table.meeting, &call, Outcome::Answered(answer("late words")));
             prop_assert_eq!(table.is_refused(late), Refusal::TurnIsOver { task: call.id });
         }
         table.waits_ms(1_000_000);
-        table.wish(Command::Recover);
+        table.execute(Command::Recover);
         prop_assert!(table.meeting.is_paused() && table.calls().is_empty());
         prop_assert_eq!(table.meeting.said.len(), said);
     }
@@ -147,7 +147,7 @@ proptest! {
     #[test]
     fn p18_an_ended_meeting_is_over_for_good(mut table in under_way(), started in any::<bool>()) {
         if !started {
-            table = Table::draft(discussion(&["Ada", "Ben"], 3));
+            table = Transaction::draft(discussion(&["Ada", "Ben"], 3));
         }
         prop_assume!(!table.meeting.is_over());
         table.ends("that will do");
@@ -168,7 +168,7 @@ proptest! {
         pick in any::<prop::sample::Index>(),
         by_id in any::<bool>(),
     ) {
-        let mut table = Table::started(discussion(&names, 4));
+        let mut table = Transaction::started(discussion(&names, 4));
         comes_some_way(&mut table, answers);
         let asked = pick.get(&names);
         match by_id {
@@ -188,7 +188,7 @@ proptest! {
     fn p28_at_the_round_limit_the_meeting_is_over(founding in any::sound_founding(), score in 0u8..=100) {
         let max_rounds = founding.rules.limits.max_rounds;
         let ballots = founding.rules.decision.ballots;
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         table.goes_on(|_, _| score);
         prop_assert!(table.meeting.is_over(), "it rests in {:?}", table.meeting.phase);
         prop_assert!(table.meeting.rounds_held() <= max_rounds);
@@ -212,7 +212,7 @@ proptest! {
         let mut founding = discussion(&names, 3);
         founding.seed = seed;
         founding.rules.turns = TurnRules { order: SpeakingOrder::Random, blind_round, ..founding.rules.turns };
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         table.goes_on(|_, _| 60);
         let orders: Vec<_> = (1..=3).map(|round| spoken(&table, round)).collect();
         prop_assert!(orders.iter().any(|order| *order != names), "{orders:?}");

@@ -14,7 +14,7 @@ fn beside() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-fn mentions_of(table: &Table) -> Vec<String> {
+fn mentions_of(table: &Transaction) -> Vec<String> {
     let said = table.meeting.said.last().expect("something was said");
     said.mentions.iter().map(|id| table.meeting.name_of(*id)).collect()
 }
@@ -28,7 +28,7 @@ fn is_told(prompt: &Prompt) -> bool {
 
 /// Answers whatever is owed, in words that mention nobody, until this participant is asked to
 /// speak again; `None` when the meeting ends before.
-fn next_turn_of(table: &mut Table, id: ParticipantId, but: Option<TaskId>) -> Option<Prompt> {
+fn next_turn_of(table: &mut Transaction, id: ParticipantId, but: Option<TaskId>) -> Option<Prompt> {
     for _ in 0..400 {
         let calls = table.calls();
         let own = calls.iter().find(|call| {
@@ -68,7 +68,7 @@ proptest! {
                 wanted.push(name);
             }
         }
-        let mut table = Table::started(discussion(&names, 3));
+        let mut table = Transaction::started(discussion(&names, 3));
         match by_agent {
             true => {
                 let speaker = table.speaker();
@@ -90,7 +90,7 @@ proptest! {
         by_agent in any::<bool>(),
         drafting in prop::bool::weighted(0.1),
     ) {
-        let mut table = if drafting { Table::draft(founding) } else { Table::started(founding) };
+        let mut table = if drafting { Transaction::draft(founding) } else { Transaction::started(founding) };
         for _ in 0..answers {
             if let Some(call) = table.calls().into_iter().next() {
                 table.answers_well(&call, 40);
@@ -101,7 +101,7 @@ proptest! {
         let called = pick.get(&seats);
         let words = format!("@\"{}\" what do you think?", called.name);
         // Whoever has the floor now was asked before; its next turn is the one after.
-        let floor = |table: &Table| {
+        let floor = |table: &Transaction| {
             table.calls().into_iter().map(|call| call.id).find(|task| match task {
                 TaskId::Speak(turn) => table.meeting.turn(*turn).is_some_and(|t| t.participant == called.id),
                 _ => false,
@@ -132,7 +132,7 @@ proptest! {
         pick in any::<Index>(),
         by_agent in any::<bool>(),
     ) {
-        let mut table = Table::started(discussion(&names, 3));
+        let mut table = Transaction::started(discussion(&names, 3));
         for _ in 0..answers {
             let call = table.calls().remove(0);
             table.answers_well(&call, 60);
@@ -164,7 +164,7 @@ proptest! {
         let mut rules = consensus(3);
         rules.turns.mode = TurnMode::SerialTurn;
         rules.decision.on_steering = on_steering;
-        let mut table = Table::started(founding(&names, rules));
+        let mut table = Transaction::started(founding(&names, rules));
         table.goes_to_round(1);
         table.goes_until(|_, _| 60, |table| table.meeting.phase == when);
         let called = *pick.get(&names);

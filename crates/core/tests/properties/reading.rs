@@ -15,7 +15,7 @@ pub(super) fn text_of(prompt: &Prompt) -> String {
 }
 
 /// Plays a meeting to its end and looks at every prompt of a participant on the way.
-pub(super) fn every_prompt(table: &mut Table, mut look: impl FnMut(&Table, &Seat, &Prompt)) {
+pub(super) fn every_prompt(table: &mut Transaction, mut look: impl FnMut(&Transaction, &Seat, &Prompt)) {
     let mut looked_at = BTreeSet::new();
     for _ in 0..2_000 {
         let calls = table.calls();
@@ -46,7 +46,7 @@ proptest! {
         founding.participants[0].role =
             Role { name: role, description: description.clone(), system_prompt: instruction.clone() };
         let name = founding.participants[0].name.clone();
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         every_prompt(&mut table, |_, seat, prompt| {
             let own = seat.participant.name == name;
             for part in [&description, &instruction] {
@@ -58,7 +58,7 @@ proptest! {
     /// Feature: ai-agent-meeting, Property 14: in the discussion format a speaker reads all that was said.
     #[test]
     fn p14_a_speaker_reads_the_whole_history(names in any::names(2..=5), words in any::plain_words(60)) {
-        let mut table = Table::started(discussion(&names, 4));
+        let mut table = Transaction::started(discussion(&names, 4));
         while let Some(call) = table.calls().into_iter().find(|call| call.participant.is_some()) {
             let prompt = context(&table.meeting, &call);
             let mut from = 0;
@@ -84,7 +84,7 @@ proptest! {
         answers in 0usize..30,
         words in any::plain_words(300),
     ) {
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         for _ in 0..answers {
             if let Some(call) = table.calls().into_iter().next() {
                 table.answers_well(&call, 60);
@@ -97,7 +97,7 @@ proptest! {
             return Ok(());
         }
         let before = table.calls();
-        table.wish(say);
+        table.execute(say);
         for call in table.calls() {
             // Also whoever was asked before would read it, were it asked again.
             prop_assert!(text_of(&context(&table.meeting, &call)).contains(&words));
@@ -117,7 +117,7 @@ proptest! {
     /// Feature: ai-agent-meeting, Property 43: the role's description is in the system prompt of every call.
     #[test]
     fn p43_every_call_carries_the_description(founding in any::sound_founding()) {
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         every_prompt(&mut table, |_, seat, prompt| {
             assert!(prompt.system.contains(&seat.participant.role.description));
             assert!(prompt.system.contains(&seat.participant.role.name));
@@ -135,7 +135,7 @@ proptest! {
         for (newcomer, role) in founding.participants.iter_mut().zip(roles) {
             newcomer.role.name = role;
         }
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         if let Some(name) = late {
             table.joins(name);
         }

@@ -7,18 +7,18 @@ use super::cases;
 use crate::support::{any, *};
 
 /// Plays a meeting in which everybody answers in this manner, one after the other.
-fn played(founding: Founding, manners: &[Manner]) -> Table {
-    let mut table = Table::started(founding);
+fn played(founding: Founding, manners: &[Manner]) -> Transaction {
+    let mut table = Transaction::started(founding);
     for step in 0..400 {
         let Some(call) = table.calls().into_iter().next() else { break };
         let outcome = manners[step % manners.len()].outcome(&table.meeting, &call);
-        let command = settle(&table.meeting, &call, outcome);
-        table.wish(command);
+        let command = interpret(&table.meeting, &call, outcome);
+        table.execute(command);
     }
     table
 }
 
-fn any_played() -> impl Strategy<Value = Table> {
+fn any_played() -> impl Strategy<Value = Transaction> {
     (any::sound_founding(), prop::collection::vec(any_manner(), 1..12))
         .prop_map(|(founding, manners)| played(founding, &manners))
 }
@@ -52,7 +52,7 @@ proptest! {
         answers in 0usize..12,
         blank in "[ \\n\\t\\r\u{3000}\u{7}\u{202e}\u{feff}]{0,30}",
     ) {
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         for _ in 0..answers {
             if let Some(call) = table.calls().into_iter().next() {
                 table.answers_well(&call, 60);
@@ -157,7 +157,7 @@ proptest! {
     ) {
         let mut founding = Founding { language, ..discussion(&["Ada"], 1) };
         founding.rules.turns.max_message_chars = max;
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         let words = sign.repeat(times);
         table.hears("Ada", &words);
         let said = &table.meeting.said[0];

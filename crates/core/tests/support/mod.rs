@@ -16,14 +16,14 @@ pub const OWNER: &str = "user:owner";
 
 /// A meeting with its log, and a clock that moves by a millisecond per command.
 #[derive(Clone)]
-pub struct Table {
+pub struct Transaction {
     pub meeting: Meeting,
     pub log: Vec<Event>,
-    pub now: Moment,
+    pub now: Timestamp,
 }
 
 /// A failing test shows the meeting as people tell it.
-impl std::fmt::Debug for Table {
+impl std::fmt::Debug for Transaction {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Meeting { charter, phase, rest, .. } = &self.meeting;
         write!(f, "{:?}\n{}\n{phase:?}, {rest:?}", charter.rules, self.transcript())
@@ -83,7 +83,7 @@ pub fn discussion(names: &[&str], max_rounds: u32) -> Founding {
     Founding { format: Format::Discussion, ..founding(names, Rules { limits, ..rules }) }
 }
 
-/// The wish that makes a fork of a meeting.
+/// The command that makes a fork of a meeting.
 pub fn forks(from: &str) -> Command {
     let limits = LimitChanges::default();
     Command::Fork { by: OWNER.into(), from: MeetingId::new(from), title: String::new(), limits }
@@ -94,16 +94,16 @@ pub fn consensus(max_rounds: u32) -> Rules {
     Rules { limits: Limits { max_rounds, ..Limits::default() }, ..Rules::default() }
 }
 
-impl Table {
+impl Transaction {
     pub fn blank() -> Self {
         let meeting = Meeting::blank(MeetingId::new("meeting"), RunId::new("run"));
-        Self { meeting, log: Vec::new(), now: Moment(1_000_000) }
+        Self { meeting, log: Vec::new(), now: Timestamp(1_000_000) }
     }
 
     /// A meeting that was created and not started.
     pub fn draft(founding: Founding) -> Self {
         let mut table = Self::blank();
-        table.wish(Command::Create { by: OWNER.into(), founding: Box::new(founding) });
+        table.execute(Command::Create { by: OWNER.into(), founding: Box::new(founding) });
         table
     }
 
@@ -114,15 +114,15 @@ impl Table {
         table
     }
 
-    /// Tries a wish. What comes true is folded and logged, as the engine does it.
+    /// Tries a command. What comes true is folded and logged, as the engine does it.
     pub fn tries(&mut self, command: Command) -> Result<Vec<Event>, Refusal> {
         self.now = self.now.plus_ms(1);
         let cause = command.cause();
-        let facts = decide(&self.meeting, command, self.now)?;
+        let events = decide(&self.meeting, command, self.now)?;
         // The log never runs backwards, whatever the clock does.
         let ts_ms = self.now.max(self.meeting.updated_at);
         let mut events = Vec::new();
-        for body in facts {
+        for body in events {
             let event = Event {
                 seq: self.meeting.seq + 1,
                 meeting_id: self.meeting.id.clone(),
@@ -139,13 +139,13 @@ impl Table {
         Ok(events)
     }
 
-    /// A wish that must come true.
-    pub fn wish(&mut self, command: Command) -> Vec<Event> {
+    /// A command that must come true.
+    pub fn execute(&mut self, command: Command) -> Vec<Event> {
         let what = format!("{command:?}");
         self.tries(command).unwrap_or_else(|refusal| panic!("{what} was refused: {refusal}"))
     }
 
-    /// A wish that must be refused, and leave everything as it was.
+    /// A command that must be refused, and leave everything as it was.
     pub fn is_refused(&mut self, command: Command) -> Refusal {
         let before = self.meeting.clone();
         let what = format!("{command:?}");
@@ -167,32 +167,32 @@ impl Table {
     // — what people do
 
     pub fn starts(&mut self) {
-        self.wish(Command::Start { by: OWNER.into() });
+        self.execute(Command::Start { by: OWNER.into() });
     }
 
     pub fn says(&mut self, content: &str) {
-        self.wish(Command::Say { by: OWNER.into(), content: content.into() });
+        self.execute(Command::Say { by: OWNER.into(), content: content.into() });
     }
 
     pub fn asks_for(&mut self, participant: &str) {
-        self.wish(Command::RequestSpeaker { by: OWNER.into(), participant: participant.into() });
+        self.execute(Command::RequestSpeaker { by: OWNER.into(), participant: participant.into() });
     }
 
     pub fn joins(&mut self, name: &str) {
-        self.wish(Command::Join { by: OWNER.into(), newcomer: Box::new(newcomer(name)) });
+        self.execute(Command::Join { by: OWNER.into(), newcomer: Box::new(newcomer(name)) });
     }
 
     pub fn leaves(&mut self, name: &str) {
-        self.wish(Command::Leave { by: OWNER.into(), participant: name.into() });
+        self.execute(Command::Leave { by: OWNER.into(), participant: name.into() });
     }
 
     /// Rests when whoever has the floor is done.
     pub fn pauses(&mut self) {
-        self.wish(Command::Pause { by: OWNER.into(), at_once: false });
+        self.execute(Command::Pause { by: OWNER.into(), at_once: false });
     }
 
     pub fn pauses_at_once(&mut self) {
-        self.wish(Command::Pause { by: OWNER.into(), at_once: true });
+        self.execute(Command::Pause { by: OWNER.into(), at_once: true });
     }
 
     /// A fork of this meeting after event `at`, or where it can go on.
@@ -206,12 +206,12 @@ impl Table {
             fork.log.push(event);
         }
         let (by, from, title) = (OWNER.into(), self.meeting.id.clone(), String::new());
-        fork.wish(Command::Fork { by, from, title, limits });
+        fork.execute(Command::Fork { by, from, title, limits });
         fork
     }
 
     pub fn resumes(&mut self) {
-        self.wish(Command::Resume {
+        self.execute(Command::Resume {
             by: OWNER.into(),
             token: None,
             answers: BTreeMap::new(),
@@ -220,13 +220,13 @@ impl Table {
     }
 
     pub fn ends(&mut self, note: &str) {
-        self.wish(Command::End { by: OWNER.into(), note: note.into() });
+        self.execute(Command::End { by: OWNER.into(), note: note.into() });
     }
 
     /// So much time passes, and the meeting is told.
     pub fn waits_ms(&mut self, ms: u64) {
         self.now = self.now.plus_ms(ms);
-        self.wish(Command::Tick);
+        self.execute(Command::Tick);
     }
 
     // — what is owed, and by whom
@@ -275,13 +275,13 @@ impl Table {
     // — what comes back
 
     pub fn answers(&mut self, call: &Call, text: &str) -> Vec<Event> {
-        let command = settle(&self.meeting, call, Outcome::Answered(answer(text)));
-        self.wish(command)
+        let command = interpret(&self.meeting, call, Outcome::Answered(answer(text)));
+        self.execute(command)
     }
 
     pub fn fails(&mut self, call: &Call, kind: FailureKind) {
-        let command = settle(&self.meeting, call, Outcome::Failed(failure(kind)));
-        self.wish(command);
+        let command = interpret(&self.meeting, call, Outcome::Failed(failure(kind)));
+        self.execute(command);
     }
 
     /// This participant answers in these words.
@@ -309,12 +309,16 @@ impl Table {
     }
 
     /// Answers every call until the meeting rests or is over.
-    pub fn goes_on(&mut self, score: impl Fn(&Table, &Call) -> u8) {
+    pub fn goes_on(&mut self, score: impl Fn(&Transaction, &Call) -> u8) {
         self.goes_until(score, |_| false);
     }
 
     /// Answers every call until something holds, or nothing is owed any more.
-    pub fn goes_until(&mut self, score: impl Fn(&Table, &Call) -> u8, done: impl Fn(&Table) -> bool) {
+    pub fn goes_until(
+        &mut self,
+        score: impl Fn(&Transaction, &Call) -> u8,
+        done: impl Fn(&Transaction) -> bool,
+    ) {
         for _ in 0..10_000 {
             if done(self) {
                 return;
@@ -328,8 +332,9 @@ impl Table {
 
     /// Goes on, all in agreement, until this round runs.
     pub fn goes_to_round(&mut self, round: u32) {
-        let runs =
-            |table: &Table| table.meeting.phase == Phase::Discussion && table.meeting.round_number() == round;
+        let runs = |table: &Transaction| {
+            table.meeting.phase == Phase::Discussion && table.meeting.round_number() == round
+        };
         self.goes_until(|_, _| 60, runs);
         assert!(runs(self), "round {round} never ran");
     }

@@ -16,24 +16,25 @@ fn brainstorm(names: &[&str]) -> Founding {
     founding
 }
 
-fn replies(table: &mut Table, answers: &[(&str, &str)]) {
+fn replies(table: &mut Transaction, answers: &[(&str, &str)]) {
     let answers: BTreeMap<_, _> =
         answers.iter().map(|(key, answer)| ((*key).to_owned(), json!(answer))).collect();
-    table.wish(Command::Resume { by: OWNER.into(), token: None, answers, take_defaults: false });
+    table.execute(Command::Resume { by: OWNER.into(), token: None, answers, take_defaults: false });
 }
 
-fn rests_for(table: &Table, reason: PauseReason) -> bool {
+fn rests_for(table: &Transaction, reason: PauseReason) -> bool {
     matches!(&table.meeting.rest, Rest::Paused { reason: why, .. } if *why == reason)
 }
 
 /// Goes on until the facilitator is to give marks.
-fn goes_to_marks(table: &mut Table) {
-    let evaluates = |table: &Table| table.calls().iter().any(|call| matches!(call.id, TaskId::Evaluate(_)));
+fn goes_to_marks(table: &mut Transaction) {
+    let evaluates =
+        |table: &Transaction| table.calls().iter().any(|call| matches!(call.id, TaskId::Evaluate(_)));
     table.goes_until(|_, _| 60, evaluates);
     assert!(evaluates(table), "no marks are asked for");
 }
 
-fn marks(table: &mut Table, marks: &[(&str, u8)]) {
+fn marks(table: &mut Transaction, marks: &[(&str, u8)]) {
     let marks: Vec<_> = marks
         .iter()
         .map(|(name, score)| json!({ "name": name, "score": score, "reason": "by what was used" }))
@@ -45,7 +46,7 @@ fn marks(table: &mut Table, marks: &[(&str, u8)]) {
 fn a_check_in_changes_the_topic_and_is_answered() {
     let mut founding = brainstorm(&["Ada", "Ben"]);
     founding.rules.intake.when = IntakeWhen::EachRound;
-    let mut table = Table::started(founding);
+    let mut table = Transaction::started(founding);
     let call = table.facilitator_call();
     table.answers_well(&call, 0);
     assert!(rests_for(&table, PauseReason::CheckIn));
@@ -60,18 +61,18 @@ fn a_check_in_changes_the_topic_and_is_answered() {
 fn a_default_does_not_take_back_a_topic_that_was_changed_meanwhile() {
     let mut founding = brainstorm(&["Ada", "Ben"]);
     founding.rules.intake.when = IntakeWhen::EachRound;
-    let mut table = Table::started(founding);
+    let mut table = Transaction::started(founding);
     let call = table.facilitator_call();
     table.answers_well(&call, 0);
-    table.wish(Command::ChangeTopic { by: OWNER.into(), topic: "Is a file enough?".into() });
+    table.execute(Command::ChangeTopic { by: OWNER.into(), topic: "Is a file enough?".into() });
     table.resumes();
     assert_eq!(table.meeting.charter.topic, "Is a file enough?");
 }
 
-fn team() -> Table {
+fn team() -> Transaction {
     let mut founding = brainstorm(&[]);
     founding.rules.roster.approve = true;
-    let mut table = Table::started(founding);
+    let mut table = Transaction::started(founding);
     let call = table.facilitator_call();
     table.answers_well(&call, 0);
     assert!(rests_for(&table, PauseReason::NeedApproval));
@@ -108,11 +109,11 @@ fn a_team_is_proposed_again_with_a_note_and_somebody_is_left_out() {
 
 #[test]
 fn at_a_pause_somebody_comes_somebody_goes_and_a_word_is_said() {
-    let mut table = Table::started(brainstorm(&["Ada", "Ben", "Cid"]));
+    let mut table = Transaction::started(brainstorm(&["Ada", "Ben", "Cid"]));
     table.pauses();
     table.hears("Ada", "I was nearly done.");
     assert!(rests_for(&table, PauseReason::UserRequest), "after whoever had the floor");
-    table.wish(Command::Invite { by: OWNER.into(), description: "somebody who counts".into() });
+    table.execute(Command::Invite { by: OWNER.into(), description: "somebody who counts".into() });
     let call = table.facilitator_call();
     table.answers_well(&call, 0);
     table.leaves("Ben");
@@ -128,7 +129,7 @@ fn at_a_pause_somebody_comes_somebody_goes_and_a_word_is_said() {
 
 #[test]
 fn whoever_is_marked_weakest_leaves_before_the_next_round() {
-    let mut table = Table::started(brainstorm(&["Ada", "Ben", "Cid"]));
+    let mut table = Transaction::started(brainstorm(&["Ada", "Ben", "Cid"]));
     goes_to_marks(&mut table);
     marks(&mut table, &[("Ada", 7), ("Ben", 2), ("Cid", 4)]);
     assert_eq!(table.names(), ["Ada", "Cid"], "one at a time");
@@ -142,8 +143,9 @@ fn whoever_is_marked_weakest_leaves_before_the_next_round() {
 
 #[test]
 fn the_last_to_hold_a_position_stays() {
-    let mut table = Table::started(brainstorm(&["Ada", "Ben", "Cid"]));
-    let sums_up = |table: &Table| table.calls().iter().any(|call| matches!(call.id, TaskId::Summarize(_)));
+    let mut table = Transaction::started(brainstorm(&["Ada", "Ben", "Cid"]));
+    let sums_up =
+        |table: &Transaction| table.calls().iter().any(|call| matches!(call.id, TaskId::Summarize(_)));
     table.goes_until(|_, _| 60, sums_up);
     let positions =
         json!([{ "text": "a file", "holders": ["Ada", "Ben"] }, { "text": "a server", "holders": ["Cid"] }]);
@@ -156,7 +158,7 @@ fn the_last_to_hold_a_position_stays() {
 fn a_newcomer_joins_with_a_reason() {
     let mut founding = brainstorm(&["Ada", "Ben"]);
     founding.rules.roster.newcomers = true;
-    let mut table = Table::started(founding);
+    let mut table = Transaction::started(founding);
     goes_to_marks(&mut table);
     marks(&mut table, &[("Ada", 7), ("Ben", 8)]);
     let call = table.facilitator_call();

@@ -22,16 +22,16 @@ fn resume(answers: &[(&str, &str)]) -> Command {
     Command::Resume { by: OWNER.into(), token: None, answers, take_defaults: false }
 }
 
-fn rests_for(table: &Table, reason: PauseReason) -> bool {
+fn rests_for(table: &Transaction, reason: PauseReason) -> bool {
     matches!(&table.meeting.rest, Rest::Paused { reason: why, .. } if *why == reason)
 }
 
-fn owes(table: &Table, wanted: impl Fn(TaskId) -> bool) -> bool {
+fn owes(table: &Transaction, wanted: impl Fn(TaskId) -> bool) -> bool {
     table.calls().iter().any(|call| wanted(call.id))
 }
 
 /// Ends the round with a summary that leaves so many questions and disagreements open.
-fn sums_up(table: &mut Table, open: usize, divided: usize) {
+fn sums_up(table: &mut Transaction, open: usize, divided: usize) {
     table.goes_until(|_, _| 60, |table| owes(table, |task| matches!(task, TaskId::Summarize(_))));
     let lines = |what: &str, count| (0..count).map(|n| format!("{what} {n}?")).collect::<Vec<_>>();
     let summary = json!({
@@ -45,14 +45,14 @@ fn sums_up(table: &mut Table, open: usize, divided: usize) {
 fn a_required_question_is_answered_before_the_table_begins() {
     let mut founding = decision(&["Ada", "Ben"]);
     founding.rules.intake.when = IntakeWhen::Start;
-    let mut table = Table::started(founding);
+    let mut table = Transaction::started(founding);
     let call = table.facilitator_call();
     table.answers_well(&call, 0);
     assert!(rests_for(&table, PauseReason::MissingInfo));
     assert!(matches!(table.is_refused(resume(&[])), Refusal::AnswerMissing { .. }));
     assert!(matches!(table.is_refused(resume(&[("writers", "many")])), Refusal::BadAnswer { .. }));
     assert!(matches!(table.is_refused(resume(&[("disks", "2")])), Refusal::NotAsked { .. }));
-    table.wish(resume(&[("writers", "3")]));
+    table.execute(resume(&[("writers", "3")]));
     assert_eq!(table.speaker(), "Ada");
     let answers = &table.meeting.answers[0].given;
     assert_eq!(answers, &[("How many writers?".to_owned(), json!(3.0))]);
@@ -60,7 +60,7 @@ fn a_required_question_is_answered_before_the_table_begins() {
 
 #[test]
 fn a_turn_of_another_form_is_asked_for_once_more() {
-    let mut table = Table::started(decision(&["Ada", "Ben"]));
+    let mut table = Transaction::started(decision(&["Ada", "Ben"]));
     table.hears("Ada", "I think a file is enough, but let me not be pinned down.");
     assert_eq!(table.call_of("Ada").attempt, 2);
     assert!(context(&table.meeting, &table.call_of("Ada")).brief.repair.is_some());
@@ -72,7 +72,7 @@ fn a_turn_of_another_form_is_asked_for_once_more() {
 
 #[test]
 fn how_far_the_table_has_come_is_measured_after_each_round() {
-    let mut table = Table::started(decision(&["Ada", "Ben"]));
+    let mut table = Transaction::started(decision(&["Ada", "Ben"]));
     for _ in 0..5 {
         sums_up(&mut table, 3, 2);
         if matches!(table.meeting.phase, Phase::Closing { .. }) {
@@ -88,7 +88,7 @@ fn how_far_the_table_has_come_is_measured_after_each_round() {
 
 #[test]
 fn few_open_points_end_it_after_the_least_of_rounds() {
-    let mut table = Table::started(decision(&["Ada", "Ben"]));
+    let mut table = Transaction::started(decision(&["Ada", "Ben"]));
     sums_up(&mut table, 2, 1);
     assert_eq!(table.meeting.outcome(), None, "two rounds are the least");
     sums_up(&mut table, 2, 1);
@@ -98,7 +98,7 @@ fn few_open_points_end_it_after_the_least_of_rounds() {
 
 #[test]
 fn recommendations_that_stay_end_it() {
-    let mut table = Table::started(decision(&["Ada", "Ben"]));
+    let mut table = Transaction::started(decision(&["Ada", "Ben"]));
     sums_up(&mut table, 3, 2);
     sums_up(&mut table, 3, 2);
     assert_eq!(table.meeting.outcome(), None, "the first round states them");
@@ -111,10 +111,10 @@ fn recommendations_that_stay_end_it() {
 fn artifacts_that_were_asked_for_early_and_passed_end_it() {
     let mut founding = decision(&["Ada", "Ben"]);
     founding.rules.closing.artifacts = vec![ArtifactKind::Adr];
-    let mut table = Table::started(founding);
+    let mut table = Transaction::started(founding);
     sums_up(&mut table, 3, 2);
     table.goes_until(|_, _| 60, |table| owes(table, |task| matches!(task, TaskId::Summarize(_))));
-    table.wish(Command::WriteArtifact { by: OWNER.into(), kind: ArtifactKind::Adr });
+    table.execute(Command::WriteArtifact { by: OWNER.into(), kind: ArtifactKind::Adr });
     let drawn = table.calls().into_iter().find(|call| matches!(call.id, TaskId::Artifact(..)));
     table.answers_well(&drawn.expect("it is asked for at once"), 0);
     sums_up(&mut table, 3, 2);
@@ -125,10 +125,10 @@ fn artifacts_that_were_asked_for_early_and_passed_end_it() {
 }
 
 /// At the gate, with an artifact that has not passed it twice.
-fn at_the_gate() -> Table {
+fn at_the_gate() -> Transaction {
     let mut founding = decision(&["Ada", "Ben"]);
     founding.rules.closing.artifacts = vec![ArtifactKind::Tasks];
-    let mut table = Table::started(founding);
+    let mut table = Transaction::started(founding);
     table.goes_until(|_, _| 60, |table| owes(table, |task| matches!(task, TaskId::Artifact(..))));
     table.facilitator_answers("The tasks are plain to everybody.");
     assert!(context(&table.meeting, &table.facilitator_call()).brief.repair.is_some());
@@ -140,7 +140,7 @@ fn at_the_gate() -> Table {
 #[test]
 fn an_artifact_that_does_not_pass_is_tried_again() {
     let mut table = at_the_gate();
-    table.wish(resume(&[("gate", "retry")]));
+    table.execute(resume(&[("gate", "retry")]));
     assert_eq!(table.facilitator_call().attempt, 3, "no attempt has the number of another");
     table.goes_on(|_, _| 60);
     assert!(table.meeting.is_over());
@@ -151,25 +151,25 @@ fn an_artifact_that_does_not_pass_is_tried_again() {
 #[test]
 fn an_artifact_that_does_not_pass_is_left_to_the_rules() {
     let mut table = at_the_gate();
-    table.wish(resume(&[("gate", "by_rules")]));
+    table.execute(resume(&[("gate", "by_rules")]));
     assert!(table.meeting.is_over());
     let authors: Vec<_> = table.meeting.artifacts.iter().map(|artifact| artifact.author).collect();
     assert_eq!(authors, [Author::Rules]);
 }
 
 /// A meeting that rests because its budget does not allow the next call.
-fn out_of_budget() -> Table {
+fn out_of_budget() -> Transaction {
     let mut founding = decision(&["Ada", "Ben"]);
     founding.rules.limits.tokens = Some(22_000);
     founding.rules.limits.when_reached = WhenReached::Pause;
-    let mut table = Table::started(founding);
+    let mut table = Transaction::started(founding);
     for _ in 0..200 {
         let Some(call) = table.calls().into_iter().next() else { break };
         let text = good_answer(&table.meeting, &call, 60);
         let usage = Usage { input_tokens: 1_000, output_tokens: 200, ..Usage::default() };
         let came = Outcome::Answered(Answer { usage, ..answer(&text) });
-        let command = settle(&table.meeting, &call, came);
-        table.wish(command);
+        let command = interpret(&table.meeting, &call, came);
+        table.execute(command);
     }
     assert!(rests_for(&table, PauseReason::BudgetLimit), "{table:?}");
     table
@@ -181,7 +181,7 @@ fn a_budget_is_raised_and_the_meeting_goes_on() {
     let round = table.meeting.round_number();
     let too_low = table.is_refused(resume(&[("budget", "100")]));
     assert!(matches!(too_low, Refusal::BadAnswer { .. }), "{too_low:?}");
-    table.wish(resume(&[("budget", "500000")]));
+    table.execute(resume(&[("budget", "500000")]));
     assert_eq!(table.meeting.rules().limits.tokens, Some(500_000));
     table.goes_on(|_, _| 60);
     assert!(table.meeting.is_over() && table.meeting.round_number() >= round);
@@ -191,7 +191,7 @@ fn a_budget_is_raised_and_the_meeting_goes_on() {
 #[test]
 fn a_budget_that_is_not_raised_ends_the_meeting() {
     let mut table = out_of_budget();
-    table.wish(resume(&[("budget", "0")]));
+    table.execute(resume(&[("budget", "0")]));
     table.goes_on(|_, _| 60);
     let aborted = MeetingOutcome::Aborted(AbortReason::Budget { budget: BudgetKind::Tokens });
     assert_eq!(table.meeting.outcome(), Some(&aborted));

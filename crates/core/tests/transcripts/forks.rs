@@ -8,13 +8,13 @@ fn unlimited() -> LimitChanges {
     LimitChanges::default()
 }
 
-fn of_kind(table: &Table, kind: &str) -> usize {
+fn of_kind(table: &Transaction, kind: &str) -> usize {
     table.log.iter().filter(|event| event.body.kind() == kind).count()
 }
 
 #[test]
 fn a_fork_in_the_middle_of_calls_makes_none_and_charges_none() {
-    let mut table = Table::started(founding(&["Ada", "Ben", "Cid"], consensus(2)));
+    let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid"], consensus(2)));
     let call = table.call_of("Ada");
     table.answers_well(&call, 60);
     assert_eq!(table.calls().len(), 2, "two blind answers are under way");
@@ -26,8 +26,8 @@ fn a_fork_in_the_middle_of_calls_makes_none_and_charges_none() {
     let carried = &fork.meeting.forked.as_ref().expect("it is a fork").carried;
     assert_eq!((carried.calls, carried.asked_anew.len()), (1, 2));
     assert_eq!(carried.tokens, table.meeting.spent.usage.total());
-    fork.wish(Command::Recover);
-    fork.wish(Command::Tick);
+    fork.execute(Command::Recover);
+    fork.execute(Command::Tick);
     assert_eq!(fork.calls(), [], "nobody has let it go on");
     fork.resumes();
     assert_eq!(fork.calls().len(), 2, "what was open is asked");
@@ -39,7 +39,7 @@ fn a_fork_in_the_middle_of_calls_makes_none_and_charges_none() {
 #[test]
 fn a_fork_from_the_end_goes_on_with_another_round() {
     for score in [90, 50] {
-        let mut table = Table::started(founding(&["Ada", "Ben"], consensus(1)));
+        let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(1)));
         table.goes_on(|_, _| score);
         assert!(table.meeting.is_over());
         let mut fork = table.forked(None, unlimited());
@@ -55,7 +55,7 @@ fn a_fork_from_the_end_goes_on_with_another_round() {
 
 #[test]
 fn a_fork_of_a_meeting_that_a_person_ended_asks_what_was_open() {
-    let mut table = Table::started(discussion(&["Ada", "Ben"], 2));
+    let mut table = Transaction::started(discussion(&["Ada", "Ben"], 2));
     table.hears("Ada", "One file is easy to keep.");
     table.ends("enough");
     table.goes_on(|_, _| 60);
@@ -69,7 +69,7 @@ fn a_fork_of_a_meeting_that_a_person_ended_asks_what_was_open() {
 fn a_fork_whose_budget_is_used_up_asks_for_more_and_does_not_end() {
     let mut rules = consensus(2);
     rules.limits.tokens = Some(60_000);
-    let mut table = Table::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
     table.goes_to_ballot();
     let small = LimitChanges { tokens: Some(Some(1)), ..unlimited() };
     let fork = table.forked(None, small);
@@ -84,7 +84,7 @@ fn a_fork_whose_budget_is_used_up_asks_for_more_and_does_not_end() {
 
 #[test]
 fn a_fork_has_a_title_a_date_and_a_mark_of_its_own() {
-    let mut table = Table::started(discussion(&["Ada"], 2));
+    let mut table = Transaction::started(discussion(&["Ada"], 2));
     let fork = table.forked(None, unlimited());
     assert_eq!(fork.meeting.title(), "Is SQLite enough? (fork)");
     assert!(fork.meeting.charter.created_at > table.now);
@@ -94,13 +94,13 @@ fn a_fork_has_a_title_a_date_and_a_mark_of_its_own() {
     assert_eq!(from, Some(("fork".to_owned(), fork.log.len() as u64)));
     let title = "The cheap way".to_owned();
     let (by, from) = (OWNER.into(), MeetingId::new("meeting"));
-    table.wish(Command::Fork { by, from, title, limits: unlimited() });
+    table.execute(Command::Fork { by, from, title, limits: unlimited() });
     assert_eq!(table.meeting.title(), "The cheap way");
     assert_eq!(table.forked(None, unlimited()).meeting.title(), "The cheap way (fork)");
     let (by, from, title) = (OWNER.into(), MeetingId::new("meeting"), "x".repeat(201));
     table.is_refused(Command::Fork { by, from, title, limits: unlimited() });
     let mut fork = table.forked(None, unlimited());
-    fork.wish(Command::ChangeTopic { by: OWNER.into(), topic: "Is a file enough?".into() });
+    fork.execute(Command::ChangeTopic { by: OWNER.into(), topic: "Is a file enough?".into() });
     assert_eq!(fork.meeting.title(), "Is a file enough?");
 }
 
@@ -108,8 +108,8 @@ fn a_fork_has_a_title_a_date_and_a_mark_of_its_own() {
 fn time_counts_while_the_meeting_runs_and_at_no_other_time() {
     let mut rules = consensus(8);
     rules.limits.wall_ms = Some(600_000);
-    let mut table = Table::started(founding(&["Ada", "Ben"], rules));
-    let ran = |table: &Table| table.meeting.ran_ms / 1000;
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
+    let ran = |table: &Transaction| table.meeting.ran_ms / 1000;
     table.waits_ms(30_000);
     table.pauses_at_once();
     assert_eq!(ran(&table), 30);
@@ -117,10 +117,10 @@ fn time_counts_while_the_meeting_runs_and_at_no_other_time() {
     table.resumes();
     assert_eq!(ran(&table), 30, "a pause does not count");
     table.waits_ms(7_200_000);
-    table.wish(Command::Recover);
+    table.execute(Command::Recover);
     assert_eq!(ran(&table), 30, "a process that is gone runs nothing");
     table.waits_ms(20_000);
-    table.wish(Command::NoteIdle { idle_ms: 15_000 });
+    table.execute(Command::NoteIdle { idle_ms: 15_000 });
     assert_eq!(ran(&table), 35, "a machine that sleeps runs nothing");
     table.now = table.now.plus_ms(86_400_000);
     table.says("The clock was set forward by a day.");
@@ -131,7 +131,7 @@ fn time_counts_while_the_meeting_runs_and_at_no_other_time() {
     fork.waits_ms(3_600_000);
     fork.resumes();
     assert_eq!(fork.meeting.ran_ms, table.meeting.ran_ms);
-    let spent = |table: &Table| {
+    let spent = |table: &Transaction| {
         table.log.iter().find_map(|event| match event.body {
             EventBody::BudgetReached { spent, .. } => Some(spent),
             _ => None,
@@ -140,7 +140,7 @@ fn time_counts_while_the_meeting_runs_and_at_no_other_time() {
     for _ in 0..20 {
         if !fork.meeting.is_over() && spent(&fork).is_none() {
             fork.waits_ms(60_000);
-            fork.wish(Command::Tick);
+            fork.execute(Command::Tick);
             if spent(&fork).is_none() {
                 fork.says("Go on.");
             }

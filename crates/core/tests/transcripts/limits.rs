@@ -9,16 +9,17 @@ fn a_token_budget_is_reached_in_a_parallel_round() {
     let mut rules = consensus(3);
     rules.turns.mode = TurnMode::ParallelRound;
     rules.limits.tokens = Some(60_000);
-    let mut table = Table::started(founding(&["Ada", "Ben", "Cid"], rules));
+    let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid"], rules));
     while let Some(call) = table.calls().into_iter().next() {
         let text = good_answer(&table.meeting, &call, 60);
-        let Command::Deliver(mut delivery) = settle(&table.meeting, &call, Outcome::Answered(answer(&text)))
+        let Command::Deliver(mut delivery) =
+            interpret(&table.meeting, &call, Outcome::Answered(answer(&text)))
         else {
             unreachable!("an outcome is always a delivery")
         };
         // Nobody knows what it used, so that it counts as what was held back for it.
         delivery.usage = None;
-        table.wish(Command::Deliver(delivery));
+        table.execute(Command::Deliver(delivery));
     }
     let spent = table.meeting.spent.usage.total();
     assert!(spent <= 60_000, "{spent} of 60,000 tokens were spent");
@@ -29,7 +30,7 @@ fn a_token_budget_is_reached_in_a_parallel_round() {
 fn wall_time_runs_out_but_not_while_the_meeting_rests() {
     let mut rules = consensus(3);
     rules.limits.wall_ms = Some(60_000);
-    let mut table = Table::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
     table.hears("Ada", r#"{"position": "SQLite", "claims": ["one file"]}"#);
     table.pauses_at_once();
     table.waits_ms(3_600_000);
@@ -40,11 +41,11 @@ fn wall_time_runs_out_but_not_while_the_meeting_rests() {
 }
 
 /// A meeting of ten minutes in which Ada has spoken.
-fn of_ten_minutes(when_reached: WhenReached) -> Table {
+fn of_ten_minutes(when_reached: WhenReached) -> Transaction {
     let mut rules = consensus(8);
     (rules.limits.wall_ms, rules.limits.when_reached) = (Some(600_000), when_reached);
     rules.turns.timeout_ms = 600_000;
-    let mut table = Table::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
     table.hears("Ada", r#"{"position": "SQLite", "claims": ["one file"]}"#);
     table
 }
@@ -75,7 +76,7 @@ fn a_conclusion_that_is_late_is_written_by_the_rules() {
         Task::Call(_) => None,
     });
     table.now = deadline.expect("somebody looks at the clock");
-    table.wish(Command::Tick);
+    table.execute(Command::Tick);
     assert!(table.meeting.is_over(), "it holds its budget of time: {} ms", table.meeting.ran_ms);
     assert_eq!(table.meeting.conclusion.as_ref().map(|one| one.by), Some(Author::Rules));
     assert!(table.meeting.ran_ms <= 600_100);
@@ -86,7 +87,7 @@ fn time_that_is_raised_is_used() {
     let mut table = of_ten_minutes(WhenReached::Pause);
     table.waits_ms(511_000);
     assert!(table.meeting.is_paused());
-    table.wish(Command::Resume {
+    table.execute(Command::Resume {
         by: OWNER.into(),
         token: None,
         answers: [("budget".to_owned(), 700_000.into())].into(),
@@ -95,7 +96,7 @@ fn time_that_is_raised_is_used() {
     assert!(!table.meeting.is_paused() && table.calls().iter().any(|call| call.id != TaskId::Conclude));
     table.waits_ms(100_500);
     assert!(table.meeting.is_paused());
-    table.wish(Command::Resume {
+    table.execute(Command::Resume {
         by: OWNER.into(),
         token: None,
         answers: Default::default(),
@@ -108,7 +109,7 @@ fn time_that_is_raised_is_used() {
 fn a_long_message_is_cut_with_a_mark() {
     let mut founding = discussion(&["Ada"], 1);
     founding.rules.turns.max_message_chars = 60;
-    let mut table = Table::started(founding);
+    let mut table = Transaction::started(founding);
     table.hears("Ada", "One file is easy to keep, to copy, to look into, and to throw away again. @Ada");
     table.goes_on(|_, _| 60);
     insta::assert_snapshot!(table.transcript());

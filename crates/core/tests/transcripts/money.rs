@@ -21,21 +21,22 @@ fn spent_and_held(meeting: &Meeting) -> u64 {
 
 #[test]
 fn a_budget_that_is_set_while_calls_are_under_way_holds_back_for_them() {
-    let mut table = Table::started(founding(&["Ada", "Ben", "Cid"], consensus(2)));
+    let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid"], consensus(2)));
     assert_eq!(table.calls().len(), 3, "without a budget");
     let held = spent_and_held(&table.meeting);
     assert!(held > 3_000, "what a call may need is known without a budget: {held}");
     let mut rules = table.meeting.rules().clone();
     rules.limits.tokens = Some(held);
-    table.wish(Command::ChangeRules { by: OWNER.into(), rules: Box::new(rules) });
+    table.execute(Command::ChangeRules { by: OWNER.into(), rules: Box::new(rules) });
     for name in ["Ada", "Ben", "Cid"] {
         let call = table.call_of(name);
-        let Command::Deliver(mut delivery) = settle(&table.meeting, &call, Outcome::Answered(answer("Yes.")))
+        let Command::Deliver(mut delivery) =
+            interpret(&table.meeting, &call, Outcome::Answered(answer("Yes.")))
         else {
             unreachable!("an outcome is always a delivery")
         };
         delivery.usage = None;
-        table.wish(Command::Deliver(delivery));
+        table.execute(Command::Deliver(delivery));
         assert!(spent_and_held(&table.meeting) <= held, "no call was added to that");
     }
     assert!(table.meeting.is_over());
@@ -45,10 +46,10 @@ fn a_budget_that_is_set_while_calls_are_under_way_holds_back_for_them() {
 fn what_is_kept_for_the_conclusion_leaves_most_of_a_small_budget_to_the_table() {
     let mut rules = consensus(8);
     rules.limits.tokens = Some(25_000);
-    let mut table = Table::started(founding(&["Ada", "Ben", "Cid"], rules));
+    let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid"], rules));
     while let Some(call) = table.calls().into_iter().next() {
         let text = good_answer(&table.meeting, &call, 60);
-        table.wish(settle(&table.meeting, &call, Outcome::Answered(answer(&text))));
+        table.execute(interpret(&table.meeting, &call, Outcome::Answered(answer(&text))));
     }
     let spent = table.meeting.spent.usage.total();
     assert!(table.meeting.said.len() >= 3, "everybody has answered once: {spent} spent");
@@ -61,15 +62,15 @@ fn a_meeting_that_its_budget_ends_has_a_conclusion_of_its_facilitator() {
     for tokens in (12_000..120_000).step_by(7_500) {
         let mut rules = consensus(8);
         rules.limits.tokens = Some(tokens);
-        let mut table = Table::started(founding(&["Ada", "Ben", "Cid"], rules));
+        let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid"], rules));
         while let Some(call) = table.calls().into_iter().next() {
             let text = good_answer(&table.meeting, &call, 60);
             let outcome = Outcome::Answered(answer(&text));
-            let Command::Deliver(mut delivery) = settle(&table.meeting, &call, outcome) else {
+            let Command::Deliver(mut delivery) = interpret(&table.meeting, &call, outcome) else {
                 unreachable!("an outcome is always a delivery")
             };
             delivery.usage = None; // as dear as it can be
-            table.wish(Command::Deliver(delivery));
+            table.execute(Command::Deliver(delivery));
             assert!(spent_and_held(&table.meeting) <= tokens);
         }
         assert!(table.meeting.is_over());
@@ -86,13 +87,14 @@ fn a_meeting_that_its_budget_ends_has_a_conclusion_of_its_facilitator() {
 fn steering_and_the_end_leave_minutes_that_are_being_written() {
     let mut rules = consensus(3);
     rules.turns.blind_round = false;
-    let mut table = Table::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
     table.goes_to_ballot();
-    table.wish(Command::WriteMinutes { by: OWNER.into(), writer: None, note: String::new() });
+    table.execute(Command::WriteMinutes { by: OWNER.into(), writer: None, note: String::new() });
     let minutes = table.calls().into_iter().find(|call| matches!(call.id, TaskId::Minutes(_)));
     let minutes = minutes.expect("they are being written");
     table.says("What about backups?");
-    let still = |table: &Table| table.calls().iter().any(|call| (call.id, call.attempt) == (minutes.id, 1));
+    let still =
+        |table: &Transaction| table.calls().iter().any(|call| (call.id, call.attempt) == (minutes.id, 1));
     assert!(still(&table), "a word at the table makes no minutes void");
     assert!(!table.calls().iter().any(|call| matches!(call.id, TaskId::Vote(..))), "but the ballot");
     table.ends("enough");
@@ -110,7 +112,7 @@ fn steering_and_the_end_leave_minutes_that_are_being_written() {
 fn what_a_fallback_did_is_credited_to_it_and_a_repair_is_asked_again() {
     let mut with_fallback = discussion(&["Ada"], 2);
     with_fallback.participants[0].runner = model("first", Some(model("second", None)));
-    let mut table = Table::started(with_fallback);
+    let mut table = Transaction::started(with_fallback);
     let call = table.call_of("Ada");
     table.fails(&call, FailureKind::Authentication);
     let call = table.call_of("Ada");
@@ -122,7 +124,7 @@ fn what_a_fallback_did_is_credited_to_it_and_a_repair_is_asked_again() {
         wait_ms: 1,
         usage: Usage::default(),
     };
-    table.wish(Command::NoteRetry { task: call.id, attempt: call.attempt, retry: Box::new(retry) });
+    table.execute(Command::NoteRetry { task: call.id, attempt: call.attempt, retry: Box::new(retry) });
     table.answers(&call, "One file is easy to keep.");
     table.goes_on(|_, _| 60);
     let report = Report::of(&table.meeting);
@@ -133,7 +135,7 @@ fn what_a_fallback_did_is_credited_to_it_and_a_repair_is_asked_again() {
     let sum: u64 = report.costs.iter().map(|row| row.input_tokens + row.output_tokens).sum();
     assert_eq!(sum, report.total.input_tokens + report.total.output_tokens);
 
-    let mut table = Table::started(founding(&["Ada"], consensus(1)));
+    let mut table = Transaction::started(founding(&["Ada"], consensus(1)));
     table.goes_to_ballot();
     let vote = table.call_of("Ada");
     table.answers(&vote, "I like it.");

@@ -6,7 +6,7 @@ use crate::support::*;
 
 #[test]
 fn a_mention_brings_a_speaker_forward_and_gives_one_more_turn() {
-    let mut table = Table::started(discussion(&["Ada", "Ben", "Cid"], 2));
+    let mut table = Transaction::started(discussion(&["Ada", "Ben", "Cid"], 2));
     table.hears("Ada", "@Cid is SQLite enough?");
     table.hears("Cid", "Yes, until two writers meet. @Ada how many are there?");
     table.hears("Ada", "One. @Cid and with two?");
@@ -19,11 +19,11 @@ fn a_mention_brings_a_speaker_forward_and_gives_one_more_turn() {
 
 #[test]
 fn a_person_answers_a_message_and_every_reader_sees_which() {
-    let mut table = Table::started(discussion(&["Ada", "Ben"], 2));
+    let mut table = Transaction::started(discussion(&["Ada", "Ben"], 2));
     table.hears("Ada", "SQLite is enough.");
     let to = table.meeting.said[0].id;
     let reply = |to| Command::Reply { by: OWNER.into(), to, content: "@Ben is it?".into() };
-    table.wish(reply(to));
+    table.execute(reply(to));
     assert_eq!(table.replayed().said[1].reply_to, Some(to));
     let read =
         |name: &str| table.prompt_of(name).messages.iter().map(|m| m.content.clone()).collect::<String>();
@@ -35,7 +35,7 @@ fn a_person_answers_a_message_and_every_reader_sees_which() {
 
 #[test]
 fn a_steering_message_interrupts_the_ballot() {
-    let mut table = Table::started(founding(&["Ada", "Ben", "Cid"], consensus(3)));
+    let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid"], consensus(3)));
     table.goes_to_ballot();
     table.hears("Ada", r#"{"score": 90, "pass": true, "reason": "fine"}"#);
     table.says("@Cid think of backups, too");
@@ -48,7 +48,7 @@ fn a_steering_message_interrupts_the_ballot() {
 fn a_steering_message_waits_for_the_next_round_where_the_rules_say_so() {
     let mut rules = consensus(3);
     rules.decision.on_steering = SteeringRule::Queue;
-    let mut table = Table::started(founding(&["Ada", "Ben"], rules));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], rules));
     table.goes_to_ballot();
     table.hears("Ada", r#"{"score": 70, "pass": false, "reason": "not yet"}"#);
     table.says("think of backups, too");
@@ -58,7 +58,7 @@ fn a_steering_message_waits_for_the_next_round_where_the_rules_say_so() {
 
 #[test]
 fn a_steering_message_in_the_last_round_opens_a_new_ballot() {
-    let mut table = Table::started(founding(&["Ada", "Ben"], consensus(1)));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(1)));
     table.goes_to_ballot();
     table.hears("Ada", r#"{"score": 90, "pass": true, "reason": "fine"}"#);
     table.says("it must run on a phone");
@@ -68,7 +68,7 @@ fn a_steering_message_in_the_last_round_opens_a_new_ballot() {
 
 #[test]
 fn a_pause_waits_for_whoever_has_the_floor() {
-    let mut table = Table::started(discussion(&["Ada", "Ben"], 1));
+    let mut table = Transaction::started(discussion(&["Ada", "Ben"], 1));
     table.pauses();
     table.hears("Ada", "I was nearly done.");
     assert!(table.calls().is_empty());
@@ -80,11 +80,11 @@ fn a_pause_waits_for_whoever_has_the_floor() {
 
 #[test]
 fn a_pause_at_once_cancels_and_asks_again_later() {
-    let mut table = Table::started(founding(&["Ada", "Ben"], consensus(1)));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(1)));
     table.hears("Ada", r#"{"position": "SQLite", "claims": ["one file"]}"#);
     let late = table.call_of("Ben");
     table.pauses_at_once();
-    let answered = settle(&table.meeting, &late, Outcome::Answered(answer("too late")));
+    let answered = interpret(&table.meeting, &late, Outcome::Answered(answer("too late")));
     assert_eq!(table.is_refused(answered), Refusal::TurnIsOver { task: late.id });
     table.resumes();
     assert_eq!(table.call_of("Ben").attempt, 2);
@@ -94,7 +94,7 @@ fn a_pause_at_once_cancels_and_asks_again_later() {
 
 #[test]
 fn somebody_leaves_with_the_floor_and_somebody_with_a_vote_to_cast() {
-    let mut table = Table::started(founding(&["Ada", "Ben", "Cid", "Dan"], consensus(1)));
+    let mut table = Transaction::started(founding(&["Ada", "Ben", "Cid", "Dan"], consensus(1)));
     table.goes_to_round(1);
     table.leaves("Ada");
     table.goes_to_ballot();
@@ -106,7 +106,7 @@ fn somebody_leaves_with_the_floor_and_somebody_with_a_vote_to_cast() {
 
 #[test]
 fn a_newcomer_speaks_from_the_next_round_on() {
-    let mut table = Table::started(founding(&["Ada", "Ben"], consensus(2)));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(2)));
     table.goes_to_round(1);
     table.joins("Cid");
     table.goes_on(|table, _| if table.meeting.round_number() < 2 { 60 } else { 85 });
@@ -115,7 +115,7 @@ fn a_newcomer_speaks_from_the_next_round_on() {
 
 #[test]
 fn everybody_leaves() {
-    let mut table = Table::started(founding(&["Ada", "Ben"], consensus(2)));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(2)));
     table.goes_to_round(1);
     table.leaves("Ada");
     table.leaves("Ben");
@@ -125,7 +125,7 @@ fn everybody_leaves() {
 
 #[test]
 fn a_person_ends_it_in_the_middle_of_a_ballot() {
-    let mut table = Table::started(founding(&["Ada", "Ben"], consensus(2)));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(2)));
     table.goes_to_ballot();
     table.hears("Ada", r#"{"score": 85, "pass": true, "reason": "fine"}"#);
     table.ends("I have heard enough");

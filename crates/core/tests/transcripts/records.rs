@@ -30,32 +30,32 @@ fn is_record(call: &Call) -> bool {
 }
 
 /// The call for minutes or an artifact that is owed.
-fn record_call(table: &Table) -> Call {
+fn record_call(table: &Transaction) -> Call {
     table.calls().into_iter().find(is_record).expect("minutes or an artifact are asked for")
 }
 
 /// Goes on until minutes or an artifact are wanted at the end.
-fn goes_to_the_gate(table: &mut Table) {
+fn goes_to_the_gate(table: &mut Transaction) {
     table.goes_until(
         |_, _| 60,
         |table| matches!(table.meeting.phase, Phase::Closing { .. }) && table.calls().iter().any(is_record),
     );
 }
 
-fn answers(table: &mut Table, text: &str) {
+fn answers(table: &mut Transaction, text: &str) {
     let call = record_call(table);
     table.answers(&call, text);
 }
 
-fn pause_reason(table: &Table) -> Option<PauseReason> {
+fn pause_reason(table: &Transaction) -> Option<PauseReason> {
     match &table.meeting.rest {
         Rest::Paused { reason, .. } => Some(*reason),
         Rest::Running | Rest::PauseRequested { .. } => None,
     }
 }
 
-fn goes_on_with(table: &mut Table, gate: &str) {
-    table.wish(Command::Resume {
+fn goes_on_with(table: &mut Transaction, gate: &str) {
+    table.execute(Command::Resume {
         by: OWNER.into(),
         token: None,
         answers: [("gate".to_owned(), json!(gate))].into(),
@@ -63,23 +63,23 @@ fn goes_on_with(table: &mut Table, gate: &str) {
     });
 }
 
-fn errors(table: &Table) -> usize {
+fn errors(table: &Transaction) -> usize {
     table.log.iter().filter(|event| matches!(event.body, EventBody::Error { .. })).count()
 }
 
 #[test]
 fn minutes_are_written_edited_and_brought_up_to_date() {
-    let mut table = Table::started(discussion(&["Ada", "Ben"], 2));
+    let mut table = Transaction::started(discussion(&["Ada", "Ben"], 2));
     table.hears("Ada", "One file is easy to keep.");
-    table.wish(wants_minutes(None));
+    table.execute(wants_minutes(None));
     answers(
         &mut table,
         r#"{"content": "- Ada: one file", "summary": "SQLite", "decisions": [], "actions": [],
             "risks": [{"text": "it may grow", "who": "", "sources": ["[M1]"], "quote": "easy to  keep"}]}"#,
     );
-    table.wish(edit(Some(1), "- Ada: one file is easy to keep"));
+    table.execute(edit(Some(1), "- Ada: one file is easy to keep"));
     table.hears("Ben", "Until two writers meet.");
-    table.wish(wants_minutes(Some("Ben")));
+    table.execute(wants_minutes(Some("Ben")));
     answers(&mut table, r#"{"content": "- Ada: one file\n- Ben: two writers", "summary": "open"}"#);
     let told: Vec<_> = table
         .meeting
@@ -110,18 +110,18 @@ fn minutes_of_a_parallel_round_cover_what_everybody_can_read() {
     let mut founding = discussion(&["Ada", "Ben", "Cid"], 2);
     founding.rules.turns.mode = TurnMode::ParallelRound;
     founding.facilitator = None;
-    let mut table = Table::started(founding);
+    let mut table = Transaction::started(founding);
     table.hears("Ada", "first words of Ada");
     assert_eq!(table.is_refused(wants_minutes(None)), Refusal::NothingToRecord);
     table.hears("Ben", "first words of Ben");
     table.hears("Cid", "first words of Cid");
     table.hears("Ada", "{\"position\": \"hidden\"} what nobody may read yet");
-    table.wish(wants_minutes(None));
+    table.execute(wants_minutes(None));
     let minutes = table.meeting.current_minutes().expect("the rules write at once");
     assert_eq!((minutes.covers, minutes.author), (3, Author::Rules));
     assert!(!minutes.minutes.content.contains("nobody may read"), "{:?}", minutes.minutes);
     assert!(minutes.minutes.summary.contains("Ada: first words"), "{:?}", minutes.minutes);
-    table.wish(wants(ArtifactKind::Summary));
+    table.execute(wants(ArtifactKind::Summary));
     let page = &table.meeting.artifact(ArtifactKind::Summary).expect("the rules write at once").content;
     assert!(!page.to_string().contains("nobody may read"), "{page}");
 }
@@ -130,21 +130,21 @@ fn minutes_of_a_parallel_round_cover_what_everybody_can_read() {
 fn a_line_that_names_a_message_nobody_can_read_yet_does_not_pass() {
     let mut founding = discussion(&["Ada", "Ben"], 2);
     founding.rules.turns.mode = TurnMode::ParallelRound;
-    let mut table = Table::started(founding);
+    let mut table = Transaction::started(founding);
     table.goes_to_round(2);
     table.hears("Ada", "what nobody may read yet");
-    table.wish(wants_minutes(None));
+    table.execute(wants_minutes(None));
     answers(&mut table, r#"{"content": "x", "risks": [{"text": "grows", "sources": ["m3"]}]}"#);
     assert!(table.meeting.repair(TaskId::Minutes(1)).is_some());
 }
 
 #[test]
 fn what_is_asked_for_in_a_pause_is_written_in_the_pause() {
-    let mut table = Table::started(discussion(&["Ada", "Ben"], 1));
+    let mut table = Transaction::started(discussion(&["Ada", "Ben"], 1));
     table.hears("Ada", "One file is easy to keep.");
     table.pauses_at_once();
-    table.wish(wants_minutes(Some("Ben")));
-    table.wish(wants(ArtifactKind::Risks));
+    table.execute(wants_minutes(Some("Ben")));
+    table.execute(wants(ArtifactKind::Risks));
     let asked: Vec<_> = table.calls().iter().map(|call| call.id.to_string()).collect();
     assert_eq!(asked, ["minutes:v1", "artifact:RISKS:v1"]);
     answers(&mut table, r#"{"content": "- Ada: one file"}"#);
@@ -159,19 +159,19 @@ fn what_is_asked_for_in_a_pause_is_written_in_the_pause() {
 
 #[test]
 fn a_writer_that_leaves_or_fails_holds_nothing_up() {
-    let mut table = Table::started(yielding(&["Ada", "Ben", "Cid"], 1, &[ArtifactKind::Minutes]));
+    let mut table = Transaction::started(yielding(&["Ada", "Ben", "Cid"], 1, &[ArtifactKind::Minutes]));
     table.hears("Ada", "One file is easy to keep.");
-    table.wish(wants_minutes(Some("Ben")));
+    table.execute(wants_minutes(Some("Ben")));
     table.leaves("Ben");
     let minutes = table.meeting.current_minutes().expect("the rules stand in");
     assert_eq!((minutes.version, minutes.author), (1, Author::Rules));
     // Whoever fails is news, and the request is dropped; the next one is a new version.
-    table.wish(wants_minutes(Some("Cid")));
+    table.execute(wants_minutes(Some("Cid")));
     let call = record_call(&table);
     table.fails(&call, FailureKind::Network);
     assert_eq!(errors(&table), 1);
     assert!(table.meeting.minutes_requests.is_empty());
-    table.wish(wants_minutes(Some("Cid")));
+    table.execute(wants_minutes(Some("Cid")));
     // Near the end, what the meeting has to yield is not given up in silence.
     table.says("Think of backups, too.");
     table.ends("");
@@ -189,15 +189,15 @@ fn a_writer_that_leaves_or_fails_holds_nothing_up() {
 
 #[test]
 fn who_is_offline_is_not_asked_for_minutes() {
-    let mut table = Table::started(discussion(&["Ada", "Ben"], 1));
+    let mut table = Transaction::started(discussion(&["Ada", "Ben"], 1));
     table.hears("Ada", "One file is easy to keep.");
     let offline = |participant: &str| Command::SetPresence {
         by: OWNER.into(),
         participant: participant.into(),
         presence: Presence::Offline,
     };
-    table.wish(wants_minutes(Some("Ada")));
-    table.wish(offline("Ada"));
+    table.execute(wants_minutes(Some("Ada")));
+    table.execute(offline("Ada"));
     assert_eq!(table.meeting.current_minutes().map(|one| one.author), Some(Author::Rules));
     let refusal = table.is_refused(wants_minutes(Some("Ada")));
     assert!(refusal.to_string().contains("offline"), "{refusal}");
@@ -207,10 +207,10 @@ fn who_is_offline_is_not_asked_for_minutes() {
 fn a_record_that_does_not_hold_twice_is_told_and_not_finished_with() {
     let unfounded = r#"{"risks": [{"risk": "it grows", "likelihood": "low", "impact": "high",
         "mitigation": "", "owner": null, "sources": ["m99"]}]}"#;
-    let mut table = Table::started(yielding(&["Ada", "Ben"], 1, &[ArtifactKind::Risks]));
+    let mut table = Transaction::started(yielding(&["Ada", "Ben"], 1, &[ArtifactKind::Risks]));
     table.hears("Ada", "One file is easy to keep.");
     // In the middle of the meeting: an error, and the request is dropped.
-    table.wish(wants(ArtifactKind::Risks));
+    table.execute(wants(ArtifactKind::Risks));
     answers(&mut table, unfounded);
     answers(&mut table, unfounded);
     assert_eq!(errors(&table), 1);
@@ -234,7 +234,7 @@ fn a_record_that_does_not_hold_twice_is_told_and_not_finished_with() {
 #[test]
 fn the_gate_lets_the_rules_write_when_a_person_says_so() {
     let kinds = [ArtifactKind::Adr, ArtifactKind::Tasks, ArtifactKind::Risks, ArtifactKind::Summary];
-    let mut table = Table::started(yielding(&["Ada", "Ben"], 1, &kinds));
+    let mut table = Transaction::started(yielding(&["Ada", "Ben"], 1, &kinds));
     table.goes_until(|_, _| 60, |table| table.calls().iter().any(is_record));
     for _ in kinds {
         answers(&mut table, "no");
@@ -250,7 +250,7 @@ fn the_gate_lets_the_rules_write_when_a_person_says_so() {
 #[test]
 fn without_a_facilitator_the_rules_write_what_the_end_needs() {
     let founding = yielding(&["Ada", "Ben"], 1, &ArtifactKind::ALL);
-    let mut table = Table::started(Founding { facilitator: None, language: Language::Zh, ..founding });
+    let mut table = Transaction::started(Founding { facilitator: None, language: Language::Zh, ..founding });
     table.hears("Ada", "先用 SQLite。\n{\"position\": \"先用 SQLite\", \"risks\": [\"数据会变大\"], \"open_questions\": [\"多少人写？\"]}");
     table.hears("Ben", "用 Postgres。\n{\"position\": \"用 Postgres\", \"claims\": [\"并发写更稳\"]}");
     assert!(table.meeting.is_over());
@@ -263,22 +263,23 @@ fn a_budget_that_is_spent_leaves_it_to_the_rules() {
     let mut founding = discussion(&["Ada", "Ben"], 9);
     founding.rules.limits.tokens = Some(30_000);
     founding.rules.limits.when_reached = WhenReached::Pause;
-    let mut table = Table::started(founding);
+    let mut table = Transaction::started(founding);
     while let Some(call) = table.calls().into_iter().next() {
         let text = good_answer(&table.meeting, &call, 60);
-        let Command::Deliver(mut delivery) = settle(&table.meeting, &call, Outcome::Answered(answer(&text)))
+        let Command::Deliver(mut delivery) =
+            interpret(&table.meeting, &call, Outcome::Answered(answer(&text)))
         else {
             unreachable!("an outcome is always a delivery")
         };
         // Nobody knows what it used, so that it counts as what was held back for it.
         delivery.usage = None;
-        table.wish(Command::Deliver(delivery));
+        table.execute(Command::Deliver(delivery));
     }
     assert!(table.meeting.is_paused(), "{table:?}");
     let mut lower = table.meeting.rules().clone();
     lower.limits.tokens = Some(table.meeting.spent.usage.total().max(1));
-    table.wish(Command::ChangeRules { rules: Box::new(lower), by: "user:owner".to_owned() });
-    table.wish(wants(ArtifactKind::Tasks));
+    table.execute(Command::ChangeRules { rules: Box::new(lower), by: "user:owner".to_owned() });
+    table.execute(wants(ArtifactKind::Tasks));
     let artifact = table.meeting.artifact(ArtifactKind::Tasks).expect("it is written at once");
     assert_eq!((artifact.author, errors(&table)), (Author::Rules, 1), "{table:?}");
     assert!(table.meeting.is_paused() && table.meeting.artifact_requests.is_empty());
@@ -288,9 +289,9 @@ fn a_budget_that_is_spent_leaves_it_to_the_rules() {
 fn out_of_time_everything_that_is_owed_is_written_by_the_rules() {
     let mut founding = yielding(&["Ada", "Ben"], 3, &[ArtifactKind::Minutes, ArtifactKind::Risks]);
     founding.rules.limits.wall_ms = Some(60_000);
-    let mut table = Table::started(founding);
+    let mut table = Transaction::started(founding);
     table.hears("Ada", "One file is easy to keep.");
-    table.wish(wants(ArtifactKind::Summary));
+    table.execute(wants(ArtifactKind::Summary));
     table.waits_ms(60_000);
     assert!(table.meeting.is_over());
     let written: Vec<_> = table.meeting.artifacts.iter().map(|one| (one.kind, one.author)).collect();
@@ -302,7 +303,7 @@ fn out_of_time_everything_that_is_owed_is_written_by_the_rules() {
 fn an_end_in_the_middle_of_a_hidden_round_comes_to_an_end() {
     let mut founding = yielding(&["Ada", "Ben"], 1, &[ArtifactKind::Minutes]);
     founding.rules.turns.mode = TurnMode::ParallelRound;
-    let mut table = Table::started(founding);
+    let mut table = Transaction::started(founding);
     table.hears("Ada", "One file is easy to keep.");
     table.ends("enough");
     table.goes_on(|_, _| 60);
@@ -312,9 +313,9 @@ fn an_end_in_the_middle_of_a_hidden_round_comes_to_an_end() {
 
 #[test]
 fn an_artifact_that_does_not_know_the_last_words_is_drawn_again_at_the_end() {
-    let mut table = Table::started(yielding(&["Ada", "Ben"], 1, &[ArtifactKind::Risks]));
+    let mut table = Transaction::started(yielding(&["Ada", "Ben"], 1, &[ArtifactKind::Risks]));
     table.hears("Ada", "One file is easy to keep.");
-    table.wish(wants(ArtifactKind::Risks));
+    table.execute(wants(ArtifactKind::Risks));
     let call = record_call(&table);
     // Ben speaks while it is being drawn.
     let speaks = table.call_of("Ben");
@@ -330,11 +331,11 @@ fn an_artifact_that_does_not_know_the_last_words_is_drawn_again_at_the_end() {
 
 #[test]
 fn a_crash_asks_for_the_minutes_again() {
-    let mut table = Table::started(discussion(&["Ada", "Ben"], 1));
+    let mut table = Transaction::started(discussion(&["Ada", "Ben"], 1));
     table.hears("Ada", "One file is easy to keep.");
-    table.wish(wants_minutes(Some("Ben")));
+    table.execute(wants_minutes(Some("Ben")));
     let before = record_call(&table).attempt;
-    table.wish(Command::Recover);
+    table.execute(Command::Recover);
     let call = record_call(&table);
     assert_eq!(call.attempt, before + 1);
     table.answers_well(&call, 60);
@@ -345,23 +346,23 @@ fn a_crash_asks_for_the_minutes_again() {
 
 #[test]
 fn a_fork_after_any_event_writes_what_was_asked_for() {
-    let mut table = Table::started(yielding(&["Ada", "Ben"], 1, &[ArtifactKind::Tasks]));
+    let mut table = Transaction::started(yielding(&["Ada", "Ben"], 1, &[ArtifactKind::Tasks]));
     table.hears("Ada", "One file is easy to keep.");
     let from = table.log.len();
-    table.wish(wants_minutes(Some("Ben")));
-    table.wish(wants(ArtifactKind::Risks));
+    table.execute(wants_minutes(Some("Ben")));
+    table.execute(wants(ArtifactKind::Risks));
     while let Some(call) = table.calls().into_iter().next() {
         table.answers_well(&call, 60);
     }
     assert!(table.meeting.is_over());
     for end in from + 1..table.log.len() {
-        let mut fork = Table::blank();
+        let mut fork = Transaction::blank();
         fork.now = table.now;
         for event in &table.log[..end] {
             apply(&mut fork.meeting, event);
             fork.log.push(event.clone());
         }
-        fork.wish(forks("meeting"));
+        fork.execute(forks("meeting"));
         assert!(fork.calls().is_empty(), "a fork asks nobody");
         fork.resumes();
         while let Some(call) = fork.calls().into_iter().next() {
@@ -377,19 +378,19 @@ fn a_fork_after_any_event_writes_what_was_asked_for() {
 
 #[test]
 fn what_cannot_be_asked_for_is_refused_with_a_way_on() {
-    let mut table = Table::started(discussion(&["Ada", "Ben"], 1));
+    let mut table = Transaction::started(discussion(&["Ada", "Ben"], 1));
     for command in [wants_minutes(None), wants(ArtifactKind::Adr), wants(ArtifactKind::Minutes)] {
         assert_eq!(table.is_refused(command), Refusal::NothingToRecord);
     }
     table.hears("Ada", "One file is easy to keep.");
     assert!(matches!(table.is_refused(wants_minutes(Some("Eve"))), Refusal::NoSuchParticipant { .. }));
-    table.wish(wants_minutes(None));
+    table.execute(wants_minutes(None));
     let twice = Refusal::AlreadyRequested { what: "minutes".into() };
     assert_eq!(table.is_refused(wants_minutes(Some("Ben"))), twice);
     assert_eq!(table.is_refused(wants(ArtifactKind::Minutes)), twice);
     assert_eq!(table.is_refused(edit(None, "mine")), twice, "it would be written over unseen");
     answers(&mut table, r#"{"content": "- Ada"}"#);
-    table.wish(wants(ArtifactKind::Adr));
+    table.execute(wants(ArtifactKind::Adr));
     let twice = Refusal::AlreadyRequested { what: "ADR".into() };
     assert_eq!(table.is_refused(wants(ArtifactKind::Adr)), twice);
     for empty in ["", " \n\u{7}"] {
@@ -398,7 +399,7 @@ fn what_cannot_be_asked_for_is_refused_with_a_way_on() {
         };
         assert_eq!(field, "minutes.content");
     }
-    table.wish(edit(Some(1), "mine"));
+    table.execute(edit(Some(1), "mine"));
     let outdated = Refusal::MinutesOutdated { based_on: 1, current: Some(2) };
     assert_eq!(table.is_refused(edit(Some(1), "theirs")), outdated);
     assert!(outdated.hint().contains('2'));
@@ -444,12 +445,13 @@ fn what_does_not_hold_is_said_by_field() {
     ];
     let mut told = String::new();
     for language in [Language::En, Language::Zh] {
-        let mut table = Table::started(Founding { language, ..discussion(&["Ada", "Ben"], 1) });
+        let mut table = Transaction::started(Founding { language, ..discussion(&["Ada", "Ben"], 1) });
         table.hears("Ada", "One file is easy to keep.");
-        table.wish(wants(ArtifactKind::Summary));
+        table.execute(wants(ArtifactKind::Summary));
         let call = record_call(&table);
         for text in &answers {
-            let Command::Deliver(delivery) = settle(&table.meeting, &call, Outcome::Answered(answer(text)))
+            let Command::Deliver(delivery) =
+                interpret(&table.meeting, &call, Outcome::Answered(answer(text)))
             else {
                 unreachable!("an outcome is always a delivery")
             };

@@ -5,12 +5,12 @@ use quorate_core::*;
 use crate::support::*;
 
 /// Three rounds at most, two of three in favour, one against to the end.
-fn without_consensus(language: Language) -> Table {
+fn without_consensus(language: Language) -> Transaction {
     let mut founding = founding(&["Ada", "Ben", "Cid"], consensus(1));
     founding.language = language;
     founding.rules.decision.min_score = Some(50);
     founding.participants[1] = priced("Ben");
-    let mut table = Table::started(founding);
+    let mut table = Transaction::started(founding);
     table.hears("Ada", r#"{"position": "SQLite", "claims": ["one file"], "confidence": 60}"#);
     table.hears("Ben", r#"{"position": "Postgres", "claims": ["many | writers"], "confidence": 90}"#);
     table.hears("Cid", r#"{"position": "SQLite", "claims": ["no server"], "confidence": 20}"#);
@@ -49,7 +49,7 @@ fn a_report_as_json() {
 
 #[test]
 fn a_report_of_a_meeting_that_was_ended_in_the_middle_of_a_ballot() {
-    let mut table = Table::started(founding(&["Ada", "Ben"], consensus(2)));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(2)));
     table.goes_to_ballot();
     table.hears("Ada", r#"{"score": 85, "pass": true, "reason": "fine"}"#);
     table.ends("I have heard enough");
@@ -59,13 +59,13 @@ fn a_report_of_a_meeting_that_was_ended_in_the_middle_of_a_ballot() {
 
 #[test]
 fn a_report_of_a_discussion_that_came_to_its_end() {
-    let mut table = Table::started(discussion(&["Ada", "Ben"], 1));
+    let mut table = Transaction::started(discussion(&["Ada", "Ben"], 1));
     table.goes_on(|_, _| 60);
     insta::assert_snapshot!(Report::of(&table.meeting).to_markdown());
 }
 
 /// A meeting of ideas that yields everything there is, up to its last conclusion.
-fn of_ideas(language: Language) -> Table {
+fn of_ideas(language: Language) -> Transaction {
     let mut founding = discussion(&["Ada", "Ben"], 1);
     founding.language = language;
     founding.agenda = vec![("Ideas".into(), "as many as come".into()), ("Choice".into(), String::new())];
@@ -74,10 +74,10 @@ fn of_ideas(language: Language) -> Table {
     founding.rules.decision.convergence =
         Some(Convergence { max_open_questions: 0, ..Convergence::default() });
     founding.rules.closing = ClosingRules { artifacts: ArtifactKind::ALL.to_vec(), best_ideas: 1 };
-    let mut table = Table::started(founding);
+    let mut table = Transaction::started(founding);
     table.hears("Ada", "Say it loud.\n{\"position\": \"say it\", \"ideas\": [{\"text\": \"a quiz\", \"builds_on\": []}, {\"text\": \"a | game\", \"builds_on\": []}]}");
     let done = Command::CompleteAgendaItem { by: OWNER.into(), item: "Ideas".into(), completed: true };
-    table.wish(done);
+    table.execute(done);
     table.hears("Ben", "With prizes.\n{\"position\": \"prizes\", \"risks\": [\"it costs\"], \"ideas\": [{\"text\": \"a quiz with prizes\", \"builds_on\": [\"c1\"]}]}");
     table
 }
@@ -143,11 +143,11 @@ fn every_line_of_a_report_names_what_it_comes_from() {
 
 #[test]
 fn who_moved_away_and_came_back_is_not_said_to_be_unchanged() {
-    let mut table = Table::started(founding(&["Ada", "Ben"], consensus(3)));
+    let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(3)));
     table.hears("Ada", r#"{"position": "SQLite", "changed": true, "claims": ["one file"]}"#);
     table.hears("Ben", r#"{"position": "Postgres", "claims": ["many writers"]}"#);
     table.goes_to_round(1);
-    let shift = |table: &Table| Report::of(&table.meeting).shifts[0].clone();
+    let shift = |table: &Transaction| Report::of(&table.meeting).shifts[0].clone();
     assert_eq!(shift(&table).moves, [], "its first words change nothing");
     table
         .hears("Ada", "[c2] Right.\n{\"position\": \"Postgres\", \"changed\": true, \"changed_by\": \"c2\"}");
@@ -169,7 +169,7 @@ fn who_moved_away_and_came_back_is_not_said_to_be_unchanged() {
 
 #[test]
 fn without_a_ballot_nobody_is_said_to_agree() {
-    let mut table = Table::started(discussion(&["Ada", "Ben", "Cid"], 1));
+    let mut table = Transaction::started(discussion(&["Ada", "Ben", "Cid"], 1));
     table.goes_until(|_, _| 60, |table| matches!(table.meeting.phase, Phase::Closing { .. }));
     assert!(Report::of(&table.meeting).to_markdown().contains("nobody was asked whether they agree"));
     let call = table.facilitator_call();
@@ -188,7 +188,7 @@ fn a_note_at_the_end_is_told_with_whose_it_is() {
     for (founding, how) in
         [(discussion(&["Ada", "Ben"], 3), "Completed"), (founding(&["Ada", "Ben"], consensus(2)), "Aborted")]
     {
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         table.ends("enough said");
         table.goes_on(|_, _| 60);
         let report = Report::of(&table.meeting);

@@ -17,22 +17,22 @@ fn hosted(names: &[&str], moderator: Option<&str>) -> Founding {
     founding
 }
 
-fn times_out(table: &mut Table, name: &str) {
+fn times_out(table: &mut Transaction, name: &str) {
     let call = table.call_of(name);
     table.fails(&call, FailureKind::TimedOut);
 }
 
-fn rests_for(table: &Table, reason: PauseReason) -> bool {
+fn rests_for(table: &Transaction, reason: PauseReason) -> bool {
     matches!(&table.meeting.rest, Rest::Paused { reason: why, .. } if *why == reason)
 }
 
-fn be(table: &mut Table, name: &str, presence: Presence) {
-    table.wish(Command::SetPresence { by: OWNER.into(), participant: name.into(), presence });
+fn be(table: &mut Transaction, name: &str, presence: Presence) {
+    table.execute(Command::SetPresence { by: OWNER.into(), participant: name.into(), presence });
 }
 
 #[test]
 fn each_is_asked_in_turn_and_may_pass() {
-    let mut table = Table::started(room(&["Ada", "Ben", "Cid"]));
+    let mut table = Transaction::started(room(&["Ada", "Ben", "Cid"]));
     table.hears("Ada", "[SKIP]");
     table.hears("Ben", "One file is enough.");
     table.hears("Cid", "[SKIP]");
@@ -45,7 +45,7 @@ fn each_is_asked_in_turn_and_may_pass() {
 
 #[test]
 fn whoever_is_mentioned_is_next_has_to_answer_and_ends_the_round() {
-    let mut table = Table::started(room(&["Ada", "Ben", "Cid"]));
+    let mut table = Transaction::started(room(&["Ada", "Ben", "Cid"]));
     table.hears("Ada", "@Cid have you run it?");
     let Call { id: task, attempt, participant, .. } = table.call_of("Cid");
     let what = Delivered::Skipped;
@@ -69,7 +69,7 @@ fn whoever_is_mentioned_is_next_has_to_answer_and_ends_the_round() {
 
 #[test]
 fn several_who_are_mentioned_all_answer_before_the_next_round() {
-    let mut table = Table::started(room(&["Ada", "Ben", "Cid", "Dan"]));
+    let mut table = Transaction::started(room(&["Ada", "Ben", "Cid", "Dan"]));
     table.hears("Ada", "@Dan and @Cid, have you run it?");
     table.hears("Dan", "I have.");
     assert_eq!((table.meeting.round_number(), table.speaker()), (1, "Cid".into()));
@@ -82,7 +82,7 @@ fn the_passed_over_are_first_in_every_order_of_speaking() {
     for order in [SpeakingOrder::Random, SpeakingOrder::Rotating] {
         let mut founding = room(&["Ada", "Ben", "Cid", "Dan"]);
         founding.rules.turns.order = order;
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         let order = table.meeting.rounds[0].order.clone();
         let name = |place: usize| table.meeting.name_of(order[place]);
         let (first, second, third, last) = (name(0), name(1), name(2), name(3));
@@ -99,7 +99,7 @@ fn the_passed_over_are_first_in_every_order_of_speaking() {
 
 #[test]
 fn no_answer_in_time_counts_as_a_pass_and_passes_nobody_over() {
-    let mut table = Table::started(room(&["Ada", "Ben", "Cid"]));
+    let mut table = Transaction::started(room(&["Ada", "Ben", "Cid"]));
     table.hears("Ada", "@Cid have you run it?");
     times_out(&mut table, "Cid");
     assert_eq!((table.meeting.round_number(), table.speaker()), (1, "Ben".into()));
@@ -110,14 +110,14 @@ fn no_answer_in_time_counts_as_a_pass_and_passes_nobody_over() {
 
 #[test]
 fn a_room_that_says_nothing_new_rests_and_a_word_of_a_person_lets_it_talk() {
-    let mut table = Table::started(room(&["Ada", "Ben"]));
+    let mut table = Transaction::started(room(&["Ada", "Ben"]));
     for _ in 0..3 {
         table.hears("Ada", "SQLite is enough for a single writer on one machine.");
         table.hears("Ben", "A server is better once several writers have to meet.");
     }
     assert!(rests_for(&table, PauseReason::NothingNew), "two rounds in a row brought nothing");
     let answers = BTreeMap::from([("next".to_owned(), serde_json::json!("continue"))]);
-    table.wish(Command::Resume { by: OWNER.into(), token: None, answers, take_defaults: false });
+    table.execute(Command::Resume { by: OWNER.into(), token: None, answers, take_defaults: false });
     assert_eq!((table.meeting.round_number(), table.speaker()), (4, "Ada".into()));
     table.hears("Ada", "SQLite is enough for a single writer on one machine.");
     table.says("and what of backups?");
@@ -135,8 +135,8 @@ fn agents_talk_among_themselves_for_so_many_rounds() {
     let mut founding = room(&["Ada", "Ben"]);
     founding.rules.limits.rounds_stale = 0;
     founding.rules.limits.rounds_alone = 2;
-    let mut table = Table::started(founding);
-    let round = |table: &mut Table| {
+    let mut table = Transaction::started(founding);
+    let round = |table: &mut Transaction| {
         table.hears("Ada", "[SKIP]");
         table.hears("Ben", "[SKIP]");
     };
@@ -151,7 +151,7 @@ fn agents_talk_among_themselves_for_so_many_rounds() {
 
 #[test]
 fn a_person_hosts_and_only_those_who_are_mentioned_speak() {
-    let mut table = Table::started(hosted(&["Ada", "Ben", "Cid"], None));
+    let mut table = Transaction::started(hosted(&["Ada", "Ben", "Cid"], None));
     assert!(rests_for(&table, PauseReason::AwaitingHost));
     table.says("Welcome to all of you.");
     assert!(rests_for(&table, PauseReason::AwaitingHost), "nobody was asked anything");
@@ -176,7 +176,7 @@ fn a_person_hosts_and_only_those_who_are_mentioned_speak() {
 fn an_agent_hosts_until_it_leaves() {
     let mut founding = hosted(&["Ada", "Ben", "Cid"], Some("Ada"));
     founding.rules.turns.people_may_speak = false;
-    let mut table = Table::started(founding);
+    let mut table = Transaction::started(founding);
     table.hears("Ada", "@Cid what would it cost?");
     table.hears("Cid", "Little. @Ben knows more.");
     assert_eq!((table.meeting.round_number(), table.speaker()), (2, "Ada".into()), "Cid gives no floor");
@@ -190,7 +190,7 @@ fn an_agent_hosts_until_it_leaves() {
 
 #[test]
 fn whoever_is_offline_is_not_asked_and_can_come_back() {
-    let mut table = Table::started(room(&["Ada", "Ben"]));
+    let mut table = Transaction::started(room(&["Ada", "Ben"]));
     be(&mut table, "Ada", Presence::Offline);
     assert_eq!(table.speaker(), "Ben");
     let call_up = Command::RequestSpeaker { by: OWNER.into(), participant: "Ada".into() };
@@ -210,9 +210,9 @@ fn whoever_is_offline_is_not_asked_and_can_come_back() {
 
 #[test]
 fn the_last_announcement_holds() {
-    let mut table = Table::started(room(&["Ada", "Ben"]));
+    let mut table = Transaction::started(room(&["Ada", "Ben"]));
     for text in ["We end at noon.", "We end at one."] {
-        table.wish(Command::Announce { by: OWNER.into(), text: text.into() });
+        table.execute(Command::Announce { by: OWNER.into(), text: text.into() });
     }
     assert_eq!(table.speaker(), "Ada", "nobody is interrupted");
     assert_eq!(table.meeting.announcements.last().map(|last| last.text.as_str()), Some("We end at one."));

@@ -10,19 +10,19 @@ fn advance(until: impl Into<Option<Stride>>) -> Command {
 }
 
 /// Asks for a stride and answers everything until the meeting owes nothing more.
-fn strides(table: &mut Table, stride: Stride) {
-    table.wish(advance(stride));
+fn strides(table: &mut Transaction, stride: Stride) {
+    table.execute(advance(stride));
     table.goes_on(|_, _| 60);
     assert!(table.meeting.is_paused() || table.meeting.is_over(), "{table:?}");
 }
 
-fn turns(table: &Table) -> usize {
+fn turns(table: &Transaction) -> usize {
     table.meeting.rounds.iter().flat_map(|round| &round.turns).count()
 }
 
 #[test]
 fn a_turn_is_a_turn() {
-    let mut table = Table::draft(discussion(&["Ada", "Ben", "Cid"], 2));
+    let mut table = Transaction::draft(discussion(&["Ada", "Ben", "Cid"], 2));
     for told in 1..=6 {
         strides(&mut table, Stride::Turn);
         assert_eq!((table.meeting.said.len(), turns(&table)), (told, told));
@@ -33,7 +33,7 @@ fn a_turn_is_a_turn() {
 
 #[test]
 fn a_round_ends_with_its_summary_and_before_its_ballot() {
-    let mut table = Table::draft(founding(&["Ada", "Ben"], consensus(2)));
+    let mut table = Transaction::draft(founding(&["Ada", "Ben"], consensus(2)));
     for round in 0..=2 {
         strides(&mut table, Stride::Round);
         let m = &table.meeting;
@@ -47,7 +47,7 @@ fn a_round_ends_with_its_summary_and_before_its_ballot() {
 
 #[test]
 fn a_ballot_is_counted_and_what_follows_waits() {
-    let mut table = Table::draft(founding(&["Ada", "Ben"], consensus(3)));
+    let mut table = Transaction::draft(founding(&["Ada", "Ben"], consensus(3)));
     strides(&mut table, Stride::Ballot);
     assert_eq!((table.meeting.ballots.len(), table.meeting.facilitations.len()), (1, 0));
     strides(&mut table, Stride::Ballot);
@@ -56,21 +56,21 @@ fn a_ballot_is_counted_and_what_follows_waits() {
 
 #[test]
 fn whoever_resumes_takes_the_stride_back() {
-    let mut table = Table::started(discussion(&["Ada", "Ben"], 2));
-    table.wish(advance(Stride::Turn));
+    let mut table = Transaction::started(discussion(&["Ada", "Ben"], 2));
+    table.execute(advance(Stride::Turn));
     assert!(table.meeting.halt.is_some());
     table.resumes();
     table.goes_on(|_, _| 60);
     assert!(table.meeting.is_over());
     assert_eq!(table.is_refused(advance(None)), Refusal::MeetingIsOver);
-    assert_eq!(Table::blank().is_refused(advance(None)), Refusal::NotCreated);
+    assert_eq!(Transaction::blank().is_refused(advance(None)), Refusal::NotCreated);
 }
 
 #[test]
 fn what_a_pause_asks_has_to_be_answered_first() {
     let mut founding = discussion(&["Ada", "Ben"], 2);
     founding.rules.intake.when = IntakeWhen::EachRound;
-    let mut table = Table::draft(founding);
+    let mut table = Transaction::draft(founding);
     strides(&mut table, Stride::Round);
     let Rest::Paused { reason, questions, .. } = &table.meeting.rest else { panic!("{table:?}") };
     assert_eq!(*reason, PauseReason::CheckIn);
@@ -83,7 +83,7 @@ fn what_a_pause_asks_has_to_be_answered_first() {
         answers,
         take_defaults: true,
     };
-    table.wish(unattended);
+    table.execute(unattended);
     table.goes_on(|_, _| 60);
     assert_eq!((table.meeting.round_number(), table.meeting.said.len()), (1, 2));
 }

@@ -8,7 +8,7 @@ use super::{threshold, voted};
 use crate::support::{any, *};
 
 /// A meeting in which everybody votes as it likes, under rules that some ballots pass.
-fn any_voted() -> impl Strategy<Value = Table> {
+fn any_voted() -> impl Strategy<Value = Transaction> {
     let vote = prop::option::weighted(0.85, prop_oneof![0u8..=100, 60u8..=95]);
     let ballots = prop::collection::vec(prop::collection::vec(vote, 5), 1..5);
     let quorum = prop_oneof![0.0f64..=1.0, Just(0.5)];
@@ -23,20 +23,20 @@ fn any_voted() -> impl Strategy<Value = Table> {
 }
 
 /// Meetings with ballots, and any others.
-fn any_meeting() -> impl Strategy<Value = Table> {
+fn any_meeting() -> impl Strategy<Value = Transaction> {
     prop_oneof![3 => any_voted(), 1 => any_played()]
 }
 
 /// A meeting in which everybody answers in these manners, one after the other.
-fn any_played() -> impl Strategy<Value = Table> {
+fn any_played() -> impl Strategy<Value = Transaction> {
     let manners = prop::collection::vec(any_manner(), 1..12);
     (any::sound_founding(), manners).prop_map(|(founding, manners)| {
-        let mut table = Table::started(founding);
+        let mut table = Transaction::started(founding);
         for step in 0..400 {
             let Some(call) = table.calls().into_iter().next() else { break };
             let outcome = manners[step % manners.len()].outcome(&table.meeting, &call);
-            let command = settle(&table.meeting, &call, outcome);
-            table.wish(command);
+            let command = interpret(&table.meeting, &call, outcome);
+            table.execute(command);
         }
         table
     })
@@ -60,7 +60,7 @@ fn any_change() -> impl Strategy<Value = WhatIf> {
 }
 
 /// A change that only leaves out those who are there.
-fn at(table: &Table, change: WhatIf) -> WhatIf {
+fn at(table: &Transaction, change: WhatIf) -> WhatIf {
     let without = change.without.iter().copied().filter(|id| table.meeting.seat(*id).is_some()).collect();
     WhatIf { without, ..change }
 }

@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use quorate_core::Moment;
+use quorate_core::Timestamp;
 
 /// Tells the time.
 pub trait Clock: Send + Sync {
     /// The present moment.
-    fn now(&self) -> Moment;
+    fn now(&self) -> Timestamp;
 
     /// How long something has run that nobody can set and that stands still while the machine sleeps; `None`
     /// where there is nothing like that. Only differences mean something.
@@ -23,9 +23,9 @@ pub trait Clock: Send + Sync {
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    fn now(&self) -> Moment {
+    fn now(&self) -> Timestamp {
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Moment(i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX))
+        Timestamp(i64::try_from(since_1970.as_millis()).unwrap_or(i64::MAX))
     }
 
     fn steady(&self) -> Option<Duration> {
@@ -46,7 +46,7 @@ impl ManualClock {
 }
 
 impl Clock for ManualClock {
-    fn now(&self) -> Moment {
-        Moment(self.0.load(Ordering::Relaxed))
+    fn now(&self) -> Timestamp {
+        Timestamp(self.0.load(Ordering::Relaxed))
     }
 }

@@ -13,8 +13,8 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{RequestBuilder, Response};
 use tokio::time::{Instant, timeout, timeout_at};
 
-use super::hearing::{Heard, Hearing, MAX_ANSWER, Stage};
 use super::refusal::refused;
+use super::response::{Heard, MAX_ANSWER, ResponseDecoder, Stage};
 use super::sse::Lines;
 use super::trouble::{Again, Spent, Trouble, hint, joined, speaks, wants_v1};
 use crate::address::NotPublic;
@@ -35,7 +35,7 @@ const END_WAIT: Duration = Duration::from_millis(20);
 
 /// When to stop waiting.
 #[derive(Clone, Copy)]
-pub(crate) struct Patience<'a> {
+pub(crate) struct CallTime<'a> {
     pub(crate) config: &'a ProviderConfig,
     /// When everything has to be over.
     pub(crate) deadline: Instant,
@@ -43,7 +43,7 @@ pub(crate) struct Patience<'a> {
     pub(crate) deadline_is_turns: bool,
 }
 
-impl Patience<'_> {
+impl CallTime<'_> {
     /// Waits for `future` until `limit` has passed since `since`, or everything has to be over.
     async fn wait<T>(
         &self,
@@ -97,17 +97,17 @@ impl Patience<'_> {
 }
 
 /// Sends a request and waits until an answer begins.
-pub(crate) async fn send(request: RequestBuilder, patience: Patience<'_>) -> Result<Response, Trouble> {
-    let limit = patience.config.timeouts.first_byte();
-    let sent = patience.wait(Instant::now(), limit, "first_byte_ms", request.send()).await?;
-    let response = sent.map_err(|error| unsent(error, patience))?;
+pub(crate) async fn send(request: RequestBuilder, call_time: CallTime<'_>) -> Result<Response, Trouble> {
+    let limit = call_time.config.timeouts.first_byte();
+    let sent = call_time.wait(Instant::now(), limit, "first_byte_ms", request.send()).await?;
+    let response = sent.map_err(|error| unsent(error, call_time))?;
     let status = response.status();
     if status.is_success() {
         return Ok(response);
     }
     let headers = response.headers().clone();
-    let body = beginning(response, patience).await;
-    let trouble = refused(patience.config, status, &headers, &body);
+    let body = beginning(response, call_time).await;
+    let trouble = refused(call_time.config, status, &headers, &body);
     Err(Trouble { request_id: request_id(&headers).map(Into::into), ..trouble })
 }
 
@@ -118,8 +118,8 @@ fn request_id(headers: &HeaderMap) -> Option<String> {
 }
 
 /// Why no answer began. The error itself is not shown: it holds the whole address.
-fn unsent(error: reqwest::Error, patience: Patience<'_>) -> Trouble {
-    let config = patience.config;
+fn unsent(error: reqwest::Error, call_time: CallTime<'_>) -> Trouble {
+    let config = call_time.config;
     let name = &config.name;
     let network = hint(config, FailureKind::Network);
     let safely = |kind, detail, hint, again| Trouble {
@@ -165,7 +165,7 @@ fn unsent(error: reqwest::Error, patience: Patience<'_>) -> Trouble {
         let detail = format!("no request to {name} could be made");
         safely(kind, detail, hint(config, kind), Again::Never)
     } else {
-        patience.cut("before any answer")
+        call_time.cut("before any answer")
     }
 }
 
@@ -216,9 +216,9 @@ fn refusal_to_trust(error: &(dyn Error + 'static)) -> Option<String> {
 }
 
 /// The beginning of an error's body; what cannot be read of it is left out.
-async fn beginning(mut response: Response, patience: Patience<'_>) -> Vec<u8> {
+async fn beginning(mut response: Response, call_time: CallTime<'_>) -> Vec<u8> {
     let mut body = Vec::new();
-    let until = (Instant::now() + USAGE_WAIT).min(patience.deadline);
+    let until = (Instant::now() + USAGE_WAIT).min(call_time.deadline);
     while body.len() < MAX_ERROR
         && let Ok(Ok(Some(chunk))) = timeout_at(until, response.chunk()).await
     {
@@ -230,8 +230,8 @@ async fn beginning(mut response: Response, patience: Patience<'_>) -> Vec<u8> {
 
 /// Reads a body as a whole, up to [`MAX_ANSWER`]. Blanks at its beginning keep a connection
 /// alive but are no sign of an answer.
-pub(crate) async fn whole(response: &mut Response, patience: Patience<'_>) -> Result<Vec<u8>, Trouble> {
-    match whole_or_cut(response, patience).await? {
+pub(crate) async fn whole(response: &mut Response, call_time: CallTime<'_>) -> Result<Vec<u8>, Trouble> {
+    match whole_or_cut(response, call_time).await? {
         (body, None) => Ok(body),
         (_, Some(cut)) => Err(cut),
     }
@@ -240,9 +240,9 @@ pub(crate) async fn whole(response: &mut Response, patience: Patience<'_>) -> Re
 /// The same; or what came of it before the connection broke or fell silent, and that.
 async fn whole_or_cut(
     response: &mut Response,
-    patience: Patience<'_>,
+    call_time: CallTime<'_>,
 ) -> Result<(Vec<u8>, Option<Trouble>), Trouble> {
-    let timeouts = &patience.config.timeouts;
+    let timeouts = &call_time.config.timeouts;
     let mut body = Vec::new();
     let mut last = Instant::now();
     loop {
@@ -250,10 +250,10 @@ async fn whole_or_cut(
             true => (timeouts.first_byte(), "first_byte_ms"),
             false => (timeouts.idle(), "idle_ms"),
         };
-        let chunk = match patience.wait(last, limit, setting, response.chunk()).await {
+        let chunk = match call_time.wait(last, limit, setting, response.chunk()).await {
             Ok(Ok(Some(chunk))) => chunk,
             Ok(Ok(None)) => return Ok((body, None)),
-            Ok(Err(_)) => return Ok((body, Some(patience.cut("in the midst of the answer")))),
+            Ok(Err(_)) => return Ok((body, Some(call_time.cut("in the midst of the answer")))),
             Err(late) => return Ok((body, Some(late))),
         };
         let chunk = if body.is_empty() { chunk.trim_ascii_start() } else { &chunk };
@@ -262,11 +262,11 @@ async fn whole_or_cut(
         }
         last = Instant::now();
         if body.len() + chunk.len() > MAX_ANSWER {
-            let name = &patience.config.name;
+            let name = &call_time.config.name;
             let trouble = Trouble::doubtful(
                 FailureKind::Malformed,
                 format!("{name} sent an answer of more than 4 MiB"),
-                hint(patience.config, FailureKind::Malformed),
+                hint(call_time.config, FailureKind::Malformed),
             );
             return Err(trouble.final_one());
         }
@@ -277,12 +277,12 @@ async fn whole_or_cut(
 /// Reads an answer, in whichever of the two ways the server chose to send it.
 pub(crate) async fn read(
     mut response: Response,
-    patience: Patience<'_>,
+    call_time: CallTime<'_>,
     stage: &mut Stage<'_>,
     prompt_tokens: impl Fn() -> u64,
 ) -> Result<Heard, Trouble> {
     let request_id = request_id(response.headers());
-    let heard = read_all(&mut response, patience, stage, prompt_tokens).await;
+    let heard = read_all(&mut response, call_time, stage, prompt_tokens).await;
     match heard {
         Ok(heard) => Ok(Heard { request_id, ..heard }),
         Err(trouble) => Err(Trouble { request_id: request_id.map(Into::into), ..trouble }),
@@ -291,7 +291,7 @@ pub(crate) async fn read(
 
 async fn read_all(
     response: &mut Response,
-    patience: Patience<'_>,
+    call_time: CallTime<'_>,
     stage: &mut Stage<'_>,
     prompt_tokens: impl Fn() -> u64,
 ) -> Result<Heard, Trouble> {
@@ -299,7 +299,7 @@ async fn read_all(
     let content_type = content_type.and_then(|value| value.to_str().ok()).unwrap_or_default();
     let content_type = content_type.to_ascii_lowercase();
     if content_type.starts_with("text/html") {
-        let config = patience.config;
+        let config = call_time.config;
         let detail = format!("{} answered with a web page", config.name);
         let url = config.shown_url();
         let title = config.wire.wire().title();
@@ -310,64 +310,64 @@ async fn read_all(
         let trouble = Trouble::doubtful(FailureKind::Malformed, detail, hint).final_one();
         return Err(Trouble { spent: Spent::Nothing, ..trouble });
     }
-    let mut hearing = Hearing::new(patience.config, stage);
+    let mut decoder = ResponseDecoder::new(call_time.config, stage);
     if content_type.starts_with("application/json") {
-        let (body, cut) = whole_or_cut(response, patience).await?;
-        let taken = hearing.take_whole(&body);
+        let (body, cut) = whole_or_cut(response, call_time).await?;
+        let taken = decoder.take_whole(&body);
         // An answer that has come to its end is one, whatever became of the connection then.
         match (taken, cut) {
             (Ok(()), None) => {}
-            (Ok(()), Some(_)) if hearing.is_finished() => {}
-            (_, Some(cut)) => return Err(Trouble { spent: hearing.spent(), ..cut }),
+            (Ok(()), Some(_)) if decoder.is_finished() => {}
+            (_, Some(cut)) => return Err(Trouble { spent: decoder.spent(), ..cut }),
             (Err(trouble), None) => return Err(trouble),
         }
-        return hearing.end(prompt_tokens);
+        return decoder.end(prompt_tokens);
     }
-    stream(response, patience, &mut hearing).await?;
-    if hearing.is_done() {
+    stream(response, call_time, &mut decoder).await?;
+    if decoder.is_done() {
         let _ = timeout(END_WAIT, async { while let Ok(Some(_)) = response.chunk().await {} }).await;
     }
-    hearing.end(prompt_tokens)
+    decoder.end(prompt_tokens)
 }
 
 /// Reads the events of a stream until it is complete.
 async fn stream(
     response: &mut Response,
-    patience: Patience<'_>,
-    hearing: &mut Hearing<'_, '_>,
+    call_time: CallTime<'_>,
+    decoder: &mut ResponseDecoder<'_, '_>,
 ) -> Result<(), Trouble> {
-    let timeouts = &patience.config.timeouts;
+    let timeouts = &call_time.config.timeouts;
     let mut lines = Lines::default();
     let mut last_event = Instant::now();
     let mut heard_any = false;
     loop {
-        let (limit, setting) = match (hearing.is_finished(), heard_any) {
+        let (limit, setting) = match (decoder.is_finished(), heard_any) {
             (true, _) => (timeouts.idle().min(USAGE_WAIT), "idle_ms"),
             (false, true) => (timeouts.idle(), "idle_ms"),
             (false, false) => (timeouts.first_byte(), "first_byte_ms"),
         };
-        let chunk = patience.wait(last_event, limit, setting, response.chunk()).await;
+        let chunk = call_time.wait(last_event, limit, setting, response.chunk()).await;
         let chunk: Option<Bytes> = match chunk {
             Ok(Ok(chunk)) => chunk,
             Ok(Err(_)) | Err(_) => {
                 // The last line may have come whole but for its end.
-                let _ = lines.finish(|data| match hearing.take(data) {
+                let _ = lines.finish(|data| match decoder.take(data) {
                     Ok(()) => ControlFlow::<()>::Continue(()),
                     Err(_) => ControlFlow::Break(()),
                 });
-                if hearing.is_finished() {
+                if decoder.is_finished() {
                     return Ok(()); // all but the usage has come
                 }
                 let trouble = match chunk {
                     Err(late) => late,
-                    Ok(_) => patience.cut("in the midst of the answer"),
+                    Ok(_) => call_time.cut("in the midst of the answer"),
                 };
-                return Err(Trouble { spent: hearing.spent(), ..trouble });
+                return Err(Trouble { spent: decoder.spent(), ..trouble });
             }
         };
         let mut events = 0u32;
-        let mut take = |data: &[u8]| match hearing.take(data) {
-            Ok(()) if hearing.is_done() => ControlFlow::Break(Ok(())),
+        let mut take = |data: &[u8]| match decoder.take(data) {
+            Ok(()) if decoder.is_done() => ControlFlow::Break(Ok(())),
             Ok(()) => {
                 events += 1;
                 ControlFlow::Continue(())
@@ -381,8 +381,8 @@ async fn stream(
         match flow {
             Ok(ControlFlow::Continue(())) => {}
             Ok(ControlFlow::Break(result)) => return result,
-            Err(_) if hearing.is_finished() => return Ok(()),
-            Err(_) => return Err(hearing.too_long("a line of more than 1 MiB")),
+            Err(_) if decoder.is_finished() => return Ok(()),
+            Err(_) => return Err(decoder.too_long("a line of more than 1 MiB")),
         }
         if events > 0 {
             heard_any = true;
@@ -390,11 +390,11 @@ async fn stream(
         }
         if chunk.is_none() {
             // Without a word that it is complete, an end is an accident, however clean it looks.
-            if hearing.is_finished() {
+            if decoder.is_finished() {
                 return Ok(());
             }
-            let trouble = patience.cut("before the answer was complete");
-            return Err(Trouble { spent: hearing.spent(), ..trouble });
+            let trouble = call_time.cut("before the answer was complete");
+            return Err(Trouble { spent: decoder.spent(), ..trouble });
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Stops asking a provider that keeps failing.
 //!
-//! Each call to a server that is down takes its retries and its patience before it fails. After a few
+//! Each call to a server that is down takes its retries and its call_time before it fails. After a few
 //! of them in a row the next fail at once, for a while that doubles each time; then one call tries
 //! whether the provider is back, and the others follow when it is.
 

@@ -16,7 +16,7 @@ const MOST_REMEMBERED: usize = 10_000;
 
 /// What is known of a provider's model.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ModelFacts {
+pub struct ModelLimits {
     /// The provider's name.
     pub provider: String,
     /// Where it is asked, without what nobody should read.
@@ -42,14 +42,14 @@ struct Known {
 struct Memory {
     known: HashMap<Key, Known>,
     /// Who keeps what is learned from now on.
-    keepers: Vec<UnboundedSender<ModelFacts>>,
+    keepers: Vec<UnboundedSender<ModelLimits>>,
 }
 
 /// Takes over what an earlier run has learned. What this one has learned already stays.
-pub fn recall(facts: impl IntoIterator<Item = ModelFacts>) {
+pub fn recall(learned: impl IntoIterator<Item = ModelLimits>) {
     let mut memory = memory();
-    for fact in facts {
-        let ModelFacts { provider, address, model, window, whole } = fact;
+    for learned_model in learned {
+        let ModelLimits { provider, address, model, window, whole } = learned_model;
         if memory.known.len() < MOST_REMEMBERED {
             memory.known.entry([provider, address, model]).or_insert(Known { window, whole });
         }
@@ -57,10 +57,10 @@ pub fn recall(facts: impl IntoIterator<Item = ModelFacts>) {
 }
 
 /// What is learned from now on, to be kept for a later run.
-pub fn lessons() -> UnboundedReceiver<ModelFacts> {
-    let (keeper, facts) = unbounded_channel();
+pub fn lessons() -> UnboundedReceiver<ModelLimits> {
+    let (keeper, learned) = unbounded_channel();
     memory().keepers.push(keeper);
-    facts
+    learned
 }
 
 pub(super) fn window(config: &ProviderConfig, model: &str) -> Option<u64> {
@@ -93,8 +93,8 @@ fn learn(config: &ProviderConfig, model: &str, lesson: impl Fn(&mut Known)) {
         return;
     }
     let [provider, address, model] = key;
-    let facts = ModelFacts { provider, address, model, window, whole };
-    memory.keepers.retain(|keeper| keeper.send(facts.clone()).is_ok());
+    let learned = ModelLimits { provider, address, model, window, whole };
+    memory.keepers.retain(|keeper| keeper.send(learned.clone()).is_ok());
 }
 
 fn key(config: &ProviderConfig, model: &str) -> Key {
@@ -118,18 +118,19 @@ mod tests {
         learn_window(&config, "m", 2048);
         learn_window(&config, "m", 2048);
         learn_whole(&config, "m");
-        let own = std::iter::from_fn(|| told.try_recv().ok()).filter(|facts| facts.provider == "learning");
-        let own: Vec<ModelFacts> = own.collect();
-        let facts = |window, whole| ModelFacts {
+        let own =
+            std::iter::from_fn(|| told.try_recv().ok()).filter(|learned| learned.provider == "learning");
+        let own: Vec<ModelLimits> = own.collect();
+        let learned = |window, whole| ModelLimits {
             provider: "learning".to_owned(),
             address: "http://localhost:1/v1".to_owned(),
             model: "m".to_owned(),
             window,
             whole,
         };
-        assert_eq!(own, [facts(Some(2048), false), facts(Some(2048), true)]);
-        let earlier = ModelFacts { model: "other".to_owned(), ..facts(Some(4096), true) };
-        recall([facts(Some(1), false), earlier]);
+        assert_eq!(own, [learned(Some(2048), false), learned(Some(2048), true)]);
+        let earlier = ModelLimits { model: "other".to_owned(), ..learned(Some(4096), true) };
+        recall([learned(Some(1), false), earlier]);
         assert_eq!(
             (window(&config, "m"), is_whole(&config, "m")),
             (Some(2048), true),

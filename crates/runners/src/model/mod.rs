@@ -7,31 +7,31 @@
 //! - What is proven not to have been done (no connection, 429, a vendor's own word that it is
 //!   overloaded) is sent again up to `retries` times, with waits that grow and are random. A provider that names a wait is not asked by anybody
 //!   before it (see `limits`), and one that keeps failing is left alone for a while (see `breaker`).
-//! - A server's refusal of some part of the request (see `quirks`) is answered by asking without
+//! - A server's refusal of some part of the request (see `capabilities`) is answered by asking without
 //!   that part, and does not count.
 //! - What may have been done (cut off, timed out, unreadable, empty, or 5xx from whoever stands
 //!   between) is not: the meeting, which holds the budget, decides.
 
 mod attempt;
 mod breaker;
+mod capabilities;
 mod client;
 mod details;
 pub(crate) mod estimate;
 mod health;
-mod hearing;
 mod learned;
 mod limits;
 mod models;
 mod persist;
 mod probe;
 pub(crate) mod proxy;
-mod quirks;
+pub(crate) mod redact;
 mod refusal;
+mod response;
 mod sse;
 mod streams;
 mod think;
 mod trouble;
-pub(crate) mod veil;
 mod waits;
 pub(crate) mod window;
 pub(crate) mod wire;
@@ -53,19 +53,19 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep, timeout};
 
 pub use self::health::Health;
-pub use self::learned::{ModelFacts, lessons, recall};
+pub use self::learned::{ModelLimits, lessons, recall};
 pub use self::models::near_models;
 pub use self::probe::{Probe, ProbeFailure};
 
-use self::attempt::Patience;
+use self::attempt::CallTime;
 use self::breaker::Breaker;
+use self::capabilities::Capabilities;
 use self::client::{client, headers};
 use self::estimate::{prompt_tokens, rates_of};
 use self::limits::Limits;
-use self::quirks::Quirks;
+use self::redact::Secrets;
 use self::streams::Streams;
 use self::trouble::{Again, Spent, Trouble};
-use self::veil::Secrets;
 use self::wire::{Ask, ModelPage, WireFormat};
 use crate::provider::{ProviderConfig, RunnerConfigError, Streaming};
 use crate::vendor::{TokenRates, vendor_of};
@@ -99,7 +99,7 @@ pub struct ModelRunner {
     /// The calls that have waited for the limits and not begun, by their idempotency keys.
     ready: Mutex<HashSet<String>>,
     /// What is known about each model, once it has answered.
-    quirks: Mutex<HashMap<String, Quirks>>,
+    capabilities: Mutex<HashMap<String, Capabilities>>,
     streams: Streams,
 }
 
@@ -138,7 +138,7 @@ impl ModelRunner {
             client,
             fresh: OnceLock::new(),
             headers,
-            quirks: Mutex::default(),
+            capabilities: Mutex::default(),
             streams: Streams::default(),
             config,
         })
@@ -147,10 +147,10 @@ impl ModelRunner {
     /// The names of the models that the provider lists, sorted.
     pub async fn list_models(&self) -> Result<Vec<String>, Failure> {
         let started = Instant::now();
-        let patience = self.patience(started, LIST_TIME);
+        let call_time = self.call_time(started, LIST_TIME);
         let listed = match self.missing_key() {
             Some(trouble) => Err(trouble),
-            None => self.models(patience).await,
+            None => self.models(call_time).await,
         };
         listed.map_err(|trouble| self.clean(trouble)).map_err(|trouble| Failure {
             kind: trouble.kind,
@@ -202,19 +202,19 @@ impl ModelRunner {
             let detail = format!("{} answers for models only", self.config.name);
             return Err((Failure::unsent(kind, detail, trouble::hint(&self.config, kind)), None));
         };
-        let patience = self.patience(started, Duration::from_millis(request.timeout_ms));
-        let quirks = self.known_quirks(model);
+        let call_time = self.call_time(started, Duration::from_millis(request.timeout_ms));
+        let capabilities = self.known_capabilities(model);
         let mut ask = Ask {
             config: &self.config,
             model,
             parameters: *parameters,
             prompt: &request.prompt,
-            streamed: sink.is_heard() && self.may_stream(model, quirks),
+            streamed: sink.is_heard() && self.may_stream(model, capabilities),
             most_tokens: self.room_for_answer(model, *parameters, &request.prompt),
-            quirks,
+            capabilities,
         };
         self.make_room(&mut ask);
-        match self.persist(ask, request, patience, sink, is_ready).await {
+        match self.persist(ask, request, call_time, sink, is_ready).await {
             Ok(heard) => Ok(Answer {
                 text: heard.text,
                 reasoning: heard.reasoning,
@@ -225,7 +225,7 @@ impl ModelRunner {
             }),
             Err(mut trouble) => {
                 if trouble.kind == FailureKind::ModelUnknown
-                    && let Some(hint) = self.near_models(model, patience).await
+                    && let Some(hint) = self.near_models(model, call_time).await
                 {
                     trouble.hint = hint;
                 }
@@ -258,12 +258,12 @@ impl ModelRunner {
     }
 
     /// All models that the provider lists, sorted by name.
-    async fn models(&self, patience: Patience<'_>) -> Result<Vec<String>, Trouble> {
+    async fn models(&self, call_time: CallTime<'_>) -> Result<Vec<String>, Trouble> {
         let (mut names, mut page) = (Vec::new(), None);
         for _ in 0..MODEL_PAGES {
             let url = self.config.wire.wire().models_url(&self.config, page.as_deref());
             let request = self.client.get(url).headers(self.headers.clone());
-            let ModelPage { names: more, next, windows } = models::page(request, patience).await?;
+            let ModelPage { names: more, next, windows } = models::page(request, call_time).await?;
             windows.iter().for_each(|(model, tokens)| window::learn(&self.config, model, *tokens));
             names.extend(more);
             page = next;
@@ -278,9 +278,9 @@ impl ModelRunner {
     }
 
     /// A hint with the models that resemble `wanted`, when they can be had quickly.
-    async fn near_models(&self, wanted: &str, patience: Patience<'_>) -> Option<Wording> {
-        let deadline = patience.deadline.min(Instant::now() + HINT_TIME);
-        let models = self.models(Patience { deadline, ..patience }).await.ok()?;
+    async fn near_models(&self, wanted: &str, call_time: CallTime<'_>) -> Option<Wording> {
+        let deadline = call_time.deadline.min(Instant::now() + HINT_TIME);
+        let models = self.models(CallTime { deadline, ..call_time }).await.ok()?;
         Some(models::near(&self.config.name, wanted, models))
     }
 
@@ -296,18 +296,18 @@ impl ModelRunner {
         Some(Trouble { spent: Spent::Nothing, ..trouble.final_one() })
     }
 
-    fn patience(&self, started: Instant, limit: Duration) -> Patience<'_> {
+    fn call_time(&self, started: Instant, limit: Duration) -> CallTime<'_> {
         let total = Duration::from_millis(self.config.timeouts.total_ms);
-        Patience {
+        CallTime {
             config: &self.config,
             deadline: started + limit.min(total),
             deadline_is_turns: limit < total,
         }
     }
 
-    fn known_quirks(&self, model: &str) -> Quirks {
-        let known = self.quirks.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get(model).copied().unwrap_or_else(|| self.first_quirks(model))
+    fn known_capabilities(&self, model: &str) -> Capabilities {
+        let known = self.capabilities.lock().unwrap_or_else(PoisonError::into_inner);
+        known.get(model).copied().unwrap_or_else(|| self.first_capabilities(model))
     }
 
     /// The most tokens that an answer may be given, where the model's window leaves less than was asked for:
@@ -319,16 +319,16 @@ impl ModelRunner {
         window::room(window, read.saturating_mul(11) / 10)
     }
 
-    fn may_stream(&self, model: &str, quirks: Quirks) -> bool {
+    fn may_stream(&self, model: &str, capabilities: Capabilities) -> bool {
         match self.config.streaming {
             Streaming::On => true,
             Streaming::Off => false,
-            Streaming::Auto => !quirks.no_stream && !self.streams.wants_whole(model),
+            Streaming::Auto => !capabilities.no_stream && !self.streams.wants_whole(model),
         }
     }
 
-    fn first_quirks(&self, model: &str) -> Quirks {
-        let mut known = Quirks::known(self.config.structured, vendor_of(&self.config), model);
+    fn first_capabilities(&self, model: &str) -> Capabilities {
+        let mut known = Capabilities::known(self.config.structured, vendor_of(&self.config), model);
         known.no_stream |= learned::is_whole(&self.config, model);
         known
     }
@@ -336,22 +336,22 @@ impl ModelRunner {
     /// Asks the server for as much room as the question needs, and for as much as any before it: those
     /// who share a model would otherwise have it loaded anew at each turn.
     fn make_room(&self, ask: &mut Ask<'_>) {
-        let window = self.config.wire.wire().window(ask).max(ask.quirks.window);
-        if window > ask.quirks.window {
-            ask.quirks.window = window;
-            self.remember(ask.model, ask.quirks);
+        let window = self.config.wire.wire().window(ask).max(ask.capabilities.window);
+        if window > ask.capabilities.window {
+            ask.capabilities.window = window;
+            self.remember(ask.model, ask.capabilities);
         }
     }
 
-    fn remember(&self, model: &str, quirks: Quirks) {
-        if quirks == self.first_quirks(model) {
+    fn remember(&self, model: &str, capabilities: Capabilities) {
+        if capabilities == self.first_capabilities(model) {
             return;
         }
-        let mut known = self.quirks.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.capabilities.lock().unwrap_or_else(PoisonError::into_inner);
         match known.get_mut(model) {
-            Some(before) => *before = before.and(quirks),
+            Some(before) => *before = before.and(capabilities),
             None => {
-                known.insert(model.to_owned(), quirks);
+                known.insert(model.to_owned(), capabilities);
             }
         }
     }

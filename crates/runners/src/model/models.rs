@@ -3,7 +3,7 @@
 use quorate_core::{FailureKind, Wording};
 use reqwest::RequestBuilder;
 
-use super::attempt::{Patience, send, whole};
+use super::attempt::{CallTime, send, whole};
 use super::trouble::{Trouble, hint};
 use super::wire::ModelPage;
 
@@ -13,12 +13,12 @@ const NEAR: usize = 3;
 const OTHERS: usize = 10;
 
 /// Reads one page of the list of models.
-pub(crate) async fn page(request: RequestBuilder, patience: Patience<'_>) -> Result<ModelPage, Trouble> {
-    let mut response = send(request, patience).await?;
-    let body = whole(&mut response, patience).await?;
-    patience.config.wire.wire().models(&body).map_err(|_| {
-        let detail = format!("{} sent no list of models", patience.config.name);
-        let hint = hint(patience.config, FailureKind::Malformed);
+pub(crate) async fn page(request: RequestBuilder, call_time: CallTime<'_>) -> Result<ModelPage, Trouble> {
+    let mut response = send(request, call_time).await?;
+    let body = whole(&mut response, call_time).await?;
+    call_time.config.wire.wire().models(&body).map_err(|_| {
+        let detail = format!("{} sent no list of models", call_time.config.name);
+        let hint = hint(call_time.config, FailureKind::Malformed);
         Trouble::doubtful(FailureKind::Malformed, detail, hint).final_one()
     })
 }

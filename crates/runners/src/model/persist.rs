@@ -9,12 +9,12 @@ use reqwest::header::HeaderValue;
 use reqwest::{Client, RequestBuilder};
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::attempt::{self, Patience};
+use super::attempt::{self, CallTime};
 use super::breaker::Open;
 use super::client::client;
 use super::estimate::{prompt_tokens, rates_of};
-use super::hearing::{Heard, Stage};
 use super::learned;
+use super::response::{Heard, Stage};
 use super::trouble::{self, Again, Spent, Trouble};
 use super::window;
 use super::wire::Ask;
@@ -26,7 +26,7 @@ impl ModelRunner {
         &self,
         ask: Ask<'_>,
         request: &Request,
-        patience: Patience<'_>,
+        call_time: CallTime<'_>,
         sink: &FragmentSink,
         is_ready: bool,
     ) -> Result<Heard, Trouble> {
@@ -35,9 +35,9 @@ impl ModelRunner {
         }
         let pass = self.breaker.enter().map_err(|open| self.rests(open))?;
         if !is_ready {
-            self.let_through(self.tokens_of(request), patience).await?;
+            self.let_through(self.tokens_of(request), call_time).await?;
         }
-        let heard = self.insist(ask, request, patience, sink).await;
+        let heard = self.insist(ask, request, call_time, sink).await;
         match &heard {
             Ok(_) => pass.worked(),
             Err(trouble) => pass.failed(trouble.kind),
@@ -51,7 +51,7 @@ impl ModelRunner {
         &self,
         mut ask: Ask<'_>,
         request: &Request,
-        patience: Patience<'_>,
+        call_time: CallTime<'_>,
         sink: &FragmentSink,
     ) -> Result<Heard, Trouble> {
         let mut stage = Stage::new(sink, &self.secrets);
@@ -62,11 +62,11 @@ impl ModelRunner {
             // What was lost may have been lost by a connection that was kept open too long.
             let client = if shares && request.attempt == 1 { &self.client } else { self.fresh() };
             let sending = self.question(client, &ask, body.clone(), &request.idempotency_key, variant);
-            let heard = match attempt::send(sending, patience).await {
+            let heard = match attempt::send(sending, call_time).await {
                 Ok(response) => {
                     self.streams.came_over(response.version());
                     let count = || prompt_tokens(ask.prompt, rates_of(&self.config, ask.model));
-                    attempt::read(response, patience, &mut stage, count).await
+                    attempt::read(response, call_time, &mut stage, count).await
                 }
                 Err(trouble) => Err(trouble),
             };
@@ -74,10 +74,10 @@ impl ModelRunner {
                 Ok(heard) => {
                     if self.streams.answered(ask.model, ask.streamed) {
                         tracing::info!(provider = self.config.name, model = ask.model, "streams badly");
-                        ask.quirks.no_stream = true;
+                        ask.capabilities.no_stream = true;
                         learned::learn_whole(&self.config, ask.model);
                     }
-                    self.remember(ask.model, ask.quirks);
+                    self.remember(ask.model, ask.capabilities);
                     return Ok(heard);
                 }
                 Err(trouble) => self.clean(trouble),
@@ -92,7 +92,7 @@ impl ModelRunner {
                     ask.most_tokens = room;
                     body = Bytes::from(self.config.wire.wire().body(&ask));
                     variant += 1;
-                    if self.let_through(0, patience).await.is_err() {
+                    if self.let_through(0, call_time).await.is_err() {
                         return Err(given_up(trouble, retries));
                     }
                     continue;
@@ -100,15 +100,15 @@ impl ModelRunner {
             }
             let refusal = trouble.refusal.as_deref();
             if let Some(next) =
-                refusal.and_then(|words| ask.quirks.learn(words, self.config.wire.wire().sent(&ask)))
+                refusal.and_then(|words| ask.capabilities.learn(words, self.config.wire.wire().sent(&ask)))
             {
-                tracing::debug!(provider = self.config.name, model = ask.model, ?next, "quirk");
+                tracing::debug!(provider = self.config.name, model = ask.model, ?next, "capability");
                 request.retries.tell(retry(number, &trouble, Duration::ZERO));
-                ask.quirks = next;
+                ask.capabilities = next;
                 ask.streamed &= !next.no_stream;
                 body = Bytes::from(self.config.wire.wire().body(&ask));
                 variant += 1;
-                if self.let_through(0, patience).await.is_err() {
+                if self.let_through(0, call_time).await.is_err() {
                     return Err(given_up(trouble, retries));
                 }
                 continue;
@@ -125,7 +125,7 @@ impl ModelRunner {
                 return Err(given_up(trouble, retries));
             }
             let wait = self.backoff(retries).max(asked.unwrap_or_default());
-            if wait >= patience.deadline.saturating_duration_since(Instant::now()) {
+            if wait >= call_time.deadline.saturating_duration_since(Instant::now()) {
                 if asked.is_some() {
                     let seconds = wait.as_secs_f64().ceil();
                     let asked = (
@@ -141,7 +141,7 @@ impl ModelRunner {
             let ms = wait.as_millis();
             tracing::debug!(provider = self.config.name, kind = ?trouble.kind, ms, "asks again");
             sleep(wait).await;
-            if self.let_through(0, patience).await.is_err() {
+            if self.let_through(0, call_time).await.is_err() {
                 return Err(given_up(trouble, retries - 1));
             }
         }
@@ -149,13 +149,13 @@ impl ModelRunner {
     }
 
     /// Waits until a request may be sent, unless that takes longer than the call may.
-    async fn let_through(&self, tokens: u64, patience: Patience<'_>) -> Result<(), Trouble> {
+    async fn let_through(&self, tokens: u64, call_time: CallTime<'_>) -> Result<(), Trouble> {
         let name = &self.config.name;
         let unsent = |detail, hint: Wording| {
             let trouble = Trouble::doubtful(FailureKind::RateLimit, detail, hint).final_one();
             Trouble { spent: Spent::Nothing, ..trouble }
         };
-        let left = patience.deadline.saturating_duration_since(Instant::now());
+        let left = call_time.deadline.saturating_duration_since(Instant::now());
         if let Some(wait) = self.limits.closed_for().filter(|wait| *wait >= left) {
             let wait = wait.as_secs_f64().ceil();
             let detail = format!("{name} has asked not to be asked for another {wait} s");
@@ -164,7 +164,7 @@ impl ModelRunner {
                 ("go on after that, or choose another provider", "过后再继续，或换一个供应商").into(),
             ));
         }
-        match timeout_at(patience.deadline, self.limits.pass(tokens)).await {
+        match timeout_at(call_time.deadline, self.limits.pass(tokens)).await {
             Ok(false) => Ok(()),
             Ok(true) => {
                 // Those who waited together do not come back together.

@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use quorate_engine::Secret;
 
-use crate::model::veil::Secrets;
+use crate::model::redact::Secrets;
 
 /// The most characters of a process's name; the core's rules say the same of a seat.
 const NAME_MAX_CHARS: usize = 50;

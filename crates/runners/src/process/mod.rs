@@ -6,8 +6,8 @@
 
 mod child;
 mod config;
-mod hearing;
 mod lines;
+mod response;
 mod trouble;
 mod wire;
 mod worker;
@@ -26,7 +26,7 @@ use tokio::time::{Instant, timeout_at};
 
 pub use self::config::{ProcessConfig, ProcessConfigError, ProcessMode};
 
-use self::hearing::Hearing;
+use self::response::ResponseDecoder;
 use self::trouble::{Trouble, first_of, last_of};
 use self::worker::{Call, Loss, News, Post};
 use crate::model::estimate::{prompt_tokens, usual_rates};
@@ -93,11 +93,11 @@ impl ProcessRunner {
         // A moment before the meeting itself gives up, so that what the process said is told.
         let deadline = started + limit - (limit / 100).min(MOMENT);
         let secrets = self.config.secrets();
-        let mut hearing = Hearing::new(sink, &secrets);
+        let mut decoder = ResponseDecoder::new(sink, &secrets);
         let mut tail = None;
-        let asked = self.ask(request, limit, &mut hearing, &mut tail);
+        let asked = self.ask(request, limit, &mut decoder, &mut tail);
         let trouble = match timeout_at(deadline, asked).await {
-            Ok(Ok(())) => match hearing.end(|| prompt_tokens(&request.prompt, usual_rates())) {
+            Ok(Ok(())) => match decoder.end(|| prompt_tokens(&request.prompt, usual_rates())) {
                 Ok(heard) => {
                     return Outcome::Answered(Answer {
                         text: secrets.redact(heard.text),
@@ -143,7 +143,7 @@ impl ProcessRunner {
         &self,
         request: &Request,
         limit: Duration,
-        hearing: &mut Hearing<'_>,
+        decoder: &mut ResponseDecoder<'_>,
         tail: &mut Option<child::Tail>,
     ) -> Result<(), Trouble> {
         let max_time_ms = u64::try_from(limit.as_millis()).unwrap_or(u64::MAX);
@@ -160,7 +160,7 @@ impl ProcessRunner {
             let loss = loop {
                 match news.recv().await {
                     Some(News::Said(said)) => {
-                        if hearing.take(said)? {
+                        if decoder.take(said)? {
                             return Ok(());
                         }
                     }
@@ -168,12 +168,12 @@ impl ProcessRunner {
                     None => break None,
                 }
             };
-            let stale = !fresh && !hearing.has_begun() && !loss.is_some_and(|loss| loss.too_long);
+            let stale = !fresh && !decoder.has_begun() && !loss.is_some_and(|loss| loss.too_long);
             if stale || !sent {
                 continue;
             }
             let loss = loss.unwrap_or(Loss { status: None, too_long: false, garbage: 0 });
-            return Err(trouble::lost(&self.config, loss, hearing.has_begun()));
+            return Err(trouble::lost(&self.config, loss, decoder.has_begun()));
         }
     }
 

@@ -112,9 +112,9 @@ pub(super) fn weigh(scene: &mut Scene<'_>) -> Worth {
         | Temperament::Injecting => (70, -11),
     };
     let concern = [0, 5, 15][usize::from(taken_up.min(2))];
-    let patience = 3 * scene.brief.round.saturating_sub(1).min(5) as i32;
+    let call_time = 3 * scene.brief.round.saturating_sub(1).min(5) as i32;
     let stance = if agrees { 0 } else { dissent };
-    let mut score = base + stance + concern + patience + scene.dice.between(-3, 4);
+    let mut score = base + stance + concern + call_time + scene.dice.between(-3, 4);
     let earlier = scene.brief.voices.iter().find(|voice| voice.name == scene.brief.name);
     if let Some(earlier) = earlier.and_then(|voice| voice.score).map(i32::from) {
         // Nobody forgets its last score: it moves little where nothing has changed.

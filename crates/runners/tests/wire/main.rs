@@ -3,6 +3,7 @@
 
 mod anthropic;
 mod asking;
+mod capabilities;
 mod connection;
 mod dialect;
 mod faults;
@@ -13,11 +14,10 @@ mod glm;
 mod keys;
 mod limits;
 mod ollama;
-mod patience;
 mod proxies;
-mod quirks;
 mod requests;
 mod responses;
 mod server;
 mod streams;
+mod timeouts;
 mod windows;

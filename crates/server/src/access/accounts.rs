@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_core::Moment;
+use quorate_core::Timestamp;
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{Account, Removal, check_account_name, check_account_password};
 use serde::{Deserialize, Serialize};
@@ -12,16 +12,16 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::book::{Credential, scope_of};
 use super::client::Client;
 use super::guests::not_free;
+use super::identity::{Credential, scope_of};
 use super::{Principal, Scope};
-use crate::app::App;
 use crate::body::{Body, Path};
 use crate::limits::Attempt;
 use crate::problem::Problem;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list, add)).routes(routes!(remove)).routes(routes!(password))
 }
 
@@ -33,9 +33,9 @@ struct AccountView {
     /// What they may do.
     scope: Scope,
     /// When it was made.
-    created_ms: Moment,
+    created_ms: Timestamp,
     /// When its password was last changed.
-    updated_ms: Moment,
+    updated_ms: Timestamp,
 }
 
 impl AccountView {
@@ -50,8 +50,8 @@ impl AccountView {
     get, path = "/api/v1/accounts", tag = "access",
     responses((status = 200, body = Vec<AccountView>), (status = 401, body = Problem), (status = 403, body = Problem)),
 )]
-async fn list(State(app): State<App>) -> Json<Vec<AccountView>> {
-    Json(app.access().accounts().into_iter().map(AccountView::of).collect())
+async fn list(State(server): State<ServerState>) -> Json<Vec<AccountView>> {
+    Json(server.access().accounts().into_iter().map(AccountView::of).collect())
 }
 
 /// Somebody new.
@@ -72,8 +72,8 @@ struct NewAccount {
     responses((status = 201, body = AccountView), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 409, body = Problem), (status = 422, body = Problem)),
 )]
-async fn add(State(app): State<App>, Body(asked): Body<NewAccount>) -> Result<Response, Problem> {
-    let accounts = app.access().accounts();
+async fn add(State(server): State<ServerState>, Body(asked): Body<NewAccount>) -> Result<Response, Problem> {
+    let accounts = server.access().accounts();
     let name = check_account_name("name", &asked.name, accounts.iter().map(|account| account.name.as_str()))
         .map_err(not_free)?;
     good_enough(&name, &asked.password)?;
@@ -86,11 +86,11 @@ async fn add(State(app): State<App>, Body(asked): Body<NewAccount>) -> Result<Re
             ("make one with the scope owner first", "先建立一个 owner 账户"),
         ));
     }
-    let hash = app.access().hashed(asked.password).await?;
+    let hash = server.access().hashed(asked.password).await?;
     let now = SystemClock.now();
     let scope = asked.scope.as_str().to_owned();
     let account = Account { name: name.clone(), scope, created_ms: now, updated_ms: now };
-    if !app.access().add_account(account.clone(), hash).await? {
+    if !server.access().add_account(account.clone(), hash).await? {
         let detail = (format!("there is already an account {name:?}"), format!("已经有账户“{name}”"));
         return Err(Problem::new(StatusCode::CONFLICT, "name-taken", detail.clone())
             .hint(("choose another name, or set another password for it", "换一个名字，或为它另设密码"))
@@ -107,11 +107,11 @@ async fn add(State(app): State<App>, Body(asked): Body<NewAccount>) -> Result<Re
     responses((status = 204, description = "It is gone"), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem)),
 )]
-async fn remove(State(app): State<App>, Path(name): Path<String>) -> Result<StatusCode, Problem> {
+async fn remove(State(server): State<ServerState>, Path(name): Path<String>) -> Result<StatusCode, Problem> {
     let is_it = |account: &&Account| account.name.to_lowercase() == name.to_lowercase();
-    let accounts = app.access().accounts();
+    let accounts = server.access().accounts();
     let found = accounts.iter().find(is_it).ok_or_else(|| Problem::not_found("account", &name))?;
-    let removed = app.access().remove_account(&found.name).await?;
+    let removed = server.access().remove_account(&found.name).await?;
     if removed == Removal::LastOne {
         let detail = (format!("{} is the only owner", found.name), format!("{} 是唯一的所有者", found.name));
         return Err(Problem::new(StatusCode::CONFLICT, "last-owner", detail).hint((
@@ -146,7 +146,7 @@ struct NewPassword {
         (status = 429, body = Problem)),
 )]
 async fn password(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     client: Client,
     principal: Principal,
     Extension(credential): Extension<Credential>,
@@ -163,16 +163,16 @@ async fn password(
     good_enough(&name, &asked.password)?;
     if own {
         // Whoever finds an unwatched screen does not take the account over.
-        app.access().limits().attempt(client.address, Attempt::Account(&name))?;
-        let kept = app.store().account_password(&name).await?.map(|(_, kept)| kept);
-        if !app.access().is_right(asked.current.unwrap_or_default(), kept).await? {
+        server.access().limits().attempt(client.address, Attempt::Account(&name))?;
+        let kept = server.store().account_password(&name).await?.map(|(_, kept)| kept);
+        if !server.access().is_right(asked.current.unwrap_or_default(), kept).await? {
             let detail = ("this is not the password as it is now", "这不是现在的密码");
             let hint = ("give the password that you sign in with", "给出你登录用的密码");
             return Err(Problem::invalid("current", detail, hint));
         }
     }
-    let hash = app.access().hashed(asked.password).await?;
-    match app.access().change_password(&name, hash).await? {
+    let hash = server.access().hashed(asked.password).await?;
+    match server.access().change_password(&name, hash).await? {
         true => Ok(StatusCode::NO_CONTENT),
         false => Err(Problem::not_found("account", &name)),
     }

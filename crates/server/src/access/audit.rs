@@ -1,6 +1,6 @@
 //! Who did what, when, and from where: for whoever is responsible for this server.
 //!
-//! The guard notes whatever changes something, and what is taken out of the house, once it is done; so no
+//! The guard notes whatever changes something, and what is taken out of the app, once it is done; so no
 //! handler can forget to. What strangers are refused is noted in sum. What was said at a meeting is in its log and not here.
 
 use std::net::IpAddr;
@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{Method, StatusCode};
-use quorate_core::{MeetingId, Moment};
+use quorate_core::{MeetingId, Timestamp};
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{AuditEntry, AuditFilter};
 use serde::{Deserialize, Serialize};
@@ -17,14 +17,14 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::body::Query;
 use crate::problem::Problem;
+use crate::state::ServerState;
 
 /// How many entries a page has when nobody says.
 const PAGE: u32 = 50;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(page))
 }
 
@@ -43,7 +43,7 @@ pub(crate) struct Note {
     pub(crate) detail: Option<Detail>,
 }
 
-/// Whether a request is one that is noted: it changes something, or takes something out of the house.
+/// Whether a request is one that is noted: it changes something, or takes something out of the app.
 pub(crate) fn is_noted(method: &Method, path: &str) -> bool {
     match *method {
         Method::GET => path.contains("/export") || path.contains("/backup"),
@@ -65,7 +65,7 @@ pub(crate) fn action(method: &Method, path: &str) -> String {
 }
 
 /// Notes it, and waits for nothing.
-pub(crate) fn note(app: &App, note: Note) {
+pub(crate) fn note(server: &ServerState, note: Note) {
     let mut detail = note.detail.map_or_else(|| json!({}), |Detail(detail)| detail);
     if let Value::Object(detail) = &mut detail {
         detail.insert("status".to_owned(), note.status.as_u16().into());
@@ -81,8 +81,8 @@ pub(crate) fn note(app: &App, note: Note) {
         address: note.address.to_string(),
     };
     match is_strangers {
-        true => app.access().refusals().note(app.store(), entry, note.address),
-        false => app.store().audit(entry),
+        true => server.access().refusals().note(server.store(), entry, note.address),
+        false => server.store().audit(entry),
     }
 }
 
@@ -120,7 +120,7 @@ struct AuditPage {
 #[derive(Debug, Serialize, ToSchema)]
 struct AuditLine {
     /// When.
-    ts_ms: Moment,
+    ts_ms: Timestamp,
     /// Who: `user:ada`; empty for somebody who had not signed in.
     who: String,
     /// What: `sign_in.refused`, or the request, `meetings.pause.post`.
@@ -140,16 +140,19 @@ struct AuditLine {
     responses((status = 200, body = AuditPage), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 422, body = Problem)),
 )]
-async fn page(State(app): State<App>, Query(asked): Query<Asked>) -> Result<Json<AuditPage>, Problem> {
+async fn page(
+    State(server): State<ServerState>,
+    Query(asked): Query<Asked>,
+) -> Result<Json<AuditPage>, Problem> {
     let filter = AuditFilter {
         who: asked.who,
         action: asked.action,
         meeting: asked.meeting.map(MeetingId::new),
-        from: asked.from.map(Moment),
-        before: asked.before.map(Moment),
+        from: asked.from.map(Timestamp),
+        before: asked.before.map(Timestamp),
     };
     let limit = asked.limit.unwrap_or(PAGE);
-    let page = app.store().audit_page(filter, asked.cursor.as_deref(), limit).await?;
+    let page = server.store().audit_page(filter, asked.cursor.as_deref(), limit).await?;
     let done = |entry: AuditEntry| AuditLine {
         ts_ms: entry.ts_ms,
         who: entry.who,

@@ -1,4 +1,4 @@
-//! Stands at the door: finds out who asks, and holds it against the table.
+//! Stands at the admission: finds out who asks, and holds it against the table.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,11 +14,11 @@ use quorate_store::MeetingState;
 use super::client::Client;
 use super::matrix::need;
 use super::{Credential, Need, Principal, audit, held, origin};
-use crate::app::App;
 use crate::bodies::Share;
 use crate::connections::Activity;
 use crate::limits::{Line, Who, is_live};
 use crate::problem::Problem;
+use crate::state::ServerState;
 
 /// What makes a meeting run that did not.
 const SETS_GOING: &[&str] =
@@ -26,7 +26,7 @@ const SETS_GOING: &[&str] =
 
 /// Lets a request through whose sender may make it.
 pub(crate) async fn guard(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     path: MatchedPath,
     params: RawPathParams,
     client: Client,
@@ -35,20 +35,20 @@ pub(crate) async fn guard(
 ) -> Response {
     let (mut parts, body) = request.into_parts();
     let meeting = meeting_of(path.as_str(), &params);
-    let entered = enter(&app, path.as_str(), meeting.as_deref(), &client, &parts).await;
+    let entered = enter(&server, path.as_str(), meeting.as_deref(), &client, &parts).await;
     let Entered { who, line } = match entered {
         Ok(entered) => entered,
         Err(problem) => return refused(problem),
     };
-    let limits = app.access().limits();
+    let limits = server.access().limits();
     let share = match &who {
         Some((principal, _)) => {
             let meeting = principal.meeting.as_ref().map(MeetingId::as_str);
             Share::of_somebody(&principal.name, meeting, limits.options().body_bytes)
         }
         None => {
-            let patience = Duration::from_secs(limits.options().head_seconds.max(1).into());
-            Share::of_strangers(client.address, patience)
+            let write_timeout = Duration::from_secs(limits.options().head_seconds.max(1).into());
+            Share::of_strangers(client.address, write_timeout)
         }
     };
     let (body, measure) = match limits.bodies().measure(share, &parts.headers, body) {
@@ -82,7 +82,7 @@ pub(crate) async fn guard(
             status: response.status(),
             detail: response.extensions().get::<audit::Detail>().cloned(),
         };
-        audit::note(&app, note);
+        audit::note(&server, note);
     }
     match line {
         Some(line) => held::hold(response, line),
@@ -97,7 +97,7 @@ struct Entered {
 }
 
 async fn enter(
-    app: &App,
+    server: &ServerState,
     path: &str,
     meeting: Option<&str>,
     client: &Client,
@@ -105,7 +105,7 @@ async fn enter(
 ) -> Result<Entered, Problem> {
     let (method, headers, asked) = (&parts.method, &parts.headers, parts.uri.path());
     let need = need(method.as_str(), path).ok_or_else(|| Problem::not_found("page", asked))?;
-    let access = app.access();
+    let access = server.access();
     // A browser sends cookies, and nothing at all to this machine, without the page knowing them; a token
     // only a program sends that has it.
     let by_itself = !headers.contains_key(header::AUTHORIZATION);
@@ -127,11 +127,11 @@ async fn enter(
     }
     if need != Need::Open
         && let Some(meeting) = meeting
-        && app.is_shut(&principal, &MeetingId::new(meeting)).await?
+        && server.is_shut(&principal, &MeetingId::new(meeting)).await?
     {
         return Err(locked());
     }
-    may_set_going(app, method, path).await?;
+    may_set_going(server, method, path).await?;
     let alone = credential.is_here();
     let live = is_live(asked) && *method == Method::GET;
     let line = live.then(|| access.limits().line(credential.key(), alone)).transpose()?.map(Arc::new);
@@ -139,15 +139,15 @@ async fn enter(
 }
 
 /// Whether one more meeting may run, where a request makes one run.
-pub(crate) async fn may_set_going(app: &App, method: &Method, path: &str) -> Result<(), Problem> {
+pub(crate) async fn may_set_going(server: &ServerState, method: &Method, path: &str) -> Result<(), Problem> {
     if *method != Method::POST || !SETS_GOING.contains(&path) {
         return Ok(());
     }
-    let counts = app.store().meeting_counts().await?;
+    let counts = server.store().meeting_counts().await?;
     let runs =
         |state| matches!(state, MeetingState::Discussion | MeetingState::Ballot | MeetingState::Closing);
     let running = counts.iter().filter(|(state, _)| runs(*state)).map(|(_, count)| count).sum();
-    app.access().limits().meeting(running)
+    server.access().limits().meeting(running)
 }
 
 /// What may not be seen is not there.

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_core::{MeetingId, Moment, NameOf, Refusal};
+use quorate_core::{MeetingId, NameOf, Refusal, Timestamp};
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{Invitation, Session, check_name, fingerprint};
 use serde::{Deserialize, Serialize};
@@ -14,20 +14,20 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::audit::{self, Detail};
-use super::book::{Issued, scope_of, secret};
 use super::client::Client;
+use super::identity::{Issued, scope_of, secret};
 use super::sessions::{Agent, Begun, SessionView, told};
 use super::{Principal, Scope};
-use crate::app::App;
 use crate::body::{Body, Path};
 use crate::limits::Attempt;
 use crate::problem::Problem;
+use crate::state::ServerState;
 
 const HOUR_MS: u64 = 60 * 60 * 1000;
 /// How long an invitation is good for when nobody says, in hours: a week.
 const WEEK: u32 = 168;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new()
         .routes(routes!(invitations, invite))
         .routes(routes!(take_back))
@@ -53,9 +53,9 @@ struct InvitationView {
     #[serde(skip_serializing_if = "Option::is_none")]
     uses_left: Option<u32>,
     /// When it was made.
-    created_ms: Moment,
+    created_ms: Timestamp,
     /// When it ends.
-    expires_ms: Moment,
+    expires_ms: Timestamp,
 }
 
 impl InvitationView {
@@ -73,12 +73,12 @@ impl InvitationView {
         (status = 403, body = Problem), (status = 404, body = Problem)),
 )]
 async fn invitations(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     Path(id): Path<String>,
 ) -> Result<Json<Vec<InvitationView>>, Problem> {
     let meeting = MeetingId::new(id);
-    app.engine().load(&meeting).await?;
-    let found = app.store().invitations(&meeting, SystemClock.now()).await?;
+    server.engine().load(&meeting).await?;
+    let found = server.store().invitations(&meeting, SystemClock.now()).await?;
     Ok(Json(found.into_iter().map(InvitationView::of).collect()))
 }
 
@@ -118,15 +118,15 @@ struct InvitationLink {
         (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
 async fn invite(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<String>,
     Body(asked): Body<Invite>,
 ) -> Result<Response, Problem> {
     let meeting = MeetingId::new(id);
-    app.engine().load(&meeting).await?;
+    server.engine().load(&meeting).await?;
     let name = match asked.name {
-        Some(name) => Some(free_name(&app, &meeting, &name, Known::Invited).await?),
+        Some(name) => Some(free_name(&server, &meeting, &name, Known::Invited).await?),
         None => None,
     };
     if asked.scope > Scope::Speak {
@@ -163,8 +163,8 @@ async fn invite(
         created_ms: now,
         expires_ms: now.plus_ms(u64::from(hours) * HOUR_MS),
     };
-    app.store().add_invitation(invitation.clone(), fingerprint(&code)).await?;
-    let base = app.access().options().public_url.as_deref().unwrap_or_default().trim_end_matches('/');
+    server.store().add_invitation(invitation.clone(), fingerprint(&code)).await?;
+    let base = server.access().options().public_url.as_deref().unwrap_or_default().trim_end_matches('/');
     let link = format!("{base}/join/{code}");
     let detail = Detail(json!({ "invitation": invitation.id, "scope": invitation.scope }));
     let invited = InvitationLink { code, link, view: InvitationView::of(invitation) };
@@ -180,10 +180,10 @@ async fn invite(
         (status = 403, body = Problem), (status = 404, body = Problem)),
 )]
 async fn take_back(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     Path((id, invitation)): Path<(String, String)>,
 ) -> Result<StatusCode, Problem> {
-    match app.store().remove_invitation(&MeetingId::new(id), &invitation).await? {
+    match server.store().remove_invitation(&MeetingId::new(id), &invitation).await? {
         true => Ok(StatusCode::NO_CONTENT),
         false => Err(Problem::not_found("invitation", &invitation)),
     }
@@ -210,34 +210,34 @@ struct Join {
         (status = 409, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem)),
 )]
 async fn join(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     client: Client,
     Agent(agent): Agent,
     Body(asked): Body<Join>,
 ) -> Result<Response, Problem> {
     // Nobody guesses 16 random bytes; so all share what one address may try.
-    app.access().limits().attempt(client.address, Attempt::Invitation)?;
+    server.access().limits().attempt(client.address, Attempt::Invitation)?;
     let now = SystemClock.now();
     let gone = || {
         let hint = ("it is over or was taken back; ask for another one", "它已过期或被收回；请另要一个");
         Problem::not_found("invitation", "").hint(hint)
     };
-    let found = app.store().invitation(fingerprint(&asked.code), now).await?.ok_or_else(gone)?;
+    let found = server.store().invitation(fingerprint(&asked.code), now).await?.ok_or_else(gone)?;
     let wanted = found.name.clone().or(asked.name).ok_or_else(|| {
         let hint = ("give the name that you want to have at the table", "给出你在会上要用的名字");
         Problem::invalid("name", ("is missing", "没有给出"), hint)
     })?;
     let known = if found.name.is_some() { Known::Invited } else { Known::Nobody };
-    let name = free_name(&app, &found.meeting, &wanted, known).await?;
-    if !app.store().take_invitation(&found.id, now).await? {
+    let name = free_name(&server, &found.meeting, &wanted, known).await?;
+    if !server.store().take_invitation(&found.id, now).await? {
         return Err(gone());
     }
     let meeting = found.meeting.clone();
-    let begun = app.access().begin(name, Some(meeting), &found.scope, &client, agent).await;
+    let begun = server.access().begin(name, Some(meeting), &found.scope, &client, agent).await;
     if begun.is_err() {
-        app.store().give_back_invitation(&found.id).await?;
+        server.store().give_back_invitation(&found.id).await?;
     }
-    welcomed(&app, begun?, &client, asked.tokens, "by invitation")
+    welcomed(&server, begun?, &client, asked.tokens, "by invitation")
 }
 
 /// Who comes with the meeting's password.
@@ -261,27 +261,27 @@ struct Enter {
         (status = 409, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem)),
 )]
 async fn enter(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     client: Client,
     Agent(agent): Agent,
     Path(id): Path<String>,
     Body(asked): Body<Enter>,
 ) -> Result<Response, Problem> {
-    app.access().limits().attempt(client.address, Attempt::Meeting(&id))?;
+    server.access().limits().attempt(client.address, Attempt::Meeting(&id))?;
     let meeting = MeetingId::new(id);
-    let kept = app.house().kept_password(&meeting).await?;
+    let kept = server.app().kept_password(&meeting).await?;
     // No meeting, one without a password and a wrong password are answered alike.
-    if !app.access().is_right(asked.password, kept).await? {
+    if !server.access().is_right(asked.password, kept).await? {
         let detail = ("there is no meeting here with this password", "没有使用这个密码的会议");
         return Err(Problem::new(StatusCode::UNAUTHORIZED, "wrong-password", detail).hint((
             "ask whoever leads the meeting for the password, or for an invitation",
             "向主持会议的人要密码或邀请",
         )));
     }
-    let name = free_name(&app, &meeting, &asked.name, Known::Nobody).await?;
+    let name = free_name(&server, &meeting, &asked.name, Known::Nobody).await?;
     let scope = Scope::Speak.as_str();
-    let begun = app.access().begin(name, Some(meeting), scope, &client, agent).await?;
-    welcomed(&app, begun, &client, asked.tokens, "with the password")
+    let begun = server.access().begin(name, Some(meeting), scope, &client, agent).await?;
+    welcomed(&server, begun, &client, asked.tokens, "with the password")
 }
 
 /// Whether whoever leads has chosen the name.
@@ -295,13 +295,18 @@ enum Known {
 
 /// A name that nobody could take for somebody's at the table, an account's, another guest's, or for the meeting's
 /// own.
-async fn free_name(app: &App, meeting: &MeetingId, wanted: &str, known: Known) -> Result<String, Problem> {
+async fn free_name(
+    server: &ServerState,
+    meeting: &MeetingId,
+    wanted: &str,
+    known: Known,
+) -> Result<String, Problem> {
     let name = check_name("name", wanted)?;
-    let table = app.engine().load(meeting).await?;
-    let accounts = app.access().accounts();
+    let table = server.engine().load(meeting).await?;
+    let accounts = server.access().accounts();
     let is_here = |session: &Session| session.meeting.as_ref() == Some(meeting);
-    let guests = app.access().sessions().into_iter().filter(is_here).map(|session| session.name);
-    let invited = app.store().invitations(meeting, SystemClock.now()).await?;
+    let guests = server.access().sessions().into_iter().filter(is_here).map(|session| session.name);
+    let invited = server.store().invitations(meeting, SystemClock.now()).await?;
     let is_same_guest = |other: &String| known == Known::Invited && *other == name;
     let guests: Vec<String> = guests
         .chain(invited.into_iter().filter_map(|one| one.name))
@@ -327,10 +332,16 @@ pub(super) fn not_free(refusal: Refusal) -> Problem {
     }
 }
 
-fn welcomed(app: &App, begun: Issued, client: &Client, tokens: bool, how: &str) -> Result<Response, Problem> {
+fn welcomed(
+    server: &ServerState,
+    begun: Issued,
+    client: &Client,
+    tokens: bool,
+    how: &str,
+) -> Result<Response, Problem> {
     let session = &begun.session;
     audit::note(
-        app,
+        server,
         audit::Note {
             who: format!("user:{}", session.name),
             action: "guest.came".to_owned(),
@@ -340,7 +351,7 @@ fn welcomed(app: &App, begun: Issued, client: &Client, tokens: bool, how: &str) 
             detail: Some(Detail(json!({ "how": how, "session": session.id }))),
         },
     );
-    Ok(told(app, begun, client, tokens, StatusCode::CREATED))
+    Ok(told(server, begun, client, tokens, StatusCode::CREATED))
 }
 
 /// The guests of a meeting, newest first
@@ -350,11 +361,14 @@ fn welcomed(app: &App, begun: Issued, client: &Client, tokens: bool, how: &str) 
     responses((status = 200, body = Vec<SessionView>), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem)),
 )]
-async fn guests(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Vec<SessionView>>, Problem> {
+async fn guests(
+    State(server): State<ServerState>,
+    Path(id): Path<String>,
+) -> Result<Json<Vec<SessionView>>, Problem> {
     let meeting = MeetingId::new(id);
-    app.engine().load(&meeting).await?;
+    server.engine().load(&meeting).await?;
     let here =
-        app.access().sessions().into_iter().filter(|session| session.meeting.as_ref() == Some(&meeting));
+        server.access().sessions().into_iter().filter(|session| session.meeting.as_ref() == Some(&meeting));
     Ok(Json(here.map(|session| SessionView::of(session, false)).collect()))
 }
 
@@ -367,14 +381,14 @@ async fn guests(State(app): State<App>, Path(id): Path<String>) -> Result<Json<V
         (status = 403, body = Problem), (status = 404, body = Problem)),
 )]
 async fn send_away(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     Path((id, session)): Path<(String, String)>,
 ) -> Result<StatusCode, Problem> {
     let meeting = MeetingId::new(id);
-    let found = app.access().sessions().into_iter().find(|guest| guest.id == session);
+    let found = server.access().sessions().into_iter().find(|guest| guest.id == session);
     if found.is_none_or(|guest| guest.meeting.as_ref() != Some(&meeting)) {
         return Err(Problem::not_found("guest", &session));
     }
-    app.access().end(&session).await?;
+    server.access().end(&session).await?;
     Ok(StatusCode::NO_CONTENT)
 }

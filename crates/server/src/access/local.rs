@@ -1,13 +1,13 @@
 //! The local token: what tells the person at this machine from whoever else reaches the port.
 //!
-//! A loopback address says little about who asks: a reverse proxy, a tunnel and other users of the machine reach it,
+//! A loopback address says little about who asks: a reverse proxy, a tunnel and other users of the machine meeting_access it,
 //! too. So a request shows a token that only this user can read: from the address that is printed at the start, or
 //! from a file beside the database. A browser trades it for a cookie that lasts over restarts.
 
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use quorate_core::Moment;
+use quorate_core::Timestamp;
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{fingerprint, new_secret};
 use serde::Deserialize;
@@ -15,13 +15,13 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::book::sign_in;
 use super::client::Client;
+use super::identity::sign_in;
 use super::options::AccessError;
 use super::{Access, Principal, audit, cookies};
-use crate::app::App;
 use crate::body::Body;
 use crate::problem::Problem;
+use crate::state::ServerState;
 
 /// The variable that sets the token.
 pub const TOKEN_VARIABLE: &str = "QUORATE_TOKEN";
@@ -34,7 +34,7 @@ const COOKIE_SECONDS: u32 = 30 * 24 * 60 * 60;
 /// What a cookie's token names in the place of a session.
 const SUBJECT: &str = "local";
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(begin))
 }
 
@@ -116,7 +116,7 @@ impl Access {
         if !self.is_alone() || !self.local_token().is(shown) {
             return false;
         }
-        let end = Moment(SystemClock.now().0 + i64::from(COOKIE_SECONDS) * 1000);
+        let end = Timestamp(SystemClock.now().0 + i64::from(COOKIE_SECONDS) * 1000);
         let Some(cookie) = self.sign_local(end) else { return false };
         cookies::set_access(headers, &cookie, COOKIE_SECONDS.into(), client);
         true
@@ -124,9 +124,9 @@ impl Access {
 }
 
 /// Notes that a browser was let in by the address that was printed.
-pub(crate) fn note_local_sign_in(app: &App, client: &Client) {
+pub(crate) fn note_local_sign_in(server: &ServerState, client: &Client) {
     audit::note(
-        app,
+        server,
         audit::Note {
             who: Principal::alone().actor(),
             action: "sign_in.local".to_owned(),
@@ -164,11 +164,11 @@ struct LocalSignIn {
         (status = 415, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem)),
 )]
 async fn begin(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     client: Client,
     Body(asked): Body<LocalSignIn>,
 ) -> Result<(StatusCode, HeaderMap, Json<()>), Problem> {
-    let access = app.access();
+    let access = server.access();
     if !access.is_alone() {
         return Err(sign_in(("people sign in here with name and password", "这里用名字和密码登录"))
             .hint(("sign in at /api/v1/sessions", "在 /api/v1/sessions 登录")));

@@ -4,14 +4,14 @@
 //! route needs. Handlers check nothing themselves: what reaches them is allowed.
 
 mod accounts;
+mod admission;
 mod audit;
-mod book;
 mod client;
 mod cookies;
-mod door;
 mod guard;
 mod guests;
 mod held;
+mod identity;
 mod local;
 mod matrix;
 mod options;
@@ -28,17 +28,17 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::app::App;
 use crate::problem::Problem;
 use crate::queue::Requester;
+use crate::state::ServerState;
 
+pub(crate) use admission::{admission, cors};
 pub(crate) use audit::{Detail, Note, action, note as audit};
-pub use book::Access;
-pub(crate) use book::Credential;
 pub(crate) use client::Client;
 pub use client::Peer;
-pub(crate) use door::{cors, door};
 pub(crate) use guard::{forbidden, guard, may_set_going};
+pub use identity::Access;
+pub(crate) use identity::Credential;
 pub(crate) use local::note_local_sign_in;
 pub use local::{LocalToken, TOKEN_VARIABLE};
 pub(crate) use matrix::need;
@@ -46,7 +46,7 @@ pub use matrix::{MATRIX, Need};
 pub use options::{AccessError, AccessOptions, AccessSecrets};
 
 /// The doors themselves.
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new()
         .merge(sessions::routes())
         .merge(local::routes())

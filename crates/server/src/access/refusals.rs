@@ -9,7 +9,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use quorate_core::{MeetingId, Moment};
+use quorate_core::{MeetingId, Timestamp};
 use quorate_store::{AuditEntry, SqliteStore};
 use serde_json::json;
 
@@ -33,8 +33,8 @@ type Key = (Option<IpAddr>, String);
 struct Sum {
     /// Those that came after the one that was noted as it is.
     attempts: u64,
-    first: Moment,
-    last: Moment,
+    first: Timestamp,
+    last: Timestamp,
 }
 
 impl Refusals {
@@ -103,7 +103,7 @@ mod tests {
         let refusals = Refusals::default();
         let refuse = |at: i64, address: IpAddr| {
             let entry = AuditEntry {
-                ts_ms: Moment(at),
+                ts_ms: Timestamp(at),
                 who: String::new(),
                 action: "sign_in.refused".to_owned(),
                 meeting: None,

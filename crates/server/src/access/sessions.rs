@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_core::{MeetingId, Moment, clean};
+use quorate_core::{MeetingId, Timestamp, clean};
 use quorate_store::Session;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -14,14 +14,14 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::audit::{self, Detail};
-use super::book::{Browser, Credential, Issued, scope_of, sign_in};
 use super::client::Client;
+use super::identity::{Browser, Credential, Issued, scope_of, sign_in};
 use super::{Principal, Scope, cookies};
-use crate::app::App;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new()
         .routes(routes!(me))
         .routes(routes!(list, begin, end))
@@ -91,11 +91,11 @@ pub(crate) struct SessionView {
     /// From where they came.
     address: String,
     /// When they came in.
-    created_ms: Moment,
+    created_ms: Timestamp,
     /// When they were last heard of, to within a refresh.
-    used_ms: Moment,
+    used_ms: Timestamp,
     /// When it ends unless it is renewed.
-    expires_ms: Moment,
+    expires_ms: Timestamp,
     /// Whether it is the one that asks.
     here: bool,
 }
@@ -119,8 +119,14 @@ impl SessionView {
 }
 
 /// Tells a session to whoever begins or renews it: by cookies, or in the answer.
-pub(crate) fn told(app: &App, issued: Issued, client: &Client, tokens: bool, status: StatusCode) -> Response {
-    let options = app.access().options();
+pub(crate) fn told(
+    server: &ServerState,
+    issued: Issued,
+    client: &Client,
+    tokens: bool,
+    status: StatusCode,
+) -> Response {
+    let options = server.access().options();
     let expires_in = options.access_seconds;
     let Issued { session, access, refresh } = issued;
     let mut headers = HeaderMap::new();
@@ -144,7 +150,7 @@ pub(crate) fn told(app: &App, issued: Issued, client: &Client, tokens: bool, sta
         (status = 422, body = Problem), (status = 429, body = Problem)),
 )]
 async fn begin(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     client: Client,
     Agent(agent): Agent,
     headers: HeaderMap,
@@ -152,10 +158,10 @@ async fn begin(
 ) -> Result<Response, Problem> {
     let name: String = asked.name.chars().take(100).collect();
     let known = cookies::read(&headers, cookies::KNOWN, &client);
-    let signed_in = app.access().sign_in(&name, asked.password, &client, agent, known).await;
+    let signed_in = server.access().sign_in(&name, asked.password, &client, agent, known).await;
     let status = signed_in.as_ref().map_or_else(Problem::status, |_| StatusCode::CREATED);
     audit::note(
-        &app,
+        &server,
         audit::Note {
             who: if signed_in.is_ok() { format!("user:{name}") } else { String::new() },
             action: format!("sign_in.{}", if signed_in.is_ok() { "accepted" } else { "refused" }),
@@ -165,9 +171,9 @@ async fn begin(
             detail: Some(Detail(json!({ "name": name }))),
         },
     );
-    let mut response = told(&app, signed_in?, &client, asked.tokens, status);
+    let mut response = told(&server, signed_in?, &client, asked.tokens, status);
     if !asked.tokens
-        && let Some(known) = app.access().known_browser(&name, KNOWN_SECONDS)
+        && let Some(known) = server.access().known_browser(&name, KNOWN_SECONDS)
     {
         cookies::set_known(response.headers_mut(), &known, KNOWN_SECONDS, &client);
     }
@@ -189,7 +195,7 @@ struct Refresh {
         (status = 422, body = Problem)),
 )]
 async fn refresh(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     client: Client,
     Agent(agent): Agent,
     headers: HeaderMap,
@@ -202,8 +208,8 @@ async fn refresh(
         sign_in(("there is no session to go on with", "没有可以继续的会话"))
             .hint(("sign in first", "请先登录"))
     })?;
-    match app.access().renew(&shown, browser).await {
-        Ok(issued) => Ok(told(&app, issued, &client, tokens, StatusCode::OK)),
+    match server.access().renew(&shown, browser).await {
+        Ok(issued) => Ok(told(&server, issued, &client, tokens, StatusCode::OK)),
         Err(problem) => {
             let mut response = problem.into_response();
             // A cookie that is good for nothing is taken away.
@@ -221,12 +227,12 @@ async fn refresh(
     responses((status = 200, body = Vec<SessionView>), (status = 401, body = Problem)),
 )]
 async fn list(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Extension(credential): Extension<Credential>,
 ) -> Json<Vec<SessionView>> {
     let own = |session: &Session| is_own(session, &principal, &credential);
-    let sessions = app.access().sessions().into_iter().filter(own);
+    let sessions = server.access().sessions().into_iter().filter(own);
     let here = |id: &str| credential == Credential::Session(id.to_owned());
     Json(
         sessions
@@ -253,7 +259,7 @@ fn is_own(session: &Session, principal: &Principal, credential: &Credential) -> 
         (status = 403, body = Problem), (status = 409, body = Problem)),
 )]
 async fn end(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     client: Client,
     Extension(credential): Extension<Credential>,
 ) -> Result<Response, Problem> {
@@ -268,7 +274,7 @@ async fn end(
         let hint = ("a token is taken back at /api/v1/tokens/{id}", "令牌在 /api/v1/tokens/{id} 收回");
         return Err(Problem::new(StatusCode::CONFLICT, "no-session", detail).hint(hint));
     };
-    app.access().end(&id).await?;
+    server.access().end(&id).await?;
     let mut headers = HeaderMap::new();
     cookies::clear(&mut headers, &client);
     Ok((StatusCode::NO_CONTENT, headers).into_response())
@@ -282,12 +288,12 @@ async fn end(
         (status = 403, body = Problem), (status = 404, body = Problem)),
 )]
 async fn end_one(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Extension(credential): Extension<Credential>,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    let found = app.access().sessions().into_iter().find(|session| session.id == id);
+    let found = server.access().sessions().into_iter().find(|session| session.id == id);
     let may = |session: &Session| {
         (principal.scope == Scope::Owner && principal.meeting.is_none())
             || is_own(session, &principal, &credential)
@@ -295,7 +301,7 @@ async fn end_one(
     if !found.is_some_and(|session| may(&session)) {
         return Err(Problem::not_found("session", &id));
     }
-    app.access().end(&id).await?;
+    server.access().end(&id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -333,7 +339,7 @@ enum Way {
     responses((status = 200, body = Me), (status = 401, body = Problem)),
 )]
 async fn me(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Extension(credential): Extension<Credential>,
 ) -> Json<Me> {
@@ -343,5 +349,5 @@ async fn me(
         Credential::Token(..) => Way::Token,
     };
     let Principal { name, scope, meeting } = principal;
-    Json(Me { name, scope, meeting, way, accounts: !app.access().accounts().is_empty() })
+    Json(Me { name, scope, meeting, way, accounts: !server.access().accounts().is_empty() })
 }

@@ -9,7 +9,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use jsonwebtoken::crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils};
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
-use quorate_core::Moment;
+use quorate_core::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
@@ -45,14 +45,14 @@ impl Signer {
     }
 
     /// A token for a session, good until `end`.
-    pub(crate) fn sign(&self, session: &str, end: Moment) -> Option<String> {
+    pub(crate) fn sign(&self, session: &str, end: Timestamp) -> Option<String> {
         let (iss, aud) = (ISSUER.to_owned(), ISSUER.to_owned());
         let claims = Claims { iss, aud, sid: session.to_owned(), exp: end.0.div_euclid(1000) };
         encode(&Header::new(Algorithm::HS256), &claims, &self.sign).ok()
     }
 
     /// The session that a token names, when we signed it and it is not over.
-    pub(crate) fn session(&self, token: &str, now: Moment) -> Option<String> {
+    pub(crate) fn session(&self, token: &str, now: Timestamp) -> Option<String> {
         let claims = decode::<Claims>(token, &self.read, &self.validation).ok()?.claims;
         (claims.exp > now.0.div_euclid(1000)).then_some(claims.sid)
     }
@@ -111,7 +111,7 @@ impl JwtVerifier for Hs256 {
 mod tests {
     use super::*;
 
-    const NOW: Moment = Moment(1_000_000);
+    const NOW: Timestamp = Timestamp(1_000_000);
 
     #[test]
     fn a_token_is_good_until_its_end_and_for_its_server() {

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_core::{MeetingId, Moment, clean};
+use quorate_core::{MeetingId, Timestamp, clean};
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{Token, fingerprint};
 use serde::{Deserialize, Serialize};
@@ -14,18 +14,18 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::audit::Detail;
-use super::book::{Credential, TOKEN_PREFIX, scope_of, secret};
+use super::identity::{Credential, TOKEN_PREFIX, scope_of, secret};
 use super::{Principal, Scope};
-use crate::app::App;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::state::ServerState;
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
 
 /// How many tokens one person may have made.
 const TOKENS_OF_ONE: usize = 1_000;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list, add)).routes(routes!(remove))
 }
 
@@ -46,13 +46,13 @@ struct TokenView {
     #[serde(skip_serializing_if = "Option::is_none")]
     meeting: Option<MeetingId>,
     /// When it was made.
-    created_ms: Moment,
+    created_ms: Timestamp,
     /// When it ends, if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
-    expires_ms: Option<Moment>,
+    expires_ms: Option<Timestamp>,
     /// When it was last shown, to within five minutes; not there when it never was.
     #[serde(skip_serializing_if = "Option::is_none")]
-    used_ms: Option<Moment>,
+    used_ms: Option<Timestamp>,
 }
 
 impl TokenView {
@@ -81,8 +81,8 @@ fn is_theirs(token: &Token, principal: &Principal) -> bool {
     get, path = "/api/v1/tokens", tag = "access",
     responses((status = 200, body = Vec<TokenView>), (status = 401, body = Problem), (status = 403, body = Problem)),
 )]
-async fn list(State(app): State<App>, principal: Principal) -> Json<Vec<TokenView>> {
-    let tokens = app.access().tokens().into_iter().filter(|token| is_theirs(token, &principal));
+async fn list(State(server): State<ServerState>, principal: Principal) -> Json<Vec<TokenView>> {
+    let tokens = server.access().tokens().into_iter().filter(|token| is_theirs(token, &principal));
     Json(tokens.map(TokenView::of).collect())
 }
 
@@ -122,7 +122,7 @@ struct MadeToken {
         (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
 async fn add(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Extension(credential): Extension<Credential>,
     Body(asked): Body<NewToken>,
@@ -142,7 +142,7 @@ async fn add(
             (format!("you have {own}"), format!("你的权限是 {own}")),
         ));
     }
-    let by = holder(&app, &principal, asked.by.as_deref(), asked.scope).await?;
+    let by = holder(&server, &principal, asked.by.as_deref(), asked.scope).await?;
     let name = clean(&asked.name).trim().to_owned();
     if !(1..=100).contains(&name.chars().count()) {
         let detail = ("has to have 1 to 100 characters", "应有 1 到 100 个字");
@@ -157,9 +157,9 @@ async fn add(
     }
     let meeting = asked.meeting.map(MeetingId::new);
     if let Some(meeting) = &meeting {
-        app.engine().load(meeting).await?;
+        server.engine().load(meeting).await?;
     }
-    let own = app.access().tokens().iter().filter(|token| token.by == by).count();
+    let own = server.access().tokens().iter().filter(|token| token.by == by).count();
     if own >= TOKENS_OF_ONE {
         let detail = (format!("{by} has {own} tokens already"), format!("{by} 已有 {own} 个令牌"));
         let hint = (
@@ -184,11 +184,11 @@ async fn add(
         expires_ms: asked.expires_in_days.map(|days| now.plus_ms(u64::from(days) * DAY_MS)),
         used_ms: None,
     };
-    app.access().add_token(token.clone()).await?;
-    if !app.access().is_in(&credential) {
-        // Whoever was taken away meanwhile leaves nothing behind that opens the door.
-        app.access().remove_token(&token.id).await?;
-        return Err(app.access().who_are_you());
+    server.access().add_token(token.clone()).await?;
+    if !server.access().is_in(&credential) {
+        // Whoever was taken away meanwhile leaves nothing behind that opens the admission.
+        server.access().remove_token(&token.id).await?;
+        return Err(server.access().who_are_you());
     }
     let detail =
         Detail(json!({ "token": token.id, "name": token.name, "scope": token.scope, "by": token.by }));
@@ -198,7 +198,7 @@ async fn add(
 
 /// In whose name a token of this scope is made.
 async fn holder(
-    app: &App,
+    server: &ServerState,
     principal: &Principal,
     named: Option<&str>,
     scope: Scope,
@@ -211,7 +211,7 @@ async fn holder(
         let detail = ("only an owner names another account", "只有所有者可以替其他账户生成");
         return Err(Problem::invalid("by", detail, ("leave it out", "去掉这一项")));
     }
-    let accounts = app.store().accounts().await?;
+    let accounts = server.store().accounts().await?;
     let Some(account) = accounts.into_iter().find(|account| is_it(&account.name, named)) else {
         return Err(Problem::not_found("account", named));
     };
@@ -232,14 +232,14 @@ async fn holder(
         (status = 403, body = Problem), (status = 404, body = Problem)),
 )]
 async fn remove(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    let found = app.access().tokens().into_iter().find(|token| token.id == id);
+    let found = server.access().tokens().into_iter().find(|token| token.id == id);
     if !found.is_some_and(|token| is_theirs(&token, &principal)) {
         return Err(Problem::not_found("token", &id));
     }
-    app.access().remove_token(&id).await?;
+    server.access().remove_token(&id).await?;
     Ok((StatusCode::NO_CONTENT, Extension(Detail(json!({ "token": id })))).into_response())
 }

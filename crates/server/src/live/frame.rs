@@ -19,7 +19,7 @@ pub(crate) struct EventFrame {
     /// The ballot that was open when this was told: its votes are hidden.
     open: Option<BallotId>,
     /// The line for those who may not see everything; `None` when it is the same.
-    veiled: OnceLock<Option<Box<str>>>,
+    redacted: OnceLock<Option<Box<str>>>,
     /// For those who may see everything, and for all others.
     sse: [OnceLock<Bytes>; 2],
     messages: [OnceLock<Utf8Bytes>; 2],
@@ -54,7 +54,7 @@ impl EventFrame {
             line,
             event: OnceLock::new(),
             open,
-            veiled: OnceLock::new(),
+            redacted: OnceLock::new(),
             sse: Default::default(),
             messages: Default::default(),
         }
@@ -72,14 +72,14 @@ impl EventFrame {
 
     /// Its line: as stored for those who may see everything, without what is hidden for others.
     pub(crate) fn line(&self, sees_all: bool) -> &str {
-        match self.veiled() {
-            Some(veiled) if !sees_all => veiled,
+        match self.redacted() {
+            Some(redacted) if !sees_all => redacted,
             Some(_) | None => &self.line,
         }
     }
 
-    fn veiled(&self) -> Option<&str> {
-        let veil = || {
+    fn redacted(&self) -> Option<&str> {
+        let redact = || {
             if !may_be_withheld(&self.kind) {
                 return None;
             }
@@ -93,12 +93,12 @@ impl EventFrame {
                 ),
             }
         };
-        self.veiled.get_or_init(veil).as_deref()
+        self.redacted.get_or_init(redact).as_deref()
     }
 
     /// As a server-sent event.
     pub(crate) fn sse(&self, sees_all: bool) -> Bytes {
-        let open = sees_all || self.veiled().is_none();
+        let open = sees_all || self.redacted().is_none();
         let write = || {
             let line = self.line(sees_all);
             format!("id: {}\nevent: {}\ndata: {line}\n\n", self.seq, self.kind).into()
@@ -108,7 +108,7 @@ impl EventFrame {
 
     /// As a message over a WebSocket.
     pub(crate) fn message(&self, sees_all: bool) -> Utf8Bytes {
-        let open = sees_all || self.veiled().is_none();
+        let open = sees_all || self.redacted().is_none();
         let write = || {
             let meeting = json!(self.meeting);
             format!(r#"{{"type":"event","meeting":{meeting},"event":{}}}"#, self.line(sees_all)).into()

@@ -15,8 +15,8 @@ use super::Live;
 use super::frame::{EventFrame, TokenBatch};
 use super::ring::{Ring, Told, Trouble};
 use super::writing::Writing;
-use crate::app::App;
 use crate::problem::Problem;
+use crate::state::ServerState;
 
 /// How long to wait before a journal that could not be read is asked again.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
@@ -75,7 +75,12 @@ pub(super) struct Standing {
 
 impl Live {
     /// The hub of a meeting, with one listener more.
-    pub(super) fn enter(&self, app: &App, meeting: &MeetingId, fragments: bool) -> Result<Arc<Hub>, Problem> {
+    pub(super) fn enter(
+        &self,
+        server: &ServerState,
+        meeting: &MeetingId,
+        fragments: bool,
+    ) -> Result<Arc<Hub>, Problem> {
         let mut state = self.state();
         if state.stopping {
             return Err(Problem::from(EngineError::Gone));
@@ -84,7 +89,7 @@ impl Live {
         let hub = known.unwrap_or_else(|| {
             let hub = Arc::new(Hub::new(meeting.clone()));
             state.hubs.insert(meeting.clone(), Arc::clone(&hub));
-            tokio::spawn(run(app.clone(), Arc::clone(&hub)));
+            tokio::spawn(run(server.clone(), Arc::clone(&hub)));
             hub
         });
         hub.listeners.fetch_add(1, Ordering::Relaxed);
@@ -260,7 +265,7 @@ impl State {
         had_some
     }
 
-    /// What a fact means for what is hidden and for what is under way.
+    /// What a find_event means for what is hidden and for what is under way.
     fn believe(&mut self, body: &EventBody) {
         match body {
             EventBody::BallotOpened { ballot, .. } => self.open = Some(*ballot),
@@ -274,9 +279,9 @@ impl State {
 }
 
 /// Hears a meeting for its listeners, until the last one has left or the meeting is over.
-async fn run(app: App, hub: Arc<Hub>) {
-    let ended = match begin(&app, &hub).await {
-        Ok(Some(handle)) => follow(&app, &hub, &handle).await,
+async fn run(server: ServerState, hub: Arc<Hub>) {
+    let ended = match begin(&server, &hub).await {
+        Ok(Some(handle)) => follow(&server, &hub, &handle).await,
         Ok(None) => Ok(()),
         Err(error) => Err(Stage::Failed(error.into())),
     };
@@ -289,12 +294,12 @@ async fn run(app: App, hub: Arc<Hub>) {
 }
 
 /// Finds out where the meeting stands; no handle when it is over.
-async fn begin(app: &App, hub: &Hub) -> Result<Option<MeetingHandle>, EngineError> {
-    let handle = app.engine().open(&hub.meeting).await?;
+async fn begin(server: &ServerState, hub: &Hub) -> Result<Option<MeetingHandle>, EngineError> {
+    let handle = server.engine().open(&hub.meeting).await?;
     let meeting = match handle.look().await {
         Ok(meeting) => meeting,
         // The loop of a meeting that is over ends at once.
-        Err(_) => app.engine().load(&hub.meeting).await?,
+        Err(_) => server.engine().load(&hub.meeting).await?,
     };
     let mut state = hub.state();
     state.seq = meeting.seq;
@@ -317,11 +322,11 @@ fn open_ballot(meeting: &Meeting) -> Option<BallotId> {
 }
 
 /// Tells what the engine tells. `Err(Live)` when everybody has left.
-async fn follow(app: &App, hub: &Hub, handle: &MeetingHandle) -> Result<(), Stage> {
-    let options = app.live().options();
+async fn follow(server: &ServerState, hub: &Hub, handle: &MeetingHandle) -> Result<(), Stage> {
+    let options = server.live().options();
     let (most, keep) = (options.behind_max, options.keep);
     // What is wrong with the database concerns a meeting that lies in it, whether or not it writes just now.
-    let mut storage = (!app.house().is_off_record(&hub.meeting)).then(|| app.store().watch_trouble());
+    let mut storage = (!server.app().is_off_record(&hub.meeting)).then(|| server.store().watch_trouble());
     if let Some(storage) = &mut storage {
         storage.mark_changed();
     }
@@ -359,7 +364,7 @@ async fn follow(app: &App, hub: &Hub, handle: &MeetingHandle) -> Result<(), Stag
                 Ok(Some(Notice::Trouble(EngineError::Journal(JournalError::Unavailable { .. }))))
                     if storage.as_ref().is_some_and(|storage| storage.borrow().is_some()) => {}
                 Ok(Some(Notice::Trouble(error))) => hub.tell_trouble(&error.into(), most),
-                Ok(None) => return ended(app, hub, most).await,
+                Ok(None) => return ended(server, hub, most).await,
                 Err(error) => {
                     hub.tell_trouble(&error.into(), most);
                     sleep(RETRY_AFTER).await;
@@ -429,9 +434,9 @@ impl Ear {
 }
 
 /// The engine tells no more: the meeting is over, or does not run here any more.
-async fn ended(app: &App, hub: &Hub, most: usize) -> Result<(), Stage> {
+async fn ended(server: &ServerState, hub: &Hub, most: usize) -> Result<(), Stage> {
     hub.tell_news(most);
-    match app.engine().load(&hub.meeting).await {
+    match server.engine().load(&hub.meeting).await {
         Ok(meeting) if meeting.is_over() && meeting.seq == hub.state().seq => Ok(()),
         Ok(_) | Err(_) => Err(Stage::Lost),
     }

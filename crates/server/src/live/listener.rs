@@ -10,8 +10,8 @@ use super::frame::{EventFrame, TokenBatch};
 use super::hub::{Hub, Stage, Standing};
 use super::past;
 use super::ring::{Told, Trouble};
-use crate::app::App;
 use crate::problem::Problem;
+use crate::state::ServerState;
 
 /// How many frames are taken from the hub at a time.
 const AT_ONCE: usize = 32;
@@ -38,7 +38,7 @@ pub(crate) enum Heard {
 /// Hears every event after a sequence number, without a hole and without a double, then live; and the
 /// pieces of answers, beginning with what has been written so far.
 pub(crate) struct Listener {
-    app: App,
+    server: ServerState,
     hub: Arc<Hub>,
     news: watch::Receiver<u64>,
     fragments: bool,
@@ -60,16 +60,16 @@ struct Gap {
 impl Listener {
     /// Begins to listen after an event; `None` begins after the last one that there is.
     pub(crate) async fn begin(
-        app: &App,
+        server: &ServerState,
         meeting: &MeetingId,
         after: Option<u64>,
         fragments: bool,
     ) -> Result<Self, Problem> {
-        let hub = app.live().enter(app, meeting, fragments)?;
-        let (news, app) = (hub.news(), app.clone());
+        let hub = server.live().enter(server, meeting, fragments)?;
+        let (news, server) = (hub.news(), server.clone());
         let waiting = VecDeque::new();
         // From here on its end is counted, whatever happens.
-        let mut this = Self { app, hub, news, fragments, seen: 0, place: 0, gap: None, waiting };
+        let mut this = Self { server, hub, news, fragments, seen: 0, place: 0, gap: None, waiting };
         loop {
             this.news.borrow_and_update();
             match this.hub.stage() {
@@ -159,7 +159,7 @@ impl Listener {
         let Some(gap) = &self.gap else { return Ok(()) };
         if self.seen < gap.to {
             let meeting = &self.hub.meeting;
-            let page = past::page(&self.app, meeting, self.seen).await?;
+            let page = past::page(&self.server, meeting, self.seen).await?;
             let (to, open) = (gap.to, gap.open);
             for (seq, line) in page.into_iter().filter(|(seq, _)| *seq <= to) {
                 let frame = EventFrame::read(meeting, seq, line, open);
@@ -187,6 +187,6 @@ impl Listener {
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        self.app.live().leave(&self.hub, self.fragments);
+        self.server.live().leave(&self.hub, self.fragments);
     }
 }

@@ -11,12 +11,12 @@ mod hub;
 mod listener;
 mod options;
 mod past;
-mod patience;
 mod plain;
 mod ring;
 mod room;
 mod socket;
 mod sse;
+mod write_timeout;
 mod writing;
 
 use std::collections::HashMap;
@@ -26,12 +26,12 @@ use quorate_core::MeetingId;
 use tokio::sync::watch;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::app::App;
+use crate::state::ServerState;
 use hub::Hub;
 pub use options::LiveOptions;
-pub use patience::Patient;
+pub use write_timeout::WriteTimeout;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().merge(sse::routes()).merge(socket::routes())
 }
 

@@ -19,7 +19,7 @@ pub struct LiveOptions {
     /// How often the other end of a WebSocket is asked whether it is there.
     pub ping: Duration,
     /// A WebSocket of which nothing is heard for so long is cut; so is a client that takes nothing.
-    pub patience: Duration,
+    pub write_timeout: Duration,
 }
 
 impl Default for LiveOptions {
@@ -30,7 +30,7 @@ impl Default for LiveOptions {
             behind_max: 256 * 1024,
             keep: Duration::from_secs(5),
             ping: Duration::from_secs(20),
-            patience: Duration::from_secs(60),
+            write_timeout: Duration::from_secs(60),
         }
     }
 }

@@ -7,8 +7,8 @@ use quorate_core::layout::{
     CurrentRound, Member, MemberRole, MemberStatus, RoomMessage, iso, message_uuid, passed_uuid,
 };
 use quorate_core::{
-    Event, EventBody, FailureKind, Floor, Language, Meeting, MeetingId, MessageId, Moderator, Moment,
-    ParticipantId, Presence, RunId, Said, SkipReason, Speaker, TaskId, TurnId, TurnReason, apply,
+    Event, EventBody, FailureKind, Floor, Language, Meeting, MeetingId, MessageId, Moderator, ParticipantId,
+    Presence, RunId, Said, SkipReason, Speaker, TaskId, Timestamp, TurnId, TurnReason, apply,
 };
 use serde_json::{Value, json};
 
@@ -22,13 +22,13 @@ pub(super) struct Room {
     /// People who have spoken.
     people: BTreeSet<String>,
     /// The round that runs: its id and when it began.
-    round: (String, Moment),
+    round: (String, Timestamp),
 }
 
 impl Room {
     pub(super) fn new(id: MeetingId) -> Self {
         let meeting = Meeting::blank(id, RunId::new("room"));
-        Self { meeting, messages: 0, people: BTreeSet::new(), round: (String::new(), Moment(0)) }
+        Self { meeting, messages: 0, people: BTreeSet::new(), round: (String::new(), Timestamp(0)) }
     }
 
     /// What an event is in a room; nothing when a room does not speak of it. Each event once, from the first.
@@ -111,7 +111,7 @@ impl Room {
     }
 
     /// The last message; before it, whoever speaks here for the first time.
-    fn said(&mut self, at: Moment) -> Vec<(&'static str, Value)> {
+    fn said(&mut self, at: Timestamp) -> Vec<(&'static str, Value)> {
         self.messages += 1;
         let Some(said) = self.meeting.said.last().cloned() else { return Vec::new() };
         let mut told = Vec::new();
@@ -149,7 +149,7 @@ impl Room {
         turn: TurnId,
         who: ParticipantId,
         because: SkipReason,
-        at: Moment,
+        at: Timestamp,
     ) -> Vec<(&'static str, Value)> {
         self.messages += 1;
         let text = match because {
@@ -166,7 +166,7 @@ impl Room {
         vec![("message_new", message)]
     }
 
-    fn blank(&self, message_id: String, at: Moment, sender: &str, text: &str) -> RoomMessage {
+    fn blank(&self, message_id: String, at: Timestamp, sender: &str, text: &str) -> RoomMessage {
         RoomMessage {
             message_id,
             room_id: self.meeting.id.to_string(),
@@ -221,7 +221,7 @@ impl Room {
         }
     }
 
-    fn member(&self, id: ParticipantId, at: Moment) -> Member {
+    fn member(&self, id: ParticipantId, at: Timestamp) -> Member {
         let (name, introduce) = match self.meeting.seat(id) {
             Some(seat) => (seat.participant.name.as_str(), seat.participant.role.description.clone()),
             None => ("", String::new()),
@@ -231,7 +231,7 @@ impl Room {
         Member { introduce, is_host, ..self.blank_member(name, MemberRole::AiAgent, at) }
     }
 
-    fn blank_member(&self, name: &str, role: MemberRole, at: Moment) -> Member {
+    fn blank_member(&self, name: &str, role: MemberRole, at: Timestamp) -> Member {
         Member {
             name: name.to_owned(),
             role,

@@ -20,14 +20,14 @@ use utoipa_axum::routes;
 
 use super::listener::{Heard, Listener};
 use crate::access::{Credential, Principal};
-use crate::app::App;
 use crate::body::{Path, Query};
+use crate::content_language::preferred;
 use crate::ops::Connected;
 use crate::problem::Problem;
 use crate::rest::{MeetingView, look_to_compute};
-use crate::tongue::preferred;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(events))
 }
 
@@ -93,7 +93,7 @@ fn yes() -> bool {
     ),
 )]
 async fn events(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Extension(credential): Extension<Credential>,
     Path(id): Path<String>,
@@ -107,8 +107,8 @@ async fn events(
     // Whoever comes back knows how it stood.
     let after = match asked.snapshot && !headers.contains_key("last-event-id") {
         true => {
-            let (meeting, place) = look_to_compute(&app, &principal, &id, None).await?;
-            let (here, seq, sees_all) = (app.clone(), meeting.seq, principal.sees_all());
+            let (meeting, place) = look_to_compute(&server, &principal, &id, None).await?;
+            let (here, seq, sees_all) = (server.clone(), meeting.seq, principal.sees_all());
             let view = place.run(move || {
                 serde_json::to_string(&MeetingView::of(&here, &meeting, sees_all, SNAPSHOT_MESSAGES))
             });
@@ -118,28 +118,28 @@ async fn events(
         }
         false => after,
     };
-    let listener = Listener::begin(&app, &id, Some(after), asked.fragments).await?;
-    // A password that came since the door was passed stands in the log before the place where this begins.
-    if app.is_shut(&principal, &id).await? {
+    let listener = Listener::begin(&server, &id, Some(after), asked.fragments).await?;
+    // A password that came since the admission was passed stands in the log before the place where this begins.
+    if server.is_shut(&principal, &id).await? {
         return Err(Problem::not_found("meeting", id.as_str()));
     }
-    let heartbeat = app.live().options().heartbeat;
+    let heartbeat = server.live().options().heartbeat;
     let stream = Stream {
         listener,
-        app: app.clone(),
+        server: server.clone(),
         meeting: id,
         sees_all: principal.sees_all(),
         language: preferred(&headers),
         principal,
         credential,
         types,
-        departures: app.access().departures(),
+        departures: server.access().departures(),
         ask_at: Instant::now(),
         heartbeat,
         silence: Box::pin(sleep(heartbeat)),
         first,
         over: false,
-        _counted: app.metrics().connected("sse"),
+        _counted: server.metrics().connected("sse"),
     };
     let body = Body::from_stream(futures::stream::unfold(Box::new(stream), Stream::next));
     let headers = [
@@ -186,7 +186,7 @@ fn types(text: &str) -> Result<BTreeSet<Box<str>>, Problem> {
 /// A stream to one client.
 struct Stream {
     listener: Listener,
-    app: App,
+    server: ServerState,
     meeting: MeetingId,
     principal: Principal,
     /// What they were let in with.
@@ -285,13 +285,13 @@ impl Stream {
 
     fn is_in(&mut self) -> bool {
         self.ask_at = Instant::now() + self.heartbeat;
-        self.app.access().is_in(&self.credential)
+        self.server.access().is_in(&self.credential)
     }
 
     /// Whether the meeting asks for a password by now that this listener has not given. Where that cannot be found
     /// out, it does.
     async fn is_shut(&self) -> bool {
-        self.app.is_shut(&self.principal, &self.meeting).await.unwrap_or(true)
+        self.server.is_shut(&self.principal, &self.meeting).await.unwrap_or(true)
     }
 
     fn last(&mut self, text: &'static str) -> Bytes {

@@ -9,10 +9,10 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::problem::Problem;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(alive)).routes(routes!(ready)).routes(routes!(metrics))
 }
 
@@ -45,8 +45,8 @@ enum PageState {
 
 /// Whether the process lives
 #[utoipa::path(get, path = "/healthz", tag = "operation", responses((status = 200, body = Alive)))]
-async fn alive(State(app): State<App>) -> Json<Alive> {
-    let page = if app.page().is_fallback() { PageState::Fallback } else { PageState::Embedded };
+async fn alive(State(server): State<ServerState>) -> Json<Alive> {
+    let page = if server.page().is_fallback() { PageState::Fallback } else { PageState::Embedded };
     Json(Alive { status: "ok", version: env!("CARGO_PKG_VERSION"), page })
 }
 
@@ -55,15 +55,16 @@ async fn alive(State(app): State<App>) -> Json<Alive> {
     get, path = "/readyz", tag = "operation",
     responses((status = 200, body = Readiness), (status = 503, body = Problem)),
 )]
-async fn ready(State(app): State<App>) -> Result<Json<Readiness>, Problem> {
-    if app.is_stopping() {
+async fn ready(State(server): State<ServerState>) -> Result<Json<Readiness>, Problem> {
+    if server.is_stopping() {
         let status = StatusCode::SERVICE_UNAVAILABLE;
         return Err(
             Problem::new(status, "stopping", ("the service is about to stop", "服务即将停止")).retry_after(5)
         );
     }
     // Whoever asks this wants one answer for all that stands in the way.
-    app.store()
+    server
+        .store()
         .check()
         .await
         .map_err(|error| Problem::from(error).with_status(StatusCode::SERVICE_UNAVAILABLE))?;
@@ -75,13 +76,13 @@ async fn ready(State(app): State<App>) -> Result<Json<Readiness>, Problem> {
     get, path = "/metrics", tag = "operation",
     responses((status = 200, content_type = "application/openmetrics-text", body = String)),
 )]
-async fn metrics(State(app): State<App>) -> Result<Response, Problem> {
-    let metrics = app.metrics();
-    metrics.set_live(app.engine().live().len());
-    metrics.set_uptime(app.up());
-    let stats = app.engine().stats();
+async fn metrics(State(server): State<ServerState>) -> Result<Response, Problem> {
+    let metrics = server.metrics();
+    metrics.set_live(server.engine().live().len());
+    metrics.set_uptime(server.up());
+    let stats = server.engine().stats();
     metrics.set_failures(stats.quarantined, stats.restarts);
-    for (state, count) in app.store().meeting_counts().await? {
+    for (state, count) in server.store().meeting_counts().await? {
         metrics.set_meetings(state.as_str(), count);
     }
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";

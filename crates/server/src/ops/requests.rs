@@ -9,8 +9,8 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tracing::Instrument;
 
-use crate::app::App;
 use crate::page::without_secrets;
+use crate::state::ServerState;
 
 /// The header by which a request is found again in the log.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -78,7 +78,7 @@ fn is_plain(value: &HeaderValue) -> bool {
 }
 
 /// Counts an answer and how long it took to begin.
-pub(crate) async fn count(State(app): State<App>, request: Request, next: Next) -> Response {
+pub(crate) async fn count(State(server): State<ServerState>, request: Request, next: Next) -> Response {
     let began = Instant::now();
     let method = method_label(request.method());
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
@@ -86,7 +86,7 @@ pub(crate) async fn count(State(app): State<App>, request: Request, next: Next) 
     let (status, took) = (response.status(), began.elapsed());
     let found = !status.is_client_error() && !status.is_server_error();
     let route = route.as_deref().unwrap_or(if found { "page" } else { "none" });
-    app.metrics().answered(method, route, status.as_u16(), took);
+    server.metrics().answered(method, route, status.as_u16(), took);
     if status.is_server_error() {
         tracing::error!(%status, ?took, "answered");
     } else if route == "page" {

@@ -19,19 +19,19 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::reach::look;
+use super::meeting_access::look;
 use super::view::MeetingView;
 use crate::access::Principal;
-use crate::app::App;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::state::ServerState;
 
 /// How long an answer waits for the stride at the most.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How many events an answer holds at the most; the log has all of them.
 const EVENTS_MAX: usize = 2000;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(advance))
 }
 
@@ -113,22 +113,22 @@ struct Advanced {
         (status = 422, body = Problem, description = "An answer is missing or is not what the question wants")),
 )]
 async fn advance(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<MeetingId>,
     Body(request): Body<AdvanceRequest>,
 ) -> Result<Response, Problem> {
     let AdvanceRequest { until, token, answers, take_defaults, wait_seconds } = request;
-    let patience = match wait_seconds.map(Duration::from_secs) {
+    let write_timeout = match wait_seconds.map(Duration::from_secs) {
         Some(wait) if wait > PATIENCE => {
             let hint = ("wait at most 30 seconds, then listen to the events", "最多等 30 秒，之后收听事件");
             return Err(Problem::invalid("wait_seconds", ("it is too long", "时间太长"), hint));
         }
         wait => wait.unwrap_or(PATIENCE),
     };
-    let handle = app.house().meeting(&id).await?;
-    let before = look(&app, &id).await?.seq;
-    // Listening begins before the wish, so that nothing is missed.
+    let handle = server.app().meeting(&id).await?;
+    let before = look(&server, &id).await?.seq;
+    // Listening begins before the command, so that nothing is missed.
     let heard = handle.subscribe(before, false).await?;
     let until = match until {
         Until::Turn => Some(Stride::Turn),
@@ -137,10 +137,10 @@ async fn advance(
         Until::End => None,
     };
     let by = principal.actor();
-    let wished = handle.wish(Command::Advance { by, until, token, answers, take_defaults }).await?;
-    let deadline = Instant::now() + patience;
+    let wished = handle.execute(Command::Advance { by, until, token, answers, take_defaults }).await?;
+    let deadline = Instant::now() + write_timeout;
     let heard = listen(heard, wished, deadline).await?;
-    let meeting = look(&app, &id).await?;
+    let meeting = look(&server, &id).await?;
     let open = meeting.ballots.last().filter(|ballot| matches!(ballot.state, BallotState::Open));
     let open = open.map(|ballot| ballot.id);
     let sees_all = principal.sees_all();
@@ -148,7 +148,7 @@ async fn advance(
     let events = heard.events.into_iter().map(|(event, line)| raw(&event, line, sees_all, open)).collect();
     let stopped = if meeting.is_over() { Stopped::Over } else { heard.stopped };
     // What is done is done: its answer waits for no turn.
-    let view = move || MeetingView::of(&app, &meeting, sees_all, 50);
+    let view = move || MeetingView::of(&server, &meeting, sees_all, 50);
     let view = tokio::task::spawn_blocking(view).await.map_err(|stopped| Problem::bug(&stopped))?;
     let answer = Advanced { stopped, events, last_seq, meeting: view };
     let status = if stopped == Stopped::Waited { StatusCode::ACCEPTED } else { StatusCode::OK };
@@ -167,7 +167,7 @@ struct Heard {
     events: Vec<(std::sync::Arc<Event>, Box<str>)>,
 }
 
-/// Everything up to where the meeting rests or ends, or to the deadline. What came before the wish, which
+/// Everything up to where the meeting rests or ends, or to the deadline. What came before the command, which
 /// ends at event `wished`, stops nothing.
 async fn listen(mut heard: Subscription, wished: u64, deadline: Instant) -> Result<Heard, Problem> {
     let mut events = Vec::new();

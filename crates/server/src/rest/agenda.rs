@@ -11,13 +11,13 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::reach::{Done, fact, look, wish};
+use super::meeting_access::{Done, execute, find_event, look};
 use crate::access::Principal;
-use crate::app::App;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list, add)).routes(routes!(complete, remove))
 }
 
@@ -36,8 +36,8 @@ struct Agenda {
     params(("id" = String, Path, description = "The meeting")),
     responses((status = 200, body = Agenda), (status = 404, body = Problem)),
 )]
-async fn list(State(app): State<App>, Path(id): Path<MeetingId>) -> Result<Json<Agenda>, Problem> {
-    let meeting = look(&app, &id).await?;
+async fn list(State(server): State<ServerState>, Path(id): Path<MeetingId>) -> Result<Json<Agenda>, Problem> {
+    let meeting = look(&server, &id).await?;
     Ok(Json(Agenda { items: meeting.agenda, last_seq: meeting.seq }))
 }
 
@@ -70,15 +70,15 @@ struct Added {
         (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn add(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<MeetingId>,
     Body(new): Body<NewItem>,
 ) -> Result<(StatusCode, Json<Added>), Problem> {
     let NewItem { title, description } = new;
     let command = Command::AddAgendaItem { by: principal.actor(), title, description };
-    let seq = wish(&app, &id, command).await.map_err(|problem| problem.placed(&[("/agenda", "")]))?;
-    let item = fact(&app, &id, seq, |body| match body {
+    let seq = execute(&server, &id, command).await.map_err(|problem| problem.placed(&[("/agenda", "")]))?;
+    let item = find_event(&server, &id, seq, |body| match body {
         EventBody::AgendaChanged { change: AgendaChange::Added { item }, .. } => Some(item.clone()),
         _ => None,
     })
@@ -104,14 +104,14 @@ struct ItemChange {
         (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn complete(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path((id, item)): Path<(MeetingId, String)>,
     Body(change): Body<ItemChange>,
 ) -> Result<Json<Done>, Problem> {
     let completed = change.completed;
     let command = Command::CompleteAgendaItem { by: principal.actor(), item, completed };
-    Ok(Json(Done { seq: wish(&app, &id, command).await? }))
+    Ok(Json(Done { seq: execute(&server, &id, command).await? }))
 }
 
 /// Take something off the agenda
@@ -122,10 +122,10 @@ async fn complete(
     responses((status = 200, body = Done), (status = 404, body = Problem), (status = 409, body = Problem)),
 )]
 async fn remove(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path((id, item)): Path<(MeetingId, String)>,
 ) -> Result<Json<Done>, Problem> {
     let command = Command::RemoveAgendaItem { by: principal.actor(), item };
-    Ok(Json(Done { seq: wish(&app, &id, command).await? }))
+    Ok(Json(Done { seq: execute(&server, &id, command).await? }))
 }

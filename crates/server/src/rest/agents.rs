@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_service::{AgentRequest, ServiceError};
+use quorate_app::{AgentRequest, ServiceError};
 use quorate_store::Agent;
 use serde::Serialize;
 use tokio::sync::Mutex;
@@ -14,11 +14,11 @@ use utoipa_axum::routes;
 
 use super::tag::{Versions, outdated, tagged};
 use crate::access::{Credential, Principal, Scope};
-use crate::app::App;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new()
         .routes(routes!(list, create))
         .routes(routes!(one, change, delete))
@@ -65,8 +65,8 @@ struct Tested {
 
 /// List the agents of the library
 #[utoipa::path(get, path = "/api/v1/agents", tag = "agents", responses((status = 200, body = Agents)))]
-async fn list(State(app): State<App>) -> Result<Json<Agents>, Problem> {
-    Ok(Json(Agents { agents: app.house().agents().await? }))
+async fn list(State(server): State<ServerState>) -> Result<Json<Agents>, Problem> {
+    Ok(Json(Agents { agents: server.app().agents().await? }))
 }
 
 /// Take an agent into the library
@@ -78,14 +78,14 @@ async fn list(State(app): State<App>) -> Result<Json<Agents>, Problem> {
     responses((status = 201, body = SavedAgent), (status = 409, body = Problem), (status = 422, body = Problem)),
 )]
 async fn create(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Extension(credential): Extension<Credential>,
     Body(request): Body<AgentRequest>,
 ) -> Result<Response, Problem> {
     check_keys(&principal, &request)?;
-    let request = AgentRequest { allow_local: app.allows_local(&credential), ..request };
-    let saved = app.house().create_agent(&request).await.map_err(refused)?;
+    let request = AgentRequest { allow_local: server.allows_local(&credential), ..request };
+    let saved = server.app().create_agent(&request).await.map_err(refused)?;
     let location = format!("/api/v1/agents/{}", saved.agent.id);
     let place = HeaderValue::from_str(&location).unwrap_or(HeaderValue::from_static("/api/v1/agents"));
     let body = Json(SavedAgent { agent: saved.agent, shared_with: saved.shared_with });
@@ -99,11 +99,11 @@ async fn create(
     responses((status = 200, body = Agent), (status = 304), (status = 404, body = Problem)),
 )]
 async fn one(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     versions: Versions,
     Path(name): Path<String>,
 ) -> Result<Response, Problem> {
-    let agent = app.house().agent(&name).await?;
+    let agent = server.app().agent(&name).await?;
     Ok(tagged(&versions, version(&agent), Json(agent)))
 }
 
@@ -120,7 +120,7 @@ async fn one(
     ),
 )]
 async fn change(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Extension(credential): Extension<Credential>,
     versions: Versions,
@@ -129,9 +129,9 @@ async fn change(
 ) -> Result<Response, Problem> {
     check_keys(&principal, &request)?;
     let _turn = EDITS.lock().await;
-    check(&app, &versions, &name).await?;
-    let request = AgentRequest { allow_local: app.allows_local(&credential), ..request };
-    let saved = app.house().update_agent(&name, &request).await.map_err(refused)?;
+    check(&server, &versions, &name).await?;
+    let request = AgentRequest { allow_local: server.allows_local(&credential), ..request };
+    let saved = server.app().update_agent(&name, &request).await.map_err(refused)?;
     let number = version(&saved.agent);
     let body = Json(SavedAgent { agent: saved.agent, shared_with: saved.shared_with });
     Ok(([(header::ETAG, super::tag::tag(number))], body).into_response())
@@ -144,13 +144,13 @@ async fn change(
     responses((status = 204), (status = 404, body = Problem), (status = 412, body = Problem)),
 )]
 async fn delete(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     versions: Versions,
     Path(name): Path<String>,
 ) -> Result<StatusCode, Problem> {
     let _turn = EDITS.lock().await;
-    check(&app, &versions, &name).await?;
-    app.house().delete_agent(&name).await?;
+    check(&server, &versions, &name).await?;
+    server.app().delete_agent(&name).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -160,9 +160,9 @@ async fn delete(
     params(("name" = String, Path, description = "Its name or id")),
     responses((status = 200, body = Tested), (status = 404, body = Problem), (status = 502, body = Problem)),
 )]
-async fn test(State(app): State<App>, Path(name): Path<String>) -> Result<Json<Tested>, Problem> {
-    let agent = app.house().agent(&name).await?.name;
-    Ok(Json(match app.house().test_agent(&name).await? {
+async fn test(State(server): State<ServerState>, Path(name): Path<String>) -> Result<Json<Tested>, Problem> {
+    let agent = server.app().agent(&name).await?.name;
+    Ok(Json(match server.app().test_agent(&name).await? {
         Some(probe) => Tested {
             agent,
             ok: true,
@@ -211,8 +211,8 @@ fn version(agent: &Agent) -> u64 {
     u64::try_from(agent.updated_ms.0).unwrap_or(0)
 }
 
-async fn check(app: &App, versions: &Versions, name: &str) -> Result<(), Problem> {
-    let now = version(&app.house().agent(name).await?);
+async fn check(server: &ServerState, versions: &Versions, name: &str) -> Result<(), Problem> {
+    let now = version(&server.app().agent(name).await?);
     match versions.goes_by() {
         Some(looked_at) if looked_at != now => Err(outdated("the agent", now)),
         _ => Ok(()),

@@ -11,14 +11,14 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::reach::{fact, look, there_are, wish};
+use super::meeting_access::{execute, find_event, look, there_are};
 use super::view::newest;
 use crate::access::Principal;
-use crate::app::App;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list, request)).routes(routes!(versions)).routes(routes!(one))
 }
 
@@ -54,8 +54,11 @@ fn artifacts(m: &Meeting, items: Vec<Arc<Artifact>>) -> Json<Artifacts> {
     params(("id" = String, Path, description = "The meeting")),
     responses((status = 200, body = Artifacts), (status = 404, body = Problem)),
 )]
-async fn list(State(app): State<App>, Path(id): Path<MeetingId>) -> Result<Json<Artifacts>, Problem> {
-    let meeting = look(&app, &id).await?;
+async fn list(
+    State(server): State<ServerState>,
+    Path(id): Path<MeetingId>,
+) -> Result<Json<Artifacts>, Problem> {
+    let meeting = look(&server, &id).await?;
     Ok(artifacts(&meeting, newest(&meeting)))
 }
 
@@ -75,11 +78,11 @@ fn kind_of(text: &str) -> Result<ArtifactKind, Problem> {
     responses((status = 200, body = Artifacts), (status = 404, body = Problem)),
 )]
 async fn versions(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     Path((id, kind)): Path<(MeetingId, String)>,
 ) -> Result<Json<Artifacts>, Problem> {
     let kind = kind_of(&kind)?;
-    let meeting = look(&app, &id).await?;
+    let meeting = look(&server, &id).await?;
     let items = meeting.artifacts.iter().filter(|artifact| artifact.kind == kind).cloned().collect();
     Ok(artifacts(&meeting, items))
 }
@@ -93,11 +96,11 @@ async fn versions(
     responses((status = 200, body = Artifact), (status = 404, body = Problem)),
 )]
 async fn one(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     Path((id, kind, version)): Path<(MeetingId, String, String)>,
 ) -> Result<Json<Arc<Artifact>>, Problem> {
     let kind = kind_of(&kind)?;
-    let meeting = look(&app, &id).await?;
+    let meeting = look(&server, &id).await?;
     let mut own = meeting.artifacts.iter().filter(|artifact| artifact.kind == kind);
     let found = match version.as_str() {
         "latest" => own.next_back(),
@@ -144,14 +147,14 @@ struct ArtifactRequested {
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn request(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<MeetingId>,
     Body(new): Body<NewArtifact>,
 ) -> Result<(StatusCode, Json<ArtifactRequested>), Problem> {
     let kind = new.kind;
-    let seq = wish(&app, &id, Command::WriteArtifact { by: principal.actor(), kind }).await?;
-    let version = fact(&app, &id, seq, |body| match body {
+    let seq = execute(&server, &id, Command::WriteArtifact { by: principal.actor(), kind }).await?;
+    let version = find_event(&server, &id, seq, |body| match body {
         EventBody::ArtifactRequested { version, .. } => Some(*version),
         EventBody::MinutesRequested { version, .. } => Some(ArtifactVersion(*version)),
         _ => None,

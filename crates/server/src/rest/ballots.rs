@@ -8,14 +8,14 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::reach::{look, there_are};
+use super::meeting_access::{look, there_are};
 use super::view::BallotView;
 use crate::access::Principal;
-use crate::app::App;
 use crate::body::Path;
 use crate::problem::Problem;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list)).routes(routes!(one)).routes(routes!(votes))
 }
 
@@ -37,11 +37,11 @@ struct Ballots {
     responses((status = 200, body = Ballots), (status = 404, body = Problem)),
 )]
 async fn list(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<MeetingId>,
 ) -> Result<Json<Ballots>, Problem> {
-    let meeting = look(&app, &id).await?;
+    let meeting = look(&server, &id).await?;
     let items = meeting.ballots.iter().map(|ballot| BallotView::of(ballot, principal.sees_all())).collect();
     Ok(Json(Ballots { items, last_seq: meeting.seq }))
 }
@@ -64,11 +64,11 @@ struct WholeBallot {
     responses((status = 200, body = WholeBallot), (status = 404, body = Problem)),
 )]
 async fn one(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path((id, ballot)): Path<(MeetingId, String)>,
 ) -> Result<Json<WholeBallot>, Problem> {
-    let meeting = look(&app, &id).await?;
+    let meeting = look(&server, &id).await?;
     let ballot = numbered(&meeting, &ballot)?;
     let draft = meeting.drafts.iter().find(|draft| draft.version == ballot.draft_version);
     let draft = draft.map(|draft| Draft::clone(draft));
@@ -118,11 +118,11 @@ struct VoterView {
     responses((status = 200, body = Votes), (status = 404, body = Problem)),
 )]
 async fn votes(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path((id, ballot)): Path<(MeetingId, String)>,
 ) -> Result<Json<Votes>, Problem> {
-    let meeting = look(&app, &id).await?;
+    let meeting = look(&server, &id).await?;
     let ballot = numbered(&meeting, &ballot)?;
     let view = BallotView::of(ballot, principal.sees_all());
     let voter = |id: &ParticipantId| VoterView {

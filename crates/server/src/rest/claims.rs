@@ -1,4 +1,4 @@
-//! What was raised at a meeting: claims, facts, objections, risks and ideas, and who answered them.
+//! What was raised at a meeting: claims, events, objections, risks and ideas, and who answered them.
 
 use std::sync::Arc;
 
@@ -10,15 +10,15 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::meeting_access::look;
 use super::meetings::limit;
-use super::reach::look;
 use super::view::is_raised_unseen;
 use crate::access::Principal;
-use crate::app::App;
 use crate::body::{Path, Query};
 use crate::problem::Problem;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list))
 }
 
@@ -98,7 +98,7 @@ struct ClaimPage {
     responses((status = 200, body = ClaimPage), (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
 async fn list(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<MeetingId>,
     Query(wanted): Query<Wanted>,
@@ -106,7 +106,7 @@ async fn list(
     let limit = limit(wanted.limit, 100, 500)? as usize;
     let after = wanted.cursor.as_deref().map(|cursor| named("cursor", cursor)).transpose()?;
     let ids = wanted.ids.as_deref().map(ids).transpose()?;
-    let meeting = look(&app, &id).await?;
+    let meeting = look(&server, &id).await?;
     let asked = |record: &&Arc<ClaimRecord>| {
         let id = record.claim.id;
         after.is_none_or(|after| id > after)

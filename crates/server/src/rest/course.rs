@@ -15,15 +15,15 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::meeting_access::{MeetingStanding, execute_and_load, look, look_to_compute};
 use super::meetings::created;
-use super::reach::{MeetingStanding, look, look_to_compute, wish_and_look};
 use crate::access::Principal;
-use crate::app::App;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
 use crate::resume_policy;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new()
         .routes(routes!(start))
         .routes(routes!(pause))
@@ -41,12 +41,12 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         (status = 409, body = Problem, description = "It has begun already")),
 )]
 async fn start(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<MeetingId>,
 ) -> Result<Json<MeetingStanding>, Problem> {
     let command = Command::Start { by: principal.actor() };
-    Ok(Json(wish_and_look(&app, &id, command).await?))
+    Ok(Json(execute_and_load(&server, &id, command).await?))
 }
 
 /// How a meeting is to rest.
@@ -67,13 +67,13 @@ struct PauseRequest {
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn pause(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<MeetingId>,
     Body(request): Body<PauseRequest>,
 ) -> Result<Json<MeetingStanding>, Problem> {
     let command = Command::Pause { by: principal.actor(), at_once: request.at_once };
-    Ok(Json(wish_and_look(&app, &id, command).await?))
+    Ok(Json(execute_and_load(&server, &id, command).await?))
 }
 
 /// How a meeting is to go on.
@@ -102,15 +102,15 @@ struct ResumeRequest {
         (status = 422, body = Problem, description = "An answer is missing or is not what the question wants")),
 )]
 async fn resume(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<MeetingId>,
     Body(request): Body<ResumeRequest>,
 ) -> Result<Json<MeetingStanding>, Problem> {
     let ResumeRequest { token, answers, take_defaults } = request;
     let command = Command::Resume { by: principal.actor(), token, answers, take_defaults };
-    let command = resume_policy::within(&app, &principal, &id, command).await?;
-    Ok(Json(wish_and_look(&app, &id, command).await?))
+    let command = resume_policy::within(&server, &principal, &id, command).await?;
+    Ok(Json(execute_and_load(&server, &id, command).await?))
 }
 
 /// Why a meeting is to end.
@@ -129,13 +129,13 @@ struct EndRequest {
         (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn end(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<MeetingId>,
     Body(request): Body<EndRequest>,
 ) -> Result<Json<MeetingStanding>, Problem> {
     let command = Command::End { by: principal.actor(), note: request.note };
-    Ok(Json(wish_and_look(&app, &id, command).await?))
+    Ok(Json(execute_and_load(&server, &id, command).await?))
 }
 
 /// From where a meeting is to have another future.
@@ -166,15 +166,15 @@ struct ForkRequest {
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn fork(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<MeetingId>,
     Body(request): Body<ForkRequest>,
 ) -> Result<Response, Problem> {
     let ForkRequest { at, title, limits } = request;
     let (title, limits) = (title.unwrap_or_default(), limits.unwrap_or_default());
-    let handle = app.house().fork(&id, Fork { at, by: principal.actor(), title, limits }).await?;
-    Ok(created(handle.id(), &MeetingStanding::of(&look(&app, handle.id()).await?)))
+    let handle = server.app().fork(&id, Fork { at, by: principal.actor(), title, limits }).await?;
+    Ok(created(handle.id(), &MeetingStanding::of(&look(&server, handle.id()).await?)))
 }
 
 /// What is asked to have been otherwise; what is left out stays as the meeting's rules have it.
@@ -210,7 +210,7 @@ struct WhatIfRequest {
         (status = 503, body = Problem)),
 )]
 async fn judge(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<MeetingId>,
     Body(request): Body<WhatIfRequest>,
@@ -221,7 +221,7 @@ async fn judge(
         let hint = (format!("the modes are {known}"), format!("方式有：{known}"));
         Problem::invalid("mode", error.to_string(), hint)
     })?;
-    let (meeting, place) = look_to_compute(&app, &principal, &id, None).await?;
+    let (meeting, place) = look_to_compute(&server, &principal, &id, None).await?;
     let judged = place.run(move || {
         let seated = |name: &String| WhatIf::seated(&meeting, name);
         let without = request.without.iter().map(seated).collect::<Result<_, _>>()?;

@@ -17,14 +17,14 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::view::veil;
+use super::view::redact;
 use crate::access::Principal;
-use crate::app::App;
 use crate::body::{Path, Query};
 use crate::problem::Problem;
 use crate::queue::Permit;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(export))
 }
 
@@ -74,7 +74,7 @@ fn markdown() -> Form {
     ),
 )]
 async fn export(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<String>,
     Query(Wanted { format, with_marks }): Query<Wanted>,
@@ -87,17 +87,17 @@ async fn export(
         );
     }
     let id = MeetingId::new(id);
-    let permit = app.exports().enter(&principal.requester()).await?;
-    let records = app.house().records(&id, 0).await?;
+    let permit = server.exports().enter(&principal.requester()).await?;
+    let records = server.app().records(&id, 0).await?;
     let name = format!("{id}.{}", extension(format));
     let wanted = Awaited::default();
-    let damage = app.house().damage(&id);
+    let damage = server.app().damage(&id);
     let making = Making { permit, id, records, damage, with_marks, format, still: wanted.still() };
     // Folding takes its time. The permit goes along: what was begun counts until it ends.
     let made = tokio::task::spawn_blocking(move || making.make()).await;
     let (media, bytes) = match made.map_err(|stopped| Problem::bug(&stopped))?? {
         Made::Whole(media, bytes) => (media, bytes),
-        Made::ToRender(job, _permit) => ("application/pdf", pdf(&app, *job).await?),
+        Made::ToRender(job, _permit) => ("application/pdf", pdf(&server, *job).await?),
     };
     let disposition = HeaderValue::from_str(&format!("attachment; filename=\"{name}\""))
         .unwrap_or(HeaderValue::from_static("attachment"));
@@ -206,7 +206,7 @@ impl Making {
         }
         self.still.check()?;
         if !self.with_marks {
-            veil(&mut meeting);
+            redact(&mut meeting);
         }
         Ok(meeting)
     }
@@ -246,11 +246,11 @@ fn told(
     Ok(events)
 }
 
-async fn pdf(app: &App, job: RenderJob<'static>) -> Result<Vec<u8>, Problem> {
-    let Some(renderer) = app.pdf_renderer() else {
+async fn pdf(server: &ServerState, job: RenderJob<'static>) -> Result<Vec<u8>, Problem> {
+    let Some(renderer) = server.pdf_renderer() else {
         let status = axum::http::StatusCode::NOT_IMPLEMENTED;
         let detail = ("this server makes no PDF", "本服务不能生成 PDF");
         return Err(Problem::new(status, "no-pdf", detail).hint(("ask for format=html", "改用 format=html")));
     };
-    renderer.render(job, app.exports().options()).await
+    renderer.render(job, server.exports().options()).await
 }

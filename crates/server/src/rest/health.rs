@@ -9,15 +9,15 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::reach::look_to_compute;
+use super::meeting_access::look_to_compute;
 use super::tag::{Versions, tagged};
-use super::view::veil;
+use super::view::redact;
 use crate::access::Principal;
-use crate::app::App;
 use crate::body::{Path, Query};
 use crate::problem::Problem;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(health))
 }
 
@@ -46,15 +46,15 @@ struct When {
     ),
 )]
 async fn health(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     versions: Versions,
     Path(id): Path<MeetingId>,
     Query(when): Query<When>,
 ) -> Result<Response, Problem> {
-    let (mut meeting, place) = look_to_compute(&app, &principal, &id, when.at).await?;
+    let (mut meeting, place) = look_to_compute(&server, &principal, &id, when.at).await?;
     if !principal.sees_all() {
-        veil(&mut meeting);
+        redact(&mut meeting);
     }
     let seq = meeting.seq;
     let health = match versions.has(seq) {

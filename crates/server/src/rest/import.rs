@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::{DefaultBodyLimit, Extension, State};
 use axum::http::StatusCode;
+use quorate_app::Imported;
 use quorate_engine::{Clock, SystemClock};
-use quorate_service::Imported;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -14,12 +14,12 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::access::{Detail, Principal};
-use crate::app::App;
 use crate::bodies::IMPORT_MAX;
 use crate::body::Body;
 use crate::problem::Problem;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     let limit = DefaultBodyLimit::max(IMPORT_MAX);
     OpenApiRouter::new().routes(routes!(import)).layer(limit).routes(routes!(rotate))
 }
@@ -44,13 +44,13 @@ struct GivenFiles {
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn import(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Body(given): Body<GivenFiles>,
 ) -> Result<(StatusCode, Extension<Detail>, Json<Imported>), Problem> {
     let GivenFiles { files, agents } = given;
     let imported =
-        quorate_service::import(app.engine(), app.store(), files, agents, principal.actor()).await?;
+        quorate_app::import(server.engine(), server.store(), files, agents, principal.actor()).await?;
     let detail = json!({ "meetings": imported.meetings.len(), "agents": imported.agents.len() });
     Ok((StatusCode::CREATED, Extension(Detail(detail)), Json(imported)))
 }
@@ -69,7 +69,7 @@ struct Resealed {
     post, path = "/api/v1/keys/rotate", tag = "providers",
     responses((status = 200, body = Resealed), (status = 403, body = Problem)),
 )]
-async fn rotate(State(app): State<App>) -> Result<(Extension<Detail>, Json<Resealed>), Problem> {
-    let resealed = app.store().rotate_key_file(SystemClock.now()).await?;
+async fn rotate(State(server): State<ServerState>) -> Result<(Extension<Detail>, Json<Resealed>), Problem> {
+    let resealed = server.store().rotate_key_file(SystemClock.now()).await?;
     Ok((Extension(Detail(json!({ "resealed": resealed }))), Json(Resealed { resealed })))
 }

@@ -10,15 +10,15 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::reach::{look, look_to_compute};
+use super::meeting_access::{look, look_to_compute};
 use super::tag::{Versions, tagged};
-use super::view::veil;
+use super::view::redact;
 use crate::access::Principal;
-use crate::app::App;
 use crate::body::{Path, Query};
 use crate::problem::Problem;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(usage)).routes(routes!(evaluations)).routes(routes!(report))
 }
 
@@ -43,12 +43,12 @@ struct UsageView {
         (status = 503, body = Problem)),
 )]
 async fn usage(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<MeetingId>,
 ) -> Result<Json<UsageView>, Problem> {
-    let (meeting, place) = look_to_compute(&app, &principal, &id, None).await?;
-    let records = app.house().records(&id, 0).await?;
+    let (meeting, place) = look_to_compute(&server, &principal, &id, None).await?;
+    let records = server.app().records(&id, 0).await?;
     let view = place.run(move || {
         let counted = records.iter().map(|record| &*record.event).filter(|event| event.seq <= meeting.seq);
         let total = Calls::of(&meeting, counted);
@@ -74,10 +74,10 @@ struct Evaluations {
     responses((status = 200, body = Evaluations), (status = 404, body = Problem)),
 )]
 async fn evaluations(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     Path(id): Path<MeetingId>,
 ) -> Result<Json<Evaluations>, Problem> {
-    let meeting = look(&app, &id).await?;
+    let meeting = look(&server, &id).await?;
     let items = meeting.evaluations.iter().map(|one| Evaluation::clone(one)).collect();
     Ok(Json(Evaluations { items }))
 }
@@ -112,16 +112,16 @@ struct Wanted {
         (status = 422, body = Problem), (status = 429, body = Problem), (status = 503, body = Problem)),
 )]
 async fn report(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     versions: Versions,
     headers: HeaderMap,
     Path(id): Path<MeetingId>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Response, Problem> {
-    let (mut meeting, place) = look_to_compute(&app, &principal, &id, None).await?;
+    let (mut meeting, place) = look_to_compute(&server, &principal, &id, None).await?;
     if !principal.sees_all() {
-        veil(&mut meeting);
+        redact(&mut meeting);
     }
     let (seq, form) = (meeting.seq, wanted.format.unwrap_or_else(|| accepted(&headers)));
     let body = match versions.has(seq) {

@@ -10,14 +10,14 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::meeting_access::{filtered, look};
 use super::meetings::limit;
-use super::reach::{filtered, look};
 use crate::access::Principal;
-use crate::app::App;
 use crate::body::{Path, Query};
 use crate::problem::Problem;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(log))
 }
 
@@ -64,17 +64,17 @@ struct Part {
         (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
 async fn log(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<MeetingId>,
     Query(part): Query<Part>,
 ) -> Result<Response, Problem> {
     let filter = part.filter()?;
-    let page = filtered(&app, &id, filter).await?;
+    let page = filtered(&server, &id, filter).await?;
     // Looked at afterwards: a ballot that opens before the lines are read is open then, and its votes are withheld.
     let open = match principal.sees_all() {
         true => None,
-        false => open_ballot(&look(&app, &id).await?),
+        false => open_ballot(&look(&server, &id).await?),
     };
     let last = page.lines.last().map_or_else(|| part.beginning(), |(seq, _)| *seq);
     let mut body = String::new();

@@ -6,26 +6,26 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_core::{Format, MeetingId, Moment, ProviderWait};
-use quorate_service::{Choice, Listed, NewMeeting};
+use quorate_app::{Choice, Listed, NewMeeting};
+use quorate_core::{Format, MeetingId, ProviderWait, Timestamp};
 use quorate_store::{ForkedFrom, MeetingFilter, MeetingState};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::reach::{MeetingStanding, look, look_to_compute};
+use super::meeting_access::{MeetingStanding, look, look_to_compute};
 use super::tag::{Versions, tagged};
 use super::view::{FaultView, MeetingView};
 use crate::access::Principal;
-use crate::app::App;
 use crate::body::{Body, Path, Query};
 use crate::problem::Problem;
+use crate::state::ServerState;
 
 /// The most messages that a view holds.
 const MESSAGES_MAX: usize = 500;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(estimate)).routes(routes!(one, delete))
 }
 
@@ -46,12 +46,12 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
     ),
 )]
 async fn create(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Body(new): Body<NewMeeting>,
 ) -> Result<Response, Problem> {
-    let (handle, chosen) = app.house().create_and_tell(&principal.actor(), &new).await?;
-    let meeting = look(&app, handle.id()).await?;
+    let (handle, chosen) = server.app().create_and_tell(&principal.actor(), &new).await?;
+    let meeting = look(&server, handle.id()).await?;
     let seats = meeting.seats.iter().map(|seat| SeatedModel {
         name: seat.participant.name.clone(),
         runner: seat.participant.runner.label(),
@@ -90,7 +90,7 @@ struct SeatedModel {
 
 /// What a meeting would take
 ///
-/// Calls, tokens and money in the shortest, the likely and the longest course, from a rehearsal with
+/// Calls, tokens and money in the shortest, the likely and the longest course, from a cost_simulation with
 /// simulated participants. No model is asked for a word, and nothing is written.
 #[utoipa::path(
     post, path = "/api/v1/meetings/estimate", tag = "meetings", operation_id = "estimate_meeting",
@@ -106,10 +106,10 @@ struct SeatedModel {
     ),
 )]
 async fn estimate(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     Body(new): Body<NewMeeting>,
 ) -> Result<Json<serde_json::Value>, Problem> {
-    let estimate = app.house().estimate(&new).await?;
+    let estimate = server.app().estimate(&new).await?;
     serde_json::to_value(&estimate).map(Json).map_err(|error| Problem::unreadable(error.to_string()))
 }
 
@@ -175,9 +175,9 @@ struct MeetingRow {
     /// How many have a place at the table.
     participants: u32,
     /// When it was created, in milliseconds since 1970 UTC.
-    created_at: Moment,
+    created_at: Timestamp,
     /// When its last event happened.
-    updated_at: Moment,
+    updated_at: Timestamp,
     /// Its last event, by its sequence number.
     last_seq: u64,
     /// Why it does not run, when it failed again and again.
@@ -189,11 +189,11 @@ struct MeetingRow {
 }
 
 impl MeetingRow {
-    fn of(app: &App, Listed { row, off_record }: Listed, sees_all: bool) -> Self {
+    fn of(server: &ServerState, Listed { row, off_record }: Listed, sees_all: bool) -> Self {
         Self {
-            fault: FaultView::of(app, &row.id, sees_all),
-            damaged: app.house().damage(&row.id).is_some(),
-            provider_wait: app.engine().provider_wait(&row.id),
+            fault: FaultView::of(server, &row.id, sees_all),
+            damaged: server.app().damage(&row.id).is_some(),
+            provider_wait: server.engine().provider_wait(&row.id),
             id: row.id,
             off_record,
             topic: row.topic,
@@ -221,15 +221,15 @@ impl MeetingRow {
     responses((status = 200, body = MeetingPage), (status = 422, body = Problem)),
 )]
 async fn list(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Query(wanted): Query<Wanted>,
 ) -> Result<Json<MeetingPage>, Problem> {
     let limit = limit(wanted.limit, 50, 200)?;
     let cursor = wanted.cursor.clone();
     let filter = MeetingFilter { unlocked: !principal.sees_all(), ..filter(wanted)? };
-    let page = app.house().page(filter, cursor.as_deref(), limit).await?;
-    let row = |listed| MeetingRow::of(&app, listed, principal.sees_all());
+    let page = server.app().page(filter, cursor.as_deref(), limit).await?;
+    let row = |listed| MeetingRow::of(&server, listed, principal.sees_all());
     Ok(Json(MeetingPage { items: page.items.into_iter().map(row).collect(), next: page.next }))
 }
 
@@ -251,8 +251,8 @@ fn filter(wanted: Wanted) -> Result<MeetingFilter, Problem> {
         format: wanted.format.map(|format| format.as_str().to_owned()),
         topic: wanted.q,
         simulated: wanted.simulated,
-        created_from: wanted.created_after.map(Moment),
-        created_before: wanted.created_before.map(Moment),
+        created_from: wanted.created_after.map(Timestamp),
+        created_before: wanted.created_before.map(Timestamp),
         unlocked: false,
     })
 }
@@ -295,7 +295,7 @@ struct Shown {
     ),
 )]
 async fn one(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     versions: Versions,
     Path(id): Path<MeetingId>,
@@ -308,14 +308,14 @@ async fn one(
         let detail = (format!("{messages} are too many"), format!("{messages} 条太多了"));
         return Err(Problem::invalid("messages", detail, hint));
     }
-    let (meeting, place) = look_to_compute(&app, &principal, &id, shown.at).await?;
+    let (meeting, place) = look_to_compute(&server, &principal, &id, shown.at).await?;
     let (seq, sees_all) = (meeting.seq, principal.sees_all());
     // The number of its events does not tell whether a meeting is in quarantine.
-    if app.engine().fault(&id).is_none() && versions.has(seq) {
+    if server.engine().fault(&id).is_none() && versions.has(seq) {
         return Ok(tagged(&versions, seq, ()));
     }
     let view = place.run(move || {
-        let view = MeetingView::of(&app, &meeting, sees_all, messages);
+        let view = MeetingView::of(&server, &meeting, sees_all, messages);
         (view.is_quarantined(), Json(view).into_response())
     });
     Ok(match view.await? {
@@ -332,8 +332,8 @@ async fn one(
     params(("id" = String, Path, description = "The meeting")),
     responses((status = 204, description = "It is gone"), (status = 404, body = Problem)),
 )]
-async fn delete(State(app): State<App>, Path(id): Path<MeetingId>) -> Result<StatusCode, Problem> {
-    app.house().delete(&id).await?;
-    app.fleeting().forget(&id);
+async fn delete(State(server): State<ServerState>, Path(id): Path<MeetingId>) -> Result<StatusCode, Problem> {
+    server.app().delete(&id).await?;
+    server.memory().forget(&id);
     Ok(StatusCode::NO_CONTENT)
 }

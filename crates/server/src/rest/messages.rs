@@ -7,7 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_core::{
-    Command, Event, EventBody, Meeting, MeetingId, MessageId, Moment, Said, Speaker, Stance, StopReason,
+    Command, Event, EventBody, Meeting, MeetingId, MessageId, Said, Speaker, Stance, StopReason, Timestamp,
     clean,
 };
 use serde::{Deserialize, Serialize};
@@ -15,14 +15,14 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::meeting_access::{Done, execute, find_event, lines, look};
 use super::meetings::limit;
-use super::reach::{Done, fact, lines, look, wish};
 use crate::access::Principal;
-use crate::app::App;
 use crate::body::{Body, Path, Query};
 use crate::problem::Problem;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(page, say)).routes(routes!(one)).routes(routes!(request_speaker))
 }
 
@@ -60,7 +60,7 @@ struct Spoken {
         (status = 422, body = Problem)),
 )]
 async fn say(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<MeetingId>,
     Body(new): Body<NewMessage>,
@@ -70,8 +70,8 @@ async fn say(
         Some(to) => Command::Reply { by, to, content },
         None => Command::Say { by, content },
     };
-    let seq = wish(&app, &id, command).await?;
-    let message_id = fact(&app, &id, seq, |body| match body {
+    let seq = execute(&server, &id, command).await?;
+    let message_id = find_event(&server, &id, seq, |body| match body {
         EventBody::UserMessage { message_id, .. } => Some(*message_id),
         _ => None,
     })
@@ -92,21 +92,21 @@ fn place_of(id: &MeetingId, message: MessageId) -> String {
 /// The answer to a request of which it is not known whether it was heard: when `by` has said this since it came, and
 /// no other request was answered with that message.
 pub(super) async fn said_since(
-    app: &App,
+    server: &ServerState,
     id: &MeetingId,
     by: &str,
-    since: Moment,
+    since: Timestamp,
     body: &[u8],
 ) -> Result<Option<Response>, Problem> {
     // What cannot be read was not said.
     let Ok(new) = serde_json::from_slice::<NewMessage>(body) else { return Ok(None) };
-    let (meeting, content) = (look(app, id).await?, clean(&new.content));
+    let (meeting, content) = (look(server, id).await?, clean(&new.content));
     let late = meeting.said.partition_point(|said| said.at < since);
     for said in &meeting.said[late..] {
         let same = said.speaker == Speaker::Person(by.to_owned())
             && said.content == content
             && said.reply_to == new.reply_to;
-        if same && !app.store().is_answered(id, ("location", &place_of(id, said.id))).await? {
+        if same && !server.store().is_answered(id, ("location", &place_of(id, said.id))).await? {
             return Ok(Some(spoken(id, said.seq, said.id)));
         }
     }
@@ -164,12 +164,12 @@ struct MessagePage {
     responses((status = 200, body = MessagePage), (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
 async fn page(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     Path(id): Path<MeetingId>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Json<MessagePage>, Problem> {
     let limit = limit(wanted.limit, 50, 200)? as usize;
-    let meeting = look(&app, &id).await?;
+    let meeting = look(&server, &id).await?;
     Ok(Json(cut(&meeting, &wanted, limit)))
 }
 
@@ -226,11 +226,11 @@ struct WholeMessage {
     responses((status = 200, body = WholeMessage), (status = 404, body = Problem)),
 )]
 async fn one(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path((id, message)): Path<(MeetingId, String)>,
 ) -> Result<Json<WholeMessage>, Problem> {
-    let meeting = look(&app, &id).await?;
+    let meeting = look(&server, &id).await?;
     let known = message.parse::<MessageId>().ok();
     let said = known.and_then(|known| meeting.said.iter().find(|said| said.id == known));
     let said = said.ok_or_else(|| {
@@ -242,7 +242,7 @@ async fn one(
         };
         Problem::not_found("message", &message).hint(hint)
     })?;
-    let (line, _) = lines(&app, &id, said.seq - 1, 1).await?;
+    let (line, _) = lines(&server, &id, said.seq - 1, 1).await?;
     let event = line.first().and_then(|(_, line)| Event::from_json(line).ok());
     let mut whole = WholeMessage {
         said: Arc::clone(said),
@@ -279,11 +279,11 @@ struct SpeakerRequest {
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn request_speaker(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<MeetingId>,
     Body(request): Body<SpeakerRequest>,
 ) -> Result<(StatusCode, Json<Done>), Problem> {
     let command = Command::RequestSpeaker { by: principal.actor(), participant: request.participant };
-    Ok((StatusCode::ACCEPTED, Json(Done { seq: wish(&app, &id, command).await? })))
+    Ok((StatusCode::ACCEPTED, Json(Done { seq: execute(&server, &id, command).await? })))
 }

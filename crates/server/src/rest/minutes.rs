@@ -14,14 +14,14 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::reach::{fact, look, there_are, wish};
+use super::meeting_access::{execute, find_event, look, there_are};
 use super::tag::{Versions, outdated, tag, tagged};
 use crate::access::Principal;
-use crate::app::App;
 use crate::body::{Body, Path, Query};
 use crate::problem::Problem;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new()
         .routes(routes!(current, edit, generate))
         .routes(routes!(versions))
@@ -40,11 +40,11 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         (status = 404, body = Problem, description = "There is no such meeting, or it has none yet")),
 )]
 async fn current(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     versions: Versions,
     Path(id): Path<MeetingId>,
 ) -> Result<Response, Problem> {
-    let meeting = look(&app, &id).await?;
+    let meeting = look(&server, &id).await?;
     let minutes = meeting.minutes.last().ok_or_else(|| none(&meeting, "current"))?;
     Ok(tagged(&versions, minutes.version.into(), Json(Arc::clone(minutes))))
 }
@@ -73,8 +73,11 @@ struct AllMinutes {
     params(("id" = String, Path, description = "The meeting")),
     responses((status = 200, body = AllMinutes), (status = 404, body = Problem)),
 )]
-async fn versions(State(app): State<App>, Path(id): Path<MeetingId>) -> Result<Json<AllMinutes>, Problem> {
-    let meeting = look(&app, &id).await?;
+async fn versions(
+    State(server): State<ServerState>,
+    Path(id): Path<MeetingId>,
+) -> Result<Json<AllMinutes>, Problem> {
+    let meeting = look(&server, &id).await?;
     let requested = meeting.minutes_requests.keys().next().copied();
     Ok(Json(AllMinutes { items: meeting.minutes, requested }))
 }
@@ -88,10 +91,10 @@ async fn versions(State(app): State<App>, Path(id): Path<MeetingId>) -> Result<J
     responses((status = 200, body = MinutesVersion), (status = 404, body = Problem)),
 )]
 async fn version(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     Path((id, version)): Path<(MeetingId, u32)>,
 ) -> Result<Json<Arc<MinutesVersion>>, Problem> {
-    let meeting = look(&app, &id).await?;
+    let meeting = look(&server, &id).await?;
     Ok(Json(numbered(&meeting, version)?))
 }
 
@@ -129,11 +132,11 @@ struct Difference {
     responses((status = 200, body = Difference), (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
 async fn diff(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     Path(id): Path<MeetingId>,
     Query(compared): Query<Compared>,
 ) -> Result<Json<Difference>, Problem> {
-    let meeting = look(&app, &id).await?;
+    let meeting = look(&server, &id).await?;
     let current = meeting.minutes.last().map(|one| one.version);
     let to = compared.to.or(current).ok_or_else(|| none(&meeting, "current"))?;
     let (before, after) = (numbered(&meeting, compared.from)?, numbered(&meeting, to)?);
@@ -172,14 +175,14 @@ struct MinutesRequested {
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn generate(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<MeetingId>,
     Body(request): Body<NewMinutes>,
 ) -> Result<(StatusCode, Json<MinutesRequested>), Problem> {
     let NewMinutes { writer, note } = request;
-    let seq = wish(&app, &id, Command::WriteMinutes { by: principal.actor(), writer, note }).await?;
-    let version = fact(&app, &id, seq, |body| match body {
+    let seq = execute(&server, &id, Command::WriteMinutes { by: principal.actor(), writer, note }).await?;
+    let version = find_event(&server, &id, seq, |body| match body {
         EventBody::MinutesRequested { version, .. } => Some(*version),
         _ => None,
     })
@@ -203,7 +206,7 @@ async fn generate(
         (status = 422, body = Problem)),
 )]
 async fn edit(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     known: Versions,
     Path(id): Path<MeetingId>,
@@ -212,18 +215,18 @@ async fn edit(
     // No version has the number 0: a tag of something else matches none.
     let based_on = known.goes_by().map(|version| u32::try_from(version).unwrap_or(0));
     let command = Command::EditMinutes { by: principal.actor(), based_on, minutes: Box::new(minutes) };
-    let seq = match app.house().meeting(&id).await?.wish(command).await {
+    let seq = match server.app().meeting(&id).await?.execute(command).await {
         Ok(seq) => seq,
         Err(quorate_engine::EngineError::Refused(quorate_core::Refusal::MinutesOutdated {
             current, ..
         })) => return Err(outdated("the minutes", current.unwrap_or(0).into())),
         Err(error) => return Err(Problem::from(error).placed(&[("/minutes", "")])),
     };
-    let version = fact(&app, &id, seq, |body| match body {
+    let version = find_event(&server, &id, seq, |body| match body {
         EventBody::MinutesWritten { version, .. } => Some(*version),
         _ => None,
     })
     .await?;
-    let written = numbered(&look(&app, &id).await?, version)?;
+    let written = numbered(&look(&server, &id).await?, version)?;
     Ok(([(header::ETAG, tag(version.into()))], Json(written)).into_response())
 }

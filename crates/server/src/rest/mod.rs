@@ -8,18 +8,18 @@ mod ballots;
 mod claims;
 mod course;
 mod export;
-pub(crate) mod fleeting;
 mod health;
+mod idempotency;
 mod import;
 mod insight;
 mod log;
+mod meeting_access;
 mod meetings;
+pub(crate) mod memory;
 mod messages;
 mod minutes;
-mod once;
 mod people;
 mod providers;
-mod reach;
 mod rules;
 mod search;
 pub(crate) mod settings;
@@ -32,13 +32,13 @@ mod views;
 
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::app::App;
+use crate::state::ServerState;
 
-pub(crate) use once::once;
-pub(crate) use reach::look_to_compute;
+pub(crate) use idempotency::idempotent;
+pub(crate) use meeting_access::look_to_compute;
 pub(crate) use view::MeetingView;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     let mut routes = OpenApiRouter::new()
         .merge(meetings::routes())
         .merge(rules::routes())
@@ -62,6 +62,6 @@ pub(crate) fn routes() -> OpenApiRouter<App> {
         .merge(providers::routes())
         .merge(templates::routes())
         .merge(settings::routes());
-    once::describe(routes.get_openapi_mut());
+    idempotency::describe(routes.get_openapi_mut());
     routes
 }

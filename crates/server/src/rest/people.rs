@@ -4,23 +4,23 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use quorate_app::ParticipantEntry;
 use quorate_core::{
     Command, EventBody, Meeting, MeetingId, ModelParameters, Presence, Refusal, Role, Temperament,
 };
-use quorate_service::ParticipantEntry;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::reach::{Done, fact, look, wish};
+use super::meeting_access::{Done, execute, find_event, look};
 use super::view::ParticipantView;
 use crate::access::Principal;
-use crate::app::App;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list, join)).routes(routes!(one, presence, leave))
 }
 
@@ -40,11 +40,11 @@ struct Participants {
     responses((status = 200, body = Participants), (status = 404, body = Problem)),
 )]
 async fn list(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<MeetingId>,
 ) -> Result<Json<Participants>, Problem> {
-    let meeting = look(&app, &id).await?;
+    let meeting = look(&server, &id).await?;
     let items = meeting.seats.iter().map(|seat| ParticipantView::of(seat, principal.sees_all())).collect();
     Ok(Json(Participants { items, last_seq: meeting.seq }))
 }
@@ -58,11 +58,11 @@ async fn list(
     responses((status = 200, body = ParticipantView), (status = 404, body = Problem)),
 )]
 async fn one(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path((id, participant)): Path<(MeetingId, String)>,
 ) -> Result<Json<ParticipantView>, Problem> {
-    let meeting = look(&app, &id).await?;
+    let meeting = look(&server, &id).await?;
     view(&meeting, &participant, &principal).map(Json)
 }
 
@@ -172,7 +172,7 @@ const PLACES: &[(&str, &str)] = &[
         (status = 502, body = Problem)),
 )]
 async fn join(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<MeetingId>,
     Body(new): Body<NewParticipant>,
@@ -180,26 +180,26 @@ async fn join(
     new.check()?;
     let by = principal.actor();
     if let Some(description) = new.description {
-        let seq = wish(&app, &id, Command::Invite { by, description }).await?;
-        let invitation = fact(&app, &id, seq, |body| match body {
+        let seq = execute(&server, &id, Command::Invite { by, description }).await?;
+        let invitation = find_event(&server, &id, seq, |body| match body {
             EventBody::ParticipantInvited { invitation, .. } => Some(*invitation),
             _ => None,
         })
         .await?;
         return Ok((StatusCode::ACCEPTED, Json(Invited { seq, invitation })).into_response());
     }
-    let meeting = look(&app, &id).await?;
-    let newcomer = app.house().newcomer(new.entry(), &meeting).await;
+    let meeting = look(&server, &id).await?;
+    let newcomer = server.app().newcomer(new.entry(), &meeting).await;
     let newcomer = newcomer.map_err(|error| Problem::from(error).placed(PLACES))?;
     let command = Command::Join { by, newcomer: Box::new(newcomer) };
-    let seq = wish(&app, &id, command).await.map_err(|problem| problem.placed(PLACES))?;
-    let who = fact(&app, &id, seq, |body| match body {
+    let seq = execute(&server, &id, command).await.map_err(|problem| problem.placed(PLACES))?;
+    let who = find_event(&server, &id, seq, |body| match body {
         EventBody::ParticipantJoined { participant, .. } => Some(participant.id),
         _ => None,
     })
     .await?
     .to_string();
-    let participant = view(&look(&app, &id).await?, &who, &principal)?;
+    let participant = view(&look(&server, &id).await?, &who, &principal)?;
     let place = format!("/api/v1/meetings/{id}/participants/{who}");
     let place = HeaderValue::from_str(&place).unwrap_or(HeaderValue::from_static("/api/v1/meetings"));
     Ok((StatusCode::CREATED, [(header::LOCATION, place)], Json(Joined { seq, participant })).into_response())
@@ -224,14 +224,14 @@ struct PresenceChange {
         (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn presence(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path((id, participant)): Path<(MeetingId, String)>,
     Body(change): Body<PresenceChange>,
 ) -> Result<Json<Done>, Problem> {
     let by = principal.actor();
     let command = Command::SetPresence { by, participant, presence: change.presence };
-    Ok(Json(Done { seq: wish(&app, &id, command).await? }))
+    Ok(Json(Done { seq: execute(&server, &id, command).await? }))
 }
 
 /// Let somebody leave; its words stay
@@ -243,10 +243,10 @@ async fn presence(
     responses((status = 200, body = Done), (status = 404, body = Problem), (status = 409, body = Problem)),
 )]
 async fn leave(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path((id, participant)): Path<(MeetingId, String)>,
 ) -> Result<Json<Done>, Problem> {
     let command = Command::Leave { by: principal.actor(), participant };
-    Ok(Json(Done { seq: wish(&app, &id, command).await? }))
+    Ok(Json(Done { seq: execute(&server, &id, command).await? }))
 }

@@ -4,20 +4,20 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
+use quorate_app::{ModelView, ProviderRequest, ProviderView, Speech, TrialReport};
 use quorate_runners::vendors;
-use quorate_service::{ModelView, ProviderRequest, ProviderView, Speech, TrialReport};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::access::Credential;
-use crate::app::App;
 use crate::body::{Body, Path};
+use crate::content_language::preferred;
 use crate::problem::Problem;
-use crate::tongue::preferred;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new()
         .routes(routes!(list))
         .routes(routes!(presets))
@@ -79,8 +79,8 @@ struct Trial {
 
 /// List the providers that can be used
 #[utoipa::path(get, path = "/api/v1/providers", tag = "providers", responses((status = 200, body = Providers)))]
-async fn list(State(app): State<App>) -> Result<Json<Providers>, Problem> {
-    Ok(Json(Providers { providers: app.house().providers().await? }))
+async fn list(State(server): State<ServerState>) -> Result<Json<Providers>, Problem> {
+    Ok(Json(Providers { providers: server.app().providers().await? }))
 }
 
 /// List the vendors that are known by name, with the variables of their keys
@@ -105,13 +105,13 @@ async fn presets() -> Json<Presets> {
     responses((status = 200, body = SavedProvider), (status = 201, body = SavedProvider), (status = 422, body = Problem)),
 )]
 async fn save(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     Extension(credential): Extension<Credential>,
     Path(name): Path<String>,
     Body(request): Body<ProviderRequest>,
 ) -> Result<Response, Problem> {
-    let request = ProviderRequest { allow_local: app.allows_local(&credential), ..request };
-    let saved = app.house().save_provider(&name, &request).await?;
+    let request = ProviderRequest { allow_local: server.allows_local(&credential), ..request };
+    let saved = server.app().save_provider(&name, &request).await?;
     let status = if saved.is_new { StatusCode::CREATED } else { StatusCode::OK };
     Ok((status, Json(SavedProvider { provider: saved.provider, changed: saved.changed })).into_response())
 }
@@ -122,8 +122,8 @@ async fn save(
     params(("name" = String, Path, description = "Its name")),
     responses((status = 204), (status = 404, body = Problem)),
 )]
-async fn remove(State(app): State<App>, Path(name): Path<String>) -> Result<StatusCode, Problem> {
-    app.house().remove_provider(&name).await?;
+async fn remove(State(server): State<ServerState>, Path(name): Path<String>) -> Result<StatusCode, Problem> {
+    server.app().remove_provider(&name).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -133,8 +133,11 @@ async fn remove(State(app): State<App>, Path(name): Path<String>) -> Result<Stat
     params(("name" = String, Path, description = "Its name")),
     responses((status = 200, body = Models), (status = 404, body = Problem), (status = 502, body = Problem)),
 )]
-async fn models(State(app): State<App>, Path(name): Path<String>) -> Result<Json<Models>, Problem> {
-    Ok(Json(Models { models: app.house().models(&name).await? }))
+async fn models(
+    State(server): State<ServerState>,
+    Path(name): Path<String>,
+) -> Result<Json<Models>, Problem> {
+    Ok(Json(Models { models: server.app().models(&name).await? }))
 }
 
 /// Try out what a provider can do: answer, stream, structure; costs a few tokens
@@ -146,11 +149,11 @@ async fn models(State(app): State<App>, Path(name): Path<String>) -> Result<Json
     responses((status = 200, body = TrialReport), (status = 404, body = Problem)),
 )]
 async fn test(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     Path(name): Path<String>,
     headers: HeaderMap,
     Body(trial): Body<Trial>,
 ) -> Result<Json<TrialReport>, Problem> {
     let speech = Speech(preferred(&headers));
-    Ok(Json(app.house().test_provider(&name, trial.model.as_deref(), speech).await?))
+    Ok(Json(server.app().test_provider(&name, trial.model.as_deref(), speech).await?))
 }

@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
-use quorate_core::{Command, EventBody, Meeting, MeetingId, Moment, Rules, decide};
+use quorate_core::{Command, EventBody, Meeting, MeetingId, Rules, Timestamp, decide};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use tokio::sync::{Mutex, MutexGuard};
@@ -16,14 +16,14 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::reach::{MeetingStanding, look, wish};
+use super::meeting_access::{MeetingStanding, execute, look};
 use super::tag::{Versions, outdated, tagged};
 use crate::access::Principal;
-use crate::app::App;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(change)).routes(routes!(rules, set_rules))
 }
 
@@ -73,7 +73,7 @@ fn touches(change: &MeetingChange) -> impl Fn(&EventBody) -> bool + use<> {
 
 /// Change a meeting
 ///
-/// Nothing is changed when one of the changes is refused. A fact that holds from the next turn on.
+/// Nothing is changed when one of the changes is refused. A find_event that holds from the next turn on.
 #[utoipa::path(
     patch, path = "/api/v1/meetings/{id}", tag = "meetings", operation_id = "change_meeting",
     params(("id" = String, Path, description = "The meeting"),
@@ -85,32 +85,32 @@ fn touches(change: &MeetingChange) -> impl Fn(&EventBody) -> bool + use<> {
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn change(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     versions: Versions,
     Path(id): Path<MeetingId>,
     Body(change): Body<MeetingChange>,
 ) -> Result<Json<MeetingStanding>, Problem> {
     let _turn = one_at_a_time(&id).await;
-    let meeting = look(&app, &id).await?;
-    is_as_seen(&app, &meeting, &versions, "the meeting", touches(&change)).await?;
+    let meeting = look(&server, &id).await?;
+    is_as_seen(&server, &meeting, &versions, "the meeting", touches(&change)).await?;
     let MeetingChange { topic, rules, announcement, password } = change;
     let rules = rules.map(|given| laid_over(meeting.rules(), &given)).transpose()?.map(Box::new);
     let locked = password.as_ref().map(Option::is_some);
     let by = principal.actor();
-    let wish = Command::ChangeMeeting { by, topic, rules, announcement, locked };
+    let command = Command::ChangeMeeting { by, topic, rules, announcement, locked };
     // What would be refused is refused before a password is thought of.
-    decide(&meeting, wish.clone(), now(&meeting))?;
+    decide(&meeting, command.clone(), now(&meeting))?;
     let _hashing = match &password {
-        Some(Some(_)) => Some(app.access().hashing_turn().await?),
+        Some(Some(_)) => Some(server.access().hashing_turn().await?),
         Some(None) | None => None,
     };
-    app.house().change(&id, wish, password.as_ref().map(Option::as_deref)).await?;
-    Ok(Json(MeetingStanding::of(&look(&app, &id).await?)))
+    server.app().change(&id, command, password.as_ref().map(Option::as_deref)).await?;
+    Ok(Json(MeetingStanding::of(&look(&server, &id).await?)))
 }
 
 /// The moment that a question to the core is asked at: nothing is stated at it.
-fn now(meeting: &Meeting) -> Moment {
+fn now(meeting: &Meeting) -> Timestamp {
     meeting.updated_at
 }
 
@@ -122,11 +122,11 @@ fn now(meeting: &Meeting) -> Moment {
         (status = 304, description = "Nothing has happened since"), (status = 404, body = Problem)),
 )]
 async fn rules(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     versions: Versions,
     Path(id): Path<MeetingId>,
 ) -> Result<Response, Problem> {
-    let meeting = look(&app, &id).await?;
+    let meeting = look(&server, &id).await?;
     Ok(tagged(&versions, meeting.seq, Json(meeting.rules().clone())))
 }
 
@@ -154,25 +154,26 @@ struct RulesSet {
         (status = 422, body = Problem)),
 )]
 async fn set_rules(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     versions: Versions,
     Path(id): Path<MeetingId>,
     Body(rules): Body<Rules>,
 ) -> Result<Response, Problem> {
     let _turn = one_at_a_time(&id).await;
-    let meeting = look(&app, &id).await?;
+    let meeting = look(&server, &id).await?;
     let touched = |body: &EventBody| matches!(body, EventBody::RulesChanged { .. });
-    is_as_seen(&app, &meeting, &versions, "the rules", touched).await?;
-    let seq = wish(&app, &id, Command::ChangeRules { by: principal.actor(), rules: Box::new(rules) }).await?;
-    let rules = look(&app, &id).await?.rules().clone();
+    is_as_seen(&server, &meeting, &versions, "the rules", touched).await?;
+    let seq =
+        execute(&server, &id, Command::ChangeRules { by: principal.actor(), rules: Box::new(rules) }).await?;
+    let rules = look(&server, &id).await?.rules().clone();
     let none = Versions::none();
     Ok(tagged(&none, seq, Json(RulesSet { seq, rules })))
 }
 
 /// Refuses an edit when what it touches was changed after its editor looked.
 async fn is_as_seen(
-    app: &App,
+    server: &ServerState,
     meeting: &Meeting,
     versions: &Versions,
     what: &str,
@@ -182,7 +183,7 @@ async fn is_as_seen(
     if seen == 0 || seen > meeting.seq {
         return Err(outdated(what, meeting.seq));
     }
-    let since = app.house().records(&meeting.id, seen).await?;
+    let since = server.app().records(&meeting.id, seen).await?;
     match since.iter().any(|record| touched(&record.event.body)) {
         true => Err(outdated(what, meeting.seq)),
         false => Ok(()),

@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use quorate_core::{MeetingId, Moment};
+use quorate_core::{MeetingId, Timestamp};
 use quorate_store::{SearchFilter, SearchHit, SearchKind};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -10,14 +10,14 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::access::Principal;
-use crate::app::App;
 use crate::body::Query;
 use crate::problem::Problem;
+use crate::state::ServerState;
 
 /// How many hits there may be in one answer.
 const HITS_MAX: u32 = 100;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(search))
 }
 
@@ -65,7 +65,7 @@ struct Found {
     responses((status = 200, body = Found), (status = 422, body = Problem)),
 )]
 async fn search(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Query(wanted): Query<Wanted>,
 ) -> Result<Json<Found>, Problem> {
@@ -83,7 +83,7 @@ async fn search(
     }
     let meeting = principal.meeting.clone().or(wanted.meeting);
     if let Some(named) = &meeting
-        && app.is_shut(&principal, named).await?
+        && server.is_shut(&principal, named).await?
     {
         return Err(Problem::not_found("meeting", named.as_str()));
     }
@@ -92,13 +92,13 @@ async fn search(
         meeting,
         participant: wanted.participant,
         kinds: kinds(wanted.kind.as_deref())?,
-        from: wanted.from.map(Moment),
-        before: wanted.before.map(Moment),
+        from: wanted.from.map(Timestamp),
+        before: wanted.before.map(Timestamp),
         locked: principal.sees_all(),
     };
     // Asked first: what is not in the index by then may be missing among the hits.
-    let lag = app.store().search_lag().await?;
-    let page = app.store().search(filter, wanted.cursor.as_deref(), limit).await;
+    let lag = server.store().search_lag().await?;
+    let page = server.store().search(filter, wanted.cursor.as_deref(), limit).await;
     let page = page.map_err(|error| Problem::from(error).placed(&[("/words", "/q")]))?;
     Ok(Json(Found { hits: page.items, next: page.next, lag }))
 }

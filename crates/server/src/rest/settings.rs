@@ -10,15 +10,15 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::body::Body;
 use crate::limits::{LimitOptions, LimitOutOfBounds};
 use crate::problem::Problem;
+use crate::state::ServerState;
 
 /// Under which name they lie in the database.
 const NAME: &str = "server";
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(show, change))
 }
 
@@ -81,8 +81,8 @@ impl Kept {
 
 /// How the server is set
 #[utoipa::path(get, path = "/api/v1/settings", tag = "settings", responses((status = 200, body = Settings)))]
-async fn show(State(app): State<App>) -> Json<Settings> {
-    Json(app.settings())
+async fn show(State(server): State<ServerState>) -> Json<Settings> {
+    Json(server.settings())
 }
 
 /// Set the server otherwise, from this moment on
@@ -91,34 +91,34 @@ async fn show(State(app): State<App>) -> Json<Settings> {
     responses((status = 200, body = Settings), (status = 422, body = Problem)),
 )]
 async fn change(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     Body(changes): Body<SettingsChange>,
 ) -> Result<Json<Settings>, Problem> {
     // One at a time, so that none takes back another's.
     static CHANGES: Mutex<()> = Mutex::const_new(());
     let _turn = CHANGES.lock().await;
-    let (first, kept) = (app.first_settings(), kept(&app).await?.with(&changes));
+    let (first, kept) = (server.first_settings(), kept(&server).await?.with(&changes));
     let log = match changes.log {
-        None => app.settings().log,
+        None => server.settings().log,
         Some(log) => log.unwrap_or(first.log),
     };
     let settings = Settings { log, limits: laid_over(&first.limits, &kept.limits)? };
-    app.set(settings.clone())?;
+    server.set(settings.clone())?;
     let value = serde_json::to_value(&kept).ok();
-    app.store().set_setting(NAME, value, SystemClock.now()).await?;
+    server.store().set_setting(NAME, value, SystemClock.now()).await?;
     Ok(Json(settings))
 }
 
 /// What was changed here before, by this process or an earlier one.
-async fn kept(app: &App) -> Result<Kept, Problem> {
-    let value = app.store().setting(NAME).await?;
+async fn kept(server: &ServerState) -> Result<Kept, Problem> {
+    let value = server.store().setting(NAME).await?;
     Ok(value.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default())
 }
 
 /// Lets hold what was changed before the last stop, but for what whoever started the server says.
-pub(crate) async fn take_over(app: &App) -> Result<(), Problem> {
-    let (first, kept) = (app.first_settings(), kept(app).await?);
-    let log = kept.log.filter(|_| !app.log_is_fixed()).unwrap_or(first.log.clone());
+pub(crate) async fn take_over(server: &ServerState) -> Result<(), Problem> {
+    let (first, kept) = (server.first_settings(), kept(server).await?);
+    let log = kept.log.filter(|_| !server.log_is_fixed()).unwrap_or(first.log.clone());
     let mut limits = first.limits;
     for (name, value) in kept.limits {
         // What another version knew, or took, keeps nobody from starting this one.
@@ -128,9 +128,9 @@ pub(crate) async fn take_over(app: &App) -> Result<(), Problem> {
         }
     }
     let first = first.log;
-    app.set(Settings { log, limits: limits.clone() }).or_else(|problem| {
+    server.set(Settings { log, limits: limits.clone() }).or_else(|problem| {
         tracing::warn!(%problem, "the setting log is left out");
-        app.set(Settings { log: first, limits })
+        server.set(Settings { log: first, limits })
     })
 }
 

@@ -4,8 +4,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use quorate_app::{NewMeeting, ServiceError};
 use quorate_engine::{Clock, SystemClock};
-use quorate_service::{NewMeeting, ServiceError};
 use quorate_store::{StoreError, Template};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -14,11 +14,11 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::tag::{Versions, tag, tagged};
-use crate::app::App;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::state::ServerState;
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(one, change, delete))
 }
 
@@ -42,8 +42,8 @@ struct Templates {
 
 /// List the templates
 #[utoipa::path(get, path = "/api/v1/templates", tag = "templates", responses((status = 200, body = Templates)))]
-async fn list(State(app): State<App>) -> Result<Json<Templates>, Problem> {
-    Ok(Json(Templates { templates: app.store().templates().await? }))
+async fn list(State(server): State<ServerState>) -> Result<Json<Templates>, Problem> {
+    Ok(Json(Templates { templates: server.store().templates().await? }))
 }
 
 /// Keep a meeting as a template
@@ -52,12 +52,13 @@ async fn list(State(app): State<App>) -> Result<Json<Templates>, Problem> {
     responses((status = 201, body = Template), (status = 409, body = Problem), (status = 422, body = Problem)),
 )]
 async fn create(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     Body(GivenTemplate { name, body }): Body<GivenTemplate>,
 ) -> Result<Response, Problem> {
     check(&body)?;
     let id = uuid::Uuid::now_v7().to_string();
-    let template = app.store().create_template(id, &name, body, SystemClock.now()).await.map_err(in_body)?;
+    let template =
+        server.store().create_template(id, &name, body, SystemClock.now()).await.map_err(in_body)?;
     let place = HeaderValue::from_str(&format!("/api/v1/templates/{}", template.id))
         .unwrap_or(HeaderValue::from_static("/api/v1/templates"));
     let headers = [(header::LOCATION, place), (header::ETAG, tag(template.version))];
@@ -71,11 +72,11 @@ async fn create(
     responses((status = 200, body = Template), (status = 304), (status = 404, body = Problem)),
 )]
 async fn one(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     versions: Versions,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    let template = app.store().template(&id).await?;
+    let template = server.store().template(&id).await?;
     Ok(tagged(&versions, template.version, Json(template)))
 }
 
@@ -89,7 +90,7 @@ async fn one(
     responses((status = 200, body = Template), (status = 404, body = Problem), (status = 412, body = Problem)),
 )]
 async fn change(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     versions: Versions,
     Path(id): Path<String>,
     Body(GivenTemplate { name, body }): Body<GivenTemplate>,
@@ -97,7 +98,7 @@ async fn change(
     check(&body)?;
     let now = SystemClock.now();
     let template =
-        app.store().update_template(&id, &name, body, versions.goes_by(), now).await.map_err(in_body)?;
+        server.store().update_template(&id, &name, body, versions.goes_by(), now).await.map_err(in_body)?;
     Ok(([(header::ETAG, tag(template.version))], Json(template)).into_response())
 }
 
@@ -108,11 +109,11 @@ async fn change(
     responses((status = 204), (status = 404, body = Problem), (status = 412, body = Problem)),
 )]
 async fn delete(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     versions: Versions,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    app.store().delete_template(&id, versions.goes_by()).await?;
+    server.store().delete_template(&id, versions.goes_by()).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -18,10 +18,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::access::Principal;
-use crate::app::App;
 use crate::body::{Path, Query};
 use crate::limits::UPLOAD_MAX;
 use crate::problem::Problem;
+use crate::state::ServerState;
 
 /// How many bytes of files one meeting may hold.
 const MEETING_MAX: u64 = 200 << 20;
@@ -32,7 +32,7 @@ const SNIFFED: usize = 8 << 10;
 /// How many files may come in at a time.
 static AT_ONCE: Semaphore = Semaphore::const_new(16);
 
-pub(crate) fn routes() -> OpenApiRouter<App> {
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     let limit = DefaultBodyLimit::max(UPLOAD_MAX);
     OpenApiRouter::new().routes(routes!(list, give)).layer(limit).routes(routes!(take, remove))
 }
@@ -60,9 +60,10 @@ struct Named {
     params(("id" = String, Path, description = "The meeting")),
     responses((status = 200, body = Uploads), (status = 404, body = Problem)),
 )]
-async fn list(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Uploads>, Problem> {
+async fn list(State(server): State<ServerState>, Path(id): Path<String>) -> Result<Json<Uploads>, Problem> {
     let id = MeetingId::new(id);
-    let (uploads, total) = (app.store().uploads(&id).await?, app.store().upload_total(Some(&id)).await?);
+    let (uploads, total) =
+        (server.store().uploads(&id).await?, server.store().upload_total(Some(&id)).await?);
     Ok(Json(Uploads { uploads, total }))
 }
 
@@ -78,14 +79,14 @@ async fn list(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Upl
     ),
 )]
 async fn give(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     principal: Principal,
     Path(id): Path<String>,
     Query(Named { name }): Query<Named>,
     body: Bytes,
 ) -> Result<Response, Problem> {
     let id = MeetingId::new(id);
-    if app.house().is_off_record(&id) {
+    if server.app().is_off_record(&id) {
         let status = StatusCode::CONFLICT;
         return Err(Problem::new(
             status,
@@ -94,7 +95,7 @@ async fn give(
         )
         .hint(("say it in a message instead", "改为在消息中说明")));
     }
-    let there = app.store().upload_total(Some(&id)).await?;
+    let there = server.store().upload_total(Some(&id)).await?;
     if there.files >= FILES_MAX || there.bytes >= MEETING_MAX {
         let detail = (
             format!("the meeting holds {} files of {} bytes in all", there.files, there.bytes),
@@ -128,14 +129,14 @@ async fn give(
         by: principal.actor(),
         created_ms: SystemClock.now(),
     };
-    let limits = app.settings().limits;
+    let limits = server.settings().limits;
     let in_all = UploadTotal { files: limits.uploads.into(), bytes: limits.uploads_bytes };
     // Refused before it is read; whoever came at the same time is counted at the end.
-    let there = app.store().upload_total(None).await?;
+    let there = server.store().upload_total(None).await?;
     if there.files >= in_all.files || there.bytes >= in_all.bytes {
         return Err(StoreError::UploadsFull { files: there.files, bytes: there.bytes }.into());
     }
-    let _own = app.access().limits().upload(&principal.actor())?;
+    let _own = server.access().limits().upload(&principal.actor())?;
     // Those that come in at the same time are not counted yet, so they are few.
     let Ok(_place) = AT_ONCE.try_acquire() else {
         let detail = ("too many files come in at this moment", "此刻正在上传的文件太多");
@@ -143,7 +144,7 @@ async fn give(
             .hint(("send it again in a moment", "稍后再发送"))
             .retry_after(1));
     };
-    let mut uploading = app.store().begin_upload(what, most).await?.within(in_all);
+    let mut uploading = server.store().begin_upload(what, most).await?.within(in_all);
     uploading.write(&head).await?;
     while let Some(piece) = stream.next().await {
         uploading.write(&piece.map_err(broken_off)?).await?;
@@ -164,11 +165,11 @@ async fn give(
     ),
 )]
 async fn take(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     Path((id, upload)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
-    known(&app, &id, &upload).await?;
-    let (upload, file) = app.store().open_upload(&upload).await?;
+    known(&server, &id, &upload).await?;
+    let (upload, file) = server.store().open_upload(&upload).await?;
     let file = tokio::fs::File::from_std(file);
     let pieces = futures::stream::try_unfold(file, |mut file| async move {
         let mut piece = vec![0; 64 << 10];
@@ -196,17 +197,17 @@ async fn take(
     responses((status = 204), (status = 404, body = Problem)),
 )]
 async fn remove(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     Path((id, upload)): Path<(String, String)>,
 ) -> Result<StatusCode, Problem> {
-    known(&app, &id, &upload).await?;
-    app.store().delete_upload(&upload).await?;
+    known(&server, &id, &upload).await?;
+    server.store().delete_upload(&upload).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Whether the file is this meeting's.
-async fn known(app: &App, id: &str, upload: &str) -> Result<(), Problem> {
-    match app.store().upload(upload).await? {
+async fn known(server: &ServerState, id: &str, upload: &str) -> Result<(), Problem> {
+    match server.store().upload(upload).await? {
         found if found.meeting.as_str() == id => Ok(()),
         _ => Err(Problem::not_found("upload", upload)),
     }

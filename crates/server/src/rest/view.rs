@@ -7,15 +7,15 @@ use std::sync::Arc;
 use quorate_core::{
     AgendaItem, Announcement, Artifact, ArtifactKind, Ballot, BallotState, CallUnderWay, Cast, ClaimRecord,
     Conclusion, Draft, EndedBy, Evaluation, Facilitator, ForkOrigin, Format, Halt, Language, Meeting,
-    MeetingId, MeetingOutcome, Metric, MinutesVersion, Moderator, Moment, ParticipantId, PauseReason, Phase,
+    MeetingId, MeetingOutcome, Metric, MinutesVersion, Moderator, ParticipantId, PauseReason, Phase,
     Position, ProviderWait, Question, Rest, Round, RoundKind, Rules, RunId, RunnerSpec, Said, Seat, Spent,
-    Summary, TaskId, TurnId, TurnState, outcome_text, phase_text,
+    Summary, TaskId, Timestamp, TurnId, TurnState, outcome_text, phase_text,
 };
 use quorate_store::Damage;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::app::App;
+use crate::state::ServerState;
 
 /// Where a meeting is in its life, as far as a list tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -162,11 +162,11 @@ pub(crate) struct MeetingView {
     /// How many messages there are.
     messages_total: usize,
     /// When it was created, in milliseconds since 1970 UTC.
-    created_at: Moment,
+    created_at: Timestamp,
     /// When it began.
-    started_at: Option<Moment>,
+    started_at: Option<Timestamp>,
     /// When its last event happened.
-    updated_at: Moment,
+    updated_at: Timestamp,
 }
 
 /// Where a round lies in the log.
@@ -197,7 +197,7 @@ pub(crate) struct FaultView {
     /// How often it had failed by then.
     failures: u32,
     /// Since when it does not run.
-    since: Moment,
+    since: Timestamp,
     /// What the failure said; only for whoever sees everything.
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<String>,
@@ -205,8 +205,8 @@ pub(crate) struct FaultView {
 
 impl FaultView {
     /// Why a meeting does not run; nothing where it does.
-    pub(crate) fn of(app: &App, meeting: &MeetingId, sees_all: bool) -> Option<Self> {
-        let fault = app.engine().fault(meeting)?;
+    pub(crate) fn of(server: &ServerState, meeting: &MeetingId, sees_all: bool) -> Option<Self> {
+        let fault = server.engine().fault(meeting)?;
         let detail = sees_all.then_some(fault.detail).filter(|detail| !detail.is_empty());
         Some(Self { kind: fault.kind.as_str(), failures: fault.failures, since: fault.since, detail })
     }
@@ -225,7 +225,7 @@ pub(crate) struct PauseView {
     /// `continue_or_end`, `check_providers_then_resume`, `retry_or_let_the_rules_write`, `raise_the_budget_or_end`.
     suggested_next: &'static str,
     /// Since when.
-    since: Moment,
+    since: Timestamp,
 }
 
 /// Who has the floor.
@@ -309,7 +309,7 @@ pub(crate) fn is_raised_unseen(m: &Meeting, claim: &ClaimRecord) -> bool {
 }
 
 /// Takes out of a meeting what those who may not see everything do not see.
-pub(crate) fn veil(m: &mut Meeting) {
+pub(crate) fn redact(m: &mut Meeting) {
     m.evaluations.clear();
     for seat in &mut m.seats {
         Arc::make_mut(seat).memory = None;
@@ -373,11 +373,11 @@ impl MeetingView {
     }
 
     /// The meeting with its last `messages` messages.
-    pub(crate) fn of(app: &App, m: &Meeting, sees_all: bool, messages: usize) -> Self {
+    pub(crate) fn of(server: &ServerState, m: &Meeting, sees_all: bool, messages: usize) -> Self {
         Self {
-            off_record: app.house().is_off_record(&m.id),
-            fault: FaultView::of(app, &m.id, sees_all),
-            damage: app.house().damage(&m.id),
+            off_record: server.app().is_off_record(&m.id),
+            fault: FaultView::of(server, &m.id, sees_all),
+            damage: server.app().damage(&m.id),
             ..Self::on_record(m, sees_all, messages)
         }
     }
@@ -539,7 +539,7 @@ mod tests {
     #[test]
     fn a_veiled_meeting_holds_nothing_that_is_hidden() {
         let mut m = meeting();
-        veil(&mut m);
+        redact(&mut m);
         let text = serde_json::to_string(&m).expect("plain");
         assert!(SECRETS.iter().all(|secret| !text.contains(secret)));
     }

@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 
-use crate::access_rig::House;
+use crate::access_rig::App;
 
 /// A certificate for this machine, and its key, in a folder.
 fn certificate(folder: &std::path::Path) -> String {
@@ -65,8 +65,8 @@ async fn an_encrypted_server_speaks_both_versions_and_takes_a_new_certificate() 
 #[tokio::test]
 async fn whoever_writes_a_head_forever_is_cut() {
     let limits = LimitOptions { head_seconds: 1, ..LimitOptions::default() };
-    let house = House::alone(AccessOptions { limits, ..AccessOptions::default() }).await;
-    let mut slow = TcpStream::connect(house.address).await.expect("a connection");
+    let app = App::alone(AccessOptions { limits, ..AccessOptions::default() }).await;
+    let mut slow = TcpStream::connect(app.address).await.expect("a connection");
     slow.write_all(b"GET /api/v1/me HTTP/1.1\r\nhost: localhost\r\nx-a: ").await.expect("written");
     let begun = Instant::now();
     let mut heard = Vec::new();
@@ -76,8 +76,8 @@ async fn whoever_writes_a_head_forever_is_cut() {
 
 #[tokio::test]
 async fn a_server_that_stops_answers_what_is_under_way() {
-    let mut house = House::alone(AccessOptions::default()).await;
-    let mut line = TcpStream::connect(house.address).await.expect("a connection");
+    let mut app = App::alone(AccessOptions::default()).await;
+    let mut line = TcpStream::connect(app.address).await.expect("a connection");
     let body = r#"{"name": "build", "scope": "read"}"#;
     let (half, rest) = body.split_at(10);
     let head = format!(
@@ -87,15 +87,15 @@ async fn a_server_that_stops_answers_what_is_under_way() {
     );
     line.write_all(head.as_bytes()).await.expect("half a request");
     // It is under way once another one that came later is answered.
-    assert_eq!(house.ask(reqwest::Method::GET, "/me", &[], None).await.status, 200);
-    drop(house.stop.take());
-    while TcpStream::connect(house.address).await.is_ok() {
+    assert_eq!(app.ask(reqwest::Method::GET, "/me", &[], None).await.status, 200);
+    drop(app.stop.take());
+    while TcpStream::connect(app.address).await.is_ok() {
         tokio::task::yield_now().await;
     }
     line.write_all(rest.as_bytes()).await.expect("the rest");
     let mut heard = String::new();
     line.read_to_string(&mut heard).await.expect("an answer");
     assert!(heard.starts_with("HTTP/1.1 201"), "{heard}");
-    let stopped = tokio::time::timeout(Duration::from_secs(15), &mut house.running).await;
+    let stopped = tokio::time::timeout(Duration::from_secs(15), &mut app.running).await;
     stopped.expect("in time").expect("no panic").expect("well");
 }

@@ -4,7 +4,7 @@ use quorate_server::{AccessOptions, LimitOptions, MATRIX, Need, openapi};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
-use crate::access_rig::{Answer, House};
+use crate::access_rig::{Answer, App};
 
 fn operations() -> Vec<(String, String)> {
     let document = serde_json::to_value(openapi()).expect("a document");
@@ -82,7 +82,7 @@ fn expected(who: Who, need: Need, at_meeting: bool) -> Option<StatusCode> {
     }
 }
 
-/// Whether it was the door that refused, and not the room behind it.
+/// Whether it was the admission that refused, and not the room behind it.
 fn refused_at_the_door(answer: &Answer) -> bool {
     let detail = answer.body["detail"].as_str().unwrap_or_default();
     match answer.status {
@@ -103,17 +103,17 @@ async fn everybody_is_answered_as_the_table_says() {
         attempts_per_name_per_minute: 1_000_000,
         ..LimitOptions::default()
     };
-    let house = House::open(AccessOptions { limits, ..AccessOptions::default() }).await;
-    house.meeting("m1").await;
-    house.meeting("m2").await;
-    let owner = house.owner().await.text("access_token");
+    let app = App::open(AccessOptions { limits, ..AccessOptions::default() }).await;
+    app.meeting("m1").await;
+    app.meeting("m2").await;
+    let owner = app.owner().await.text("access_token");
     let token = |scope: &str, meeting: Option<&str>| {
         let body = json!({ "name": "matrix", "scope": scope, "meeting": meeting });
-        let (house, owner) = (&house, &owner);
-        async move { house.token(owner, body).await.text("token") }
+        let (app, owner) = (&app, &owner);
+        async move { app.token(owner, body).await.text("token") }
     };
-    let revoked = house.token(&owner, json!({ "name": "gone", "scope": "owner" })).await;
-    house.by(&owner, Method::DELETE, &format!("/tokens/{}", revoked.text("id")), None).await;
+    let revoked = app.token(&owner, json!({ "name": "gone", "scope": "owner" })).await;
+    app.by(&owner, Method::DELETE, &format!("/tokens/{}", revoked.text("id")), None).await;
     let tokens = [
         token("read", None).await,
         token("speak", None).await,
@@ -131,7 +131,7 @@ async fn everybody_is_answered_as_the_table_says() {
             asked.split('/').map(|part| if part.starts_with('{') { "x" } else { part }).collect();
         let asked = asked.join("/").replace("/api/v1", "");
         for who in EVERYBODY {
-            house.meeting("m1").await;
+            app.meeting("m1").await;
             let shown = match who {
                 Who::Nobody => String::new(),
                 Who::Read => tokens[0].clone(),
@@ -143,9 +143,9 @@ async fn everybody_is_answered_as_the_table_says() {
                     guests += 1;
                     // What was asked before may have taken the meeting and its invitations away.
                     let invite = Some(json!({ "scope": "speak" }));
-                    let invited = house.by(&owner, Method::POST, "/meetings/m1/invitations", invite).await;
+                    let invited = app.by(&owner, Method::POST, "/meetings/m1/invitations", invite).await;
                     let body = json!({ "code": invited.text("code"), "name": format!("Guest {guests}"), "tokens": true });
-                    house.ask(Method::POST, "/join", &[], Some(body)).await.text("access_token")
+                    app.ask(Method::POST, "/join", &[], Some(body)).await.text("access_token")
                 }
                 // Signed by nobody we know, as one of long ago is.
                 Who::Expired => "eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2lnbmVk".to_owned(),
@@ -153,7 +153,7 @@ async fn everybody_is_answered_as_the_table_says() {
             };
             let asks: Method = method.parse().expect("a method");
             let body = (asks != Method::GET && asks != Method::DELETE).then(|| json!({}));
-            let answer = house.by(&shown, asks, &asked, body).await;
+            let answer = app.by(&shown, asks, &asked, body).await;
             let right = match expected(who, need, at_meeting) {
                 Some(status) => answer.status == status && refused_at_the_door(&answer),
                 None => !refused_at_the_door(&answer),

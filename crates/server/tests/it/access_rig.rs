@@ -1,13 +1,13 @@
-//! A server at whose door people stand.
+//! A server at whose admission people stand.
 
 use std::net::IpAddr;
 
 use quorate_core::{
-    Event, EventBody, Format, Language, MeetingId, Moment, Participant, ParticipantId, Role, RunId,
-    RunnerSpec, Temperament,
+    Event, EventBody, Format, Language, MeetingId, Participant, ParticipantId, Role, RunId, RunnerSpec,
+    Temperament, Timestamp,
 };
 use quorate_engine::{Journal, Record};
-use quorate_server::{Access, AccessOptions, AccessSecrets, App, ServeOptions, router, serve_with};
+use quorate_server::{Access, AccessOptions, AccessSecrets, ServeOptions, ServerState, router, serve_with};
 use quorate_store::SqliteStore;
 use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, StatusCode};
@@ -19,7 +19,7 @@ use tokio::task::JoinHandle;
 pub const PASSWORD: &str = "correct horse battery";
 
 /// A server whose owner signs in. Dropping it stops it.
-pub struct House {
+pub struct App {
     pub url: String,
     pub address: std::net::SocketAddr,
     pub client: Client,
@@ -47,7 +47,7 @@ impl Answer {
     }
 }
 
-impl House {
+impl App {
     /// One that can be reached from elsewhere.
     pub async fn open(options: AccessOptions) -> Self {
         Self::at([0, 0, 0, 0].into(), options, &password()).await
@@ -68,17 +68,17 @@ impl House {
         quorate_runners::install_tls();
         let folder = tempfile::tempdir().expect("a folder");
         let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
-        let config = quorate_service::HouseOptions::new(folder.path().join("config.toml"));
-        let house = quorate_service::House::open(store.clone(), config).await.expect("a house");
+        let config = quorate_app::AppOptions::new(folder.path().join("config.toml"));
+        let app = quorate_app::App::open(store.clone(), config).await.expect("an app");
         let limits = options.limits.clone();
-        let access = Access::open(store.clone(), options, address, secrets).await.expect("an open door");
-        let app = App::guarded(house, access);
+        let access = Access::open(store.clone(), options, address, secrets).await.expect("an open admission");
+        let server = ServerState::guarded(app, access);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let (stop, stopped) = oneshot::channel::<()>();
         let running = tokio::spawn(async move {
             let options = ServeOptions { limits, ..ServeOptions::default() };
-            serve_with(listener, router(app), options, async move { _ = stopped.await }).await
+            serve_with(listener, router(server), options, async move { _ = stopped.await }).await
         });
         let (url, client) = (format!("http://{address}"), Client::new());
         Self { url, address, client, store, running, stop: Some(stop), _folder: folder }
@@ -147,7 +147,7 @@ impl House {
                 seq,
                 meeting_id: id.clone(),
                 run_id: RunId::new("run-1"),
-                ts_ms: Moment(1000),
+                ts_ms: Timestamp(1000),
                 actor: "user:owner".to_owned(),
                 cause: "test".to_owned(),
                 body,

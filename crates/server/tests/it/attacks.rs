@@ -7,7 +7,7 @@ use serde_json::json;
 use sha2::Sha256;
 
 use crate::access::generous;
-use crate::access_rig::{House, PASSWORD};
+use crate::access_rig::{App, PASSWORD};
 use crate::rig::Rig;
 
 const GET: Method = Method::GET;
@@ -15,13 +15,13 @@ const POST: Method = Method::POST;
 
 #[tokio::test]
 async fn a_page_elsewhere_reaches_nothing_with_anybodys_cookie() {
-    let house = House::open(generous()).await;
-    house.meeting("m1").await;
+    let app = App::open(generous()).await;
+    app.meeting("m1").await;
     let body = json!({"name": "owner", "password": PASSWORD});
-    let begun = house.ask(POST, "/sessions", &[], Some(body)).await;
+    let begun = app.ask(POST, "/sessions", &[], Some(body)).await;
     let set = begun.headers.get_all("set-cookie").iter().filter_map(|cookie| cookie.to_str().ok());
     let cookie = set.filter_map(|cookie| cookie.split(';').next()).collect::<Vec<_>>().join("; ");
-    let own = house.url.clone();
+    let own = app.url.clone();
     for (origin, status) in [
         (("origin", "https://evil.example"), StatusCode::FORBIDDEN),
         (("origin", "null"), StatusCode::FORBIDDEN),
@@ -34,9 +34,9 @@ async fn a_page_elsewhere_reaches_nothing_with_anybodys_cookie() {
         (("sec-fetch-site", "same-origin"), StatusCode::OK),
     ] {
         let headers = [("cookie", &*cookie), origin];
-        let stream = house.ask(GET, "/meetings/m1/events", &headers, None).await;
+        let stream = app.ask(GET, "/meetings/m1/events", &headers, None).await;
         assert_eq!(stream.status, status, "a stream, {origin:?}");
-        let change = house.ask(Method::PATCH, "/meetings/m1", &headers, Some(json!({"topic": "x"}))).await;
+        let change = app.ask(Method::PATCH, "/meetings/m1", &headers, Some(json!({"topic": "x"}))).await;
         assert_eq!(change.status, status, "a change, {origin:?}: {}", change.body);
         let upgrade = [
             ("cookie", &*cookie),
@@ -46,7 +46,7 @@ async fn a_page_elsewhere_reaches_nothing_with_anybodys_cookie() {
             ("sec-websocket-version", "13"),
             ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="),
         ];
-        let mut request = house.client.get(format!("{}/api/v1/ws", house.url));
+        let mut request = app.client.get(format!("{}/api/v1/ws", app.url));
         for (name, value) in upgrade {
             request = request.header(name, value);
         }
@@ -55,11 +55,11 @@ async fn a_page_elsewhere_reaches_nothing_with_anybodys_cookie() {
         assert_eq!(socket, wanted, "a socket, {origin:?}");
         // Where no cookie goes along, nobody has signed in.
         let forms = [origin, ("content-type", "text/plain")];
-        let refused = house.ask(POST, "/tokens", &forms, Some(json!({"name": "x", "scope": "owner"}))).await;
+        let refused = app.ask(POST, "/tokens", &forms, Some(json!({"name": "x", "scope": "owner"}))).await;
         assert!(refused.status.is_client_error(), "{origin:?}");
     }
     // A simple request of a form cannot carry JSON.
-    let form = house.client.post(format!("{}/api/v1/tokens", house.url)).header("cookie", &cookie);
+    let form = app.client.post(format!("{}/api/v1/tokens", app.url)).header("cookie", &cookie);
     let form = form.header("content-type", "text/plain").body(r#"{"name":"x","scope":"owner"}"#);
     assert_eq!(form.send().await.expect("an answer").status(), StatusCode::UNSUPPORTED_MEDIA_TYPE);
 }
@@ -67,7 +67,7 @@ async fn a_page_elsewhere_reaches_nothing_with_anybodys_cookie() {
 #[tokio::test]
 async fn nobody_is_told_more_by_a_preflight_than_who_may_ask() {
     let options = AccessOptions { allow_origin: vec!["https://tools.example".to_owned()], ..generous() };
-    let house = House::open(options).await;
+    let app = App::open(options).await;
     for origin in [
         "https://tools.example",
         "https://evil.example",
@@ -77,26 +77,26 @@ async fn nobody_is_told_more_by_a_preflight_than_who_may_ask() {
     ] {
         for path in ["/tokens", "/meetings", "/ws", "/meetings/m1/events"] {
             let ask = [("origin", origin), ("access-control-request-method", "DELETE")];
-            let answer = house.ask(Method::OPTIONS, path, &ask, None).await;
+            let answer = app.ask(Method::OPTIONS, path, &ask, None).await;
             let told =
                 answer.headers.get("access-control-allow-origin").and_then(|value| value.to_str().ok());
             let wanted = (origin == "https://tools.example").then_some(origin);
             assert_eq!(told, wanted, "{origin} {path}");
         }
-        let answer = house.ask(GET, "/me", &[("origin", origin)], None).await;
+        let answer = app.ask(GET, "/me", &[("origin", origin)], None).await;
         assert_eq!(answer.status, StatusCode::UNAUTHORIZED);
         let told = answer.headers.get("access-control-allow-origin").and_then(|value| value.to_str().ok());
         assert_eq!(told, (origin == "https://tools.example").then_some(origin));
     }
-    let closed = House::open(generous()).await;
+    let closed = App::open(generous()).await;
     let answer = closed.ask(Method::OPTIONS, "/tokens", &[("origin", "https://tools.example")], None).await;
     assert!(answer.headers.get("access-control-allow-origin").is_none());
 }
 
 #[tokio::test]
 async fn alone_only_names_of_this_machine_are_answered() {
-    let house = House::alone(AccessOptions::default()).await;
-    let port = house.address.port();
+    let app = App::alone(AccessOptions::default()).await;
+    let port = app.address.port();
     for host in [
         "evil.example".to_owned(),
         format!("evil.example:{port}"),
@@ -108,13 +108,13 @@ async fn alone_only_names_of_this_machine_are_answered() {
         "[::ffff:10.0.0.1]".to_owned(),
     ] {
         for path in ["/me", "/meetings", "/openapi.json", "/ws"] {
-            let status = house.ask(GET, path, &[("host", &host)], None).await.status;
+            let status = app.ask(GET, path, &[("host", &host)], None).await.status;
             let refused = matches!(status, StatusCode::MISDIRECTED_REQUEST | StatusCode::BAD_REQUEST);
             assert!(refused, "{host} {path}: {status}");
         }
     }
     for header in ["x-forwarded-for", "forwarded", "x-real-ip", "x-forwarded-host"] {
-        let answer = house.ask(GET, "/me", &[(header, "127.0.0.1")], None).await;
+        let answer = app.ask(GET, "/me", &[(header, "127.0.0.1")], None).await;
         assert_eq!(answer.status, StatusCode::FORBIDDEN, "{header}");
     }
 }
@@ -138,16 +138,16 @@ fn base64url(bytes: &[u8]) -> String {
 
 #[tokio::test]
 async fn no_forged_token_is_taken() {
-    let house = House::open(generous()).await;
-    house.meeting("m1").await;
-    let owner = house.owner().await;
+    let app = App::open(generous()).await;
+    app.meeting("m1").await;
+    let owner = app.owner().await;
     let token = owner.text("access_token");
     let parts: Vec<&str> = token.split('.').collect();
     let [head, claims, signature] = parts[..] else { panic!("three parts") };
     let sid = owner.body["session"]["id"].as_str().expect("an id");
     let own = format!(r#"{{"iss":"quorate","aud":"quorate","sid":"{sid}","exp":99999999999}}"#);
     let hs256 = r#"{"alg":"HS256","typ":"JWT"}"#;
-    let elsewhere = House::open(generous()).await.owner().await.text("access_token");
+    let elsewhere = App::open(generous()).await.owner().await.text("access_token");
     let mut forged = vec![elsewhere];
     for secret in [&b""[..], b"secret", b"quorate", &[0; 32]] {
         forged.push(signed(secret, hs256, &own));
@@ -179,20 +179,20 @@ async fn no_forged_token_is_taken() {
         "A".repeat(30_000),
     ]);
     for token in forged {
-        let answer = house.by(&token, GET, "/me", None).await;
+        let answer = app.by(&token, GET, "/me", None).await;
         assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{token}");
-        let cookie = format!("quorate_access_{}={token}", house.address.port());
-        let answer = house.ask(GET, "/me", &[("cookie", &cookie)], None).await;
+        let cookie = format!("quorate_access_{}={token}", app.address.port());
+        let answer = app.ask(GET, "/me", &[("cookie", &cookie)], None).await;
         assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{token} as a cookie");
     }
     for scheme in ["bearer ", "BEARER  "] {
         let shown = format!("{scheme}{token}");
-        assert_eq!(house.ask(GET, "/me", &[("authorization", &shown)], None).await.status, StatusCode::OK);
+        assert_eq!(app.ask(GET, "/me", &[("authorization", &shown)], None).await.status, StatusCode::OK);
     }
     for shown in
         [token.clone(), format!("Basic {token}"), "Bearer".to_owned(), format!("Bearer {token} {token}")]
     {
-        let answer = house.ask(GET, "/me", &[("authorization", &shown)], None).await;
+        let answer = app.ask(GET, "/me", &[("authorization", &shown)], None).await;
         assert_eq!(answer.status, StatusCode::UNAUTHORIZED, "{shown}");
     }
 }
@@ -317,16 +317,16 @@ async fn strange_bodies_are_refused_with_a_word() {
         assert!(answer.body.to_string().len() < 10_000);
     }
     // What is hidden in a text is taken out of it.
-    rig.wish(&format!("{meeting}/messages"), json!({"content": "a\u{202e}b\u{0}c\u{1b}[31md"})).await;
+    rig.execute(&format!("{meeting}/messages"), json!({"content": "a\u{202e}b\u{0}c\u{1b}[31md"})).await;
     let said = rig.see(&format!("{meeting}/messages")).await["items"][0]["content"].clone();
     assert!(said.as_str().is_some_and(|text| !text.contains(['\u{0}', '\u{1b}', '\u{202e}'])), "{said}");
 }
 
 #[tokio::test]
 async fn every_path_answers_every_method_with_sense() {
-    let house = House::open(generous()).await;
-    house.meeting("m1").await;
-    let owner = house.owner().await.text("access_token");
+    let app = App::open(generous()).await;
+    app.meeting("m1").await;
+    let owner = app.owner().await.text("access_token");
     let document = serde_json::to_value(quorate_server::openapi()).expect("a document");
     for (path, item) in document["paths"].as_object().expect("paths") {
         let asked = path.replace("{id}", "m1").trim_start_matches("/api/v1").to_owned();
@@ -341,7 +341,7 @@ async fn every_path_answers_every_method_with_sense() {
             }
             let method: Method = method.parse().expect("a method");
             for token in ["", &*owner] {
-                let answer = house.by(token, method.clone(), &asked, None).await;
+                let answer = app.by(token, method.clone(), &asked, None).await;
                 let is_get = method == Method::HEAD && item.get("get").is_some();
                 assert!(!answer.status.is_server_error(), "{method} {asked}: {}", answer.status);
                 if is_get {
@@ -364,12 +364,12 @@ async fn every_path_answers_every_method_with_sense() {
 #[tokio::test]
 async fn nobody_makes_up_where_they_come_from() {
     let limits = LimitOptions { attempts_per_minute: 2, ..LimitOptions::default() };
-    let house = House::open(AccessOptions { limits, ..AccessOptions::default() }).await;
+    let app = App::open(AccessOptions { limits, ..AccessOptions::default() }).await;
     let attempt = |from: String| {
-        let house = &house;
+        let app = &app;
         async move {
             let headers = [("x-forwarded-for", &*from), ("x-real-ip", &from), ("forwarded", "for=9.9.9.9")];
-            house.ask(POST, "/sessions", &headers, Some(json!({"name": "owner", "password": "guess"}))).await
+            app.ask(POST, "/sessions", &headers, Some(json!({"name": "owner", "password": "guess"}))).await
         }
     };
     let mut last = attempt("1.1.1.1".to_owned()).await;

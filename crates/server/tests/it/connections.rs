@@ -9,19 +9,19 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::access_rig::House;
+use crate::access_rig::App;
 
 fn with(limits: LimitOptions) -> AccessOptions {
     AccessOptions { limits, ..AccessOptions::default() }
 }
 
-async fn connect(house: &House) -> TcpStream {
-    TcpStream::connect(house.address).await.expect("a connection")
+async fn connect(app: &App) -> TcpStream {
+    TcpStream::connect(app.address).await.expect("a connection")
 }
 
 #[tokio::test]
 async fn whoever_holds_connections_keeps_nobody_out() {
-    let house = House::open(with(LimitOptions { connections: 8, ..LimitOptions::default() })).await;
+    let app = App::open(with(LimitOptions { connections: 8, ..LimitOptions::default() })).await;
     let post = "POST /api/v1/sessions HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
         content-length: 100\r\n\r\n{";
     for (what, said) in [
@@ -38,13 +38,13 @@ async fn whoever_holds_connections_keeps_nobody_out() {
     ] {
         let mut held = Vec::new();
         for _ in 0..40 {
-            let mut one = connect(&house).await;
+            let mut one = connect(&app).await;
             one.write_all(said.as_bytes()).await.expect("written");
             held.push(one);
         }
         let begun = Instant::now();
         let client = reqwest::Client::new();
-        let asked = client.get(format!("{}/healthz", house.url)).send();
+        let asked = client.get(format!("{}/healthz", app.url)).send();
         let answer = timeout(Duration::from_secs(5), asked).await;
         let answer = answer.unwrap_or_else(|_| panic!("{what}: no answer")).expect(what);
         assert_eq!(answer.status(), StatusCode::OK, "{what} after {:?}", begun.elapsed());
@@ -53,16 +53,16 @@ async fn whoever_holds_connections_keeps_nobody_out() {
 
 #[tokio::test]
 async fn a_stream_of_somebody_is_not_cut_for_those_who_hold_connections() {
-    let house = House::alone(with(LimitOptions { connections: 4, ..LimitOptions::default() })).await;
-    house.meeting("m1").await;
-    let events = house.client.get(format!("{}/api/v1/meetings/m1/events", house.url)).send().await;
+    let app = App::alone(with(LimitOptions { connections: 4, ..LimitOptions::default() })).await;
+    app.meeting("m1").await;
+    let events = app.client.get(format!("{}/api/v1/meetings/m1/events", app.url)).send().await;
     let mut events = events.expect("a stream");
     assert!(events.chunk().await.expect("the first events").is_some());
     let mut held = Vec::new();
     for _ in 0..40 {
-        held.push(connect(&house).await);
+        held.push(connect(&app).await);
     }
-    let say = house.ask(Method::PATCH, "/meetings/m1", &[], Some(json!({ "topic": "Is it?" }))).await;
+    let say = app.ask(Method::PATCH, "/meetings/m1", &[], Some(json!({ "topic": "Is it?" }))).await;
     assert_eq!(say.status, StatusCode::OK, "{}", say.body);
     let heard = async {
         loop {
@@ -78,8 +78,8 @@ async fn a_stream_of_somebody_is_not_cut_for_those_who_hold_connections() {
 #[tokio::test]
 async fn a_connection_that_is_only_kept_alive_is_closed() {
     let limits = LimitOptions { connection_idle_seconds: 1, ..LimitOptions::default() };
-    let house = House::alone(with(limits)).await;
-    let (client, connection) = h2::client::handshake(connect(&house).await).await.expect("HTTP/2");
+    let app = App::alone(with(limits)).await;
+    let (client, connection) = h2::client::handshake(connect(&app).await).await.expect("HTTP/2");
     let mut connection = Box::pin(connection);
     let mut pings = connection.ping_pong().expect("pings");
     let begun = Instant::now();
@@ -102,15 +102,15 @@ async fn a_connection_that_is_only_kept_alive_is_closed() {
 #[tokio::test]
 async fn an_answer_that_nobody_takes_does_not_keep_its_connection() {
     let limits = LimitOptions { connections: 4, ..LimitOptions::default() };
-    let house = House::open(with(limits)).await;
+    let app = App::open(with(limits)).await;
     let mut held = Vec::new();
     for _ in 0..4 {
-        let mut one = connect(&house).await;
+        let mut one = connect(&app).await;
         one.write_all(b"GET /api/v1/openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n").await.expect("asked");
         held.push(one);
     }
     tokio::time::sleep(Duration::from_millis(200)).await;
-    let answer = timeout(Duration::from_secs(5), house.ask(Method::GET, "/healthz", &[], None)).await;
+    let answer = timeout(Duration::from_secs(5), app.ask(Method::GET, "/healthz", &[], None)).await;
     assert_eq!(answer.expect("in time").status, StatusCode::OK);
     for mut one in held {
         let mut piece = [0; 16];
@@ -120,14 +120,14 @@ async fn an_answer_that_nobody_takes_does_not_keep_its_connection() {
 
 #[tokio::test]
 async fn made_up_methods_and_paths_are_counted_as_one() {
-    let house = House::alone(AccessOptions::default()).await;
-    let before = house.ask(Method::GET, "/metrics", &[], None).await.body.to_string().len();
+    let app = App::alone(AccessOptions::default()).await;
+    let before = app.ask(Method::GET, "/metrics", &[], None).await.body.to_string().len();
     for number in 0..300 {
         let method = Method::from_bytes(format!("BREW{number}").as_bytes()).expect("a method");
-        house.ask(method, &format!("/tea/{number}"), &[], None).await;
-        house.ask(Method::GET, &format!("/tea/{number}"), &[], None).await;
+        app.ask(method, &format!("/tea/{number}"), &[], None).await;
+        app.ask(Method::GET, &format!("/tea/{number}"), &[], None).await;
     }
-    let text = house.ask(Method::GET, "/metrics", &[], None).await.body.to_string();
+    let text = app.ask(Method::GET, "/metrics", &[], None).await.body.to_string();
     assert!(!text.contains("BREW") && !text.contains("tea"), "{text}");
     assert!(text.contains(r#"method=\"other\""#), "{text}");
     assert!(text.len() < before + 10_000, "{} after {before}", text.len());

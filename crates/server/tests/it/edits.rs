@@ -12,7 +12,7 @@ async fn whoever_looked_before_somebody_elses_edit_is_told() {
     let tag = rig.send(Method::GET, &meeting, &[], None).await.header("etag").to_owned();
     let seen = [("if-match", tag.as_str())];
     // What they do not edit may change.
-    rig.wish(&format!("{meeting}/messages"), json!({"content": "hello"})).await;
+    rig.execute(&format!("{meeting}/messages"), json!({"content": "hello"})).await;
     let first = rig.send(Method::PATCH, &meeting, &seen, Some(json!({"topic": "SQLite or files?"}))).await;
     assert_eq!(first.status, StatusCode::OK, "{}", first.body);
     let second = rig.send(Method::PATCH, &meeting, &seen, Some(json!({"topic": "Files?"}))).await;
@@ -90,7 +90,7 @@ async fn nothing_is_changed_when_one_change_is_refused() {
     let log = rig.see(&format!("{meeting}/log?after={}", before["last_seq"])).await;
     let log = log.as_str().expect("lines");
     let causes = log.matches("\"cause\":\"change_meeting\"").count();
-    assert_eq!((log.lines().count(), causes), (3, 3), "one wish, one append: {log}");
+    assert_eq!((log.lines().count(), causes), (3, 3), "one command, one append: {log}");
     let whole = json!({"limits": {"max_rounds": "many"}});
     let (status, problem) = rig.ask(Method::PUT, &format!("{meeting}/rules"), Some(whole)).await;
     assert_eq!(
@@ -136,7 +136,7 @@ async fn minutes_are_edited_by_the_version_that_was_seen() {
     let meeting = rig.meeting(json!({"format": "discussion"})).await;
     let minutes = format!("{meeting}/minutes");
     assert_eq!(rig.get(&minutes).await.0, StatusCode::NOT_FOUND);
-    rig.wish(&format!("{meeting}/advance"), json!({"until": "turn"})).await;
+    rig.execute(&format!("{meeting}/advance"), json!({"until": "turn"})).await;
     let first = rig
         .send(Method::PUT, &minutes, &[], Some(json!({"content": "They met.", "summary": "So far."})))
         .await;

@@ -3,7 +3,7 @@
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::access_rig::House;
+use crate::access_rig::App;
 use crate::rig::Rig;
 
 /// The most bytes that one file may have.
@@ -154,20 +154,20 @@ async fn what_is_too_large_or_empty_is_not_kept() {
 
 #[tokio::test]
 async fn files_are_given_by_those_who_speak_and_deleted_by_those_who_manage() {
-    let house = House::open(crate::access::generous()).await;
-    house.meeting("m1").await;
-    house.meeting("m2").await;
-    let owner = house.owner().await.text("access_token");
+    let app = App::open(crate::access::generous()).await;
+    app.meeting("m1").await;
+    app.meeting("m2").await;
+    let owner = app.owner().await.text("access_token");
     let token = |scope: &str, meeting: &str| {
         let body = json!({ "name": scope, "scope": scope, "meeting": meeting });
-        let (house, owner) = (&house, &owner);
-        async move { house.token(owner, body).await.text("token") }
+        let (app, owner) = (&app, &owner);
+        async move { app.token(owner, body).await.text("token") }
     };
     let speaks = token("speak", "m1").await;
     let reads = token("read", "m1").await;
     let elsewhere = token("manage", "m2").await;
     let body = || Some(json!("a text"));
-    let given = house.by(&speaks, Method::POST, "/meetings/m1/uploads?name=x.json", body()).await;
+    let given = app.by(&speaks, Method::POST, "/meetings/m1/uploads?name=x.json", body()).await;
     assert_eq!((given.status, given.text("by").as_str()), (StatusCode::CREATED, "user:owner"));
     let path = format!("/meetings/m1/uploads/{}", given.text("id"));
     for (token, method, status) in [
@@ -177,11 +177,11 @@ async fn files_are_given_by_those_who_speak_and_deleted_by_those_who_manage() {
         (&elsewhere, Method::GET, StatusCode::NOT_FOUND),
         (&elsewhere, Method::DELETE, StatusCode::NOT_FOUND),
     ] {
-        assert_eq!(house.by(token, method, &path, None).await.status, status);
+        assert_eq!(app.by(token, method, &path, None).await.status, status);
     }
     let stray = path.replace("m1", "m2");
-    assert_eq!(house.by(&elsewhere, Method::GET, &stray, None).await.status, StatusCode::NOT_FOUND);
-    let refused = house.by(&reads, Method::POST, "/meetings/m1/uploads?name=x.json", body()).await;
+    assert_eq!(app.by(&elsewhere, Method::GET, &stray, None).await.status, StatusCode::NOT_FOUND);
+    let refused = app.by(&reads, Method::POST, "/meetings/m1/uploads?name=x.json", body()).await;
     assert_eq!(refused.status, StatusCode::FORBIDDEN);
-    assert_eq!(house.by(&owner, Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(app.by(&owner, Method::DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
 }

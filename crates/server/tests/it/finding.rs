@@ -5,7 +5,7 @@ use std::time::Duration;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::access_rig::House;
+use crate::access_rig::App;
 use crate::rig::Rig;
 
 /// What is found once everything that was written is in the index.
@@ -42,7 +42,7 @@ async fn words_are_found_in_both_languages_and_narrowed_down() {
         (&english, "A backup that nobody restores is none."),
         (&unwritten, "缓存 backup"),
     ] {
-        rig.wish(&format!("{meeting}/messages"), json!({"content": words})).await;
+        rig.execute(&format!("{meeting}/messages"), json!({"content": words})).await;
     }
     let id = chinese.trim_start_matches("/meetings/");
     let count = |body: &Value| hits(body).len();
@@ -125,24 +125,21 @@ async fn what_cannot_be_looked_for_is_said() {
 
 #[tokio::test]
 async fn nobody_finds_what_they_may_not_see() {
-    let house = House::open(crate::access::generous()).await;
-    let owner = house.owner().await.text("access_token");
+    let app = App::open(crate::access::generous()).await;
+    let owner = app.owner().await.text("access_token");
     let mut meetings = Vec::new();
     for topic in ["aubergine one", "aubergine two"] {
         let body = json!({"topic": topic, "simulate": true});
-        meetings.push(house.by(&owner, Method::POST, "/meetings", Some(body)).await.text("id"));
+        meetings.push(app.by(&owner, Method::POST, "/meetings", Some(body)).await.text("id"));
     }
-    let reader = house.token(&owner, json!({"name": "r", "scope": "read"})).await.text("token");
-    let bound = house
-        .token(&owner, json!({"name": "b", "scope": "read", "meeting": meetings[0]}))
-        .await
-        .text("token");
+    let reader = app.token(&owner, json!({"name": "r", "scope": "read"})).await.text("token");
+    let bound =
+        app.token(&owner, json!({"name": "b", "scope": "read", "meeting": meetings[0]})).await.text("token");
     let seen = |token: String, query: String| {
-        let house = &house;
+        let app = &app;
         async move {
             loop {
-                let answer =
-                    house.by(&token, Method::GET, &format!("/search?q=aubergine{query}"), None).await;
+                let answer = app.by(&token, Method::GET, &format!("/search?q=aubergine{query}"), None).await;
                 if answer.body["lag"].as_u64() == Some(0) || answer.status != StatusCode::OK {
                     return (answer.status, answer.body["hits"].as_array().map_or(0, Vec::len));
                 }
@@ -157,13 +154,13 @@ async fn nobody_finds_what_they_may_not_see() {
     assert_eq!(seen(bound.clone(), named(&meetings[1])).await, (StatusCode::NOT_FOUND, 0));
 
     let path = format!("/meetings/{}", meetings[1]);
-    let locked = house.by(&owner, Method::PATCH, &path, Some(json!({"password": "open sesame"}))).await;
+    let locked = app.by(&owner, Method::PATCH, &path, Some(json!({"password": "open sesame"}))).await;
     assert_eq!(locked.status, StatusCode::OK, "{}", locked.body);
     assert_eq!(seen(reader.clone(), String::new()).await, (StatusCode::OK, 1), "the other one is locked");
     assert_eq!(seen(reader.clone(), named(&meetings[1])).await, (StatusCode::NOT_FOUND, 0));
     assert_eq!(seen(owner.clone(), String::new()).await, (StatusCode::OK, 2));
     let body = json!({"password": "open sesame", "name": "Eve", "tokens": true});
-    let eve = house.ask(Method::POST, &format!("{path}/enter"), &[], Some(body)).await.text("access_token");
+    let eve = app.ask(Method::POST, &format!("{path}/enter"), &[], Some(body)).await.text("access_token");
     assert_eq!(seen(eve.clone(), String::new()).await, (StatusCode::OK, 1), "whoever has entered finds");
     assert_eq!(seen(eve, named(&meetings[0])).await, (StatusCode::NOT_FOUND, 0));
     assert_eq!(seen(String::new(), String::new()).await, (StatusCode::UNAUTHORIZED, 0));

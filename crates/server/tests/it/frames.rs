@@ -13,7 +13,7 @@ use tokio_tungstenite::tungstenite::{Error, Message, client::IntoClientRequest};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::access::generous;
-use crate::access_rig::House;
+use crate::access_rig::App;
 
 const SOON: Duration = Duration::from_secs(20);
 const FINAL: u8 = 0x80;
@@ -48,8 +48,8 @@ fn frame(first: u8, text: &[u8], masked: bool) -> Vec<u8> {
 struct Bare(TcpStream);
 
 impl Bare {
-    async fn open(house: &House) -> Self {
-        let mut line = TcpStream::connect(house.address).await.expect("a connection");
+    async fn open(app: &App) -> Self {
+        let mut line = TcpStream::connect(app.address).await.expect("a connection");
         let request = "GET /api/v1/ws HTTP/1.1\r\nhost: localhost\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
                        sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
         line.write_all(request.as_bytes()).await.expect("written");
@@ -96,8 +96,8 @@ impl Bare {
 
 #[tokio::test]
 async fn frames_in_pieces_are_put_together_and_others_end_the_line() {
-    let house = House::alone(AccessOptions::default()).await;
-    let mut line = Bare::open(&house).await;
+    let app = App::alone(AccessOptions::default()).await;
+    let mut line = Bare::open(&app).await;
     let ping = br#"{"type":"ping","id":7}"#;
     let (first, rest) = ping.split_at(5);
     let (second, third) = rest.split_at(5);
@@ -128,11 +128,11 @@ async fn frames_in_pieces_are_put_together_and_others_end_the_line() {
         ("what goes on without a beginning", frame(FINAL | GOES_ON, b"x", true)),
         ("no UTF-8", frame(FINAL | TEXT, &[0xff, 0xfe], true)),
     ] {
-        let mut line = Bare::open(&house).await;
+        let mut line = Bare::open(&app).await;
         line.send(&bytes).await;
         assert!(line.is_closed().await, "{what}");
     }
-    let mut line = Bare::open(&house).await;
+    let mut line = Bare::open(&app).await;
     for _ in 0..200 {
         let pings: Vec<u8> = (0..100).flat_map(|_| frame(FINAL | PING, b"flood", true)).collect();
         line.send(&pings).await;
@@ -141,8 +141,8 @@ async fn frames_in_pieces_are_put_together_and_others_end_the_line() {
     while line.hear().await.expect("it stays open").0 != TEXT {}
 }
 
-async fn socket(house: &House, token: &str) -> Result<WebSocketStream<MaybeTlsStream<TcpStream>>, u16> {
-    let mut request = format!("ws://{}/api/v1/ws", house.address).into_client_request().expect("a request");
+async fn socket(app: &App, token: &str) -> Result<WebSocketStream<MaybeTlsStream<TcpStream>>, u16> {
+    let mut request = format!("ws://{}/api/v1/ws", app.address).into_client_request().expect("a request");
     if !token.is_empty() {
         let bearer = format!("Bearer {token}").parse().expect("a header");
         request.headers_mut().insert("authorization", bearer);
@@ -175,13 +175,13 @@ async fn ask(socket: &mut WebSocketStream<MaybeTlsStream<TcpStream>>, message: V
 
 #[tokio::test]
 async fn a_token_does_over_a_socket_what_it_may_and_no_more() {
-    let house = House::open(generous()).await;
-    house.meeting("m1").await;
-    house.meeting("m2").await;
-    let owner = house.owner().await.text("access_token");
+    let app = App::open(generous()).await;
+    app.meeting("m1").await;
+    app.meeting("m2").await;
+    let owner = app.owner().await.text("access_token");
     let body = json!({"name": "b", "scope": "speak", "meeting": "m1"});
-    let bound = house.token(&owner, body).await.text("token");
-    let reads = house.token(&owner, json!({"name": "r", "scope": "read"})).await.text("token");
+    let bound = app.token(&owner, body).await.text("token");
+    let reads = app.token(&owner, json!({"name": "r", "scope": "read"})).await.text("token");
     for (token, message, status) in [
         (&bound, json!({"type": "subscribe", "meeting": "m2"}), 404),
         (&bound, json!({"type": "say", "meeting": "m2", "content": "x"}), 404),
@@ -193,7 +193,7 @@ async fn a_token_does_over_a_socket_what_it_may_and_no_more() {
         (&reads, json!({"type": "subscribe", "meeting": "../m1"}), 404),
         (&reads, json!({"type": "subscribe", "meeting": "m1", "after": 99}), 422),
     ] {
-        let mut socket = socket(&house, token).await.expect("a socket");
+        let mut socket = socket(&app, token).await.expect("a socket");
         let heard = ask(&mut socket, message.clone()).await;
         assert_eq!(heard["problem"]["status"], status, "{message}: {heard}");
     }
@@ -202,20 +202,20 @@ async fn a_token_does_over_a_socket_what_it_may_and_no_more() {
         (json!({"type": "sign_in", "token": "qt_nonsense"}), 401),
         (json!({"type": "sign_in", "token": 7}), 401),
     ] {
-        let mut nobody = socket(&house, "").await.expect("a socket");
+        let mut nobody = socket(&app, "").await.expect("a socket");
         let heard = ask(&mut nobody, message.clone()).await;
         assert_eq!(heard["problem"]["status"], code, "{message}: {heard}");
     }
-    let mut late = socket(&house, "").await.expect("a socket");
+    let mut late = socket(&app, "").await.expect("a socket");
     assert_eq!(ask(&mut late, json!({"type": "sign_in", "token": bound})).await["type"], "ack");
     assert_eq!(ask(&mut late, json!({"type": "subscribe", "meeting": "m1"})).await["type"], "ack");
-    assert_eq!(socket(&house, "qt_nonsense").await.err(), Some(401));
+    assert_eq!(socket(&app, "qt_nonsense").await.err(), Some(401));
 }
 
 #[tokio::test]
 async fn whoever_never_signs_in_is_hung_up_whatever_they_say() {
-    let house = House::open(generous()).await;
-    let mut nobody = socket(&house, "").await.expect("a socket");
+    let app = App::open(generous()).await;
+    let mut nobody = socket(&app, "").await.expect("a socket");
     let hearing = async {
         let mut ticks = tokio::time::interval(Duration::from_millis(500));
         loop {
@@ -238,21 +238,21 @@ async fn whoever_never_signs_in_is_hung_up_whatever_they_say() {
 #[tokio::test]
 async fn messages_and_lines_have_their_limits() {
     let limits = LimitOptions { live_lines: 2, requests_per_minute: 40, ..generous().limits };
-    let house = House::open(AccessOptions { limits, ..generous() }).await;
-    house.meeting("m1").await;
-    let owner = house.owner().await.text("access_token");
-    let token = house.token(&owner, json!({"name": "t", "scope": "speak"})).await.text("token");
-    let address = format!("{}/api/v1/meetings/m1/events", house.url);
-    let stream = house.client.get(&address).header("authorization", format!("Bearer {token}"));
+    let app = App::open(AccessOptions { limits, ..generous() }).await;
+    app.meeting("m1").await;
+    let owner = app.owner().await.text("access_token");
+    let token = app.token(&owner, json!({"name": "t", "scope": "speak"})).await.text("token");
+    let address = format!("{}/api/v1/meetings/m1/events", app.url);
+    let stream = app.client.get(&address).header("authorization", format!("Bearer {token}"));
     let stream = stream.send().await.expect("an answer");
-    let mut first = socket(&house, &token).await.expect("a socket");
-    assert_eq!(socket(&house, &token).await.err(), Some(429), "a third line");
-    let third = house.by(&token, Method::GET, "/meetings/m1/events", None).await;
+    let mut first = socket(&app, &token).await.expect("a socket");
+    assert_eq!(socket(&app, &token).await.err(), Some(429), "a third line");
+    let third = app.by(&token, Method::GET, "/meetings/m1/events", None).await;
     assert_eq!(
         (third.status, third.headers["retry-after"].to_str().ok()),
         (StatusCode::TOO_MANY_REQUESTS, Some("5"))
     );
-    let mut without = socket(&house, "").await.expect("a socket");
+    let mut without = socket(&app, "").await.expect("a socket");
     let heard = ask(&mut without, json!({"type": "sign_in", "token": token})).await;
     assert_eq!(heard["problem"]["status"], 429, "a line that signs in late is counted, too: {heard}");
     drop(stream);

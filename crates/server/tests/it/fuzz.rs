@@ -208,9 +208,12 @@ async fn no_body_leads_to_a_fault_of_the_server() {
     // What sets limits comes last: it may set them so low that nothing else is answered.
     operations.sort_by_key(|operation| operation.path.ends_with("/settings"));
     let rig = Rig::start().await;
-    rig.wish("/agents", json!({"name": "Ada", "role": "r", "description": "d", "temperament": "stubborn"}))
-        .await;
-    let template = rig.wish("/templates", json!({"name": "t", "body": {"topic": "x"}})).await;
+    rig.execute(
+        "/agents",
+        json!({"name": "Ada", "role": "r", "description": "d", "temperament": "stubborn"}),
+    )
+    .await;
+    let template = rig.execute("/templates", json!({"name": "t", "body": {"topic": "x"}})).await;
     let mut runner = TestRunner::deterministic();
     let (mut sent, mut taken) = (0, 0);
     for operation in &operations {

@@ -6,7 +6,7 @@ use quorate_vendors::{KEY, Street};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::access_rig::House;
+use crate::access_rig::App;
 use crate::rig::Rig;
 
 const GET: Method = Method::GET;
@@ -29,7 +29,7 @@ async fn an_agent_from_its_beginning_to_its_end() {
     let twice = rig.send(POST, "/agents", &[], Some(ada())).await;
     assert_eq!((twice.status, twice.sort()), (StatusCode::CONFLICT, "name-taken"));
     assert_eq!(rig.see("/agents").await["agents"].as_array().map(Vec::len), Some(1));
-    let tested = rig.wish("/agents/Ada/test", json!({})).await;
+    let tested = rig.execute("/agents/Ada/test", json!({})).await;
     assert_eq!((&tested["ok"], &tested["simulated"]), (&json!(true), &json!(true)));
 
     // It is seated as it is at this moment.
@@ -64,7 +64,7 @@ async fn an_agent_from_its_beginning_to_its_end() {
 #[tokio::test]
 async fn of_many_editors_of_an_agent_one_comes_through() {
     let rig = Rig::start().await;
-    rig.wish("/agents", ada()).await;
+    rig.execute("/agents", ada()).await;
     let tag = rig.send(GET, "/agents/Ada", &[], None).await.header("etag").to_owned();
     let edits = (0..12).map(|number| {
         let (rig, tag) = (&rig, &tag);
@@ -155,9 +155,9 @@ async fn a_key_comes_in_and_never_goes_out() {
 
 #[tokio::test]
 async fn from_afar_no_address_of_this_machine_is_taken_and_keys_are_the_owners() {
-    let house = House::open(crate::access::generous()).await;
-    let owner = house.owner().await.text("access_token");
-    let manage = house.token(&owner, json!({"name": "m", "scope": "manage"})).await.text("token");
+    let app = App::open(crate::access::generous()).await;
+    let owner = app.owner().await.text("access_token");
+    let manage = app.token(&owner, json!({"name": "m", "scope": "manage"})).await.text("token");
     for address in [
         "http://127.0.0.1:11434",
         "http://localhost/v1",
@@ -180,26 +180,26 @@ async fn from_afar_no_address_of_this_machine_is_taken_and_keys_are_the_owners()
         "",
     ] {
         let body = Some(json!({"base_url": address, "api_key": "sk-planted-0123456789"}));
-        let refused = house.by(&owner, PUT, "/providers/lab", body).await;
+        let refused = app.by(&owner, PUT, "/providers/lab", body).await;
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{address}: {}", refused.body);
         assert!(!refused.body.to_string().contains("planted"));
     }
     let sound = json!({"base_url": "https://api.example.com/v1", "api_key": "sk-planted-0123456789"});
-    let refused = house.by(&manage, PUT, "/providers/lab", Some(sound.clone())).await;
+    let refused = app.by(&manage, PUT, "/providers/lab", Some(sound.clone())).await;
     assert_eq!(refused.status, StatusCode::FORBIDDEN);
-    let saved = house.by(&owner, PUT, "/providers/lab", Some(sound)).await;
+    let saved = app.by(&owner, PUT, "/providers/lab", Some(sound)).await;
     assert_eq!(saved.status, StatusCode::CREATED, "{}", saved.body);
-    let seen = house.by(&manage, GET, "/providers", None).await;
+    let seen = app.by(&manage, GET, "/providers", None).await;
     assert!(seen.body.to_string().contains("lab") && !seen.body.to_string().contains("planted"));
     // Not by way of an agent either.
     let agent = json!({"name": "Mia", "role": "x", "description": "y", "model": "lab/x"});
-    let made = house.by(&manage, POST, "/agents", Some(agent.clone())).await;
+    let made = app.by(&manage, POST, "/agents", Some(agent.clone())).await;
     assert_eq!(made.status, StatusCode::CREATED, "{}", made.body);
     for own in [
         json!({"api_key": "sk-mine-0123"}),
         json!({"base_url": "https://evil.example/v1", "api_key": "sk-mine-0123"}),
     ] {
-        let changed = house.by(&manage, PATCH, "/agents/Mia", Some(own.clone())).await;
+        let changed = app.by(&manage, PATCH, "/agents/Mia", Some(own.clone())).await;
         assert_eq!(changed.status, StatusCode::FORBIDDEN, "{}", changed.body);
         let mut with = agent.clone();
         with["name"] = json!("Zoe");
@@ -207,9 +207,9 @@ async fn from_afar_no_address_of_this_machine_is_taken_and_keys_are_the_owners()
             .zip(own.as_object())
             .map(|(with, own)| with.extend(own.clone()))
             .expect("objects");
-        assert_eq!(house.by(&manage, POST, "/agents", Some(with)).await.status, StatusCode::FORBIDDEN);
+        assert_eq!(app.by(&manage, POST, "/agents", Some(with)).await.status, StatusCode::FORBIDDEN);
     }
-    let providers = house.by(&owner, GET, "/providers", None).await.body.to_string();
+    let providers = app.by(&owner, GET, "/providers", None).await.body.to_string();
     assert!(providers.contains("https://api.example.com") && !providers.contains("evil"), "{providers}");
 }
 

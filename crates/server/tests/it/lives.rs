@@ -60,7 +60,7 @@ async fn a_consensus_from_draft_to_verdict() {
     let ballot = rig.see(&format!("{meeting}/ballots/b1")).await;
     assert_eq!(ballot["draft"]["version"], ballot["draft_version"]);
     let change = json!({"mean_score": 1, "pass_ratio": 0.0, "min_score": 0});
-    let judged = rig.wish(&format!("{meeting}/what-if"), change).await;
+    let judged = rig.execute(&format!("{meeting}/what-if"), change).await;
     assert_eq!(judged["ballots"].as_array().map(Vec::len), ballots["items"].as_array().map(Vec::len));
     let report = rig.see(&format!("{meeting}/report")).await;
     assert_eq!(report["meeting_id"], view["id"]);
@@ -101,9 +101,9 @@ async fn a_decision_delivers_artifacts() {
 async fn a_room_is_ended_by_hand() {
     let rig = Rig::start().await;
     let meeting = rig.meeting(json!({"format": "room"})).await;
-    let advanced = rig.wish(&format!("{meeting}/advance"), json!({"until": "round"})).await;
+    let advanced = rig.execute(&format!("{meeting}/advance"), json!({"until": "round"})).await;
     assert!(["made", "asked"].contains(&advanced["stopped"].as_str().unwrap_or_default()), "{advanced}");
-    rig.wish(&format!("{meeting}/end"), json!({"note": "enough"})).await;
+    rig.execute(&format!("{meeting}/end"), json!({"note": "enough"})).await;
     let view = rig.until(&meeting, "ended").await;
     assert!(view["conclusion"].is_object());
     let end = rig.send(Method::POST, &format!("{meeting}/end"), &[], None).await;
@@ -115,7 +115,7 @@ async fn a_brainstorm_asks_before_each_round() {
     let rig = Rig::start().await;
     let rules = json!({"limits": {"max_rounds": 2}, "intake": {"when": "each_round"}});
     let meeting = rig.meeting(json!({"format": "brainstorm", "rules": rules})).await;
-    let asked = rig.wish(&format!("{meeting}/advance"), json!({})).await;
+    let asked = rig.execute(&format!("{meeting}/advance"), json!({})).await;
     assert_eq!(asked["stopped"], "asked", "{asked}");
     let pause = &asked["meeting"]["pause"];
     assert_eq!(
@@ -130,7 +130,7 @@ async fn a_brainstorm_asks_before_each_round() {
     let refused = rig.send(Method::POST, &format!("{meeting}/resume"), &[], Some(body)).await;
     assert_eq!((refused.status, refused.sort()), (StatusCode::CONFLICT, "wrong-resume-token"));
     let body = json!({"token": pause["resume_token"], "answers": {"topic": "SQLite or files?"}, "take_defaults": true});
-    rig.wish(&format!("{meeting}/resume"), body).await;
+    rig.execute(&format!("{meeting}/resume"), body).await;
     assert_eq!(rig.until(&meeting, "paused").await["topic"], "SQLite or files?");
     let view = rig.to_the_end(&meeting).await;
     assert_eq!(view["state"], "ended");
@@ -139,7 +139,7 @@ async fn a_brainstorm_asks_before_each_round() {
 #[tokio::test]
 async fn what_a_meeting_would_take_is_known_before() {
     let rig = Rig::start().await;
-    let estimate = rig.wish("/meetings/estimate", json!({"topic": "SQLite?", "simulate": true})).await;
+    let estimate = rig.execute("/meetings/estimate", json!({"topic": "SQLite?", "simulate": true})).await;
     let calls = |course: &str| estimate[course]["calls"].as_u64().unwrap_or_default();
     assert!(0 < calls("least") && calls("least") <= calls("most"), "{estimate}");
     assert_eq!(rig.see("/meetings").await["items"], json!([]), "nothing is written");
@@ -161,8 +161,8 @@ async fn a_fork_goes_another_way_and_leaves_the_first_as_it_was() {
     assert_eq!((&listed["title"], &listed["forked_from"]["seq"]), (&begun["title"], &json!(last / 2)));
     assert_eq!(listed["created_at"], begun["forked_from"]["forked_at"]);
     rig.to_the_end(&other).await;
-    let wish = json!({"title": "The other way", "limits": {"max_rounds": 9, "tokens": 900_000}});
-    let at_the_end = rig.send(Method::POST, &format!("{meeting}/fork"), &[], Some(wish)).await;
+    let command = json!({"title": "The other way", "limits": {"max_rounds": 9, "tokens": 900_000}});
+    let at_the_end = rig.send(Method::POST, &format!("{meeting}/fork"), &[], Some(command)).await;
     assert_eq!(at_the_end.status, StatusCode::CREATED, "{}", at_the_end.body);
     let longer = at_the_end.header("location").trim_start_matches("/api/v1").to_owned();
     let begun = rig.see(&longer).await;

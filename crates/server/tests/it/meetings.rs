@@ -36,7 +36,7 @@ async fn the_shortest_way_in() {
         (&json!("draft"), true)
     );
     let place = created.header("location").trim_start_matches("/api/v1").to_owned();
-    let standing = rig.wish(&format!("{place}/start"), json!({})).await;
+    let standing = rig.execute(&format!("{place}/start"), json!({})).await;
     assert!(standing["last_seq"].as_u64() > created.body["last_seq"].as_u64());
     rig.until(&place, "ended").await;
     let again = rig.send(Method::POST, &format!("{place}/start"), &[], None).await;
@@ -212,7 +212,7 @@ async fn what_is_known_already_is_not_sent_again() {
     let known = [("if-none-match", tag.as_str())];
     let second = rig.send(Method::GET, &meeting, &known, None).await;
     assert_eq!((second.status, second.body), (StatusCode::NOT_MODIFIED, Value::String(String::new())));
-    rig.wish(&format!("{meeting}/messages"), json!({"content": "hello"})).await;
+    rig.execute(&format!("{meeting}/messages"), json!({"content": "hello"})).await;
     assert_eq!(rig.send(Method::GET, &meeting, &known, None).await.status, StatusCode::OK);
 }
 
@@ -220,7 +220,7 @@ async fn what_is_known_already_is_not_sent_again() {
 async fn a_deleted_meeting_is_gone_also_while_it_runs() {
     let rig = Rig::with_pace(quorate_runners::Pace::Live { chars_per_second: 40 }).await;
     let meeting = rig.meeting(json!({})).await;
-    rig.wish(&format!("{meeting}/start"), json!({})).await;
+    rig.execute(&format!("{meeting}/start"), json!({})).await;
     assert_eq!(rig.ask(Method::DELETE, &meeting, None).await.0, StatusCode::NO_CONTENT);
     assert_eq!(rig.get(&meeting).await.0, StatusCode::NOT_FOUND);
     assert_eq!(rig.see("/meetings").await["items"], json!([]));

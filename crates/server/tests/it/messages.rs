@@ -26,7 +26,7 @@ async fn a_word_is_taken_kept_and_answered() {
         (&json!("Mind the cost."), &json!({"person": "user:owner"}))
     );
     let reply = json!({"content": "And the backups.", "reply_to": "m1"});
-    let reply = rig.wish(&format!("{meeting}/messages"), reply).await;
+    let reply = rig.execute(&format!("{meeting}/messages"), reply).await;
     assert_eq!(rig.see(&format!("{meeting}/messages/m2")).await["reply_to"], "m1");
     assert_eq!(rig.see(&meeting).await["last_seq"], reply["seq"]);
     for (body, pointer) in [
@@ -62,7 +62,7 @@ async fn pages_have_no_hole_and_no_double_while_somebody_writes() {
     let meeting = rig.meeting(json!({})).await;
     let messages = format!("{meeting}/messages");
     for number in 1..=23 {
-        rig.wish(&messages, json!({"content": format!("word {number}")})).await;
+        rig.execute(&messages, json!({"content": format!("word {number}")})).await;
     }
     let all: Vec<String> = (1..=23).map(|number| format!("m{number}")).collect();
     let (mut back, mut path) = (Vec::new(), format!("{messages}?limit=5"));
@@ -71,7 +71,7 @@ async fn pages_have_no_hole_and_no_double_while_somebody_writes() {
         back.extend(ids(&page));
         let Some(older) = page["older"].as_u64() else { break };
         path = format!("{messages}?limit=5&before={older}");
-        rig.wish(&messages, json!({"content": "meanwhile"})).await;
+        rig.execute(&messages, json!({"content": "meanwhile"})).await;
     }
     back.reverse();
     assert_eq!(back, all);
@@ -83,7 +83,7 @@ async fn pages_have_no_hole_and_no_double_while_somebody_writes() {
         after = page["newer"].as_u64().expect("a number");
         if more > 0 {
             more -= 1;
-            rig.wish(&messages, json!({"content": "meanwhile"})).await;
+            rig.execute(&messages, json!({"content": "meanwhile"})).await;
         } else if page["has_newer"] == false {
             break;
         }
@@ -116,7 +116,7 @@ async fn two_clients_speak_at_once_and_both_are_heard_once() {
         let mut own = Vec::new();
         for word in 0..20 {
             let body = json!({"content": format!("client {who}, word {word}")});
-            let said = rig.wish(&format!("{meeting}/messages"), body.clone()).await;
+            let said = rig.execute(&format!("{meeting}/messages"), body.clone()).await;
             own.push((said["message_id"].as_str().expect("an id").to_owned(), body["content"].clone()));
         }
         own
@@ -140,8 +140,8 @@ async fn whoever_is_asked_for_speaks_next() {
     let speaker = format!("{meeting}/speaker");
     let early = rig.send(Method::POST, &speaker, &[], Some(json!({"participant": "p4"}))).await;
     assert_eq!((early.status, early.sort()), (StatusCode::CONFLICT, "not-started"));
-    rig.wish(&format!("{meeting}/start"), json!({})).await;
-    rig.wish(&speaker, json!({"participant": "p4"})).await;
+    rig.execute(&format!("{meeting}/start"), json!({})).await;
+    rig.execute(&speaker, json!({"participant": "p4"})).await;
     let view = rig.see(&meeting).await;
     assert_eq!(view["round"]["queue"][0][0], "p4", "{}", view["round"]);
     assert_eq!(view["floor"].as_array().map(Vec::len), Some(1));

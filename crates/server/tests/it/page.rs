@@ -5,7 +5,7 @@ use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, StatusCode};
 use serde_json::Value;
 
-use crate::access_rig::House;
+use crate::access_rig::App;
 use crate::rig::Rig;
 
 const INDEX: &[u8] = b"<!doctype html><p>the page";
@@ -211,16 +211,16 @@ async fn the_page_may_do_little_and_tells_nobody_where_one_came_from() {
 
 #[tokio::test]
 async fn whoever_has_not_signed_in_gets_the_page_and_no_more() {
-    let house = House::open(Default::default()).await;
+    let app = App::open(Default::default()).await;
     for headers in
         [&[BROWSER][..], &[("authorization", "Bearer qt_nonsense")], &[("cookie", "quorate_access=x")]]
     {
-        let page = send(&house.url, Method::GET, "/m/m1", headers).await;
+        let page = send(&app.url, Method::GET, "/m/m1", headers).await;
         assert_eq!((page.status, page.header("content-type")), (StatusCode::OK, "text/html; charset=utf-8"));
-        let data = send(&house.url, Method::GET, "/api/v1/meetings", headers).await;
+        let data = send(&app.url, Method::GET, "/api/v1/meetings", headers).await;
         assert_eq!(data.status, StatusCode::UNAUTHORIZED);
     }
-    let alone = House::alone(Default::default()).await;
+    let alone = App::alone(Default::default()).await;
     let rebound = send(&alone.url, Method::GET, "/", &[("host", "evil.example")]).await;
     assert_eq!(rebound.status, StatusCode::MISDIRECTED_REQUEST, "names that are not ours get nothing");
 }

@@ -23,7 +23,7 @@ async fn until_there(rig: &Rig, path: &str, count: usize) -> Value {
 async fn minutes_and_artifacts_are_written_while_the_meeting_rests() {
     let rig = Rig::start().await;
     let meeting = rig.meeting(json!({"format": "discussion"})).await;
-    rig.wish(&format!("{meeting}/advance"), json!({})).await;
+    rig.execute(&format!("{meeting}/advance"), json!({})).await;
     let asked = rig
         .send(
             Method::POST,
@@ -36,7 +36,7 @@ async fn minutes_and_artifacts_are_written_while_the_meeting_rests() {
     let versions = until_there(&rig, &format!("{meeting}/minutes/versions"), 1).await;
     assert_eq!(versions["items"][0]["version"], asked.body["version"]);
     assert_eq!(versions["items"][0]["author"], json!({"participant": "p1"}));
-    let asked = rig.wish(&format!("{meeting}/artifacts"), json!({"kind": "RISKS"})).await;
+    let asked = rig.execute(&format!("{meeting}/artifacts"), json!({"kind": "RISKS"})).await;
     assert_eq!((&asked["kind"], &asked["version"]), (&json!("RISKS"), &json!("v1")));
     let artifacts = until_there(&rig, &format!("{meeting}/artifacts/RISKS"), 1).await;
     assert_eq!(artifacts["items"][0]["version"], "v1");

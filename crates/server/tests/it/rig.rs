@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use quorate_app::{App, AppOptions};
 use quorate_page::Page;
 use quorate_runners::Pace;
-use quorate_server::{Access, App, LogLevels, Metrics, Options, router, serve};
-use quorate_service::{House, HouseOptions};
+use quorate_server::{Access, LogLevels, Metrics, Options, ServerState, router, serve};
 use quorate_store::SqliteStore;
 use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, StatusCode};
@@ -18,7 +18,7 @@ use tokio::sync::oneshot;
 pub struct Rig {
     pub url: String,
     pub client: Client,
-    _app: App,
+    _app: ServerState,
     store: SqliteStore,
     _folder: tempfile::TempDir,
     _stop: oneshot::Sender<()>,
@@ -59,10 +59,9 @@ impl Rig {
         quorate_runners::install_tls();
         let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
         let config = folder.path().join("config.toml");
-        let house = House::open(store.clone(), HouseOptions { pace, ..HouseOptions::new(config) })
-            .await
-            .expect("a house");
-        Self::of(folder, App::alone(house, Arc::new(Metrics::default())), store).await
+        let app =
+            App::open(store.clone(), AppOptions { pace, ..AppOptions::new(config) }).await.expect("an app");
+        Self::of(folder, ServerState::alone(app, Arc::new(Metrics::default())), store).await
     }
 
     /// Starts one that shows another page than the one of this build.
@@ -70,9 +69,9 @@ impl Rig {
         quorate_runners::install_tls();
         let folder = tempfile::tempdir().expect("a folder");
         let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
-        let options = HouseOptions::new(folder.path().join("config.toml"));
-        let house = House::open(store.clone(), options).await.expect("a house");
-        Self::of(folder, App::with_page(house, Arc::new(Metrics::default()), page), store).await
+        let options = AppOptions::new(folder.path().join("config.toml"));
+        let app = App::open(store.clone(), options).await.expect("an app");
+        Self::of(folder, ServerState::with_page(app, Arc::new(Metrics::default()), page), store).await
     }
 
     /// Starts one that is set like this, for the person at this machine.
@@ -80,21 +79,22 @@ impl Rig {
         quorate_runners::install_tls();
         let folder = tempfile::tempdir().expect("a folder");
         let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
-        let house_options =
-            HouseOptions { pace: Pace::Instant, ..HouseOptions::new(folder.path().join("config.toml")) };
-        let house = House::open(store.clone(), house_options).await.expect("a house");
+        let app_options =
+            AppOptions { pace: Pace::Instant, ..AppOptions::new(folder.path().join("config.toml")) };
+        let app = App::open(store.clone(), app_options).await.expect("an app");
         let access = Access::alone(store.clone());
-        let app = App::new(house, access, options, Arc::new(Metrics::default()), LogLevels::fixed()).await;
-        Self::of(folder, app.expect("settings can be read"), store).await
+        let server =
+            ServerState::new(app, access, options, Arc::new(Metrics::default()), LogLevels::fixed()).await;
+        Self::of(folder, server.expect("settings can be read"), store).await
     }
 
-    async fn of(folder: tempfile::TempDir, app: App, store: SqliteStore) -> Self {
+    async fn of(folder: tempfile::TempDir, server: ServerState, store: SqliteStore) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let (stop, stopped) = oneshot::channel::<()>();
-        let router = router(app.clone());
+        let router = router(server.clone());
         tokio::spawn(serve(listener, router, async move { _ = stopped.await }));
-        Self { url, client: Client::new(), _app: app, store, _folder: folder, _stop: stop }
+        Self { url, client: Client::new(), _app: server, store, _folder: folder, _stop: stop }
     }
 
     /// Its database.
@@ -145,8 +145,8 @@ impl Rig {
         body
     }
 
-    /// Wishes something that is granted.
-    pub async fn wish(&self, path: &str, body: Value) -> Value {
+    /// Commands something that is granted.
+    pub async fn execute(&self, path: &str, body: Value) -> Value {
         let (status, answer) = self.post(path, body).await;
         assert!(status.is_success(), "{path}: {status} {answer}");
         answer
@@ -157,7 +157,7 @@ impl Rig {
         let mut all = json!({"topic": "Is SQLite enough?", "simulate": true, "seed": 7});
         let both = all.as_object_mut().zip(body.as_object());
         both.map(|(all, own)| all.extend(own.clone())).expect("objects");
-        let created = self.wish("/meetings", all).await;
+        let created = self.execute("/meetings", all).await;
         format!("/meetings/{}", created["id"].as_str().expect("an id"))
     }
 
@@ -178,7 +178,7 @@ impl Rig {
     pub async fn to_the_end(&self, meeting: &str) -> Value {
         for _ in 0..50 {
             let advanced = self
-                .wish(&format!("{meeting}/advance"), json!({"until": "end", "take_defaults": true}))
+                .execute(&format!("{meeting}/advance"), json!({"until": "end", "take_defaults": true}))
                 .await;
             if advanced["stopped"] == "over" {
                 return self.see(&format!("{meeting}?messages=500")).await;

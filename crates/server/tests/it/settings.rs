@@ -2,8 +2,10 @@
 
 use std::sync::{Arc, Mutex};
 
-use quorate_server::{Access, AccessOptions, AccessSecrets, App, LogLevels, Metrics, Options, router, serve};
-use quorate_service::{House, HouseOptions};
+use quorate_app::{App, AppOptions};
+use quorate_server::{
+    Access, AccessOptions, AccessSecrets, LogLevels, Metrics, Options, ServerState, router, serve,
+};
 use quorate_store::SqliteStore;
 use reqwest::{Client, Method, StatusCode};
 use serde_json::{Value, json};
@@ -20,11 +22,12 @@ struct Set {
 impl Set {
     async fn start(store: &SqliteStore, options: Options) -> Self {
         quorate_runners::install_tls();
-        let (store, config) = (store.clone(), HouseOptions::new(store.path().with_file_name("config.toml")));
-        let house = House::open(store.clone(), config).await.expect("a house");
+        let (store, config) = (store.clone(), AppOptions::new(store.path().with_file_name("config.toml")));
+        let app = App::open(store.clone(), config).await.expect("an app");
         let alone = AccessOptions { no_token: true, ..options.access.clone() };
-        let access =
-            Access::open(store, alone, options.host, &AccessSecrets::default()).await.expect("an open door");
+        let access = Access::open(store, alone, options.host, &AccessSecrets::default())
+            .await
+            .expect("an open admission");
         let levels = Arc::new(Mutex::new(Vec::new()));
         let log = LogLevels::new({
             let levels = Arc::clone(&levels);
@@ -36,12 +39,13 @@ impl Set {
                 }
             }
         });
-        let app =
-            App::new(house, access, options, Arc::new(Metrics::default()), log).await.expect("a service");
+        let server = ServerState::new(app, access, options, Arc::new(Metrics::default()), log)
+            .await
+            .expect("a service");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let (stop, stopped) = oneshot::channel::<()>();
-        tokio::spawn(serve(listener, router(app), async move { _ = stopped.await }));
+        tokio::spawn(serve(listener, router(server), async move { _ = stopped.await }));
         Self { url, levels, _stop: stop }
     }
 

@@ -7,9 +7,9 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 use crate::access::generous;
-use crate::access_rig::House;
+use crate::access_rig::App;
 
-/// Where a meeting stands when somebody wishes something of it.
+/// Where a meeting stands when somebody commands something of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Standing {
     /// Whoever holds it has it rest after a turn.
@@ -30,7 +30,7 @@ fn may(scope: &str, standing: Standing, deed: &str) -> bool {
     }
 }
 
-async fn meeting(house: &House, owner: &str, standing: Standing) -> String {
+async fn meeting(app: &App, owner: &str, standing: Standing) -> String {
     let rules = match standing {
         Standing::Asks => json!({ "intake": { "when": "each_round" }, "limits": { "max_rounds": 3 } }),
         Standing::Paused => json!({ "limits": { "max_rounds": 3 } }),
@@ -40,7 +40,7 @@ async fn meeting(house: &House, owner: &str, standing: Standing) -> String {
         Standing::Paused => "discussion",
     };
     let new = json!({ "topic": "Is it?", "format": format, "simulate": true, "rules": rules });
-    let made = house.by(owner, Method::POST, "/meetings", Some(new)).await;
+    let made = app.by(owner, Method::POST, "/meetings", Some(new)).await;
     assert_eq!(made.status, StatusCode::CREATED, "{}", made.body);
     let id = made.text("id");
     let path = format!("/meetings/{id}");
@@ -49,27 +49,27 @@ async fn meeting(house: &House, owner: &str, standing: Standing) -> String {
         Standing::Paused => "made",
     };
     let until = Some(json!({ "until": "turn" }));
-    let rests = house.by(owner, Method::POST, &format!("{path}/advance"), until).await;
+    let rests = app.by(owner, Method::POST, &format!("{path}/advance"), until).await;
     assert_eq!(rests.body["stopped"], stopped, "{}", rests.body);
     id
 }
 
 /// Over REST: the status.
-async fn by_rest(house: &House, token: &str, id: &str, deed: &str, body: &str) -> u64 {
+async fn by_rest(app: &App, token: &str, id: &str, deed: &str, body: &str) -> u64 {
     let body = serde_json::from_str(body).expect("JSON");
     let path = format!("/meetings/{id}/{deed}");
-    u64::from(house.by(token, Method::POST, &path, Some(body)).await.status.as_u16())
+    u64::from(app.by(token, Method::POST, &path, Some(body)).await.status.as_u16())
 }
 
 /// Over a WebSocket: the status of the problem, or 200.
-async fn by_socket(house: &House, token: &str, id: &str, deed: &str, body: &str) -> u64 {
-    let mut request = format!("ws://{}/api/v1/ws", house.address).into_client_request().expect("a request");
+async fn by_socket(app: &App, token: &str, id: &str, deed: &str, body: &str) -> u64 {
+    let mut request = format!("ws://{}/api/v1/ws", app.address).into_client_request().expect("a request");
     let bearer = format!("Bearer {token}").parse().expect("a header");
     request.headers_mut().insert("authorization", bearer);
     let (mut socket, _) = tokio_tungstenite::connect_async(request).await.expect("a WebSocket");
-    let mut wish: Value = serde_json::from_str(body).expect("JSON");
-    (wish["type"], wish["meeting"]) = (json!(deed), json!(id));
-    socket.send(Message::text(wish.to_string())).await.expect("sent");
+    let mut command: Value = serde_json::from_str(body).expect("JSON");
+    (command["type"], command["meeting"]) = (json!(deed), json!(id));
+    socket.send(Message::text(command.to_string())).await.expect("sent");
     loop {
         let Message::Text(text) = socket.next().await.expect("an answer").expect("it is there") else {
             continue;
@@ -85,43 +85,43 @@ async fn by_socket(house: &House, token: &str, id: &str, deed: &str, body: &str)
 
 #[tokio::test]
 async fn the_same_may_pause_resume_and_end_at_every_way_in() {
-    let house = House::open(generous()).await;
-    let owner = house.owner().await.text("access_token");
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
     let mut tokens = vec![("owner", owner.clone())];
     for scope in ["read", "speak", "manage"] {
-        let made = house.token(&owner, json!({ "name": scope, "scope": scope })).await;
+        let made = app.token(&owner, json!({ "name": scope, "scope": scope })).await;
         tokens.push((scope, made.text("token")));
     }
     let mut wrong = Vec::new();
     for standing in [Standing::Paused, Standing::Asks] {
         for (deed, body) in DEEDS {
             for scope in ["read", "speak", "guest", "manage", "owner"] {
-                for door in ["rest", "socket"] {
-                    let id = meeting(&house, &owner, standing).await;
+                for admission in ["rest", "socket"] {
+                    let id = meeting(&app, &owner, standing).await;
                     let token = match tokens.iter().find(|(name, _)| *name == scope) {
                         Some((_, token)) => token.clone(),
                         None => {
                             let invite = Some(json!({ "scope": "speak" }));
                             let path = format!("/meetings/{id}/invitations");
-                            let code = house.by(&owner, Method::POST, &path, invite).await.text("code");
+                            let code = app.by(&owner, Method::POST, &path, invite).await.text("code");
                             let join = json!({ "code": code, "name": "A guest", "tokens": true });
-                            house.ask(Method::POST, "/join", &[], Some(join)).await.text("access_token")
+                            app.ask(Method::POST, "/join", &[], Some(join)).await.text("access_token")
                         }
                     };
-                    let status = match door {
-                        "rest" => by_rest(&house, &token, &id, deed, body).await,
-                        _ => by_socket(&house, &token, &id, deed, body).await,
+                    let status = match admission {
+                        "rest" => by_rest(&app, &token, &id, deed, body).await,
+                        _ => by_socket(&app, &token, &id, deed, body).await,
                     };
                     // What is allowed may still be impossible: nobody pauses what rests.
                     if (status != 403) != may(scope, standing, deed) {
-                        wrong.push(format!("{standing:?} {deed} as {scope} by {door}: {status}"));
+                        wrong.push(format!("{standing:?} {deed} as {scope} by {admission}: {status}"));
                     }
                 }
             }
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    house.store.audit_written().await.expect("written");
-    let noted = house.by(&owner, Method::GET, "/audit?action=meetings.pause.post&limit=200", None).await.body;
+    app.store.audit_written().await.expect("written");
+    let noted = app.by(&owner, Method::GET, "/audit?action=meetings.pause.post&limit=200", None).await.body;
     assert!(noted.to_string().contains("websocket"), "what is done over a WebSocket is noted, too");
 }

@@ -48,7 +48,7 @@ async fn people_come_and_go() {
 async fn somebody_is_made_of_a_sentence() {
     let rig = Rig::start().await;
     let meeting = rig.meeting(json!({"format": "discussion", "seats": 2})).await;
-    rig.wish(&format!("{meeting}/advance"), json!({"until": "turn"})).await;
+    rig.execute(&format!("{meeting}/advance"), json!({"until": "turn"})).await;
     let body = json!({"description": "somebody who has run databases for twenty years"});
     let invited = rig.send(Method::POST, &format!("{meeting}/participants"), &[], Some(body)).await;
     assert_eq!((invited.status, &invited.body["invitation"]), (StatusCode::ACCEPTED, &json!(1)));
@@ -71,7 +71,7 @@ async fn the_agenda_is_kept() {
         .send(Method::POST, &agenda, &[], Some(json!({"title": "Backups", "description": "daily?"})))
         .await;
     assert_eq!((added.status, &added.body["item"]["id"]), (StatusCode::CREATED, &json!("a1")));
-    rig.wish(&agenda, json!({"title": "Cost"})).await;
+    rig.execute(&agenda, json!({"title": "Cost"})).await;
     assert_eq!(
         rig.ask(Method::PATCH, &format!("{agenda}/a1"), Some(json!({"completed": true}))).await.0,
         StatusCode::OK

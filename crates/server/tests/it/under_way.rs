@@ -22,22 +22,22 @@ async fn changed_under_way(format: &str) {
     let rules = json!({"limits": {"max_rounds": 2}});
     let meeting = rig.meeting(json!({"format": format, "seats": 3, "rules": rules})).await;
     let first =
-        rig.wish(&format!("{meeting}/advance"), json!({"until": "turn", "take_defaults": true})).await;
+        rig.execute(&format!("{meeting}/advance"), json!({"until": "turn", "take_defaults": true})).await;
     assert!(["made", "asked"].contains(&first["stopped"].as_str().unwrap_or_default()), "{format}: {first}");
 
     let change = json!({"topic": "SQLite or files?", "rules": {"limits": {"max_rounds": 3}}, "announcement": "The budget is fixed."});
     let changed = rig.send(Method::PATCH, &meeting, &[], Some(change)).await;
     assert_eq!(changed.status, StatusCode::OK, "{format}: {}", changed.body);
     let item =
-        rig.wish(&format!("{meeting}/agenda"), json!({"title": "Backups"})).await["item"]["id"].clone();
+        rig.execute(&format!("{meeting}/agenda"), json!({"title": "Backups"})).await["item"]["id"].clone();
     let item = format!("{meeting}/agenda/{}", item.as_str().expect("an id"));
     assert_eq!(rig.ask(Method::PATCH, &item, Some(json!({"completed": true}))).await.0, StatusCode::OK);
-    rig.wish(&format!("{meeting}/participants"), json!({"name": "Dora", "temperament": "stubborn"})).await;
+    rig.execute(&format!("{meeting}/participants"), json!({"name": "Dora", "temperament": "stubborn"})).await;
     let leaver = rig.see(&format!("{meeting}/participants")).await["items"][0]["participant"]["name"].clone();
     let leaver = format!("{meeting}/participants/{}", leaver.as_str().expect("a name"));
     let left = rig.ask(Method::DELETE, &leaver, None).await;
     assert_eq!(left.0, StatusCode::OK, "{format}: {}", left.1);
-    rig.wish(&format!("{meeting}/messages"), json!({"content": "@Dora, what of backups?"})).await;
+    rig.execute(&format!("{meeting}/messages"), json!({"content": "@Dora, what of backups?"})).await;
 
     let view = rig.see(&meeting).await;
     assert_eq!(
@@ -53,8 +53,8 @@ async fn changed_under_way(format: &str) {
     assert_eq!(present.count(), 3, "{format}: one came, one left");
 
     if format == "room" {
-        rig.wish(&format!("{meeting}/advance"), json!({"until": "round", "take_defaults": true})).await;
-        rig.wish(&format!("{meeting}/end"), json!({"note": "enough"})).await;
+        rig.execute(&format!("{meeting}/advance"), json!({"until": "round", "take_defaults": true})).await;
+        rig.execute(&format!("{meeting}/end"), json!({"note": "enough"})).await;
         rig.until(&meeting, "ended").await;
     }
     let end = if format == "room" { rig.see(&meeting).await } else { rig.to_the_end(&meeting).await };
@@ -133,7 +133,7 @@ async fn a_pause_asks_and_takes_answers_before_it_goes_on() {
     let rig = Rig::start().await;
     let rules = json!({"limits": {"max_rounds": 2}, "intake": {"when": "each_round"}});
     let meeting = rig.meeting(json!({"format": "brainstorm", "rules": rules})).await;
-    rig.wish(&format!("{meeting}/start"), json!({})).await;
+    rig.execute(&format!("{meeting}/start"), json!({})).await;
     let asked = rig.until(&meeting, "paused").await;
     let questions = asked["pause"]["questions"].as_array().expect("questions").clone();
     assert!(!questions.is_empty(), "{asked}");
@@ -150,7 +150,7 @@ async fn a_pause_asks_and_takes_answers_before_it_goes_on() {
     }
     assert_eq!(rig.see(&meeting).await["last_seq"], asked["last_seq"], "what is refused changes nothing");
     let answers = json!({"token": token, "answers": {"topic": "SQLite or files?"}, "take_defaults": true});
-    rig.wish(&resume, answers.clone()).await;
+    rig.execute(&resume, answers.clone()).await;
     let late = rig.send(Method::POST, &resume, &[], Some(answers)).await;
     assert_eq!(late.status, StatusCode::CONFLICT, "the pause that it answers is over: {}", late.body);
     assert_eq!(rig.to_the_end(&meeting).await["topic"], "SQLite or files?");

@@ -7,14 +7,14 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use crate::access_rig::House;
+use crate::access_rig::App;
 
 /// Nothing here takes so long.
 const SOON: Duration = Duration::from_secs(20);
 
 /// Writes a request as it stands, and reads until the other end is silent for a moment or hangs up.
-async fn raw(house: &House, request: &[u8]) -> String {
-    let mut line = TcpStream::connect(house.address).await.expect("a connection");
+async fn raw(app: &App, request: &[u8]) -> String {
+    let mut line = TcpStream::connect(app.address).await.expect("a connection");
     // It may be refused before it is written.
     _ = line.write_all(request).await;
     let (mut heard, mut piece) = (Vec::new(), [0; 16 << 10]);
@@ -29,14 +29,14 @@ fn statuses(heard: &str) -> Vec<u16> {
     lines.filter_map(|rest| rest.get(..3)?.parse().ok()).collect()
 }
 
-async fn house() -> House {
+async fn app() -> App {
     let limits = LimitOptions { head_seconds: 1, request_seconds: 1, ..LimitOptions::default() };
-    House::alone(AccessOptions { limits, ..AccessOptions::default() }).await
+    App::alone(AccessOptions { limits, ..AccessOptions::default() }).await
 }
 
 #[tokio::test]
 async fn nothing_is_smuggled_behind_a_request() {
-    let house = house().await;
+    let app = app().await;
     let hidden = "GET /api/v1/hidden HTTP/1.1\r\nhost: localhost\r\n\r\n";
     let post = "POST /api/v1/tokens HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
     for (head, body) in [
@@ -53,20 +53,20 @@ async fn nothing_is_smuggled_behind_a_request() {
         ("content-length: 4\r\n folded: x\r\n", hidden.to_owned()),
         ("x: a\rb\r\n", hidden.to_owned()),
     ] {
-        let heard = raw(&house, format!("{post}{head}\r\n{body}").as_bytes()).await;
+        let heard = raw(&app, format!("{post}{head}\r\n{body}").as_bytes()).await;
         let found = statuses(&heard);
         assert!(found.iter().all(|status| *status >= 400), "{head:?}: {heard}");
         assert!(found.len() <= 1, "{head:?} was answered more than once: {heard}");
     }
     // With both, the chunks hold, and the connection is good for nothing after it.
     let both = format!("{post}content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n{hidden}");
-    let heard = raw(&house, both.as_bytes()).await;
+    let heard = raw(&app, both.as_bytes()).await;
     assert!(statuses(&heard).iter().all(|status| *status >= 400), "{heard}");
 }
 
 #[tokio::test]
 async fn heads_and_chunks_have_an_end() {
-    let house = house().await;
+    let app = app().await;
     let get = "GET /api/v1/me HTTP/1.1\r\nhost: localhost\r\n";
     for (what, request) in [
         ("lines", format!("{get}{}\r\n", "x: y\r\n".repeat(200))),
@@ -78,7 +78,7 @@ async fn heads_and_chunks_have_an_end() {
         ("a tunnel", "CONNECT evil.example:80 HTTP/1.1\r\nhost: localhost\r\n\r\n".to_owned()),
         ("nonsense", "\u{0}\u{1}\u{2} nonsense\r\n\r\n".repeat(10)),
     ] {
-        let heard = raw(&house, request.as_bytes()).await;
+        let heard = raw(&app, request.as_bytes()).await;
         let found = statuses(&heard);
         assert!(
             found.iter().all(|status| (400..500).contains(status)) && found.len() <= 1,
@@ -96,19 +96,19 @@ async fn heads_and_chunks_have_an_end() {
         ("a negative size", "-1\r\n{\r\n0\r\n\r\n".to_owned()),
         ("trailers", format!("0\r\n{}\r\n", "x: y\r\n".repeat(50_000))),
     ] {
-        let heard = raw(&house, format!("{post}{chunks}").as_bytes()).await;
+        let heard = raw(&app, format!("{post}{chunks}").as_bytes()).await;
         assert!(statuses(&heard).iter().all(|status| (400..500).contains(status)), "{what}: {heard}");
     }
-    assert_eq!(house.ask(reqwest::Method::GET, "/me", &[], None).await.status, 200, "it answers on");
+    assert_eq!(app.ask(reqwest::Method::GET, "/me", &[], None).await.status, 200, "it answers on");
 }
 
 #[tokio::test]
 async fn whoever_is_slow_is_cut() {
-    let house = house().await;
+    let app = app().await;
     let request = "POST /api/v1/tokens HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{";
     let upload =
         "POST /api/v1/meetings/m1/uploads?name=x HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{";
-    house.meeting("m1").await;
+    app.meeting("m1").await;
     for (what, said) in [
         ("silent from the beginning", ""),
         ("a letter", "G"),
@@ -118,7 +118,7 @@ async fn whoever_is_slow_is_cut() {
         ("half a file", upload),
         ("silent after an answer", "GET /api/v1/me HTTP/1.1\r\nhost: localhost\r\n\r\n"),
     ] {
-        let mut line = TcpStream::connect(house.address).await.expect("a connection");
+        let mut line = TcpStream::connect(app.address).await.expect("a connection");
         line.write_all(said.as_bytes()).await.expect("written");
         let (begun, mut heard) = (Instant::now(), Vec::new());
         let cut = timeout(SOON, line.read_to_end(&mut heard)).await;
@@ -130,7 +130,7 @@ async fn whoever_is_slow_is_cut() {
         );
     }
     assert_eq!(
-        house.ask(reqwest::Method::GET, "/meetings/m1/uploads", &[], None).await.body["total"]["files"],
+        app.ask(reqwest::Method::GET, "/meetings/m1/uploads", &[], None).await.body["total"]["files"],
         0
     );
 }

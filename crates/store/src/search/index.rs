@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use quorate_core::{Author, Event, EventBody, Moment};
+use quorate_core::{Author, Event, EventBody, Timestamp};
 use rusqlite::{Connection, Row};
 use sha2::{Digest, Sha256};
 
@@ -74,7 +74,7 @@ pub(crate) fn step(connection: &Connection) -> rusqlite::Result<bool> {
                 && let Some((words, facets)) = entry(row, 1, 2)?
             {
                 insert.execute((place, words, facets))?;
-                weeks.entry(week(Moment(row.get(3)?))).or_insert((place, place)).1 = place;
+                weeks.entry(week(Timestamp(row.get(3)?))).or_insert((place, place)).1 = place;
                 indexed += 1;
             }
             if indexed == STEP || seen == STEP * 4 {
@@ -148,8 +148,8 @@ pub(super) fn of_kind(kind: SearchKind) -> String {
 /// not look at what was written long before or after. Rows may be gone meanwhile.
 pub(super) fn places(
     connection: &Connection,
-    from: Option<Moment>,
-    before: Option<Moment>,
+    from: Option<Timestamp>,
+    before: Option<Timestamp>,
 ) -> rusqlite::Result<RangeInclusive<i64>> {
     let (first, last): (Option<i64>, Option<i64>) = connection
         .prepare_cached("SELECT min(first), max(last) FROM search_week WHERE week BETWEEN ?1 AND ?2")?
@@ -160,7 +160,7 @@ pub(super) fn places(
 }
 
 /// The week of a moment, counted from 1970.
-fn week(moment: Moment) -> i64 {
+fn week(moment: Timestamp) -> i64 {
     moment.0.max(0) / WEEK_MS
 }
 

@@ -9,7 +9,7 @@ pub(crate) mod index;
 mod snippet;
 mod words;
 
-use quorate_core::{Event, MeetingId, Moment};
+use quorate_core::{Event, MeetingId, Timestamp};
 use quorate_engine::JournalError;
 use rusqlite::{Connection, OptionalExtension};
 use serde::Serialize;
@@ -75,9 +75,9 @@ pub struct SearchFilter {
     /// Of these kinds; of any when empty.
     pub kinds: Vec<SearchKind>,
     /// At this moment or later.
-    pub from: Option<Moment>,
+    pub from: Option<Timestamp>,
     /// Before this moment.
-    pub before: Option<Moment>,
+    pub before: Option<Timestamp>,
     /// Also at meetings that ask for a password, when no meeting is named.
     pub locked: bool,
 }
@@ -97,7 +97,7 @@ pub struct SearchHit {
     /// Who said or wrote it.
     pub who: String,
     /// When.
-    pub ts_ms: Moment,
+    pub ts_ms: Timestamp,
     /// The words around what was found.
     pub snippet: Vec<Piece>,
 }
@@ -216,7 +216,7 @@ fn hit(
             ),
             |row| {
                 let line: String = row.get(4)?;
-                Ok((row.get::<_, String>(0)?, row.get(1)?, row.get(2)?, Moment(row.get(3)?), line))
+                Ok((row.get::<_, String>(0)?, row.get(1)?, row.get(2)?, Timestamp(row.get(3)?), line))
             },
         )
         .optional()

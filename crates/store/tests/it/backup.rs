@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use quorate_core::Moment;
+use quorate_core::Timestamp;
 use quorate_store::{
     CopyProgress, Credential, NewUpload, Settings, SqliteStore, StoreError, UploadTotal, restore,
 };
@@ -16,7 +16,7 @@ async fn upload(store: &SqliteStore, name: &str, bytes: &[u8]) {
         name: name.to_owned(),
         media_type: String::new(),
         by: "ada".to_owned(),
-        created_ms: Moment(1),
+        created_ms: Timestamp(1),
     };
     let mut uploading = store.begin_upload(what, 100).await.unwrap();
     uploading.write(bytes).await.unwrap();
@@ -38,7 +38,7 @@ async fn furnished() -> (Place, SqliteStore) {
     talk_on(&store, &id("m"), 0, 20).await.unwrap();
     upload(&store, "one.txt", b"one").await;
     upload(&store, "two.txt", b"two").await;
-    store.save_credential(credential("http://127.0.0.1:1/v1"), Moment(1)).await.unwrap();
+    store.save_credential(credential("http://127.0.0.1:1/v1"), Timestamp(1)).await.unwrap();
     (place, store)
 }
 

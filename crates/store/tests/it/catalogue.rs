@@ -1,8 +1,8 @@
 //! The list of meetings, and how one is found in it.
 
 use quorate_core::{
-    AbortReason, Author, BallotId, EventBody, MeetingOutcome, ModelParameters, Moment, PauseReason,
-    RunnerSpec, Usage, Verdict,
+    AbortReason, Author, BallotId, EventBody, MeetingOutcome, ModelParameters, PauseReason, RunnerSpec,
+    Timestamp, Usage, Verdict,
 };
 use quorate_engine::Journal;
 use quorate_store::{MeetingState, MeetingSummary, StoreError};
@@ -93,8 +93,8 @@ async fn the_row_follows_the_meeting_from_draft_to_end() {
             outcome: (state == Ended).then(|| "aborted(round_limit)".to_owned()),
             simulated: is_simulated,
             participants,
-            created_ms: Moment(1000),
-            updated_ms: Moment(seq.cast_signed() * 1000),
+            created_ms: Timestamp(1000),
+            updated_ms: Timestamp(seq.cast_signed() * 1000),
             events: seq,
         };
         assert_eq!(listed, [expected], "after event {seq}");
@@ -135,7 +135,7 @@ async fn the_list_is_newest_first_and_comes_in_pages() {
     for (seconds, name) in [(5, "b"), (9, "c"), (1, "a")] {
         let mut first = record(&id(name), 1, created(name));
         let mut event = (*first.event).clone();
-        event.ts_ms = Moment(seconds * 1000);
+        event.ts_ms = Timestamp(seconds * 1000);
         first = quorate_engine::Record::of(event);
         store.append(id(name), 0, vec![first]).await.unwrap();
     }

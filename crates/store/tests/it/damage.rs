@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use quorate_core::{Event, Moment};
+use quorate_core::{Event, Timestamp};
 use quorate_store::{AuditEntry, MeetingSummary, SqliteStore, StoreError};
 use rusqlite::types::Value;
 
@@ -261,7 +261,7 @@ async fn an_entry_that_was_taken_out_of_the_audit_log_or_changed_is_missed() {
         let store = place.open();
         for second in 1..=9 {
             store.audit(AuditEntry {
-                ts_ms: Moment(second * 1000),
+                ts_ms: Timestamp(second * 1000),
                 who: "ada".to_owned(),
                 action: "login.ok".to_owned(),
                 meeting: (second % 2 == 0).then(|| id("m-ada")),
@@ -276,12 +276,12 @@ async fn an_entry_that_was_taken_out_of_the_audit_log_or_changed_is_missed() {
     let place = audited().await;
     assert_eq!(problems(&place), Vec::<String>::new());
     let store = place.open();
-    assert_eq!(store.prune_audit(Moment(3000)).await.unwrap(), 2);
-    assert_eq!(store.prune_audit(Moment(5000)).await.unwrap(), 2);
+    assert_eq!(store.prune_audit(Timestamp(3000)).await.unwrap(), 2);
+    assert_eq!(store.prune_audit(Timestamp(5000)).await.unwrap(), 2);
     drop(store);
     assert_eq!(problems(&place), Vec::<String>::new(), "what was pruned is not missing");
     let store = place.open();
-    assert_eq!(store.prune_audit(Moment(50_000)).await.unwrap(), 5);
+    assert_eq!(store.prune_audit(Timestamp(50_000)).await.unwrap(), 5);
     drop(store);
     assert_eq!(problems(&place), Vec::<String>::new(), "nor is all of it");
 

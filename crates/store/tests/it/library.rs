@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use quorate_core::{AgentId, ModelParameters, Moment, Role, RunnerSpec};
+use quorate_core::{AgentId, ModelParameters, Role, RunnerSpec, Timestamp};
 use quorate_engine::{Journal, JournalError, Secret};
 use quorate_store::{Agent, Credential, Settings, SqliteStore, StoreError};
 
@@ -26,8 +26,8 @@ fn ada() -> Agent {
             price: None,
             fallback: None,
         },
-        created_ms: Moment(1),
-        updated_ms: Moment(1),
+        created_ms: Timestamp(1),
+        updated_ms: Timestamp(1),
     }
 }
 
@@ -48,7 +48,7 @@ fn key_file(place: &Place) -> PathBuf {
 async fn what_is_not_given_stays_as_it_was() {
     let place = Place::new();
     let store = place.open();
-    let save = |given| store.save_credential(given, Moment(1));
+    let save = |given| store.save_credential(given, Timestamp(1));
     save(credential("lab", Some("https://lab.example/v1"), Some(KEY))).await.unwrap();
     let renewed = save(credential("lab", None, Some("sk-another"))).await.unwrap();
     assert_eq!(renewed, credential("lab", Some("https://lab.example/v1"), Some("sk-another")));
@@ -103,13 +103,13 @@ async fn the_key_file_is_made_for_its_owner_alone_and_refused_when_others_can_re
     let place = Place::new();
     let store = place.open();
     assert!(!key_file(&place).exists(), "only when something is to be sealed");
-    store.save_credential(credential("lab", None, Some(KEY)), Moment(1)).await.unwrap();
+    store.save_credential(credential("lab", None, Some(KEY)), Timestamp(1)).await.unwrap();
     assert_eq!(metadata(key_file(&place)).unwrap().permissions().mode() & 0o777, 0o600);
     for mode in [0o640, 0o604, 0o660, 0o644] {
         set_permissions(key_file(&place), Permissions::from_mode(mode)).unwrap();
         let read = store.credential("lab").await.unwrap_err();
         let write =
-            store.save_credential(credential("lab", None, Some("sk-2")), Moment(2)).await.unwrap_err();
+            store.save_credential(credential("lab", None, Some("sk-2")), Timestamp(2)).await.unwrap_err();
         for error in [read, write] {
             assert!(matches!(error, StoreError::VaultKeyExposed { .. }), "{error}");
             assert!(error.hint().starts_with("chmod 600 "), "{}", error.hint());
@@ -124,11 +124,12 @@ async fn the_key_file_is_made_for_its_owner_alone_and_refused_when_others_can_re
 async fn a_key_file_that_is_lost_or_another_one_opens_nothing_and_says_so() {
     let place = Place::new();
     let store = place.open();
-    store.save_credential(credential("lab", None, Some(KEY)), Moment(1)).await.unwrap();
+    store.save_credential(credential("lab", None, Some(KEY)), Timestamp(1)).await.unwrap();
     let right = std::fs::read(key_file(&place)).unwrap();
     std::fs::remove_file(key_file(&place)).unwrap();
     let read = store.credential("lab").await.unwrap_err();
-    let write = store.save_credential(credential("other", None, Some("sk-2")), Moment(2)).await.unwrap_err();
+    let write =
+        store.save_credential(credential("other", None, Some("sk-2")), Timestamp(2)).await.unwrap_err();
     for error in [read, write] {
         assert!(
             matches!(&error, StoreError::VaultKeyMissing { providers, .. } if providers == &["lab"]),
@@ -157,7 +158,7 @@ async fn a_key_file_that_is_lost_or_another_one_opens_nothing_and_says_so() {
     store.delete_credential("lab").await.expect("to give it up needs no key file");
     let nothing = store.delete_credential("lab").await.unwrap_err();
     assert!(matches!(nothing, StoreError::NoSuchCredential { .. }), "{nothing}");
-    store.save_credential(credential("lab", None, Some(KEY)), Moment(3)).await.expect("a new key file");
+    store.save_credential(credential("lab", None, Some(KEY)), Timestamp(3)).await.expect("a new key file");
     assert_ne!(std::fs::read(key_file(&place)).unwrap(), right);
 }
 
@@ -166,10 +167,13 @@ async fn what_was_sealed_cannot_be_moved_or_changed() {
     let place = Place::new();
     let store = place.open();
     store
-        .save_credential(credential("lab", Some("https://lab.example"), Some(KEY)), Moment(1))
+        .save_credential(credential("lab", Some("https://lab.example"), Some(KEY)), Timestamp(1))
         .await
         .unwrap();
-    store.save_credential(credential("evil", Some("https://evil.example"), None), Moment(1)).await.unwrap();
+    store
+        .save_credential(credential("evil", Some("https://evil.example"), None), Timestamp(1))
+        .await
+        .unwrap();
     let raw = rusqlite::Connection::open(place.db()).unwrap();
     let forge = async |sql: &str, provider: &str| {
         raw.execute_batch("SAVEPOINT before").unwrap();
@@ -208,12 +212,12 @@ async fn wherever_a_change_of_the_key_file_is_cut_off_everything_can_be_opened()
         (credential("lab", None, Some(KEY)), credential("other", None, Some("sk-other-012345")));
     let store = place.open();
     for credential in [&lab, &other] {
-        store.save_credential(credential.clone(), Moment(1)).await.unwrap();
+        store.save_credential(credential.clone(), Timestamp(1)).await.unwrap();
     }
     drop(store);
     let (before, old) = (files(&place), std::fs::read(key_file(&place)).unwrap());
     let store = place.open();
-    assert_eq!(store.rotate_key_file(Moment(2)).await.unwrap(), ["lab", "other"]);
+    assert_eq!(store.rotate_key_file(Timestamp(2)).await.unwrap(), ["lab", "other"]);
     assert_eq!(store.credentials().await.unwrap(), [lab.clone(), other.clone()]);
     drop(store);
     let (after, new) = (files(&place), std::fs::read(key_file(&place)).unwrap());
@@ -250,10 +254,13 @@ async fn wherever_a_change_of_the_key_file_is_cut_off_everything_can_be_opened()
         assert_eq!(reader.credentials().await.unwrap(), [lab.clone(), other.clone()], "{when}");
         drop(reader);
         let store = place.open();
-        store.save_credential(credential("third", None, Some("sk-third-012345")), Moment(3)).await.unwrap();
+        store
+            .save_credential(credential("third", None, Some("sk-third-012345")), Timestamp(3))
+            .await
+            .unwrap();
         assert!(!next.exists(), "{when}: whoever writes next finishes it, or takes it back");
         assert_eq!(store.credentials().await.unwrap().len(), 3, "{when}");
-        store.rotate_key_file(Moment(4)).await.unwrap();
+        store.rotate_key_file(Timestamp(4)).await.unwrap();
         assert_eq!(store.credential("lab").await.unwrap(), Some(lab.clone()), "{when}");
         assert!(!next.exists() && std::fs::read(key_file(&place)).unwrap() != *key, "{when}");
     }
@@ -271,21 +278,21 @@ async fn settings_are_sealed_and_laid_over_those_of_before() {
         "concurrency": 2, "extra_headers": { "x-team": "planted-header-0123" }, "timeouts": { "idle_ms": 5 },
     });
     let first = with(Some(KEY), Some("https://lab.example/v1"), settings);
-    assert_eq!(store.save_credential(first.clone(), Moment(1)).await.unwrap(), first);
+    assert_eq!(store.save_credential(first.clone(), Timestamp(1)).await.unwrap(), first);
     assert!(!format!("{first:?}").contains("planted"), "{first:?}");
     let changes = serde_json::json!({ "concurrency": null, "retries": 1, "timeouts": { "total_ms": 9 } });
-    let changed = store.save_credential(with(None, None, changes), Moment(2)).await.unwrap();
+    let changed = store.save_credential(with(None, None, changes), Timestamp(2)).await.unwrap();
     let now = serde_json::json!({
         "retries": 1, "extra_headers": { "x-team": "planted-header-0123" },
         "timeouts": { "idle_ms": 5, "total_ms": 9 },
     });
     assert_eq!(changed, with(Some(KEY), Some("https://lab.example/v1"), now));
     let moved = with(Some("sk-2"), Some("https://elsewhere.example/v1"), serde_json::json!({}));
-    let refused = store.save_credential(moved, Moment(3)).await.unwrap_err();
+    let refused = store.save_credential(moved, Timestamp(3)).await.unwrap_err();
     assert!(matches!(refused, StoreError::KeyOfAnotherAddress { .. }), "the header stays behind: {refused}");
     let without = serde_json::json!({ "extra_headers": { "x-team": null } });
     let moved = with(Some("sk-2"), Some("https://elsewhere.example/v1"), without);
-    let moved = store.save_credential(moved, Moment(3)).await.unwrap();
+    let moved = store.save_credential(moved, Timestamp(3)).await.unwrap();
     assert!(!moved.settings.0.contains_key("extra_headers"));
     for (path, bytes) in files(&place) {
         assert!(!bytes.windows(7).any(|seen| seen == b"planted"), "{}", path.display());
@@ -296,7 +303,7 @@ async fn settings_are_sealed_and_laid_over_those_of_before() {
 async fn a_backup_holds_the_credentials_but_not_what_opens_them() {
     let place = Place::new();
     let store = place.open();
-    store.save_credential(credential("lab", None, Some(KEY)), Moment(1)).await.unwrap();
+    store.save_credential(credential("lab", None, Some(KEY)), Timestamp(1)).await.unwrap();
     let copy = place.folder().join("copy.db");
     store.backup(&copy).await.unwrap();
     let copy = SqliteStore::open(copy).unwrap();

@@ -1,6 +1,6 @@
 //! Long lists come in pages, and no page repeats or loses a row.
 
-use quorate_core::{EventBody, Moment};
+use quorate_core::{EventBody, Timestamp};
 use quorate_engine::{Journal, JournalError, Record};
 use quorate_store::{EventFilter, MeetingFilter, MeetingState, SqliteStore, StoreError};
 
@@ -11,7 +11,7 @@ async fn meeting(store: &SqliteStore, name: &str, second: i64, further: Vec<Even
     let bodies = std::iter::once(created(name)).chain(further);
     let records = (1..).zip(bodies).map(|(seq, body)| {
         let mut event = (*record(&id(name), seq, body).event).clone();
-        event.ts_ms = Moment(second * 1000);
+        event.ts_ms = Timestamp(second * 1000);
         Record::of(event)
     });
     store.append(id(name), 0, records.collect()).await.unwrap();
@@ -76,16 +76,16 @@ async fn a_meeting_with_a_password_can_be_left_out_and_a_filter_fits_rows_from_e
         some(|f| f.states = vec![MeetingState::Draft]),
         some(|f| f.format = Some("discussion".to_owned())),
         some(|f| f.simulated = Some(true)),
-        some(|f| f.created_from = Some(Moment(1001))),
-        some(|f| f.created_before = Some(Moment(1000))),
-        some(|f| f.created_from = Some(Moment(1000))),
+        some(|f| f.created_from = Some(Timestamp(1001))),
+        some(|f| f.created_before = Some(Timestamp(1000))),
+        some(|f| f.created_from = Some(Timestamp(1000))),
     ] {
         let fitting: Vec<_> = rows.iter().filter(|row| filter.fits(row, false)).collect();
         let fitting: Vec<_> = fitting.into_iter().map(|row| row.topic.clone()).collect();
         assert_eq!(names(&store, filter.clone()).await, fitting, "{filter:?}");
     }
-    let between = quorate_store::meetings_cursor(Moment(1000));
-    assert_eq!(quorate_store::meetings_cursor_moment(&between).unwrap(), Moment(1000));
+    let between = quorate_store::meetings_cursor(Timestamp(1000));
+    assert_eq!(quorate_store::meetings_cursor_moment(&between).unwrap(), Timestamp(1000));
     let all = store.meetings_page(MeetingFilter::default(), Some(&between), 10).await.unwrap();
     assert_eq!(all.items.len(), 2, "those of the very moment come after it");
 }
@@ -122,8 +122,8 @@ async fn a_filter_asks_for_all_that_it_names() {
     let simulated = MeetingFilter { simulated: Some(true), ..topic("够用") };
     assert_eq!(names(&store, simulated).await, ["够用 SQLite"]);
     let between = MeetingFilter {
-        created_from: Some(Moment(2000)),
-        created_before: Some(Moment(3000)),
+        created_from: Some(Timestamp(2000)),
+        created_before: Some(Timestamp(3000)),
         ..Default::default()
     };
     assert_eq!(names(&store, between).await, ["够用 SQLite"]);

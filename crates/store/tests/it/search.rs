@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use quorate_core::{EventBody, Message, MessageId, MessageRole, Minutes, Moment};
+use quorate_core::{EventBody, Message, MessageId, MessageRole, Minutes, Timestamp};
 use quorate_engine::{Journal, JournalError};
 use quorate_store::{SearchFilter, SearchHit, SearchKind, SqliteStore, StoreError};
 
@@ -113,9 +113,9 @@ async fn a_search_is_narrowed_down() {
     assert_eq!(hits(&store, SearchFilter { participant: ada(), ..words("收敛") }).await, [at("a", 2)]);
     let kinds = vec![SearchKind::Minutes, SearchKind::Topic];
     assert_eq!(hits(&store, SearchFilter { kinds, ..words("用") }).await, [at("a", 4), at("a", 1)]);
-    let (from, before) = (Some(Moment(2000)), Some(Moment(4000)));
+    let (from, before) = (Some(Timestamp(2000)), Some(Timestamp(4000)));
     assert_eq!(hits(&store, SearchFilter { from, before, ..words("用") }).await, [at("a", 2)]);
-    let from = Some(Moment(5000));
+    let from = Some(Timestamp(5000));
     assert_eq!(hits(&store, SearchFilter { from, ..words("用") }).await, []);
     let absent = SearchFilter { meeting: Some(id("nobody")), ..two() };
     let absent = store.search(absent, None, 1).await.unwrap_err();

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use quorate_core::Moment;
+use quorate_core::Timestamp;
 use quorate_engine::{Journal, JournalError, StorageFault};
 use quorate_store::{SqliteStore, StoreError};
 
@@ -36,7 +36,7 @@ async fn a_database_that_is_taken_away_is_missed_and_welcomed_back() {
     assert_eq!(fault(&refused), Some(StorageFault::Gone), "{refused}");
     let unread = store.read(meeting.clone(), 0).await.unwrap_err();
     assert_eq!(fault(&unread), Some(StorageFault::Gone), "{unread}");
-    let changed = store.set_setting("limits", None, Moment(0)).await.unwrap_err();
+    let changed = store.set_setting("limits", None, Timestamp(0)).await.unwrap_err();
     assert_eq!(changed.fault(), Some(StorageFault::Gone), "{changed}");
     assert_eq!(fault(&store.check().await.unwrap_err()), Some(StorageFault::Gone));
 
@@ -182,7 +182,7 @@ async fn when_the_disk_has_room_again_the_store_goes_on_by_itself() {
     // Each answer comes at once, however many ask, and none of them waits for the others.
     let begun = std::time::Instant::now();
     for _ in 0..50 {
-        store.set_setting("x", Some("words ".repeat(40_000).into()), Moment(0)).await.unwrap_err();
+        store.set_setting("x", Some("words ".repeat(40_000).into()), Timestamp(0)).await.unwrap_err();
     }
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
     assert_eq!(

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use quorate_core::{
-    Event, EventBody, Format, Language, MeetingId, Message, MessageId, MessageRole, Moment, Participant,
-    ParticipantId, Role, RunId, RunnerSpec, Temperament,
+    Event, EventBody, Format, Language, MeetingId, Message, MessageId, MessageRole, Participant,
+    ParticipantId, Role, RunId, RunnerSpec, Temperament, Timestamp,
 };
 use quorate_engine::{Journal, JournalError, Record};
 use quorate_store::SqliteStore;
@@ -37,7 +37,7 @@ pub fn record(meeting: &MeetingId, seq: u64, body: EventBody) -> Record {
         seq,
         meeting_id: meeting.clone(),
         run_id: RunId::new("run-1"),
-        ts_ms: Moment(seq.cast_signed() * 1000),
+        ts_ms: Timestamp(seq.cast_signed() * 1000),
         actor: "user:ada".to_owned(),
         cause: "test".to_owned(),
         body,

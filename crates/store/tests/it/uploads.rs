@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use quorate_core::Moment;
+use quorate_core::Timestamp;
 use quorate_engine::JournalError;
 use quorate_store::{NewUpload, SqliteStore, StoreError, Upload, UploadTotal, Uploading};
 
@@ -16,7 +16,7 @@ fn called(upload: &str, meeting: &str, name: &str) -> NewUpload {
         name: name.to_owned(),
         media_type: "Text/Plain; charset=utf-8".to_owned(),
         by: "ada".to_owned(),
-        created_ms: Moment(1),
+        created_ms: Timestamp(1),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use quorate_core::{AgentId, Moment, Refusal};
+use quorate_core::{AgentId, Refusal, Timestamp};
 use quorate_store::{Agent, Credential, StoreError};
 
 use crate::{Bench, any, cases};
@@ -96,7 +96,7 @@ fn p04_an_update_changes_all_that_it_names() {
             name: if which[0] { new.name } else { before.name.clone() },
             role: if which[1] { new.role } else { before.role.clone() },
             runner: if which[2] { new.runner } else { before.runner.clone() },
-            updated_ms: Moment(before.created_ms.0 + 1),
+            updated_ms: Timestamp(before.created_ms.0 + 1),
             ..before.clone()
         };
         let clash = agents.iter().any(|other| other.id != changed.id && other.name == changed.name);

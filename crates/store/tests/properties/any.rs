@@ -71,8 +71,8 @@ pub fn agents(count: impl Into<prop::collection::SizeRange>) -> impl Strategy<Va
             name,
             role,
             runner,
-            created_ms: Moment(ms),
-            updated_ms: Moment(ms),
+            created_ms: Timestamp(ms),
+            updated_ms: Timestamp(ms),
         };
         agents.into_iter().map(agent).collect()
     })
@@ -159,7 +159,7 @@ impl Stored {
                 seq,
                 meeting_id: self.id.clone(),
                 run_id: RunId::new("run-1"),
-                ts_ms: Moment(self.created + seq.cast_signed()),
+                ts_ms: Timestamp(self.created + seq.cast_signed()),
                 actor: "user:ada".to_owned(),
                 cause: "test".to_owned(),
                 body,

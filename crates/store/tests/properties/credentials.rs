@@ -1,7 +1,7 @@
 //! Credentials of providers.
 
 use proptest::prelude::*;
-use quorate_core::Moment;
+use quorate_core::Timestamp;
 
 use crate::{Bench, any, cases};
 
@@ -26,7 +26,7 @@ fn p06_a_credential_is_read_back_as_it_was_stored() {
             bench.wait(bench.store.delete_credential(&name)).unwrap();
         }
         for credential in &credentials {
-            bench.wait(bench.store.save_credential(credential.clone(), Moment(1))).unwrap();
+            bench.wait(bench.store.save_credential(credential.clone(), Timestamp(1))).unwrap();
         }
         let reopened = bench.reopened();
         let mut of_each = credentials.clone();

@@ -3,9 +3,9 @@
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
+use quorate_app::{changed, check_provider, check_word, has_its_key, nothing_given, take_by_name};
 use quorate_engine::{Clock, SystemClock};
 use quorate_runners::vendor;
-use quorate_service::{changed, check_provider, check_word, has_its_key, nothing_given, take_by_name};
 use quorate_store::{Credential, Settings};
 use reqwest::Method;
 use serde_json::{Map, Value, json};

@@ -3,8 +3,8 @@
 
 use std::process::ExitCode;
 
+use quorate_app::{ModelView, ShownPrice, models_of};
 use quorate_runners::{ProviderConfig, ProviderSettings, WireFormat, vendors};
-use quorate_service::{ModelView, ShownPrice, models_of};
 use quorate_store::Credential;
 use serde_json::{Map, Value, json};
 use unicode_width::UnicodeWidthStr;

@@ -8,8 +8,8 @@ mod test;
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
+use quorate_app::no_such_provider;
 use quorate_engine::{Clock, SystemClock};
-use quorate_service::no_such_provider;
 use quorate_store::{Credential, StoreError};
 use reqwest::Method;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use quorate_service::{Tried, try_out};
+use quorate_app::{Tried, try_out};
 
 use super::one;
 use crate::args::TestProviderArgs;

@@ -1,7 +1,7 @@
 //! What happens to calls on their way: requests that are sent again, a call that is made once more, or
 //! of another model.
 
-use quorate_core::{FailureKind, Language, Recourse, RunnerSpec, TaskId, failure_text};
+use quorate_core::{FailureAction, FailureKind, Language, RunnerSpec, TaskId, failure_text};
 
 use super::{DIM, View};
 
@@ -47,17 +47,17 @@ impl View {
     }
 
     /// A call is over and its task is tried once more. That another model is asked is said when it is.
-    pub(super) fn tried_again(&mut self, task: TaskId, how: Recourse) {
+    pub(super) fn tried_again(&mut self, task: TaskId, how: FailureAction) {
         let what = match how {
-            Recourse::Again => self.pick(
+            FailureAction::Again => self.pick(
                 "不知道上次是否完成，再问一次",
                 "asked once more, for nobody knows whether the work was done",
             ),
-            Recourse::Shorter => {
+            FailureAction::Shorter => {
                 self.pick("上下文太长，缩短后再问", "asked once more, with a shorter context")
             }
             // The wait is told on its own.
-            Recourse::Fallback | Recourse::Wait => return,
+            FailureAction::Fallback | FailureAction::Wait => return,
         };
         let text = format!("↻ {}{}{what}", self.who(task), self.pick("：", ": "));
         self.put(&format!("{DIM}{text}{DIM:#}"));

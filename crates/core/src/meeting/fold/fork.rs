@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use crate::event::{Carried, EventBody};
-use crate::ids::{MeetingId, Moment};
+use crate::ids::{MeetingId, Timestamp};
 use crate::meeting::{Forked, Meeting};
 
 pub(super) fn forked(
     m: &mut Meeting,
-    at: Moment,
+    at: Timestamp,
     from: &MeetingId,
     until: u64,
     title: &str,

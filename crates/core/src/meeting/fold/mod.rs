@@ -1,4 +1,4 @@
-//! Folds one fact into the meeting. Total: the fact has already happened, whatever we think of it.
+//! Folds one event into the meeting. Total: the event has already happened, whatever we think of it.
 
 mod fork;
 mod rest;
@@ -12,21 +12,22 @@ use self::rest::{forget_tries, give_up, is_record, resume};
 use self::round::{call_up, end_turn, put_first, start_round};
 use self::standing::{change_agenda, raise, spend, take_stance};
 use crate::event::{
-    AbstentionKind, Author, CallEnd, Event, EventBody, PauseReason, Presence, Recourse, TurnReason, WaitEnd,
+    AbstentionKind, Author, CallEnd, Event, EventBody, FailureAction, PauseReason, Presence, TurnReason,
+    WaitEnd,
 };
 use crate::flow::outage;
-use crate::ids::{Moment, ParticipantId, TaskId};
+use crate::ids::{ParticipantId, TaskId, Timestamp};
 use crate::meeting::{
     Announcement, Artifact, Ballot, BallotState, Cast, Charter, ClaimRecord, Conclusion, CountedBy, Draft,
     EndedBy, Evaluation, Facilitation, Halt, Invitation, Meeting, Metric, MinutesRequest, MinutesVersion,
     Phase, Preparation, Proposal, ProviderWait, Repair, Rest, Round, Said, Seat, SeatFailure, Speaker, Spent,
     Summary, Turn, TurnState,
 };
-use crate::rules::{recourse, windows};
+use crate::rules::{failure_policy, windows};
 use crate::task::FailureKind;
 use crate::tasks::runner;
 
-/// Folds one fact into the meeting.
+/// Folds one event into the meeting.
 pub fn apply(meeting: &mut Meeting, event: &Event) {
     if meeting.run != event.run_id {
         meeting.run = event.run_id.clone();
@@ -34,7 +35,7 @@ pub fn apply(meeting: &mut Meeting, event: &Event) {
     fold(meeting, event.seq, event.ts_ms, &event.body);
 }
 
-pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
+pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
     time::pass(m, at, body);
     m.seq = seq;
     m.updated_at = at;
@@ -186,7 +187,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Moment, body: &EventBody) {
                 m.lost_calls += 1;
             }
             spend(m, *task, usage, *cost_micros);
-            recourse::ended(m, *task, end, *then, *latency_ms);
+            failure_policy::ended(m, *task, end, *then, *latency_ms);
         }
         EventBody::AnswerMalformed { task, problem, excerpt, .. } => {
             let repair = Repair { problem: problem.clone(), excerpt: excerpt.clone() };
@@ -498,7 +499,7 @@ fn with_ballot(m: &mut Meeting, change: impl FnOnce(&mut Ballot)) {
 }
 
 /// Whether whoever was asked could be reached. What was cancelled or lost tells nothing of that.
-fn note_reach(m: &mut Meeting, task: TaskId, end: &CallEnd, then: Option<Recourse>) {
+fn note_reach(m: &mut Meeting, task: TaskId, end: &CallEnd, then: Option<FailureAction>) {
     let Some(asked) = runner(m, task).cloned() else { return };
     match end {
         CallEnd::Answered => {
@@ -506,7 +507,7 @@ fn note_reach(m: &mut Meeting, task: TaskId, end: &CallEnd, then: Option<Recours
             m.waited_in_vain = false;
         }
         CallEnd::Failed { kind } => match *kind {
-            _ if then == Some(Recourse::Wait) => m.unreachable.extend(outage::name_of(&asked, *kind)),
+            _ if then == Some(FailureAction::Wait) => m.unreachable.extend(outage::name_of(&asked, *kind)),
             FailureKind::Network | FailureKind::Overloaded | FailureKind::RateLimit => {
                 m.unreachable.extend(outage::name_of(&asked, *kind));
             }

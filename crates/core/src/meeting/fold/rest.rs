@@ -8,12 +8,12 @@ use serde_json::Value;
 use super::round::offer_again;
 use super::{with_preparation, with_round};
 use crate::event::PauseReason;
-use crate::ids::{Moment, TaskId};
+use crate::ids::{TaskId, Timestamp};
 use crate::meeting::{Answers, Meeting, Phase, Rest, Trouble, TurnState};
 use crate::rules::PARTICIPANTS_MAX;
 use crate::task::FailureKind;
 
-pub(super) fn resume(m: &mut Meeting, seq: u64, at: Moment, by: &str, answers: &BTreeMap<String, Value>) {
+pub(super) fn resume(m: &mut Meeting, seq: u64, at: Timestamp, by: &str, answers: &BTreeMap<String, Value>) {
     m.halt = None;
     m.waited_in_vain = false;
     let rest = std::mem::replace(&mut m.rest, Rest::Running);
@@ -76,8 +76,8 @@ pub(super) fn resume(m: &mut Meeting, seq: u64, at: Moment, by: &str, answers: &
 }
 
 pub(super) fn give_up(m: &mut Meeting, task: TaskId, kind: FailureKind, detail: &str) {
-    // Whoever wishes for it anew has every recourse anew.
-    m.recourses.remove(&task);
+    // Whoever commands for it anew has every failure_policy anew.
+    m.failure_actions.remove(&task);
     // What somebody asked for is not asked for again by itself, and can be wished for anew; what the
     // end needs is asked for again, and what only the budget forbids is written by the rules.
     let kept = matches!(m.phase, Phase::Closing { .. }) || kind == FailureKind::Budget;
@@ -106,7 +106,7 @@ pub(super) fn forget_tries(m: &mut Meeting) {
     let runs_beside = |task: TaskId| is_record(task) || matches!(task, TaskId::Invite(_));
     m.tries.retain(|task, _| runs_beside(*task));
     m.repairs.retain(|task, _| runs_beside(*task));
-    m.recourses.retain(|task, _| runs_beside(*task));
+    m.failure_actions.retain(|task, _| runs_beside(*task));
 }
 
 /// Whether a task writes minutes or an artifact.

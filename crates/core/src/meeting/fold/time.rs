@@ -1,12 +1,12 @@
 //! How long the meeting ran: the time between its events while it was neither paused nor interrupted.
 
 use crate::event::EventBody;
-use crate::ids::Moment;
+use crate::ids::Timestamp;
 use crate::meeting::Meeting;
 
 /// Counts the time since the last event when the meeting ran during it. Time in which no process ran the
 /// meeting, in which it was paused, or that lies between an event and a fork of it does not count.
-pub(super) fn pass(m: &mut Meeting, at: Moment, body: &EventBody) {
+pub(super) fn pass(m: &mut Meeting, at: Timestamp, body: &EventBody) {
     let idle_ms = match body {
         EventBody::MeetingForked { .. } | EventBody::Recovered { idle_ms: None } => return,
         EventBody::Recovered { idle_ms: Some(idle_ms) } => *idle_ms,

@@ -16,7 +16,7 @@ use serde::Serialize;
 use super::words::{clause_text, fork_text, outcome_text, person, trimmed};
 use crate::agreement::Agreement;
 use crate::event::{ActionItem, AgendaItem, MeetingOutcome};
-use crate::ids::{BallotId, MeetingId, MessageId, Moment, ParticipantId};
+use crate::ids::{BallotId, MeetingId, MessageId, ParticipantId, Timestamp};
 use crate::meeting::{EndedBy, ForkOrigin, Meeting, Metric, Speaker};
 use crate::rules::{Format, Language};
 
@@ -114,9 +114,9 @@ pub struct Report {
     /// How many messages there are.
     pub messages: usize,
     /// When it started.
-    pub started_at: Option<Moment>,
+    pub started_at: Option<Timestamp>,
     /// The moment of its last event.
-    pub updated_at: Moment,
+    pub updated_at: Timestamp,
 }
 
 /// A disagreement with names.

@@ -16,8 +16,8 @@ use reqwest::header::HeaderName;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::hearing::Hearing;
-use super::quirks::{EffortStep, FormatStep, Quirks, Sent, ThinkStep};
+use super::capabilities::{Capabilities, EffortStep, FormatStep, Sent, ThinkStep};
+use super::response::ResponseDecoder;
 use super::trouble::Trouble;
 use crate::provider::{ProviderConfig, Streaming};
 use crate::vendor::{Thinking, vendor_of};
@@ -91,8 +91,8 @@ pub(crate) trait Wire: Send + Sync {
         false
     }
 
-    /// Takes the data of one event of a stream, or a whole answer, and tells `hearing` what it was.
-    fn take(&self, data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble>;
+    /// Takes the data of one event of a stream, or a whole answer, and tells `decoder` what it was.
+    fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble>;
 
     /// Reads a list of models.
     fn models(&self, body: &[u8]) -> Result<ModelPage, serde_json::Error>;
@@ -152,7 +152,7 @@ pub(crate) struct Ask<'a> {
     pub(crate) parameters: ModelParameters,
     pub(crate) prompt: &'a Prompt,
     pub(crate) streamed: bool,
-    pub(crate) quirks: Quirks,
+    pub(crate) capabilities: Capabilities,
     /// The most tokens of the answer that there is room for, thinking included.
     pub(crate) most_tokens: u32,
 }
@@ -177,21 +177,21 @@ impl<'a> Ask<'a> {
     /// Which of the parts that a server may refuse are in the question.
     pub(crate) fn sent(&self) -> Sent {
         Sent {
-            format: self.prompt.schema.is_some() && self.quirks.format != FormatStep::Nothing,
-            temperature: self.parameters.temperature.is_some() && !self.quirks.no_temperature,
-            top_p: self.parameters.top_p.is_some() && !self.quirks.no_top_p,
-            stream_options: self.streamed && !self.quirks.no_stream_options,
+            format: self.prompt.schema.is_some() && self.capabilities.format != FormatStep::Nothing,
+            temperature: self.parameters.temperature.is_some() && !self.capabilities.no_temperature,
+            top_p: self.parameters.top_p.is_some() && !self.capabilities.no_top_p,
+            stream_options: self.streamed && !self.capabilities.no_stream_options,
             stream: self.streamed && self.config.streaming == Streaming::Auto,
-            system: !self.prompt.system.is_empty() && !self.quirks.no_system_role,
-            max_tokens: !self.quirks.completion_tokens,
-            effort: self.parameters.effort.filter(|_| self.quirks.effort != EffortStep::LeftOut),
+            system: !self.prompt.system.is_empty() && !self.capabilities.no_system_role,
+            max_tokens: !self.capabilities.completion_tokens,
+            effort: self.parameters.effort.filter(|_| self.capabilities.effort != EffortStep::LeftOut),
             ..Sent::default()
         }
     }
 
     /// Whether the question says how much to think, in a format that has a place for it.
     pub(crate) fn has_think(&self) -> bool {
-        self.parameters.effort.is_some() && self.quirks.think != ThinkStep::Nothing
+        self.parameters.effort.is_some() && self.capabilities.think != ThinkStep::Nothing
     }
 
     /// The switch in which the question says so, which some vendors have added to OpenAI's format.
@@ -210,7 +210,7 @@ impl<'a> Ask<'a> {
     /// instruction is the first of them where it has no place of its own.
     pub(crate) fn turns(&self) -> Vec<Turn<'a>> {
         let mut turns = Vec::with_capacity(self.prompt.messages.len() + 2);
-        if self.quirks.no_system_role {
+        if self.capabilities.no_system_role {
             add(&mut turns, PromptRole::User, &self.prompt.system);
         }
         for message in &self.prompt.messages {

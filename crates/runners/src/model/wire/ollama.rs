@@ -14,9 +14,9 @@ use super::lenient::{Number, Text};
 use super::openai::{Joined, SchemaBody};
 use super::schema::Trimmed;
 use super::{Ask, Counts, Finish, ModelPage, Turn, Wire};
+use crate::model::capabilities::{FormatStep, Sent, ThinkStep};
 use crate::model::estimate::{prompt_tokens, rates_of};
-use crate::model::hearing::Hearing;
-use crate::model::quirks::{FormatStep, Sent, ThinkStep};
+use crate::model::response::ResponseDecoder;
 use crate::model::trouble::Trouble;
 use crate::provider::ProviderConfig;
 
@@ -69,7 +69,7 @@ impl Wire for Chat {
             truncate: false,
             shift: false,
             options: Options {
-                num_ctx: ask.quirks.window,
+                num_ctx: ask.capabilities.window,
                 num_predict: ask.max_tokens(),
                 temperature: parameters.temperature.filter(|_| sent.temperature),
                 top_p: parameters.top_p.filter(|_| sent.top_p),
@@ -81,10 +81,10 @@ impl Wire for Chat {
         bytes
     }
 
-    fn take(&self, data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
+    fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble> {
         // Lines that came under the name of plain JSON come all at once.
         for reply in serde_json::Deserializer::from_slice(data).into_iter() {
-            take_reply(reply.map_err(|error| hearing.unreadable(&error))?, hearing)?;
+            take_reply(reply.map_err(|error| decoder.unreadable(&error))?, decoder)?;
         }
         Ok(())
     }
@@ -133,7 +133,7 @@ fn messages<'a>(ask: &Ask<'a>) -> Vec<Message<'a>> {
 
 fn format<'a>(ask: &Ask<'a>) -> Option<Format<'a>> {
     let schema = &ask.prompt.schema.as_ref()?.schema;
-    match ask.quirks.format {
+    match ask.capabilities.format {
         FormatStep::Schema => Some(Format::Schema(SchemaBody::Whole(schema))),
         FormatStep::TrimmedSchema => Some(Format::Schema(SchemaBody::Trimmed(Trimmed::new(schema)))),
         FormatStep::Object => Some(Format::Word("json")),
@@ -146,7 +146,7 @@ fn think(ask: &Ask<'_>, effort: Effort) -> Think {
     let always_thinks = ask.model.contains("gpt-oss");
     match effort {
         Effort::None if !always_thinks => Think::Whether(false),
-        _ if ask.quirks.think == ThinkStep::Second => Think::Whether(true),
+        _ if ask.capabilities.think == ThinkStep::Second => Think::Whether(true),
         Effort::None | Effort::Low => Think::Level("low"),
         Effort::Medium => Think::Level("medium"),
         Effort::High => Think::Level("high"),
@@ -227,27 +227,27 @@ struct Said<'a> {
     tool_calls: Option<&'a RawValue>,
 }
 
-fn take_reply(reply: Reply<'_>, hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
+fn take_reply(reply: Reply<'_>, decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble> {
     if let Some(error) = reply.error {
-        return Err(hearing.reported(error.get()));
+        return Err(decoder.reported(error.get()));
     }
     if let Some(said) = reply.message {
-        hearing.reasoned(&said.thinking.0);
-        hearing.answered(&said.content.0);
+        decoder.reasoned(&said.thinking.0);
+        decoder.answered(&said.content.0);
         if said.tool_calls.is_some_and(|calls| calls.get() != "[]") {
-            hearing.wanted_a_tool();
+            decoder.wanted_a_tool();
         }
     }
     if reply.done == Some(true) {
         let (input, output) = (reply.prompt_eval_count.0, reply.eval_count.0);
-        hearing.counted(Counts { input, output, ..Counts::default() });
-        hearing.finished(match &*reply.done_reason.0 {
+        decoder.counted(Counts { input, output, ..Counts::default() });
+        decoder.finished(match &*reply.done_reason.0 {
             "length" => Finish::Length,
             // The model came or went, and nobody answered.
             reason @ ("load" | "unload") => Finish::Broken(reason.to_owned()),
             _ => Finish::Complete,
         });
-        hearing.done();
+        decoder.done();
     }
     Ok(())
 }

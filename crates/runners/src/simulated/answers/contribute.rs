@@ -46,7 +46,7 @@ pub(super) fn answer(mut scene: Scene<'_>) -> String {
     let rival = scene.rival_of(own);
     let mut statement = turn.prose.clone();
     if !speaks_again(&scene)
-        && let Some(settled) = settle(&mut scene)
+        && let Some(settled) = interpret(&mut scene)
     {
         statement = format!("{statement}\n\n{settled}");
     }
@@ -87,7 +87,7 @@ fn own_questions(scene: &mut Scene<'_>) -> Vec<String> {
 }
 
 /// One who settles a question of the round before says how.
-fn settle(scene: &mut Scene<'_>) -> Option<String> {
+fn interpret(scene: &mut Scene<'_>) -> Option<String> {
     let seats = scene.brief.voices.len().max(1);
     let seat = scene.seat();
     let (place, settled) =

@@ -219,15 +219,15 @@ fn course(scene: &mut Scene<'_>, held: &[Held]) -> String {
         let line = scene.fixed("summary.position", &[("x", &held.text), ("n", &names)]);
         content.push_str(&format!("\n- {line}"));
     }
-    if let Some(wish) = scene.brief.wish.clone() {
-        let heading = scene.fixed("minutes.wish", &[]);
+    if let Some(request) = scene.brief.request.clone() {
+        let heading = scene.fixed("minutes.request", &[]);
         content.push_str(&format!(
             "\n\n## {heading}\n\n{}",
-            sentence(&clip(&one_line(&wish), 200), scene.language)
+            sentence(&clip(&one_line(&request), 200), scene.language)
         ));
         let about: Vec<Point> = points(scene)
             .into_iter()
-            .filter(|point| touches(&point.quote, &wish, scene.language))
+            .filter(|point| touches(&point.quote, &request, scene.language))
             .take(3)
             .collect();
         for point in about {
@@ -239,15 +239,15 @@ fn course(scene: &mut Scene<'_>, held: &[Held]) -> String {
     clip(&capital(&content), 1950)
 }
 
-/// Whether a sentence shares a word with a wish: two characters in Chinese, a long word in English.
-fn touches(quote: &str, wish: &str, language: Language) -> bool {
+/// Whether a sentence shares a word with a request: two characters in Chinese, a long word in English.
+fn touches(quote: &str, request: &str, language: Language) -> bool {
     match language {
         Language::Zh => {
-            let letters: Vec<char> = wish.chars().filter(|c| crate::simulated::text::is_han(*c)).collect();
+            let letters: Vec<char> = request.chars().filter(|c| crate::simulated::text::is_han(*c)).collect();
             letters.windows(2).any(|pair| quote.contains(&pair.iter().collect::<String>()))
         }
         Language::En => {
-            wish.split_whitespace().filter(|word| word.len() > 4).any(|word| mentions(quote, word))
+            request.split_whitespace().filter(|word| word.len() > 4).any(|word| mentions(quote, word))
         }
     }
 }

@@ -29,8 +29,8 @@ pub(super) fn propose(mut scene: Scene<'_>) -> Team {
     let first = scene.brief.voices.is_empty();
     let seats = scene.brief.seats as usize;
     let mut candidates = Vec::new();
-    if let Some(wish) = scene.brief.wish.clone().filter(|_| seats > 0) {
-        candidates.push(wanted(&mut scene, &wish, 0));
+    if let Some(request) = scene.brief.request.clone().filter(|_| seats > 0) {
+        candidates.push(wanted(&mut scene, &request, 0));
     }
     if first {
         let life = ["topic.life"]
@@ -59,8 +59,8 @@ pub(super) fn propose(mut scene: Scene<'_>) -> Team {
 
 /// Somebody made of a person's sentence.
 pub(super) fn invite(mut scene: Scene<'_>) -> Candidate {
-    let wish = scene.brief.wish.clone().unwrap_or_default();
-    wanted(&mut scene, &wish, 0)
+    let request = scene.brief.request.clone().unwrap_or_default();
+    wanted(&mut scene, &request, 0)
 }
 
 fn from_line(scene: &mut Scene<'_>, line: &str, place: usize) -> Candidate {
@@ -70,9 +70,9 @@ fn from_line(scene: &mut Scene<'_>, line: &str, place: usize) -> Candidate {
     candidate(scene, place, role, description, focus, reason)
 }
 
-fn wanted(scene: &mut Scene<'_>, wish: &str, place: usize) -> Candidate {
-    let role = role_in(wish, scene.language);
-    let described = clip(one_line(wish).trim_end_matches(['。', '.', '！', '!']), 300);
+fn wanted(scene: &mut Scene<'_>, request: &str, place: usize) -> Candidate {
+    let role = role_in(request, scene.language);
+    let described = clip(one_line(request).trim_end_matches(['。', '.', '！', '!']), 300);
     let description = scene.fixed("invite.describe", &[("x", &capital(&described))]);
     let reason = scene.fixed("invite.reason", &[("x", &role)]);
     candidate(scene, place, role.clone(), description, role, reason)
@@ -127,8 +127,8 @@ fn model(scene: &Scene<'_>, place: usize) -> String {
 }
 
 /// What somebody is, in a sentence that describes them.
-fn role_in(wish: &str, language: Language) -> String {
-    let line = one_line(wish);
+fn role_in(request: &str, language: Language) -> String {
+    let line = one_line(request);
     let clause =
         line.split(['，', '。', '；', '、', ',', '.', ';', ':', '：', '！', '!']).next().unwrap_or_default();
     let role = match language {

@@ -242,13 +242,13 @@ fn somebody_is_made_of_a_sentence() {
         (Language::En, "a tax lawyer who has seen audits", "Tax lawyer"),
         (Language::En, "an emergency nurse with ten years of practice", "Emergency nurse"),
     ];
-    for (language, wish, role) in cases {
+    for (language, command, role) in cases {
         let mut play = Play::of(founding(Format::Room, language, topic(Format::Room, language), 5));
-        play.wish(Command::Invite { by: "user:owner".into(), description: wish.into() });
+        play.execute(Command::Invite { by: "user:owner".into(), description: command.into() });
         while play.meeting.seats.len() < 5 && play.step() {}
         let guest = &play.meeting.seats[4].participant;
-        assert_eq!(guest.role.name, role, "{wish}");
-        assert!(guest.role.description.contains(&wish[wish.len() - 6..]), "{}", guest.role.description);
+        assert_eq!(guest.role.name, role, "{command}");
+        assert!(guest.role.description.contains(&command[command.len() - 6..]), "{}", guest.role.description);
         assert!(play.malformed.is_empty() && play.unfit.is_empty(), "{:?} {:?}", play.malformed, play.unfit);
         let names: BTreeSet<_> = play.meeting.seats.iter().map(|seat| &seat.participant.name).collect();
         assert_eq!(names.len(), 5);
@@ -261,10 +261,10 @@ fn minutes_are_brought_up_to_date_from_what_was_said() {
     let mut play = Play::of(founding(Format::Discussion, Language::Zh, topic, 2));
     let ask = |note: &str| Command::WriteMinutes { by: "user:owner".into(), writer: None, note: note.into() };
     while play.meeting.said.len() < 5 && play.step() {}
-    play.wish(ask(""));
+    play.execute(ask(""));
     while play.meeting.current_minutes().is_none() && play.step() {}
     let first = play.meeting.current_minutes().cloned().expect("the first version");
-    play.wish(ask("请多写风险"));
+    play.execute(ask("请多写风险"));
     while play.meeting.current_minutes().is_some_and(|now| now.version == first.version) && play.step() {}
     let second = play.meeting.current_minutes().cloned().expect("the second version");
     let course = |text: &str| -> Vec<String> {

@@ -60,8 +60,8 @@ impl Play {
             unfit: Vec::new(),
             pauses: Vec::new(),
         };
-        play.wish(Command::Create { by: "user:owner".into(), founding: Box::new(founding) });
-        play.wish(Command::Start { by: "user:owner".into() });
+        play.execute(Command::Create { by: "user:owner".into(), founding: Box::new(founding) });
+        play.execute(Command::Start { by: "user:owner".into() });
         play
     }
 
@@ -91,7 +91,7 @@ impl Play {
         let Rest::Paused { reason, .. } = &self.meeting.rest else { return false };
         self.pauses.push(*reason);
         let (by, answers) = ("user:owner".into(), BTreeMap::new());
-        self.wish(Command::Resume { by, token: None, answers, take_defaults: true });
+        self.execute(Command::Resume { by, token: None, answers, take_defaults: true });
         true
     }
 
@@ -114,22 +114,22 @@ impl Play {
             latency_ms: 1,
             request_id: None,
         };
-        let command = settle(&self.meeting, call, Outcome::Answered(answer));
+        let command = interpret(&self.meeting, call, Outcome::Answered(answer));
         if let Command::Deliver(delivery) = &command
             && let Delivered::Malformed { problem, .. } | Delivered::Failed { detail: problem, .. } =
                 &delivery.what
         {
             self.malformed.push(format!("{}: {problem}: {text}", call.id));
         }
-        self.wish(command);
+        self.execute(command);
     }
 
-    pub(super) fn wish(&mut self, command: Command) {
+    pub(super) fn execute(&mut self, command: Command) {
         let cause = command.cause();
-        let ts_ms = Moment(self.meeting.seq as i64);
-        let facts = decide(&self.meeting, command, ts_ms)
+        let ts_ms = Timestamp(self.meeting.seq as i64);
+        let learned = decide(&self.meeting, command, ts_ms)
             .unwrap_or_else(|refusal| panic!("{cause}: {refusal}\n{}", self.told()));
-        for body in facts {
+        for body in learned {
             let event = Event {
                 seq: self.meeting.seq + 1,
                 meeting_id: self.meeting.id.clone(),

@@ -18,16 +18,16 @@ use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, interval, timeout};
 
-use super::outbox::{Gone, Letter, Outbox};
+use super::client_message::{self, ClientMessage, View};
+use super::outbox::{Gone, Outbox, Outgoing};
 use super::subscription::Subscription;
-use super::wish::{self, View, Wish};
 use crate::access::{Client, Credential, Need, Principal};
-use crate::app::App;
 use crate::connections::Activity;
 use crate::limits::{Line, Who};
 use crate::live::LiveOptions;
 use crate::live::listener::Listener;
 use crate::problem::Problem;
+use crate::state::ServerState;
 
 /// How many meetings may be listened to over one connection.
 const SUBSCRIPTIONS_MAX: usize = 1_000;
@@ -66,20 +66,20 @@ impl<S: Send + Sync> FromRequestParts<S> for Held {
 }
 
 /// Serves one connection until either side ends it.
-pub(super) async fn serve(app: App, held: Held, language: Language, socket: WebSocket) {
-    let options = app.live().options().clone();
-    let _counted = app.metrics().connected("websocket");
+pub(super) async fn serve(server: ServerState, held: Held, language: Language, socket: WebSocket) {
+    let options = server.live().options().clone();
+    let _counted = server.metrics().connected("websocket");
     let Held { known, line, activity, address } = held;
     // It is in use as long as it is open: it has pings of its own.
     let _under_way = activity.as_ref().map(|activity| activity.begin());
     let (sink, stream) = socket.split();
     let (outbox, letters) = Outbox::new(options.behind_max);
     let mut writer = tokio::spawn(write(sink, letters, options.clone()));
-    let mut stopping = app.live().stopping();
+    let mut stopping = server.live().stopping();
     let (principal, credential) = known.unzip();
     let subscriptions = HashMap::new();
     let mut connection = Connection {
-        app,
+        server,
         principal,
         credential,
         line,
@@ -96,7 +96,7 @@ pub(super) async fn serve(app: App, held: Held, language: Language, socket: WebS
         }
     };
     let (code, why) = tokio::select! {
-        ended = connection.read(stream, options.patience) => ended,
+        ended = connection.read(stream, options.write_timeout) => ended,
         _ = stopping.wait_for(|stopping| *stopping) => (GOING_AWAY, "the service stops"),
         _ = &mut writer => return, // the other end takes nothing any more
         () = cut => {
@@ -113,7 +113,7 @@ pub(super) async fn serve(app: App, held: Held, language: Language, socket: WebS
 }
 
 struct Connection {
-    app: App,
+    server: ServerState,
     principal: Option<Principal>,
     /// What they were let in with; taken back, it ends the connection.
     credential: Option<Credential>,
@@ -130,13 +130,17 @@ struct Connection {
 }
 
 impl Connection {
-    /// Does what is wished, one after the other, until the connection is to be closed: with which code, and why.
-    async fn read(&mut self, mut stream: SplitStream<WebSocket>, patience: Duration) -> (u16, &'static str) {
-        let until = Instant::now() + patience.min(SIGN_IN_WITHIN);
+    /// Does what is asked, one after the other, until the connection is to be closed: with which code, and why.
+    async fn read(
+        &mut self,
+        mut stream: SplitStream<WebSocket>,
+        write_timeout: Duration,
+    ) -> (u16, &'static str) {
+        let until = Instant::now() + write_timeout.min(SIGN_IN_WITHIN);
         loop {
             // Whatever else comes does not give more time to sign in.
             let left = until.saturating_duration_since(Instant::now());
-            let wait = if self.principal.is_some() { patience } else { left };
+            let wait = if self.principal.is_some() { write_timeout } else { left };
             if wait.is_zero() {
                 return (POLICY, "nobody has signed in");
             }
@@ -175,7 +179,7 @@ impl Connection {
     /// Comes back when whoever was let in is out; pongs alone have it asked anew every few seconds.
     async fn out(&self) {
         match &self.credential {
-            Some(credential) => self.app.access().out(credential).await,
+            Some(credential) => self.server.access().out(credential).await,
             None => std::future::pending().await,
         }
     }
@@ -184,27 +188,27 @@ impl Connection {
     fn count(&self) -> Result<(), Problem> {
         let Some(credential) = &self.credential else { return Ok(()) };
         let alone = credential.is_here();
-        self.app.access().limits().request(Who::Credential(credential.key().to_owned()), alone)
+        self.server.access().limits().request(Who::Credential(credential.key().to_owned()), alone)
     }
 
     /// Answers one message. Fails when the connection is to end.
     async fn answer(&mut self, text: &str) -> Result<(), Gone> {
-        let (id, wish) = wish::read(text);
+        let (id, message) = client_message::read(text);
         if let Err(problem) = self.count() {
             return self.refuse(id, &problem).await;
         }
-        let done = match (wish, self.principal.clone()) {
-            (Ok(Wish::Ping {}), _) => return self.put(json!({ "type": "pong" }), id).await,
-            (Ok(Wish::SignIn { token }), _) => self.sign_in(&token).map(|()| None),
+        let done = match (message, self.principal.clone()) {
+            (Ok(ClientMessage::Ping {}), _) => return self.put(json!({ "type": "pong" }), id).await,
+            (Ok(ClientMessage::SignIn { token }), _) => self.sign_in(&token).map(|()| None),
             (Ok(_) | Err(_), None) => {
                 self.refuse(id, &nobody()).await?;
                 return Err(Gone);
             }
-            (Ok(wish), Some(principal)) => match wish.steering(principal.actor()) {
-                Ok(steering) => {
-                    wish::carry_out(&self.app, &principal, self.address, steering).await.map(Some)
-                }
-                Err(Wish::Subscribe { meeting, after, fragments, view }) => {
+            (Ok(message), Some(principal)) => match message.steering(principal.actor()) {
+                Ok(steering) => client_message::carry_out(&self.server, &principal, self.address, steering)
+                    .await
+                    .map(Some),
+                Err(ClientMessage::Subscribe { meeting, after, fragments, view }) => {
                     match self.subscribe(&principal, meeting, after, fragments, view).await {
                         Ok(subscription) => {
                             // The answer goes before the first event.
@@ -217,7 +221,7 @@ impl Connection {
                         Err(problem) => Err(problem),
                     }
                 }
-                Err(Wish::Unsubscribe { meeting }) => self.unsubscribe(&meeting).map(|()| None),
+                Err(ClientMessage::Unsubscribe { meeting }) => self.unsubscribe(&meeting).map(|()| None),
                 Err(_) => Ok(None),
             },
             (Err(problem), Some(_)) => Err(problem),
@@ -233,7 +237,7 @@ impl Connection {
         if self.principal.is_some() {
             return Ok(());
         }
-        let access = self.app.access();
+        let access = self.server.access();
         let (principal, credential) = access.by_token(token).ok_or_else(nobody)?;
         self.line = Some(Arc::new(access.limits().line(credential.key(), false)?));
         (self.principal, self.credential) = (Some(principal), Some(credential));
@@ -251,7 +255,7 @@ impl Connection {
         fragments: bool,
         view: View,
     ) -> Result<Subscription, Problem> {
-        wish::allowed(&self.app, principal, Need::Read, &meeting).await?;
+        client_message::allowed(&self.server, principal, Need::Read, &meeting).await?;
         self.subscriptions.retain(|_, telling| !telling.is_finished());
         if self.subscriptions.contains_key(&meeting) {
             return Err(Problem::new(
@@ -272,13 +276,13 @@ impl Connection {
         }
         // A room is told from its beginning, so that it knows who is who.
         let from = if view == View::Room { 0 } else { after };
-        let listener = Listener::begin(&self.app, &meeting, Some(from), fragments).await?;
+        let listener = Listener::begin(&self.server, &meeting, Some(from), fragments).await?;
         // A password that came meanwhile may stand in the log before the place where this begins.
-        if self.app.is_shut(principal, &meeting).await? {
+        if self.server.is_shut(principal, &meeting).await? {
             return Err(Problem::not_found("meeting", meeting.as_str()));
         }
-        let (app, principal) = (self.app.clone(), principal.clone());
-        Ok(Subscription { meeting, listener, app, principal, view, language: self.language, after })
+        let (server, principal) = (self.server.clone(), principal.clone());
+        Ok(Subscription { meeting, listener, server, principal, view, language: self.language, after })
     }
 
     fn unsubscribe(&mut self, meeting: &MeetingId) -> Result<(), Problem> {
@@ -325,7 +329,7 @@ fn nobody() -> Problem {
 /// Writes what is put, asks now and then whether the other end is there, and gives up on one that takes nothing.
 async fn write(
     mut sink: SplitSink<WebSocket, Message>,
-    mut letters: mpsc::Receiver<Letter>,
+    mut letters: mpsc::Receiver<Outgoing>,
     options: LiveOptions,
 ) {
     let mut pings = interval(options.ping);
@@ -334,11 +338,11 @@ async fn write(
         let written = tokio::select! {
             letter = letters.recv() => {
                 let Some(letter) = letter else { return };
-                timeout(options.patience, put_all(&mut sink, letter, &mut letters)).await
+                timeout(options.write_timeout, put_all(&mut sink, letter, &mut letters)).await
             }
             _ = pings.tick() => {
                 let ping = sink.send(Message::Ping(Bytes::new()));
-                timeout(options.patience, ping).await.map(|sent| sent.map(|()| Next::More))
+                timeout(options.write_timeout, ping).await.map(|sent| sent.map(|()| Next::More))
             }
         };
         match written {
@@ -356,18 +360,18 @@ enum Next {
 /// Writes a letter and those that wait behind it, and flushes once. Their share of the outbox is free only then.
 async fn put_all(
     sink: &mut SplitSink<WebSocket, Message>,
-    first: Letter,
-    letters: &mut mpsc::Receiver<Letter>,
+    first: Outgoing,
+    letters: &mut mpsc::Receiver<Outgoing>,
 ) -> Result<Next, axum::Error> {
     let mut permits = Vec::new();
     let mut next = Some(first);
     while let Some(letter) = next {
         match letter {
-            Letter::Text(text, permit) => {
+            Outgoing::Text(text, permit) => {
                 sink.feed(Message::Text(text)).await?;
                 permits.push(permit);
             }
-            Letter::Close(code, reason) => {
+            Outgoing::Close(code, reason) => {
                 let frame = CloseFrame { code, reason: reason.into() };
                 sink.send(Message::Close(Some(frame))).await?;
                 return Ok(Next::End);

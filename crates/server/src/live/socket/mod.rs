@@ -1,9 +1,9 @@
 //! Many meetings over one WebSocket: listen, speak, steer.
 
+mod client_message;
 mod connection;
 mod outbox;
 mod subscription;
-mod wish;
 
 use axum::extract::State;
 use axum::extract::ws::WebSocketUpgrade;
@@ -13,14 +13,14 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use self::connection::Held;
-use crate::app::App;
+use crate::content_language::preferred;
 use crate::problem::Problem;
-use crate::tongue::preferred;
+use crate::state::ServerState;
 
 /// The largest message that is taken, in bytes.
 const MESSAGE_MAX: usize = 64 * 1024;
 
-pub(super) fn routes() -> OpenApiRouter<App> {
+pub(super) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(socket))
 }
 
@@ -43,7 +43,7 @@ pub(super) fn routes() -> OpenApiRouter<App> {
     ),
 )]
 async fn socket(
-    State(app): State<App>,
+    State(server): State<ServerState>,
     held: Held,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, axum::extract::ws::rejection::WebSocketUpgradeRejection>,
@@ -63,5 +63,5 @@ async fn socket(
     upgrade
         .max_message_size(MESSAGE_MAX)
         .max_frame_size(MESSAGE_MAX)
-        .on_upgrade(move |socket| connection::serve(app, held, language, socket))
+        .on_upgrade(move |socket| connection::serve(server, held, language, socket))
 }

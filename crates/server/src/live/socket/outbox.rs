@@ -9,7 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 const MESSAGES: usize = 256;
 
 /// Something to be sent.
-pub(super) enum Letter {
+pub(super) enum Outgoing {
     /// A message, and its share of the bytes that may wait.
     Text(Utf8Bytes, OwnedSemaphorePermit),
     /// The end, with a code of RFC 6455 and a word.
@@ -19,7 +19,7 @@ pub(super) enum Letter {
 /// Where messages are put that are to be sent. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Outbox {
-    letters: mpsc::Sender<Letter>,
+    letters: mpsc::Sender<Outgoing>,
     bytes: Arc<Semaphore>,
     most: usize,
 }
@@ -29,7 +29,7 @@ pub(super) struct Gone;
 
 impl Outbox {
     /// An outbox for so many bytes, and its other end.
-    pub(super) fn new(most: usize) -> (Self, mpsc::Receiver<Letter>) {
+    pub(super) fn new(most: usize) -> (Self, mpsc::Receiver<Outgoing>) {
         let (letters, waiting) = mpsc::channel(MESSAGES);
         (Self { letters, bytes: Arc::new(Semaphore::new(most)), most }, waiting)
     }
@@ -39,11 +39,11 @@ impl Outbox {
         let text = text.into();
         let share = u32::try_from(text.as_str().len().clamp(1, self.most)).unwrap_or(u32::MAX);
         let permit = Arc::clone(&self.bytes).acquire_many_owned(share).await.map_err(|_| Gone)?;
-        self.letters.send(Letter::Text(text, permit)).await.map_err(|_| Gone)
+        self.letters.send(Outgoing::Text(text, permit)).await.map_err(|_| Gone)
     }
 
     /// Ends the connection once everything before is sent.
     pub(super) async fn close(&self, code: u16, reason: &'static str) {
-        _ = self.letters.send(Letter::Close(code, reason)).await;
+        _ = self.letters.send(Outgoing::Close(code, reason)).await;
     }
 }

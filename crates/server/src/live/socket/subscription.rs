@@ -3,19 +3,19 @@
 use quorate_core::{Language, MeetingId};
 use serde_json::json;
 
+use super::client_message::View;
 use super::outbox::{Gone, Outbox};
-use super::wish::View;
 use crate::access::Principal;
-use crate::app::App;
 use crate::live::listener::{Heard, Listener};
 use crate::live::room::Room;
 use crate::live::sse::ACCESS;
+use crate::state::ServerState;
 
 /// What is told of one meeting, and to whom.
 pub(super) struct Subscription {
     pub(super) meeting: MeetingId,
     pub(super) listener: Listener,
-    pub(super) app: App,
+    pub(super) server: ServerState,
     pub(super) principal: Principal,
     pub(super) view: View,
     /// In which it is told of trouble.
@@ -44,7 +44,7 @@ impl Subscription {
                     last = frame.seq;
                     match &mut room {
                         None => outbox.put(frame.message(sees_all)).await?,
-                        // A room does not speak of what is hidden, apart from reasons; so it reads the veiled line.
+                        // A room does not speak of what is hidden, apart from reasons; so it reads the redacted line.
                         Some(room) => {
                             let event = quorate_core::Event::from_json(frame.line(sees_all)).ok();
                             let known = event.as_ref().or(frame.event().map(AsRef::as_ref));
@@ -98,6 +98,6 @@ impl Subscription {
 
     /// Whether the meeting asks for a password by now that this listener has not given.
     async fn is_shut(&self) -> bool {
-        self.app.is_shut(&self.principal, &self.meeting).await.unwrap_or(true)
+        self.server.is_shut(&self.principal, &self.meeting).await.unwrap_or(true)
     }
 }

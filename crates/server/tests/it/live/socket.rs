@@ -75,7 +75,7 @@ async fn two_meetings_are_told_over_one_socket() {
         line.say(json!({ "type": "subscribe", "meeting": id })).await;
     }
     for handle in &handles {
-        handle.wish(Command::Start { by: OWNER.to_owned() }).await.expect("it starts");
+        handle.execute(Command::Start { by: OWNER.to_owned() }).await.expect("it starts");
     }
     let hearing = async {
         let (mut logs, mut over, mut tokens, mut acks) = ([Vec::new(), Vec::new()], 0, 0, 0);
@@ -195,7 +195,7 @@ async fn a_message_that_is_too_large_ends_the_connection() {
 async fn a_socket_of_which_nothing_is_heard_is_cut_and_one_that_answers_pings_is_not() {
     let options = LiveOptions {
         ping: Duration::from_millis(50),
-        patience: Duration::from_millis(600),
+        write_timeout: Duration::from_millis(600),
         ..LiveOptions::default()
     };
     let stage = Stage::start(Talker::new(["Hm.".to_owned()], Duration::ZERO), options).await;
@@ -237,7 +237,10 @@ async fn a_thousand_meetings_fit_on_one_socket_and_no_more() {
     let mut told = BTreeSet::new();
     for id in names.iter().take(1000).step_by(100) {
         let handle = stage.engine.open(&MeetingId::new(id.as_str())).await.expect("a meeting");
-        handle.wish(Command::Say { by: OWNER.to_owned(), content: content.to_owned() }).await.expect("said");
+        handle
+            .execute(Command::Say { by: OWNER.to_owned(), content: content.to_owned() })
+            .await
+            .expect("said");
         told.insert(id.clone());
     }
     while !told.is_empty() {
@@ -255,9 +258,9 @@ async fn a_meeting_is_a_room_of_requirement_002() {
     let handle = stage.draft("one", short(Format::Room)).await;
     let mut line = Line::open(&stage).await;
     line.ask(json!({ "type": "subscribe", "meeting": "one", "view": "room" })).await;
-    handle.wish(Command::Start { by: OWNER.to_owned() }).await.expect("it starts");
+    handle.execute(Command::Start { by: OWNER.to_owned() }).await.expect("it starts");
     let content = "@Ben what of backups?".to_owned();
-    handle.wish(Command::Say { by: OWNER.to_owned(), content }).await.expect("said");
+    handle.execute(Command::Say { by: OWNER.to_owned(), content }).await.expect("said");
     let hearing = async {
         let mut heard = Vec::new();
         loop {
@@ -271,7 +274,7 @@ async fn a_meeting_is_a_room_of_requirement_002() {
     let (heard, ()) = tokio::join!(hearing, async {
         let participant = "Cid".to_owned();
         let by = OWNER.to_owned();
-        handle.wish(Command::Leave { by, participant }).await.expect("Cid leaves");
+        handle.execute(Command::Leave { by, participant }).await.expect("Cid leaves");
         stage.to_the_end(&handle).await;
     });
     let names: BTreeSet<&str> = heard.iter().filter_map(|message| message["type"].as_str()).collect();
@@ -338,7 +341,7 @@ async fn sockets_are_hung_up_when_the_service_stops() {
     stage.draft("one", talk(&["Ada"])).await;
     let mut line = Line::open(&stage).await;
     line.ask(json!({ "type": "subscribe", "meeting": "one" })).await;
-    stage.app.stop();
+    stage.server.stop();
     let closed = loop {
         if let Err(code) = line.hear().await {
             break code;

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use futures::StreamExt;
 use futures::future::BoxFuture;
+use quorate_app::{App, AppOptions};
 use quorate_core::*;
 use quorate_engine::*;
 use quorate_runners::{Pace, SimulatedRunner};
-use quorate_server::{App, LiveOptions, Metrics, router, serve};
-use quorate_service::{House, HouseOptions};
+use quorate_server::{LiveOptions, Metrics, ServerState, router, serve};
 use quorate_store::SqliteStore;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
@@ -70,7 +70,7 @@ pub struct Stage {
     pub url: String,
     pub address: std::net::SocketAddr,
     pub client: reqwest::Client,
-    pub app: App,
+    pub server: ServerState,
     pub engine: Engine,
     pub store: SqliteStore,
     _folder: tempfile::TempDir,
@@ -83,17 +83,17 @@ impl Stage {
         let folder = tempfile::tempdir().expect("a folder");
         let store = SqliteStore::open(folder.path().join("meetings.db")).expect("a database");
         let config = folder.path().join("config.toml");
-        let house = HouseOptions { runners: Some(Arc::new(talker)), ..HouseOptions::new(config) };
-        let house = House::open(store.clone(), house).await.expect("a house");
-        let engine = house.engine().clone();
-        let app = App::with_live(house, Arc::new(Metrics::default()), options);
+        let app = AppOptions { runners: Some(Arc::new(talker)), ..AppOptions::new(config) };
+        let app = App::open(store.clone(), app).await.expect("an app");
+        let engine = app.engine().clone();
+        let server = ServerState::with_live(app, Arc::new(Metrics::default()), options);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let (stop, stopped) = oneshot::channel::<()>();
-        let router = router(app.clone());
+        let router = router(server.clone());
         tokio::spawn(serve(listener, router, async move { _ = stopped.await }));
         let (url, client) = (format!("http://{address}"), reqwest::Client::new());
-        Self { url, address, client, app, engine, store, _folder: folder, _stop: stop }
+        Self { url, address, client, server, engine, store, _folder: folder, _stop: stop }
     }
 
     /// One whose participants answer briskly.
@@ -113,7 +113,7 @@ impl Stage {
 
     pub async fn started(&self, id: &str, founding: Founding) -> MeetingHandle {
         let handle = self.draft(id, founding).await;
-        handle.wish(Command::Start { by: OWNER.to_owned() }).await.expect("it starts");
+        handle.execute(Command::Start { by: OWNER.to_owned() }).await.expect("it starts");
         handle
     }
 
@@ -127,7 +127,7 @@ impl Stage {
                 let Notice::Event(record) = notice else { continue };
                 if matches!(record.event.body, EventBody::Pause { .. }) {
                     pauses += 1;
-                    let wish = match pauses {
+                    let command = match pauses {
                         1..=3 => Command::Resume {
                             by: by(),
                             token: None,
@@ -137,7 +137,7 @@ impl Stage {
                         _ => Command::End { by: by(), note: String::new() },
                     };
                     // It may have gone on by itself.
-                    _ = handle.wish(wish).await;
+                    _ = handle.execute(command).await;
                 }
             }
         };

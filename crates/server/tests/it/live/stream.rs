@@ -130,7 +130,7 @@ async fn a_quiet_meeting_is_not_mistaken_for_a_dead_one() {
         beats += u32::from(frame.comment == "still here");
     }
     handle
-        .wish(Command::Say { by: OWNER.to_owned(), content: "Anybody here?".to_owned() })
+        .execute(Command::Say { by: OWNER.to_owned(), content: "Anybody here?".to_owned() })
         .await
         .expect("said");
     loop {
@@ -178,7 +178,7 @@ async fn a_service_that_stops_says_so_and_hangs_up() {
     stage.draft("one", talk(&["Ada"])).await;
     let mut ear = stage.listen("one", "").await;
     while ear.next().await.expect("the beginning").event != "participant_joined" {}
-    stage.app.stop();
+    stage.server.stop();
     let rest = tokio::time::timeout(SOON, ear.all()).await.expect("it hangs up");
     assert!(
         rest.iter().any(|frame| frame.comment == "the service stops" && frame.retry == Some(2000)),
@@ -195,7 +195,7 @@ async fn pieces_of_an_answer_come_between_its_call_and_its_end() {
     let stage = Stage::start(Talker::new(words, Duration::from_millis(1)), LiveOptions::default()).await;
     let handle = stage.draft("one", talk(&["Ada"])).await;
     let mut ear = stage.listen("one", "").await;
-    handle.wish(Command::Start { by: OWNER.to_owned() }).await.expect("it starts");
+    handle.execute(Command::Start { by: OWNER.to_owned() }).await.expect("it starts");
     let (frames, ()) = tokio::join!(ear.all(), stage.to_the_end(&handle));
     let (mut open, mut text, mut seen) = (false, String::new(), 0);
     for frame in &frames {

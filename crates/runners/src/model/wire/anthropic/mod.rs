@@ -7,8 +7,8 @@ use reqwest::header::HeaderName;
 use url::Url;
 
 use super::{Ask, ModelPage, Wire};
-use crate::model::hearing::Hearing;
-use crate::model::quirks::Sent;
+use crate::model::capabilities::Sent;
+use crate::model::response::ResponseDecoder;
 use crate::model::trouble::Trouble;
 use crate::provider::ProviderConfig;
 
@@ -54,8 +54,8 @@ impl Wire for Messages {
         request::sent(ask)
     }
 
-    fn take(&self, data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
-        reply::take(data, hearing)
+    fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble> {
+        reply::take(data, decoder)
     }
 
     fn models(&self, body: &[u8]) -> Result<ModelPage, serde_json::Error> {

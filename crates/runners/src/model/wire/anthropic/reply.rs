@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use super::super::lenient::{Number, Text};
 use super::super::{Counts, Finish, ModelPage};
-use crate::model::hearing::Hearing;
+use crate::model::response::ResponseDecoder;
 use crate::model::trouble::Trouble;
 
 /// A whole message, or an event of a stream: `type` says which.
@@ -78,80 +78,80 @@ struct StopDetails<'a> {
 }
 
 /// Takes one event, or a whole message.
-pub(crate) fn take(data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
-    let reply: Reply<'_> = read(data, hearing)?;
+pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble> {
+    let reply: Reply<'_> = read(data, decoder)?;
     if let Some(error) = reply.error {
-        return Err(hearing.reported(error.get()));
+        return Err(decoder.reported(error.get()));
     }
     match &*reply.r#type.0 {
         "message_start" => {
             if let Some(message) = reply.message {
-                take_message(&read(message.get().as_bytes(), hearing)?, hearing);
+                take_message(&read(message.get().as_bytes(), decoder)?, decoder);
             }
         }
         "content_block_start" => {
             if let Some(block) = &reply.content_block {
-                take_block(block, false, hearing);
+                take_block(block, false, decoder);
             }
         }
         "content_block_delta" => {
             if let Some(delta) = &reply.delta {
-                hearing.reasoned(&delta.thinking.0);
-                hearing.answered(&delta.text.0);
-                hearing.answered(&delta.partial_json.0);
+                decoder.reasoned(&delta.thinking.0);
+                decoder.answered(&delta.text.0);
+                decoder.answered(&delta.partial_json.0);
             }
         }
         "message_delta" => {
-            if let Message { usage: Some(usage), .. } = read(data, hearing)? {
-                count(usage, hearing);
+            if let Message { usage: Some(usage), .. } = read(data, decoder)? {
+                count(usage, decoder);
             }
             if let Some(delta) = &reply.delta {
-                stop(&delta.stop_reason.0, delta.stop_details.as_ref(), hearing);
+                stop(&delta.stop_reason.0, delta.stop_details.as_ref(), decoder);
             }
         }
-        "message_stop" => hearing.done(),
-        "message" | "" => take_message(&read(data, hearing)?, hearing),
+        "message_stop" => decoder.done(),
+        "message" | "" => take_message(&read(data, decoder)?, decoder),
         // Pings, ends of blocks, and what the vendor will think of next.
         _ => {}
     }
     Ok(())
 }
 
-fn read<'a, T: Deserialize<'a>>(data: &'a [u8], hearing: &Hearing<'_, '_>) -> Result<T, Trouble> {
-    serde_json::from_slice(data).map_err(|error| hearing.unreadable(&error))
+fn read<'a, T: Deserialize<'a>>(data: &'a [u8], decoder: &ResponseDecoder<'_, '_>) -> Result<T, Trouble> {
+    serde_json::from_slice(data).map_err(|error| decoder.unreadable(&error))
 }
 
 /// Takes a whole message, or the empty one with which a stream begins.
-fn take_message(message: &Message<'_>, hearing: &mut Hearing<'_, '_>) {
+fn take_message(message: &Message<'_>, decoder: &mut ResponseDecoder<'_, '_>) {
     if let Some(usage) = message.usage {
-        count(usage, hearing);
+        count(usage, decoder);
     }
     let blocks = message.content.map(|content| serde_json::from_str::<Vec<Block<'_>>>(content.get()));
     for block in blocks.into_iter().flatten().flatten() {
-        take_block(&block, true, hearing);
+        take_block(&block, true, decoder);
     }
-    stop(&message.stop_reason.0, message.stop_details.as_ref(), hearing);
+    stop(&message.stop_reason.0, message.stop_details.as_ref(), decoder);
 }
 
 /// Takes a block, `whole` or to be followed by its pieces. A tool is our own, so what it is given is
 /// the answer; a line apart from words that a model may have said on the way to it.
-fn take_block(block: &Block<'_>, whole: bool, hearing: &mut Hearing<'_, '_>) {
+fn take_block(block: &Block<'_>, whole: bool, decoder: &mut ResponseDecoder<'_, '_>) {
     match &*block.r#type.0 {
-        "text" => hearing.answered(&block.text.0),
-        "thinking" => hearing.reasoned(&block.thinking.0),
+        "text" => decoder.answered(&block.text.0),
+        "thinking" => decoder.reasoned(&block.thinking.0),
         "tool_use" => {
-            if hearing.has_words() {
-                hearing.answered("\n");
+            if decoder.has_words() {
+                decoder.answered("\n");
             }
             if whole && let Some(input) = block.input {
-                hearing.answered(input.get());
+                decoder.answered(input.get());
             }
         }
         _ => {}
     }
 }
 
-fn stop(reason: &str, details: Option<&StopDetails<'_>>, hearing: &mut Hearing<'_, '_>) {
+fn stop(reason: &str, details: Option<&StopDetails<'_>>, decoder: &mut ResponseDecoder<'_, '_>) {
     let finish = match reason {
         "" => return,
         "max_tokens" | "model_context_window_exceeded" => Finish::Length,
@@ -161,17 +161,17 @@ fn stop(reason: &str, details: Option<&StopDetails<'_>>, hearing: &mut Hearing<'
     };
     if let (Finish::Withheld, Some(details)) = (&finish, details) {
         match (&*details.category.0, &*details.explanation.0) {
-            ("", explanation) => hearing.refused(explanation),
-            (category, "") => hearing.refused(category),
-            (category, explanation) => hearing.refused(&format!("{category}: {explanation}")),
+            ("", explanation) => decoder.refused(explanation),
+            (category, "") => decoder.refused(category),
+            (category, explanation) => decoder.refused(&format!("{category}: {explanation}")),
         }
     }
-    hearing.finished(finish);
+    decoder.finished(finish);
 }
 
 /// Reads a `usage`. What came from the cache and what went into it are counted beside
 /// `input_tokens`; a later count may name some of the three only.
-fn count(usage: &RawValue, hearing: &mut Hearing<'_, '_>) {
+fn count(usage: &RawValue, decoder: &mut ResponseDecoder<'_, '_>) {
     #[derive(Deserialize, Default)]
     struct Wire {
         #[serde(default)]
@@ -191,11 +191,11 @@ fn count(usage: &RawValue, hearing: &mut Hearing<'_, '_>) {
         thinking_tokens: Number,
     }
     let wire: Wire = serde_json::from_str(usage.get()).unwrap_or_default();
-    let before = hearing.counts();
+    let before = decoder.counts();
     let cached = wire.cache_read_input_tokens.0.or(before.cached);
     let cache_write = wire.cache_creation_input_tokens.0.or(before.cache_write);
     let beside = cached.unwrap_or(0).saturating_add(cache_write.unwrap_or(0));
-    hearing.counted(Counts {
+    decoder.counted(Counts {
         input: wire.input_tokens.0.map(|fresh| fresh.saturating_add(beside)),
         output: wire.output_tokens.0,
         reasoning: wire.output_tokens_details.and_then(|details| details.thinking_tokens.0),

@@ -8,7 +8,7 @@ use quorate_core::{AnswerSchema, Effort, Language, PromptRole};
 use super::super::openai::{Joined, SchemaBody};
 use super::super::schema::Trimmed;
 use super::super::{Ask, Turn};
-use crate::model::quirks::{FormatStep, Sent, ThinkStep};
+use crate::model::capabilities::{FormatStep, Sent, ThinkStep};
 use crate::vendor::ThinkingOff;
 
 /// The body as it is sent.
@@ -46,18 +46,18 @@ pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
 
 /// Which of the parts that a server may refuse are in the request.
 pub(crate) fn sent(ask: &Ask<'_>) -> Sent {
-    let (parameters, quirks, thinks) = (&ask.parameters, ask.quirks, thinking(ask).is_some());
-    let temperature = parameters.temperature.is_some() && !quirks.no_temperature && !thinks;
+    let (parameters, capabilities, thinks) = (&ask.parameters, ask.capabilities, thinking(ask).is_some());
+    let temperature = parameters.temperature.is_some() && !capabilities.no_temperature && !thinks;
     let wanted = ask.prompt.schema.is_some();
     Sent {
         format: wanted && form(ask) != Form::Words,
         tool: wanted && matches!(form(ask), Form::Tool { .. }),
         temperature,
         // One of the two: newer models refuse them together.
-        top_p: parameters.top_p.is_some() && !quirks.no_top_p && !thinks && !temperature,
+        top_p: parameters.top_p.is_some() && !capabilities.no_top_p && !thinks && !temperature,
         think: thinks || off(ask).is_some(),
-        display: thinks && quirks.think == ThinkStep::Second && !quirks.no_display,
-        cache: !quirks.no_cache,
+        display: thinks && capabilities.think == ThinkStep::Second && !capabilities.no_display,
+        cache: !capabilities.no_cache,
         ..Sent::default()
     }
 }
@@ -71,7 +71,7 @@ struct Thought {
 }
 
 fn thinking(ask: &Ask<'_>) -> Option<Thought> {
-    if ask.quirks.think == ThinkStep::Nothing {
+    if ask.capabilities.think == ThinkStep::Nothing {
         return None;
     }
     let word = match ask.parameters.effort? {
@@ -86,8 +86,9 @@ fn thinking(ask: &Ask<'_>) -> Option<Thought> {
 
 /// How a model that thinks unasked is told not to.
 fn off(ask: &Ask<'_>) -> Option<ThinkingOff> {
-    let unwanted = ask.parameters.effort == Some(Effort::None) && ask.quirks.think != ThinkStep::Nothing;
-    ask.quirks.off.filter(|_| unwanted)
+    let unwanted =
+        ask.parameters.effort == Some(Effort::None) && ask.capabilities.think != ThinkStep::Nothing;
+    ask.capabilities.off.filter(|_| unwanted)
 }
 
 /// What the model is told about thinking, and the effort that it is to take.
@@ -100,10 +101,10 @@ fn told(ask: &Ask<'_>, thinking: Option<Thought>) -> (Option<Thinking>, Option<&
             Some(ThinkingOff::LeastEffort) => (None, Some("low")),
         };
     };
-    match ask.quirks.think {
+    match ask.capabilities.think {
         // Newer models keep what they think to themselves unless they are asked to show it.
         ThinkStep::Second => {
-            let display = (!ask.quirks.no_display).then_some("summarized");
+            let display = (!ask.capabilities.no_display).then_some("summarized");
             (Some(Thinking::Adaptive { display }), Some(thought.word))
         }
         ThinkStep::First | ThinkStep::Nothing => {
@@ -117,7 +118,7 @@ fn limit(ask: &Ask<'_>, thinking: Option<Thought>) -> u32 {
     match thinking {
         Some(thought) => ask.max_tokens().max(thought.budget.saturating_add(1)),
         // It refused to think, perhaps because of the room for it.
-        None if ask.quirks.think == ThinkStep::Nothing => ask.answer_tokens(),
+        None if ask.capabilities.think == ThinkStep::Nothing => ask.answer_tokens(),
         None => ask.max_tokens(),
     }
 }
@@ -137,7 +138,7 @@ enum Form {
 
 fn form(ask: &Ask<'_>) -> Form {
     // Neither a model that is told to think nor one of the newest can be made to use a tool.
-    match (ask.quirks.format, thinking(ask).is_some() || ask.quirks.no_forced_tool) {
+    match (ask.capabilities.format, thinking(ask).is_some() || ask.capabilities.no_forced_tool) {
         (FormatStep::Schema, false) => Form::Tool { forced: true, trimmed: false },
         (FormatStep::TrimmedSchema, false) => Form::Tool { forced: true, trimmed: true },
         (FormatStep::Object, false) | (FormatStep::Schema, true) => Form::Output,
@@ -169,7 +170,7 @@ fn shape<'a>(ask: &Ask<'a>, wanted: &'a AnswerSchema) -> Option<Shape<'a>> {
 
 fn system<'a>(ask: &Ask<'a>) -> Option<[Block<'a>; 1]> {
     let text = ask.system().filter(|text| !text.trim().is_empty())?;
-    Some([Block::new(vec![text], !ask.quirks.no_cache)])
+    Some([Block::new(vec![text], !ask.capabilities.no_cache)])
 }
 
 /// The messages. What the reader will read again at its next call ends with a mark, so that it is
@@ -177,7 +178,7 @@ fn system<'a>(ask: &Ask<'a>) -> Option<[Block<'a>; 1]> {
 fn messages<'a>(ask: &Ask<'a>) -> Vec<Message<'a>> {
     let mut turns = ask.turns();
     let last = turns.pop();
-    let marks = !ask.quirks.no_cache;
+    let marks = !ask.capabilities.no_cache;
     let mut messages: Vec<Message<'a>> = turns.into_iter().map(Message::whole).collect();
     let Some(mut last) = last else { return messages };
     let task = split(ask, &mut last);

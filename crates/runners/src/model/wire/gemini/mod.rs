@@ -9,8 +9,8 @@ use url::Url;
 
 use self::reply::{Candidate, Reply};
 use super::{Ask, Finish, ModelPage, Wire};
-use crate::model::hearing::Hearing;
-use crate::model::quirks::Sent;
+use crate::model::capabilities::Sent;
+use crate::model::response::ResponseDecoder;
 use crate::model::trouble::Trouble;
 use crate::provider::ProviderConfig;
 
@@ -57,14 +57,14 @@ impl Wire for GenerateContent {
         request::body(ask)
     }
 
-    fn take(&self, data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
+    fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble> {
         // A proxy that drops `alt=sse` brings the whole stream as one array.
         let replies = match data.starts_with(b"[") {
             true => serde_json::from_slice(data),
             false => serde_json::from_slice(data).map(|reply| vec![reply]),
         };
-        let replies: Vec<Reply<'_>> = replies.map_err(|error| hearing.unreadable(&error))?;
-        replies.iter().try_for_each(|reply| take_reply(reply, hearing))
+        let replies: Vec<Reply<'_>> = replies.map_err(|error| decoder.unreadable(&error))?;
+        replies.iter().try_for_each(|reply| take_reply(reply, decoder))
     }
 
     fn models(&self, body: &[u8]) -> Result<ModelPage, serde_json::Error> {
@@ -89,33 +89,33 @@ fn is_version(segment: &str) -> bool {
         && number.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-fn take_reply(reply: &Reply<'_>, hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
+fn take_reply(reply: &Reply<'_>, decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble> {
     if let Some(error) = reply.error {
-        return Err(hearing.reported(error.get()));
+        return Err(decoder.reported(error.get()));
     }
     if let Some(usage) = reply.usage {
-        hearing.counted(reply::counts(usage));
+        decoder.counted(reply::counts(usage));
     }
     match reply.candidates.iter().flatten().next() {
-        Some(candidate) => take_candidate(candidate, hearing),
-        None if reply.is_blocked() => hearing.finished(Finish::Withheld),
+        Some(candidate) => take_candidate(candidate, decoder),
+        None if reply.is_blocked() => decoder.finished(Finish::Withheld),
         None => {}
     }
     Ok(())
 }
 
-fn take_candidate(candidate: &Candidate<'_>, hearing: &mut Hearing<'_, '_>) {
+fn take_candidate(candidate: &Candidate<'_>, decoder: &mut ResponseDecoder<'_, '_>) {
     for part in candidate.parts() {
         match part.is_thought() {
-            true => hearing.reasoned(&part.text.0),
-            false => hearing.answered(&part.text.0),
+            true => decoder.reasoned(&part.text.0),
+            false => decoder.answered(&part.text.0),
         }
         if part.function_call.is_some() {
-            hearing.wanted_a_tool();
+            decoder.wanted_a_tool();
         }
     }
     if let Some(finish) = finish(&candidate.finish_reason.0) {
-        hearing.finished(finish);
+        decoder.finished(finish);
     }
 }
 

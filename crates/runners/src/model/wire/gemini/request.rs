@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::super::openai::Joined;
 use super::super::{Ask, Turn};
 use super::schema::open_api;
-use crate::model::quirks::{EffortStep, FormatStep, ThinkStep};
+use crate::model::capabilities::{EffortStep, FormatStep, ThinkStep};
 
 /// The body as it is sent.
 pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
@@ -30,7 +30,7 @@ pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
 fn config<'a>(ask: &Ask<'a>) -> Config<'a> {
     let sent = ask.sent();
     let wanted = ask.prompt.schema.as_ref().map(|wanted| &*wanted.schema);
-    let step = ask.quirks.format;
+    let step = ask.capabilities.format;
     Config {
         temperature: ask.parameters.temperature.filter(|_| sent.temperature),
         top_p: ask.parameters.top_p.filter(|_| sent.top_p),
@@ -49,7 +49,7 @@ fn config<'a>(ask: &Ask<'a>) -> Config<'a> {
 /// How much to think. The older models are told a number of tokens, of which all of them take these;
 /// the newer ones a level. Where a model turns out not to know the one, it is told the other.
 fn thinking(ask: &Ask<'_>, effort: Effort) -> Thinking {
-    let is_first = ask.quirks.think == ThinkStep::First;
+    let is_first = ask.capabilities.think == ThinkStep::First;
     let is_older = ["gemini-1", "gemini-2"].iter().any(|family| ask.model.contains(family));
     let room = ask.parameters.thinking_room();
     let (budget, level) = match effort {
@@ -57,7 +57,7 @@ fn thinking(ask: &Ask<'_>, effort: Effort) -> Thinking {
         Effort::None if is_first && is_older => {
             return Thinking { thinking_budget: Some(0), ..Thinking::default() };
         }
-        Effort::None if is_first && ask.quirks.effort == EffortStep::Asked => {
+        Effort::None if is_first && ask.capabilities.effort == EffortStep::Asked => {
             return Thinking { thinking_level: Some("MINIMAL"), ..Thinking::default() };
         }
         // It only works in thinking mode: 128 tokens are the least that any such model takes.

@@ -9,8 +9,8 @@ use url::Url;
 use self::reply::{Reply, Said};
 pub(super) use self::request::{Joined, SchemaBody};
 use super::{Ask, Finish, ModelPage, Wire};
-use crate::model::hearing::Hearing;
-use crate::model::quirks::Sent;
+use crate::model::capabilities::Sent;
+use crate::model::response::ResponseDecoder;
 use crate::model::trouble::Trouble;
 use crate::provider::ProviderConfig;
 use crate::vendor::Thinking;
@@ -51,8 +51,8 @@ impl Wire for ChatCompletions {
         true
     }
 
-    fn take(&self, data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
-        let reply: Reply<'_> = serde_json::from_slice(data).map_err(|error| hearing.unreadable(&error))?;
+    fn take(&self, data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble> {
+        let reply: Reply<'_> = serde_json::from_slice(data).map_err(|error| decoder.unreadable(&error))?;
         let error = match reply.error {
             Some(error) => Some(error.get()),
             // An older vLLM reports errors without the wrapping.
@@ -64,19 +64,19 @@ impl Wire for ChatCompletions {
             None => None,
         };
         if let Some(error) = error {
-            return Err(hearing.reported(error));
+            return Err(decoder.reported(error));
         }
         if let Some(usage) = reply.usage {
-            hearing.counted(reply::counts(usage));
+            decoder.counted(reply::counts(usage));
         }
         let Some(choice) = reply.choices.into_iter().flatten().next() else {
             return Ok(());
         };
         for said in [choice.delta, choice.message].into_iter().flatten() {
-            take_said(&said, hearing);
+            take_said(&said, decoder);
         }
         if !choice.finish_reason.0.is_empty() {
-            hearing.finished(finish(&choice.finish_reason.0));
+            decoder.finished(finish(&choice.finish_reason.0));
         }
         Ok(())
     }
@@ -86,16 +86,16 @@ impl Wire for ChatCompletions {
     }
 }
 
-fn take_said(said: &Said<'_>, hearing: &mut Hearing<'_, '_>) {
+fn take_said(said: &Said<'_>, decoder: &mut ResponseDecoder<'_, '_>) {
     // Some gateways send the same reasoning under both names.
-    hearing.reasoned(match said.reasoning_content.0.is_empty() {
+    decoder.reasoned(match said.reasoning_content.0.is_empty() {
         true => &said.reasoning.0,
         false => &said.reasoning_content.0,
     });
-    hearing.answered(&said.content.0);
-    hearing.refused(&said.refusal.0);
+    decoder.answered(&said.content.0);
+    decoder.refused(&said.refusal.0);
     if said.tool_calls.is_some_and(|calls| calls.get() != "[]") {
-        hearing.wanted_a_tool();
+        decoder.wanted_a_tool();
     }
 }
 

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::super::schema::{Trimmed, can_be_strict};
 use super::super::{Ask, Turn};
-use crate::model::quirks::{EffortStep, FormatStep, Sent};
+use crate::model::capabilities::{EffortStep, FormatStep, Sent};
 
 /// The body as it is sent.
 pub(crate) fn body(ask: &Ask<'_>, sent: Sent) -> Vec<u8> {
@@ -20,11 +20,11 @@ pub(crate) fn body(ask: &Ask<'_>, sent: Sent) -> Vec<u8> {
     let body = Body {
         model: ask.model,
         messages: messages(ask),
-        max_tokens: (!ask.quirks.completion_tokens).then_some(limit),
-        max_completion_tokens: ask.quirks.completion_tokens.then_some(limit),
+        max_tokens: (!ask.capabilities.completion_tokens).then_some(limit),
+        max_completion_tokens: ask.capabilities.completion_tokens.then_some(limit),
         temperature: ask.parameters.temperature.filter(|_| sent.temperature),
         top_p: ask.parameters.top_p.filter(|_| sent.top_p),
-        reasoning_effort: sent.effort.and_then(|effort| ask.quirks.effort.word(effort)),
+        reasoning_effort: sent.effort.and_then(|effort| ask.capabilities.effort.word(effort)),
         stream: ask.streamed,
         stream_options: sent.stream_options.then_some(StreamOptions { include_usage: true }),
         response_format: ask.prompt.schema.as_ref().and_then(|schema| format(ask, schema)),
@@ -44,12 +44,12 @@ fn thinking(ask: &Ask<'_>) -> Option<Thinking> {
 
 /// Whether the switch stands at thinking: always with a model that cannot do without some effort.
 pub(super) fn switched_on(ask: &Ask<'_>) -> bool {
-    let has_least = matches!(ask.quirks.effort, EffortStep::Minimal | EffortStep::Low);
+    let has_least = matches!(ask.capabilities.effort, EffortStep::Minimal | EffortStep::Low);
     ask.parameters.effort.is_some_and(|effort| effort != Effort::None) || has_least
 }
 
 fn format<'a>(ask: &Ask<'a>, wanted: &'a AnswerSchema) -> Option<ResponseFormat<'a>> {
-    let (schema, trimmed) = match ask.quirks.format {
+    let (schema, trimmed) = match ask.capabilities.format {
         FormatStep::Schema => (SchemaBody::Whole(&wanted.schema), false),
         FormatStep::TrimmedSchema => (SchemaBody::Trimmed(Trimmed::new(&wanted.schema)), true),
         FormatStep::Object => return Some(ResponseFormat::JsonObject),

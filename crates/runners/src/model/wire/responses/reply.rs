@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use super::super::lenient::{Number, Text};
 use super::super::{Counts, Finish};
-use crate::model::hearing::Hearing;
+use crate::model::response::ResponseDecoder;
 use crate::model::trouble::Trouble;
 
 /// A whole response, or an event of a stream: `type` says which, and a whole response has none.
@@ -67,84 +67,88 @@ struct Part<'a> {
 }
 
 /// Takes one event, or a whole response.
-pub(crate) fn take(data: &[u8], hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
-    let reply: Reply<'_> = read(data, hearing)?;
+pub(crate) fn take(data: &[u8], decoder: &mut ResponseDecoder<'_, '_>) -> Result<(), Trouble> {
+    let reply: Reply<'_> = read(data, decoder)?;
     match &*reply.r#type.0 {
-        "response.output_text.delta" => hearing.answered(&reply.delta.0),
-        "response.refusal.delta" => hearing.refused(&reply.delta.0),
+        "response.output_text.delta" => decoder.answered(&reply.delta.0),
+        "response.refusal.delta" => decoder.refused(&reply.delta.0),
         "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
-            hearing.reasoned(&reply.delta.0);
+            decoder.reasoned(&reply.delta.0);
         }
         "response.reasoning_summary_part.added" if reply.summary_index.0.is_some_and(|index| index > 0) => {
-            hearing.reasoned("\n\n");
+            decoder.reasoned("\n\n");
         }
         kind @ ("response.completed" | "response.incomplete" | "response.failed" | "response.cancelled") => {
             let said = kind.trim_start_matches("response.");
             let response = match reply.response {
                 Some(response) => response,
-                None => read(data, hearing)?,
+                None => read(data, decoder)?,
             };
-            take_response(&response, said, hearing)?;
-            hearing.done();
+            take_response(&response, said, decoder)?;
+            decoder.done();
         }
         "error" => {
             // The error stands in a field of its own, or is the event itself.
             let error = reply.error.map(RawValue::get).or_else(|| std::str::from_utf8(data).ok());
-            return Err(hearing.reported(error.unwrap_or_default()));
+            return Err(decoder.reported(error.unwrap_or_default()));
         }
-        "" => take_response(&read(data, hearing)?, "", hearing)?,
+        "" => take_response(&read(data, decoder)?, "", decoder)?,
         // Whatever tells how far it is, and what the vendor will think of next.
         _ => {}
     }
     Ok(())
 }
 
-fn read<'a, T: Deserialize<'a>>(data: &'a [u8], hearing: &Hearing<'_, '_>) -> Result<T, Trouble> {
-    serde_json::from_slice(data).map_err(|error| hearing.unreadable(&error))
+fn read<'a, T: Deserialize<'a>>(data: &'a [u8], decoder: &ResponseDecoder<'_, '_>) -> Result<T, Trouble> {
+    serde_json::from_slice(data).map_err(|error| decoder.unreadable(&error))
 }
 
 /// Takes a response at its end. Its words are taken only when no piece of them has come before.
 /// `said` is the status by the event's name.
-fn take_response(response: &Response<'_>, said: &str, hearing: &mut Hearing<'_, '_>) -> Result<(), Trouble> {
+fn take_response(
+    response: &Response<'_>,
+    said: &str,
+    decoder: &mut ResponseDecoder<'_, '_>,
+) -> Result<(), Trouble> {
     if let Some(usage) = response.usage {
-        hearing.counted(counts(usage));
+        decoder.counted(counts(usage));
     }
     if let Some(error) = response.error {
-        return Err(hearing.reported(error.get()));
+        return Err(decoder.reported(error.get()));
     }
-    let (has_words, has_reasoned) = (hearing.has_words(), hearing.has_reasoned());
+    let (has_words, has_reasoned) = (decoder.has_words(), decoder.has_reasoned());
     let items = response.output.map(|output| serde_json::from_str::<Vec<Item<'_>>>(output.get()));
     let items = match items.transpose() {
         Ok(items) => items,
         Err(_) if has_words => None, // it has been heard already, piece by piece
-        Err(error) => return Err(hearing.unreadable(&error)),
+        Err(error) => return Err(decoder.unreadable(&error)),
     };
     for item in items.into_iter().flatten() {
         match &*item.r#type.0 {
-            "reasoning" if !has_reasoned => take_reasoning(item, hearing),
+            "reasoning" if !has_reasoned => take_reasoning(item, decoder),
             "message" if !has_words => {
                 for part in item.content.into_iter().flatten() {
-                    hearing.answered(&part.text.0);
-                    hearing.refused(&part.refusal.0);
+                    decoder.answered(&part.text.0);
+                    decoder.refused(&part.refusal.0);
                 }
             }
-            "function_call" | "custom_tool_call" => hearing.wanted_a_tool(),
+            "function_call" | "custom_tool_call" => decoder.wanted_a_tool(),
             _ => {}
         }
     }
     let status = if response.status.0.is_empty() { said } else { &*response.status.0 };
-    hearing.finished(finish(status, response.incomplete_details.as_ref()));
+    decoder.finished(finish(status, response.incomplete_details.as_ref()));
     Ok(())
 }
 
 /// A model that shows what it thought needs no summary of it.
-fn take_reasoning(item: Item<'_>, hearing: &mut Hearing<'_, '_>) {
+fn take_reasoning(item: Item<'_>, decoder: &mut ResponseDecoder<'_, '_>) {
     let parts = item.content.filter(|parts| !parts.is_empty()).or(item.summary);
     for (place, part) in parts.into_iter().flatten().enumerate() {
         if place > 0 {
-            hearing.reasoned("\n\n");
+            decoder.reasoned("\n\n");
         }
-        hearing.reasoned(&part.text.0);
+        decoder.reasoned(&part.text.0);
     }
 }
 

@@ -5,7 +5,7 @@ use quorate_core::{AnswerSchema, PromptRole};
 use super::super::Ask;
 use super::super::openai::{Joined, SchemaBody};
 use super::super::schema::{Trimmed, can_be_strict};
-use crate::model::quirks::FormatStep;
+use crate::model::capabilities::FormatStep;
 
 /// The least limit of tokens that is taken.
 const LEAST_TOKENS: u32 = 16;
@@ -13,7 +13,7 @@ const LEAST_TOKENS: u32 = 16;
 /// The body as it is sent. Nothing of it is to be kept by the vendor.
 pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
     let sent = ask.sent();
-    let effort = sent.effort.and_then(|effort| ask.quirks.effort.word(effort));
+    let effort = sent.effort.and_then(|effort| ask.capabilities.effort.word(effort));
     let format = ask.prompt.schema.as_ref().and_then(|schema| format(ask, schema));
     let turns = ask.turns().into_iter();
     let body = Body {
@@ -37,7 +37,7 @@ pub(crate) fn body(ask: &Ask<'_>) -> Vec<u8> {
 }
 
 fn format<'a>(ask: &Ask<'a>, wanted: &'a AnswerSchema) -> Option<Format<'a>> {
-    let (schema, trimmed) = match ask.quirks.format {
+    let (schema, trimmed) = match ask.capabilities.format {
         FormatStep::Schema => (SchemaBody::Whole(&wanted.schema), false),
         FormatStep::TrimmedSchema => (SchemaBody::Trimmed(Trimmed::new(&wanted.schema)), true),
         FormatStep::Object => return Some(Format::JsonObject),

@@ -1,0 +1,407 @@
+//! The library of agents: described once, seated at many meetings (000, P1-P5).
+
+use std::time::Duration;
+
+use quorate_core::{AgentId, Effort, ModelParameters, Role, RunnerSpec, Temperament, Wording};
+use quorate_engine::{Clock, Secret, SystemClock};
+use quorate_runners::{ModelRunner, Probe};
+use quorate_store::{Agent, Credential, SqliteStore};
+use serde::{Deserialize, Deserializer};
+
+use crate::credential::{check_given, credential, nothing_given};
+use crate::error::ServiceError;
+use crate::file::UserFile;
+use crate::library::{not_configured, stored_credentials};
+use crate::models::NO_FALLBACK;
+use crate::new_meeting::NewMeeting;
+use crate::providers::providers_of;
+use crate::sources::Sources;
+
+/// How long the one word of a test may take: a local model may have to be loaded first.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What is to be so about an agent. What is left out stays as it is; a `null` among the numbers is the
+/// provider's own.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct AgentRequest {
+    /// 1-50 characters, unique in the library.
+    pub name: Option<String>,
+    /// Its role in a word or two, 1-50 characters.
+    pub role: Option<String>,
+    /// What it looks at and how, 1-2000 characters.
+    pub description: Option<String>,
+    /// Further instruction, at most 2000 characters.
+    pub system_prompt: Option<String>,
+    /// `provider/name`.
+    pub model: Option<String>,
+    /// The model that answers when its own cannot, `provider/name`; `none` for no other.
+    pub fallback: Option<String>,
+    /// Lets it be simulated.
+    pub temperament: Option<Temperament>,
+    /// 0-2.
+    #[serde(default, deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>))]
+    pub temperature: Option<Option<f64>>,
+    /// 0-1.
+    #[serde(default, deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<f64>))]
+    pub top_p: Option<Option<f64>>,
+    /// The most tokens of one answer.
+    #[serde(default, deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<u32>))]
+    pub max_tokens: Option<Option<u32>>,
+    /// How much it thinks before it answers.
+    #[serde(default, deserialize_with = "given")]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Effort>))]
+    pub effort: Option<Option<Effort>>,
+    /// Where the API of its provider begins.
+    pub base_url: Option<String>,
+    /// The key of its provider; sealed, and never shown.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, write_only))]
+    pub api_key: Option<Secret>,
+    /// Whether the address may be one of this machine and its network: the operator's to say.
+    #[serde(skip)]
+    pub allow_local: bool,
+}
+
+/// Tells what is null from what is not there.
+fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(value).map(Some)
+}
+
+impl AgentRequest {
+    /// The body of a request over the interface, with the key in plain text.
+    pub fn to_body(&self) -> serde_json::Value {
+        let Self { name, role, description, system_prompt, model, fallback, temperament, .. } = self;
+        let Self { temperature, top_p, max_tokens, effort, base_url, api_key, allow_local: _, .. } = self;
+        let mut body = serde_json::json!({
+            "name": name, "role": role, "description": description, "system_prompt": system_prompt, "model": model,
+            "fallback": fallback, "temperament": temperament, "base_url": base_url,
+            "api_key": api_key.as_ref().map(Secret::expose),
+        });
+        let fields = body.as_object_mut().expect("an object");
+        fields.retain(|_, value| !value.is_null());
+        // Of these, null says something.
+        let numbers = [
+            ("temperature", temperature.map(|value| serde_json::json!(value))),
+            ("top_p", top_p.map(|value| serde_json::json!(value))),
+            ("max_tokens", max_tokens.map(|value| serde_json::json!(value))),
+            ("effort", effort.map(|value| serde_json::json!(value))),
+        ];
+        fields.extend(numbers.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))));
+        body
+    }
+}
+
+/// An agent as it now stands in the library.
+#[derive(Debug, Clone)]
+pub struct SavedAgent {
+    /// The agent.
+    pub agent: Agent,
+    /// Who else speaks through the provider whose key or address came along.
+    pub shared_with: Vec<String>,
+}
+
+impl AgentRequest {
+    /// What answers from now on; nothing when the request does not touch it.
+    ///
+    /// # Errors
+    /// When what it says cannot go together.
+    pub fn runner(&self, before: Option<&RunnerSpec>) -> Result<Option<RunnerSpec>, ServiceError> {
+        if let Some(temperament) = self.temperament {
+            if self.model.is_some() {
+                let error = ServiceError::usage(
+                    ("an agent cannot have both a model and a temperament", "代理不能既有模型又有性情"),
+                    ("give a model, or a temperament for a simulated agent", "给模型，或给模拟代理一个性情"),
+                );
+                return Err(error.with("field", "agent.model"));
+            }
+            return match self.samples() {
+                false => Ok(Some(RunnerSpec::Simulated { temperament })),
+                true => Err(no_sampling()),
+            };
+        }
+        let (provider, model, mut parameters) = match (&self.model, before) {
+            (Some(text), before) => {
+                let (provider, model) = provider_and_model(text)?;
+                let parameters = match before {
+                    Some(RunnerSpec::Model { parameters, .. }) => *parameters,
+                    Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. }) | None => {
+                        ModelParameters::default()
+                    }
+                };
+                (provider, model, parameters)
+            }
+            (None, _) if !self.samples() => return Ok(None),
+            (None, Some(RunnerSpec::Model { provider, model, parameters, .. })) => {
+                (provider.clone(), model.clone(), *parameters)
+            }
+            (None, Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. })) => {
+                return Err(no_sampling());
+            }
+            (None, None) => return Ok(None),
+        };
+        parameters.temperature = self.temperature.unwrap_or(parameters.temperature);
+        parameters.top_p = self.top_p.unwrap_or(parameters.top_p);
+        parameters.max_tokens = self.max_tokens.unwrap_or(parameters.max_tokens);
+        parameters.effort = self.effort.unwrap_or(parameters.effort);
+        let fallback = self.fallback(before, parameters)?.map(Box::new);
+        Ok(Some(RunnerSpec::Model { provider, model, parameters, price: None, fallback }))
+    }
+
+    fn fallback(
+        &self,
+        before: Option<&RunnerSpec>,
+        parameters: ModelParameters,
+    ) -> Result<Option<RunnerSpec>, ServiceError> {
+        Ok(match (self.fallback.as_deref(), before) {
+            (Some(NO_FALLBACK), _) => None,
+            (Some(text), _) => {
+                let (provider, model) = provider_and_model(text)?;
+                Some(RunnerSpec::Model { provider, model, parameters, price: None, fallback: None })
+            }
+            (None, Some(RunnerSpec::Model { fallback, .. })) => {
+                fallback.as_deref().map(|own| match own.clone() {
+                    RunnerSpec::Model { provider, model, price, fallback, .. } => {
+                        RunnerSpec::Model { provider, model, parameters, price, fallback }
+                    }
+                    other => other,
+                })
+            }
+            (None, _) => None,
+        })
+    }
+
+    fn samples(&self) -> bool {
+        let numbers = self.temperature.is_some() || self.top_p.is_some() || self.max_tokens.is_some();
+        numbers || self.effort.is_some() || self.fallback.is_some()
+    }
+
+    /// A new agent, as the request describes it.
+    ///
+    /// # Errors
+    /// When nothing answers for it. All else is checked where it is stored.
+    pub fn new_agent(&self) -> Result<Agent, ServiceError> {
+        let Some(runner) = self.runner(None)? else {
+            return Err(ServiceError::usage(
+                ("nothing answers for this agent", "没有模型为这位代理作答"),
+                Wording::from((
+                    "give it a model (PROVIDER/NAME), or a temperament for a simulated one",
+                    "给出模型（供应商/模型名），或给出性情让它被模拟",
+                ))
+                .at_terminal((
+                    "give --model PROVIDER/NAME, or --temperament KIND for a simulated one",
+                    "给出 --model 供应商/模型，或用 --temperament 让它被模拟",
+                )),
+            )
+            .with("field", "agent.model"));
+        };
+        let now = SystemClock.now();
+        let text = |given: &Option<String>| given.clone().unwrap_or_default();
+        Ok(Agent {
+            id: AgentId::new(uuid::Uuid::now_v7().to_string()),
+            name: text(&self.name),
+            role: Role {
+                name: text(&self.role),
+                description: text(&self.description),
+                system_prompt: text(&self.system_prompt),
+            },
+            runner,
+            created_ms: now,
+            updated_ms: now,
+        })
+    }
+
+    /// An agent as it is after this.
+    ///
+    /// # Errors
+    /// When what the request says cannot go together.
+    pub fn changed(&self, before: &Agent) -> Result<Agent, ServiceError> {
+        let mut agent = before.clone();
+        if let Some(runner) = self.runner(Some(&before.runner))? {
+            agent.runner = runner;
+        }
+        let put = |to: &mut String, given: &Option<String>| {
+            if let Some(text) = given {
+                to.clone_from(text);
+            }
+        };
+        put(&mut agent.name, &self.name);
+        put(&mut agent.role.name, &self.role);
+        put(&mut agent.role.description, &self.description);
+        put(&mut agent.role.system_prompt, &self.system_prompt);
+        Ok(agent)
+    }
+
+    /// What it says about the agent's provider.
+    fn credential(&self, agent: &Agent) -> Result<Option<Credential>, ServiceError> {
+        match &agent.runner {
+            RunnerSpec::Model { provider, .. } => {
+                let given = credential(provider, self.base_url.as_deref(), self.api_key.clone())?;
+                given.map(|given| check_given(given, self.allow_local)).transpose()
+            }
+            RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => {
+                match self.base_url.is_some() || self.api_key.is_some() {
+                    false => Ok(None),
+                    true => Err(simulated_needs_no_key()),
+                }
+            }
+        }
+    }
+}
+
+fn without_a_model() -> Wording {
+    Wording::from((
+        "leave them out, or give it a model (PROVIDER/NAME)",
+        "去掉它们，或给它模型（供应商/模型名）",
+    ))
+    .at_terminal((
+        "leave them out, or give it a model: --model PROVIDER/NAME",
+        "去掉它们，或给它模型：--model 供应商/模型",
+    ))
+}
+
+/// A key or an address was given for an agent that asks nobody.
+pub fn simulated_needs_no_key() -> ServiceError {
+    ServiceError::usage(
+        ("a simulated agent needs no key and no address", "模拟代理不需要密钥和地址"),
+        without_a_model(),
+    )
+    .with("field", "api_key")
+}
+
+/// `PROVIDER/NAME` in two.
+fn provider_and_model(text: &str) -> Result<(String, String), ServiceError> {
+    let named = text.split_once('/').filter(|(provider, name)| !provider.is_empty() && !name.is_empty());
+    match named {
+        None => Err(ServiceError::usage(
+            (format!("{text:?} does not say whose model it is"), format!("“{text}”没有写明是谁的模型")),
+            (
+                "write PROVIDER/NAME, such as openai/gpt-5-mini or ollama/qwen3:8b",
+                "写成 供应商/模型，如 openai/gpt-5-mini 或 ollama/qwen3:8b",
+            ),
+        )
+        .with("field", "agent.model")),
+        Some(("process", _)) => Err(ServiceError::usage(
+            (
+                "a process is configured where it runs, so the library cannot hold it",
+                "程序在它运行的地方配置，代理库不能保存",
+            ),
+            (
+                "seat it in the meeting file: process = \"NAME\" (see docs/meeting-file.md)",
+                "在会议文件中安排：process = \"名字\"（见 docs/meeting-file.md）",
+            ),
+        )
+        .with("field", "agent.model")),
+        Some((provider, model)) => Ok((provider.to_owned(), model.to_owned())),
+    }
+}
+
+fn no_sampling() -> ServiceError {
+    ServiceError::usage(
+        (
+            "a simulated agent has no temperature, top-p or max-tokens, no effort and no fallback",
+            "模拟代理没有 temperature、top-p、max-tokens、effort 和备用模型",
+        ),
+        without_a_model(),
+    )
+    .with("field", "agent.parameters")
+}
+
+/// Takes an agent into the library, with the key and address of its provider; all or nothing.
+///
+/// # Errors
+/// When something about it is not right, or its name is taken.
+pub async fn create_agent(store: &SqliteStore, request: &AgentRequest) -> Result<SavedAgent, ServiceError> {
+    let agent = request.new_agent()?;
+    let credential = request.credential(&agent)?;
+    let shared_with = others_with(store, &agent, credential.as_ref()).await?;
+    let agent = store.create_agent(agent, credential).await?;
+    Ok(SavedAgent { agent, shared_with })
+}
+
+/// Changes what is given about the agent of this name or id.
+///
+/// # Errors
+/// When nothing is given, something about it is not right, or there is no such agent.
+pub async fn update_agent(
+    store: &SqliteStore,
+    name: &str,
+    request: &AgentRequest,
+) -> Result<SavedAgent, ServiceError> {
+    let before = store.agent(name).await?;
+    let mut agent = request.changed(&before)?;
+    let credential = request.credential(&agent)?;
+    if agent == before && credential.is_none() {
+        return Err(nothing_given());
+    }
+    // The moment is the version, too: no two are the same.
+    agent.updated_ms = SystemClock.now().max(before.updated_ms.plus_ms(1));
+    let shared_with = others_with(store, &agent, credential.as_ref()).await?;
+    let agent = store.update_agent(agent, credential).await?;
+    Ok(SavedAgent { agent, shared_with })
+}
+
+/// Who else speaks through the provider whose stored credential is about to change.
+async fn others_with(
+    store: &SqliteStore,
+    agent: &Agent,
+    credential: Option<&Credential>,
+) -> Result<Vec<String>, ServiceError> {
+    match credential {
+        Some(_) => others_at(store, agent).await,
+        None => Ok(Vec::new()),
+    }
+}
+
+/// Who else speaks through an agent's provider.
+///
+/// # Errors
+/// When the database cannot be read.
+pub async fn others_at(store: &SqliteStore, agent: &Agent) -> Result<Vec<String>, ServiceError> {
+    let provider_of = |agent: &Agent| match &agent.runner {
+        RunnerSpec::Model { provider, .. } => Some(provider.clone()),
+        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => None,
+    };
+    let all = store.agents().await?;
+    let others = all.iter().filter(|other| other.id != agent.id && provider_of(other) == provider_of(agent));
+    Ok(others.map(|other| other.name.clone()).collect())
+}
+
+/// Asks an agent's model for one word (000, connection test; P8). Nothing for an agent that no model
+/// answers for: it can always speak.
+///
+/// # Errors
+/// When the provider is not configured, or does not do its part.
+pub async fn test_agent(
+    sources: &Sources<'_>,
+    file: &NewMeeting,
+    agent: &Agent,
+) -> Result<Option<Probe>, ServiceError> {
+    let RunnerSpec::Model { provider: name, model, parameters, .. } = &agent.runner else { return Ok(None) };
+    let user = UserFile::read(sources.config)?;
+    let mut providers =
+        providers_of(file, &user, &stored_credentials(sources.store_source).await?, true).await?;
+    let Some(mut provider) = providers.remove(name) else {
+        let (message, hint) = not_configured(&agent.name, name).in_both();
+        return Err(ServiceError::api(name, None, message, hint));
+    };
+    // How it stands now is the question, not how it stands after some patience.
+    provider.retries = 0;
+    let runner = ModelRunner::new(provider)
+        .map_err(|error| ServiceError::api(name, None, error.to_string(), error.hint()))?;
+    match tokio::time::timeout(PATIENCE, runner.probe(model, *parameters)).await {
+        Ok(probe) => Ok(Some(probe?)),
+        Err(_) => {
+            let seconds = PATIENCE.as_secs();
+            let message = (
+                format!("{name} had no answer within {seconds} s"),
+                format!("{name} 在 {seconds} 秒内没有回答"),
+            );
+            let hint = ("try again, or choose a smaller model", "请重试，或选一个较小的模型");
+            Err(ServiceError::api(name, None, message, hint))
+        }
+    }
+}

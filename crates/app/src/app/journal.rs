@@ -1,0 +1,237 @@
+//! Where the log of a meeting lies: in the database, or, off the record, in this process alone.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+use futures::future::BoxFuture;
+use quorate_core::MeetingId;
+use quorate_engine::{Fault, Journal, JournalError, MemoryJournal, Record, Resumed, Snapshot};
+use quorate_store::{MeetingSummary, SqliteStore};
+
+/// A meeting that leaves nothing on the disk (003 §15).
+#[derive(Clone, Default)]
+struct OffRecord {
+    log: MemoryJournal,
+    password: Option<String>,
+}
+
+/// The database, and beside it the meetings that never come there.
+pub struct RoutedJournal {
+    store: SqliteStore,
+    off: RwLock<Beside>,
+}
+
+/// The meetings that never come to the database.
+#[derive(Default)]
+struct Beside {
+    held: HashMap<MeetingId, OffRecord>,
+    /// Those that were let go of. A loop may outlive its log by a moment, and what it then writes has no place
+    /// anywhere. An id takes a hundred bytes, for as long as the process lives.
+    forgotten: HashSet<MeetingId>,
+}
+
+/// Where the log of a meeting lies.
+enum Place {
+    Memory(MemoryJournal),
+    /// It was off the record, and is forgotten.
+    Nowhere,
+    Store,
+}
+
+impl RoutedJournal {
+    /// A journal over a database, with nothing beside it yet.
+    pub fn over(store: SqliteStore) -> Self {
+        Self { store, off: RwLock::default() }
+    }
+
+    /// Keeps the log of a meeting here alone, from its first event on.
+    pub fn keep_off_record(&self, meeting: MeetingId) {
+        self.writing().held.insert(meeting, OffRecord::default());
+    }
+
+    pub(crate) fn is_off_record(&self, meeting: &MeetingId) -> bool {
+        self.reading().held.contains_key(meeting)
+    }
+
+    /// Lets go of all that was said at it. Says whether there was such a meeting.
+    pub(crate) fn forget(&self, meeting: &MeetingId) -> bool {
+        let mut off = self.writing();
+        let was_there = off.held.remove(meeting).is_some();
+        if was_there {
+            off.forgotten.insert(meeting.clone());
+        }
+        was_there
+    }
+
+    /// The hash of a meeting's password, when it has one.
+    pub(crate) async fn password_hash(
+        &self,
+        meeting: &MeetingId,
+    ) -> Result<Option<String>, quorate_store::StoreError> {
+        let off = self.reading().held.get(meeting).map(|off| off.password.clone());
+        match off {
+            Some(password) => Ok(password),
+            None => self.store.password_hash(meeting).await,
+        }
+    }
+
+    /// Keeps the hash of a meeting's password, or forgets it.
+    pub(crate) async fn set_password_hash(
+        &self,
+        meeting: &MeetingId,
+        hash: Option<String>,
+    ) -> Result<(), quorate_store::StoreError> {
+        {
+            let mut off = self.writing();
+            if let Some(off) = off.held.get_mut(meeting) {
+                off.password = hash;
+                return Ok(());
+            }
+            if off.forgotten.contains(meeting) {
+                return Err(JournalError::NoSuchMeeting(meeting.clone()).into());
+            }
+        }
+        self.store.set_password_hash(meeting, hash).await
+    }
+
+    /// The meetings off the record as a list shows them, newest first.
+    pub(crate) async fn summaries(&self) -> Vec<MeetingSummary> {
+        let logs: Vec<(MeetingId, MemoryJournal)> =
+            self.reading().held.iter().map(|(id, off)| (id.clone(), off.log.clone())).collect();
+        let mut rows = Vec::with_capacity(logs.len());
+        for (id, log) in logs {
+            // One that is just being created has no event yet.
+            let records = log.read(id.clone(), 0).await.unwrap_or_default();
+            rows.extend(MeetingSummary::of(&id, records.iter().map(|record| &*record.event)));
+        }
+        rows.sort_by(|a, b| b.created_ms.cmp(&a.created_ms).then_with(|| b.id.cmp(&a.id)));
+        rows
+    }
+
+    fn place(&self, meeting: &MeetingId) -> Place {
+        let off = self.reading();
+        match off.held.get(meeting) {
+            Some(off) => Place::Memory(off.log.clone()),
+            None if off.forgotten.contains(meeting) => Place::Nowhere,
+            None => Place::Store,
+        }
+    }
+
+    fn reading(&self) -> RwLockReadGuard<'_, Beside> {
+        self.off.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn writing(&self) -> RwLockWriteGuard<'_, Beside> {
+        self.off.write().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// There is no such meeting any more.
+fn gone<T: Send + 'static>(meeting: MeetingId) -> BoxFuture<'static, Result<T, JournalError>> {
+    Box::pin(std::future::ready(Err(JournalError::NoSuchMeeting(meeting))))
+}
+
+impl Journal for RoutedJournal {
+    fn append(
+        &self,
+        meeting: MeetingId,
+        expected: u64,
+        records: Vec<Record>,
+    ) -> BoxFuture<'static, Result<(), JournalError>> {
+        match self.place(&meeting) {
+            Place::Memory(log) => log.append(meeting, expected, records),
+            Place::Nowhere => gone(meeting),
+            Place::Store => self.store.append(meeting, expected, records),
+        }
+    }
+
+    fn read(&self, meeting: MeetingId, after: u64) -> BoxFuture<'static, Result<Vec<Record>, JournalError>> {
+        match self.place(&meeting) {
+            Place::Memory(log) => log.read(meeting, after),
+            Place::Nowhere => gone(meeting),
+            Place::Store => self.store.read(meeting, after),
+        }
+    }
+
+    fn keeps_snapshots(&self, meeting: &MeetingId) -> bool {
+        matches!(self.place(meeting), Place::Store) && self.store.keeps_snapshots(meeting)
+    }
+
+    fn resume(&self, meeting: MeetingId) -> BoxFuture<'static, Result<Resumed, JournalError>> {
+        match self.place(&meeting) {
+            Place::Memory(log) => log.resume(meeting),
+            Place::Nowhere => gone(meeting),
+            Place::Store => self.store.resume(meeting),
+        }
+    }
+
+    fn keep_snapshot(
+        &self,
+        meeting: MeetingId,
+        snapshot: Snapshot,
+    ) -> BoxFuture<'static, Result<(), JournalError>> {
+        match self.place(&meeting) {
+            Place::Memory(log) => log.keep_snapshot(meeting, snapshot),
+            Place::Nowhere => gone(meeting),
+            Place::Store => self.store.keep_snapshot(meeting, snapshot),
+        }
+    }
+
+    fn keep_fault(
+        &self,
+        meeting: MeetingId,
+        fault: Option<Fault>,
+    ) -> BoxFuture<'static, Result<(), JournalError>> {
+        match self.place(&meeting) {
+            Place::Store => self.store.keep_fault(meeting, fault),
+            // What the process does not outlive needs not be known after it.
+            Place::Memory(_) | Place::Nowhere => Box::pin(std::future::ready(Ok(()))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quorate_core::{Event, EventBody, Meeting, RunId, Timestamp};
+
+    #[tokio::test]
+    async fn what_a_forgotten_meeting_still_writes_comes_to_no_disk() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = SqliteStore::open(folder.path().join("quorate.db")).expect("a database");
+        let journal = RoutedJournal::over(store.clone());
+        let id = MeetingId::new("m-zanzibar");
+        journal.keep_off_record(id.clone());
+        let event = |seq| Event {
+            seq,
+            meeting_id: id.clone(),
+            run_id: RunId::new("r"),
+            ts_ms: Timestamp(1),
+            actor: "user:mia".to_owned(),
+            cause: "test".to_owned(),
+            body: EventBody::Recovered { idle_ms: None },
+        };
+        let records = |seq| vec![Record::of(event(seq))];
+        journal.append(id.clone(), 0, records(1)).await.expect("it is kept in memory");
+        assert!(journal.forget(&id) && !journal.forget(&id));
+
+        // The loop that held it has not heard yet.
+        assert!(!journal.keeps_snapshots(&id));
+        let snapshot = Snapshot::of(&Meeting::blank(id.clone(), RunId::new("r")));
+        let gone = |result: Result<(), JournalError>| {
+            assert!(matches!(result, Err(JournalError::NoSuchMeeting(_))), "{result:?}");
+        };
+        gone(journal.keep_snapshot(id.clone(), snapshot).await);
+        gone(journal.append(id.clone(), 1, records(2)).await);
+        gone(journal.append(id.clone(), 0, records(1)).await);
+        gone(journal.read(id.clone(), 0).await.map(|_| ()));
+        gone(journal.resume(id.clone()).await.map(|_| ()));
+        assert!(journal.set_password_hash(&id, Some("hash".to_owned())).await.is_err());
+        assert_eq!(store.password_hash(&id).await.expect("a store"), None);
+        assert!(store.meetings(10, 0).await.expect("a list").is_empty());
+        for entry in std::fs::read_dir(folder.path()).expect("a folder") {
+            let bytes = std::fs::read(entry.expect("an entry").path()).expect("a file");
+            assert!(!bytes.windows(10).any(|window| window == b"m-zanzibar"));
+        }
+    }
+}

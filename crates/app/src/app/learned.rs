@@ -1,0 +1,36 @@
+//! What servers have taught about their models, kept from one run of the program to the next.
+
+use std::sync::{Arc, Weak};
+
+use quorate_engine::{Clock, SystemClock};
+use quorate_runners::{ModelLimits, lessons, recall};
+use quorate_store::LearnedModel;
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::AppState;
+
+/// Takes over what earlier runs have learned, and keeps what this one learns as long as the app stands. Where the
+/// database cannot be read or written, it is learned again.
+pub(super) async fn remember(app_state: &Arc<AppState>) {
+    let learned = lessons();
+    match app_state.store.learned_models(SystemClock.now()).await {
+        Ok(models) => recall(models.into_iter().map(|learned| {
+            let LearnedModel { provider, address, model, window, whole, since: _ } = learned;
+            ModelLimits { provider, address, model, window, whole }
+        })),
+        Err(error) => tracing::debug!(%error, "what was learned of models cannot be read"),
+    }
+    tokio::spawn(keep(Arc::downgrade(app_state), learned));
+}
+
+/// Without a hold on the app: it ends when everybody else has left it.
+async fn keep(app_state: Weak<AppState>, mut learned: UnboundedReceiver<ModelLimits>) {
+    while let Some(ModelLimits { provider, address, model, window, whole }) = learned.recv().await {
+        let Some(app_state) = app_state.upgrade() else { return };
+        let since = SystemClock.now();
+        let learned = LearnedModel { provider, address, model, window, whole, since };
+        if let Err(error) = app_state.store.keep_learned_model(learned).await {
+            tracing::debug!(%error, "what was learned of a model is not kept");
+        }
+    }
+}

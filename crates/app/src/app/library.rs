@@ -1,0 +1,270 @@
+//! Agents and providers of the app. What changes about a provider holds from the next call on.
+
+use quorate_engine::{Clock, Secret, SystemClock};
+use quorate_runners::{Health, vendor};
+use quorate_store::{Agent, Credential, Settings};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::App;
+use crate::agents::{AgentRequest, SavedAgent, create_agent, test_agent, update_agent};
+use crate::credential::{
+    changed, check_given, check_provider, check_word, has_its_key, nothing_given, take_by_name,
+};
+use crate::error::ServiceError;
+use crate::file::UserFile;
+use crate::library::stored_credentials;
+use crate::new_meeting::NewMeeting;
+use crate::provider_view::{ModelView, ProviderView, models_of};
+use crate::providers::{Found, OLLAMA, Source, found_providers, how_to_add, near_provider};
+use crate::rules::nearest;
+use crate::speech::Speech;
+use crate::trial::{TrialReport, try_out};
+
+/// What is to be so about a provider. What is left out stays as it is; `null` takes a setting back.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ProviderRequest {
+    /// Where its API begins.
+    pub base_url: Option<String>,
+    /// Its key; sealed, and never shown.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<String>, write_only))]
+    pub api_key: Option<Secret>,
+    /// How it is to be asked: `vendor`, `wire`, `concurrency`, `requests_per_minute`, `tokens_per_minute`,
+    /// `proxy`, `structured`, `streaming`, `retries`, `public_only`, `extra_headers`, `timeouts`.
+    #[serde(flatten)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    pub settings: GivenSettings,
+    /// Whether addresses may be of this machine and its network: the operator's to say.
+    #[serde(skip)]
+    pub allow_local: bool,
+}
+
+/// Settings as somebody gives them; some may be secret, so `Debug` shows names alone.
+#[derive(Clone, Default, Deserialize)]
+#[serde(transparent)]
+pub struct GivenSettings(pub Map<String, Value>);
+
+impl std::fmt::Debug for GivenSettings {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
+/// What may be set from afar. Variables and files of this machine may not.
+const SETTINGS: [&str; 12] = [
+    "vendor",
+    "wire",
+    "concurrency",
+    "requests_per_minute",
+    "tokens_per_minute",
+    "proxy",
+    "structured",
+    "streaming",
+    "retries",
+    "public_only",
+    "extra_headers",
+    "timeouts",
+];
+
+/// A provider as it is now stored.
+#[derive(Debug, Clone)]
+pub struct SavedProvider {
+    /// How it is used from now on; nothing when only a configuration file says where it is.
+    pub provider: Option<ProviderView>,
+    /// Whether nothing was stored for it before.
+    pub is_new: bool,
+    /// The names of what is otherwise than before.
+    pub changed: Vec<String>,
+}
+
+impl App {
+    /// The agents, in the order in which they were created.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn agents(&self) -> Result<Vec<Agent>, ServiceError> {
+        Ok(self.store().agents().await?)
+    }
+
+    /// The agent of this name or id.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn agent(&self, name: &str) -> Result<Agent, ServiceError> {
+        Ok(self.store().agent(name).await?)
+    }
+
+    /// Takes an agent into the library.
+    ///
+    /// # Errors
+    /// When something about it is not right, or its name is taken.
+    pub async fn create_agent(&self, request: &AgentRequest) -> Result<SavedAgent, ServiceError> {
+        let saved = create_agent(self.store(), request).await?;
+        self.reload_for(request.base_url.is_some() || request.api_key.is_some()).await?;
+        Ok(saved)
+    }
+
+    /// Changes what is given about an agent; meetings stay as they are.
+    ///
+    /// # Errors
+    /// When nothing is given, something about it is not right, or there is no such agent.
+    pub async fn update_agent(&self, name: &str, request: &AgentRequest) -> Result<SavedAgent, ServiceError> {
+        let saved = update_agent(self.store(), name, request).await?;
+        self.reload_for(request.base_url.is_some() || request.api_key.is_some()).await?;
+        Ok(saved)
+    }
+
+    /// Takes an agent out of the library; meetings stay as they are.
+    ///
+    /// # Errors
+    /// When there is none of this name or id.
+    pub async fn delete_agent(&self, name: &str) -> Result<Agent, ServiceError> {
+        let agent = self.agent(name).await?;
+        self.store().delete_agent(agent.id.as_str()).await?;
+        Ok(agent)
+    }
+
+    /// Asks an agent's model for one word; nothing for an agent that no model answers for.
+    ///
+    /// # Errors
+    /// When there is no such agent, or its provider does not do its part.
+    pub async fn test_agent(&self, name: &str) -> Result<Option<quorate_runners::Probe>, ServiceError> {
+        let agent = self.agent(name).await?;
+        test_agent(&self.sources(), &NewMeeting::default(), &agent).await
+    }
+
+    /// The providers that can be used, and those of which something is stored that cannot be used alone.
+    ///
+    /// # Errors
+    /// When something that is configured or stored cannot be used.
+    pub async fn providers(&self) -> Result<Vec<ProviderView>, ServiceError> {
+        let credentials = stored_credentials(self.store()).await?;
+        let found = self.configured(&credentials, false).await?;
+        // A preset that wants no key can be used at any time; it is listed among the presets.
+        let used =
+            found.values().filter(|found| found.source != Source::Preset || found.config.name == OLLAMA);
+        let mut views: Vec<ProviderView> = used.map(ProviderView::of).collect();
+        let lost = credentials.iter().filter(|credential| !found.contains_key(&credential.provider));
+        views.extend(lost.map(ProviderView::without_address));
+        Ok(views)
+    }
+
+    /// What this app has seen of a provider by asking it; nothing when it is not configured.
+    pub async fn health(&self, name: &str) -> Option<Health> {
+        self.0.runners.provider(name).await.map(|runner| runner.health())
+    }
+
+    /// Stores a provider, or changes what is given about one.
+    ///
+    /// # Errors
+    /// When nothing is given, no request could be made with it, or its address is not allowed.
+    pub async fn save_provider(
+        &self,
+        name: &str,
+        request: &ProviderRequest,
+    ) -> Result<SavedProvider, ServiceError> {
+        let settings = &request.settings.0;
+        if let Some(unknown) = settings.keys().find(|name| !SETTINGS.contains(&name.as_str())) {
+            let hint = match nearest(unknown, SETTINGS.into_iter()).first() {
+                Some(near) => format!("did you mean {near}?"),
+                None => format!("there are base_url, api_key, {}", SETTINGS.join(", ")),
+            };
+            let error = ServiceError::usage(format!("{unknown:?} cannot be set of a provider"), hint);
+            return Err(error.with("field", unknown.as_str()));
+        }
+        for word in ["wire", "structured", "streaming", "vendor"] {
+            check_word(word, word, settings.get(word))?;
+        }
+        let before = self.store().credential(name).await?;
+        let mut given = Credential {
+            base_url: request.base_url.clone(),
+            key: request.api_key.clone(),
+            settings: Settings(settings.clone()),
+            ..Credential::blank(name)
+        };
+        if given == Credential::blank(name) {
+            if before.is_some() {
+                return Err(nothing_given());
+            }
+            take_by_name(&mut given)?;
+            if let Some(preset) = vendor(name) {
+                has_its_key(name, preset)?;
+            }
+        }
+        let given = check_given(given, request.allow_local)?;
+        check_provider(&self.sources(), &given, before.as_ref())?;
+        let saved = self.store().save_credential(given, SystemClock.now()).await?;
+        self.reload().await?;
+        let used = self.configured(&stored_credentials(self.store()).await?, false).await?;
+        Ok(SavedProvider {
+            provider: used.get(name).map(ProviderView::of),
+            is_new: before.is_none(),
+            changed: changed(before.as_ref(), &saved),
+        })
+    }
+
+    /// Forgets what is stored for a provider. What files and the environment say of it still holds: that is
+    /// what comes back.
+    ///
+    /// # Errors
+    /// When nothing is stored for it.
+    pub async fn remove_provider(&self, name: &str) -> Result<Option<ProviderView>, ServiceError> {
+        self.store().delete_credential(name).await?;
+        self.reload().await?;
+        let left = self.configured(&stored_credentials(self.store()).await?, false).await?.remove(name);
+        Ok(left.filter(|found| found.source != Source::Preset).map(|found| ProviderView::of(&found)))
+    }
+
+    /// The models of a provider, with their prices as far as they are known.
+    ///
+    /// # Errors
+    /// When there is no such provider, or it gives no list.
+    pub async fn models(&self, name: &str) -> Result<Vec<ModelView>, ServiceError> {
+        let Found { config, .. } = self.provider(name).await?;
+        models_of(&config, &UserFile::read(self.config())?.prices).await
+    }
+
+    /// Tries out what a provider can do, which costs a few tokens. `model` is its own choice when left out.
+    ///
+    /// # Errors
+    /// When there is no such provider. What does not work is in the report.
+    pub async fn test_provider(
+        &self,
+        name: &str,
+        model: Option<&str>,
+        speech: Speech,
+    ) -> Result<TrialReport, ServiceError> {
+        let Found { config, .. } = self.provider(name).await?;
+        try_out(config, model, &UserFile::read(self.config())?.prices, speech).await
+    }
+
+    async fn configured(
+        &self,
+        credentials: &[Credential],
+        ask: bool,
+    ) -> Result<std::collections::BTreeMap<String, Found>, ServiceError> {
+        found_providers(&NewMeeting::default(), &UserFile::read(self.config())?, credentials, ask).await
+    }
+
+    /// The provider of this name, ready to be asked.
+    async fn provider(&self, name: &str) -> Result<Found, ServiceError> {
+        let mut all = self.configured(&stored_credentials(self.store()).await?, true).await?;
+        all.remove(name).ok_or_else(|| no_such_provider(name, all.keys().map(String::as_str)))
+    }
+
+    async fn reload_for(&self, provider_changed: bool) -> Result<(), ServiceError> {
+        if provider_changed { self.reload().await } else { Ok(()) }
+    }
+}
+
+/// Nobody is configured under this name.
+pub fn no_such_provider<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> ServiceError {
+    let hint = match nearest(name, known).first() {
+        Some(near) => near_provider(near),
+        None => how_to_add(name),
+    };
+    ServiceError::usage((format!("there is no provider {name:?}"), format!("没有供应商“{name}”")), hint)
+        .not_found("provider", name)
+        .with("field", "provider")
+}

@@ -1,0 +1,90 @@
+//! Meetings that ask for a password before they are opened.
+
+use quorate_core::{Command, MeetingId};
+use quorate_engine::{EngineError, JournalError};
+
+use super::{App, in_background};
+use crate::error::{ErrorKind, ServiceError};
+use crate::password::{is_password, password_hash};
+
+impl App {
+    /// Gives a meeting a password, or takes it away.
+    ///
+    /// # Errors
+    /// When it is empty or too long, or there is no such meeting.
+    pub async fn lock(&self, id: &MeetingId, by: &str, password: Option<&str>) -> Result<(), ServiceError> {
+        let command = Command::SetAccess { by: by.to_owned(), locked: password.is_some() };
+        self.change(id, command, Some(password)).await.map(|_| ())
+    }
+
+    /// Has a command granted that goes with another password: `Some(None)` takes it away, `None` leaves it as it
+    /// is. Both hold afterwards, or neither does. When the storage fails in between, the meeting is shut rather
+    /// than open. Returns the sequence number after the command.
+    ///
+    /// # Errors
+    /// When the command is refused, the password is empty or too long, or there is no such meeting.
+    pub async fn change(
+        &self,
+        id: &MeetingId,
+        command: Command,
+        password: Option<Option<&str>>,
+    ) -> Result<u64, ServiceError> {
+        let (handle, journal) = (self.meeting(id).await?, &self.0.journal);
+        let Some(password) = password else { return Ok(handle.execute(command).await?) };
+        let Some(password) = password.map(str::to_owned) else {
+            let seq = handle.execute(command).await?;
+            journal.set_password_hash(id, None).await?;
+            return Ok(seq);
+        };
+        let hash = in_background(move || password_hash(&password)).await?;
+        let before = journal.password_hash(id).await?;
+        // The hash first: a meeting never says that it is locked while anything opens it.
+        journal.set_password_hash(id, Some(hash)).await?;
+        let granted = handle.execute(command).await;
+        let certainly_not = matches!(
+            granted,
+            Err(EngineError::Refused(_) | EngineError::Journal(JournalError::Conflict { .. }))
+        );
+        if certainly_not || (granted.is_err() && before.is_some()) {
+            journal.set_password_hash(id, before).await?;
+        }
+        Ok(granted?)
+    }
+
+    /// Whether a meeting asks for a password.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn is_locked(&self, id: &MeetingId) -> Result<bool, ServiceError> {
+        Ok(self.0.journal.password_hash(id).await?.is_some())
+    }
+
+    /// What is kept of a meeting's password; `None` when it asks for none.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn kept_password(&self, id: &MeetingId) -> Result<Option<String>, ServiceError> {
+        Ok(self.0.journal.password_hash(id).await?)
+    }
+
+    /// Opens a meeting's door to whoever knows its password; one without a password is open.
+    ///
+    /// # Errors
+    /// When a password is needed, or the one that is given is wrong.
+    pub async fn let_in(&self, id: &MeetingId, given: Option<&str>) -> Result<(), ServiceError> {
+        let Some(hash) = self.0.journal.password_hash(id).await? else { return Ok(()) };
+        let refused = |message: (&str, &str), hint: (&str, &str)| {
+            Err(ServiceError::new(message, hint).of(ErrorKind::Permission).with("required_role", "password"))
+        };
+        let Some(given) = given.map(str::to_owned) else {
+            return refused(
+                ("a password is needed to open this meeting", "打开这场会议需要密码"),
+                ("send its password along", "请附上密码"),
+            );
+        };
+        match in_background(move || is_password(&hash, &given)).await? {
+            true => Ok(()),
+            false => refused(("the password is wrong", "密码不对"), ("try again", "请重试")),
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! The app: one database, everybody who answers, and all meetings that run in this process.
+
+mod damage;
+mod journal;
+mod learned;
+mod library;
+mod listing;
+mod lock;
+mod past;
+mod runners;
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use quorate_core::{Command, Founding, Meeting, MeetingId, Newcomer, RunId, SimulatedPace};
+use quorate_engine::{
+    Engine, EngineError, EngineOptions, Fork, Journal, MeetingHandle, Observer, Record, RunnerDirectory,
+    SystemClock, observe_journal, observe_runners,
+};
+use quorate_runners::{Directory, Pace};
+use quorate_store::SqliteStore;
+use tokio::sync::Semaphore;
+
+use self::damage::{Damaged, is_damage};
+use self::runners::LiveRunners;
+use crate::choose::Choice;
+use crate::entries::ParticipantEntry;
+use crate::error::{ErrorKind, ServiceError};
+use crate::estimate::{Estimate, providers_asked};
+use crate::new_meeting::NewMeeting;
+use crate::plan::Plan;
+use crate::seats::newcomer;
+use crate::sources::Sources;
+
+pub use self::journal::RoutedJournal;
+pub use self::library::{GivenSettings, ProviderRequest, SavedProvider, no_such_provider};
+pub use self::listing::{Listed, Listing, TakenUp};
+
+/// Holds meetings for whoever asks. Cheap to clone; all clones are the same app.
+#[derive(Clone)]
+pub struct App(Arc<AppState>);
+
+struct AppState {
+    store: SqliteStore,
+    config: PathBuf,
+    journal: Arc<RoutedJournal>,
+    runners: Arc<LiveRunners>,
+    engine: Engine,
+    new_pace: Option<SimulatedPace>,
+    damaged: Damaged,
+}
+
+/// What an app is opened with beside its database.
+#[derive(Clone)]
+pub struct AppOptions {
+    /// The user's own configuration, whether or not there is one.
+    pub config: PathBuf,
+    /// How fast simulated participants speak at meetings that say nothing of it.
+    pub pace: Pace,
+    /// How fast they speak at new meetings that are asked for without a pace; it is kept with the meeting.
+    pub new_pace: Option<SimulatedPace>,
+    /// After which time a meeting at which nothing happens leaves the memory.
+    pub idle_after: Duration,
+    /// Who answers in the place of everybody who is configured, for an app that brings its own.
+    pub runners: Option<Arc<dyn RunnerDirectory>>,
+    /// Who measures what passes between meetings and the outside.
+    pub observer: Option<Arc<dyn Observer>>,
+}
+
+impl AppOptions {
+    /// With this configuration, and otherwise as is usual.
+    pub fn new(config: PathBuf) -> Self {
+        Self {
+            config,
+            pace: Pace::Instant,
+            new_pace: None,
+            idle_after: Duration::from_secs(60),
+            runners: None,
+            observer: None,
+        }
+    }
+}
+
+impl App {
+    /// Opens an app over a database that is open for writing. No meeting runs yet: see [`App::take_up`].
+    ///
+    /// # Errors
+    /// When something that is configured cannot be used.
+    pub async fn open(store: SqliteStore, options: AppOptions) -> Result<Self, ServiceError> {
+        let runners = Arc::new(LiveRunners::simulated(options.pace));
+        runners.renew(&store, &options.config).await?;
+        let journal = Arc::new(RoutedJournal::over(store.clone()));
+        let (mut told, mut asked): (Arc<dyn Journal>, Arc<dyn RunnerDirectory>) =
+            (journal.clone(), options.runners.unwrap_or_else(|| runners.clone()));
+        if let Some(observer) = options.observer {
+            told = observe_journal(told, Arc::clone(&observer));
+            asked = observe_runners(asked, observer);
+        }
+        let engine_options = EngineOptions { idle_after: options.idle_after, ..EngineOptions::default() };
+        let engine = Engine::with_options(told, asked, Arc::new(SystemClock), engine_options);
+        let (config, new_pace) = (options.config, options.new_pace);
+        let damaged = Damaged::default();
+        let app_state = Arc::new(AppState { store, config, journal, runners, engine, new_pace, damaged });
+        learned::remember(&app_state).await;
+        Ok(Self(app_state))
+    }
+
+    /// The database. Meetings off the record are not in it.
+    pub fn store(&self) -> &SqliteStore {
+        &self.0.store
+    }
+
+    /// The engine that runs the meetings.
+    pub fn engine(&self) -> &Engine {
+        &self.0.engine
+    }
+
+    /// The user's own configuration, whether or not there is one.
+    pub fn config(&self) -> &Path {
+        &self.0.config
+    }
+
+    /// Everybody who answers at this moment.
+    pub fn directory(&self) -> Arc<Directory> {
+        self.0.runners.directory()
+    }
+
+    /// Takes over what is configured by now. What did not change keeps what it has learned, and meetings
+    /// that run ask whoever is new from their next call on.
+    ///
+    /// # Errors
+    /// When something that is configured cannot be used; everything then stays as it was.
+    pub async fn reload(&self) -> Result<(), ServiceError> {
+        self.0.runners.renew(&self.0.store, &self.0.config).await
+    }
+
+    /// What a meeting is made from beside what was asked for.
+    pub(crate) fn sources(&self) -> Sources<'_> {
+        Sources { store_source: &self.0.store, config: &self.0.config }
+    }
+
+    /// A plan of what somebody asks for from afar; nothing is written.
+    ///
+    /// # Errors
+    /// When something about it is missing, wrong, or not theirs to bring along.
+    pub async fn plan(&self, new: &NewMeeting) -> Result<Plan, ServiceError> {
+        new.check_remote()?;
+        let mut plan = Plan::make(&self.sources(), new).await?;
+        plan.set_pace(self.0.new_pace);
+        Ok(plan)
+    }
+
+    /// What a meeting will take. Nobody is asked for a word, and nothing is written.
+    ///
+    /// # Errors
+    /// As [`App::plan`].
+    pub async fn estimate(&self, new: &NewMeeting) -> Result<Estimate, ServiceError> {
+        let plan = self.plan(new).await?;
+        in_background(move || plan.estimate()).await
+    }
+
+    /// Creates a meeting, as a draft: it begins with [`Command::Start`].
+    ///
+    /// # Errors
+    /// As [`App::plan`], and when the database does not take it; then nothing of it is there.
+    pub async fn create(&self, by: &str, new: &NewMeeting) -> Result<MeetingHandle, ServiceError> {
+        Ok(self.create_and_tell(by, new).await?.0)
+    }
+
+    /// The same, and which models were chosen where nobody named one.
+    ///
+    /// # Errors
+    /// As for [`App::create`].
+    pub async fn create_and_tell(
+        &self,
+        by: &str,
+        new: &NewMeeting,
+    ) -> Result<(MeetingHandle, Option<Choice>), ServiceError> {
+        let plan = self.plan(new).await?;
+        let choice = plan.choice.clone();
+        // What was configured since the last time is not known yet.
+        if !self.0.runners.knows(providers_asked(&plan.founding)).await {
+            self.reload().await?;
+        }
+        let id = new_id();
+        if new.off_record {
+            self.0.journal.keep_off_record(id.clone());
+        }
+        let created = self.found(by, &id, plan.founding, new.announce.clone()).await;
+        if created.is_err() {
+            // Half a meeting is none.
+            _ = self.delete(&id).await;
+        }
+        Ok((created?, choice))
+    }
+
+    async fn found(
+        &self,
+        by: &str,
+        id: &MeetingId,
+        founding: Founding,
+        announce: Option<String>,
+    ) -> Result<MeetingHandle, ServiceError> {
+        let handle = self.0.engine.create(id.clone(), new_run(), by.to_owned(), founding).await?;
+        if let Some(text) = announce {
+            let announced = handle.execute(Command::Announce { by: by.to_owned(), text }).await;
+            announced.map_err(|error| ServiceError::from(error).with("field", "announce"))?;
+        }
+        Ok(handle)
+    }
+
+    /// A meeting that runs: one that does not yet is taken up from its log.
+    ///
+    /// # Errors
+    /// When there is no such meeting, or its log cannot be read.
+    pub async fn meeting(&self, id: &MeetingId) -> Result<MeetingHandle, ServiceError> {
+        Ok(self.0.engine.open(id).await?)
+    }
+
+    /// A meeting as it stands, whether or not it runs; it is not set running. A damaged one as it stood before the
+    /// damage, see [`App::damage`].
+    ///
+    /// # Errors
+    /// When there is no such meeting, or its log cannot be read.
+    pub async fn load(&self, id: &MeetingId) -> Result<Meeting, ServiceError> {
+        if self.0.engine.is_running(id)
+            && let Ok(handle) = self.0.engine.open(id).await
+            && let Ok(meeting) = handle.look().await
+        {
+            return Ok(meeting);
+        }
+        // The whole log may be in memory for it: not of more meetings at a time than are folded.
+        let _one_of_few = READ.acquire().await;
+        match self.0.engine.load(id).await {
+            Ok(meeting) => Ok(meeting),
+            Err(error) => {
+                let is_damage = matches!(&error, EngineError::Journal(error) if is_damage(error));
+                let salvaged = self.salvaged(id, error, is_damage).await?;
+                self.salvaged_at(salvaged, u64::MAX).await
+            }
+        }
+    }
+
+    /// The events of a meeting after number `after`, each with its line; of a damaged one, those before the damage.
+    ///
+    /// # Errors
+    /// When there is no such meeting, or its log cannot be read.
+    pub async fn records(&self, id: &MeetingId, after: u64) -> Result<Vec<Record>, ServiceError> {
+        match self.0.journal.read(id.clone(), after).await {
+            Ok(records) => Ok(records),
+            Err(error) => {
+                let is_damage = is_damage(&error);
+                let mut records = self.salvaged(id, error, is_damage).await?.records;
+                records.retain(|record| record.event.seq > after);
+                Ok(records)
+            }
+        }
+    }
+
+    /// Whether a meeting leaves nothing on the disk.
+    pub fn is_off_record(&self, id: &MeetingId) -> bool {
+        self.0.journal.is_off_record(id)
+    }
+
+    /// Deletes a meeting with all that was said at it. One that runs is stopped first.
+    ///
+    /// # Errors
+    /// When there is no such meeting, or the database cannot be written.
+    pub async fn delete(&self, id: &MeetingId) -> Result<(), ServiceError> {
+        if self.0.engine.is_running(id)
+            && let Ok(handle) = self.0.engine.open(id).await
+        {
+            // Calls that are under way are cut off; a draft, or what is over, has none.
+            _ = handle.execute(Command::Pause { by: "quorate".to_owned(), at_once: true }).await;
+        }
+        self.0.engine.let_go(id);
+        match self.0.journal.forget(id) {
+            true => Ok(()),
+            false => Ok(self.0.store.delete_meeting(id).await?),
+        }
+    }
+
+    /// Begins a new meeting from the events of another. It asks for the same password, and stays off the record
+    /// where the other one is. It rests until somebody lets it go on.
+    ///
+    /// # Errors
+    /// When there is no such meeting or event, or nothing can follow from it.
+    pub async fn fork(&self, from: &MeetingId, fork: Fork) -> Result<MeetingHandle, ServiceError> {
+        let id = new_id();
+        if self.is_off_record(from) {
+            self.0.journal.keep_off_record(id.clone());
+        }
+        // The hash first: what could not be opened without a password cannot be opened by copying it.
+        let forked = async {
+            if let Some(hash) = self.0.journal.password_hash(from).await? {
+                self.0.journal.set_password_hash(&id, Some(hash)).await?;
+            }
+            Ok(self.0.engine.fork(from, fork, id.clone(), new_run()).await?)
+        };
+        let forked: Result<MeetingHandle, ServiceError> = forked.await;
+        if forked.is_err() && !self.0.journal.forget(&id) {
+            self.0.journal.set_password_hash(&id, None).await?;
+        }
+        forked
+    }
+
+    /// Somebody who is to join a meeting that there is: an agent of the library by name, or somebody
+    /// described here. Whoever brings no model along is asked as those are who sit there.
+    ///
+    /// # Errors
+    /// When there is no such agent or model, or a program is brought along.
+    pub async fn newcomer(
+        &self,
+        entry: ParticipantEntry,
+        meeting: &Meeting,
+    ) -> Result<Newcomer, ServiceError> {
+        newcomer(&self.sources(), entry, meeting).await
+    }
+
+    /// Lets the programs that answer end in peace, up to a few seconds.
+    pub async fn close(&self) {
+        self.directory().close().await;
+    }
+}
+
+fn new_id() -> MeetingId {
+    MeetingId::new(uuid::Uuid::now_v7().to_string())
+}
+
+fn new_run() -> RunId {
+    RunId::new(uuid::Uuid::now_v7().to_string())
+}
+
+/// So many long computations of all apps run at a time: more would only slow each other and everybody else down.
+static TURNS: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(processors())));
+
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(2, usize::from).max(2)
+}
+
+/// So many meetings are read back from their logs at a time.
+static READ: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(processors()));
+
+/// Does what takes long on a thread of its own, when its turn comes. Whoever does not wait for it any more before
+/// then has it not done.
+pub(crate) async fn in_background<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ServiceError> + Send + 'static,
+) -> Result<T, ServiceError> {
+    // Nobody closes the semaphore. The thread holds the turn: what was begun counts until it ends.
+    let turn = Arc::clone(&TURNS).acquire_owned().await.ok();
+    let work = move || {
+        let done = work();
+        drop(turn);
+        done
+    };
+    tokio::task::spawn_blocking(work).await.unwrap_or_else(|stopped| {
+        let hint = (
+            "try again; if it stays, this is a bug in quorate: please report it",
+            "请重试；如果仍然如此，这是众议的缺陷，请报告",
+        );
+        let message = (format!("it was broken off ({stopped})"), format!("操作中断（{stopped}）"));
+        Err(ServiceError::new(message, hint).of(ErrorKind::Internal))
+    })
+}

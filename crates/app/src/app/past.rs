@@ -1,0 +1,69 @@
+//! A meeting as it stood after one of its events.
+
+use quorate_core::{Meeting, MeetingId, apply};
+use quorate_engine::{JournalError, Record, Resumed};
+
+use super::damage::is_damage;
+use super::{App, READ, in_background};
+use crate::error::ServiceError;
+
+/// Why a meeting cannot be taken up.
+struct ResumeError {
+    error: ServiceError,
+    is_damage: bool,
+}
+
+impl App {
+    /// A meeting as it stood after event `at`; as it stands now when its log is not that long. Only what comes
+    /// before is read, from a snapshot on where one was taken in time.
+    ///
+    /// # Errors
+    /// When there is no such meeting, or its log cannot be read.
+    pub async fn load_at(&self, id: &MeetingId, at: u64) -> Result<Meeting, ServiceError> {
+        // The whole log may be in memory for it: not of more meetings at a time than are folded.
+        let _one_of_few = READ.acquire().await;
+        let (snapshot, mut records) = match self.resume_at(id, at).await {
+            Ok(resumed) => resumed,
+            Err(ResumeError { error, is_damage }) => {
+                let salvaged = self.salvaged(id, error, is_damage).await?;
+                return self.salvaged_at(salvaged, at).await;
+            }
+        };
+        let taken_up = match snapshot {
+            None => None,
+            Some(snapshot) => {
+                let own = id.clone();
+                let meeting = in_background(move || Ok(snapshot.meeting(&own))).await?;
+                if meeting.is_none() {
+                    records = self.0.store.records_up_to(id, at).await?;
+                }
+                meeting
+            }
+        };
+        let (id, first) = (id.clone(), records.first().map(|record| record.event.run_id.clone()));
+        let mut meeting = match (taken_up, first) {
+            (Some(meeting), _) => meeting,
+            (None, Some(run)) => Meeting::blank(id, run),
+            (None, None) => return Err(JournalError::NoSuchMeeting(id).into()),
+        };
+        in_background(move || {
+            records.iter().for_each(|record| apply(&mut meeting, &record.event));
+            Ok(meeting)
+        })
+        .await
+    }
+
+    async fn resume_at(&self, id: &MeetingId, at: u64) -> Result<Resumed, ResumeError> {
+        if !self.is_off_record(id) {
+            return self
+                .0
+                .store
+                .resume_at(id, at)
+                .await
+                .map_err(|error| ResumeError { is_damage: is_damage(&error), error: error.into() });
+        }
+        let records = self.records(id, 0).await.map_err(|error| ResumeError { error, is_damage: false })?;
+        let before = |record: &Record| record.event.seq <= at;
+        Ok((None, records.into_iter().take_while(before).collect()))
+    }
+}

@@ -1,0 +1,113 @@
+//! What a meeting will take before it begins: nobody is asked, and nothing is written.
+
+use std::collections::BTreeSet;
+
+use quorate_core::{Founding, RunnerSpec};
+use quorate_runners::{CostSimulation, Course, ProviderConfig, price_for, simulate_cost};
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+
+use crate::choose::Choice;
+use crate::error::ServiceError;
+use crate::plan::Plan;
+
+/// What a planned meeting will take, in three courses that it may run, and by which prices.
+#[derive(Debug, Clone)]
+pub struct Estimate {
+    /// The courses.
+    pub cost_simulation: CostSimulation,
+    /// The days and sources of those prices that are the table's.
+    pub sources: BTreeSet<(String, String)>,
+    /// Whether all prices that are known are the table's, and so in US dollars.
+    pub in_dollars: bool,
+    /// What was chosen because nobody named a model.
+    pub choice: Option<Choice>,
+}
+
+impl Plan {
+    /// What the planned meeting will take. Takes up to some seconds of work.
+    ///
+    /// # Errors
+    /// When the meeting could not be held.
+    pub fn estimate(&self) -> Result<Estimate, ServiceError> {
+        let cost_simulation = simulate_cost(&self.founding, &self.providers)?;
+        let (sources, in_dollars) = prices(&self.founding, &self.providers);
+        Ok(Estimate { cost_simulation, sources, in_dollars, choice: self.choice.clone() })
+    }
+
+    /// Whether a model of a known price is at the table.
+    pub fn is_paid(&self) -> bool {
+        runners(&self.founding).any(
+            |runner| matches!(runner, RunnerSpec::Model { price: Some(price), .. } if price.output_micros > 0),
+        )
+    }
+}
+
+impl Serialize for Estimate {
+    /// The three courses with their sums, the range over all of them, and where the prices come from.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let course = |course: &Course| -> Value {
+            let mut value = json!(course);
+            value["calls"] = json!(course.calls());
+            value["tokens"] = json!(course.tokens());
+            value["known_cost_micros"] = json!(course.known_cost_micros());
+            value["all_prices_known"] = json!(course.unpriced().next().is_none());
+            value
+        };
+        let CostSimulation { least, likely, most } = &self.cost_simulation;
+        let sources = self.sources.iter();
+        let sources = sources.map(|(as_of, source)| json!({ "as_of": as_of, "source": source }));
+        json!({
+            "least": course(least),
+            "likely": course(likely),
+            "most": course(most),
+            "range": {
+                "calls": self.cost_simulation.calls(),
+                "tokens": self.cost_simulation.tokens(),
+                "known_cost_micros": self.cost_simulation.known_cost_micros(),
+            },
+            "currency": self.in_dollars.then_some("USD"),
+            "prices": sources.collect::<Vec<_>>(),
+            "chosen": self.choice,
+        })
+        .serialize(serializer)
+    }
+}
+
+/// Everything that answers or can come to answer at a meeting.
+fn runners(founding: &Founding) -> impl Iterator<Item = &RunnerSpec> {
+    let seated = founding.participants.iter().map(|newcomer| &newcomer.runner);
+    let offered = founding.models.iter().map(|offer| &offer.runner);
+    seated.chain(founding.facilitator.iter().map(|facilitator| &facilitator.runner)).chain(offered)
+}
+
+/// The names of all providers that a meeting asks, those of fallback models among them.
+pub(crate) fn providers_asked(founding: &Founding) -> impl Iterator<Item = &str> {
+    runners(founding)
+        .flat_map(|runner| match runner {
+            RunnerSpec::Model { fallback, .. } => [Some(runner), fallback.as_deref()].map(provider_of),
+            RunnerSpec::Process { .. } | RunnerSpec::Simulated { .. } => [None, None],
+        })
+        .flatten()
+}
+
+fn provider_of(runner: Option<&RunnerSpec>) -> Option<&str> {
+    match runner? {
+        RunnerSpec::Model { provider, .. } => Some(provider),
+        RunnerSpec::Process { .. } | RunnerSpec::Simulated { .. } => None,
+    }
+}
+
+/// Where the prices of a meeting come from, and whether all are the table's.
+fn prices(founding: &Founding, providers: &[ProviderConfig]) -> (BTreeSet<(String, String)>, bool) {
+    let (mut sources, mut in_dollars) = (BTreeSet::new(), true);
+    for runner in runners(founding) {
+        let RunnerSpec::Model { provider, model, price: Some(price), .. } = runner else { continue };
+        let config = providers.iter().find(|config| config.name == *provider);
+        match config.and_then(|config| price_for(config, model)).filter(|entry| entry.price() == *price) {
+            Some(entry) => _ = sources.insert((entry.as_of.clone(), entry.source.clone())),
+            None => in_dollars = false,
+        }
+    }
+    (sources, in_dollars)
+}

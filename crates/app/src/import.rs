@@ -1,0 +1,122 @@
+//! Meetings and agents that lie in a folder of JSON files, taken over.
+
+use quorate_core::layout::{self, Files};
+use quorate_core::{AgentId, MeetingId, Newcomer, RunId};
+use quorate_engine::{Clock, Engine, SystemClock};
+use quorate_store::{Agent, SqliteStore, StoreError};
+use serde::{Deserialize, Serialize};
+
+use crate::error::ServiceError;
+
+/// What was taken over.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Imported {
+    /// The meetings, in the order of their files.
+    pub meetings: Vec<ImportedMeeting>,
+    /// The agents, when they were asked for.
+    pub agents: Vec<ImportedAgent>,
+    /// How many agents there are that nobody asked for.
+    pub agents_left: usize,
+}
+
+/// A meeting that was taken over.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ImportedMeeting {
+    /// The new meeting.
+    pub meeting_id: MeetingId,
+    /// Its id in the file.
+    pub from: String,
+    /// The file.
+    pub file: String,
+    /// Its topic.
+    pub topic: String,
+    /// `paused` or `ended`.
+    pub state: String,
+    /// What was not taken over, for people; may be empty.
+    pub note: String,
+}
+
+/// What became of an agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ImportedAgent {
+    /// Its name.
+    pub name: String,
+    /// Whether it was taken over.
+    pub outcome: AgentOutcome,
+    /// Why it was refused; empty otherwise.
+    pub detail: String,
+}
+
+/// Whether an agent was taken over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum AgentOutcome {
+    /// It is in the library.
+    Taken,
+    /// One of its name is there already.
+    Known,
+    /// It cannot be one.
+    Refused,
+}
+
+/// Takes over every meeting that the files hold, or none of them; with `agents`, their agents, too.
+///
+/// # Errors
+/// When a file is not what it should be, or the database does not take it.
+pub async fn import(
+    engine: &Engine,
+    store: &SqliteStore,
+    files: Files,
+    agents: bool,
+    by: String,
+) -> Result<Imported, ServiceError> {
+    let now = SystemClock.now();
+    let read = move || -> Result<_, ServiceError> {
+        let layout = layout::read(&files)?;
+        let newcomers = if agents { layout::newcomers(&layout)? } else { Vec::new() };
+        let none = layout.meetings.is_empty() && layout.rooms.is_empty();
+        let meetings = match none && !newcomers.is_empty() {
+            true => Vec::new(), // a folder of agents alone
+            false => layout::import(&layout, now, &by)?,
+        };
+        Ok((meetings, newcomers, if agents { 0 } else { layout.agents.len() }))
+    };
+    let (meetings, newcomers, agents_left) = crate::app::in_background(read).await?;
+    let mut imported = Imported { agents_left, ..Imported::default() };
+    for meeting in meetings {
+        let layout::Imported { file, from, topic, note, events } = meeting;
+        let meeting_id = MeetingId::new(uuid::Uuid::now_v7().to_string());
+        let run = RunId::new(uuid::Uuid::now_v7().to_string());
+        let over = engine.import(events, meeting_id.clone(), run).await?.is_over();
+        let state = if over { "ended" } else { "paused" }.to_owned();
+        imported.meetings.push(ImportedMeeting { meeting_id, from, file, topic, state, note });
+    }
+    for newcomer in newcomers {
+        imported.agents.push(seat_in_library(store, newcomer).await?);
+    }
+    Ok(imported)
+}
+
+async fn seat_in_library(store: &SqliteStore, newcomer: Newcomer) -> Result<ImportedAgent, ServiceError> {
+    let now = SystemClock.now();
+    let name = newcomer.name.clone();
+    let agent = Agent {
+        id: AgentId::new(uuid::Uuid::now_v7().to_string()),
+        name: newcomer.name,
+        role: newcomer.role,
+        runner: newcomer.runner,
+        created_ms: now,
+        updated_ms: now,
+    };
+    let (outcome, detail) = match store.create_agent(agent, None).await {
+        Ok(_) => (AgentOutcome::Taken, String::new()),
+        Err(StoreError::AgentExists { .. }) => (AgentOutcome::Known, String::new()),
+        Err(StoreError::Invalid(refusal)) => (AgentOutcome::Refused, refusal.to_string()),
+        Err(error) => return Err(error.into()),
+    };
+    Ok(ImportedAgent { name, outcome, detail })
+}

@@ -1,0 +1,65 @@
+//! What the terminal and the server share: from what a person wrote to a meeting that can begin.
+//!
+//! It knows the database, files and the environment, and neither a command line, nor a screen, nor HTTP.
+
+mod agents;
+mod app;
+mod causes;
+mod choose;
+mod credential;
+mod discover;
+mod entries;
+mod error;
+mod estimate;
+mod file;
+mod given_rules;
+mod import;
+mod library;
+mod models;
+mod new_meeting;
+mod password;
+mod plan;
+mod prices;
+mod provider_view;
+mod providers;
+mod rules;
+mod seats;
+mod sources;
+mod speech;
+mod trial;
+mod vendors;
+
+pub use agents::{
+    AgentRequest, SavedAgent, create_agent, others_at, simulated_needs_no_key, test_agent, update_agent,
+};
+pub use app::{
+    App, AppOptions, GivenSettings, Listed, Listing, ProviderRequest, RoutedJournal, SavedProvider, TakenUp,
+    no_such_provider,
+};
+pub use choose::{Choice, Chosen, ChosenBecause};
+pub use credential::{
+    changed, check_provider, check_word, credential, has_its_key, nothing_given, take_by_name,
+};
+pub use discover::{fitting, list, redacted, variable};
+pub use entries::{AgendaEntry, FacilitatorEntry, OfferEntry, ParticipantEntry};
+pub use error::{ErrorKind, ServiceError};
+pub use estimate::Estimate;
+pub use file::UserFile;
+pub use given_rules::GivenRules;
+pub use import::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting, import};
+pub use library::{address_of, not_configured, settings_of, stored_credentials};
+pub use models::NO_FALLBACK;
+pub use new_meeting::NewMeeting;
+pub use password::{is_password, password_hash};
+pub use plan::{Plan, language_of};
+pub use prices::{OwnPrice, own_price, price};
+pub use provider_view::{ModelView, ProviderView, ShownPrice, key_source, models_of};
+pub use providers::{
+    Found, OLLAMA, Source, found_providers, how_to_add, near_vendor, processes_of, providers_of, runners,
+    stored,
+};
+pub use rules::{nearest, set_rule};
+pub use sources::{Sources, StoreSource};
+pub use speech::{InBoth, Speech, refusal};
+pub use trial::{TrialReport, Tried, try_out};
+pub use vendors::read_own_vendors;

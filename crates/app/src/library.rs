@@ -1,0 +1,181 @@
+//! What the database has for a meeting before it begins: agents of the library, and credentials.
+
+use std::collections::BTreeMap;
+
+use quorate_core::{RunnerSpec, Wording};
+use quorate_runners::{ProviderConfig, ProviderSettings};
+use quorate_store::{Agent, Credential};
+use url::Url;
+
+use crate::error::ServiceError;
+use crate::new_meeting::NewMeeting;
+use crate::providers::{how_to_add, trimmed};
+use crate::sources::StoreSource;
+
+/// The credentials that are stored; none where there is no database yet.
+///
+/// # Errors
+/// When they cannot be read, such as without the key file.
+pub async fn stored_credentials(store_source: &dyn StoreSource) -> Result<Vec<Credential>, ServiceError> {
+    match store_source.is_there() {
+        true => Ok(store_source.read()?.credentials().await?),
+        false => Ok(Vec::new()),
+    }
+}
+
+/// The agents that a meeting file seats, by the names that it calls them by.
+pub(crate) async fn agents_of(
+    store_source: &dyn StoreSource,
+    new: &NewMeeting,
+) -> Result<BTreeMap<String, Agent>, ServiceError> {
+    let mut agents = BTreeMap::new();
+    for (at, entry) in new.participants.iter().enumerate() {
+        let Some(name) = &entry.agent else { continue };
+        if entry.contradicts_itself() {
+            let error = ServiceError::usage(
+                (
+                    format!("participants[{at}]: the agent {name:?} brings its own name, role and model"),
+                    format!("participants[{at}]：代理“{name}”自带名字、角色和模型"),
+                ),
+                Wording::from((
+                    "leave out everything but `agent`, or change the agent itself",
+                    "只保留 `agent`，或修改代理本身",
+                ))
+                .at_terminal((
+                    "leave out everything but `agent`, or change the agent: quorate agents update",
+                    "只保留 `agent`，或修改代理：quorate agents update",
+                )),
+            )
+            .with("field", format!("participants[{at}].agent"));
+            return Err(match new.locate(&format!("participants[{at}]")) {
+                Some(place) => error.at(&place),
+                None => error,
+            });
+        }
+        if !agents.contains_key(name) {
+            agents.insert(name.clone(), store_source.read()?.agent(name).await?);
+        }
+    }
+    Ok(agents)
+}
+
+/// The provider and model that an agent speaks through; nothing for a simulated one.
+pub(crate) fn model_of(agent: &Agent) -> Option<(String, String)> {
+    match &agent.runner {
+        RunnerSpec::Model { provider, model, .. } => Some((provider.clone(), model.clone())),
+        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => None,
+    }
+}
+
+/// Nobody is configured who answers for an agent.
+pub fn not_configured(agent: &str, provider: &str) -> ServiceError {
+    ServiceError::usage(
+        (
+            format!("{agent} speaks through the provider {provider}, which is not configured"),
+            format!("{agent} 使用的供应商 {provider} 没有配置"),
+        ),
+        how_to_add(provider),
+    )
+    .with("field", "provider")
+}
+
+/// How a provider is to be asked, as it was stored with its credential.
+///
+/// # Errors
+/// When a setting is none, or is not what it can be. What it was is not said: it may be a secret.
+pub fn settings_of(credential: &Credential) -> Result<ProviderSettings, ServiceError> {
+    serde_json::from_value(credential.settings.0.clone().into()).map_err(|_| {
+        let provider = &credential.provider;
+        ServiceError::usage(
+            (
+                format!("what is stored for {provider} has a setting that cannot be used"),
+                format!("为 {provider} 保存的设置中有无法使用的内容"),
+            ),
+            Wording::from((
+                format!("remove {provider} in Settings › Providers, and add it again"),
+                format!("在“设置 › 供应商”中移除 {provider}，再重新添加"),
+            ))
+            .at_terminal((
+                format!("remove it and add it again: quorate providers remove {provider}"),
+                format!("移除后重新添加：quorate providers remove {provider}"),
+            )),
+        )
+        .with("field", "providers")
+    })
+}
+
+/// The address that was stored with a credential, or its vendor's.
+///
+/// # Errors
+/// When it is none, or a setting beside it cannot be used.
+pub fn address_of(credential: &Credential) -> Result<Option<Url>, ServiceError> {
+    let Some(text) = credential.base_url.as_deref() else {
+        let vendor = settings_of(credential)?.vendor_of(&credential.provider)?;
+        return Ok(vendor.map(|vendor| vendor.base_url.clone()));
+    };
+    text.parse().map(Some).map_err(|error| {
+        let example = "it looks like https://api.example.com/v1 or http://localhost:8080/v1";
+        ServiceError::usage(format!("base_url is {text:?}: {error}"), example).with("field", "base_url")
+    })
+}
+
+/// Gives a configured provider that has no key the stored one, where it was stored for that address.
+/// A key that was stored without any address goes to the user's own configuration alone (`own`): a
+/// meeting file may come from somebody else.
+pub(crate) fn lend_key(
+    provider: &mut ProviderConfig,
+    credentials: &[Credential],
+    own: bool,
+) -> Result<(), ServiceError> {
+    let stored = credentials.iter().find(|credential| credential.provider == provider.name);
+    let Some(credential) = stored.filter(|_| provider.key.is_none()) else { return Ok(()) };
+    let fits = match address_of(credential)? {
+        Some(url) => trimmed(&url) == trimmed(&provider.base_url),
+        None => own,
+    };
+    if let (true, Some(key)) = (fits, &credential.key) {
+        (provider.key, provider.key_variable) = (Some(key.clone()), None);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quorate_runners::Secret;
+
+    fn credential(provider: &str, base_url: Option<&str>) -> Credential {
+        let key = Some(Secret::new("sk-planted-0123456789"));
+        Credential { base_url: base_url.map(str::to_owned), key, ..Credential::blank(provider) }
+    }
+
+    fn gets_it(provider: &str, url: &str, stored: Credential, own: bool) -> bool {
+        let mut config = ProviderConfig::new(provider, url.parse().expect("a URL"));
+        lend_key(&mut config, &[stored], own).expect("a sound address");
+        config.key.is_some()
+    }
+
+    #[test]
+    fn a_stored_key_goes_only_where_it_was_stored_for() {
+        let lab = || credential("lab", Some("https://lab.example/v1"));
+        for own in [true, false] {
+            assert!(gets_it("lab", "https://lab.example/v1/", lab(), own));
+            assert!(!gets_it("lab", "https://elsewhere.example/v1", lab(), own));
+            assert!(!gets_it("other", "https://lab.example/v1", lab(), own));
+            assert!(gets_it("openai", "https://api.openai.com/v1", credential("openai", None), own));
+            assert!(!gets_it("openai", "http://localhost:1/v1", credential("openai", None), own));
+        }
+        assert!(gets_it("lab", "https://lab.example/v1", credential("lab", None), true));
+        assert!(!gets_it("lab", "https://lab.example/v1", credential("lab", None), false));
+    }
+
+    #[test]
+    fn a_vendors_name_says_its_address() {
+        let of = |name| address_of(&credential(name, None)).expect("a sound address");
+        assert_eq!(of("openai"), quorate_runners::vendor("openai").map(|vendor| vendor.base_url.clone()));
+        assert_eq!(of("lab"), None);
+        let mut mine = credential("mine", None);
+        mine.settings.0.insert("vendor".to_owned(), "openai".into());
+        assert_eq!(address_of(&mine).expect("a sound address"), of("openai"));
+    }
+}

@@ -1,0 +1,194 @@
+//! Puts everything together: who sits at the table, by which rules, and who answers for them.
+
+use std::collections::BTreeMap;
+
+use quorate_core::{Facilitator, Founding, Language, Meeting, Refusal, RunnerSpec, SimulatedPace, Wording};
+use quorate_runners::{ProcessConfig, ProviderConfig};
+
+use crate::choose::Choice;
+use crate::error::ServiceError;
+use crate::file::UserFile;
+use crate::library::agents_of;
+use crate::models::Models;
+use crate::new_meeting::NewMeeting;
+use crate::seats::participants;
+use crate::sources::Sources;
+
+/// A meeting that can begin.
+pub struct Plan {
+    /// What is created.
+    pub founding: Founding,
+    /// Who can be asked.
+    pub providers: Vec<ProviderConfig>,
+    /// The programs that can answer.
+    pub processes: BTreeMap<String, ProcessConfig>,
+    /// Nothing was found that could answer, so everybody is simulated without having been asked for.
+    pub simulated_for_want_of_models: bool,
+    /// What was chosen because nobody named a model.
+    pub choice: Option<Choice>,
+}
+
+impl Plan {
+    /// Makes a plan of what somebody asks for. Nothing is written; servers may be asked for their models.
+    ///
+    /// # Errors
+    /// When something is missing, or is not right; where it was read from a file, the line is said.
+    pub async fn make(sources: &Sources<'_>, new: &NewMeeting) -> Result<Self, ServiceError> {
+        let user = UserFile::read(sources.config)?;
+        let topic = new.topic.clone().ok_or_else(|| {
+            ServiceError::usage(
+                ("there is no topic", "没有主题"),
+                Wording::from((
+                    "ask something, such as \"Should our service use SQLite or PostgreSQL?\"",
+                    "提一个问题，例如“我们的服务该用 SQLite 还是 PostgreSQL？”",
+                ))
+                .at_terminal((
+                    "ask something: quorate run \"Should our service use SQLite or PostgreSQL?\"",
+                    "提一个问题：quorate run \"我们的服务该用 SQLite 还是 PostgreSQL？\"",
+                )),
+            )
+            .with("field", "topic")
+        })?;
+        let language = new.lang.unwrap_or_else(|| language_of(&topic));
+        let seed = new.seed.unwrap_or_else(random_seed);
+        let agents = agents_of(sources.store_source, new).await?;
+        let mut models = Models::find(sources.store_source, new, &user, agents).await?;
+        models.find_windows(new).await;
+        let rules = new.rules()?;
+        // Whom nobody has named is found for the topic, where the rules say so.
+        let assembled = rules.roster.assemble && new.seats.is_none() && new.participants.is_empty();
+        let participants = match assembled {
+            true => Vec::new(),
+            false => participants(new, language, seed, &mut models)?,
+        };
+        // A pretended facilitator would put words into the mouths of those who do not pretend.
+        let only_processes = !models.has_any()
+            && !participants.is_empty()
+            && participants.iter().all(|newcomer| matches!(newcomer.runner, RunnerSpec::Process { .. }));
+        let by_rules = only_processes && new.facilitator.model.is_none();
+        let facilitator = match !new.facilitator.enabled || by_rules {
+            true => None,
+            false => Some(Facilitator {
+                runner: models.with_fallback(
+                    match &new.facilitator.model {
+                        Some(model) => models.named(model, new.facilitator.parameters)?,
+                        None => models.lead(new.facilitator.parameters),
+                    },
+                    new.facilitator.fallback.as_deref(),
+                )?,
+                system_prompt: new.facilitator.system_prompt.clone(),
+            }),
+        };
+        let founding = Founding {
+            topic,
+            background: new.background.clone().unwrap_or_default(),
+            language,
+            format: new.format(),
+            models: match rules.roster.assemble || rules.roster.newcomers || !new.offers.is_empty() {
+                true => models.offers(new, language)?,
+                false => Vec::new(),
+            },
+            rules,
+            seed,
+            facilitator,
+            moderator: new.moderator.clone(),
+            agenda: new.agenda.iter().map(|item| (item.title.clone(), item.description.clone())).collect(),
+            participants,
+        };
+        check(&founding, new)?;
+        Ok(Self {
+            founding,
+            simulated_for_want_of_models: models.simulated_for_want,
+            choice: models.choice,
+            providers: models.providers.into_values().map(|found| found.config).collect(),
+            processes: models.processes,
+        })
+    }
+
+    /// Has simulated participants speak at this pace, where the meeting does not say one. Where nobody is simulated
+    /// there is none.
+    pub fn set_pace(&mut self, pace: Option<SimulatedPace>) {
+        let founding = &mut self.founding;
+        let facilitator = founding.facilitator.iter().map(|facilitator| &facilitator.runner);
+        let offered = founding.models.iter().map(|offer| &offer.runner);
+        let seated = founding.participants.iter().map(|newcomer| &newcomer.runner);
+        let simulated = seated
+            .chain(facilitator)
+            .chain(offered)
+            .any(|runner| matches!(runner, RunnerSpec::Simulated { .. }));
+        let asked = founding.rules.turns.pace.or(pace);
+        founding.rules.turns.pace = asked.filter(|_| simulated);
+    }
+}
+
+/// Has the core check it as it will check it again, so that the file's line can be named.
+fn check(founding: &Founding, new: &NewMeeting) -> Result<(), ServiceError> {
+    let draft = Meeting::blank(quorate_core::MeetingId::new(""), quorate_core::RunId::new(""));
+    let create = quorate_core::Command::Create { by: String::new(), founding: Box::new(founding.clone()) };
+    let Err(refusal) = quorate_core::decide(&draft, create, quorate_core::Timestamp(0)) else {
+        return Ok(());
+    };
+    let refusal = as_written(refusal, new);
+    let field = match &refusal {
+        Refusal::Invalid { field, .. } => Some(field.clone()),
+        Refusal::NameTaken { name } => second_of(founding, name),
+        _ => None,
+    };
+    let place = field.as_deref().and_then(|field| new.locate(field));
+    let mut error = ServiceError::from(refusal);
+    if let Some(field) = field {
+        error = error.with("field", field);
+    }
+    Err(match place {
+        Some(place) => error.at(&place),
+        None => error,
+    })
+}
+
+/// Parts of the rules, by which the core names a rule.
+const RULES: [&str; 8] =
+    ["intake.", "turns.", "talk.", "context.", "decision.", "roster.", "closing.", "limits."];
+
+/// The same refusal, with its field named as it stands in what somebody wrote: the core knows neither that
+/// the rules lie in a part of their own nor how a person names models.
+fn as_written(refusal: Refusal, new: &NewMeeting) -> Refusal {
+    let Refusal::Invalid { field, problem, hint } = refusal else { return refusal };
+    let field = if RULES.iter().any(|part| field.starts_with(part)) {
+        format!("rules.{field}")
+    } else if let Some(at) = field.strip_prefix("models[").filter(|_| !new.offers.is_empty()) {
+        sampled(&format!("offers[{at}"))
+    } else {
+        sampled(&field)
+    };
+    Refusal::Invalid { field, problem, hint }
+}
+
+/// Numbers of a model stand under `parameters`.
+fn sampled(field: &str) -> String {
+    match field.rsplit_once('.') {
+        Some((of, number @ ("temperature" | "top_p" | "max_tokens"))) => format!("{of}.parameters.{number}"),
+        _ => field.to_owned(),
+    }
+}
+
+/// Where the second of a name stands.
+fn second_of(founding: &Founding, name: &str) -> Option<String> {
+    let called = |newcomer: &quorate_core::Newcomer| newcomer.name == name;
+    let mut places = founding.participants.iter().enumerate().filter(|(_, newcomer)| called(newcomer));
+    places.nth(1).map(|(place, _)| format!("participants[{place}].name"))
+}
+
+/// Chinese when there is a Chinese character in it, or no letter at all.
+pub fn language_of(topic: &str) -> Language {
+    let han =
+        |c: char| matches!(c, '\u{3400}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{20000}'..='\u{323AF}');
+    match topic.chars().any(han) || !topic.chars().any(char::is_alphabetic) {
+        true => Language::Zh,
+        false => Language::En,
+    }
+}
+
+fn random_seed() -> u64 {
+    // Small enough to be typed in again.
+    uuid::Uuid::now_v7().as_u128() as u64 % 1_000_000
+}

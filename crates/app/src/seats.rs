@@ -1,0 +1,158 @@
+//! Who sits at the table, and what answers for each.
+
+use quorate_core::{Language, Meeting, ModelParameters, Newcomer, Role, RunnerSpec, Temperament};
+use quorate_runners::{default_cast, default_temperaments};
+
+use crate::entries::ParticipantEntry;
+use crate::error::ServiceError;
+use crate::file::UserFile;
+use crate::library::agents_of;
+use crate::models::{Models, PROCESS};
+use crate::new_meeting::NewMeeting;
+use crate::sources::Sources;
+
+/// How many sit down when nobody said.
+const SEATS: usize = 4;
+
+/// Who sits down: a number of roles, or whom the meeting names.
+pub(crate) fn participants(
+    new: &NewMeeting,
+    language: Language,
+    seed: u64,
+    models: &mut Models,
+) -> Result<Vec<Newcomer>, ServiceError> {
+    let named = match new.seats {
+        Some(count) => return seats(count as usize, language, seed, models),
+        None if new.participants.is_empty() => return seats(SEATS, language, seed, models),
+        None => new.participants.clone(),
+    };
+    let temperaments = default_temperaments(named.len(), seed);
+    let roles = roles(language, seed);
+    let seat = |(place, entry): (usize, ParticipantEntry)| {
+        if let Err(error) = check_process_seat(&entry) {
+            return Err(match new.locate(&format!("participants[{place}].process")) {
+                Some(at) => error.at(&at),
+                None => error,
+            });
+        }
+        let leads = new.moderator.as_ref() == Some(&entry.name) && !entry.says_who_answers();
+        let parameters = entry.parameters;
+        let mut newcomer = sit_down(entry, place, role_at(&roles, place), temperaments[place], models)?;
+        if leads && models.choice.is_some() {
+            newcomer.runner = models.lead(parameters);
+        }
+        Ok(newcomer)
+    };
+    named.into_iter().enumerate().map(seat).collect()
+}
+
+/// Seats somebody at a place, with a role and a temperament for whoever brings none along.
+fn sit_down(
+    entry: ParticipantEntry,
+    place: usize,
+    role: Role,
+    temperament: Temperament,
+    models: &Models,
+) -> Result<Newcomer, ServiceError> {
+    if let Some(agent) = entry.agent.as_ref().and_then(|name| models.agents.get(name)) {
+        let runner = models.of_agent(agent, temperament)?;
+        return Ok(Newcomer { runner, ..agent.newcomer() });
+    }
+    let runner = match (&entry.process, &entry.model, entry.temperament) {
+        (_, _, Some(temperament)) => RunnerSpec::Simulated { temperament },
+        (Some(process), _, None) if !models.simulate => models.process(process)?,
+        (None, Some(model), None) if !models.simulate => models.named(model, entry.parameters)?,
+        (_, _, None) => models.seat(place, entry.parameters, temperament),
+    };
+    let runner = models.with_fallback(runner, entry.fallback.as_deref())?;
+    Ok(Newcomer { name: entry.name, role: entry.role.unwrap_or(role), runner })
+}
+
+/// Somebody who joins a meeting that there is. Whoever brings no model along is asked as those are who
+/// sit there: their models in turn, or the simulation.
+pub(crate) async fn newcomer(
+    sources: &Sources<'_>,
+    entry: ParticipantEntry,
+    meeting: &Meeting,
+) -> Result<Newcomer, ServiceError> {
+    let mut new = NewMeeting { models: models_at(meeting), ..NewMeeting::default() };
+    new.simulate = Some(new.models.is_empty() && entry.model.is_none() && entry.agent.is_none());
+    new.participants.push(entry.clone());
+    new.check_remote()?;
+    let user = UserFile::read(sources.config)?;
+    let agents = agents_of(sources.store_source, &new).await?;
+    let models = Models::find(sources.store_source, &new, &user, agents).await?;
+    let (place, seed) = (meeting.seats.len(), meeting.charter.seed);
+    let temperament = default_temperaments(place + 1, seed)[place];
+    sit_down(entry, place, role_at(&roles(meeting.language(), seed), place), temperament, &models)
+}
+
+/// The models and programs that answer for those who are present, each once.
+fn models_at(meeting: &Meeting) -> Vec<String> {
+    let mut models = Vec::new();
+    for seat in meeting.present() {
+        let named = match &seat.participant.runner {
+            RunnerSpec::Model { provider, model, .. } => format!("{provider}/{model}"),
+            RunnerSpec::Process { name } => format!("{PROCESS}/{name}"),
+            RunnerSpec::Simulated { .. } => continue,
+        };
+        if !models.contains(&named) {
+            models.push(named);
+        }
+    }
+    models
+}
+
+/// Whoever has no role of its own gets one of these, so that the table looks from several sides.
+fn roles(language: Language, seed: u64) -> Vec<Newcomer> {
+    default_cast(language, 12, seed, |_| RunnerSpec::Simulated { temperament: Temperament::Balanced })
+}
+
+/// A process answers alone, and decides itself how it samples.
+fn check_process_seat(entry: &ParticipantEntry) -> Result<(), ServiceError> {
+    let beside = [
+        ("model", entry.model.is_some()),
+        ("temperament", entry.temperament.is_some()),
+        ("parameters", entry.parameters != ModelParameters::default()),
+        ("fallback", entry.fallback.is_some()),
+    ];
+    match beside.iter().find(|(_, given)| *given).filter(|_| entry.process.is_some()) {
+        None => Ok(()),
+        Some((field, _)) => Err(ServiceError::usage(
+            (
+                format!("{:?} has a process and {field}", entry.name),
+                format!("“{}”既有 process 又有 {field}", entry.name),
+            ),
+            (
+                format!("leave out one of them: a process takes no {field}"),
+                format!("去掉其中一个：process 不接受 {field}"),
+            ),
+        )),
+    }
+}
+
+fn role_at(roles: &[Newcomer], place: usize) -> Role {
+    roles[place % roles.len()].role.clone()
+}
+
+fn seats(
+    count: usize,
+    language: Language,
+    seed: u64,
+    models: &Models,
+) -> Result<Vec<Newcomer>, ServiceError> {
+    if !(1..=12).contains(&count) {
+        return Err(ServiceError::usage(
+            (format!("{count} participants cannot be seated"), format!("无法安排 {count} 位参会者")),
+            (
+                "choose a number from 1 to 12, or name up to 16 in a meeting file",
+                "选择 1 到 12，或在会议文件中写出至多 16 位",
+            ),
+        )
+        .with("field", "seats"));
+    }
+    let temperaments = default_temperaments(count, seed);
+    Ok(default_cast(language, count, seed, |place| {
+        models.seat(place, ModelParameters::default(), temperaments[place])
+    }))
+}

@@ -1,0 +1,39 @@
+//! Where things are looked up that nobody wrote down for this one meeting.
+
+use std::path::Path;
+
+use quorate_store::SqliteStore;
+
+use crate::error::ServiceError;
+
+/// Whoever has the database: a store that is open, or a place on the disk that is opened when it is
+/// needed. A meeting that needs neither an agent nor a key then needs no database.
+pub trait StoreSource: Send + Sync {
+    /// Whether there is a database.
+    fn is_there(&self) -> bool;
+
+    /// The database, to be read.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be opened.
+    fn read(&self) -> Result<SqliteStore, ServiceError>;
+}
+
+impl StoreSource for SqliteStore {
+    fn is_there(&self) -> bool {
+        true
+    }
+
+    fn read(&self) -> Result<SqliteStore, ServiceError> {
+        Ok(self.clone())
+    }
+}
+
+/// All that a plan is made from beside what a person wrote. The environment is read where it is needed.
+#[derive(Clone, Copy)]
+pub struct Sources<'a> {
+    /// The database, for agents and credentials.
+    pub store_source: &'a dyn StoreSource,
+    /// The user's own configuration, whether or not there is one.
+    pub config: &'a Path,
+}

@@ -1,0 +1,177 @@
+//! In which language somebody is spoken to. Everything that is told stands in both.
+
+mod refusal;
+mod storage;
+mod terminal;
+
+use quorate_core::{Language, Refusal, Wording};
+use quorate_engine::{EngineError, JournalError};
+use quorate_store::{PasswordError, StoreError};
+
+pub use refusal::refusal;
+
+/// The language in which somebody is spoken to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Speech(pub Language);
+
+impl Speech {
+    /// `QUORATE_LANG` decides, then the locale. `None` when neither names a language: `C` and `POSIX` say what a
+    /// program is to print, and nothing about a person.
+    pub fn named() -> Option<Self> {
+        let names = ["QUORATE_LANG", "LC_ALL", "LC_MESSAGES", "LANG"];
+        let mut values = names.iter().filter_map(|name| std::env::var(name).ok());
+        values.find_map(|value| {
+            let value = value.to_ascii_lowercase();
+            match value.get(..2) {
+                Some("zh") => Some(Self(Language::Zh)),
+                _ if value.is_empty() || value == "posix" || value == "c" || value.starts_with("c.") => None,
+                _ => Some(Self(Language::En)),
+            }
+        })
+    }
+
+    /// Picks between the two forms of a text.
+    pub fn pick<T>(self, zh: T, en: T) -> T {
+        match self.0 {
+            Language::Zh => zh,
+            Language::En => en,
+        }
+    }
+}
+
+/// What happened and what to do about it, in both languages.
+pub trait InBoth {
+    /// The two texts.
+    fn in_both(&self) -> (Wording, Wording);
+}
+
+/// The English that a layer says, the Chinese that is said here, and what helps at a terminal.
+fn both(
+    english: (String, String),
+    chinese: Option<(String, String)>,
+    terminal: Option<(String, String)>,
+) -> (Wording, Wording) {
+    let (message, hint): (Wording, Wording) = match chinese {
+        Some((message, hint)) => ((english.0, message).into(), (english.1, hint).into()),
+        None => (english.0.into(), english.1.into()),
+    };
+    (message, terminal::with(hint, terminal))
+}
+
+impl InBoth for Refusal {
+    fn in_both(&self) -> (Wording, Wording) {
+        both(
+            (self.to_string(), self.hint()),
+            Some(refusal(self, Speech(Language::Zh))),
+            terminal::refusal(self),
+        )
+    }
+}
+
+impl InBoth for StoreError {
+    fn in_both(&self) -> (Wording, Wording) {
+        match self {
+            Self::Invalid(refusal) => refusal.in_both(),
+            other => both(
+                (crate::causes::chain(other), other.hint()),
+                storage::store(other),
+                terminal::store(other),
+            ),
+        }
+    }
+}
+
+impl InBoth for JournalError {
+    fn in_both(&self) -> (Wording, Wording) {
+        both((self.to_string(), self.hint()), Some(storage::journal(self)), terminal::journal(self))
+    }
+}
+
+impl InBoth for EngineError {
+    fn in_both(&self) -> (Wording, Wording) {
+        match self {
+            Self::Refused(refusal) => refusal.in_both(),
+            other => both((other.to_string(), other.hint()), storage::engine(other), terminal::engine(other)),
+        }
+    }
+}
+
+impl InBoth for PasswordError {
+    fn in_both(&self) -> (Wording, Wording) {
+        both((self.to_string(), self.hint()), Some(storage::password(self)), None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quorate_core::MeetingId;
+    use quorate_engine::{FaultKind, StorageFault};
+
+    use super::*;
+    use crate::app::no_such_provider;
+    use crate::library::not_configured;
+    use crate::providers::how_to_add;
+
+    /// A hint for the page, with its form at a terminal.
+    fn forms(hint: &Wording) -> [String; 4] {
+        let terminal = hint.clone().for_terminal();
+        let chinese = |text: &Wording| text.for_reader(Language::Zh).to_owned();
+        [hint.english().to_owned(), chinese(hint), terminal.english().to_owned(), chinese(&terminal)]
+    }
+
+    #[test]
+    fn a_command_is_named_at_a_terminal_alone() {
+        let path = || std::path::PathBuf::from("x.db");
+        let named = || "Ada".to_owned();
+        let stores = [
+            StoreError::NoDatabase { path: path() },
+            StoreError::NotOurs { path: path(), detail: "Ada" },
+            StoreError::Newer { path: path(), found: 9, known: 8 },
+            StoreError::Older { path: path(), found: 7, known: 8 },
+            StoreError::InUse { path: path(), pid: Some(1) },
+            StoreError::WouldReplace { path: path() },
+            StoreError::DamagedCopy { found: 1, first: named() },
+            StoreError::NoMatch { prefix: named() },
+            StoreError::NoMeetings,
+            StoreError::DamagedCatalogue { detail: named() },
+            StoreError::NoSuchAgent { name: named() },
+            StoreError::AgentExists { name: named() },
+            StoreError::DamagedAgent { name: named(), detail: named() },
+            StoreError::NoSuchCredential { provider: named() },
+            StoreError::KeyOfAnotherAddress { provider: named() },
+            StoreError::VaultKeyMissing { path: path(), providers: vec![named()] },
+            StoreError::VaultKeyUnusable { path: path(), detail: named() },
+            StoreError::SealedOtherwise { provider: named(), path: path() },
+        ];
+        let mut hints: Vec<Wording> = stores.iter().map(|error| error.in_both().1).collect();
+        let commands = hints.len();
+        let detail = String::new;
+        hints.extend(
+            StorageFault::ALL.map(|fault| JournalError::Unavailable { fault, detail: detail() }.in_both().1),
+        );
+        hints.push(JournalError::NoSuchMeeting(MeetingId::new("m")).in_both().1);
+        hints.extend(FaultKind::ALL.map(|kind| EngineError::Broken(kind, detail()).in_both().1));
+        hints.push(Refusal::MeetingIsOver.in_both().1);
+        hints.extend(["openai", "opnai", "lab"].map(how_to_add));
+        hints.extend(["openai", "lab"].map(|name| not_configured("Ada", name).in_both().1));
+        hints.push(no_such_provider("ollma", ["ollama"].into_iter()).in_both().1);
+        for (at, hint) in hints.iter().enumerate() {
+            let [english, chinese, at_terminal, in_chinese] = forms(hint);
+            for general in [&english, &chinese] {
+                let is_command = general.contains("quorate ") || general.contains("--");
+                assert!(!general.is_empty() && !is_command, "on the page: {general}");
+            }
+            assert!(chinese.chars().any(|c| ('\u{4e00}'..='\u{9fff}').contains(&c)), "{chinese}");
+            let differs = at_terminal != english && in_chinese != chinese;
+            assert!(at >= commands || differs, "a terminal is told what to type: {at_terminal}");
+        }
+    }
+
+    #[test]
+    fn whoever_stored_a_provider_is_not_sent_to_a_file_and_the_other_way_round() {
+        let [english, chinese, at_terminal, _] = forms(&how_to_add("lab"));
+        for text in [english, chinese, at_terminal] {
+            assert!(!text.contains("config.toml") && !text.contains("[providers."), "{text}");
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! An app in a folder of its own.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use quorate_app::{App, AppOptions, NewMeeting};
+use quorate_core::{Command, Meeting};
+use quorate_engine::{MeetingHandle, Notice};
+use quorate_runners::Pace;
+use quorate_store::SqliteStore;
+use serde_json::{Value, json};
+
+/// How long a test waits for what must come.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+pub struct Home {
+    pub folder: tempfile::TempDir,
+}
+
+impl Home {
+    pub fn new() -> Self {
+        Self { folder: tempfile::tempdir().expect("a folder") }
+    }
+
+    pub fn config(&self) -> PathBuf {
+        self.folder.path().join("config.toml")
+    }
+
+    pub fn store(&self) -> SqliteStore {
+        SqliteStore::open(self.folder.path().join("quorate.db")).expect("a database")
+    }
+
+    pub async fn open(&self) -> App {
+        self.open_at(Pace::Instant).await
+    }
+
+    pub async fn open_at(&self, pace: Pace) -> App {
+        let options = AppOptions { pace, ..AppOptions::new(self.config()) };
+        App::open(self.store(), options).await.expect("an app")
+    }
+
+    /// Opens the app again as soon as the one before has let go of the database.
+    pub async fn open_again(&self) -> App {
+        let path = self.folder.path().join("quorate.db");
+        let store = tokio::time::timeout(PATIENCE, async {
+            loop {
+                match SqliteStore::open(&path) {
+                    Ok(store) => break store,
+                    Err(_) => tokio::time::sleep(Duration::from_millis(10)).await,
+                }
+            }
+        });
+        let store = store.await.expect("the database is let go of");
+        let options = AppOptions::new(self.config());
+        App::open(store, options).await.expect("an app")
+    }
+}
+
+/// A short simulated meeting, with these fields beside.
+pub fn new_meeting(fields: Value) -> NewMeeting {
+    let mut all = json!({
+        "topic": "SQLite or PostgreSQL?", "lang": "en", "seed": 5, "simulate": true, "seats": 3,
+        "format": "discussion", "rules": { "limits": { "max_rounds": 1 } },
+    });
+    for (name, value) in fields.as_object().expect("fields") {
+        match value {
+            Value::Null => _ = all.as_object_mut().expect("fields").remove(name),
+            value => all[name] = value.clone(),
+        }
+    }
+    NewMeeting::from_json(all.to_string().as_bytes()).expect("a sound meeting")
+}
+
+/// Begins a meeting and waits for its end.
+pub async fn held(app: &App, handle: &MeetingHandle) -> Meeting {
+    handle.execute(Command::Start { by: "mia".to_owned() }).await.expect("it starts");
+    ended(app, handle).await
+}
+
+/// Waits for a meeting's end.
+pub async fn ended(app: &App, handle: &MeetingHandle) -> Meeting {
+    let mut heard = handle.subscribe(0, false).await.expect("one can listen");
+    let end = tokio::time::timeout(PATIENCE, async {
+        while let Some(notice) = heard.next().await.expect("the log can be read") {
+            if let Notice::Trouble(error) = notice {
+                panic!("{error}");
+            }
+        }
+    });
+    end.await.expect("it ends");
+    app.load(handle.id()).await.expect("it can be read")
+}

@@ -1,0 +1,401 @@
+//! Reads each kind of answer into its form. `Err` says in a sentence what is wrong, for the
+//! model that is asked again and for the people who look at the record.
+
+use serde_json::{Map, Value};
+
+use super::heard::Heard;
+use super::json;
+use crate::command::{ConclusionForm, Delivered, FacilitationForm, Speech, SummaryForm};
+use crate::event::{ActionItem, ClaimKind, Disagreement, Mend, Pick, Position, PrivateMemory, Side, Vote};
+use crate::ids::{ClaimId, MessageId, ParticipantId};
+use crate::meeting::Meeting;
+use crate::names::folded;
+use crate::participant::Participant;
+use crate::rules::Language;
+use crate::task::StopReason;
+use crate::text::{clean, shorten};
+
+const NOTE_MAX_CHARS: usize = 200;
+const NOTES_MAX: usize = 6;
+/// The most messages that a line may rest on.
+const SOURCES_MAX: usize = 20;
+
+/// What a participant did with the floor.
+pub(super) enum Words {
+    Said(Box<Speech>),
+    Pass,
+}
+
+/// A first answer: JSON.
+pub(super) fn blind(heard: &Heard<'_>, language: Language) -> Result<Words, String> {
+    let object = heard.object(&[&["position", "claims"]], language)?;
+    let position = string(&object, "position").ok_or_else(|| missing("position", language))?;
+    let claims = strings(&object, "claims");
+    let would_change_my_mind = string(&object, "would_change_my_mind");
+    let events = strings(&object, "unshared_facts");
+    Ok(Words::Said(Box::new(Speech {
+        content: String::new(), // the table writes it down, with the claims' numbers
+        position: Some(position),
+        confidence: points(&object, "confidence"),
+        would_change_my_mind,
+        changed_by: None,
+        claims,
+        events,
+        ..Speech::default()
+    })))
+}
+
+/// A turn by a schema (001 §J1).
+pub(super) fn contribution(heard: &Heard<'_>, can_skip: bool, language: Language) -> Result<Words, String> {
+    if passes(heard.text) && can_skip {
+        return Ok(Words::Pass);
+    }
+    let object = heard.object(&[&["statement", "recommendation"], &["pass"]], language)?;
+    if can_skip && object.get("pass").and_then(truth) == Some(true) {
+        return Ok(Words::Pass);
+    }
+    let statement = string(&object, "statement").ok_or_else(|| missing("statement", language))?;
+    let recommendation =
+        string(&object, "recommendation").ok_or_else(|| missing("recommendation", language))?;
+    let said = Speech { content: statement, position: Some(recommendation), ..trailer_of(&object) };
+    Ok(Words::Said(Box::new(said)))
+}
+
+/// What a trailer, or a structured answer, says beside the words.
+fn trailer_of(object: &Map<String, Value>) -> Speech {
+    let ideas = object.get("ideas").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    let ideas = ideas.iter().filter_map(|idea| {
+        let text = clean(text_of(idea)?);
+        let builds_on = idea.as_object().map(|idea| strings(idea, "builds_on")).unwrap_or_default();
+        (!text.is_empty()).then(|| (text, builds_on.iter().filter_map(|id| claim_id(id)).collect()))
+    });
+    Speech {
+        confidence: points(object, "confidence"),
+        would_change_my_mind: string(object, "would_change_my_mind"),
+        changed_by: string(object, "changed_by").as_deref().and_then(claim_id),
+        claims: strings(object, "claims"),
+        events: strings(object, "unshared_facts"),
+        ideas: ideas.collect(),
+        risks: strings(object, "risks"),
+        open_questions: strings(object, "open_questions"),
+        memory: object.get("memory").and_then(Value::as_object).map(memory),
+        agenda_done: strings(object, "agenda_done").iter().filter_map(|id| id.parse().ok()).collect(),
+        ..Speech::default()
+    }
+}
+
+fn claim_id(text: &str) -> Option<ClaimId> {
+    text.trim_matches(['[', ']', ' ']).parse().ok()
+}
+
+fn memory(object: &Map<String, Value>) -> PrivateMemory {
+    let notes = |key: &str| -> Vec<String> {
+        strings(object, key).iter().map(|note| shorten(note, NOTE_MAX_CHARS)).take(NOTES_MAX).collect()
+    };
+    PrivateMemory {
+        assumptions: notes("assumptions"),
+        to_verify: notes("to_verify"),
+        preferences: notes("preferences"),
+        risks: notes("risks"),
+        notes: notes("notes"),
+    }
+}
+
+/// A turn in a discussion: prose, and a trailer that may be missing.
+pub(super) fn prose(heard: &Heard<'_>, can_skip: bool, language: Language) -> Result<Words, String> {
+    if passes(heard.text) {
+        let problem = language.pick(
+            "这次点名请你发言，不能跳过；请用一两句话回答",
+            "you were asked to speak and cannot pass; answer in a sentence or two",
+        );
+        return if can_skip { Ok(Words::Pass) } else { Err(problem.to_owned()) };
+    }
+    let (content, trailer) = without_trailer(heard);
+    let position = string(&trailer, "position");
+    let content = match (content.is_empty(), &position) {
+        (false, _) => content,
+        (true, Some(position)) => position.clone(),
+        (true, None) => {
+            let problem = language.pick("JSON 之外没有发言正文", "there are no words beside the JSON");
+            return Err(problem.to_owned());
+        }
+    };
+    let ended_early = Some(heard.stop).filter(|stop| *stop != StopReason::Stop);
+    Ok(Words::Said(Box::new(Speech { content, position, ended_early, ..trailer_of(&trailer) })))
+}
+
+/// Whether somebody lets the turn go by.
+fn passes(text: &str) -> bool {
+    let bare = text.trim_matches(['[', ']', '【', '】', '.', '。', ' ', '\n', '`', '*']);
+    bare.eq_ignore_ascii_case("skip") || bare.eq_ignore_ascii_case("pass") || bare == "跳过"
+}
+
+/// By these a trailer is known.
+const TRAILER_MARKS: json::Marks<'static> = &[
+    &["position"],
+    &["confidence"],
+    &["changed_by"],
+    &["claims"],
+    &["ideas"],
+    &["risks"],
+    &["open_questions"],
+    &["agenda_done"],
+    &["memory"],
+];
+
+/// Whether notes that are for nobody else stand in what everybody would read, because the JSON around
+/// them is broken.
+pub(super) fn shows_notes(content: &str) -> bool {
+    content
+        .match_indices("\"memory\"")
+        .any(|(at, key)| content[at + key.len()..].trim_start().starts_with(':'))
+}
+
+/// Takes the JSON for the record off a text. It counts as such at the end or in a fence of its own,
+/// and only with our fields; whatever else stands in braces is part of what was said.
+fn without_trailer(heard: &Heard<'_>) -> (String, Map<String, Value>) {
+    let text = heard.text;
+    if let Some(found) = json::last(text, TRAILER_MARKS) {
+        let before = text[..found.span.start].trim_end();
+        let after = text[found.span.end..].trim_start().trim_start_matches('`').trim();
+        let fenced = before.strip_suffix("```json").or_else(|| before.strip_suffix("```"));
+        if fenced.is_some() || after.is_empty() {
+            let before = fenced.unwrap_or(before).trim_end_matches('`').trim_end();
+            let gap = if before.is_empty() || after.is_empty() { "" } else { "\n\n" };
+            // That words stand before it is how it is asked for.
+            heard.note(Mend::Syntax, found.mended.contains(&Mend::Syntax));
+            return (format!("{before}{gap}{after}"), found.object);
+        }
+    }
+    // A trailer that was cut off in the middle is no words of the speaker's either.
+    let cut = text.rfind("```json").filter(|at| text[at + 7..].trim_start().starts_with('{'));
+    (text[..cut.unwrap_or(text.len())].trim_end().to_owned(), Map::new())
+}
+
+/// A vote: JSON.
+pub(super) fn vote(heard: &Heard<'_>, language: Language) -> Result<Delivered, String> {
+    let object = heard.object(&[&["score", "pass", "reason"], &["abstain"]], language)?;
+    if object.get("abstain").and_then(truth) == Some(true) {
+        let detail = string(&object, "reason").unwrap_or_default();
+        return Ok(Delivered::Abstained { malformed: false, detail });
+    }
+    let whole = || {
+        let problem =
+            language.pick("`score` 必须是 0 到 100 的整数", "`score` must be a whole number from 0 to 100");
+        problem.to_owned()
+    };
+    let score = object.get("score").ok_or_else(|| missing("score", language))?;
+    // A share such as 0.9 may mean 90; what it means cannot be known.
+    let score = number_of(score, 100).filter(|score| *score == 0.0 || (1.0..=100.0).contains(score));
+    let score = score.ok_or_else(whole)?;
+    let either = || language.pick("`pass` 必须是 true 或 false", "`pass` must be true or false").to_owned();
+    let pass = truth(object.get("pass").ok_or_else(|| missing("pass", language))?).ok_or_else(either)?;
+    let reason = string(&object, "reason").ok_or_else(|| missing("reason", language))?;
+    let missing = strings(&object, "missing");
+    // The score is in range, so the cast loses nothing but the fraction.
+    Ok(Delivered::Voted(Vote { score: score.round() as u8, pass, reason, missing }))
+}
+
+/// A summary: JSON.
+pub(super) fn summary(heard: &Heard<'_>, meeting: &Meeting) -> Result<SummaryForm, String> {
+    let language = meeting.language();
+    let object = heard.object(&[&["summary", "positions"]], language)?;
+    let summary = string(&object, "summary").ok_or_else(|| missing("summary", language))?;
+    let positions = objects(&object, "positions")
+        .filter_map(|position| {
+            let text = string(position, "text").or_else(|| string(position, "position"))?;
+            Some(Position { text, holders: people(meeting, position, "holders") })
+        })
+        .collect();
+    Ok(SummaryForm {
+        summary,
+        positions,
+        draft: string(&object, "draft").unwrap_or_default(),
+        open_questions: strings(&object, "open_questions"),
+        disagreements: strings(&object, "disagreements"),
+    })
+}
+
+/// Who holds a position and appears in none.
+pub(super) fn left_out(meeting: &Meeting, form: &SummaryForm) -> Option<String> {
+    let held = |id: ParticipantId| form.positions.iter().any(|position| position.holders.contains(&id));
+    let missing: Vec<String> = meeting
+        .present()
+        .filter(|seat| seat.stance.is_some() && !held(seat.participant.id))
+        .map(|seat| seat.participant.name.clone())
+        .collect();
+    if missing.is_empty() {
+        return None;
+    }
+    let names = missing.join(", ");
+    Some(meeting.language().pick(
+        format!("`positions` 里没有列出这些参会者的立场：{names}"),
+        format!("`positions` leaves out what these hold: {names}"),
+    ))
+}
+
+/// A facilitation: JSON.
+pub(super) fn facilitation(heard: &Heard<'_>, language: Language) -> Result<FacilitationForm, String> {
+    let object = heard.object(&[&["disagreements", "proposed_patch", "next_focus"]], language)?;
+    let form = FacilitationForm {
+        disagreements: strings(&object, "disagreements"),
+        proposed_patch: string(&object, "proposed_patch").unwrap_or_default(),
+        next_focus: strings(&object, "next_focus"),
+    };
+    match form.disagreements.is_empty() && form.next_focus.is_empty() {
+        true => Err(missing("disagreements", language)),
+        false => Ok(form),
+    }
+}
+
+/// A conclusion: JSON.
+pub(super) fn conclusion(heard: &Heard<'_>, meeting: &Meeting) -> Result<ConclusionForm, String> {
+    let language = meeting.language();
+    let object = heard.object(&[&["conclusion", "reasons", "disagreements", "actions"]], language)?;
+    let conclusion = match meeting.accepted_draft() {
+        // The draft that was accepted is the conclusion; what is written here stands beside it.
+        Some(_) => string(&object, "reasons").or_else(|| string(&object, "conclusion")).unwrap_or_default(),
+        None => string(&object, "conclusion").ok_or_else(|| missing("conclusion", language))?,
+    };
+    let disagreements = objects(&object, "disagreements")
+        .filter_map(|one| {
+            let sides = objects(one, "sides").filter_map(|side| {
+                Some(Side {
+                    view: string(side, "view")?,
+                    why: string(side, "why").unwrap_or_default(),
+                    holders: people(meeting, side, "holders"),
+                })
+            });
+            Some(Disagreement { issue: string(one, "issue")?, sides: sides.collect() })
+        })
+        .collect();
+    let actions = objects(&object, "actions")
+        .filter_map(|action| {
+            let sources = strings(action, "sources");
+            let sources = sources.iter().filter_map(|id| id.parse::<MessageId>().ok());
+            Some(ActionItem {
+                what: string(action, "what")?,
+                who: string(action, "who"),
+                sources: sources.filter(|id| is_said(meeting, *id)).take(SOURCES_MAX).collect(),
+            })
+        })
+        .collect();
+    let pick = |one: &Map<String, Value>| {
+        let idea = string(one, "idea").as_deref().and_then(claim_id)?;
+        let known = meeting.claim(idea).is_some_and(|record| record.claim.kind == ClaimKind::Idea);
+        known.then(|| Pick { idea, why: string(one, "why").unwrap_or_default() })
+    };
+    let most = meeting.rules().closing.best_ideas as usize;
+    let best = objects(&object, "best").filter_map(pick).take(most).collect();
+    let wildcard = object.get("wildcard").and_then(Value::as_object).and_then(pick);
+    Ok(ConclusionForm { conclusion, disagreements, actions, best, wildcard })
+}
+
+/// Whether there is such a message.
+fn is_said(meeting: &Meeting, id: MessageId) -> bool {
+    id.0.checked_sub(1).is_some_and(|place| (place as usize) < meeting.said.len())
+}
+
+pub(super) fn missing(field: &str, language: Language) -> String {
+    language.pick(format!("缺少 `{field}`"), format!("`{field}` is missing"))
+}
+
+pub(super) fn string(object: &Map<String, Value>, key: &str) -> Option<String> {
+    // An escape in JSON can bring a control character back that was taken out of the answer.
+    let text = clean(object.get(key)?.as_str()?);
+    (!text.is_empty()).then_some(text)
+}
+
+/// A list of texts; a single text counts as a list of one.
+pub(super) fn strings(object: &Map<String, Value>, key: &str) -> Vec<String> {
+    let texts: Vec<&str> = match object.get(key) {
+        Some(Value::Array(items)) => items.iter().filter_map(text_of).collect(),
+        Some(Value::String(text)) => vec![text],
+        Some(_) | None => Vec::new(),
+    };
+    texts.into_iter().map(clean).filter(|text| !text.is_empty()).collect()
+}
+
+/// A text, also where a model wraps it into an object of its own.
+fn text_of(item: &Value) -> Option<&str> {
+    item.as_str().or_else(|| {
+        let object = item.as_object()?;
+        ["text", "claim", "fact", "id"].iter().find_map(|key| object.get(*key)?.as_str())
+    })
+}
+
+pub(super) fn objects<'a>(
+    object: &'a Map<String, Value>,
+    key: &str,
+) -> impl Iterator<Item = &'a Map<String, Value>> {
+    let items = object.get(key).and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    items.iter().filter_map(Value::as_object)
+}
+
+pub(super) fn people(meeting: &Meeting, object: &Map<String, Value>, key: &str) -> Vec<ParticipantId> {
+    let mut found = Vec::new();
+    let names = strings(object, key);
+    if names.is_empty() {
+        return found;
+    }
+    let seats = meeting.seats.iter().map(|seat| &seat.participant);
+    let seats: Vec<(&Participant, String, String)> =
+        seats.map(|one| (one, folded(&one.name), one.id.to_string())).collect();
+    for name in names {
+        let name = name.trim_start_matches(['@', '＠']);
+        let small = folded(name);
+        let find =
+            |fits: &dyn Fn(&(&Participant, String, String)) -> bool| seats.iter().find(|one| fits(one));
+        let seat = find(&|(one, ..)| one.name == name)
+            .or_else(|| find(&|(_, other, _)| *other == small))
+            .or_else(|| find(&|(.., id)| id == name));
+        if let Some((one, ..)) = seat
+            && !found.contains(&one.id)
+        {
+            found.push(one.id);
+        }
+    }
+    found
+}
+
+pub(super) fn number(value: &Value) -> Option<f64> {
+    number_of(value, 100)
+}
+
+/// A number of so many points: `85`, `"85"`, `"85/100"`, `"85 分"`. Points of another number, such as
+/// `8/10`, are not safe to read.
+pub(super) fn number_of(value: &Value, most: u32) -> Option<f64> {
+    match value {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => {
+            let text = text.trim().trim_end_matches(['分', '%']).trim();
+            match text.split_once('/') {
+                Some((points, of)) if of.trim().parse() == Ok(most) => points.trim().parse().ok(),
+                Some(_) => None,
+                None => text.parse().ok(),
+            }
+        }
+        _ => None,
+    }
+    .filter(|number: &f64| number.is_finite())
+}
+
+/// Yes or no, also in a word.
+pub(super) fn truth(value: &Value) -> Option<bool> {
+    match value {
+        Value::Bool(truth) => Some(*truth),
+        Value::String(word) => match word.trim().to_ascii_lowercase().as_str() {
+            "true" | "yes" | "pass" | "是" | "通过" => Some(true),
+            "false" | "no" | "fail" | "否" | "不通过" => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn points(object: &Map<String, Value>, key: &str) -> Option<u8> {
+    let value = number(object.get(key)?)?;
+    // Some models answer a confidence as a share of 1.
+    let value = if value > 0.0 && value < 1.0 { value * 100.0 } else { value };
+    (0.0..=100.0).contains(&value).then(|| value.round() as u8)
+}

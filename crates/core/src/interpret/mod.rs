@@ -1,0 +1,199 @@
+//! What an answer, a refusal, a time-out or garbage means.
+//!
+//! Models do not always follow. What can be read safely is read; what cannot is asked for once
+//! more; after that the rules say what it counts as, and the meeting goes on.
+
+mod forms;
+mod heard;
+mod json;
+mod people;
+mod records;
+
+use self::heard::Heard;
+use crate::command::{Command, Delivered, Delivery, Speech};
+use crate::context;
+use crate::event::{Mend, RoundKind, SCORE_FAILS_BELOW, SCORE_PASSES_FROM};
+use crate::ids::TaskId;
+use crate::meeting::Meeting;
+use crate::rules::{AnswerForm, Language};
+use crate::task::{Answer, Call, Failure, FailureKind, Outcome, StopReason};
+use crate::text::clean;
+
+/// What an answer, a refusal, a time-out or garbage means.
+pub fn interpret(meeting: &Meeting, call: &Call, outcome: Outcome) -> Command {
+    let (usage, latency_ms, request_id, window, (what, mended)) = match outcome {
+        Outcome::Answered(answer) => {
+            let what = read(meeting, call.id, &answer);
+            (Some(answer.usage), answer.latency_ms, answer.request_id, None, what)
+        }
+        Outcome::Failed(Failure { kind, detail, hint, usage, latency_ms, request_id, doubtful, window }) => {
+            // A call that was refused or never arrived used nothing; a cut-off one nobody knows.
+            let usage = usage.or_else(|| was_not_served(kind).then(Default::default));
+            let hint = hint.for_reader(meeting.language()).to_owned();
+            let failed = Delivered::Failed { kind, detail, hint, doubtful };
+            (usage, latency_ms, request_id, window, (failed, Vec::new()))
+        }
+    };
+    let (task, attempt) = (call.id, call.attempt);
+    let delivery =
+        Delivery { task, attempt, usage, latency_ms, request_id, mended, window, retry_after_ms: None, what };
+    Command::Deliver(Box::new(delivery))
+}
+
+fn was_not_served(kind: FailureKind) -> bool {
+    match kind {
+        FailureKind::Authentication | FailureKind::RateLimit | FailureKind::Quota => true,
+        FailureKind::ContextTooLong | FailureKind::ModelUnknown | FailureKind::BadRequest => true,
+        FailureKind::NotConfigured | FailureKind::Budget => true,
+        FailureKind::Overloaded | FailureKind::ContentRefused | FailureKind::Network => false,
+        FailureKind::TimedOut | FailureKind::Malformed | FailureKind::Empty | FailureKind::Left => false,
+    }
+}
+
+/// Reads an answer, and says what had to be mended for that. `Malformed` asks once more; when this was
+/// that once more, something else is made of it.
+fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Mend>) {
+    let last_chance = meeting.repair(task).is_some();
+    let language = meeting.language();
+    let text = clean(&answer.text);
+    if text.is_empty() && answer.stop == StopReason::ContentFilter {
+        return (withheld(language), Vec::new());
+    }
+    let heard = Heard::new(&text, answer.stop);
+    let read = match task {
+        TaskId::Speak(turn) => {
+            let blind = meeting.round().is_some_and(|round| round.kind == RoundKind::Blind);
+            let can_skip = meeting.turn(turn).is_some_and(|turn| turn.can_skip);
+            let structured = meeting.rules().turns.answer == AnswerForm::Structured;
+            match (text.is_empty(), blind) {
+                (true, _) => Err(empty(answer, language)),
+                (false, false) if structured => {
+                    forms::contribution(&heard, can_skip, language).or_else(|problem| match last_chance {
+                        true => forms::prose(&heard, can_skip, language).map_err(|_| problem),
+                        false => Err(problem),
+                    })
+                }
+                (false, true) => forms::blind(&heard, language).or_else(|problem| match last_chance {
+                    // Plain prose is still an answer, and better than an empty chair.
+                    true => forms::prose(&heard, false, language).map_err(|_| problem),
+                    false => Err(problem),
+                }),
+                (false, false) => forms::prose(&heard, can_skip, language),
+            }
+            .and_then(|said| match &said {
+                // Rather nothing than notes that are for nobody else (001 §F2).
+                forms::Words::Said(speech)
+                    if meeting.rules().context.private_memory && forms::shows_notes(&speech.content) =>
+                {
+                    Err(notes_shown(language))
+                }
+                forms::Words::Said(_) | forms::Words::Pass => Ok(said),
+            })
+            .map(|said| match said {
+                forms::Words::Said(speech) => {
+                    let reasoning = answer.reasoning.clone().filter(|text| !text.trim().is_empty());
+                    Delivered::Said(Box::new(Speech { reasoning, ..*speech }))
+                }
+                forms::Words::Pass => Delivered::Skipped,
+            })
+        }
+        TaskId::Vote(..) => match text.is_empty() {
+            true => Err(empty(answer, language)),
+            false => forms::vote(&heard, language).and_then(|cast| match &cast {
+                // The second answer counts as it is, and is shown as one that contradicts itself.
+                Delivered::Voted(vote) if vote.contradicts_itself() && !last_chance => {
+                    Err(contradictory(language))
+                }
+                _ => Ok(cast),
+            }),
+        },
+        TaskId::Summarize(_) => forms::summary(&heard, meeting).and_then(|form| {
+            match (forms::left_out(meeting, &form), last_chance) {
+                (Some(problem), false) => Err(problem),
+                (Some(_), true) | (None, _) => Ok(Delivered::Summarized(form)),
+            }
+        }),
+        TaskId::Facilitate(_) => forms::facilitation(&heard, language).map(Delivered::Facilitated),
+        TaskId::Conclude => forms::conclusion(&heard, meeting).map(Delivered::Concluded),
+        TaskId::Intake(_) => people::questions(&heard, meeting).map(Delivered::Asked),
+        TaskId::Team(_) => people::candidates(&heard, meeting).map(Delivered::Proposed),
+        TaskId::Invite(_) => people::candidate(&heard, meeting).map(|one| Delivered::Invited(Box::new(one))),
+        TaskId::Evaluate(_) => people::marks(&heard, meeting).map(Delivered::Evaluated),
+        TaskId::Minutes(_) => records::minutes(&heard, meeting).map(|one| Delivered::Minuted(Box::new(one))),
+        TaskId::Artifact(kind, _) => records::artifact(&heard, meeting, kind).map(Delivered::Drawn),
+    };
+    let failed = match read {
+        Ok(delivered) => return (delivered, heard.mended(|| context::schema_of(meeting, task))),
+        Err(problem) if !last_chance => Delivered::Malformed { problem, text },
+        Err(problem) => match task {
+            TaskId::Vote(..) => match first_vote(meeting, task, language) {
+                // A vote that was only asked to agree with itself is not lost with the second answer.
+                Some(vote) => vote,
+                None => Delivered::Abstained { malformed: true, detail: problem },
+            },
+            _ => Delivered::Failed {
+                kind: if text.is_empty() { FailureKind::Empty } else { FailureKind::Malformed },
+                detail: problem,
+                hint: language
+                    .pick(
+                        "换一个更守格式的模型，或提高 `limits.answer_tokens`",
+                        "try a model that follows formats more closely, or raise `limits.answer_tokens`",
+                    )
+                    .to_owned(),
+                doubtful: false,
+            },
+        },
+    };
+    (failed, Vec::new())
+}
+
+/// What was wrong with a vote whose score and pass say opposite things. It names no number: this line is read by
+/// people who may not know a vote before the ballot is counted.
+fn contradictory(language: Language) -> String {
+    let (from, below) = (SCORE_PASSES_FROM, SCORE_FAILS_BELOW);
+    language.pick(
+        format!(
+            "`score` 和 `pass` 自相矛盾：{from} 分及以上表示可以通过（true），低于 {below} 分表示不通过（false）；请让两者一致"
+        ),
+        format!(
+            "`score` and `pass` contradict each other: from {from} up `pass` is true, below {below} it is false; make the two agree"
+        ),
+    )
+}
+
+/// The vote of the answer that was given before this one, where it could be read.
+fn first_vote(meeting: &Meeting, task: TaskId, language: Language) -> Option<Delivered> {
+    let before = &meeting.repair(task)?.excerpt;
+    let vote = forms::vote(&Heard::new(before, StopReason::Stop), language).ok()?;
+    matches!(vote, Delivered::Voted(_)).then_some(vote)
+}
+
+fn withheld(language: Language) -> Delivered {
+    Delivered::Failed {
+        kind: FailureKind::ContentRefused,
+        detail: language.pick("供应商扣下了回答", "the provider withheld the answer").to_owned(),
+        hint: language
+            .pick("换一种方式表述主题，或换一个模型", "word the topic differently, or seat another model")
+            .to_owned(),
+        doubtful: false,
+    }
+}
+
+fn notes_shown(language: Language) -> String {
+    let problem = language.pick(
+        "JSON 不完整，私人笔记混进了发言；请写一个完整的 JSON",
+        "the JSON is broken, so that private notes stand in what was said; write it whole",
+    );
+    problem.to_owned()
+}
+
+fn empty(answer: &Answer, language: Language) -> String {
+    match answer.stop {
+        StopReason::Length => language.pick(
+            "令牌都用在思考上了；请直接、简短地回答",
+            "the answer was used up by reasoning; answer at once and briefly",
+        ),
+        StopReason::Stop | StopReason::ContentFilter => language.pick("回答是空的", "the answer was empty"),
+    }
+    .to_owned()
+}

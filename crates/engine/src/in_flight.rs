@@ -1,0 +1,222 @@
+//! The calls that are under way: started when the meeting wants them, dropped when it does not.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use quorate_core::{
+    Call, Failure, FailureKind, Meeting, Outcome, Prompt, Retry, Task, TaskId, Timestamp, pending,
+};
+use tokio::sync::mpsc;
+use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
+use tokio::time::{Instant, sleep_until, timeout};
+
+use crate::engine::Shared;
+use crate::ports::{FragmentSink, Request, RetrySink};
+use crate::registry::Registration;
+
+/// The calls of one meeting that are under way, and when it wants to be woken.
+pub(crate) struct InFlight {
+    shared: Arc<Shared>,
+    registration: Arc<Registration>,
+    running: JoinSet<(Outcome, Option<Duration>)>,
+    /// By the runtime's id, for a call that panics says no more than that.
+    calls: HashMap<Id, Call>,
+    handles: HashMap<(TaskId, u32), AbortHandle>,
+    tell_retry: mpsc::UnboundedSender<Heard>,
+    retries: mpsc::UnboundedReceiver<Heard>,
+    wake: Option<(Timestamp, Instant)>,
+    /// It was woken for this, and nothing came of it.
+    woken_for: Option<Timestamp>,
+    /// No call is started any more.
+    closing: bool,
+}
+
+/// What runners have told: of which call, and what.
+type Heard = (TaskId, u32, Box<Retry>);
+
+/// What came of a call, and for how long its runner passes no further one on.
+pub(crate) type Ended = (Call, Outcome, Option<Duration>);
+
+/// Something that happened to a call.
+pub(crate) enum Happened {
+    /// It is over.
+    Ended(Box<Ended>),
+    /// A request of it is sent again.
+    Retried(TaskId, u32, Box<Retry>),
+}
+
+impl InFlight {
+    pub(crate) fn new(shared: Arc<Shared>, registration: Arc<Registration>) -> Self {
+        let (tell_retry, retries) = mpsc::unbounded_channel();
+        Self {
+            tell_retry,
+            retries,
+            shared,
+            registration,
+            running: JoinSet::new(),
+            calls: HashMap::new(),
+            handles: HashMap::new(),
+            wake: None,
+            woken_for: None,
+            closing: false,
+        }
+    }
+
+    /// Drops what the meeting no longer wants; gives what it wants and is not under way, to be [started](Self::start).
+    pub(crate) fn reconcile(&mut self, meeting: &Meeting, now: Timestamp) -> Vec<Call> {
+        let mut wanted = Vec::new();
+        self.wake = None;
+        for task in pending(meeting) {
+            match task {
+                Task::Call(call) => wanted.push(call),
+                Task::Wake(at) if self.woken_for.is_some_and(|before| at <= before) => {}
+                Task::Wake(at) => {
+                    let wake = (at, Instant::now() + Duration::from_millis(at.since_ms(now)));
+                    self.wake = Some(self.wake.map_or(wake, |other| other.min(wake)));
+                }
+            }
+        }
+        let subscribers = &self.registration.subscribers;
+        self.handles.retain(|(id, attempt), handle| {
+            let kept = wanted.iter().any(|call| call.id == *id && call.attempt == *attempt);
+            if !kept {
+                handle.abort();
+                subscribers.end(*id, *attempt);
+            }
+            kept
+        });
+        wanted.retain(|call| !self.closing && !self.handles.contains_key(&(call.id, call.attempt)));
+        wanted
+    }
+
+    /// Makes a call, with what it is to read.
+    pub(crate) fn start(&mut self, meeting: &Meeting, call: Call, prompt: Prompt) {
+        let runner = self.shared.runners.find(&call.runner);
+        let (task, attempt, timeout_ms) = (call.id, call.attempt, call.timeout_ms);
+        let request = Request {
+            meeting: meeting.id.clone(),
+            run: meeting.run.clone(),
+            task,
+            attempt,
+            idempotency_key: format!("{}/{task}#{attempt}", meeting.id),
+            runner: call.runner.clone(),
+            prompt,
+            timeout_ms,
+            retries: {
+                let tell = self.tell_retry.clone();
+                // A meeting that is gone is told nothing.
+                RetrySink::new(move |retry| _ = tell.send((task, attempt, Box::new(retry))))
+            },
+        };
+        self.registration.subscribers.begin(task, attempt, call.participant);
+        let (watched, heard) = (Arc::clone(&self.registration), Arc::clone(&self.registration));
+        let sink = FragmentSink::when(
+            move || watched.subscribers.is_watching(),
+            move |fragment| heard.subscribers.fragment(task, attempt, fragment),
+        );
+        let counted = self.shared.counters.call();
+        let handle = self.running.spawn(async move {
+            let _counted = counted;
+            // The answer's time begins when the provider may be asked, not while others queue
+            // before it.
+            let _permit = runner.admit().await;
+            runner.ready(&request).await;
+            let limit = Duration::from_millis(timeout_ms);
+            let answer = timeout(limit, runner.run(request, sink)).await;
+            (answer.unwrap_or_else(|_| Outcome::Failed(out_of_time(timeout_ms))), runner.rests())
+        });
+        self.calls.insert(handle.id(), call);
+        self.handles.insert((task, attempt), handle);
+    }
+
+    /// The next thing that happens to a call. Waits for ever while nothing is under way.
+    pub(crate) async fn next(&mut self) -> Happened {
+        loop {
+            let ended = tokio::select! {
+                // What was told of a call comes before its end.
+                biased;
+                Some((task, attempt, retry)) = self.retries.recv() => {
+                    return Happened::Retried(task, attempt, retry);
+                }
+                Some(ended) = self.running.join_next_with_id() => ended,
+            };
+            let (id, (outcome, rests)) = match ended {
+                Ok((id, ended)) => (id, ended),
+                Err(error) if error.is_cancelled() => {
+                    self.calls.remove(&error.id());
+                    continue;
+                }
+                Err(error) => (error.id(), (Outcome::Failed(broken(&error)), None)),
+            };
+            let Some(call) = self.calls.remove(&id) else { continue };
+            // An answer that came while its call was being dropped is not wanted any more.
+            if self.handles.remove(&(call.id, call.attempt)).is_some() {
+                self.registration.subscribers.end(call.id, call.attempt);
+                return Happened::Ended(Box::new((call, outcome, rests)));
+            }
+        }
+    }
+
+    /// No call is started any more; those under way may end.
+    pub(crate) fn close(&mut self) {
+        self.closing = true;
+    }
+
+    /// How many calls are under way.
+    pub(crate) fn count(&self) -> usize {
+        self.handles.len()
+    }
+
+    /// Whether nothing is under way and nothing will be by itself.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.handles.is_empty() && self.wake.is_none()
+    }
+
+    /// The meeting was woken at this time, and nothing came of it: not again for the same moment.
+    pub(crate) fn woke(&mut self, now: Timestamp) {
+        self.woken_for = self.wake.map(|(at, _)| at).filter(|at| *at <= now);
+    }
+
+    /// Waits until the meeting wants to be woken; for ever when it does not.
+    pub(crate) fn wake(&self) -> impl Future<Output = ()> + Send + 'static {
+        let wake = self.wake.map(|(_, at)| at);
+        async move {
+            match wake {
+                Some(at) => sleep_until(at).await,
+                None => std::future::pending().await,
+            }
+        }
+    }
+}
+
+fn out_of_time(timeout_ms: u64) -> Failure {
+    Failure {
+        kind: FailureKind::TimedOut,
+        detail: format!("no answer within {} s", timeout_ms.div_ceil(1000)),
+        hint: (
+            "raise `turns.timeout_ms`, or seat a faster model",
+            "调大 `turns.timeout_ms`，或换一个更快的模型",
+        )
+            .into(),
+        usage: None,
+        latency_ms: timeout_ms,
+        doubtful: false,
+        window: None,
+        request_id: None,
+    }
+}
+
+fn broken(error: &JoinError) -> Failure {
+    tracing::error!(%error, "a runner broke down");
+    Failure {
+        kind: FailureKind::Network,
+        detail: "the runner broke down".to_owned(),
+        hint: ("this is a fault of Quorate; the log says more", "这是众议的缺陷；日志里有详情").into(),
+        usage: None,
+        latency_ms: 0,
+        doubtful: false,
+        window: None,
+        request_id: None,
+    }
+}

@@ -1,0 +1,558 @@
+//! The loop of one meeting: everything that happens to it happens here, one thing at a time.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures::FutureExt;
+use quorate_core::{
+    Call, Command, Event, EventBody, Meeting, Outcome, Prompt, ProviderWait, Refusal, RunId, Timestamp,
+    actor_of, apply, context, decide, interpret,
+};
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep_until};
+
+use crate::compute::{Compute, weight};
+use crate::engine::{Left, Shared};
+use crate::error::EngineError;
+use crate::faults::Failure;
+use crate::in_flight::{Ended, Happened, InFlight};
+use crate::ports::{JournalError, Record, Recovery, Snapshot};
+use crate::registry::Registration;
+use crate::steady::SteadyTime;
+use crate::supervisor;
+
+/// How long to wait before a journal that could not be written is tried again.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+
+/// Whoever leaves keeps a snapshot after a quarter of the events that it takes otherwise.
+const LEAVING: u64 = 4;
+
+/// What reaches a meeting from outside.
+pub(crate) enum Request {
+    /// A command, and where the answer goes: the sequence number after it.
+    Command(Box<Command>, oneshot::Sender<Result<u64, EngineError>>),
+    /// Somebody wants to see how it stands.
+    Look(oneshot::Sender<Box<Meeting>>),
+}
+
+/// One meeting and all that belongs to running it.
+pub(crate) struct MeetingLoop {
+    meeting: Meeting,
+    run: RunId,
+    shared: Arc<Shared>,
+    registration: Arc<Registration>,
+    in_flight: InFlight,
+    mailbox: mpsc::Receiver<Request>,
+    /// When somebody last spoke to it, or something happened.
+    last_activity: Instant,
+    /// What time it is here.
+    time: SteadyTime,
+    /// Up to which event there is a snapshot, or was one asked for.
+    kept: u64,
+    /// Writes the last snapshot, while it is under way.
+    snapshot: Option<JoinHandle<()>>,
+    /// It has left memory in good order, and its subscribers stays.
+    unloaded: bool,
+    /// It cannot go on here, and its subscribers stays.
+    failed: bool,
+    /// What lists know of its waiting for providers.
+    waits: Option<Arc<ProviderWait>>,
+}
+
+/// Why a loop ends.
+enum End {
+    /// Nothing is under way; the next who speaks to the meeting brings it back.
+    Unloaded,
+    /// The meeting is over.
+    Over,
+    /// It was let go, or the engine ends.
+    Stopped,
+    /// It cannot go on.
+    Failed(Failure),
+}
+
+impl MeetingLoop {
+    pub(crate) fn new(
+        meeting: Meeting,
+        kept: u64,
+        shared: Arc<Shared>,
+        registration: Arc<Registration>,
+        mailbox: mpsc::Receiver<Request>,
+    ) -> Self {
+        shared.loops.send_modify(|loops| *loops += 1);
+        let in_flight = InFlight::new(Arc::clone(&shared), Arc::clone(&registration));
+        let (run, last_activity) = (meeting.run.clone(), Instant::now());
+        let time = SteadyTime::default();
+        Self {
+            meeting,
+            run,
+            shared,
+            registration,
+            in_flight,
+            mailbox,
+            last_activity,
+            time,
+            kept,
+            snapshot: None,
+            unloaded: false,
+            failed: false,
+            waits: None,
+        }
+    }
+
+    /// Runs until the meeting is over, leaves memory, or has to stop. What fails is begun again, or quarantined.
+    pub(crate) async fn run(self) {
+        let (shared, registration) = (Arc::clone(&self.shared), Arc::clone(&self.registration));
+        let ended = AssertUnwindSafe(self.run_once()).catch_unwind().await;
+        let failure = match ended {
+            Ok(None) => return,
+            Ok(Some(failure)) => failure,
+            Err(payload) => Failure::panic(&*payload),
+        };
+        if registration.is_removed() || shared.closing.get().is_some() {
+            return tracing::error!(meeting = %registration.id, ?failure, "a meeting's loop has failed at its end");
+        }
+        let visit = shared.registry.visit(&registration.id);
+        supervisor::failed(shared, visit, failure).await;
+    }
+
+    async fn run_once(mut self) -> Option<Failure> {
+        match self.go_on().await {
+            End::Unloaded => {
+                self.unloaded = true;
+                self.shared.counters.folded_away();
+            }
+            End::Over => self.say_goodbye().await,
+            End::Stopped => {}
+            End::Failed(failure) => {
+                self.failed = true;
+                return Some(failure);
+            }
+        }
+        None
+    }
+
+    async fn go_on(&mut self) -> End {
+        let registration = Arc::clone(&self.registration);
+        if self.shared.closing.get().is_some() {
+            return End::Stopped; // it came just before the end
+        }
+        // Whatever was under way when the last process ended is asked for again.
+        if let Err(end) = self.own(Command::Recover).await {
+            return end;
+        }
+        while !self.meeting.is_over() {
+            if self.is_to_stop() {
+                self.keep_snapshot(LEAVING);
+                self.snapshot_is_kept().await;
+                return End::Stopped;
+            }
+            let (wake, idle) = (self.in_flight.wake(), self.idle_from());
+            let closes = self.shared.closing.get().copied();
+            let done = tokio::select! {
+                request = self.mailbox.recv() => {
+                    self.last_activity = Instant::now();
+                    match request {
+                        Some(request) => self.read(request).await,
+                        None => return End::Stopped,
+                    }
+                },
+                happened = self.in_flight.next() => {
+                    self.last_activity = Instant::now();
+                    match happened {
+                        Happened::Ended(ended) => self.own(Thought::Answer(ended)).await,
+                        Happened::Retried(task, attempt, retry) => {
+                            self.own(Command::NoteRetry { task, attempt, retry }).await
+                        }
+                    }
+                }
+                () = wake => self.tick().await,
+                // Seen to at the head of the loop.
+                () = registration.bell.notified() => Ok(()),
+                () = at(closes) => Ok(()),
+                () = at(idle) => {
+                    self.keep_snapshot(LEAVING);
+                    self.snapshot_is_kept().await;
+                    if self.shared.registry.unload(&registration) {
+                        return End::Unloaded;
+                    }
+                    self.last_activity = Instant::now();
+                    Ok(())
+                }
+            };
+            if let Err(end) = done {
+                return end;
+            }
+        }
+        End::Over
+    }
+
+    /// Whether the loop has to end before the meeting does.
+    fn is_to_stop(&mut self) -> bool {
+        if let Some(until) = self.shared.closing.get() {
+            self.in_flight.close();
+            let calls = self.in_flight.count();
+            if calls > 0 && Instant::now() >= *until {
+                let left = Left { meeting: self.meeting.id.clone(), calls };
+                self.shared.left.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(left);
+                return true;
+            }
+            if calls == 0 {
+                return true;
+            }
+        }
+        self.registration.is_removed()
+    }
+
+    /// From when on it may leave memory; never while something is under way.
+    fn idle_from(&self) -> Option<Instant> {
+        self.in_flight.is_idle().then(|| self.last_activity + self.shared.options.idle_after)
+    }
+
+    /// The meeting wanted to be woken now.
+    async fn tick(&mut self) -> Result<(), End> {
+        // Where nothing comes of it, it is not woken for the same moment over and over.
+        self.in_flight.woke(self.shared.clock.now());
+        self.own(Command::Tick).await
+    }
+
+    async fn read(&mut self, request: Request) -> Result<(), End> {
+        match request {
+            Request::Command(command, reply) => {
+                let result = self.execute(*command).await;
+                // What another process wrote is in the log alone.
+                let lost = match &result {
+                    Err(
+                        error @ (EngineError::Journal(JournalError::Conflict { .. })
+                        | EngineError::Broken(..)),
+                    ) => Err(End::Failed(Failure::Error(error.clone()))),
+                    _ => Ok(()),
+                };
+                // Whoever asked may have gone; the event stands all the same.
+                _ = reply.send(result);
+                lost
+            }
+            Request::Look(reply) => {
+                _ = reply.send(Box::new(self.meeting.clone()));
+                Ok(())
+            }
+        }
+    }
+
+    /// The meeting is over: whoever has written by now is still answered.
+    async fn say_goodbye(&mut self) {
+        self.shared.registry.remove(&self.registration);
+        // It is read again and again when it is over.
+        self.keep_snapshot(LEAVING);
+        self.mailbox.close();
+        while let Some(request) = self.mailbox.recv().await {
+            match request {
+                Request::Command(_, reply) => _ = reply.send(Err(Refusal::MeetingIsOver.into())),
+                Request::Look(reply) => _ = reply.send(Box::new(self.meeting.clone())),
+            }
+        }
+    }
+
+    /// A command from outside: its events are durable, or it is refused and nothing has happened.
+    async fn execute(&mut self, command: Command) -> Result<u64, EngineError> {
+        self.note_idle().await?;
+        let records = self.decide(command.into()).await?;
+        if !records.is_empty() {
+            self.append(&records).await?;
+            self.make_true(records).await?;
+        }
+        Ok(self.meeting.seq)
+    }
+
+    /// A command of the meeting's own, such as an answer that came back. It was paid for, so that it
+    /// is kept until the journal takes it. Whoever speaks to the meeting meanwhile is answered at once.
+    async fn own(&mut self, thought: impl Into<Thought>) -> Result<(), End> {
+        self.note_idle().await.map_err(|error| End::Failed(Failure::Error(error)))?;
+        let records = match self.decide(thought.into()).await {
+            Ok(records) => records,
+            Err(EngineError::Refused(refusal)) => {
+                tracing::debug!(%refusal, "an answer came too late");
+                return Ok(());
+            }
+            Err(error) => return Err(End::Failed(Failure::Error(error))),
+        };
+        let mut tried = false;
+        let mut told = None;
+        loop {
+            let appended = match records.is_empty() {
+                true => Ok(()),
+                false => self.append(&records).await,
+            };
+            match appended {
+                Ok(()) => break,
+                // The attempt before had been written after all.
+                Err(JournalError::Conflict { .. }) if tried && self.holds(&records).await => break,
+                Err(JournalError::Unavailable { fault, detail }) if fault.recovery() != Recovery::Never => {
+                    let error = JournalError::Unavailable { fault, detail };
+                    // Once for each sort of trouble, and not each second.
+                    if told.replace(fault) != Some(fault) {
+                        tracing::error!(%error, "the journal cannot be written; trying again");
+                        self.registration.subscribers.warn(error.clone().into());
+                    }
+                    if self.shared.closing.get().is_some_and(|until| Instant::now() >= *until) {
+                        return Err(End::Stopped);
+                    }
+                    tried = true;
+                    self.wait_for_journal(&error).await?;
+                }
+                Err(error) => return Err(End::Failed(Failure::Error(error.into()))),
+            }
+        }
+        if told.is_some() {
+            tracing::info!(meeting = %self.meeting.id, "the journal can be written again");
+        }
+        self.make_true(records).await.map_err(|error| End::Failed(Failure::Error(error)))
+    }
+
+    /// Waits until the journal is to be tried again. Nothing can be granted until then: whoever commands
+    /// something hears why, and whoever looks sees what is durable.
+    async fn wait_for_journal(&mut self, error: &JournalError) -> Result<(), End> {
+        let registration = Arc::clone(&self.registration);
+        let until = Instant::now() + RETRY_AFTER;
+        loop {
+            tokio::select! {
+                () = sleep_until(until) => return Ok(()),
+                () = registration.bell.notified() => {
+                    if registration.is_removed() {
+                        return Err(End::Stopped);
+                    }
+                }
+                request = self.mailbox.recv() => match request {
+                    Some(Request::Command(_, reply)) => _ = reply.send(Err(error.clone().into())),
+                    Some(Request::Look(reply)) => _ = reply.send(Box::new(self.meeting.clone())),
+                    None => return Err(End::Stopped),
+                },
+            }
+        }
+    }
+
+    /// States that the clock was set or the machine slept, before anything else is counted by the clock. Where
+    /// it cannot be written, the time counts as far as a meeting can be silent.
+    async fn note_idle(&mut self) -> Result<(), EngineError> {
+        self.time.now(&*self.shared.clock);
+        let idle_ms = self.time.take_idle_ms();
+        if idle_ms == 0 {
+            return Ok(());
+        }
+        let records = self.decide(Command::NoteIdle { idle_ms }.into()).await.unwrap_or_default();
+        if !records.is_empty() && self.append(&records).await.is_ok() {
+            self.make_true(records).await?;
+        }
+        Ok(())
+    }
+
+    async fn append(&self, records: &[Record]) -> Result<(), JournalError> {
+        let begun = Instant::now();
+        let (id, seq) = (self.meeting.id.clone(), self.meeting.seq);
+        let appended = self.shared.journal.append(id, seq, records.to_vec()).await;
+        self.shared.counters.append(begun.elapsed(), records.len() as u64, appended.is_ok());
+        appended
+    }
+
+    /// The events that follow. What may take long is thought through elsewhere, on a copy.
+    async fn decide(&mut self, thought: Thought) -> Result<Vec<Record>, EngineError> {
+        let (now, closing) = (self.time.now(&*self.shared.clock), self.shared.closing.get().is_some());
+        let weight = weight(self.meeting.seq, thought.bytes());
+        if Compute::is_small(weight) {
+            return Ok(think(&self.meeting, &self.run, thought, now, closing)?);
+        }
+        let (meeting, run) = (self.meeting.clone(), self.run.clone());
+        Ok(self.shared.compute.run(move || think(&meeting, &run, thought, now, closing)).await??)
+    }
+
+    /// What a call is to read.
+    async fn prompt(&self, call: &Call) -> Result<Prompt, EngineError> {
+        if Compute::is_small(weight(self.meeting.seq, 0)) {
+            return Ok(context(&self.meeting, call));
+        }
+        let (meeting, call) = (self.meeting.clone(), call.clone());
+        self.shared.compute.run(move || context(&meeting, &call)).await
+    }
+
+    /// # Errors
+    /// When what a call is to read cannot be computed; the records are durable and true all the same.
+    async fn make_true(&mut self, records: Vec<Record>) -> Result<(), EngineError> {
+        for record in &records {
+            apply(&mut self.meeting, &record.event);
+        }
+        for record in records {
+            self.registration.subscribers.tell(record);
+        }
+        self.tell_of_wait();
+        let now = self.time.now(&*self.shared.clock);
+        for call in self.in_flight.reconcile(&self.meeting, now) {
+            let prompt = self.prompt(&call).await?;
+            self.in_flight.start(&self.meeting, call, prompt);
+        }
+        if self.meeting.seq.saturating_sub(self.kept) >= self.shared.options.snapshot_every {
+            self.keep_snapshot(1);
+        }
+        Ok(())
+    }
+
+    /// Lets lists know that the meeting waits for providers, or does no longer.
+    fn tell_of_wait(&mut self) {
+        let waits = self.meeting.provider_wait.clone();
+        if self.waits == waits {
+            return;
+        }
+        let mut all = self.shared.waits.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        match &waits {
+            Some(wait) => _ = all.insert(self.meeting.id.clone(), Arc::clone(wait)),
+            None => _ = all.remove(&self.meeting.id),
+        }
+        drop(all);
+        self.waits = waits;
+    }
+
+    /// Keeps a snapshot when enough has happened since the last one: so many events divided by
+    /// `haste`. It grows with the meeting, so that all snapshots together cost as much as a few logs.
+    /// One is written after the other, so that an older one never takes the place of a newer one.
+    fn keep_snapshot(&mut self, haste: u64) {
+        let enough = self.shared.options.snapshot_every.max(self.kept / 4) / haste;
+        let new = self.meeting.seq.saturating_sub(self.kept);
+        let journal = Arc::clone(&self.shared.journal);
+        if new < enough.max(1) || !journal.keeps_snapshots(&self.meeting.id) {
+            return;
+        }
+        self.kept = self.meeting.seq;
+        // A copy is cheap; writing it is not, and holds the meeting up in no case.
+        let meeting = self.meeting.clone();
+        let earlier = self.snapshot.take();
+        self.snapshot = Some(tokio::spawn(async move {
+            if let Some(earlier) = earlier {
+                _ = earlier.await;
+            }
+            let id = meeting.id.clone();
+            let taken = tokio::task::spawn_blocking(move || Snapshot::of(&meeting)).await;
+            let Ok(snapshot) = taken else { return };
+            if let Err(error) = journal.keep_snapshot(id, snapshot).await {
+                tracing::warn!(%error, "a snapshot could not be kept; the log is whole");
+            }
+        }));
+    }
+
+    /// Waits until the last snapshot is written, or has failed.
+    async fn snapshot_is_kept(&mut self) {
+        if let Some(writing) = self.snapshot.take() {
+            _ = writing.await;
+        }
+    }
+
+    /// Whether the journal ends in exactly these records.
+    async fn holds(&self, records: &[Record]) -> bool {
+        match self.shared.journal.read(self.meeting.id.clone(), self.meeting.seq).await {
+            Ok(found) => {
+                found.iter().map(|record| &record.line).eq(records.iter().map(|record| &record.line))
+            }
+            Err(_) => false,
+        }
+    }
+}
+
+impl Drop for MeetingLoop {
+    fn drop(&mut self) {
+        if self.waits.take().is_some() {
+            let mut all = self.shared.waits.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            all.remove(&self.meeting.id);
+        }
+        if std::thread::panicking() || self.failed {
+            self.registration.subscribers.break_off();
+            self.shared.registry.vacate(&self.registration);
+        } else if !self.unloaded {
+            self.shared.registry.remove(&self.registration);
+            self.registration.subscribers.close();
+        }
+        self.shared.loops.send_modify(|loops| *loops -= 1);
+    }
+}
+
+/// What a meeting has to think through.
+enum Thought {
+    /// A command.
+    Command(Command),
+    /// What came of a call, and for how long its runner passes no further one on.
+    Answer(Box<Ended>),
+}
+
+impl From<Command> for Thought {
+    fn from(command: Command) -> Self {
+        Self::Command(command)
+    }
+}
+
+impl Thought {
+    /// How many bytes have to be read for it, beside the meeting.
+    fn bytes(&self) -> usize {
+        match self {
+            // What people write is bounded where it enters.
+            Self::Command(_) => 0,
+            Self::Answer(ended) => match &ended.1 {
+                Outcome::Answered(answer) => {
+                    answer.text.len() + answer.reasoning.as_ref().map_or(0, String::len)
+                }
+                Outcome::Failed(_) => 0,
+            },
+        }
+    }
+}
+
+/// The events that follow from a thought, in their envelopes.
+fn think(
+    meeting: &Meeting,
+    run: &RunId,
+    thought: Thought,
+    now: Timestamp,
+    closing: bool,
+) -> Result<Vec<Record>, Refusal> {
+    let command = match thought {
+        Thought::Command(command) => command,
+        Thought::Answer(ended) => {
+            let (call, outcome, rests) = *ended;
+            let mut command = interpret(meeting, &call, outcome);
+            if let Command::Deliver(delivery) = &mut command {
+                delivery.retry_after_ms = rests.map(in_ms);
+            }
+            command
+        }
+    };
+    let cause = command.cause();
+    let mut events = decide(meeting, command, now)?;
+    if closing {
+        // A call that will not be made is no event; the next start asks for it.
+        while let Some(EventBody::CallStarted { .. }) = events.last() {
+            events.pop();
+        }
+    }
+    let numbered = events.into_iter().zip(meeting.seq + 1..);
+    let event = |(body, seq): (EventBody, u64)| Event {
+        seq,
+        meeting_id: meeting.id.clone(),
+        run_id: run.clone(),
+        ts_ms: now.max(meeting.updated_at),
+        actor: actor_of(meeting, &body),
+        cause: cause.clone(),
+        body,
+    };
+    Ok(numbered.map(event).map(Record::of).collect())
+}
+
+/// Whole milliseconds, at least one.
+fn in_ms(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX).max(1)
+}
+
+/// Waits until then; for ever when there is no such moment.
+async fn at(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => sleep_until(moment).await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,176 @@
+//! How a meeting is reached, whether or not it is in memory.
+//!
+//! Each meeting that runs, is spoken to or listened to has one registration. Occupancy it is a meeting_loop (the
+//! meeting's loop), or nothing: then whoever comes brings the meeting back from its log. A meeting_loop
+//! leaves only while nobody is at its registration, and both are decided under one lock, so that no command
+//! falls between a meeting_loop that has left and one that has not come yet.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use quorate_core::MeetingId;
+use tokio::sync::{Notify, mpsc};
+
+use crate::meeting_loop::Request;
+use crate::stats::Counters;
+use crate::subscribers::Subscribers;
+
+/// The way to one meeting.
+pub(crate) struct Registration {
+    pub(crate) id: MeetingId,
+    pub(crate) subscribers: Subscribers,
+    /// Held by whoever brings the meeting into memory, so that this is done once.
+    pub(crate) opening: tokio::sync::Mutex<()>,
+    /// Rung when the meeting_loop is to see whether it may go on.
+    pub(crate) bell: Notify,
+    /// The way into the meeting_loop, while there is one.
+    requests: Mutex<Option<mpsc::Sender<Request>>>,
+    /// How many are at the registration. It grows only under the lock of all registry.
+    visitors: AtomicUsize,
+    /// Nobody finds this registration any more.
+    removed: AtomicBool,
+}
+
+impl Registration {
+    /// The way into the meeting_loop, when there is one.
+    pub(crate) fn requests(&self) -> Option<mpsc::Sender<Request>> {
+        self.way_in().clone()
+    }
+
+    /// Whether it was taken away, so that its meeting_loop is to end.
+    pub(crate) fn is_removed(&self) -> bool {
+        self.removed.load(Ordering::Acquire)
+    }
+
+    /// Forgets the way into a meeting_loop that has ended without a word.
+    pub(crate) fn forget_ended(&self) {
+        let mut way_in = self.way_in();
+        if way_in.as_ref().is_some_and(mpsc::Sender::is_closed) {
+            *way_in = None;
+        }
+    }
+
+    fn way_in(&self) -> MutexGuard<'_, Option<mpsc::Sender<Request>>> {
+        self.requests.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+/// The registry of all meetings.
+pub(crate) struct Registry {
+    all: Mutex<HashMap<MeetingId, Arc<Registration>>>,
+    counters: Arc<Counters>,
+}
+
+impl Registry {
+    pub(crate) fn new(counters: Arc<Counters>) -> Self {
+        Self { all: Mutex::default(), counters }
+    }
+
+    /// Goes to a meeting's registration; until the visit ends, a meeting_loop behind it stays.
+    pub(crate) fn visit(self: &Arc<Self>, id: &MeetingId) -> Visit {
+        let mut all = self.all();
+        let registration = match all.get(id) {
+            Some(registration) => Arc::clone(registration),
+            None => {
+                let registration = Arc::new(Registration {
+                    id: id.clone(),
+                    subscribers: Subscribers::new(Arc::clone(&self.counters)),
+                    opening: tokio::sync::Mutex::default(),
+                    bell: Notify::new(),
+                    requests: Mutex::default(),
+                    visitors: AtomicUsize::new(0),
+                    removed: AtomicBool::new(false),
+                });
+                all.insert(id.clone(), Arc::clone(&registration));
+                registration
+            }
+        };
+        registration.visitors.fetch_add(1, Ordering::Relaxed);
+        Visit { registry: Arc::clone(self), registration }
+    }
+
+    /// A meeting_loop moves in. Not when the registration was taken away meanwhile.
+    pub(crate) fn load(&self, registration: &Registration, requests: mpsc::Sender<Request>) -> bool {
+        let _all = self.all();
+        let stands = !registration.is_removed();
+        if stands {
+            *registration.way_in() = Some(requests);
+        }
+        stands
+    }
+
+    /// A meeting_loop wants to leave, because nothing happens there. Not while somebody is at the registration.
+    /// Those who listen go on listening.
+    pub(crate) fn unload(&self, registration: &Arc<Registration>) -> bool {
+        let mut all = self.all();
+        if registration.visitors.load(Ordering::Acquire) > 0 || registration.is_removed() {
+            return false;
+        }
+        *registration.way_in() = None;
+        if registration.subscribers.listeners() == 0 {
+            forget(&mut all, registration);
+        }
+        true
+    }
+
+    /// A meeting_loop has failed. Those at its registration, and those who listen, stay.
+    pub(crate) fn vacate(&self, registration: &Registration) {
+        let _all = self.all();
+        *registration.way_in() = None;
+    }
+
+    /// Takes a registration away, and with it the way to its meeting_loop: the meeting is over, stops, or is let go.
+    pub(crate) fn remove(&self, registration: &Arc<Registration>) {
+        forget(&mut self.all(), registration);
+    }
+
+    /// The registration of a meeting, when there is one.
+    pub(crate) fn find(&self, id: &MeetingId) -> Option<Arc<Registration>> {
+        self.all().get(id).cloned()
+    }
+
+    /// Forgets a registration that leads nowhere and at which nobody is.
+    pub(crate) fn sweep(&self, registration: &Arc<Registration>) {
+        if registration.way_in().is_some() {
+            return;
+        }
+        let mut all = self.all();
+        let used =
+            registration.visitors.load(Ordering::Acquire) > 0 || registration.subscribers.listeners() > 0;
+        if !used && registration.way_in().is_none() {
+            forget(&mut all, registration);
+        }
+    }
+
+    /// The registry with a meeting_loop behind them.
+    pub(crate) fn loops(&self) -> Vec<Arc<Registration>> {
+        self.all().values().filter(|registration| registration.way_in().is_some()).cloned().collect()
+    }
+
+    fn all(&self) -> MutexGuard<'_, HashMap<MeetingId, Arc<Registration>>> {
+        self.all.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+fn forget(all: &mut HashMap<MeetingId, Arc<Registration>>, registration: &Arc<Registration>) {
+    if all.get(&registration.id).is_some_and(|known| Arc::ptr_eq(known, registration)) {
+        all.remove(&registration.id);
+    }
+    registration.removed.store(true, Ordering::Release);
+    *registration.way_in() = None;
+    registration.bell.notify_one();
+}
+
+/// Somebody at a registration.
+pub(crate) struct Visit {
+    registry: Arc<Registry>,
+    pub(crate) registration: Arc<Registration>,
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        self.registration.visitors.fetch_sub(1, Ordering::Release);
+        self.registry.sweep(&self.registration);
+    }
+}

@@ -1,0 +1,229 @@
+//! Who listens to a meeting: events as they become durable, and answers while they are written.
+//!
+//! A listener that falls behind never holds the meeting up and never costs more than a bounded
+//! queue: what it missed of events it reads from the journal, and of answers under way it is given
+//! the text so far once more. A queue that is empty costs next to nothing, and so does a meeting
+//! to which nobody listens.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use quorate_core::{ParticipantId, TaskId};
+use tokio::sync::mpsc::{self, error::TrySendError};
+
+use crate::error::EngineError;
+use crate::ports::{Fragment, FragmentKind, Record};
+use crate::stats::Counters;
+
+/// How many notices may wait for one listener before it is told that it has missed some.
+const QUEUE: usize = 256;
+
+/// A piece of an answer while it is being written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LiveFragment {
+    /// The task.
+    pub task: TaskId,
+    /// The attempt; pieces of another one begin anew.
+    pub attempt: u32,
+    /// Who writes; `None` is the facilitator.
+    pub participant: Option<ParticipantId>,
+    /// Whether it is part of the answer or of the reasoning before it.
+    pub kind: FragmentKind,
+    /// How many bytes of this kind came before it. A piece at 0 is all there is so far: it stands
+    /// in the place of whatever was heard of this attempt and kind before.
+    pub offset: usize,
+    /// The piece.
+    pub text: String,
+}
+
+/// What a listener hears.
+#[derive(Debug, Clone)]
+pub enum Notice {
+    /// A durable event.
+    Event(Record),
+    /// A piece of an answer; never stored.
+    Fragment(Arc<LiveFragment>),
+    /// The listener was too slow and has missed pieces of answers. The events that it missed come
+    /// next, then each answer under way from its beginning.
+    Lagged,
+    /// The journal cannot be written at the moment; the meeting waits and tries again.
+    Trouble(EngineError),
+}
+
+/// What lies in a listener's queue. Small, because a queue holds some of it from the start.
+#[derive(Clone)]
+pub(crate) enum Told {
+    Event(Record),
+    Fragment(Arc<LiveFragment>),
+    Trouble(Arc<EngineError>),
+}
+
+/// The subscribers of one meeting. It outlives the meeting's loop: who listens to a meeting that has
+/// left memory goes on listening when it is back.
+pub(crate) struct Subscribers {
+    state: Mutex<State>,
+    watching: AtomicUsize,
+    counters: Arc<Counters>,
+}
+
+#[derive(Default)]
+struct State {
+    closed: bool,
+    listeners: Vec<Listener>,
+    /// What has been written so far of each answer, by kind.
+    so_far: BTreeMap<(TaskId, u32), SoFar>,
+}
+
+struct Listener {
+    queue: mpsc::Sender<Told>,
+    fragments: bool,
+    /// Set when its queue was full; until it is cleared, nothing more is put there.
+    behind: Arc<AtomicBool>,
+}
+
+#[derive(Default)]
+struct SoFar {
+    participant: Option<ParticipantId>,
+    answer: String,
+    reasoning: String,
+}
+
+/// A listener's end of its queue.
+pub(crate) struct Ear {
+    pub(crate) queue: mpsc::Receiver<Told>,
+    pub(crate) behind: Arc<AtomicBool>,
+}
+
+impl Subscribers {
+    pub(crate) fn new(counters: Arc<Counters>) -> Self {
+        Self { state: Mutex::default(), watching: AtomicUsize::new(0), counters }
+    }
+
+    /// A durable event.
+    pub(crate) fn tell(&self, record: Record) {
+        self.state().tell(&Told::Event(record));
+    }
+
+    /// Trouble with the journal.
+    pub(crate) fn warn(&self, error: EngineError) {
+        self.state().tell(&Told::Trouble(Arc::new(error)));
+    }
+
+    /// The meeting is over or stops here; listeners hear what is left and then no more.
+    pub(crate) fn close(&self) {
+        let mut state = self.state();
+        state.closed = true;
+        state.listeners.clear();
+    }
+
+    /// The meeting's loop has failed: what was written of answers under way is void. Listeners stay.
+    pub(crate) fn break_off(&self) {
+        self.state().so_far.clear();
+    }
+
+    /// How many listen.
+    pub(crate) fn listeners(&self) -> usize {
+        self.state().listeners.len()
+    }
+
+    /// Whether anybody wants to see answers while they are written.
+    pub(crate) fn is_watching(&self) -> bool {
+        self.watching.load(Ordering::Relaxed) > 0
+    }
+
+    pub(crate) fn begin(&self, task: TaskId, attempt: u32, participant: Option<ParticipantId>) {
+        let so_far = SoFar { participant, ..SoFar::default() };
+        self.state().so_far.insert((task, attempt), so_far);
+    }
+
+    pub(crate) fn end(&self, task: TaskId, attempt: u32) {
+        self.state().so_far.remove(&(task, attempt));
+    }
+
+    pub(crate) fn fragment(&self, task: TaskId, attempt: u32, fragment: Fragment) {
+        let mut state = self.state();
+        let Some(so_far) = state.so_far.get_mut(&(task, attempt)) else { return };
+        let participant = so_far.participant;
+        let Fragment { kind, text: piece } = fragment;
+        let text = match kind {
+            FragmentKind::Answer => &mut so_far.answer,
+            FragmentKind::Reasoning => &mut so_far.reasoning,
+        };
+        let offset = text.len();
+        text.push_str(&piece);
+        self.counters.fragment();
+        if self.is_watching() {
+            // Told while the lock is held, so that whoever subscribes sees each piece once.
+            let live = LiveFragment { task, attempt, participant, kind, offset, text: piece };
+            state.tell(&Told::Fragment(Arc::new(live)));
+        }
+    }
+
+    /// Begins to listen, and hears what has been written so far.
+    pub(crate) fn listen(&self, fragments: bool) -> (Ear, Vec<LiveFragment>) {
+        let mut state = self.state();
+        let (sender, queue) = mpsc::channel(QUEUE);
+        let behind = Arc::new(AtomicBool::new(false));
+        if !state.closed {
+            let behind = Arc::clone(&behind);
+            state.listeners.push(Listener { queue: sender, fragments, behind });
+        }
+        self.counters.listeners(1);
+        if fragments {
+            self.watching.fetch_add(1, Ordering::Relaxed);
+        }
+        let written = if fragments { state.written() } else { Vec::new() };
+        (Ear { queue, behind }, written)
+    }
+
+    /// One that was behind can follow again, from the text so far.
+    pub(crate) fn resync(&self, ear: &Ear, fragments: bool) -> Vec<LiveFragment> {
+        let state = self.state();
+        ear.behind.store(false, Ordering::Relaxed);
+        if fragments { state.written() } else { Vec::new() }
+    }
+
+    /// A listener has gone.
+    pub(crate) fn leave(&self, ear: &Ear, fragments: bool) {
+        self.state().listeners.retain(|listener| !Arc::ptr_eq(&listener.behind, &ear.behind));
+        self.counters.listeners(-1);
+        if fragments {
+            self.watching.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl State {
+    fn tell(&self, told: &Told) {
+        let piece = matches!(told, Told::Fragment(_));
+        for listener in self.listeners.iter().filter(|listener| listener.fragments || !piece) {
+            // Flags are read and written under the lock alone; the queue orders what its reader sees.
+            if listener.behind.load(Ordering::Relaxed) {
+                continue;
+            }
+            if let Err(TrySendError::Full(_)) = listener.queue.try_send(told.clone()) {
+                listener.behind.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// What has been written so far of the answers under way.
+    fn written(&self) -> Vec<LiveFragment> {
+        let mut written = Vec::new();
+        for ((task, attempt), so_far) in &self.so_far {
+            let kinds =
+                [(FragmentKind::Reasoning, &so_far.reasoning), (FragmentKind::Answer, &so_far.answer)];
+            for (kind, text) in kinds.into_iter().filter(|(_, text)| !text.is_empty()) {
+                let (task, attempt, participant) = (*task, *attempt, so_far.participant);
+                let text = text.clone();
+                written.push(LiveFragment { task, attempt, participant, kind, offset: 0, text });
+            }
+        }
+        written
+    }
+}

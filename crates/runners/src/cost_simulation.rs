@@ -1,0 +1,364 @@
+//! What a meeting will take, before it begins: it is simulated_cost in memory, on the real core and with
+//! pretended answers, and what each call would read and write is counted by its vendor's rates.
+//!
+//! Nobody is asked and nothing is written. The same founding gives the same cost_simulation. What real models
+//! add cannot be known: answers that have to be repaired, calls that are lost, and, but for the most that
+//! there may be, the tokens of their thoughts.
+
+mod cast;
+mod count;
+
+use std::collections::BTreeMap;
+
+use quorate_core::{
+    Answer, Call, Command, Event, Founding, Meeting, MeetingId, Outcome, Price, Refusal, Rest, RunId,
+    RunnerSpec, StopReason, Task, TaskId, Timestamp, Usage, actor_of, apply, context, decide, interpret,
+    pending,
+};
+use serde::Serialize;
+
+use self::cast::Cast;
+use self::count::Counter;
+use crate::provider::ProviderConfig;
+
+/// After so many calls a cost_simulation stops: a room may go on for as long as somebody likes.
+const MOST_CALLS: u32 = 400;
+
+/// What a meeting will take, in three courses that it may run.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CostSimulation {
+    /// Everybody comes round quickly, and the first ballot passes.
+    pub least: Course,
+    /// A mixed table, or the temperaments of those who are simulated.
+    pub likely: Course,
+    /// No ballot passes, every round is held, everybody says a lot, and each answer is as long as the rules
+    /// allow; nothing comes from a cache.
+    pub most: Course,
+}
+
+/// One course of a meeting.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Course {
+    /// Rounds of discussion, the blind one not counted.
+    pub rounds: u32,
+    /// Whether it was broken off: the rules set no end that was reached.
+    pub open_ended: bool,
+    /// What each who answers takes, participants in their order, then the facilitator.
+    pub shares: Vec<Share>,
+}
+
+/// What one who answers takes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Share {
+    /// The participant's name; nothing for the facilitator.
+    pub name: Option<String>,
+    /// What answers for it, as people read it.
+    pub runner: String,
+    /// How often it is asked.
+    pub calls: u32,
+    /// What it reads and writes, as estimated.
+    pub usage: Usage,
+    /// What that costs, in millionths of the currency; nothing when no price is known.
+    pub cost_micros: Option<u64>,
+    /// By which share of the true count the tokens may be wrong, for 19 texts of 20.
+    pub error: f64,
+}
+
+impl CostSimulation {
+    /// From the fewest calls to the most, over all courses.
+    pub fn calls(&self) -> (u32, u32) {
+        self.range(Course::calls)
+    }
+
+    /// From the fewest tokens to the most, with the error of their estimates.
+    pub fn tokens(&self) -> (u64, u64) {
+        let (low, _) = self.range(|course| course.within(|share| share.usage.total()).0);
+        (low, self.range(|course| course.within(|share| share.usage.total()).1).1)
+    }
+
+    /// The cost, in millionths of the currency, from the least to the most, with the error of the estimates;
+    /// nothing when a price is not known.
+    pub fn known_cost_micros(&self) -> Option<(u64, u64)> {
+        [&self.least, &self.likely, &self.most]
+            .iter()
+            .try_for_each(|one| one.known_cost_micros().map(drop))?;
+        let (low, _) = self.range(|course| course.within(|share| share.cost_micros.unwrap_or(0)).0);
+        Some((low, self.range(|course| course.within(|share| share.cost_micros.unwrap_or(0)).1).1))
+    }
+
+    fn range<T: Ord + Copy>(&self, of: impl Fn(&Course) -> T) -> (T, T) {
+        let all = [of(&self.least), of(&self.likely), of(&self.most)];
+        let (least, most) = (all.iter().min(), all.iter().max());
+        (*least.unwrap_or(&all[0]), *most.unwrap_or(&all[2]))
+    }
+}
+
+impl Course {
+    /// A sum over all who answer, between the bounds that the estimates' errors set.
+    fn within(&self, of: impl Fn(&Share) -> u64) -> (u64, u64) {
+        let (mut low, mut high) = (0.0, 0.0);
+        for share in &self.shares {
+            low += of(share) as f64 * (1.0 - share.error);
+            high += of(share) as f64 * (1.0 + share.error);
+        }
+        (low as u64, high.ceil() as u64)
+    }
+
+    /// All calls.
+    pub fn calls(&self) -> u32 {
+        self.shares.iter().map(|share| share.calls).sum()
+    }
+
+    /// All tokens, read and written.
+    pub fn tokens(&self) -> u64 {
+        self.shares.iter().map(|share| share.usage.total()).sum()
+    }
+
+    /// What all costs, in millionths of the currency; nothing when a price is not known.
+    pub fn known_cost_micros(&self) -> Option<u64> {
+        self.shares.iter().try_fold(0u64, |sum, share| Some(sum.saturating_add(share.cost_micros?)))
+    }
+
+    /// Those who are asked and whose price is not known.
+    pub fn unpriced(&self) -> impl Iterator<Item = &Share> {
+        self.shares.iter().filter(|share| share.cost_micros.is_none())
+    }
+}
+
+/// Simulates a meeting whose models are behind these providers.
+///
+/// # Errors
+/// When it could not be founded, or not begin, for the same reason.
+pub fn simulate_cost(founding: &Founding, providers: &[ProviderConfig]) -> Result<CostSimulation, Refusal> {
+    let play = |cast: Cast| Play::of(founding, providers, cast);
+    let (first, second) = (play(Cast::Agreeable)?, play(Cast::Mixed)?);
+    // Coming round quickly is not always the shorter way: a table that agrees can have more to write.
+    let (least, likely) = if first.tokens() <= second.tokens() { (first, second) } else { (second, first) };
+    Ok(CostSimulation { least, likely, most: play(Cast::Unyielding)? })
+}
+
+/// A meeting in memory.
+struct Play<'a> {
+    meeting: Meeting,
+    cast: Cast,
+    counter: Counter<'a>,
+    /// By participant's number; the facilitator last.
+    shares: BTreeMap<u32, Share>,
+    calls: u32,
+}
+
+impl<'a> Play<'a> {
+    fn of(founding: &Founding, providers: &'a [ProviderConfig], cast: Cast) -> Result<Course, Refusal> {
+        let meeting = Meeting::blank(MeetingId::new("cost_simulation"), RunId::new("cost_simulation"));
+        let counter = Counter::new(providers, cast == Cast::Unyielding);
+        let mut play = Self { meeting, cast, counter, shares: BTreeMap::new(), calls: 0 };
+        let by = || "user:owner".to_owned();
+        play.execute(Command::Create { by: by(), founding: Box::new(cast.at(founding)) })?;
+        play.execute(Command::Start { by: by() })?;
+        while play.calls < MOST_CALLS && play.step()? {}
+        Ok(Course {
+            rounds: play.meeting.rounds_held(),
+            open_ended: !play.meeting.is_over(),
+            shares: play.shares.into_values().collect(),
+        })
+    }
+
+    /// Answers one call, or one pause with its defaults; false when nothing is owed any more.
+    fn step(&mut self) -> Result<bool, Refusal> {
+        let calls: Vec<Call> = pending(&self.meeting)
+            .into_iter()
+            .filter_map(|task| if let Task::Call(call) = task { Some(call) } else { None })
+            .collect();
+        // What was asked for beside the course does not wait for the next speaker.
+        let beside = calls.iter().find(|call| !matches!(call.id, TaskId::Speak(_)));
+        if let Some(call) = beside.or(calls.first()) {
+            self.answer(call)?;
+            return Ok(true);
+        }
+        if !matches!(self.meeting.rest, Rest::Paused { .. }) {
+            return Ok(false);
+        }
+        let (by, answers) = ("user:owner".to_owned(), BTreeMap::new());
+        self.execute(Command::Resume { by, token: None, answers, take_defaults: true })?;
+        Ok(true)
+    }
+
+    fn answer(&mut self, call: &Call) -> Result<(), Refusal> {
+        let prompt = context(&self.meeting, call);
+        let text = self.cast.answer(call, &prompt.brief, self.meeting.charter.seed);
+        let (usage, error) = self.counter.count(call, &prompt, &text);
+        self.note(call, &usage, error);
+        let stop = StopReason::Stop;
+        let answer = Answer { text, reasoning: None, usage, stop, latency_ms: 1, request_id: None };
+        let command = interpret(&self.meeting, call, Outcome::Answered(answer));
+        self.execute(command)
+    }
+
+    fn note(&mut self, call: &Call, usage: &Usage, error: f64) {
+        self.calls += 1;
+        let name = call.participant.map(|id| self.meeting.name_of(id));
+        let share =
+            self.shares.entry(call.participant.map_or(u32::MAX, |id| id.0)).or_insert_with(|| Share {
+                name,
+                runner: call.runner.label(),
+                calls: 0,
+                usage: Usage { estimated: true, ..Usage::default() },
+                cost_micros: Some(0),
+                error,
+            });
+        share.calls += 1;
+        share.usage.input_tokens += usage.input_tokens;
+        share.usage.cached_tokens += usage.cached_tokens;
+        share.usage.output_tokens += usage.output_tokens;
+        let cost = call.runner.price().map(|price| cost(&price, usage));
+        share.cost_micros = share.cost_micros.zip(cost).map(|(sum, cost)| sum.saturating_add(cost));
+    }
+
+    fn execute(&mut self, command: Command) -> Result<(), Refusal> {
+        let cause = command.cause();
+        let ts_ms = Timestamp(i64::try_from(self.meeting.seq).unwrap_or(i64::MAX));
+        for body in decide(&self.meeting, command, ts_ms)? {
+            let event = Event {
+                seq: self.meeting.seq + 1,
+                meeting_id: self.meeting.id.clone(),
+                run_id: self.meeting.run.clone(),
+                ts_ms,
+                actor: actor_of(&self.meeting, &body),
+                cause: cause.clone(),
+                body,
+            };
+            apply(&mut self.meeting, &event);
+        }
+        Ok(())
+    }
+}
+
+/// What so much use costs, rounded up.
+fn cost(price: &Price, usage: &Usage) -> u64 {
+    let part = |tokens: u64, per_million: u64| u128::from(tokens) * u128::from(per_million);
+    let fresh = usage.input_tokens - usage.cached_tokens.min(usage.input_tokens);
+    let sum = part(fresh, price.input_micros)
+        + part(usage.cached_tokens, price.cached_micros.unwrap_or(price.input_micros))
+        + part(usage.output_tokens, price.output_micros);
+    u64::try_from(sum.div_ceil(1_000_000)).unwrap_or(u64::MAX)
+}
+
+/// The provider and model of a call, when a model answers it.
+fn model_of(runner: &RunnerSpec) -> Option<(&str, &str)> {
+    match runner {
+        RunnerSpec::Model { provider, model, .. } => Some((provider, model)),
+        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quorate_core::{Facilitator, Format, Language, ModelParameters};
+
+    use super::*;
+    use crate::simulated::{default_cast, default_offers};
+
+    fn model(model: &str, price: Option<Price>) -> RunnerSpec {
+        let (provider, model) = ("openai".to_owned(), model.to_owned());
+        RunnerSpec::Model { provider, model, parameters: ModelParameters::default(), price, fallback: None }
+    }
+
+    fn founding(format: Format, language: Language) -> Founding {
+        let topic = match language {
+            Language::Zh => "新项目的事件日志用 SQLite 还是 PostgreSQL？",
+            Language::En => "Should our service use SQLite or PostgreSQL?",
+        };
+        let runner = model(
+            "gpt-5-mini",
+            Some(Price { cached_micros: Some(25_000), ..Price::new(250_000, 2_000_000) }),
+        );
+        let mut offers = default_offers(language);
+        offers.iter_mut().for_each(|offer| offer.runner = runner.clone());
+        let rules = format.rules();
+        let seats = if rules.roster.assemble { 0 } else { 4 };
+        let cast = default_cast(language, 4, 5, |_| runner.clone());
+        Founding {
+            topic: topic.to_owned(),
+            background: String::new(),
+            language,
+            format,
+            rules,
+            seed: 5,
+            facilitator: Some(Facilitator { runner, system_prompt: String::new() }),
+            moderator: None,
+            agenda: Vec::new(),
+            models: offers,
+            participants: cast.into_iter().take(seats).collect(),
+        }
+    }
+
+    fn openai() -> Vec<ProviderConfig> {
+        vec![ProviderConfig::new("openai", "https://api.openai.com/v1".parse().expect("a URL"))]
+    }
+
+    #[test]
+    fn every_format_is_rehearsed_from_the_least_to_the_most_in_both_languages() {
+        for format in Format::ALL {
+            for language in [Language::Zh, Language::En] {
+                let founding = founding(format, language);
+                let cost_simulation = simulate_cost(&founding, &openai()).expect("it can be held");
+                let CostSimulation { least, likely, most } = &cost_simulation;
+                let told = format!("{format} {language:?}: {cost_simulation:#?}");
+                assert!(least.calls() > 0 && least.tokens() <= likely.tokens(), "{told}");
+                assert!(likely.tokens() < most.tokens(), "{told}");
+                assert!(least.known_cost_micros() < most.known_cost_micros(), "{told}");
+                let (fewest, highest) = cost_simulation.calls();
+                assert!(fewest <= likely.calls() && likely.calls() <= highest, "{told}");
+                let (low, high) = cost_simulation.tokens();
+                assert!(low < least.tokens() && most.tokens() < high, "the error is part of the range");
+                assert!(!most.open_ended, "{told}");
+                assert_eq!(simulate_cost(&founding, &openai()).expect("again"), cost_simulation);
+                eprintln!(
+                    "{format} {language:?}: {}-{}-{} calls, {}-{}-{} tokens",
+                    least.calls(),
+                    likely.calls(),
+                    most.calls(),
+                    least.tokens(),
+                    likely.tokens(),
+                    most.tokens()
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn ballots_that_fail_lead_through_all_rounds() {
+        let cost_simulation =
+            simulate_cost(&founding(Format::Consensus, Language::En), &openai()).expect("it can be held");
+        assert_eq!(cost_simulation.most.rounds, 8);
+        assert_eq!(cost_simulation.least.rounds, 1, "the first ballot passes");
+        let cached =
+            |course: &Course| course.shares.iter().map(|share| share.usage.cached_tokens).sum::<u64>();
+        assert!(cached(&cost_simulation.likely) > 0, "prompts stay the same from the front");
+        assert_eq!(cached(&cost_simulation.most), 0);
+    }
+
+    #[test]
+    fn what_has_no_price_is_named_and_never_free() {
+        let mut founding = founding(Format::Consensus, Language::En);
+        founding.participants[0].runner = model("nameless", None);
+        let cost_simulation = simulate_cost(&founding, &openai()).expect("it can be held");
+        let unknown: Vec<_> = cost_simulation.likely.unpriced().map(|share| share.name.clone()).collect();
+        assert_eq!(unknown, [Some(founding.participants[0].name.clone())]);
+        assert_eq!(cost_simulation.likely.known_cost_micros(), None, "a part of the sum is no sum");
+    }
+
+    #[test]
+    fn a_budget_ends_the_rehearsal_as_it_ends_the_meeting() {
+        let mut founding = founding(Format::Consensus, Language::En);
+        founding.rules.limits.tokens = Some(60_000);
+        let cost_simulation = simulate_cost(&founding, &openai()).expect("it can be held");
+        assert!(cost_simulation.most.tokens() <= 60_000, "{cost_simulation:?}");
+    }
+
+    #[test]
+    fn what_could_not_be_founded_is_refused() {
+        let nobody = Founding { participants: Vec::new(), ..founding(Format::Consensus, Language::En) };
+        simulate_cost(&nobody, &openai()).expect_err("nobody sits there");
+    }
+}

@@ -1,0 +1,66 @@
+//! Who answers at a cost_simulation, and how.
+
+use quorate_core::{Brief, BriefKind, Call, Convergence, Founding, RunnerSpec, Temperament};
+use serde_json::Value;
+
+use crate::simulated::{answer_text, default_temperaments};
+
+/// A table of pretended participants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cast {
+    /// Everybody comes round quickly.
+    Agreeable,
+    /// A mixed table; who is simulated anyway is as the founding says.
+    Mixed,
+    /// Everybody says a lot, and no vote passes.
+    Unyielding,
+}
+
+impl Cast {
+    pub(super) fn answer(self, call: &Call, brief: &Brief, seed: u64) -> String {
+        let text = answer_text(brief, self.temperament(call, seed), call.attempt);
+        match (self, brief.kind) {
+            (Self::Agreeable, BriefKind::Vote) => voted(&text, 100).unwrap_or(text),
+            (Self::Unyielding, BriefKind::Vote) => voted(&text, 0).unwrap_or(text),
+            (Self::Agreeable | Self::Mixed | Self::Unyielding, _) => text,
+        }
+    }
+
+    /// The founding at which this table sits down: whoever does not yield comes to no early end.
+    pub(super) fn at(self, founding: &Founding) -> Founding {
+        let mut founding = founding.clone();
+        if self == Self::Unyielding {
+            let rules = &mut founding.rules;
+            rules.limits.rounds_stale = 0;
+            rules.roster.leave_below = 0;
+            rules.turns.may_skip = false;
+            rules.turns.mention_ends_round = false;
+            if let Some(convergence) = &mut rules.decision.convergence {
+                *convergence = Convergence { max_open_questions: 0, max_disagreements: 0, stable_rounds: 20 };
+            }
+        }
+        founding
+    }
+
+    fn temperament(self, call: &Call, seed: u64) -> Temperament {
+        // The facilitator has no opinion of its own.
+        let Some(participant) = call.participant else { return Temperament::Balanced };
+        match (self, &call.runner) {
+            (Self::Agreeable, _) => Temperament::Agreeable,
+            (Self::Unyielding, _) => Temperament::Verbose,
+            (Self::Mixed, RunnerSpec::Simulated { temperament }) => *temperament,
+            (Self::Mixed, RunnerSpec::Model { .. } | RunnerSpec::Process { .. }) => {
+                let table = default_temperaments(12, seed);
+                table[participant.0 as usize % table.len()]
+            }
+        }
+    }
+}
+
+/// The same vote with another score.
+fn voted(vote: &str, score: u8) -> Option<String> {
+    let mut vote: Value = serde_json::from_str(vote).ok()?;
+    *vote.get_mut("score")? = score.into();
+    *vote.get_mut("pass")? = (score > 0).into();
+    Some(vote.to_string())
+}

@@ -1,0 +1,73 @@
+//! What a call reads and writes, by the rates of its vendor.
+
+use std::collections::HashMap;
+
+use quorate_core::{Call, Prompt, RunnerSpec, Usage};
+
+use super::model_of;
+use crate::model::estimate::{prompt_tokens, rates_of, tokens, usual_rates};
+use crate::provider::ProviderConfig;
+use crate::vendor::vendor_of;
+
+/// Counts the calls of one cost_simulation.
+pub(super) struct Counter<'a> {
+    providers: &'a [ProviderConfig],
+    /// Count an answer at the most that it may have, and nothing as cached.
+    at_most: bool,
+    /// What each who answers read last, by participant's number.
+    before: HashMap<Option<u32>, String>,
+}
+
+impl<'a> Counter<'a> {
+    pub(super) fn new(providers: &'a [ProviderConfig], at_most: bool) -> Self {
+        Self { providers, at_most, before: HashMap::new() }
+    }
+
+    /// What a call takes, and by which share of the true count that may be wrong.
+    pub(super) fn count(&mut self, call: &Call, prompt: &Prompt, text: &str) -> (Usage, f64) {
+        let model = model_of(&call.runner);
+        let config = model.and_then(|(name, _)| self.providers.iter().find(|config| config.name == name));
+        let rates = config.zip(model).map_or(usual_rates(), |(config, (_, model))| rates_of(config, model));
+        let schema = prompt.schema.as_ref().map_or(0, |schema| tokens(&schema.schema.to_string(), rates));
+        let input_tokens = prompt_tokens(prompt, rates) + schema;
+        let read = whole(prompt);
+        let before = self.before.insert(call.participant.map(|id| id.0), read.clone());
+        let cached_from = config.and_then(vendor_of).and_then(|vendor| vendor.cached_from);
+        let cached = cached_from.zip(before).filter(|_| !self.at_most).map_or(0, |(from, before)| {
+            let same = tokens(common(&before, &read), rates);
+            if same >= from { same.min(input_tokens) } else { 0 }
+        });
+        let (thinking, writes_cache) = match &call.runner {
+            RunnerSpec::Model { parameters, price, .. } => {
+                let dearer = price.is_some_and(|price| price.cache_write_micros > Some(price.input_micros));
+                (u64::from(parameters.thinking_room()), dearer)
+            }
+            RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => (0, false),
+        };
+        let output_tokens = match self.at_most {
+            true => u64::from(prompt.max_tokens) + thinking,
+            false => tokens(text, rates),
+        };
+        let usage = Usage {
+            input_tokens,
+            output_tokens,
+            cached_tokens: cached,
+            // At the most, all that is read is put into a cache for a price.
+            cache_write_tokens: if self.at_most && writes_cache { input_tokens } else { 0 },
+            estimated: true,
+            ..Usage::default()
+        };
+        (usage, rates.error)
+    }
+}
+
+fn whole(prompt: &Prompt) -> String {
+    let messages = prompt.messages.iter().map(|message| message.content.as_str());
+    std::iter::once(prompt.system.as_str()).chain(messages).collect::<Vec<_>>().join("\n")
+}
+
+/// What two texts have in common from the front.
+fn common<'t>(one: &str, other: &'t str) -> &'t str {
+    let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum();
+    &other[..same]
+}

@@ -1,0 +1,405 @@
+//! Listens to an answer, whole or in pieces, and says at the end what it was.
+//!
+//! Whether the pieces come over a stream or all at once makes no difference here; a whole
+//! answer is a stream of one piece.
+
+use quorate_core::{FailureKind, StopReason, Usage};
+use quorate_engine::FragmentSink;
+
+use super::estimate;
+use super::redact::{Redactor, Secrets};
+use super::refusal;
+use super::think::{Part, Splitter};
+use super::trouble::{Again, Spent, Trouble, hint, shorten};
+use super::wire::{Counts, Finish};
+use crate::provider::ProviderConfig;
+
+/// The longest answer that is taken, reasoning included, in bytes.
+pub(crate) const MAX_ANSWER: usize = 4 << 20;
+
+/// Counts above this are a server's mistake, not an answer's length.
+const MOST_TOKENS: u64 = 10_000_000;
+
+/// Where fragments go, without the secrets in them.
+pub(crate) struct Stage<'a> {
+    sink: &'a FragmentSink,
+    secrets: &'a Secrets,
+    answer: Redactor,
+    reasoning: Redactor,
+}
+
+impl<'a> Stage<'a> {
+    pub(crate) fn new(sink: &'a FragmentSink, secrets: &'a Secrets) -> Self {
+        Self { sink, secrets, answer: Redactor::default(), reasoning: Redactor::default() }
+    }
+
+    fn show(&mut self, part: Part<'_>) {
+        if !self.sink.is_heard() {
+            return;
+        }
+        let sink = self.sink;
+        match part {
+            Part::Answer(text) => self.answer.feed(self.secrets, text, |text| sink.answer(text)),
+            Part::Reasoning(text) => self.reasoning.feed(self.secrets, text, |text| sink.reasoning(text)),
+        }
+    }
+
+    /// What an answer that broke off has left behind belongs to no other.
+    fn begin(&mut self) {
+        (self.answer, self.reasoning) = Default::default();
+    }
+
+    fn finish(&mut self) {
+        let sink = self.sink;
+        self.reasoning.finish(self.secrets, |text| sink.reasoning(text));
+        self.answer.finish(self.secrets, |text| sink.answer(text));
+    }
+}
+
+/// A complete answer.
+pub(crate) struct Heard {
+    pub(crate) text: String,
+    pub(crate) reasoning: Option<String>,
+    pub(crate) usage: Usage,
+    pub(crate) stop: StopReason,
+    /// The provider's own name for the request.
+    pub(crate) request_id: Option<String>,
+}
+
+/// An answer while it comes in.
+pub(crate) struct ResponseDecoder<'a, 's> {
+    config: &'a ProviderConfig,
+    stage: &'a mut Stage<'s>,
+    splitter: Splitter,
+    finish: Option<Finish>,
+    counts: Counts,
+    refusal: String,
+    /// Whether a piece of the answer has come, if only a blank.
+    answered: bool,
+    wanted_a_tool: bool,
+    /// Whether a piece of JSON has come that was no error.
+    began: bool,
+    done: bool,
+}
+
+impl<'a, 's> ResponseDecoder<'a, 's> {
+    pub(crate) fn new(config: &'a ProviderConfig, stage: &'a mut Stage<'s>) -> Self {
+        stage.begin();
+        Self {
+            config,
+            stage,
+            splitter: Splitter::default(),
+            finish: None,
+            counts: Counts::default(),
+            refusal: String::new(),
+            answered: false,
+            wanted_a_tool: false,
+            began: false,
+            done: false,
+        }
+    }
+
+    /// Takes the data of one event, or a whole answer. Nothing that comes after a finished answer can
+    /// lose it: whatever is wrong with it, there is nothing more to come.
+    pub(crate) fn take(&mut self, data: &[u8]) -> Result<(), Trouble> {
+        let was_finished = self.is_finished();
+        match self.take_value(data) {
+            Err(_) if was_finished => {
+                self.done();
+                Ok(())
+            }
+            taken => taken,
+        }
+    }
+
+    fn take_value(&mut self, data: &[u8]) -> Result<(), Trouble> {
+        if data == b"[DONE]" {
+            // Most servers end a stream so, whatever their format; it is no answer by itself.
+            if self.config.wire.wire().ends_with_done() || self.is_finished() {
+                self.done();
+            }
+            return Ok(());
+        }
+        let wire = self.config.wire.wire();
+        wire.take(data, self).or_else(|trouble| match first_value(data) {
+            // What stands behind a value on its line belongs to nobody.
+            Some(value) if trouble.kind == FailureKind::Malformed && value.len() < data.len() => {
+                wire.take(value, self)
+            }
+            _ => Err(trouble),
+        })?;
+        self.began = true;
+        let Splitter { answer, reasoning, .. } = &self.splitter;
+        if answer.len() + reasoning.len() + self.refusal.len() > MAX_ANSWER {
+            return Err(self.too_long("an answer of more than 4 MiB"));
+        }
+        Ok(())
+    }
+
+    /// Takes a whole body: one value; or as many as a server wrote one after the other, or as events,
+    /// though no stream was asked for, which then have to come to an end. What stands behind a finished
+    /// answer, or behind the only value, is left.
+    pub(crate) fn take_whole(&mut self, body: &[u8]) -> Result<(), Trouble> {
+        let mut rest = body.trim_ascii();
+        let mut taken = 0u32;
+        while let Some(value) = first_value(rest) {
+            self.take(value)?;
+            taken += 1;
+            rest = next_value(&rest[value.len()..]);
+            if self.is_finished() {
+                return Ok(());
+            }
+        }
+        match taken {
+            0 if [b"data:", b"event", b"retry"].iter().any(|field| rest.starts_with(*field)) => {
+                for line in rest.split(|byte| *byte == b'\n') {
+                    line.strip_prefix(b"data:").map_or(Ok(()), |data| self.take(data.trim_ascii()))?;
+                }
+                if self.is_finished() { Ok(()) } else { Err(self.incomplete()) }
+            }
+            0 => self.take(rest),
+            1 if !matches!(rest.first(), Some(b'{' | b'[')) => Ok(()),
+            _ => Err(self.incomplete()),
+        }
+    }
+
+    /// What came breaks off, however cleanly.
+    fn incomplete(&self) -> Trouble {
+        let detail = format!("{} sent an answer that is not complete", self.config.name);
+        let hint = hint(self.config, FailureKind::Malformed);
+        Trouble { spent: self.spent(), ..Trouble::doubtful(FailureKind::Malformed, detail, hint) }
+    }
+
+    /// A piece of the answer, in which thinking may still be hidden.
+    pub(crate) fn answered(&mut self, piece: &str) {
+        self.answered |= !piece.is_empty();
+        let stage = &mut *self.stage;
+        self.splitter.feed(piece, &mut |part| stage.show(part));
+    }
+
+    /// A piece of the reasoning, which the provider keeps apart.
+    pub(crate) fn reasoned(&mut self, piece: &str) {
+        if !piece.is_empty() {
+            self.splitter.reasoned(piece);
+            self.stage.show(Part::Reasoning(piece));
+        }
+    }
+
+    /// A piece of what the model says instead of an answer.
+    pub(crate) fn refused(&mut self, piece: &str) {
+        self.refusal.push_str(piece);
+    }
+
+    /// The model wants to use a tool that nobody has offered.
+    pub(crate) fn wanted_a_tool(&mut self) {
+        self.wanted_a_tool = true;
+    }
+
+    /// What the provider has counted so far.
+    pub(crate) fn counted(&mut self, counts: Counts) {
+        self.counts = self.counts.or_later(counts);
+    }
+
+    /// What has been counted so far, where later counts build on earlier ones.
+    pub(crate) fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Whether a piece of the answer, or of what is said instead, has come.
+    pub(crate) fn has_words(&self) -> bool {
+        self.answered || !self.refusal.is_empty()
+    }
+
+    /// Whether a piece of the reasoning has come.
+    pub(crate) fn has_reasoned(&self) -> bool {
+        !self.splitter.reasoning.is_empty()
+    }
+
+    /// Why the answer ends.
+    pub(crate) fn finished(&mut self, finish: Finish) {
+        self.finish = Some(finish);
+    }
+
+    /// Nothing more will come.
+    pub(crate) fn done(&mut self) {
+        self.done = true;
+    }
+
+    /// The provider reports an error, in its own JSON, instead of an answer.
+    pub(crate) fn reported(&self, error: &str) -> Trouble {
+        let mut trouble = refusal::reported(self.config, error, self.has_begun());
+        if self.has_begun() {
+            trouble.spent = self.spent();
+        }
+        trouble
+    }
+
+    /// Whether the server has said that it is done; nothing more is worth waiting for.
+    pub(crate) fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// Whether the answer is complete, although its usage may still follow.
+    pub(crate) fn is_finished(&self) -> bool {
+        self.done || self.finish.is_some()
+    }
+
+    /// Whether anything of the answer has come.
+    fn has_begun(&self) -> bool {
+        self.began || !(self.splitter.answer.is_empty() && self.splitter.reasoning.is_empty())
+    }
+
+    /// What has been used if nothing more comes.
+    pub(crate) fn spent(&self) -> Spent {
+        Spent::Unknown { written: self.written() }
+    }
+
+    fn written(&self) -> u64 {
+        let rates = estimate::rates_of(self.config, "");
+        estimate::tokens(&self.splitter.answer, rates) + estimate::tokens(&self.splitter.reasoning, rates)
+    }
+
+    /// What came is not what was agreed. The words themselves are not shown: they can be anything.
+    pub(crate) fn unreadable(&self, error: &serde_json::Error) -> Trouble {
+        let detail = format!(
+            "{} sent something that is not an answer in JSON (column {})",
+            self.config.name,
+            error.column()
+        );
+        let hint = hint(self.config, FailureKind::Malformed);
+        let trouble = Trouble::doubtful(FailureKind::Malformed, detail, hint);
+        Trouble { spent: self.spent(), ..trouble }
+    }
+
+    /// More came than is taken; asking again would bring as much.
+    pub(crate) fn too_long(&self, what: &str) -> Trouble {
+        let detail = format!("{} sent {what}", self.config.name);
+        let hint =
+            ("choose another model: this one does not come to an end", "换一个模型：这个模型的回答停不下来");
+        let trouble = Trouble::doubtful(FailureKind::Malformed, detail, hint).final_one();
+        Trouble { spent: self.spent(), ..trouble }
+    }
+
+    /// Judges what has come. `prompt_tokens` estimates what was read, in case nobody counted.
+    pub(crate) fn end(mut self, prompt_tokens: impl Fn() -> u64) -> Result<Heard, Trouble> {
+        let stage = &mut *self.stage;
+        self.splitter.finish(&mut |part| stage.show(part));
+        stage.finish();
+        let usage = self.usage(prompt_tokens);
+        let name = &self.config.name;
+        let trouble = |kind, detail: String, again| {
+            let trouble = Trouble::doubtful(kind, detail, hint(self.config, kind));
+            Err(Trouble { again, spent: Spent::Counted(Box::new(usage)), ..trouble })
+        };
+        let stop = match &self.finish {
+            Some(Finish::Length) => StopReason::Length,
+            Some(Finish::Withheld) => StopReason::ContentFilter,
+            Some(Finish::Broken(why)) => {
+                let detail = format!("{name} broke the answer off: {why}");
+                return trouble(FailureKind::Overloaded, detail, Again::Doubtful);
+            }
+            Some(Finish::Complete) | None => StopReason::Stop,
+        };
+        let Splitter { answer, reasoning, .. } = self.splitter;
+        let [text, reasoning] = [answer, reasoning].map(|text| self.stage.secrets.redact(text));
+        if text.trim().is_empty() {
+            let said = shorten(&self.config.redact(self.refusal));
+            if !said.is_empty() {
+                let detail = format!("the model refused: {said}");
+                return trouble(FailureKind::ContentRefused, detail, Again::Never);
+            }
+            match stop {
+                StopReason::ContentFilter => {
+                    let detail = format!("{name} withheld the answer");
+                    return trouble(FailureKind::ContentRefused, detail, Again::Never);
+                }
+                StopReason::Stop => {
+                    let detail = if self.wanted_a_tool {
+                        "the model asked for a tool, which nobody had offered"
+                    } else if reasoning.trim().is_empty() {
+                        "an empty answer came"
+                    } else {
+                        "the model thought, but did not answer"
+                    };
+                    return trouble(FailureKind::Empty, detail.to_owned(), Again::Doubtful);
+                }
+                // The reasoning ate the budget: the meeting decides what that means.
+                StopReason::Length => {}
+            }
+        }
+        let reasoning = Some(reasoning).filter(|reasoning| !reasoning.trim().is_empty());
+        Ok(Heard { text, reasoning, usage, stop, request_id: None })
+    }
+
+    /// What the provider counted where that can be true, and estimates elsewhere.
+    fn usage(&self, prompt_tokens: impl Fn() -> u64) -> Usage {
+        let written = self.written();
+        let plausible =
+            |count: Option<u64>, least: u64| count.filter(|count| (least..=MOST_TOKENS).contains(count));
+        let input = plausible(self.counts.input, 1);
+        let output = plausible(self.counts.output, u64::from(written > 0));
+        let input_tokens = input.unwrap_or_else(prompt_tokens);
+        let output_tokens = output.unwrap_or(written);
+        Usage {
+            input_tokens,
+            output_tokens,
+            reasoning_tokens: self.counts.reasoning.unwrap_or(0).min(output_tokens),
+            cached_tokens: self.counts.cached.unwrap_or(0).min(input_tokens),
+            cache_write_tokens: self.counts.cache_write.unwrap_or(0).min(input_tokens),
+            estimated: input.is_none() || output.is_none(),
+        }
+    }
+}
+
+/// What follows a value of several, without what frames it.
+fn next_value(rest: &[u8]) -> &[u8] {
+    let rest = rest.trim_ascii_start();
+    let rest = rest.strip_prefix(b"data:").map_or(rest, <[u8]>::trim_ascii_start);
+    if rest.starts_with(b"[DONE]") { b"" } else { rest }
+}
+
+/// The first JSON object or array in these bytes, when they begin with a complete one.
+fn first_value(bytes: &[u8]) -> Option<&[u8]> {
+    if !matches!(bytes.first(), Some(b'{' | b'[')) {
+        return None;
+    }
+    let mut values = serde_json::Deserializer::from_slice(bytes).into_iter::<serde::de::IgnoredAny>();
+    values.next()?.ok()?;
+    bytes.get(..values.byte_offset())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+    use std::time::Instant;
+
+    use super::*;
+    use crate::model::sse::Lines;
+
+    /// `cargo test --release -p quorate-runners -- --ignored --nocapture what_a_token_costs`
+    #[test]
+    #[ignore = "a measurement, not a property"]
+    fn what_a_token_costs() {
+        const TOKENS: u32 = 100_000;
+        let event = "data: {\"id\":\"chatcmpl-1\",\"object\":\"chat.completion.chunk\",\
+            \"created\":1,\"model\":\"qwen3\",\"choices\":[{\"index\":0,\"delta\":\
+            {\"content\":\" word\"},\"logprobs\":null,\"finish_reason\":null}],\"usage\":null}\n\n";
+        let mut config = ProviderConfig::new("lab", "http://h/v1".parse().expect("a URL"));
+        config.key = Some(crate::Secret::new("sk-proj-0123456789abcdef"));
+        let sink = FragmentSink::new(|fragment| drop(std::hint::black_box(fragment)));
+        let secrets = Secrets::of(&config);
+        let mut stage = Stage::new(&sink, &secrets);
+        let mut decoder = ResponseDecoder::new(&config, &mut stage);
+        let mut lines = Lines::default();
+        let started = Instant::now();
+        for _ in 0..TOKENS {
+            let flow = lines.feed(event.as_bytes(), |data| match decoder.take(data) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(trouble) => ControlFlow::Break(trouble),
+            });
+            assert!(matches!(flow, Ok(ControlFlow::Continue(()))));
+        }
+        eprintln!("{:?} per token", started.elapsed() / TOKENS);
+        assert_eq!(decoder.splitter.answer.len(), " word".len() * TOKENS as usize - 1);
+    }
+}

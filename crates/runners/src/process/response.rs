@@ -1,0 +1,169 @@
+//! Listens to what a process says about one call, and says at the end what it was.
+
+use quorate_core::{FailureKind, Usage, Wording};
+use quorate_engine::FragmentSink;
+
+use super::trouble::Trouble;
+use super::wire::{Complaint, Counts, Said, Spoken};
+use crate::model::estimate;
+use crate::model::redact::{Redactor, Secrets};
+
+/// The longest answer that is taken, reasoning included, in bytes: as of a model.
+const MAX_ANSWER: usize = 4 << 20;
+
+/// Counts above this are a mistake, not an answer's length.
+const MOST_TOKENS: u64 = 10_000_000;
+
+/// A complete answer.
+pub(super) struct Heard {
+    pub(super) text: String,
+    pub(super) reasoning: Option<String>,
+    pub(super) usage: Usage,
+}
+
+/// An answer while it comes in.
+pub(super) struct ResponseDecoder<'a> {
+    sink: &'a FragmentSink,
+    secrets: &'a Secrets,
+    /// What listeners read passes here, so that no secret shows in it, however it is cut.
+    redact: Redactor,
+    pieces: String,
+    spoken: Option<Spoken>,
+}
+
+impl<'a> ResponseDecoder<'a> {
+    pub(super) fn new(sink: &'a FragmentSink, secrets: &'a Secrets) -> Self {
+        Self { sink, secrets, redact: Redactor::default(), pieces: String::new(), spoken: None }
+    }
+
+    /// Whether any piece of an answer came.
+    pub(super) fn has_begun(&self) -> bool {
+        !self.pieces.is_empty()
+    }
+
+    /// Takes what was said; whether the answer is complete.
+    pub(super) fn take(&mut self, said: Said) -> Result<bool, Trouble> {
+        match said {
+            Said::Token(text) => {
+                if self.pieces.len() + text.len() > MAX_ANSWER {
+                    return Err(too_long());
+                }
+                self.redact.feed(self.secrets, &text, |piece| self.sink.answer(piece));
+                self.pieces.push_str(&text);
+                Ok(false)
+            }
+            Said::Message(spoken) => {
+                self.redact.finish(self.secrets, |piece| self.sink.answer(piece));
+                self.spoken = Some(spoken);
+                Ok(true)
+            }
+            Said::Error(Complaint { kind, detail, hint }) => {
+                let detail = if detail.trim().is_empty() { "it reports an error".to_owned() } else { detail };
+                let hint = match hint.trim().is_empty() {
+                    true => ("its own log may say more", "它自己的日志里可能有详情").into(),
+                    false => Wording::from(hint),
+                };
+                Err(Trouble::new(kind, detail, hint))
+            }
+            Said::Broken(what) => {
+                let hint = (
+                    "docs/runner-protocol.md shows what an answer looks like",
+                    "回答的格式见 docs/runner-protocol.md",
+                );
+                Err(Trouble::new(FailureKind::Malformed, format!("it wrote {what}"), hint))
+            }
+        }
+    }
+
+    /// Judges what has come. `prompt_tokens` estimates what was read, in case nobody counted.
+    pub(super) fn end(self, prompt_tokens: impl Fn() -> u64) -> Result<Heard, Trouble> {
+        let Some(Spoken { content, reasoning, usage }) = self.spoken else {
+            return Err(empty());
+        };
+        let text = content.unwrap_or(self.pieces);
+        let reasoning = reasoning.filter(|reasoning| !reasoning.trim().is_empty());
+        if text.len() + reasoning.as_ref().map_or(0, String::len) > MAX_ANSWER {
+            return Err(too_long());
+        }
+        if text.trim().is_empty() {
+            return Err(empty());
+        }
+        let tokens = |text: &str| estimate::tokens(text, estimate::usual_rates());
+        let written = tokens(&text) + reasoning.as_deref().map_or(0, tokens);
+        Ok(Heard { usage: count(&usage, written, prompt_tokens), text, reasoning })
+    }
+}
+
+/// What the process counted where that can be true, and estimates elsewhere.
+fn count(counts: &Counts, written: u64, prompt_tokens: impl Fn() -> u64) -> Usage {
+    let plausible = |count: Option<u64>| count.filter(|count| (1..=MOST_TOKENS).contains(count));
+    let (input, output) = (plausible(counts.input_tokens), plausible(counts.output_tokens));
+    let input_tokens = input.unwrap_or_else(prompt_tokens);
+    let output_tokens = output.unwrap_or(written);
+    Usage {
+        input_tokens,
+        output_tokens,
+        reasoning_tokens: counts.reasoning_tokens.unwrap_or(0).min(output_tokens),
+        cached_tokens: counts.cached_tokens.unwrap_or(0).min(input_tokens),
+        estimated: input.is_none() || output.is_none(),
+        cache_write_tokens: 0,
+    }
+}
+
+fn empty() -> Trouble {
+    Trouble::new(
+        FailureKind::Empty,
+        "an empty answer came",
+        (
+            "put the words into payload.message.content, or write them as tokens before it",
+            "把内容放进 payload.message.content，或在它之前作为 token 写出",
+        ),
+    )
+}
+
+fn too_long() -> Trouble {
+    Trouble::new(
+        FailureKind::Malformed,
+        "it wrote more than 4 MB",
+        ("let it come to an end sooner", "让它早些结束回答"),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use quorate_engine::Secret;
+
+    use super::*;
+
+    /// What a listener reads while a process writes these tokens.
+    fn heard(secrets: &Secrets, tokens: &[&str]) -> String {
+        let pieces = Arc::new(Mutex::new(String::new()));
+        let sink = FragmentSink::new({
+            let pieces = Arc::clone(&pieces);
+            move |piece| pieces.lock().expect("no panic").push_str(&piece.text)
+        });
+        let mut decoder = ResponseDecoder::new(&sink, secrets);
+        for token in tokens {
+            assert!(matches!(decoder.take(Said::Token((*token).to_owned())), Ok(false)));
+        }
+        let spoken = Spoken { content: None, reasoning: None, usage: Counts::default() };
+        assert!(matches!(decoder.take(Said::Message(spoken)), Ok(true)));
+        drop(decoder);
+        drop(sink);
+        Arc::into_inner(pieces).expect("nobody else").into_inner().expect("no panic")
+    }
+
+    #[test]
+    fn listeners_see_no_secret_however_it_is_cut() {
+        let secrets = Secrets::of_all(&[Secret::new("sk-planted-0123456789")]);
+        let said = "the key is sk-planted-0123456789, not sk-plan";
+        for size in 1..said.len() {
+            let bytes: Vec<&[u8]> = said.as_bytes().chunks(size).collect();
+            let tokens: Vec<&str> =
+                bytes.iter().map(|piece| std::str::from_utf8(piece).expect("plain")).collect();
+            assert_eq!(heard(&secrets, &tokens), "the key is [key], not sk-plan", "in pieces of {size}");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Before anything else: from where a request comes, whether it is for us, and whether there were too many.
+//! And after everything else: what a browser is told about the answer.
+
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+use super::Access;
+use super::client::Client;
+use crate::limits::{Who, is_live};
+use crate::problem::Problem;
+use crate::state::ServerState;
+
+/// Lets a request come near.
+pub(crate) async fn admission(State(server): State<ServerState>, request: Request, next: Next) -> Response {
+    let access = server.access();
+    let (mut parts, body) = request.into_parts();
+    let client = access.client(&parts);
+    let admitted = admit(access, &client);
+    let live = is_live(parts.uri.path());
+    let exports = parts.uri.path().ends_with("/export");
+    parts.extensions.insert(client.clone());
+    let request = Request::from_parts(parts, body);
+    let mut response = match admitted {
+        Err(problem) => problem.into_response(),
+        Ok(()) if live => next.run(request).await,
+        Ok(()) => {
+            let mut most = Duration::from_secs(access.limits().options().request_seconds.max(1).into());
+            if exports {
+                most = most.max(server.exports().options().most());
+            }
+            let answer = tokio::time::timeout(most, next.run(request)).await;
+            answer.unwrap_or_else(|_| too_slow().into_response())
+        }
+    };
+    dress(response.headers_mut(), &client);
+    response
+}
+
+fn admit(access: &Access, client: &Client) -> Result<(), Problem> {
+    let alone = access.is_alone();
+    if alone {
+        access.origins().check_host(client)?;
+        if client.handed_on {
+            let detail = (
+                "the request came through a proxy, and here nobody has to sign in",
+                "请求经代理而来，而这里无需登录",
+            );
+            return Err(Problem::new(StatusCode::FORBIDDEN, "through-a-proxy", detail).hint((
+                "the operator makes an account for an owner, and names the proxy with --trust-proxy",
+                "请运营者建立所有者账户，并用 --trust-proxy 写明代理",
+            )));
+        }
+    }
+    access.limits().request(Who::Address(client.address), alone)
+}
+
+fn too_slow() -> Problem {
+    let detail = ("the request took too long and was broken off", "请求用时过长，已被中断");
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too-slow", detail)
+        .hint(("look whether it was done all the same, then try again", "先查看是否已经完成，再重试"))
+        .retry_after(2)
+}
+
+/// What stands in a page of ours; scripts and styles only from here.
+const PAGES: &str = "default-src 'self'; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; \
+    object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+/// What is no page shows and loads nothing.
+const DATA: &str = "default-src 'none'; frame-ancestors 'none'";
+/// A year.
+const HSTS: &str = "max-age=31536000";
+
+fn dress(headers: &mut HeaderMap, client: &Client) {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let policy = if kind.starts_with("text/html") { PAGES } else { DATA };
+    let mut say = |name: HeaderName, value: &'static str| {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    };
+    say(header::CONTENT_SECURITY_POLICY, policy);
+    say(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    say(header::REFERRER_POLICY, "no-referrer");
+    say(header::X_FRAME_OPTIONS, "DENY");
+    say(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+    say(HeaderName::from_static("permissions-policy"), "camera=(), microphone=(), geolocation=()");
+    say(header::CACHE_CONTROL, "no-store");
+    if client.https {
+        say(header::STRICT_TRANSPORT_SECURITY, HSTS);
+    }
+}
+
+/// What browsers are told about pages of other sites; nothing unless some are allowed.
+pub(crate) fn cors(access: &Access) -> Option<CorsLayer> {
+    let pages = access.origins().pages();
+    let pages: Vec<HeaderValue> = pages.iter().filter_map(|page| HeaderValue::try_from(page).ok()).collect();
+    if pages.is_empty() {
+        return None;
+    }
+    let named = HeaderName::from_static;
+    Some(
+        CorsLayer::new()
+            .allow_origin(AllowOrigin::list(pages))
+            .allow_credentials(true)
+            .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
+            .allow_headers([
+                header::AUTHORIZATION,
+                header::CONTENT_TYPE,
+                header::IF_MATCH,
+                header::IF_NONE_MATCH,
+                header::ACCEPT,
+                named("idempotency-key"),
+                named("last-event-id"),
+            ])
+            .expose_headers([
+                header::ETAG,
+                header::RETRY_AFTER,
+                header::LOCATION,
+                header::CONTENT_DISPOSITION,
+                named("idempotent-replayed"),
+                named("x-request-id"),
+            ])
+            .max_age(Duration::from_secs(600)),
+    )
+}

@@ -1,0 +1,440 @@
+//! Who may come in, and who is in: in memory, as it is in the store.
+//!
+//! The server is the database's one writer, so what is kept here in memory is what is there. A change is
+//! first written and then known; whoever is taken out is out with the next request.
+
+mod lists;
+mod passwords;
+mod refresh_tokens;
+mod sessions_store;
+
+use std::collections::HashMap;
+use std::net::IpAddr;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use axum::http::{HeaderMap, StatusCode, header};
+use ipnet::IpNet;
+use quorate_app::InBoth;
+use quorate_core::{Timestamp, Wording};
+use quorate_engine::{Clock, SystemClock};
+use quorate_store::{
+    Account, Session, SqliteStore, Token, check_account_password, fingerprint, hash_password, is_password,
+    new_secret,
+};
+use tokio::sync::watch;
+
+use self::passwords::Hashing;
+pub(crate) use self::refresh_tokens::Browser;
+use self::refresh_tokens::Renewals;
+use super::client::{self, Client};
+use super::local::{LocalToken, token_needed};
+use super::options::{AccessError, AccessOptions, AccessSecrets};
+use super::origin::{Origins, is_loopback};
+use super::refusals::Refusals;
+use super::signer::Signer;
+use super::{Principal, Scope, cookies};
+use crate::limits::{LimitOptions, Limits};
+use crate::problem::Problem;
+
+/// How tokens of programs begin.
+pub(crate) const TOKEN_PREFIX: &str = "qt_";
+/// How often it is noted at most that a token was used.
+const NOTE_USE_MS: u64 = 5 * 60 * 1000;
+/// A name that only the person at this machine has.
+const OWNER: &str = "owner";
+
+/// Who may come in. Cheap to clone.
+#[derive(Clone)]
+pub struct Access(Arc<Inner>);
+
+struct Inner {
+    store: SqliteStore,
+    options: AccessOptions,
+    signer: Signer,
+    origins: Origins,
+    proxies: Vec<IpNet>,
+    limits: RwLock<Arc<Limits>>,
+    /// Whether it can be reached from this machine alone.
+    loopback: bool,
+    known: RwLock<Known>,
+    /// Moves whenever somebody who was in may be out.
+    departures: watch::Sender<()>,
+    /// What the person at this machine shows.
+    local: watch::Sender<LocalToken>,
+    hashing: Hashing,
+    refusals: Refusals,
+    refresh_tokens: Renewals,
+}
+
+#[derive(Default)]
+struct Known {
+    /// By name in small letters.
+    accounts: HashMap<String, Account>,
+    sessions: HashMap<String, Session>,
+    /// By fingerprint.
+    tokens: HashMap<[u8; 32], Token>,
+}
+
+/// What somebody was let in with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Credential {
+    /// Being at this machine, where nobody has an account: without a token if none is needed, or with its cookie.
+    Alone,
+    /// The local token, by its fingerprint.
+    Local([u8; 32]),
+    /// A session: its id.
+    Session(String),
+    /// A token: its id, and the fingerprint under which it is known.
+    Token(String, [u8; 32]),
+}
+
+impl Credential {
+    /// Whether it is the person at this machine, on whom fewer limits lie.
+    pub(crate) fn is_here(&self) -> bool {
+        matches!(self, Self::Alone | Self::Local(_))
+    }
+
+    /// Under which name their requests and lines are counted.
+    pub(crate) fn key(&self) -> &str {
+        match self {
+            Self::Alone | Self::Local(_) => "",
+            Self::Session(id) | Self::Token(id, _) => id,
+        }
+    }
+}
+
+/// A session that was begun or renewed.
+pub(crate) struct Issued {
+    pub(crate) session: Session,
+    pub(crate) access: String,
+    pub(crate) refresh: String,
+}
+
+impl Access {
+    /// On this machine alone, with no account and no token: whoever asks is the person at it.
+    ///
+    /// # Panics
+    /// When this machine gives no random numbers.
+    pub fn alone(store: SqliteStore) -> Self {
+        let mut secret = [0; 32];
+        getrandom::fill(&mut secret).expect("this machine gives random numbers");
+        let token = LocalToken::random().expect("this machine gives random numbers");
+        Self(Arc::new(Inner {
+            store,
+            signer: Signer::new(&secret),
+            origins: Origins::default(),
+            proxies: Vec::new(),
+            limits: RwLock::new(Arc::new(Limits::new(LimitOptions::default()))),
+            loopback: true,
+            known: RwLock::default(),
+            departures: watch::Sender::new(()),
+            local: watch::Sender::new(token),
+            hashing: Hashing::of_machine(),
+            refusals: Refusals::default(),
+            refresh_tokens: Renewals::default(),
+            options: AccessOptions { no_token: true, ..AccessOptions::default() },
+        }))
+    }
+
+    /// As the options and the accounts say. `address` is where the server listens.
+    ///
+    /// # Errors
+    /// When the server could be reached from elsewhere and there is no account that may do everything; when
+    /// an option is not right, or the store does not do its part.
+    pub async fn open(
+        store: SqliteStore,
+        options: AccessOptions,
+        address: IpAddr,
+        secrets: &AccessSecrets,
+    ) -> Result<Self, AccessError> {
+        let origins = Origins::of(&options)?;
+        let proxies = client::networks(&options.trust_proxy)?;
+        if let Some(password) = &secrets.owner_password {
+            keep_owner(&store, password).await?;
+        }
+        let accounts = store.accounts().await?;
+        let loopback = address.to_canonical().is_loopback();
+        let outside = reached_from_outside(&options, loopback);
+        if let Some(what) = outside.clone()
+            && !accounts.iter().any(|account| scope_of(&account.scope) == Scope::Owner)
+        {
+            return Err(AccessError::NoOwner { what });
+        }
+        // Where people sign in, a token that somebody knows opens nothing: the one that is made is for programs that
+        // can read the file beside the database.
+        let local = match &secrets.token {
+            Some(token) if accounts.is_empty() => LocalToken::set(token)?,
+            Some(_) | None => LocalToken::random()?,
+        };
+        let secret = store.signing_secret().await?;
+        let now = SystemClock.now();
+        let sessions = store.sessions(now).await?;
+        let tokens = store.tokens().await?;
+        let known = Known {
+            accounts: accounts.into_iter().map(|account| (account.name.to_lowercase(), account)).collect(),
+            sessions: sessions.into_iter().map(|session| (session.id.clone(), session)).collect(),
+            tokens: tokens.into_iter().map(|token| (token.hash, token)).collect(),
+        };
+        // Made before anybody can measure how long it takes.
+        _ = tokio::task::spawn_blocking(|| std::sync::LazyLock::force(&passwords::NOBODY).len()).await;
+        Ok(Self(Arc::new(Inner {
+            store,
+            signer: Signer::new(&secret),
+            origins,
+            proxies,
+            limits: RwLock::new(Arc::new(Limits::new(options.limits.clone()))),
+            loopback: outside.is_none(),
+            known: RwLock::new(known),
+            departures: watch::Sender::new(()),
+            local: watch::Sender::new(local),
+            hashing: Hashing::of_machine(),
+            refusals: Refusals::default(),
+            refresh_tokens: Renewals::default(),
+            options,
+        })))
+    }
+
+    /// Whether nobody has an account, and only this machine can meeting_access it: whoever may come in is its owner.
+    pub fn is_alone(&self) -> bool {
+        self.0.loopback && self.known(|known| known.accounts.is_empty())
+    }
+
+    /// Whether whoever reaches it may do everything, without showing anything.
+    pub fn is_open(&self) -> bool {
+        self.0.options.no_token && self.is_alone()
+    }
+
+    /// What the person at this machine shows.
+    pub fn local_token(&self) -> LocalToken {
+        self.0.local.borrow().clone()
+    }
+
+    /// The same, as it changes.
+    pub fn local_tokens(&self) -> watch::Receiver<LocalToken> {
+        self.0.local.subscribe()
+    }
+
+    /// A cookie's token for the person at this machine, good until `end`.
+    pub(super) fn sign_local(&self, end: Timestamp) -> Option<String> {
+        self.0.signer.sign(&self.local_token().subject(), end)
+    }
+
+    /// Makes another local token: whoever knew the one before signs in from now on.
+    fn change_local_token(&self) {
+        match LocalToken::random() {
+            Ok(token) => _ = self.0.local.send_replace(token),
+            Err(error) => tracing::error!(%error, "the local token could not be changed"),
+        }
+    }
+
+    /// What somebody is told who shows nothing.
+    pub(crate) fn who_are_you(&self) -> Problem {
+        if self.is_alone() {
+            return token_needed();
+        }
+        sign_in(("nobody has signed in", "尚未登录")).hint((
+            "sign in at /api/v1/sessions, or send the header authorization: Bearer TOKEN",
+            "在 /api/v1/sessions 登录，或带上头部 authorization: Bearer 令牌",
+        ))
+    }
+
+    /// What strangers were refused.
+    pub(crate) fn refusals(&self) -> &Refusals {
+        &self.0.refusals
+    }
+
+    /// How the admission is set.
+    pub fn options(&self) -> &AccessOptions {
+        &self.0.options
+    }
+
+    pub(crate) fn limits(&self) -> Arc<Limits> {
+        self.0.limits.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// From now on these limits hold.
+    pub(crate) fn set_limits(&self, options: LimitOptions) {
+        let mut limits = self.0.limits.write().unwrap_or_else(PoisonError::into_inner);
+        *limits = Arc::new(limits.otherwise(options));
+    }
+
+    pub(crate) fn origins(&self) -> &Origins {
+        &self.0.origins
+    }
+
+    /// Whose word about who asks is taken.
+    pub(crate) fn proxies(&self) -> &[IpNet] {
+        &self.0.proxies
+    }
+
+    /// From where a request comes.
+    pub(crate) fn client(&self, parts: &axum::http::request::Parts) -> Client {
+        client::client(parts, &self.0.proxies)
+    }
+
+    /// Who shows what a request carries; nobody when it carries nothing that is good.
+    ///
+    /// # Errors
+    /// When it carries a token that is not good any more: whoever sends one wants to be that one.
+    pub(crate) fn identify(
+        &self,
+        headers: &HeaderMap,
+        client: &Client,
+    ) -> Result<Option<(Principal, Credential)>, Problem> {
+        if let Some(shown) = headers.get(header::AUTHORIZATION) {
+            let shown = shown.to_str().unwrap_or_default();
+            let token = shown.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+            let token = token.map(|(_, token)| token.trim()).unwrap_or_default();
+            return self.by_token(token).map(Some).ok_or_else(|| {
+                sign_in(("the token is not known, or its time is over", "令牌未知或已过期")).hint((
+                    "renew it at /api/v1/sessions/refresh, sign in again, or ask for a new one",
+                    "在 /api/v1/sessions/refresh 续期、重新登录，或索取新的令牌",
+                ))
+            });
+        }
+        let by_cookie =
+            cookies::read(headers, cookies::ACCESS, client).and_then(|token| self.by_session(&token));
+        Ok(by_cookie.or_else(|| self.is_open().then(|| (Principal::alone(), Credential::Alone))))
+    }
+
+    /// Who shows a token, of either sort; for a WebSocket, whose first message may hold one.
+    pub(crate) fn by_token(&self, token: &str) -> Option<(Principal, Credential)> {
+        let local = self.local_token();
+        if local.is(token) {
+            return Some((Principal::alone(), Credential::Local(local.hash())));
+        }
+        if !token.starts_with(TOKEN_PREFIX) {
+            return self.by_session(token);
+        }
+        let (hash, now) = (fingerprint(token), SystemClock.now());
+        let good = |token: &&Token| token.expires_ms.is_none_or(|end| end > now);
+        let token = self.known(|known| known.tokens.get(&hash).filter(good).cloned())?;
+        if token.used_ms.is_none_or(|used| now.since_ms(used) >= NOTE_USE_MS) {
+            self.note_use(&token, now);
+        }
+        let (name, scope, meeting) = (token.by, scope_of(&token.scope), token.meeting);
+        Some((Principal { name, scope, meeting }, Credential::Token(token.id, hash)))
+    }
+
+    fn by_session(&self, token: &str) -> Option<(Principal, Credential)> {
+        let now = SystemClock.now();
+        let id = self.0.signer.session(token, now)?;
+        if LocalToken::is_subject(&id) {
+            let is_in = self.is_alone() && self.local_token().subject() == id;
+            return is_in.then(|| (Principal::alone(), Credential::Alone));
+        }
+        let session =
+            self.known(|known| known.sessions.get(&id).filter(|it| it.expires_ms > now).cloned())?;
+        let (name, scope, meeting) = (session.name, scope_of(&session.scope), session.meeting);
+        Some((Principal { name, scope, meeting }, Credential::Session(id)))
+    }
+
+    /// Whether somebody who was let in still is.
+    pub(crate) fn is_in(&self, credential: &Credential) -> bool {
+        let now = SystemClock.now();
+        match credential {
+            Credential::Alone => self.is_alone(),
+            Credential::Local(hash) => self.local_token().hash() == *hash,
+            Credential::Session(id) => {
+                self.known(|known| known.sessions.get(id).is_some_and(|session| session.expires_ms > now))
+            }
+            Credential::Token(_, hash) => self.known(|known| {
+                known.tokens.get(hash).is_some_and(|token| token.expires_ms.is_none_or(|end| end > now))
+            }),
+        }
+    }
+
+    /// Moves when somebody who was let in may be out: who it is has to be asked.
+    pub(crate) fn departures(&self) -> watch::Receiver<()> {
+        self.0.departures.subscribe()
+    }
+
+    /// Comes back when somebody who was let in is out: signed out, sent away, their token taken back. Whose time
+    /// is over is out when this is asked anew.
+    pub(crate) async fn out(&self, credential: &Credential) {
+        let mut departures = self.departures();
+        while self.is_in(credential) {
+            // The sender lies in here, so it is there as long as this.
+            _ = departures.changed().await;
+        }
+    }
+
+    fn note_use(&self, token: &Token, now: Timestamp) {
+        self.know(|known| {
+            if let Some(token) = known.tokens.get_mut(&token.hash) {
+                token.used_ms = Some(now);
+            }
+        });
+        let (store, id) = (self.0.store.clone(), token.id.clone());
+        tokio::spawn(async move {
+            if let Err(error) = store.token_used(&id, now).await {
+                tracing::warn!(%error, "it could not be noted that a token was used");
+            }
+        });
+    }
+
+    fn known<T>(&self, look: impl FnOnce(&Known) -> T) -> T {
+        look(&self.0.known.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn know<T>(&self, change: impl FnOnce(&mut Known) -> T) -> T {
+        change(&mut self.0.known.write().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The same, where somebody may be out after it.
+    fn know_out<T>(&self, change: impl FnOnce(&mut Known) -> T) -> T {
+        let changed = self.know(change);
+        self.0.departures.send_replace(());
+        changed
+    }
+}
+
+/// How the server could be reached from elsewhere, if it could.
+fn reached_from_outside(options: &AccessOptions, loopback: bool) -> Option<String> {
+    if !loopback {
+        return Some("the address can be reached from elsewhere".to_owned());
+    }
+    if !options.trust_proxy.is_empty() {
+        return Some("a proxy stands in front (--trust-proxy)".to_owned());
+    }
+    let named = options.public_url.as_deref().and_then(|url| url::Url::parse(url).ok());
+    let outside = named.is_some_and(|url| !url.host_str().is_some_and(is_loopback));
+    outside.then(|| "people meeting_access it from elsewhere (--public-url)".to_owned())
+}
+
+/// Makes the owner's account, or gives it the password that the environment has now.
+async fn keep_owner(store: &SqliteStore, password: &str) -> Result<(), AccessError> {
+    check_account_password(OWNER, password)?;
+    let now = SystemClock.now();
+    match store.account_password(OWNER).await? {
+        Some((_, kept)) if is_password(password, &kept) == Some(true) => {}
+        Some(_) => _ = store.change_account_password(OWNER, hash_password(password)?, now).await?,
+        None => {
+            let (name, scope) = (OWNER.to_owned(), Scope::Owner.as_str().to_owned());
+            let account = Account { name, scope, created_ms: now, updated_ms: now };
+            store.add_account(account, hash_password(password)?).await?;
+        }
+    }
+    Ok(())
+}
+
+/// What a stored word means; the least when it is none of ours.
+pub(crate) fn scope_of(word: &str) -> Scope {
+    Scope::ALL.into_iter().find(|scope| scope.as_str() == word).unwrap_or(Scope::Read)
+}
+
+/// Somebody has to sign in first.
+pub(crate) fn sign_in(detail: (&str, &str)) -> Problem {
+    Problem::new(StatusCode::UNAUTHORIZED, "sign-in", detail)
+}
+
+/// A secret of so many random bytes.
+pub(crate) fn secret(prefix: &str, bytes: usize) -> Result<String, Problem> {
+    new_secret(prefix, bytes).map_err(|error| no_dice(error.in_both().0))
+}
+
+fn no_dice(detail: impl Into<Wording>) -> Problem {
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, "no-random-numbers", detail)
+        .hint(("this machine gives no random numbers; try again", "本机无法提供随机数；请重试"))
+        .retry_after(1)
+}

@@ -1,0 +1,187 @@
+//! Sessions: begun with a password or an invitation, renewed, ended.
+
+use axum::http::StatusCode;
+use quorate_core::{MeetingId, Timestamp};
+use quorate_engine::{Clock, SystemClock};
+use quorate_store::{Renewal, Session, fingerprint};
+
+use super::{Access, Browser, Issued, no_dice, secret, sign_in};
+use crate::access::client::Client;
+use crate::limits::Attempt;
+use crate::problem::Problem;
+
+/// How many sessions one account may have; one more ends the oldest.
+const SESSIONS_OF_ONE: usize = 100;
+/// How many guests one meeting may have.
+const GUESTS_OF_ONE: usize = 1_000;
+
+impl Access {
+    /// The session of an account, for the right password. An unknown name takes as long as a wrong password,
+    /// and is refused in the same words.
+    pub(crate) async fn sign_in(
+        &self,
+        name: &str,
+        password: String,
+        client: &Client,
+        agent: String,
+        known: Option<String>,
+    ) -> Result<Issued, Problem> {
+        let known = known
+            .filter(|cookie| self.0.signer.session(cookie, SystemClock.now()) == Some(known_browser(name)));
+        let attempt = match &known {
+            Some(cookie) => Attempt::KnownBrowser(fingerprint(cookie)),
+            None => Attempt::Account(name),
+        };
+        self.limits().attempt(client.address, attempt)?;
+        let found = self.0.store.account_password(name).await?;
+        let kept = found.as_ref().map(|(_, kept)| kept.clone());
+        match (self.is_right(password, kept).await?, found) {
+            (true, Some((account, kept))) => {
+                let issued = self.begin(account.name, None, &account.scope, client, agent).await?;
+                // Another password, or none, ends all sessions that there are; this one may have come just after.
+                if self.0.store.account_password(name).await?.is_some_and(|(_, now)| now == kept) {
+                    return Ok(issued);
+                }
+                self.end(&issued.session.id).await?;
+                Err(wrong_password())
+            }
+            (true | false, _) => Err(wrong_password()),
+        }
+    }
+
+    /// What a browser keeps in which somebody has signed in: their own attempts there are counted apart from those of
+    /// strangers behind the same address.
+    pub(crate) fn known_browser(&self, name: &str, seconds: u64) -> Option<String> {
+        self.0.signer.sign(&known_browser(name), SystemClock.now().plus_ms(seconds * 1000))
+    }
+
+    /// Begins a session: of an account, or of a guest at one meeting.
+    pub(crate) async fn begin(
+        &self,
+        name: String,
+        meeting: Option<MeetingId>,
+        scope: &str,
+        client: &Client,
+        agent: String,
+    ) -> Result<Issued, Problem> {
+        let now = SystemClock.now();
+        self.make_room(&name, meeting.as_ref()).await?;
+        let refresh = secret("qr_", 32)?;
+        let session = Session {
+            id: secret("", 16)?,
+            name: name.clone(),
+            guest: meeting.is_some(),
+            scope: scope.to_owned(),
+            meeting,
+            agent,
+            address: client.address.to_string(),
+            created_ms: now,
+            used_ms: now,
+            expires_ms: self.session_end(now),
+        };
+        if !self.0.store.begin_session(session.clone(), fingerprint(&refresh)).await? {
+            let detail = (format!("{name} is at this meeting already"), format!("{name} 已在这场会议中"));
+            return Err(Problem::new(StatusCode::CONFLICT, "name-taken", detail.clone())
+                .hint(("choose another name", "换一个名字"))
+                .field("name", detail));
+        }
+        self.know(|known| {
+            known.sessions.retain(|_, session| session.expires_ms > now);
+            known.sessions.insert(session.id.clone(), session.clone());
+        });
+        self.issued(session, refresh, now)
+    }
+
+    /// Whoever signs in again and again ends their oldest session; a meeting has only so many guests.
+    async fn make_room(&self, name: &str, meeting: Option<&MeetingId>) -> Result<(), Problem> {
+        let sessions = self.sessions();
+        let Some(meeting) = meeting else {
+            let own: Vec<&Session> =
+                sessions.iter().filter(|session| !session.guest && session.name == name).collect();
+            // The newest are first.
+            for oldest in own.iter().skip(SESSIONS_OF_ONE - 1) {
+                self.end(&oldest.id).await?;
+            }
+            return Ok(());
+        };
+        let guests = sessions.iter().filter(|session| session.meeting.as_ref() == Some(meeting)).count();
+        if guests < GUESTS_OF_ONE {
+            return Ok(());
+        }
+        let detail =
+            (format!("{guests} guests are at this meeting already"), format!("这场会议已有 {guests} 位来宾"));
+        Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", detail)
+            .hint(("ask whoever holds the meeting to send somebody away", "请主持会议的人先请一位来宾离开"))
+            .retry_after(60))
+    }
+
+    /// Goes on with a session; the refresh token that is shown is then used up. Whoever shows it again ends the session,
+    /// unless it is another window of the same browser at the same moment.
+    pub(crate) async fn renew(&self, shown: &str, browser: Option<Browser>) -> Result<Issued, Problem> {
+        let now = SystemClock.now();
+        let next = secret("qr_", 32)?;
+        let (old, new) = (fingerprint(shown), fingerprint(&next));
+        let grace = self.0.refresh_tokens.grace(old, browser, now, self.0.options.refresh_grace_ms);
+        let over = || sign_in(("the session is over", "会话已结束")).hint(("sign in again", "请重新登录"));
+        match self.0.store.renew_session(old, new, now, self.session_end(now), grace).await? {
+            Renewal::Renewed(session) => {
+                // Ended meanwhile, it is not brought back.
+                let renewed = self.know(|known| {
+                    known.sessions.get_mut(&session.id).map(|known| known.clone_from(&session)).is_some()
+                });
+                if renewed { self.issued(session, next, now) } else { Err(over()) }
+            }
+            Renewal::Stolen(id) => {
+                tracing::warn!(session = %id, "a refresh token was used twice; its session was ended");
+                self.know_out(|known| known.sessions.remove(&id));
+                Err(over())
+            }
+            Renewal::Unknown => Err(over()),
+        }
+    }
+
+    fn issued(&self, session: Session, refresh: String, now: Timestamp) -> Result<Issued, Problem> {
+        let end = now.plus_ms(u64::from(self.0.options.access_seconds) * 1000);
+        match self.0.signer.sign(&session.id, end) {
+            Some(access) => Ok(Issued { session, access, refresh }),
+            None => Err(no_dice(("the session cannot be signed", "会话无法签名"))),
+        }
+    }
+
+    fn session_end(&self, now: Timestamp) -> Timestamp {
+        now.plus_ms(u64::from(self.0.options.session_days) * 24 * 60 * 60 * 1000)
+    }
+
+    /// Ends a session at once; `false` when there is none.
+    pub(crate) async fn end(&self, session: &str) -> Result<bool, Problem> {
+        let ended = self.0.store.end_session(session).await?;
+        self.know_out(|known| known.sessions.remove(session));
+        Ok(ended)
+    }
+
+    /// All who are in, newest first.
+    pub(crate) fn sessions(&self) -> Vec<Session> {
+        let now = SystemClock.now();
+        let mut sessions: Vec<Session> =
+            self.known(|known| known.sessions.values().filter(|it| it.expires_ms > now).cloned().collect());
+        sessions.sort_by(|a, b| (b.created_ms, &b.id).cmp(&(a.created_ms, &a.id)));
+        sessions
+    }
+}
+
+/// What the cookie of a known browser names in the place of a session; no session has such an id.
+fn known_browser(name: &str) -> String {
+    format!("known:{}", name.to_lowercase())
+}
+
+fn wrong_password() -> Problem {
+    Problem::new(
+        StatusCode::UNAUTHORIZED,
+        "wrong-password",
+        ("there is no account of this name with this password", "没有这个名字和密码的账户"),
+    )
+    .hint((
+        "check the name and the password; an owner, or whoever has the server's machine, can set another one",
+        "请检查名字和密码；所有者或能使用服务所在机器的人可以另设密码",
+    ))
+}

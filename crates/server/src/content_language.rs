@@ -1,0 +1,81 @@
+//! In which language a problem is told: the one that whoever asked reads best (`Accept-Language`), of the two that
+//! there are; English when neither is asked for.
+
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use quorate_core::Language;
+
+use crate::problem::Problem;
+
+/// Tells a problem in the reader's language. Everything else leaves as it is.
+pub(crate) async fn content_language(request: Request, next: Next) -> Response {
+    let language = preferred(request.headers());
+    let mut response = next.run(request).await;
+    let Some(problem) = response.extensions_mut().remove::<Problem>() else { return response };
+    if language == Language::Zh
+        && let Ok(told) = serde_json::to_vec(&problem.told_in(language))
+    {
+        *response.body_mut() = Body::from(told);
+        response.headers_mut().remove(header::CONTENT_LENGTH);
+    }
+    let tag = language.pick("zh-CN", "en");
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(tag));
+    headers.append(header::VARY, HeaderValue::from_static("accept-language"));
+    response
+}
+
+/// The language that is wanted most; the first of several that are wanted as much.
+pub(crate) fn preferred(headers: &HeaderMap) -> Language {
+    let given = headers.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());
+    let ranges = given.flat_map(|value| value.split(',')).filter_map(|range| {
+        let (tag, weight) = range.split_once(';').unwrap_or((range, ""));
+        let weight = match weight.trim().strip_prefix("q=") {
+            Some(weight) => {
+                weight.trim().parse::<f32>().ok().filter(|weight| (0.0..=1.0).contains(weight))?
+            }
+            None => 1.0,
+        };
+        let language = match tag.trim().split('-').next()?.to_ascii_lowercase().as_str() {
+            "zh" => Language::Zh,
+            "en" | "*" => Language::En,
+            _ => return None,
+        };
+        (weight > 0.0).then_some((language, weight))
+    });
+    let best = ranges.reduce(|best, next| if next.1 > best.1 { next } else { best });
+    best.map_or(Language::En, |(language, _)| language)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_language_that_is_wanted_most_is_spoken() {
+        for (wanted, language) in [
+            ("", Language::En),
+            ("zh", Language::Zh),
+            ("zh-CN,zh;q=0.9,en;q=0.8", Language::Zh),
+            ("zh-Hant-TW", Language::Zh),
+            ("ZH-cn", Language::Zh),
+            ("en-US,en;q=0.9,zh;q=0.8", Language::En),
+            ("fr, zh;q=0.2", Language::Zh),
+            ("fr-FR, de", Language::En),
+            ("en;q=0.1, zh;q=0.2", Language::Zh),
+            ("zh;q=0, en;q=0.1", Language::En),
+            ("zh;q=0", Language::En),
+            ("*", Language::En),
+            ("zh;q=x", Language::En),
+            ("zhongwen", Language::En),
+        ] {
+            let headers =
+                HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, wanted.parse().expect("a header"))]);
+            assert_eq!(preferred(&headers), language, "{wanted:?}");
+        }
+        assert_eq!(preferred(&HeaderMap::new()), Language::En);
+    }
+}

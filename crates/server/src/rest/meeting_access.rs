@@ -1,0 +1,166 @@
+//! The meeting that a path names: how it stands, what is wished of it, and what came of the command.
+
+use quorate_core::{Command, Event, EventBody, Meeting, MeetingId};
+use quorate_engine::{JournalError, Record};
+use quorate_store::{EventFilter, EventLines};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::view::{State, state_of};
+use crate::access::Principal;
+use crate::compute::{Place, weight};
+use crate::problem::Problem;
+use crate::state::ServerState;
+
+/// More events than any command has at once.
+const EVENTS: u64 = 256;
+
+/// What was asked for is done, and durable.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Done {
+    /// The last event that followed from it, by its sequence number.
+    pub(crate) seq: u64,
+}
+
+/// How a meeting stands, in a few words.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct MeetingStanding {
+    /// The meeting.
+    pub(crate) id: MeetingId,
+    /// Where it is. A pause that waits for whoever has the floor is not there yet.
+    pub(crate) state: State,
+    /// The last event, by its sequence number.
+    pub(crate) last_seq: u64,
+}
+
+impl MeetingStanding {
+    pub(crate) fn of(meeting: &Meeting) -> Self {
+        Self { id: meeting.id.clone(), state: state_of(meeting), last_seq: meeting.seq }
+    }
+}
+
+/// The meeting as it stands.
+pub(crate) async fn look(server: &ServerState, id: &MeetingId) -> Result<Meeting, Problem> {
+    Ok(server.app().load(id).await?)
+}
+
+/// The same, or as it stood after event `at`, with a place where something can be computed of it. What is not in memory
+/// is read only when its turn has come, so that however many ask, a few long meetings are in memory for it.
+///
+/// # Errors
+/// As [`look_at`]; 503 with `Retry-After` when too many others are computed or wait, 429 when they are the same person's.
+pub(crate) async fn look_to_compute(
+    server: &ServerState,
+    principal: &Principal,
+    id: &MeetingId,
+    at: Option<u64>,
+) -> Result<(Meeting, Place), Problem> {
+    if at.is_none() && server.engine().is_running(id) {
+        let meeting = look(server, id).await?;
+        let place = server.computing().place(&principal.requester(), weight(&meeting)).await?;
+        return Ok((meeting, place));
+    }
+    let place = server.computing().beside(&principal.requester()).await?;
+    Ok((look_at(server, id, at).await?, place))
+}
+
+/// The meeting as it stood after event `at`, or as it stands.
+pub(crate) async fn look_at(
+    server: &ServerState,
+    id: &MeetingId,
+    at: Option<u64>,
+) -> Result<Meeting, Problem> {
+    let Some(at) = at else { return look(server, id).await };
+    let meeting = server.app().load_at(id, at.max(1)).await?;
+    if meeting.seq == at {
+        return Ok(meeting);
+    }
+    let last = meeting.seq.max(look(server, id).await?.seq);
+    let detail = (format!("event {at} is not in the log"), format!("日志里没有事件 {at}"));
+    let hint = (format!("choose a number from 1 to {last}"), format!("选择 1 到 {last} 之间的数"));
+    Err(Problem::invalid("at", detail, hint))
+}
+
+/// Commands something of it; the sequence number that comes back is durable.
+pub(crate) async fn execute(server: &ServerState, id: &MeetingId, command: Command) -> Result<u64, Problem> {
+    Ok(server.app().meeting(id).await?.execute(command).await?)
+}
+
+/// The same, and how it stands then.
+pub(crate) async fn execute_and_load(
+    server: &ServerState,
+    id: &MeetingId,
+    command: Command,
+) -> Result<MeetingStanding, Problem> {
+    execute(server, id, command).await?;
+    Ok(MeetingStanding::of(&look(server, id).await?))
+}
+
+/// What `find` makes of the events that end at `seq`, the last one first. The events of one command are written
+/// together, so that the last one of its kind up to the number that a command came back with is the command's own.
+pub(crate) async fn find_event<T>(
+    server: &ServerState,
+    id: &MeetingId,
+    seq: u64,
+    find: impl Fn(&EventBody) -> Option<T>,
+) -> Result<T, Problem> {
+    let records = server.app().records(id, seq.saturating_sub(EVENTS)).await?;
+    let events = records.iter().rev().skip_while(|record| record.event.seq > seq);
+    events.map(|record| &record.event.body).find_map(find).ok_or_else(|| {
+        Problem::new(
+            axum::http::StatusCode::INTERNAL_SERVER_ERROR,
+            "bug",
+            ("what was done cannot be found", "找不到完成的结果"),
+        )
+        .hint(("it is done; look at the meeting", "它已经完成；请查看会议"))
+    })
+}
+
+/// What there is, for a hint to whoever named something else.
+pub(crate) fn there_are(known: &[String]) -> (String, String) {
+    (format!("there are {}", known.join(", ")), format!("现有：{}", known.join("、")))
+}
+
+/// The lines of the events after a number, at most `limit`, and whether there are more.
+pub(crate) async fn lines(
+    server: &ServerState,
+    id: &MeetingId,
+    after: u64,
+    limit: u32,
+) -> Result<(Vec<(u64, String)>, bool), Problem> {
+    let filter =
+        EventFilter { kinds: Vec::new(), after: Some(after), before: None, newest_first: false, limit };
+    let page = filtered(server, id, filter).await?;
+    Ok((page.lines, page.more))
+}
+
+/// The lines of a log that a filter asks for, from wherever the log lies.
+pub(crate) async fn filtered(
+    server: &ServerState,
+    id: &MeetingId,
+    filter: EventFilter,
+) -> Result<EventLines, Problem> {
+    if !server.app().is_off_record(id) {
+        match server.store().events_page(id, filter.clone()).await {
+            // Of a damaged log there is what comes before the damage.
+            Err(JournalError::Damaged { .. }) => {}
+            page => return Ok(page?),
+        }
+    }
+    let EventFilter { kinds, after, before, newest_first, limit } = filter;
+    let records = server.app().records(id, after.unwrap_or(0)).await?;
+    let wanted = |record: &&Record| {
+        let Event { seq, body, .. } = &*record.event;
+        before.is_none_or(|before| *seq < before)
+            && (kinds.is_empty() || kinds.iter().any(|kind| kind == body.kind()))
+    };
+    let line = |record: &Record| (record.event.seq, record.line.to_string());
+    let most = limit as usize + 1;
+    let mut lines: Vec<(u64, String)> = match newest_first {
+        true => records.iter().rev().filter(wanted).take(most).map(line).collect(),
+        false => records.iter().filter(wanted).take(most).map(line).collect(),
+    };
+    let more = lines.len() == most;
+    lines.truncate(limit as usize);
+    Ok(EventLines { lines, more })
+}

@@ -1,0 +1,117 @@
+//! The answers to requests that are done once, at meetings of which nothing is kept: in memory, as the meetings are.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, PoisonError};
+
+use quorate_core::MeetingId;
+use quorate_store::Answer;
+
+/// How many answers are remembered; the oldest goes first. Whoever repeats a request does so within seconds.
+const ANSWERS_MAX: usize = 1024;
+
+/// What a request is known by: who sent it, and the key.
+pub(crate) type Name = (String, String);
+
+/// The requests of late.
+#[derive(Default)]
+pub(crate) struct MemoryRequests(Mutex<Requests>);
+
+#[derive(Default)]
+struct Requests {
+    by_name: HashMap<Name, Request>,
+    answered: VecDeque<Name>,
+}
+
+struct Request {
+    checksum: [u8; 32],
+    answer: Option<Answer>,
+}
+
+/// What has become of a request with this key.
+pub(crate) enum Begun {
+    /// It is new: do it, then say how it went.
+    Fresh,
+    /// It is being done.
+    Running,
+    /// It was done: this was the answer.
+    Done(Answer),
+    /// The key came with another request before.
+    Mismatch,
+}
+
+impl MemoryRequests {
+    /// Begins a request, or says what has become of it. Of several that begin at once, one is told to do it.
+    pub(crate) fn begin(&self, name: &Name, checksum: [u8; 32]) -> Begun {
+        let mut requests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match requests.by_name.get(name) {
+            Some(before) if before.checksum != checksum => Begun::Mismatch,
+            Some(Request { answer: Some(answer), .. }) => Begun::Done(answer.clone()),
+            Some(Request { answer: None, .. }) => Begun::Running,
+            None => {
+                requests.by_name.insert(name.clone(), Request { checksum, answer: None });
+                Begun::Fresh
+            }
+        }
+    }
+
+    /// Keeps the answer of a request; without one the key is as good as new.
+    pub(crate) fn end(&self, name: Name, answer: Option<Answer>) {
+        let mut requests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(answer) = answer else {
+            requests.by_name.remove(&name);
+            return;
+        };
+        if let Some(request) = requests.by_name.get_mut(&name) {
+            request.answer = Some(answer);
+            requests.answered.push_back(name);
+        }
+        if requests.answered.len() > ANSWERS_MAX
+            && let Some(oldest) = requests.answered.pop_front()
+        {
+            requests.by_name.remove(&oldest);
+        }
+    }
+
+    /// Forgets what was answered about a meeting that is deleted.
+    pub(crate) fn forget(&self, meeting: &MeetingId) {
+        let mut requests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Requests { by_name, answered } = &mut *requests;
+        let of_it = |request: &Request| {
+            request.answer.as_ref().is_some_and(|answer| answer.meeting.as_ref() == Some(meeting))
+        };
+        by_name.retain(|_, request| !of_it(request));
+        answered.retain(|name| by_name.contains_key(name));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(number: usize) -> Name {
+        ("user:ada".to_owned(), format!("key {number}"))
+    }
+
+    fn answer(meeting: &str) -> Answer {
+        Answer { status: 200, headers: vec![], body: vec![], meeting: Some(MeetingId::new(meeting)) }
+    }
+
+    #[test]
+    fn what_was_answered_comes_again_until_it_is_old_or_the_meeting_goes() {
+        let requests = MemoryRequests::default();
+        for number in 0..=ANSWERS_MAX {
+            assert!(matches!(requests.begin(&name(number), [1; 32]), Begun::Fresh), "{number}");
+            assert!(matches!(requests.begin(&name(number), [1; 32]), Begun::Running), "{number}");
+            requests.end(name(number), Some(answer(if number % 2 == 0 { "even" } else { "odd" })));
+        }
+        assert!(matches!(requests.begin(&name(1), [1; 32]), Begun::Done(_)));
+        assert!(matches!(requests.begin(&name(1), [2; 32]), Begun::Mismatch));
+        assert!(matches!(requests.begin(&name(0), [1; 32]), Begun::Fresh), "the oldest has gone");
+        requests.end(name(0), None);
+        assert!(matches!(requests.begin(&name(0), [2; 32]), Begun::Fresh), "it was not done");
+        requests.forget(&MeetingId::new("odd"));
+        assert!(matches!(requests.begin(&name(1), [2; 32]), Begun::Fresh));
+        assert!(matches!(requests.begin(&name(2), [1; 32]), Begun::Done(_)));
+        assert_eq!(requests.0.lock().unwrap().answered.len(), ANSWERS_MAX / 2);
+    }
+}

@@ -1,0 +1,302 @@
+//! What all routes share, and how they are put together.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware;
+use quorate_app::App;
+use quorate_core::MeetingId;
+use quorate_engine::Engine;
+use quorate_page::Page;
+use quorate_store::SqliteStore;
+use tower_http::catch_panic::CatchPanicLayer;
+use utoipa::OpenApi;
+use utoipa::openapi::OpenApi as Document;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::access::{self, Access, Credential, Principal, admission, cors, guard};
+use crate::compute::Computing;
+use crate::content_language::content_language;
+use crate::exports::{ExportPool, PdfRenderer};
+use crate::live::{self, Live, LiveOptions};
+use crate::ops::{self, Metrics};
+use crate::options::Options;
+use crate::problem::Problem;
+use crate::rest::memory::MemoryRequests;
+use crate::rest::settings::Settings;
+use crate::server::LogLevels;
+use crate::{docs, page, rest};
+
+/// The largest body that is taken, in bytes; uploads have a limit of their own.
+pub(crate) const BODY_MAX: usize = 1 << 20;
+
+/// What all routes share. Cheap to clone.
+#[derive(Clone)]
+pub struct ServerState(Arc<Shared>);
+
+struct Shared {
+    app: App,
+    access: Access,
+    live: Live,
+    metrics: Arc<Metrics>,
+    log: LogLevels,
+    options: Options,
+    page: Page,
+    settings: RwLock<Settings>,
+    memory: MemoryRequests,
+    exports: ExportPool,
+    computing: Computing,
+    began: Instant,
+    stopping: AtomicBool,
+}
+
+impl ServerState {
+    /// A service over an app, for whoever may come in. What was set otherwise over the interface holds.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn new(
+        app: App,
+        access: Access,
+        options: Options,
+        metrics: Arc<Metrics>,
+        log: LogLevels,
+    ) -> Result<Self, Problem> {
+        let this = Self::of(app, access, options, metrics, log, Page::embedded());
+        rest::settings::take_over(&this).await?;
+        Ok(this)
+    }
+
+    /// For the person at this machine, set as is usual.
+    pub fn alone(app: App, metrics: Arc<Metrics>) -> Self {
+        let access = Access::alone(app.store().clone());
+        Self::of(app, access, Options::default(), metrics, LogLevels::fixed(), Page::embedded())
+    }
+
+    /// The same, with another page than the one of this binary.
+    pub fn with_page(app: App, metrics: Arc<Metrics>, page: Page) -> Self {
+        let access = Access::alone(app.store().clone());
+        Self::of(app, access, Options::default(), metrics, LogLevels::fixed(), page)
+    }
+
+    /// The same, with live telling tuned otherwise.
+    pub fn with_live(app: App, metrics: Arc<Metrics>, live: LiveOptions) -> Self {
+        let access = Access::alone(app.store().clone());
+        let options = Options { live, ..Options::default() };
+        Self::of(app, access, options, metrics, LogLevels::fixed(), Page::embedded())
+    }
+
+    /// For whoever may come in, set as is usual.
+    pub fn guarded(app: App, access: Access) -> Self {
+        let metrics = Arc::new(Metrics::default());
+        Self::of(app, access, Options::default(), metrics, LogLevels::fixed(), Page::embedded())
+    }
+
+    fn of(
+        app: App,
+        access: Access,
+        options: Options,
+        metrics: Arc<Metrics>,
+        log: LogLevels,
+        page: Page,
+    ) -> Self {
+        let settings = Settings { log: options.log.clone(), limits: access.limits().options().clone() };
+        let (began, stopping) = (Instant::now(), AtomicBool::new(false));
+        let (settings, live) = (RwLock::new(settings), Live::new(options.live.clone()));
+        let exports = ExportPool::new(options.exports.clone());
+        Self(Arc::new(Shared {
+            app,
+            access,
+            live,
+            metrics,
+            log,
+            options,
+            page,
+            settings,
+            memory: MemoryRequests::default(),
+            exports,
+            computing: Computing::new(),
+            began,
+            stopping,
+        }))
+    }
+
+    /// From now on the service says that it is not ready. Everybody who listens is told that it stops, and
+    /// their connections end: a graceful stop would wait for them.
+    pub fn stop(&self) {
+        self.0.stopping.store(true, Ordering::Relaxed);
+        self.0.live.stop();
+        self.0.access.refusals().write(self.0.app.store());
+    }
+
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.0.stopping.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn app(&self) -> &App {
+        &self.0.app
+    }
+
+    pub(crate) fn engine(&self) -> &Engine {
+        self.0.app.engine()
+    }
+
+    pub(crate) fn store(&self) -> &SqliteStore {
+        self.0.app.store()
+    }
+
+    pub(crate) fn live(&self) -> &Live {
+        &self.0.live
+    }
+
+    pub(crate) fn memory(&self) -> &MemoryRequests {
+        &self.0.memory
+    }
+
+    pub(crate) fn access(&self) -> &Access {
+        &self.0.access
+    }
+
+    pub(crate) fn metrics(&self) -> &Arc<Metrics> {
+        &self.0.metrics
+    }
+
+    /// Whether whoever reaches it may do everything, without showing anything.
+    pub fn is_open(&self) -> bool {
+        self.0.access.is_open()
+    }
+
+    /// What people are shown.
+    pub(crate) fn page(&self) -> &Page {
+        &self.0.page
+    }
+
+    /// How long it has been up.
+    pub(crate) fn up(&self) -> Duration {
+        self.0.began.elapsed()
+    }
+
+    /// Whether somebody may give a provider an address on this machine or its network.
+    /// Whoever has signed in is somewhere else, whatever the name.
+    pub(crate) fn allows_local(&self, credential: &Credential) -> bool {
+        self.0.options.allow_local_addresses || credential.is_here()
+    }
+
+    /// Whether a meeting asks for a password that this one has not given. Whoever was let in to this very
+    /// meeting has; whoever manages all of them needs none.
+    pub(crate) async fn is_shut(&self, principal: &Principal, meeting: &MeetingId) -> Result<bool, Problem> {
+        if principal.sees_all() || principal.meeting.is_some() {
+            return Ok(false);
+        }
+        Ok(self.0.app.is_locked(meeting).await?)
+    }
+
+    /// The exports under way.
+    pub(crate) fn exports(&self) -> &ExportPool {
+        &self.0.exports
+    }
+
+    /// The computations under way.
+    pub(crate) fn computing(&self) -> &Computing {
+        &self.0.computing
+    }
+
+    /// What makes PDFs; `None` where there are none.
+    pub(crate) fn pdf_renderer(&self) -> Option<&PdfRenderer> {
+        self.0.options.pdf_renderer.as_ref()
+    }
+
+    /// How the server is set at this moment.
+    pub(crate) fn settings(&self) -> Settings {
+        self.0.settings.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// How it was set when it was started.
+    pub(crate) fn first_settings(&self) -> Settings {
+        let options = &self.0.options;
+        Settings { log: options.log.clone(), limits: self.0.access.options().limits.clone() }
+    }
+
+    /// Whether whoever started it said what is logged.
+    pub(crate) fn log_is_fixed(&self) -> bool {
+        self.0.options.log_is_fixed
+    }
+
+    /// From now on the server is set like this.
+    pub(crate) fn set(&self, settings: Settings) -> Result<(), Problem> {
+        let mut now = self.0.settings.write().unwrap_or_else(PoisonError::into_inner);
+        if settings.log != now.log {
+            self.0.log.set(&settings.log).map_err(|problem| {
+                let hint = (
+                    "choose debug, info, warning, error or critical",
+                    "选择 debug、info、warning、error 或 critical",
+                );
+                Problem::invalid("log", problem, hint)
+            })?;
+        }
+        if settings.limits != now.limits {
+            self.0.access.set_limits(settings.limits.clone());
+        }
+        *now = settings;
+        Ok(())
+    }
+}
+
+/// All routes with the document that describes them.
+fn routes() -> OpenApiRouter<ServerState> {
+    OpenApiRouter::with_openapi(docs::Description::openapi())
+        .merge(rest::routes())
+        .merge(live::routes())
+        .merge(access::routes())
+        .merge(docs::routes())
+        .merge(ops::health_routes())
+}
+
+/// The document that describes the interface (OpenAPI 3.1).
+pub fn openapi() -> Document {
+    let mut document = routes().into_openapi();
+    docs::name_operations(&mut document);
+    docs::name_problems(&mut document);
+    document
+}
+
+/// The service.
+pub fn router(server: ServerState) -> Router {
+    let (router, _) = routes().split_for_parts();
+    let cors = tower::util::option_layer(cors(server.access()));
+    router
+        .route_layer(middleware::from_fn_with_state(server.clone(), rest::idempotent))
+        .route_layer(middleware::from_fn_with_state(server.clone(), guard))
+        .fallback(page::page)
+        .method_not_allowed_fallback(not_like_this)
+        .layer(DefaultBodyLimit::max(BODY_MAX))
+        .layer(middleware::from_fn_with_state(server.clone(), ops::count))
+        .layer(middleware::from_fn(ops::request_ids))
+        .layer(CatchPanicLayer::custom(|_| our_fault()))
+        .layer(cors)
+        .layer(middleware::from_fn_with_state(server.clone(), admission))
+        .layer(middleware::from_fn(content_language))
+        .with_state(server)
+}
+
+pub(crate) async fn not_like_this(method: axum::http::Method) -> Problem {
+    let status = axum::http::StatusCode::METHOD_NOT_ALLOWED;
+    // What somebody made up is not said back to them.
+    let (method, method_zh) = match ops::method_label(&method) {
+        "other" => ("this method", "这种方法".to_owned()),
+        known => (known, format!(" {known}")),
+    };
+    let detail = (format!("{method} is not taken here"), format!("这里不支持{method_zh}"));
+    Problem::new(status, "method-not-allowed", detail).hint((
+        "the header Allow says what is; /api/v1/docs lists everything",
+        "头部 Allow 列出可用的方法；/api/v1/docs 列出全部接口",
+    ))
+}
+
+fn our_fault() -> axum::response::Response {
+    use axum::response::IntoResponse;
+    Problem::our_fault(("this is a fault of Quorate", "这是众议自身的缺陷")).into_response()
+}

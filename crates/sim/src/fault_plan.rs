@@ -1,0 +1,226 @@
+//! How bad the fault_plan is over one meeting, and what it brings next.
+//!
+//! Each meeting has a climate of its own, drawn once: some are nearly calm, so that long orderly
+//! meetings are played, too; in others every third append ends in a crash.
+
+use crate::dice::Dice;
+
+/// The climate of one meeting. Shares are of a thousand.
+#[derive(Debug, Clone)]
+pub(crate) struct FaultPlan {
+    /// Appends during which the process dies.
+    pub(crate) crash: u64,
+    /// Appends that the journal refuses.
+    pub(crate) refuse: u64,
+    /// Answers with which something is wrong.
+    pub(crate) trouble: u64,
+    /// Steps in which a person does something.
+    pub(crate) people: u64,
+    /// Steps in which the clock jumps, the process is killed at rest, or somebody forges an answer.
+    pub(crate) faults: u64,
+    /// After so many steps it calms down.
+    pub(crate) steps: u64,
+}
+
+/// Where in an append the process dies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum CrashPoint {
+    /// Nothing is durable.
+    Before,
+    /// It is durable, and nobody knows.
+    After,
+    /// It is durable and believed; nobody was told, and no call was started.
+    Applied,
+}
+
+/// What becomes of an append.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Append {
+    /// It is kept.
+    Kept,
+    /// The journal refuses and has kept nothing.
+    Refused,
+    /// The journal refuses and has kept it all the same.
+    RefusedButKept,
+    /// The process dies.
+    Crash(CrashPoint),
+}
+
+/// What happens next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Happening {
+    /// One of the answers on their way arrives, whichever.
+    Answer,
+    /// A person does something.
+    Person(Act),
+    /// The clock jumps by so many milliseconds.
+    Clock(i64),
+    /// The meeting is told that time has passed.
+    Tick,
+    /// The process is killed while nothing is being written.
+    Kill,
+    /// An answer is delivered that nobody gave: another form, another attempt, another task.
+    Forgery,
+    /// A request within a call is sent again.
+    Retry,
+    /// The meeting goes on as a fork from one of its events.
+    Fork,
+}
+
+/// What a person does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Act {
+    CreateAgain,
+    Start,
+    Say,
+    Mention,
+    SayNothing,
+    RequestSpeaker,
+    Join,
+    Leave,
+    Pause,
+    PauseAtOnce,
+    Resume,
+    ResumeWithAnswers,
+    ResumeWithAnyToken,
+    End,
+    Invite,
+    GoOffline,
+    ComeOnline,
+    ChangeRules,
+    ChangeTopic,
+    AddItem,
+    CompleteItem,
+    ReopenItem,
+    RemoveItem,
+    Announce,
+    Lock,
+    Unlock,
+    WriteMinutes,
+    EditMinutes,
+    WriteArtifact,
+}
+
+impl Act {
+    /// What the record calls it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::CreateAgain => "create again",
+            Self::Start => "start",
+            Self::Say => "say",
+            Self::Mention => "say with mentions",
+            Self::SayNothing => "say nothing",
+            Self::RequestSpeaker => "request a speaker",
+            Self::Join => "join",
+            Self::Leave => "leave",
+            Self::Pause => "pause",
+            Self::PauseAtOnce => "pause at once",
+            Self::Resume => "resume",
+            Self::ResumeWithAnswers => "resume with answers",
+            Self::ResumeWithAnyToken => "resume with any token",
+            Self::End => "end",
+            Self::Invite => "invite",
+            Self::GoOffline => "go offline",
+            Self::ComeOnline => "come online",
+            Self::ChangeRules => "change the rules",
+            Self::ChangeTopic => "change the topic",
+            Self::AddItem => "add an agenda item",
+            Self::CompleteItem => "complete an agenda item",
+            Self::ReopenItem => "reopen an agenda item",
+            Self::RemoveItem => "remove an agenda item",
+            Self::Announce => "announce",
+            Self::Lock => "lock",
+            Self::Unlock => "unlock",
+            Self::WriteMinutes => "ask for minutes",
+            Self::EditMinutes => "edit the minutes",
+            Self::WriteArtifact => "ask for an artifact",
+        }
+    }
+}
+
+impl FaultPlan {
+    /// The climate that the dice give.
+    pub(crate) fn of(dice: &mut Dice) -> Self {
+        Self {
+            crash: dice.pick(&[0, 10, 30, 100, 250]),
+            refuse: dice.pick(&[0, 10, 50, 200]),
+            trouble: dice.pick(&[0, 100, 300, 700, 1000]),
+            people: dice.pick(&[20, 100, 300]),
+            faults: dice.pick(&[10, 50, 150]),
+            steps: dice.between(10, 160),
+        }
+    }
+
+    /// No wind at all.
+    pub(crate) fn calm() -> Self {
+        Self { crash: 0, refuse: 0, trouble: 0, people: 0, faults: 0, steps: 0 }
+    }
+
+    /// What happens next.
+    pub(crate) fn next(&self, dice: &mut Dice) -> Happening {
+        if dice.per_mille(self.people) {
+            return Happening::Person(self.act(dice));
+        }
+        if dice.per_mille(self.faults) {
+            let back = i64::try_from(dice.below(3_600_000)).unwrap_or(0);
+            return dice.weighted(&[
+                (4, Happening::Clock(-back)),
+                (4, Happening::Clock(back / 60)),
+                (2, Happening::Clock(back)),
+                (6, Happening::Tick),
+                (4, Happening::Kill),
+                (6, Happening::Forgery),
+                (6, Happening::Retry),
+                (2, Happening::Fork),
+            ]);
+        }
+        Happening::Answer
+    }
+
+    /// What a person does next.
+    pub(crate) fn act(&self, dice: &mut Dice) -> Act {
+        dice.weighted(&[
+            (2, Act::CreateAgain),
+            (6, Act::Start),
+            (16, Act::Say),
+            (16, Act::Mention),
+            (2, Act::SayNothing),
+            (14, Act::RequestSpeaker),
+            (8, Act::Join),
+            (8, Act::Leave),
+            (8, Act::Pause),
+            (5, Act::PauseAtOnce),
+            (16, Act::Resume),
+            (10, Act::ResumeWithAnswers),
+            (4, Act::ResumeWithAnyToken),
+            (2, Act::End),
+            (7, Act::Invite),
+            (6, Act::GoOffline),
+            (6, Act::ComeOnline),
+            (7, Act::ChangeRules),
+            (3, Act::ChangeTopic),
+            (6, Act::AddItem),
+            (3, Act::CompleteItem),
+            (2, Act::ReopenItem),
+            (2, Act::RemoveItem),
+            (4, Act::Announce),
+            (3, Act::Lock),
+            (2, Act::Unlock),
+            (8, Act::WriteMinutes),
+            (5, Act::EditMinutes),
+            (10, Act::WriteArtifact),
+        ])
+    }
+
+    /// What becomes of the next append.
+    pub(crate) fn append(&self, dice: &mut Dice) -> Append {
+        if dice.per_mille(self.crash) {
+            let point = dice.pick(&[CrashPoint::Before, CrashPoint::After, CrashPoint::Applied]);
+            return Append::Crash(point);
+        }
+        if dice.per_mille(self.refuse) {
+            return dice.pick(&[Append::Refused, Append::Refused, Append::RefusedButKept]);
+        }
+        Append::Kept
+    }
+}

@@ -1,0 +1,259 @@
+//! One meeting under one simulation: the real core, a pretended process around it, and a journal that is all
+//! that a crash leaves behind.
+//!
+//! The process does what the engine does (decide, append, apply, ask for what is pending), in a single
+//! thread and without waiting, so that a thousand meetings take seconds and the same seed gives the same
+//! story to the byte. What it remembers beside the journal is thrown away at every crash.
+
+mod faults;
+mod process;
+
+use std::collections::BTreeSet;
+
+use quorate_core::*;
+
+use crate::dice::Dice;
+use crate::fault_plan::{Act, FaultPlan, Happening};
+use crate::founding;
+use crate::invariants::{Witness, check_live, check_log, check_settled};
+use crate::people;
+use crate::report::{Report, count, ended};
+
+/// In calm fault_plan a meeting ends within so many steps; the longest take a few hundred.
+const CALM_STEPS: u64 = 3_000;
+/// Every so many steps the whole live state is held against the folded journal.
+const COMPARE_EVERY: u64 = 16;
+
+/// One meeting under one simulation.
+pub(crate) struct Simulation {
+    dice: Dice,
+    fault_plan: FaultPlan,
+    founding: Founding,
+    /// The clock on the wall; it jumps.
+    now: Timestamp,
+    /// All that is durable.
+    journal: Vec<String>,
+    /// What the journal's lines say, each parsed anew once it was durable: a line says the same
+    /// however often it is parsed, and parsing at every crash took half of the time.
+    read: Vec<Event>,
+    /// So many lines were acknowledged to somebody.
+    acknowledged: usize,
+    witness: Witness,
+    /// What the process believes.
+    live: Meeting,
+    /// The calls that the process has made.
+    asked: BTreeSet<(TaskId, u32)>,
+    /// The answers on their way to it.
+    delayed: Vec<Delayed>,
+    forks: u32,
+    pub(crate) step: u64,
+    pub(crate) transcript: Vec<String>,
+    pub(crate) report: Report,
+}
+
+/// An answer on its way.
+struct Delayed {
+    call: Call,
+    due: Timestamp,
+    outcome: Outcome,
+    name: &'static str,
+}
+
+/// Whose command it is: a person is told when it was not kept; the process's own is tried again.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    Person,
+    Own,
+}
+
+impl Simulation {
+    pub(crate) fn new(seed: u64) -> Self {
+        let mut dice = Dice::new(seed);
+        let founding = founding::founding(&mut dice);
+        let fault_plan = FaultPlan::of(&mut dice);
+        let (id, run) = (MeetingId::new("m"), RunId::new("run"));
+        Self {
+            dice,
+            fault_plan,
+            founding,
+            now: Timestamp(1_700_000_000_000),
+            journal: Vec::new(),
+            read: Vec::new(),
+            acknowledged: 0,
+            witness: Witness::of(id.clone(), run.clone()),
+            live: Meeting::blank(id, run),
+            asked: BTreeSet::new(),
+            delayed: Vec::new(),
+            forks: 0,
+            step: 0,
+            transcript: Vec::new(),
+            report: Report::default(),
+        }
+    }
+
+    /// All that is durable.
+    pub(crate) fn into_journal(self) -> Vec<String> {
+        self.journal
+    }
+
+    /// Plays the meeting to its end, through the storm and the calm after it.
+    pub(crate) fn play(&mut self) -> Result<(), String> {
+        for _ in 0..self.fault_plan.steps {
+            if self.live.is_over() {
+                break;
+            }
+            self.step += 1;
+            match self.live.phase {
+                Phase::Blank => self.create()?,
+                _ => match self.fault_plan.next(&mut self.dice) {
+                    Happening::Answer => self.answer_comes()?,
+                    Happening::Person(act) => self.person(act)?,
+                    Happening::Clock(by_ms) => self.clock_jumps(by_ms),
+                    Happening::Tick => self.execute("time passes".into(), Command::Tick, Whose::Own)?,
+                    Happening::Kill => self.killed()?,
+                    Happening::Forgery => self.forgery()?,
+                    Happening::Retry => self.retry()?,
+                    Happening::Fork => self.fork()?,
+                },
+            }
+            self.check()?;
+        }
+        self.fault_plan = FaultPlan::calm();
+        let most = self.step + CALM_STEPS;
+        while !self.live.is_over() {
+            self.step += 1;
+            if self.step > most {
+                return Err(format!(
+                    "the fault_plan is calm and the meeting does not end: {:?}",
+                    self.live.phase
+                ));
+            }
+            self.calm_step()?;
+            self.check()?;
+        }
+        self.over()
+    }
+
+    /// What people and providers do who want the meeting to get on.
+    fn calm_step(&mut self) -> Result<(), String> {
+        match (&self.live.phase, &self.live.rest) {
+            (Phase::Blank, _) => return self.create(),
+            (Phase::Draft, _) => return self.person(Act::Start),
+            (_, Rest::Paused { .. }) => return self.person(people::gets_on(&self.live)),
+            (_, Rest::Running | Rest::PauseRequested { .. }) => {}
+        }
+        if let Some(first) = (0..self.delayed.len()).min_by_key(|place| self.delayed[*place].due) {
+            self.now = self.now.max(self.delayed[first].due);
+            return self.letter_arrives(first);
+        }
+        let wakes = pending(&self.live).into_iter().filter_map(|task| match task {
+            Task::Wake(at) => Some(at),
+            Task::Call(_) => None,
+        });
+        match wakes.min() {
+            Some(at) => {
+                self.now = self.now.max(at);
+                self.execute("it is time".into(), Command::Tick, Whose::Own)
+            }
+            None => Err(format!("the meeting stands still in {:?}: nothing is owed to it", self.live.phase)),
+        }
+    }
+
+    /// What must hold when it is over.
+    fn over(&mut self) -> Result<(), String> {
+        let folded = check_log(self.journal.iter().map(String::as_str))?.meeting;
+        self.same_as(&folded)?;
+        if self.live.state_hash() != folded.state_hash() {
+            return Err("two equal states have two hashes".into());
+        }
+        if !self.journal.last().is_some_and(|line| line.contains(r#""type":"finished""#)) {
+            return Err("it is over and the last event is not `finished`".into());
+        }
+        for delayed_answer in std::mem::take(&mut self.delayed) {
+            let command = interpret(&self.live, &delayed_answer.call, delayed_answer.outcome);
+            if decide(&self.live, command, self.now).is_ok_and(|events| !events.is_empty()) {
+                return Err(format!("an answer to {} still counts after the end", delayed_answer.call.id));
+            }
+        }
+        if let Some(outcome) = self.live.outcome() {
+            count(&mut self.report.outcomes, ended(outcome));
+        }
+        self.report.meetings = 1;
+        self.report.steps = self.step;
+        Ok(())
+    }
+
+    /// What must hold after every step.
+    fn check(&self) -> Result<(), String> {
+        check_live(&self.live)?;
+        // A journal that refused and kept has made the process fall behind without its knowledge.
+        let knows_all = self.live.seq == self.witness.meeting.seq;
+        let waits = matches!(self.live.rest, Rest::PauseRequested { .. });
+        if (self.step.is_multiple_of(COMPARE_EVERY) || waits) && knows_all {
+            self.same_as(&self.witness.meeting)?;
+            check_settled(&self.live)?;
+        }
+        Ok(())
+    }
+
+    fn same_as(&self, folded: &Meeting) -> Result<(), String> {
+        // Equality is as strict as the hash and costs a fraction of it.
+        if self.live == *folded {
+            return Ok(());
+        }
+        let (live, folded) = (serde_json::to_value(&self.live), serde_json::to_value(folded));
+        let different = match (live, folded) {
+            (Ok(serde_json::Value::Object(live)), Ok(serde_json::Value::Object(folded))) => {
+                let keys = live.into_iter().filter(|(key, value)| folded.get(key) != Some(value));
+                keys.map(|(key, value)| format!("{key}: {value} / {}", folded[&key]))
+                    .collect::<Vec<_>>()
+                    .join("; ")
+            }
+            (_, _) => String::new(),
+        };
+        Err(format!("the live state is not the folded journal; {different}"))
+    }
+
+    // What happens.
+
+    fn create(&mut self) -> Result<(), String> {
+        let command = people::execute(Act::CreateAgain, &mut self.dice, &self.live, &self.founding);
+        self.execute("create".into(), command, Whose::Person)
+    }
+
+    fn answer_comes(&mut self) -> Result<(), String> {
+        if self.delayed.is_empty() {
+            // Nothing is on its way, so it is up to people.
+            let act = match self.live.phase {
+                Phase::Draft => Act::Start,
+                // At times they know what they are asked.
+                _ if self.dice.per_mille(400) => Act::ResumeWithAnswers,
+                _ => Act::Resume,
+            };
+            return self.person(act);
+        }
+        let which = self.dice.place(self.delayed.len());
+        if self.dice.per_mille(700) {
+            self.now = self.now.max(self.delayed[which].due);
+        }
+        self.letter_arrives(which)
+    }
+
+    fn letter_arrives(&mut self, which: usize) -> Result<(), String> {
+        let Delayed { call, outcome, name, due: _ } = self.delayed.remove(which);
+        count(&mut self.report.answers, name);
+        let command = interpret(&self.live, &call, outcome);
+        let who = call.participant.map_or("facilitator".into(), |id| self.live.name_of(id));
+        self.execute(format!("{who} {name} ({}#{})", call.id, call.attempt), command, Whose::Own)
+    }
+
+    fn person(&mut self, act: Act) -> Result<(), String> {
+        count(&mut self.report.deeds, act.name());
+        let command = people::execute(act, &mut self.dice, &self.live, &self.founding);
+        self.execute(act.name().to_owned(), command, Whose::Person)
+    }
+
+    fn note(&mut self, line: String) {
+        self.transcript.push(format!("{:>4}  {line}", self.step));
+    }
+}

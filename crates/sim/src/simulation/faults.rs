@@ -1,0 +1,125 @@
+//! What nobody wished for: the clock jumps, somebody forges an answer, the story goes on as a fork.
+
+use quorate_core::*;
+
+use super::process::envelopes;
+use super::{Simulation, Whose};
+use crate::fault_plan::{Append, CrashPoint};
+use crate::forgery;
+use crate::invariants::Witness;
+use crate::report::{count, refused};
+use crate::world;
+
+impl Simulation {
+    pub(super) fn clock_jumps(&mut self, by_ms: i64) {
+        count(&mut self.report.deeds, if by_ms < 0 { "clock jumps back" } else { "clock jumps on" });
+        self.now = Timestamp(self.now.0 + by_ms);
+        self.note(format!("the clock jumps by {by_ms} ms"));
+    }
+
+    /// An answer that nobody gave, to a task or an attempt that may not be there.
+    pub(super) fn forgery(&mut self) -> Result<(), String> {
+        count(&mut self.report.deeds, "forge an answer");
+        let dice = &mut self.dice;
+        let tasks: Vec<TaskId> = self.live.calls.keys().copied().collect();
+        let task = match tasks.get(dice.place(tasks.len() + 1)) {
+            Some(task) => *task,
+            None => forgery::task(dice),
+        };
+        let real = self.live.calls.get(&task).map_or(1, |call| call.attempt);
+        let attempt = dice.pick(&[real, real, real.saturating_sub(1), real + 1, 0]);
+        let what = forgery::answer(dice);
+        let usage = Some(Usage::default());
+        let delivery = Delivery {
+            task,
+            attempt,
+            usage,
+            latency_ms: 0,
+            what,
+            mended: Vec::new(),
+            retry_after_ms: None,
+            request_id: None,
+            window: None,
+        };
+        self.execute(
+            format!("a forged answer to {task}#{attempt}"),
+            Command::Deliver(Box::new(delivery)),
+            Whose::Own,
+        )
+    }
+
+    /// A request within a call that is under way, or was before, is sent again.
+    pub(super) fn retry(&mut self) -> Result<(), String> {
+        let calls: Vec<_> = self.live.calls.iter().map(|(task, call)| (*task, call.clone())).collect();
+        let Some((task, call)) = calls.get(self.dice.place(calls.len().max(1))) else { return Ok(()) };
+        count(&mut self.report.deeds, "send a request again");
+        let retry = Box::new(world::retry(&mut self.dice, call.reserved.tokens));
+        let attempt = self.dice.pick(&[call.attempt, call.attempt, call.attempt, call.attempt + 1]);
+        let command = Command::NoteRetry { task: *task, attempt, retry };
+        self.execute(format!("a request of {task}#{attempt} is sent again"), command, Whose::Own)
+    }
+
+    /// From here on the story is that of a fork; the meeting that it came from is left where it is.
+    pub(super) fn fork(&mut self) -> Result<(), String> {
+        count(&mut self.report.deeds, "fork");
+        let at = self.somewhere();
+        let id = MeetingId::new(format!("f{}", self.forks + 1));
+        let run = RunId::new(format!("run{}", self.forks + 2));
+        let mut fork = Meeting::blank(id.clone(), run.clone());
+        let mut copies = Vec::new();
+        for event in &self.read[..at as usize] {
+            let event = Event { meeting_id: id.clone(), ..event.clone() };
+            apply(&mut fork, &event);
+            copies.push(event);
+        }
+        let (by, from, title) = ("user:owner".to_owned(), self.live.id.clone(), String::new());
+        let command = Command::Fork { by, from, title, limits: LimitChanges::default() };
+        let cause = command.cause();
+        let events = match decide(&fork, command, self.now) {
+            Ok(events) => events,
+            Err(refusal) => {
+                count(&mut self.report.refusals, refused(&refusal));
+                self.note(format!("fork at {at}: {refusal}"));
+                return Ok(());
+            }
+        };
+        // As the engine does it: the copies and what follows from forking are one append.
+        fork.run = run;
+        let events = copies.into_iter().chain(envelopes(&fork, events, &cause, self.now)).collect::<Vec<_>>();
+        let kinds: Vec<_> = events.iter().map(|event| event.body.kind()).collect();
+        match self.fault_plan.append(&mut self.dice) {
+            Append::Refused | Append::RefusedButKept => {
+                self.note(format!("fork at {at}: the journal refuses"));
+                return Ok(());
+            }
+            Append::Crash(CrashPoint::Before) => {
+                self.report.crashed(CrashPoint::Before, &kinds);
+                return self.restart("a crash before the fork was kept".into());
+            }
+            Append::Crash(point) => self.report.crashed(point, &kinds),
+            Append::Kept => {}
+        }
+        self.forks += 1;
+        self.journal.clear();
+        self.read.clear();
+        self.acknowledged = 0;
+        self.delayed.clear();
+        self.asked.clear();
+        self.witness = Witness::of(id.clone(), fork.run.clone());
+        self.keep(&events)?;
+        self.live = Meeting::blank(id, fork.run);
+        self.restart(format!("fork at {at}"))
+    }
+
+    /// The number of an event: any, or one of any kind, so that rare kinds are found as often as
+    /// common ones.
+    pub(super) fn somewhere(&mut self) -> u64 {
+        let any = self.dice.between(1, self.journal.len() as u64);
+        if self.dice.per_mille(500) {
+            return any;
+        }
+        let wanted = self.dice.pick(&EventBody::KINDS);
+        let is_wanted = |line: &String| line.contains(&format!(r#","type":"{wanted}","#));
+        self.journal.iter().position(is_wanted).map_or(any, |place| place as u64 + 1)
+    }
+}
