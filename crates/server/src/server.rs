@@ -174,7 +174,7 @@ impl Server {
     }
 
     /// What all routes share.
-    pub fn server(&self) -> &ServerState {
+    pub fn state(&self) -> &ServerState {
         &self.server
     }
 

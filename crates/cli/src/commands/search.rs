@@ -4,8 +4,8 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use jiff::ToSpan;
 use jiff::civil::Date;
-use jiff::{Timestamp, ToSpan};
 use quorate_core::Timestamp;
 use quorate_store::{SearchFilter, SearchHit, SearchKind, SqliteStore};
 
@@ -37,8 +37,8 @@ pub(crate) async fn search(place: &Place, args: SearchArgs, speech: Speech) -> R
             .into_iter()
             .filter(|kind| args.kind.iter().any(|name| name == kind.as_str()))
             .collect(),
-        from: args.since.as_deref().map(|text| moment("since", text, false, speech)).transpose()?,
-        before: args.until.as_deref().map(|text| moment("until", text, true, speech)).transpose()?,
+        from: args.since.as_deref().map(|text| timestamp("since", text, false, speech)).transpose()?,
+        before: args.until.as_deref().map(|text| timestamp("until", text, true, speech)).transpose()?,
         locked: false,
     };
     let mut left = args.limit;
@@ -132,7 +132,7 @@ async fn catch_up(place: &Place, store: &SqliteStore, speech: Speech) -> Result<
 }
 
 /// A day in this machine's zone, from its beginning or to its `end`; or a moment.
-fn moment(field: &str, text: &str, end: bool, speech: Speech) -> Result<Timestamp, CliError> {
+fn timestamp(field: &str, text: &str, end: bool, speech: Speech) -> Result<Timestamp, CliError> {
     let wrong = || {
         CliError::usage(
             speech.pick(format!("--{field}：{text:?} 不是日期"), format!("--{field}: {text:?} is no date")),
@@ -143,7 +143,7 @@ fn moment(field: &str, text: &str, end: bool, speech: Speech) -> Result<Timestam
         )
         .with("field", field)
     };
-    if let Ok(time) = text.parse::<Timestamp>() {
+    if let Ok(time) = text.parse::<jiff::Timestamp>() {
         return Ok(Timestamp(time.as_millisecond()));
     }
     let mut day: Date = text.parse().map_err(|_| wrong())?;

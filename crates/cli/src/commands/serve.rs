@@ -47,14 +47,14 @@ pub(crate) async fn serve(place: &Place, args: ServeArgs, speech: Speech) -> Res
     };
     let running = RunningServer::announce(place, &server);
     // From here on whoever knows where it is can have it stopped.
-    let commands = StopCommands::listen();
+    let commands = StopSignals::listen();
     let ready = match server.has_page() {
         true => speech.pick("众议已就绪，在浏览器中打开：", "quorate is ready in the browser:"),
         false => speech.pick("众议已就绪，但没有页面：", "quorate is ready, without its page:"),
     };
     let interface = speech.pick("接口文档：", "for programs:");
     say(format, &format!("{ready} {page_url}  ({interface} {url}/api/v1/docs)"));
-    if server.app().is_open() {
+    if server.state().is_open() {
         tracing::warn!(
             "no token is needed: every program, user and proxy of this machine can do everything; leave out --no-token \
              where others work, too"
@@ -183,7 +183,7 @@ async fn telemetry(options: &Options) -> Result<Option<Arc<Telemetry>>, CliError
 }
 
 /// Comes back when the server is to stop. A second command ends the process where it stands.
-async fn stop_asked(mut commands: StopCommands, format: LogFormat, speech: Speech) {
+async fn stop_asked(mut commands: StopSignals, format: LogFormat, speech: Speech) {
     commands.next().await;
     let stopping = speech.pick(
         "正在停止；再按一次 Ctrl-C 立即停止，已确认的内容都不会丢失",
@@ -198,13 +198,13 @@ async fn stop_asked(mut commands: StopCommands, format: LogFormat, speech: Speec
 
 /// Ctrl-C and SIGTERM, heard from the moment when this is made: none is lost before somebody waits for it.
 #[cfg(unix)]
-struct StopCommands {
+struct StopSignals {
     interrupted: Option<Signal>,
     terminated: Option<Signal>,
 }
 
 #[cfg(unix)]
-impl StopCommands {
+impl StopSignals {
     fn listen() -> Self {
         let heard = |kind| signal(kind).ok();
         Self { interrupted: heard(SignalKind::interrupt()), terminated: heard(SignalKind::terminate()) }
@@ -225,10 +225,10 @@ impl StopCommands {
 }
 
 #[cfg(not(unix))]
-struct StopCommands;
+struct StopSignals;
 
 #[cfg(not(unix))]
-impl StopCommands {
+impl StopSignals {
     fn listen() -> Self {
         Self
     }

@@ -18,7 +18,7 @@ struct Granted {
 /// Speaks, calls somebody up, has the meeting rest and go on, all in turn; what cannot be now is refused as such.
 fn takes_part(caller: &Caller, meeting: &str, name: &str, other: &str) -> Granted {
     let mut granted = Granted::default();
-    let command = |path: &str, body: Value, refusals: &[&str]| {
+    let execute = |path: &str, body: Value, refusals: &[&str]| {
         let answered = caller.post(&format!("{meeting}/{path}"), &[], &body);
         let refused = answered.status == 409 && refusals.contains(&answered.sort());
         assert!(answered.is_success() || refused, "{path}: {} {}", answered.status, answered.body);

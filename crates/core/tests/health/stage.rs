@@ -48,7 +48,7 @@ impl Stage {
             turns: 0,
             ballots: 0,
         };
-        stage.state(
+        stage.emit(
             "meeting_created",
             json!({
                 "topic": "Is SQLite enough?", "language": "en", "format": "consensus", "rules": Rules::default(),
@@ -70,9 +70,9 @@ impl Stage {
                 role: Role { name: "r".into(), description: "d".into(), system_prompt: String::new() },
                 runner,
             };
-            stage.state("participant_joined", json!({ "participant": participant, "by": "user:owner" }));
+            stage.emit("participant_joined", json!({ "participant": participant, "by": "user:owner" }));
         }
-        stage.state("meeting_started", json!({ "by": "user:owner" }));
+        stage.emit("meeting_started", json!({ "by": "user:owner" }));
         stage
     }
 
@@ -99,7 +99,7 @@ impl Stage {
     pub fn round(&mut self, words: &[(usize, Word)]) {
         self.begins_round(words);
         let round = self.m.round_number();
-        self.state("round_ended", json!({ "round": round }));
+        self.emit("round_ended", json!({ "round": round }));
         let mut positions: Vec<(String, Vec<ParticipantId>)> = Vec::new();
         for who in 0..self.names.len() {
             let stance = self.m.seat(self.id(who)).and_then(|seat| seat.stance.clone());
@@ -112,7 +112,7 @@ impl Stage {
         let positions: Vec<Value> =
             positions.iter().map(|(text, holders)| json!({ "text": text, "holders": holders })).collect();
         let summary = json!({ "round": round, "by": "rules", "text": "so far", "positions": positions });
-        self.state("summary_written", summary);
+        self.emit("summary_written", summary);
     }
 
     /// The same, and it is not over.
@@ -120,7 +120,7 @@ impl Stage {
         let round = self.m.rounds.len() as u32;
         let kind = if round == 0 { "blind" } else { "serial" };
         let order: Vec<ParticipantId> = words.iter().map(|(who, _)| self.id(*who)).collect();
-        self.state("round_started", json!({ "round": round, "kind": kind, "order": order }));
+        self.emit("round_started", json!({ "round": round, "kind": kind, "order": order }));
         self.turns = 0;
         for (who, word) in words {
             self.says(*who, word);
@@ -131,7 +131,7 @@ impl Stage {
         let (round, id) = (self.m.round_number(), self.id(who));
         self.turns += 1;
         let turn = format!("r{round}t{}", self.turns);
-        self.state(
+        self.emit(
             "speaker_selected",
             json!({ "turn": turn, "participant": id, "why": "rotation", "can_skip": false }),
         );
@@ -150,7 +150,7 @@ impl Stage {
         }
         let message = format!("m{}", self.m.said.len() + 1);
         let words = json!({ "role": "assistant", "name": self.names[who], "content": word.position });
-        self.state(
+        self.emit(
             "agent_message",
             json!({ "message_id": message, "round": round, "turn": turn, "participant": id, "message": words,
                 "stance": stance }),
@@ -168,7 +168,7 @@ impl Stage {
         self.ballots += 1;
         let (ballot, round) = (format!("b{}", self.ballots), self.m.round_number());
         let voters: Vec<ParticipantId> = scores.iter().map(|(who, _)| self.id(*who)).collect();
-        self.state(
+        self.emit(
             "ballot_opened",
             json!({ "ballot": ballot, "round": round, "draft_version": 1, "voters": voters }),
         );
@@ -181,10 +181,10 @@ impl Stage {
                 payload["objection"] =
                     json!({ "id": format!("c{}", self.claims), "kind": "objection", "text": "it grows" });
             }
-            self.state("vote_cast", payload);
+            self.emit("vote_cast", payload);
         }
         let verdict = json!({ "passed": passed, "clauses": [], "votes": scores.len(), "abstentions": 0 });
-        self.state("ballot_closed", json!({ "ballot": ballot, "verdict": verdict }));
+        self.emit("ballot_closed", json!({ "ballot": ballot, "verdict": verdict }));
     }
 
     pub fn health(&self) -> Health {

@@ -118,11 +118,11 @@ impl Transaction {
     pub fn tries(&mut self, command: Command) -> Result<Vec<Event>, Refusal> {
         self.now = self.now.plus_ms(1);
         let cause = command.cause();
-        let events = decide(&self.meeting, command, self.now)?;
+        let bodies = decide(&self.meeting, command, self.now)?;
         // The log never runs backwards, whatever the clock does.
         let ts_ms = self.now.max(self.meeting.updated_at);
         let mut events = Vec::new();
-        for body in events {
+        for body in bodies {
             let event = Event {
                 seq: self.meeting.seq + 1,
                 meeting_id: self.meeting.id.clone(),
