@@ -18,15 +18,15 @@ const read = (file) => readFileSync(file, "utf8").replaceAll("\r\n", "\n");
 const document = read(DOCUMENT);
 const firstLine = `// From docs/openapi.json with the SHA-256 ${createHash("sha256").update(document).digest("hex")}.\n`;
 const there = existsSync(TYPES) ? read(TYPES) : "";
-const wish = process.argv[2];
+const request = process.argv[2];
 
-if (wish === "--fresh") {
+if (request === "--fresh") {
   process.exit(there.startsWith(firstLine) ? 0 : 1);
 }
 const { astToString, COMMENT_HEADER, default: typesOf } = await import("openapi-typescript");
 const types = firstLine + COMMENT_HEADER + astToString(await typesOf(JSON.parse(document), OPTIONS));
 
-if (wish === "--check") {
+if (request === "--check") {
   if (there !== types) {
     process.stderr.write("web/app/src/api/schema.d.ts is stale: npm run generate (in web/)\n");
     process.exit(1);

@@ -1,7 +1,7 @@
 // Everybody can use every page: axe finds nothing, light or dark, wide or on a phone.
 
-import { expect, type House, type Page, test } from "./house";
 import { expectOpenToAll, settled } from "./seen";
+import { expect, type Page, type TestServer, test } from "./server";
 
 test.use({ contextOptions: { reducedMotion: "reduce" }, actionTimeout: 10_000, trace: "off" });
 
@@ -14,8 +14,8 @@ async function open(page: Page, address: string): Promise<void> {
 }
 
 /** A meeting that is over, with votes, marks, minutes and artifacts. */
-async function over(house: House): Promise<string> {
-  const id = await house.hold({
+async function over(server: TestServer): Promise<string> {
+  const id = await server.hold({
     topic: "要不要把单体拆成微服务？",
     rules: {
       turns: { answer: "structured" },
@@ -25,19 +25,19 @@ async function over(house: House): Promise<string> {
       limits: { max_rounds: 3 },
     },
   });
-  await house.until(id, "ended");
+  await server.until(id, "ended");
   return id;
 }
 
-test("a house in which nothing has happened yet", async ({ page, own }) => {
+test("a server in which nothing has happened yet", async ({ page, own }) => {
   for (const address of ["/", "/meetings", "/agents"]) {
     await open(page, own.url + address);
     await expectOpenToAll(page, `empty ${address}`);
   }
 });
 
-test("home, the list of meetings, and what a search finds", async ({ page, house }) => {
-  const id = await over(house);
+test("home, the list of meetings, and what a search finds", async ({ page, server }) => {
+  const id = await over(server);
   await open(page, "/");
   await expect(page.getByRole("link", { name: /微服务/ }).first()).toBeVisible();
   await expectOpenToAll(page, "home");
@@ -58,19 +58,19 @@ test("a new meeting, also with every rule in sight", async ({ page }) => {
   await expectOpenToAll(page, "new, all rules");
 });
 
-test("a meeting that runs, and the windows that it asks in", async ({ page, own: house }) => {
-  await house.kill();
-  await house.start("--pace", "live");
-  const id = await house.hold({}, false);
-  await open(page, `${house.url}/m/${id}`);
+test("a meeting that runs, and the windows that it asks in", async ({ page, own: server }) => {
+  await server.kill();
+  await server.start("--pace", "live");
+  const id = await server.hold({}, false);
+  await open(page, `${server.url}/m/${id}`);
   await expectOpenToAll(page, "draft");
   await page.getByRole("main").getByRole("button", { name: "开始会议" }).click();
   await expect(page.getByRole("log", { name: "讨论" })).toBeVisible();
   await expect(page.getByRole("button", { name: "暂停", exact: true })).toBeVisible();
   await expectOpenToAll(page, "live");
-  const asks = await house.hold({ rules: { intake: { when: "start" } } });
-  await house.until(asks, "paused");
-  await open(page, `${house.url}/m/${asks}`);
+  const asks = await server.hold({ rules: { intake: { when: "start" } } });
+  await server.until(asks, "paused");
+  await open(page, `${server.url}/m/${asks}`);
   await expect(page.getByRole("dialog", { name: "会议想先了解一些情况" })).toBeVisible();
   await expectOpenToAll(page, "questions");
   await page.getByRole("button", { name: "稍后回答" }).click();
@@ -80,10 +80,10 @@ test("a meeting that runs, and the windows that it asks in", async ({ page, own:
 
 test("a meeting that is over, with each tab beside it, its result and its replay", async ({
   page,
-  house,
+  server,
 }) => {
   test.slow();
-  const id = await over(house);
+  const id = await over(server);
   await open(page, `/m/${id}`);
   for (const tab of TABS) {
     await page.getByRole("tab", { name: new RegExp(`^${tab}`) }).click();
@@ -102,11 +102,11 @@ test("a meeting that is over, with each tab beside it, its result and its replay
   await expectOpenToAll(page, "replay");
 });
 
-test("agents, their form, and every part of the settings", async ({ page, house }) => {
+test("agents, their form, and every part of the settings", async ({ page, server }) => {
   test.slow();
   await open(page, "/agents/new");
   await expectOpenToAll(page, "agent's form");
-  await house.ask("POST", "/agents", {
+  await server.ask("POST", "/agents", {
     name: "阿岚",
     role: "架构师",
     description: "看边界和最难改回来的决定。",
@@ -138,9 +138,9 @@ test("the ways in, and what is opened over a page", async ({ page }) => {
   await expectOpenToAll(page, "help");
 });
 
-test("on a phone", async ({ page, house }) => {
+test("on a phone", async ({ page, server }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  const id = await over(house);
+  const id = await over(server);
   for (const address of ["/", "/new", `/m/${id}`]) {
     await open(page, address);
     await expectOpenToAll(page, `phone ${address}`);

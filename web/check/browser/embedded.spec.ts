@@ -1,6 +1,6 @@
 // The page out of the binary: it comes up at each of its addresses, under its policy, and is kept as it should be.
 
-import { expect, test } from "./house";
+import { expect, test } from "./server";
 
 test("the page comes up at its addresses and breaks no rule of its policy", async ({ page, faults }) => {
   for (const address of ["/", "/new", "/meetings", "/agents", "/settings"]) {
@@ -30,11 +30,11 @@ test("an address that nobody knows is 404 and says so in the page", async ({ pag
   await expect(page.getByRole("main").getByRole("link", { name: /首页|主页/ })).toBeVisible();
 });
 
-test("a second visit fetches nothing that has not changed", async ({ page, house }) => {
+test("a second visit fetches nothing that has not changed", async ({ page, server }) => {
   await page.goto("/");
   await expect(page.getByRole("main")).toBeVisible();
-  const { etag = "" } = (await page.request.get(house.url)).headers();
-  const known = await page.request.get(house.url, { headers: { "if-none-match": etag } });
+  const { etag = "" } = (await page.request.get(server.url)).headers();
+  const known = await page.request.get(server.url, { headers: { "if-none-match": etag } });
   expect(known.status()).toBe(304);
   // The texts of other pages come a moment later.
   await page.waitForFunction(() =>

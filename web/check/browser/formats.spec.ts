@@ -1,13 +1,13 @@
 // Each format from its set-up to its result, as a person goes that way.
 
 import type { Page } from "@playwright/test";
-import { test as base, expect, type House, housed } from "./house";
+import { test as base, expect, type TestServer, withServer } from "./server";
 import { asked, end, messages, over, seats, transcript } from "./table";
 
 // What nobody has to watch is answered quickly.
-const test = base.extend<object, { house: House }>({
+const test = base.extend<object, { server: TestServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-  house: [({}, use) => housed(use, "--pace", "brisk"), { scope: "worker" }],
+  server: [({}, use) => withServer(use, "--pace", "brisk"), { scope: "worker" }],
 });
 
 const TOPIC = "新服务用 SQLite 还是 PostgreSQL？";

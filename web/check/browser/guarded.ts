@@ -1,21 +1,21 @@
-// A house that people sign in to.
+// A server that people sign in to.
 
 import { execFileSync } from "node:child_process";
-import { binary, expect, House, type Page } from "./house";
+import { binary, expect, type Page, TestServer } from "./server";
 
 const NAME = "owner";
 const PASSWORD = "a long walk by the river";
 
 /** Starts a server with an account, and gives it for as long as it is used. */
-export async function guarded(use: (house: House) => Promise<void>): Promise<void> {
-  const house = new House();
-  execFileSync(binary(), ["accounts", "add", NAME, "--password-stdin", "--db", house.db], {
+export async function guarded(use: (server: TestServer) => Promise<void>): Promise<void> {
+  const server = new TestServer();
+  execFileSync(binary(), ["accounts", "add", NAME, "--password-stdin", "--db", server.db], {
     input: `${PASSWORD}\n`,
-    env: { ...process.env, HOME: house.folder },
+    env: { ...process.env, HOME: server.folder },
   });
-  await house.start("--pace", "live");
-  await use(house);
-  await house.end();
+  await server.start("--pace", "live");
+  await use(server);
+  await server.end();
 }
 
 /** Signs the owner in, on the page that asks for it. */

@@ -1,11 +1,11 @@
-// A house that is guarded: its owner signs in and invites; a guest comes by the link, and goes when sent away.
+// A server that is guarded: its owner signs in and invites; a guest comes by the link, and goes when sent away.
 
 import { asks, guarded, signIn } from "./guarded";
-import { test as base, expect, type House, type Page } from "./house";
+import { test as base, expect, type Page, type TestServer } from "./server";
 
-const test = base.extend<object, { house: House }>({
+const test = base.extend<object, { server: TestServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-  house: [({}, use) => guarded(use), { scope: "worker" }],
+  server: [({}, use) => guarded(use), { scope: "worker" }],
 });
 test.use({ actionTimeout: 10_000 });
 
@@ -42,7 +42,7 @@ test("a wrong password is refused in words that help", async ({ page }) => {
   await expect(page).toHaveURL(/sign-in/);
 });
 
-test("a guest comes by the link, speaks, and goes when sent away", async ({ page, browser, house }) => {
+test("a guest comes by the link, speaks, and goes when sent away", async ({ page, browser, server }) => {
   await page.goto("/new");
   await signIn(page);
   await expect(page).toHaveURL(/\/new$/);
@@ -54,7 +54,7 @@ test("a guest comes by the link, speaks, and goes when sent away", async ({ page
   await expect(page.getByRole("log", { name: "讨论" })).toBeVisible();
   const link = await invite(page);
 
-  const elsewhere = await browser.newContext({ locale: "zh-CN", baseURL: house.url });
+  const elsewhere = await browser.newContext({ locale: "zh-CN", baseURL: server.url });
   const guest = await elsewhere.newPage();
   await join(guest, link, "林客");
   await guest.getByRole("textbox", { name: "发言" }).fill("我从使用者的角度补充一点。");
@@ -84,7 +84,7 @@ test("a guest comes by the link, speaks, and goes when sent away", async ({ page
   await elsewhere.close();
 });
 
-test("a guest leaves by themselves, wide or on a phone", async ({ page, browser, house }) => {
+test("a guest leaves by themselves, wide or on a phone", async ({ page, browser, server }) => {
   await page.goto("/new");
   await signIn(page);
   await page.getByRole("textbox", { name: /想弄清楚什么/ }).fill("客人可以先走");
@@ -95,7 +95,7 @@ test("a guest leaves by themselves, wide or on a phone", async ({ page, browser,
     ["矮客", 390],
   ] as const) {
     const link = await invite(page);
-    const elsewhere = await browser.newContext({ locale: "zh-CN", baseURL: house.url });
+    const elsewhere = await browser.newContext({ locale: "zh-CN", baseURL: server.url });
     const guest = await elsewhere.newPage();
     await guest.setViewportSize({ width, height: 800 });
     await join(guest, link, name);
@@ -113,7 +113,7 @@ test("a guest leaves by themselves, wide or on a phone", async ({ page, browser,
 test("while a ballot is open a guest sees no score, and all of them afterwards", async ({
   page,
   browser,
-  house,
+  server,
 }) => {
   // Two rounds and a ballot, as fast as one reads.
   test.setTimeout(300_000);
@@ -133,7 +133,7 @@ test("while a ballot is open a guest sees no score, and all of them afterwards",
       })
       .toBe("paused");
   }
-  const elsewhere = await browser.newContext({ locale: "zh-CN", baseURL: house.url });
+  const elsewhere = await browser.newContext({ locale: "zh-CN", baseURL: server.url });
   const guest = await elsewhere.newPage();
   const hears = guest.waitForResponse(/\/events/);
   await join(guest, link, "周客");

@@ -1,13 +1,13 @@
 // Chinese is written with an input method: while it composes, its keys are its own.
 
 import type { CDPSession, Page } from "@playwright/test";
-import { expect, type House, test } from "./house";
+import { expect, type TestServer, test } from "./server";
 import { composer, transcript } from "./table";
 
 /** Opens a meeting that rests, so that nothing but the person's words comes into its transcript. */
-async function open(page: Page, house: House): Promise<{ id: string; method: CDPSession }> {
-  const id = await house.hold({ format: "discussion", rules: { turns: { floor: "host" } } });
-  await house.until(id, "paused");
+async function open(page: Page, server: TestServer): Promise<{ id: string; method: CDPSession }> {
+  const id = await server.hold({ format: "discussion", rules: { turns: { floor: "host" } } });
+  await server.until(id, "paused");
   await page.goto(`/m/${id}`);
   await page.getByRole("dialog").getByRole("button", { name: "稍后回答" }).click();
   await composer(page).click();
@@ -34,16 +34,16 @@ async function taken(method: CDPSession, key: string): Promise<void> {
   await method.send("Input.dispatchKeyEvent", { type: "keyUp", key, code: key, windowsVirtualKeyCode: 229 });
 }
 
-async function said(house: House, id: string): Promise<string[]> {
-  const { items } = await house.ask<{ items: { speaker: unknown; content: string }[] }>(
+async function said(server: TestServer, id: string): Promise<string[]> {
+  const { items } = await server.ask<{ items: { speaker: unknown; content: string }[] }>(
     "GET",
     `/meetings/${id}/messages`,
   );
   return items.map((one) => one.content);
 }
 
-test("Enter while composing sends nothing; the finished word is sent once", async ({ page, house }) => {
-  const { id, method } = await open(page, house);
+test("Enter while composing sends nothing; the finished word is sent once", async ({ page, server }) => {
+  const { id, method } = await open(page, server);
   await compose(method, "bei'fen");
   await expect(composer(page)).toHaveValue("bei'fen");
   await taken(method, "Enter");
@@ -55,7 +55,7 @@ test("Enter while composing sends nothing; the finished word is sent once", asyn
     windowsVirtualKeyCode: 13,
   });
   await expect(composer(page)).toHaveValue("备份");
-  expect(await said(house, id)).toEqual([]);
+  expect(await said(server, id)).toEqual([]);
 
   await method.send("Input.insertText", { text: "备份" });
   await expect(composer(page)).toHaveValue("备份");
@@ -65,14 +65,14 @@ test("Enter while composing sends nothing; the finished word is sent once", asyn
   await composer(page).press("Enter");
   await expect(composer(page)).toBeEmpty();
   await expect(transcript(page).getByText("备份怎么做？")).toHaveCount(1);
-  expect(await said(house, id)).toEqual(["备份怎么做？"]);
+  expect(await said(server, id)).toEqual(["备份怎么做？"]);
 });
 
 test("after a full-width comma @ offers names: none while composing, arrows and Enter put one in", async ({
   page,
-  house,
+  server,
 }) => {
-  const { id, method } = await open(page, house);
+  const { id, method } = await open(page, server);
   const offers = page.getByRole("listbox", { name: "建议" });
   await method.send("Input.insertText", { text: "先请教，" });
   await page.keyboard.type("@");
@@ -99,14 +99,14 @@ test("after a full-width comma @ offers names: none while composing, arrows and 
   const name = /@(.+) $/.exec(await composer(page).inputValue())?.[1] ?? "";
   expect(chosen).toContain(name);
   expect(names.join("")).toContain(name);
-  expect(await said(house, id)).toEqual([]);
+  expect(await said(server, id)).toEqual([]);
 
   await page.keyboard.type("你怎么看");
   await page.keyboard.press("Enter");
   await expect(composer(page)).toBeEmpty();
   // Whoever was named may answer at once, and quote it; said it is once.
   const asked = `先请教，@${name} 你怎么看`;
-  await expect.poll(() => said(house, id)).toContain(asked);
-  expect((await said(house, id)).filter((one) => one === asked)).toHaveLength(1);
+  await expect.poll(() => said(server, id)).toContain(asked);
+  expect((await said(server, id)).filter((one) => one === asked)).toHaveLength(1);
   await expect(transcript(page).getByText("你怎么看").first()).toBeVisible();
 });

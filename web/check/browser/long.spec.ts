@@ -1,8 +1,8 @@
 // A meeting of ten thousand messages: it opens at its end, is read from there on, and never shows a hole.
 
-import { test as base, expect, House, type Page } from "./house";
 import { importLong } from "./long";
 import { holes, rest, rowAtEye, topOf } from "./scroll";
+import { test as base, expect, type Page, TestServer } from "./server";
 
 const SIZE = 10_000;
 
@@ -10,12 +10,12 @@ const test = base.extend<object, { long: string }>({
   long: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
     async ({}, use) => {
-      const house = new House();
+      const server = new TestServer();
       // Meetings are imported while no server has the database.
-      const id = importLong(house, SIZE);
-      await house.start();
-      await use(`${house.url}/m/${id}`);
-      await house.end();
+      const id = importLong(server, SIZE);
+      await server.start();
+      await use(`${server.url}/m/${id}`);
+      await server.end();
     },
     { scope: "worker", timeout: 120_000 },
   ],

@@ -2,7 +2,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { House } from "./house";
+import type { TestServer } from "./server";
 
 const NAMES = ["林晚", "顾安", "方宁", "沈川", "Ada", "Ben", "Cid", "Dora"];
 const SAID = [
@@ -13,7 +13,7 @@ const SAID = [
 ];
 
 /** Makes a meeting of `size` messages in eight voices, and gives its id. It rests, as imported meetings do. */
-export function importLong(house: House, size: number): string {
+export function importLong(server: TestServer, size: number): string {
   const id = (n: number) => `00000000-0000-8000-8000-${String(n).padStart(12, "0")}`;
   const began = Date.now() - size * 1_000;
   const at = (n: number) => new Date(began + n * 1_000).toISOString();
@@ -54,10 +54,10 @@ export function importLong(house: House, size: number): string {
     created_at: at(0),
     updated_at: at(size),
   };
-  const folder = join(house.folder, "long", "data", "meetings");
+  const folder = join(server.folder, "long", "data", "meetings");
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${meeting.id}.json`), JSON.stringify(meeting));
-  const told = house.run("import", join(house.folder, "long"), "--json");
+  const told = server.run("import", join(server.folder, "long"), "--json");
   const made = JSON.parse(told.trim().split("\n").at(-1) ?? "{}") as {
     id?: string;
     meeting_id?: string;

@@ -1,25 +1,25 @@
 // The line to the server is lost and found again: the page says so, and nothing is lost or doubled.
 
 import type { Page } from "@playwright/test";
-import { test as base, expect, type House, housed } from "./house";
+import { test as base, expect, type TestServer, withServer } from "./server";
 import { composer, letters, messages, transcript } from "./table";
 
 // As fast as one reads, so that there is something to do meanwhile.
-const test = base.extend<{ own: House }, { house: House }>({
+const test = base.extend<{ own: TestServer }, { server: TestServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-  house: [({}, use) => housed(use, "--pace", "live"), { scope: "worker" }],
+  server: [({}, use) => withServer(use, "--pace", "live"), { scope: "worker" }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-  own: ({}, use) => housed(use, "--pace", "live"),
+  own: ({}, use) => withServer(use, "--pace", "live"),
 });
 
 const lost = (page: Page) => page.getByRole("status").filter({ hasText: "中断，之后的进展连上才知道" });
 const saidBy = (page: Page) => transcript(page).getByRole("button", { name: /^对.*这条消息的操作$/ });
 
 /** Opens a meeting that is under way, once somebody has spoken. */
-async function open(page: Page, house: House, max_rounds: number): Promise<string> {
+async function open(page: Page, server: TestServer, max_rounds: number): Promise<string> {
   const rules = { limits: { max_rounds }, closing: { artifacts: [] } };
-  const id = await house.hold({ format: "discussion", rules }, false);
-  await page.goto(`${house.url}/m/${id}`);
+  const id = await server.hold({ format: "discussion", rules }, false);
+  await page.goto(`${server.url}/m/${id}`);
   // Begun while somebody watches, it is told as fast as one reads.
   await page.getByRole("button", { name: "开始", exact: true }).click();
   await expect(saidBy(page).first()).toBeVisible({ timeout: 30_000 });
@@ -27,14 +27,14 @@ async function open(page: Page, house: House, max_rounds: number): Promise<strin
 }
 
 /** The page shows every message of the meeting, each once, in its order, and word for word. */
-async function expectWhole(page: Page, house: House, id: string): Promise<void> {
+async function expectWhole(page: Page, server: TestServer, id: string): Promise<void> {
   await expect(
     page
       .getByRole("main")
       .getByText(/^会议结束：/)
       .last(),
   ).toBeVisible({ timeout: 75_000 });
-  const { items } = await house.ask<{ items: { seq: number; content: string }[] }>(
+  const { items } = await server.ask<{ items: { seq: number; content: string }[] }>(
     "GET",
     `/meetings/${id}/messages?limit=200`,
   );
@@ -64,17 +64,17 @@ test("the server dies in mid-meeting and comes back: the meeting goes on in the 
   expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
 });
 
-test("the browser goes offline and online again", async ({ page, house, context }) => {
-  const id = await open(page, house, 1);
+test("the browser goes offline and online again", async ({ page, server, context }) => {
+  const id = await open(page, server, 1);
   await context.setOffline(true);
   await expect(lost(page)).toBeVisible({ timeout: 30_000 });
   await context.setOffline(false);
   await expect(lost(page)).toBeHidden({ timeout: 40_000 });
-  await expectWhole(page, house, id);
+  await expectWhole(page, server, id);
 });
 
-test("a tab out of sight has everything when it is looked at again", async ({ page, house }) => {
-  const id = await open(page, house, 3);
+test("a tab out of sight has everything when it is looked at again", async ({ page, server }) => {
+  const id = await open(page, server, 3);
   const hide = (state: "hidden" | "visible") =>
     page.evaluate((state) => {
       Object.defineProperty(document, "visibilityState", { configurable: true, get: () => state });
@@ -84,7 +84,7 @@ test("a tab out of sight has everything when it is looked at again", async ({ pa
   const letGo = page.waitForEvent("requestfailed", (request) => request.url().includes(`/${id}/events`));
   await hide("hidden");
   await letGo;
-  await house.until(id, "ended");
+  await server.until(id, "ended");
   await hide("visible");
-  await expectWhole(page, house, id);
+  await expectWhole(page, server, id);
 });

@@ -1,7 +1,7 @@
 // When a page has come to rest, and how it looks in light and dark.
 
 import { violations } from "./axe";
-import { expect, type Page } from "./house";
+import { expect, type Page } from "./server";
 
 /** Waits until a page shows what it is about, and nothing is still on its way. */
 export async function settled(page: Page): Promise<void> {

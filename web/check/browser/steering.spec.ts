@@ -1,20 +1,20 @@
 // A person steers a meeting that runs: pauses, answers, interrupts, calls, sends away, asks in, and ends it.
 
 import type { Page } from "@playwright/test";
-import { test as base, expect, type House, housed } from "./house";
+import { test as base, expect, type TestServer, withServer } from "./server";
 import { asked, choose, composer, end, messages, rail, transcript } from "./table";
 
 // As fast as one reads, so that there is something to steer.
-const test = base.extend<object, { house: House }>({
+const test = base.extend<object, { server: TestServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-  house: [({}, use) => housed(use, "--pace", "live"), { scope: "worker" }],
+  server: [({}, use) => withServer(use, "--pace", "live"), { scope: "worker" }],
 });
 
 const LONG = { limits: { max_rounds: 50 }, closing: { artifacts: [] } };
 
 /** Opens a meeting of four, taking turns for as long as nobody ends it. */
-async function open(page: Page, house: House, file: Record<string, unknown> = {}): Promise<string> {
-  const id = await house.hold({ format: "discussion", rules: LONG, ...file });
+async function open(page: Page, server: TestServer, file: Record<string, unknown> = {}): Promise<string> {
+  const id = await server.hold({ format: "discussion", rules: LONG, ...file });
   await page.goto(`/m/${id}`);
   await expect(transcript(page)).toBeVisible();
   return id;
@@ -22,8 +22,8 @@ async function open(page: Page, house: House, file: Record<string, unknown> = {}
 
 const main = (page: Page) => page.getByRole("main");
 
-test("a pause lets the speaker finish, by button and by key, and is taken back", async ({ page, house }) => {
-  const id = await open(page, house);
+test("a pause lets the speaker finish, by button and by key, and is taken back", async ({ page, server }) => {
+  const id = await open(page, server);
   await expect(transcript(page).getByText("发言中")).toBeVisible();
   await main(page).getByRole("button", { name: "暂停", exact: true }).click();
   await expect(main(page).getByText("已暂停", { exact: true })).toBeVisible();
@@ -43,17 +43,17 @@ test("a pause lets the speaker finish, by button and by key, and is taken back",
 
   await choose(page, "立即暂停");
   await expect(main(page).getByText("已暂停", { exact: true })).toBeVisible();
-  await house.until(id, "paused");
+  await server.until(id, "paused");
   await page.keyboard.press("p");
   await expect(main(page).getByText("已暂停", { exact: true })).toBeHidden();
 });
 
 test("questions are put aside, come back, and are answered; defaults do for the rest", async ({
   page,
-  house,
+  server,
 }) => {
-  const id = await house.hold({ format: "decision" });
-  await house.until(id, "paused");
+  const id = await server.hold({ format: "decision" });
+  await server.until(id, "paused");
   await page.goto(`/m/${id}`);
   const questions = asked(page, "会议想先了解一些情况");
   await questions.getByRole("button", { name: "提交并继续" }).click();
@@ -71,9 +71,9 @@ test("questions are put aside, come back, and are answered; defaults do for the 
   await expect(given).toContainText("42");
 });
 
-test("a word during a ballot warns before, and interrupts it", async ({ page, house }) => {
+test("a word during a ballot warns before, and interrupts it", async ({ page, server }) => {
   const rules = { turns: { blind_round: false, mode: "serial_turn" }, limits: { max_rounds: 5 } };
-  await open(page, house, { format: "consensus", rules, seats: 2 });
+  await open(page, server, { format: "consensus", rules, seats: 2 });
   const warning = main(page).getByText("发言会中断正在进行的表决");
   await composer(page).fill("先别表决，备份怎么做？");
   // A ballot of two lasts a second or two: no polling at intervals here.
@@ -89,9 +89,9 @@ test("a word during a ballot warns before, and interrupts it", async ({ page, ho
 
 test("somebody is called, sent away with what was said left standing, and somebody else asked in", async ({
   page,
-  house,
+  server,
 }) => {
-  await open(page, house);
+  await open(page, server);
   const seat = (name: string) =>
     rail(page)
       .getByRole("listitem")
@@ -145,9 +145,9 @@ test("somebody is called, sent away with what was said left standing, and somebo
 
 test("minutes are asked for and shown; a point is put on the agenda and taken off again", async ({
   page,
-  house,
+  server,
 }) => {
-  await open(page, house);
+  await open(page, server);
   await expect(
     transcript(page)
       .getByRole("button", { name: /^对.*这条消息的操作$/ })

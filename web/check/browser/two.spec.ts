@@ -1,29 +1,29 @@
 // Two people at one meeting: each sees at once what the other does.
 
-import { test as base, expect, type House, housed, type Page } from "./house";
+import { test as base, expect, type Page, type TestServer, withServer } from "./server";
 
 // As fast as one reads, so that there is something to do meanwhile.
-const test = base.extend<object, { house: House }>({
+const test = base.extend<object, { server: TestServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-  house: [({}, use) => housed(use, "--pace", "live"), { scope: "worker" }],
+  server: [({}, use) => withServer(use, "--pace", "live"), { scope: "worker" }],
 });
 
 test.use({ actionTimeout: 10_000 });
 
 /** Opens the meeting in a browser of its own. */
-async function sit(page: Page, house: House, id: string): Promise<void> {
-  await page.goto(`${house.url}/m/${id}`);
+async function sit(page: Page, server: TestServer, id: string): Promise<void> {
+  await page.goto(`${server.url}/m/${id}`);
   await expect(page.getByRole("log", { name: "讨论" })).toBeVisible();
 }
 
-test("what one says, the other reads; what one pauses, rests for both", async ({ page, browser, house }) => {
-  const id = await house.hold({ topic: "两个人看着的会议" }, false);
+test("what one says, the other reads; what one pauses, rests for both", async ({ page, browser, server }) => {
+  const id = await server.hold({ topic: "两个人看着的会议" }, false);
   await page.goto(`/m/${id}`);
   await page.getByRole("main").getByRole("button", { name: "开始会议" }).click();
   await expect(page.getByRole("log", { name: "讨论" })).toBeVisible();
   const elsewhere = await browser.newContext({ locale: "zh-CN" });
   const other = await elsewhere.newPage();
-  await sit(other, house, id);
+  await sit(other, server, id);
 
   await page.getByRole("textbox", { name: "发言" }).fill("请也考虑迁移的代价。");
   await page.getByRole("button", { name: "发送", exact: true }).click();

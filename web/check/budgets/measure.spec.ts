@@ -1,9 +1,9 @@
 // The budgets of the page, measured over the real binary.
 
 import { type Browser, expect, type Page, test } from "@playwright/test";
-import { House } from "../browser/house";
 import { importLong } from "../browser/long";
 import { holes, rest } from "../browser/scroll";
+import { TestServer } from "../browser/server";
 import { broken, type Figure, median, tableOf } from "./table";
 import { heap, look, type } from "./watch";
 import { answered, assetsOf, gzipped, kilobytes, painted } from "./weigh";
@@ -12,20 +12,20 @@ const SIZE = 10_000;
 const EIGHT = ["Ada", "Ben", "Cid", "Dora", "Eve", "Finn", "Gus", "Hana"];
 
 test("the page keeps its budgets", async ({ page, browser }) => {
-  const house = new House();
+  const server = new TestServer();
   // Meetings are imported while no server has the database.
-  const long = importLong(house, SIZE);
-  await house.start("--pace", "live");
+  const long = importLong(server, SIZE);
+  await server.start("--pace", "live");
   const figures: Figure[] = [];
   try {
     figures.push(
-      ...(await weight(page, house, long)),
-      ...(await firstSight(browser, house)),
-      ...(await tenThousand(browser, house, long)),
-      ...(await eightAtOnce(browser, house)),
+      ...(await weight(page, server, long)),
+      ...(await firstSight(browser, server)),
+      ...(await tenThousand(browser, server, long)),
+      ...(await eightAtOnce(browser, server)),
     );
   } finally {
-    await house.end();
+    await server.end();
   }
   process.stdout.write(`\n${tableOf(figures)}\n\n`);
   expect(broken(figures)).toEqual([]);
@@ -37,10 +37,10 @@ async function fresh(browser: Browser): Promise<Page> {
   return context.newPage();
 }
 
-async function weight(page: Page, house: House, long: string): Promise<Figure[]> {
-  await page.goto(house.url, { waitUntil: "networkidle" });
+async function weight(page: Page, server: TestServer, long: string): Promise<Figure[]> {
+  await page.goto(server.url, { waitUntil: "networkidle" });
   const first = await assetsOf(page);
-  await page.goto(`${house.url}/m/${long}`);
+  await page.goto(`${server.url}/m/${long}`);
   await expect(page.getByText(`第 ${SIZE} 条。`)).toBeInViewport();
   await rest(page);
   const live = await assetsOf(page);
@@ -53,7 +53,7 @@ async function weight(page: Page, house: House, long: string): Promise<Figure[]>
     `/m/${long}/result`,
     `/m/${long}/replay`,
   ]) {
-    await page.goto(house.url + address, { waitUntil: "networkidle" });
+    await page.goto(server.url + address, { waitUntil: "networkidle" });
     for (const asset of await assetsOf(page)) {
       later.add(asset);
     }
@@ -73,10 +73,10 @@ async function weight(page: Page, house: House, long: string): Promise<Figure[]>
   ];
 }
 
-async function firstSight(browser: Browser, house: House): Promise<Figure[]> {
+async function firstSight(browser: Browser, server: TestServer): Promise<Figure[]> {
   const times = [];
   for (let time = 0; time < 3; time++) {
-    times.push(await painted(browser, house.url));
+    times.push(await painted(browser, server.url));
   }
   return [
     {
@@ -96,13 +96,13 @@ async function firstSight(browser: Browser, house: House): Promise<Figure[]> {
   ];
 }
 
-async function tenThousand(browser: Browser, house: House, long: string): Promise<Figure[]> {
+async function tenThousand(browser: Browser, server: TestServer, long: string): Promise<Figure[]> {
   const opened: number[] = [];
   let page = await fresh(browser);
   for (let time = 0; time < 3; time++) {
     await page.context().close();
     page = await fresh(browser);
-    await page.goto(`${house.url}/m/${long}`, { waitUntil: "commit" });
+    await page.goto(`${server.url}/m/${long}`, { waitUntil: "commit" });
     const shown = await page.waitForFunction(
       (says) => document.querySelector("#transcript")?.textContent?.includes(says) && performance.now(),
       `第 ${SIZE} 条。`,
@@ -151,8 +151,8 @@ async function tenThousand(browser: Browser, house: House, long: string): Promis
   ];
 }
 
-async function eightAtOnce(browser: Browser, house: House): Promise<Figure[]> {
-  const id = await house.hold(
+async function eightAtOnce(browser: Browser, server: TestServer): Promise<Figure[]> {
+  const id = await server.hold(
     {
       topic: "八个人同时说",
       participants: EIGHT.map((name) => ({ name, temperament: "verbose" })),
@@ -161,8 +161,8 @@ async function eightAtOnce(browser: Browser, house: House): Promise<Figure[]> {
     false,
   );
   const page = await fresh(browser);
-  await page.goto(`${house.url}/m/${id}`);
-  await house.ask("POST", `/meetings/${id}/start`);
+  await page.goto(`${server.url}/m/${id}`);
+  await server.ask("POST", `/meetings/${id}/start`);
   const speaking = page.locator("#transcript").getByText("发言中");
   await expect(speaking.nth(5)).toBeAttached({ timeout: 60_000 });
   const seen = await look(page, 5_000);

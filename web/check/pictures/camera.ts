@@ -2,8 +2,8 @@
 
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "@playwright/test";
-import { prefer } from "../browser/house";
 import { settled } from "../browser/seen";
+import { prefer } from "../browser/server";
 
 const HERE = resolve(import.meta.dirname, "..");
 /** Where pictures go that are only looked at. */

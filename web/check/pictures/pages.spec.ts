@@ -1,7 +1,7 @@
 // Each page in each look, to be looked at by whoever changed it: out/pictures/<look>/<page>.png.
 
 import { join } from "node:path";
-import { type House, type Page, test } from "../browser/house";
+import { type Page, type TestServer, test } from "../browser/server";
 import { eye, LOOKS, OUT, take } from "./camera";
 
 const TABS = ["health", "votes", "draft", "agenda", "minutes", "artifacts", "cost", "marks"];
@@ -12,8 +12,8 @@ const TOPIC = {
 } as const;
 
 /** A meeting with something in every part of it. */
-async function full(house: House, lang: "zh-CN" | "en", format = "consensus"): Promise<string> {
-  const id = await house.hold({
+async function full(server: TestServer, lang: "zh-CN" | "en", format = "consensus"): Promise<string> {
+  const id = await server.hold({
     topic: TOPIC[lang],
     lang: lang === "en" ? "en" : "zh",
     format,
@@ -23,25 +23,25 @@ async function full(house: House, lang: "zh-CN" | "en", format = "consensus"): P
       limits: { max_rounds: 3 },
     },
   });
-  await house.until(id, "ended", "paused");
+  await server.until(id, "ended", "paused");
   return id;
 }
 
 for (const look of LOOKS) {
-  test(`pages, ${look.name}`, async ({ browser, house }) => {
+  test(`pages, ${look.name}`, async ({ browser, server }) => {
     test.setTimeout(600_000);
-    const page: Page = await eye(browser, look, house.url);
+    const page: Page = await eye(browser, look, server.url);
     const shoot = async (address: string, name: string, whole = false) => {
       await page.goto(address);
       await take(page, join(OUT, look.name, `${name}.png`), whole);
     };
     await shoot("/", "home-empty");
-    const draft = await house.hold({ topic: TOPIC[look.language] }, false);
-    const asks = await house.hold({ topic: TOPIC[look.language], rules: { intake: { when: "start" } } });
-    await house.until(asks, "paused");
-    const id = await full(house, look.language);
+    const draft = await server.hold({ topic: TOPIC[look.language] }, false);
+    const asks = await server.hold({ topic: TOPIC[look.language], rules: { intake: { when: "start" } } });
+    await server.until(asks, "paused");
+    const id = await full(server, look.language);
     for (const format of ["decision", "discussion", "brainstorm", "room"]) {
-      await shoot(`/m/${await full(house, look.language, format)}/result`, `result-${format}`, true);
+      await shoot(`/m/${await full(server, look.language, format)}/result`, `result-${format}`, true);
     }
     await shoot("/", "home");
     await shoot(`/new?topic=${encodeURIComponent(TOPIC[look.language])}`, "new", true);

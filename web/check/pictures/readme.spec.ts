@@ -1,13 +1,13 @@
 // The pictures of the README: a meeting as it happens, a new one, and a result, in both languages.
 
 import { join } from "node:path";
-import { test as base, expect, type House, housed } from "../browser/house";
+import { test as base, expect, type TestServer, withServer } from "../browser/server";
 import { DOCS, eye, LOOKS, take } from "./camera";
 
 // As fast as one reads, so that there is somebody in mid-sentence.
-const test = base.extend<object, { house: House }>({
+const test = base.extend<object, { server: TestServer }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-  house: [({}, use) => housed(use, "--pace", "live"), { scope: "worker" }],
+  server: [({}, use) => withServer(use, "--pace", "live"), { scope: "worker" }],
 });
 
 const TOPIC = { zh: "要不要把单体拆成微服务？", en: "Should we split the monolith into services?" } as const;
@@ -19,15 +19,15 @@ interface Course {
 }
 
 for (const lang of ["zh", "en"] as const) {
-  test(`the README, ${lang}`, async ({ browser, house }) => {
+  test(`the README, ${lang}`, async ({ browser, server }) => {
     test.setTimeout(720_000);
     const look = LOOKS.find((one) => one.name === lang);
     if (look === undefined) throw new Error(`no look is called ${lang}`);
-    const page = await eye(browser, look, house.url);
+    const page = await eye(browser, look, server.url);
     const topic = TOPIC[lang];
-    const id = await house.hold({ topic, lang, seed: 4, seats: 5 }, false);
+    const id = await server.hold({ topic, lang, seed: 4, seats: 5 }, false);
     await page.goto(`/m/${id}?tab=health&begin=true`);
-    const course = () => house.ask<Course>("GET", `/meetings/${id}?messages=0`);
+    const course = () => server.ask<Course>("GET", `/meetings/${id}?messages=0`);
     // In the second round, when some have answered and one is speaking.
     await expect
       .poll(

@@ -22,30 +22,30 @@ const row = (topic: string, state: string, updated_at: number) => ({
 });
 const NEWER = Array.from({ length: 12 }, (_, at) => row(`草稿${at}`, "draft", NOW - (at + 1) * HOUR));
 
-/** A house whose meeting runs, until it ends. */
+/** A server whose meeting runs, until it ends. */
 async function home() {
-  const house = { runs: true, answers: true };
+  const server = { runs: true, answers: true };
   const asked: Answers = { "GET /me": [200, OWNER], "GET /providers": [200, { providers: [] }] };
   asked["GET /meetings"] = ({ query }) => {
-    if (!house.answers) {
+    if (!server.answers) {
       return problem(403, "down");
     }
-    const old = row("跑了很久的会议", house.runs ? "discussion" : "ended", NOW);
+    const old = row("跑了很久的会议", server.runs ? "discussion" : "ended", NOW);
     const all = [...NEWER, old].filter((one) => query.get("state")?.split(",").includes(one.state) ?? true);
     return [200, { items: all.slice(0, Number(query.get("limit"))), next: null }];
   };
   await open("/", asked);
-  return house;
+  return server;
 }
 
 const list = (name: string) => within(screen.getByRole("region", { name }));
 const again = () => queries.refetchQueries({ queryKey: ["meetings", "home"] });
 
 test("a meeting that ends is found among those of late, also when many were created after it", async () => {
-  const house = await home();
+  const server = await home();
   await screen.findByRole("region", { name: "正在进行" });
   expect(list("正在进行").getByText("跑了很久的会议")).toBeTruthy();
-  house.runs = false;
+  server.runs = false;
   await again();
   expect(await list("最近的会议").findByText("跑了很久的会议")).toBeTruthy();
   expect(screen.queryByRole("region", { name: "正在进行" })).toBeNull();
@@ -53,14 +53,14 @@ test("a meeting that ends is found among those of late, also when many were crea
 });
 
 test("lists that cannot be brought up to date stay, and say how old they are", async () => {
-  const house = await home();
+  const server = await home();
   await screen.findByRole("region", { name: "正在进行" });
-  house.answers = false;
+  server.answers = false;
   await again();
   expect(await screen.findByText(/没能更新，以下是 \d+:\d+ 的情况/)).toBeTruthy();
   expect(list("正在进行").getByText("跑了很久的会议")).toBeTruthy();
   expect(screen.queryByRole("alert")).toBeNull();
-  house.answers = true;
+  server.answers = true;
   await again();
   await waitFor(() => expect(screen.queryByText(/没能更新/)).toBeNull());
 });

@@ -16,11 +16,11 @@ import {
   moved,
   withCast,
   withFormat,
-  withKnob,
+  withRuleField,
 } from "../../app/src/parts/create/form";
-import { GROUPS, type Knob } from "../../app/src/parts/create/knobs";
 import { faultsOf, fieldOf, placed, sectionOf } from "../../app/src/parts/create/place";
 import { LENGTHS, readMeetingFile, readText } from "../../app/src/parts/create/read";
+import { GROUPS, type RuleField } from "../../app/src/parts/create/rule-fields";
 import { FORMATS, type Json, PRESETS, standing } from "../../app/src/parts/create/rules";
 
 const docs = (name: string) => readFileSync(join(import.meta.dirname, "../../../docs", name), "utf8");
@@ -39,18 +39,18 @@ const sampling = fc.record(
   { requiredKeys: [] },
 );
 
-function value(knob: Knob): fc.Arbitrary<Json> {
+function value(ruleField: RuleField): fc.Arbitrary<Json> {
   const off = <T extends Json>(some: fc.Arbitrary<T>): fc.Arbitrary<Json> =>
-    "off" in knob ? fc.oneof(some, fc.constant(null)) : some;
-  switch (knob.kind) {
+    "off" in ruleField ? fc.oneof(some, fc.constant(null)) : some;
+  switch (ruleField.kind) {
     case "switch":
       return fc.boolean();
     case "number":
-      return off(fc.integer({ min: knob.min, max: knob.max }));
+      return off(fc.integer({ min: ruleField.min, max: ruleField.max }));
     case "share":
       return off(fc.constantFrom(0, 0.25, 0.5, 1));
     case "choice":
-      return off(fc.constantFrom(...knob.choices));
+      return off(fc.constantFrom(...ruleField.choices));
     case "artifacts":
       return fc.subarray(["ADR", "TASKS", "RISKS", "MINUTES", "SUMMARY"]);
     case "lengths":
@@ -67,9 +67,11 @@ function value(knob: Knob): fc.Arbitrary<Json> {
   }
 }
 
-const knobs = GROUPS.flatMap((group) => group.knobs);
+const ruleFields = GROUPS.flatMap((group) => group.ruleFields);
 const turns = fc.array(
-  fc.constantFrom(...knobs).chain((knob) => value(knob).map((to) => [knob.path, to] as const)),
+  fc
+    .constantFrom(...ruleFields)
+    .chain((ruleField) => value(ruleField).map((to) => [ruleField.path, to] as const)),
   { maxLength: 8 },
 );
 
@@ -118,7 +120,7 @@ const forms: fc.Arbitrary<Form> = fc
     turns,
   })
   .map(({ turns, ...rest }) =>
-    turns.reduce<Form>((form, [path, to]) => withKnob(form, path, to), {
+    turns.reduce<Form>((form, [path, to]) => withRuleField(form, path, to), {
       ...emptyForm(),
       ...rest,
       named: rest.seats.length > 0,
@@ -186,23 +188,23 @@ test("what a file says wrongly is named, each with its place", () => {
   expect(wrong([])).toEqual([" object"]);
 });
 
-test("the knobs are those of the rules in the interface, and each stands where the interface has it", () => {
+test("the ruleFields are those of the rules in the interface, and each stands where the interface has it", () => {
   const { components } = JSON.parse(docs("openapi.json"));
   const groups: Record<string, { default: Record<string, Json>; $ref: string }> =
     components.schemas.Rules.properties;
   const there = Object.entries(groups).flatMap(([group, { $ref }]) =>
     Object.keys(components.schemas[$ref.split("/").at(-1) ?? ""].properties).map(
-      (knob) => `${group}.${knob}`,
+      (ruleField) => `${group}.${ruleField}`,
     ),
   );
-  expect(knobs.map((knob) => knob.path).sort()).toEqual(there.sort());
+  expect(ruleFields.map((ruleField) => ruleField.path).sort()).toEqual(there.sort());
   for (const path of there) {
-    const [group = "", knob = ""] = path.split(".");
-    expect(PRESETS.consensus[path] ?? null, path).toEqual(groups[group]?.default[knob] ?? null);
+    const [group = "", ruleField = ""] = path.split(".");
+    expect(PRESETS.consensus[path] ?? null, path).toEqual(groups[group]?.default[ruleField] ?? null);
   }
 });
 
-test("the formats set the knobs as the documentation says", () => {
+test("the formats set the ruleFields as the documentation says", () => {
   const table = docs("meeting-file.md").split("## Rules by format")[1]?.split("## ")[0] ?? "";
   const rows = table.split("\n").filter((line) => line.startsWith("| `"));
   expect(rows.length).toBeGreaterThan(15);
@@ -221,13 +223,13 @@ test("the formats set the knobs as the documentation says", () => {
       );
     }
   }
-  // Two knobs share a row and have a value each.
+  // Two ruleFields share a row and have a value each.
   const pair = told["limits.rounds_alone"]?.room?.split(", ") ?? [];
   for (const [at, path] of ["limits.rounds_alone", "limits.rounds_stale"].entries()) {
     told[path] = { ...told[path], room: pair[at] ?? "" };
   }
   for (const format of FORMATS.filter((one) => one !== "consensus")) {
-    for (const { path } of knobs) {
+    for (const { path } of ruleFields) {
       const text = told[path]?.[format] ?? "";
       const now = PRESETS[format][path] ?? null;
       if (text === "") {
@@ -241,7 +243,7 @@ test("the formats set the knobs as the documentation says", () => {
   }
 });
 
-test("every knob and every choice has its words in both languages", () => {
+test("every ruleField and every choice has its words in both languages", () => {
   const at = (texts: object, path: string) =>
     path
       .split(".")
@@ -250,17 +252,19 @@ test("every knob and every choice has its words in both languages", () => {
     for (const group of GROUPS) {
       expect(at(texts, `group.${group.name}`), group.name).toBeTypeOf("string");
     }
-    for (const knob of knobs) {
-      expect(at(texts, `knob.${knob.path}`), knob.path).toBeTypeOf("string");
-      for (const choice of knob.kind === "choice" ? knob.choices : []) {
-        expect(at(texts, `choice.${knob.path}.${choice}`), `${knob.path} ${choice}`).toBeTypeOf("string");
+    for (const ruleField of ruleFields) {
+      expect(at(texts, `rule_field.${ruleField.path}`), ruleField.path).toBeTypeOf("string");
+      for (const choice of ruleField.kind === "choice" ? ruleField.choices : []) {
+        expect(at(texts, `choice.${ruleField.path}.${choice}`), `${ruleField.path} ${choice}`).toBeTypeOf(
+          "string",
+        );
       }
     }
   }
 });
 
 test("what was set otherwise survives another format, what follows the format follows it", () => {
-  const form = withKnob(withKnob(emptyForm(), "limits.max_rounds", 3), "decision.mean_score", 90);
+  const form = withRuleField(withRuleField(emptyForm(), "limits.max_rounds", 3), "decision.mean_score", 90);
   const talk = withFormat(form, "discussion");
   expect(talk.rules).toEqual({ "decision.mean_score": 90 });
   expect(standing("discussion", talk.rules, "turns.mode")).toBe("serial_turn");

@@ -12,8 +12,8 @@ import { CALM_MS, readEstimate, useEstimate } from "../../app/src/parts/create/e
 import { emptyForm, emptySeat, type Seat } from "../../app/src/parts/create/form";
 import { keepForm, keptForm } from "../../app/src/parts/create/keep";
 import { forgetForm } from "../../app/src/parts/create/kept";
-import { KnobRow } from "../../app/src/parts/create/knob";
 import { useKeyOf } from "../../app/src/parts/create/once";
+import { RuleFieldRow } from "../../app/src/parts/create/rule-field";
 import { Seats } from "../../app/src/parts/create/seats";
 import { complete, create } from "../../app/src/parts/create/send";
 import { dominant } from "../../app/src/parts/create/vendor";
@@ -152,12 +152,17 @@ test("a meeting is created by its file, under its key", async () => {
   expect(asked).toEqual([{ path: "/meetings", body: { topic: "拆吗？" }, key: "k1" }]);
 });
 
-test("a knob that can be off is set, slid and taken back to what the format says", async () => {
+test("a ruleField that can be off is set, slid and taken back to what the format says", async () => {
   function Row() {
     const [form, set] = useState(emptyForm);
     return (
       <>
-        <KnobRow path="decision.min_score" form={form} set={set} wrong={{ "decision.min_score": "140" }} />
+        <RuleFieldRow
+          path="decision.min_score"
+          form={form}
+          set={set}
+          wrong={{ "decision.min_score": "140" }}
+        />
         <output>{JSON.stringify(form.rules)}</output>
       </>
     );

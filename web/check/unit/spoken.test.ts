@@ -22,7 +22,7 @@ const NOT_OURS = [
   "parts/talk/known.ts",
   "parts/talk/mention.ts",
   "parts/talk/words.tsx",
-  "shell/tongue.tsx",
+  "shell/language.tsx",
 ];
 
 const files = readdirSync(APP, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));

@@ -6,7 +6,7 @@ import { initReactI18next } from "react-i18next";
 import type zh from "./zh-CN";
 
 /** A language of the page. */
-export type Tongue = "zh-CN" | "en";
+export type Language = "zh-CN" | "en";
 
 const KEPT = "quorate.language";
 
@@ -15,7 +15,7 @@ type Texts = () => Promise<{ default: object }>;
 /** What is said on the first page and around all pages; at a meeting's table; in what is opened beside it or over it; elsewhere. */
 type Share = "front" | "live" | "beside" | "rest";
 
-const TEXTS: Record<Tongue, Record<Share, Texts>> = {
+const TEXTS: Record<Language, Record<Share, Texts>> = {
   "zh-CN": {
     front: () => import("./zh-CN/front"),
     live: () => import("./zh-CN/live"),
@@ -31,27 +31,27 @@ const TEXTS: Record<Tongue, Record<Share, Texts>> = {
 };
 
 /** What somebody chose; else the first language of theirs that is one of the page's. */
-function chosen(): Tongue {
+function chosen(): Language {
   const theirs = [localStorage.getItem(KEPT) ?? "", ...navigator.languages].map((tag) => tag.split("-")[0]);
   const first = theirs.find((language) => language === "zh" || language === "en");
   return first === "en" ? "en" : "zh-CN";
 }
 
 /** The language that the page speaks. */
-function spoken(): Tongue {
+function spoken(): Language {
   return i18n.language === "en" ? "en" : "zh-CN";
 }
 
 const learnt = new Map<Texts, Promise<void>>();
 
-function learn(tongue: Tongue, share: Share): Promise<void> {
-  const texts = TEXTS[tongue][share];
+function learn(language: Language, share: Share): Promise<void> {
+  const texts = TEXTS[language][share];
   const known = learnt.get(texts);
   if (known) {
     return known;
   }
   const learning = texts().then((read) => {
-    i18n.addResourceBundle(tongue, "translation", read.default, true);
+    i18n.addResourceBundle(language, "translation", read.default, true);
   });
   learnt.set(texts, learning);
   // What could not be fetched is fetched again by whoever needs it next.
@@ -59,9 +59,9 @@ function learn(tongue: Tongue, share: Share): Promise<void> {
   return learning;
 }
 
-async function learnAll(tongue: Tongue): Promise<void> {
+async function learnAll(language: Language): Promise<void> {
   const shares: Share[] = ["front", "live", "beside", "rest"];
-  await Promise.all(shares.map((share) => learn(tongue, share)));
+  await Promise.all(shares.map((share) => learn(language, share)));
 }
 
 /** Knows all that the page can say, in the language that it speaks. */
@@ -87,29 +87,29 @@ export async function textsFor(path: string): Promise<void> {
 }
 
 /** From now on the page speaks this language, also after a reload. */
-export async function speak(tongue: Tongue): Promise<void> {
-  await learnAll(tongue);
-  localStorage.setItem(KEPT, tongue);
-  await i18n.changeLanguage(tongue);
+export async function speak(language: Language): Promise<void> {
+  await learnAll(language);
+  localStorage.setItem(KEPT, language);
+  await i18n.changeLanguage(language);
 }
 
 /** Begins to speak the language that was chosen; what only other pages say follows by {@link textsFor}. */
 export async function startSpeaking(): Promise<void> {
-  i18n.on("languageChanged", (tongue) => {
-    document.documentElement.lang = tongue;
+  i18n.on("languageChanged", (language) => {
+    document.documentElement.lang = language;
   });
-  const tongue = chosen();
-  const texts = await TEXTS[tongue].front();
+  const language = chosen();
+  const texts = await TEXTS[language].front();
   await i18n.use(initReactI18next).init({
-    lng: tongue,
+    lng: language,
     fallbackLng: false,
     supportedLngs: ["zh-CN", "en"],
-    resources: { [tongue]: { translation: texts.default } },
+    resources: { [language]: { translation: texts.default } },
     interpolation: { escapeValue: false },
     returnNull: false,
     react: { bindI18nStore: "added" },
   });
-  learnt.set(TEXTS[tongue].front, Promise.resolve());
+  learnt.set(TEXTS[language].front, Promise.resolve());
 }
 
 declare module "i18next" {

@@ -225,7 +225,7 @@ export function blank(id: string, options: ViewOptions = {}): View {
 /** The server's view, ready to be carried on by the events after it. */
 export function opened(server: ServerView, options: ViewOptions = {}): View {
   const messages = options.messages ?? 50;
-  const veiled = server.ballots.some((ballot) => ballot.withheld);
+  const masked = server.ballots.some((ballot) => ballot.withheld);
   const rounds = (server.rounds ?? []).map((mark) => ({
     number: mark.number,
     kind: mark.kind,
@@ -246,7 +246,7 @@ export function opened(server: ServerView, options: ViewOptions = {}): View {
     messages: lastOf(server.messages, messages),
     kept: {
       messages,
-      sees_all: options.seesAll ?? !veiled,
+      sees_all: options.seesAll ?? !masked,
       ran_ms: server.budget.wall_ms.used,
       turns_done: !server.round || rounds.length === 1 ? 0 : null,
       callers: Object.fromEntries(spoken.map((task) => [task, turns.get(task.slice(6))])),

@@ -29,7 +29,7 @@ export default function Palette({
   return (
     <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-veil fade-in" />
+        <Base.Backdrop className="fixed inset-0 z-40 bg-backdrop fade-in" />
         <Base.Popup
           aria-label={t("shell.palette")}
           className="fixed top-[12vh] left-1/2 z-50 w-[calc(100vw-2rem)] max-w-xl -translate-x-1/2 overflow-hidden rounded-2xl border border-line bg-raised text-ink shadow-float fade-in"

@@ -63,7 +63,7 @@ export function onDemand<T>(fetch: () => Promise<T>): Demand<T> {
 
 /**
  * What is fetched once it is wanted, and stays from then on. When it cannot be fetched, the person is told, and
- * `giveUp` takes the wish back.
+ * `giveUp` takes the request back.
  */
 export function useDemand<T>(demand: Demand<T>, wanted: boolean, giveUp: () => void): T | undefined {
   const [ever, setEver] = useState(wanted);
@@ -71,7 +71,7 @@ export function useDemand<T>(demand: Demand<T>, wanted: boolean, giveUp: () => v
   if (wanted && !ever) {
     setEver(true);
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new wish is a new try, whoever takes it back
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new request is a new try, whoever takes it back
   useEffect(() => {
     if (!wanted || demand.known) {
       return;

@@ -9,7 +9,7 @@ import { Button, IconButton } from "./button";
 import { cx } from "./classes";
 import type { ConfirmProps, DialogProps, DrawerProps, WindowProps } from "./dialog";
 
-const BACKDROP = "fixed inset-0 z-40 bg-veil fade-in";
+const BACKDROP = "fixed inset-0 z-40 bg-backdrop fade-in";
 
 /** A window in the middle of the page. */
 export function Dialog({ wide, ...rest }: DialogProps) {

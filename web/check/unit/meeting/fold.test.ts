@@ -37,7 +37,7 @@ function withheld(event: Event): Event {
 }
 
 /** A view as the server gives it to them (crates/server/src/rest/view.rs). */
-function veiled(view: object): ServerView {
+function masked(view: object): ServerView {
   const all: ServerView = JSON.parse(JSON.stringify(view));
   return {
     ...all,
@@ -101,8 +101,8 @@ describe("golden meetings", () => {
       const golden = wanted.get(event.seq);
       if (!golden) continue;
       // How votes were is told by no event; it is asked for when it may be seen.
-      if (view.kept.stale) view = opened(veiled(golden), { ...EVERYTHING, seesAll: false });
-      expect(shown(view), `after event ${event.seq}`).toEqual(shown(veiled(golden)));
+      if (view.kept.stale) view = opened(masked(golden), { ...EVERYTHING, seesAll: false });
+      expect(shown(view), `after event ${event.seq}`).toEqual(shown(masked(golden)));
     }
   });
 });

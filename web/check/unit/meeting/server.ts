@@ -20,7 +20,7 @@ export class MeetingServer {
   /** Events that the stream passes over, as it does with types that the page does not know. */
   passes: (event: Event) => boolean = () => false;
   /** What whoever looks may see of an event. */
-  veil: (event: Event) => Event = (event) => event;
+  withhold: (event: Event) => Event = (event) => event;
   /** A status with which everything is refused. */
   refuses: number | null = null;
   /** The sort of that refusal. */
@@ -106,7 +106,7 @@ export class MeetingServer {
       return asked && seq > number("after", 0) && seq < number("before", Number.POSITIVE_INFINITY);
     });
     const found = query.get("order") === "desc" ? within.toReversed() : within;
-    const page = found.slice(0, limit).map((event) => `${JSON.stringify(this.veil(event))}\n`);
+    const page = found.slice(0, limit).map((event) => `${JSON.stringify(this.withhold(event))}\n`);
     const headers = { "content-type": "application/x-ndjson" };
     const link = found.length > limit ? { link: '</api/v1/next>; rel="next"' } : {};
     answer.writeHead(200, { ...headers, ...link }).end(page.join(""));
@@ -129,7 +129,7 @@ export class MeetingServer {
       if (!event) return;
       line.sent += 1;
       if (this.passes(event)) continue;
-      const frame = `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(this.veil(event))}\n\n`;
+      const frame = `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(this.withhold(event))}\n\n`;
       const fate = this.fate();
       const bytes = Buffer.from(frame);
       if (fate === "whole") line.answer.write(bytes);

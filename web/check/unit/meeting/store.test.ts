@@ -136,7 +136,7 @@ describe("what is withheld", () => {
     const closes = golden.findIndex((event) => event.type === "ballot_closed");
     const { server, store } = await meeting(opens);
     let open = true;
-    server.veil = (event) => {
+    server.withhold = (event) => {
       if (!open || (event.type !== "vote_cast" && event.type !== "vote_abstained")) return event;
       const { ballot, participant } = event.payload;
       return JSON.parse(JSON.stringify({ ...event, payload: { ballot, participant, withheld: true } }));

@@ -19,7 +19,7 @@ const NOT_HOLD = /召开新会议需要“管理”权限/;
 const NOT_CONNECT = /接入模型需要“所有者”权限/;
 const EMPTY = { items: [], next: null };
 
-function house(who: Me, more: Answers = {}): Answers {
+function server(who: Me, more: Answers = {}): Answers {
   return {
     "GET /me": [200, who],
     "GET /meetings": [200, meetings],
@@ -36,7 +36,7 @@ function house(who: Me, more: Answers = {}): Answers {
 const toNew = () => document.querySelectorAll('a[href^="/new"]').length;
 
 test("at home a reader finds the meetings, and no box for a new one", async () => {
-  await open("/", house(READER));
+  await open("/", server(READER));
   expect(await screen.findByText(NOT_HOLD)).toBeTruthy();
   expect(await screen.findByRole("heading", { name: "最近的会议" })).toBeTruthy();
   expect(screen.queryByRole("textbox")).toBeNull();
@@ -45,7 +45,7 @@ test("at home a reader finds the meetings, and no box for a new one", async () =
 });
 
 test("at home a manager can begin, and is told who connects a model", async () => {
-  await open("/", house({ ...OWNER, scope: "manage" }));
+  await open("/", server({ ...OWNER, scope: "manage" }));
   expect(await screen.findByText(NOT_CONNECT)).toBeTruthy();
   expect(screen.getByRole("textbox", { name: "想弄清楚什么？" })).toBeTruthy();
   expect(screen.queryByText(NOT_HOLD)).toBeNull();
@@ -53,20 +53,20 @@ test("at home a manager can begin, and is told who connects a model", async () =
 });
 
 test("the form of a new meeting is there for whoever may send it", async () => {
-  const { sent } = await open("/new", house(READER));
+  const { sent } = await open("/new", server(READER));
   expect(await screen.findByText(NOT_HOLD)).toBeTruthy();
   expect(screen.queryByRole("textbox")).toBeNull();
   expect(sent.map((one) => one.path)).not.toContain("/meetings");
 });
 
 test("the form leaves a model to the owner", async () => {
-  await open("/new", house({ ...OWNER, scope: "manage" }));
+  await open("/new", server({ ...OWNER, scope: "manage" }));
   expect(await screen.findByText(NOT_CONNECT)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "接入模型" })).toBeNull();
 });
 
 test("the list of meetings leads a reader to no new one", async () => {
-  const { user } = await open("/meetings", house(READER));
+  const { user } = await open("/meetings", server(READER));
   await user.click((await screen.findAllByRole("button", { name: /操作/ }))[0] as HTMLElement);
   expect(await screen.findByRole("menuitem", { name: "打开" })).toBeTruthy();
   expect(screen.queryByRole("menuitem", { name: "照此新建" })).toBeNull();
@@ -74,7 +74,7 @@ test("the list of meetings leads a reader to no new one", async () => {
 });
 
 test("an empty list says to a reader who can fill it", async () => {
-  await open("/meetings", house(READER, { "GET /meetings": [200, EMPTY] }));
+  await open("/meetings", server(READER, { "GET /meetings": [200, EMPTY] }));
   expect(await screen.findByText(NOT_HOLD)).toBeTruthy();
   expect(within(screen.getByRole("main")).queryByRole("button", { name: /演示/ })).toBeNull();
 });
@@ -83,7 +83,7 @@ test.each([
   { who: READER, offered: 0 },
   { who: OWNER, offered: 2 },
 ])("a result can be held again by whoever may", async ({ who, offered }) => {
-  const { user } = await open("/m/x/result", house(who));
+  const { user } = await open("/m/x/result", server(who));
   await screen.findByRole("slider", { name: "平均分" });
   await user.click(screen.getByRole("button", { name: "更多" }));
   await screen.findByRole("menuitem", { name: /打印/ });

@@ -214,8 +214,8 @@ test("every outcome has its sentence, in both languages", async () => {
     { outcome: "aborted", reason: "user" },
     { outcome: "aborted", reason: "budget", budget: "wall_time" },
   ];
-  for (const tongue of ["zh-CN", "en"] as const) {
-    await speak(tongue);
+  for (const language of ["zh-CN", "en"] as const) {
+    await speak(language);
     const said = all.map((one) => outcomeWords(i18n.t, one));
     expect(new Set(said).size).toBe(all.length);
     expect(said.filter((text) => text.includes("result."))).toEqual([]);

@@ -22,10 +22,10 @@ afterEach(async () => {
 });
 
 test.each([
-  { tongue: "zh-CN" as const, said: `${names.join("、")}发言完毕` },
-  { tongue: "en" as const, said: `${names.join(", ")} have spoken` },
-])("both who spoke are named where a line followed them: $tongue", async ({ tongue, said }) => {
-  await speak(tongue);
+  { language: "zh-CN" as const, said: `${names.join("、")}发言完毕` },
+  { language: "en" as const, said: `${names.join(", ")} have spoken` },
+])("both who spoke are named where a line followed them: $language", async ({ language, said }) => {
+  await speak(language);
   expect(told.at(-1)?.type).not.toBe("agent_message");
   const source = standing(before);
   await draw(source, <QuietVoice />);

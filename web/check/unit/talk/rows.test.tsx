@@ -3,7 +3,7 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
-import { speak, type Tongue } from "../../../app/src/i18n";
+import { type Language, speak } from "../../../app/src/i18n";
 import { Words } from "../../../app/src/markdown";
 import { isTold, TOLD_TYPES } from "../../../app/src/meeting/told";
 import { BallotClosed, BallotOpened } from "../../../app/src/parts/talk/ballot";
@@ -27,9 +27,9 @@ test("every kind of line happens in the golden meetings", () => {
   expect(TOLD_TYPES.filter((type) => !seen.has(type))).toEqual([]);
 });
 
-describe.each<Tongue>(["zh-CN", "en"])("in %s", (tongue) => {
+describe.each<Language>(["zh-CN", "en"])("in %s", (language) => {
   test.each(meetings)("$name: every line says something", async ({ events }) => {
-    await speak(tongue);
+    await speak(language);
     const source = standing(events);
     const rows = rowsOf(events.filter(isTold), NOTHING, ALL);
     const { container } = await draw(
@@ -130,8 +130,8 @@ describe("a ballot", () => {
   test("whose votes are withheld does not even have them in the document", async () => {
     const source = standing(events.filter((event) => event.seq <= cast.seq));
     const view = source.snapshot().view;
-    const veiled = view?.ballots.map((ballot) => ({ ...ballot, cast: {}, withheld: true }));
-    source.put({ view: view && { ...view, ballots: veiled ?? [] } });
+    const masked = view?.ballots.map((ballot) => ({ ...ballot, cast: {}, withheld: true }));
+    source.put({ view: view && { ...view, ballots: masked ?? [] } });
     const { container } = await draw(source, <BallotOpened event={opened} />);
     expect(container.textContent).toContain("已投 1");
     expect(container.innerHTML).not.toContain(reason);

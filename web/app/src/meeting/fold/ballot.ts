@@ -2,7 +2,7 @@
 import type { BallotView, Cast, MessageId, ParticipantId, Verdict } from "../../api/schema";
 import { NOTHING_SPENT, type View } from "../view";
 import { isWithheld, type Payload } from "./payload";
-import { veil } from "./people";
+import { withhold } from "./people";
 
 /** A ballot opens. */
 export function openBallot(v: View, payload: Payload<"ballot_opened">): void {
@@ -26,7 +26,7 @@ export function openBallot(v: View, payload: Payload<"ballot_opened">): void {
 /** Somebody has voted, or has not. `how` is asked only where it may be seen. */
 export function castIn(v: View, payload: { participant: ParticipantId }, how: () => Cast): void {
   const hidden = isWithheld(payload);
-  if (hidden) veil(v);
+  if (hidden) withhold(v);
   withBallot(v, (ballot) => {
     if (hidden || ballot.withheld) return { ...ballot, withheld: true, cast_count: ballot.cast_count + 1 };
     const cast = { ...ballot.cast, [payload.participant]: how() };

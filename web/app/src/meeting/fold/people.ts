@@ -36,7 +36,7 @@ export function changePresence(v: View, id: ParticipantId, presence: Presence): 
 
 /** Somebody's own notes. */
 export function remember(v: View, payload: Payload<"memory_written">): void {
-  if (isWithheld(payload)) veil(v);
+  if (isWithheld(payload)) withhold(v);
   else if (v.kept.sees_all) withSeat(v, payload.participant, (seat) => ({ ...seat, memory: payload.memory }));
 }
 
@@ -50,12 +50,12 @@ export function failTurn(v: View, seq: number, payload: Payload<"turn_failed">):
 /** Marks of a round. */
 export function evaluate(v: View, payload: Payload<"evaluation_written">): void {
   const { round, by, marks } = payload;
-  if (isWithheld(payload)) veil(v);
+  if (isWithheld(payload)) withhold(v);
   else if (v.kept.sees_all) v.evaluations = [...v.evaluations, { round, by, marks }];
 }
 
 /** Whoever looks does not see everything. */
-export function veil(v: View): void {
+export function withhold(v: View): void {
   if (v.kept.sees_all) v.kept = { ...v.kept, sees_all: false };
 }
 

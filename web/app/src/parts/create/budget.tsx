@@ -1,11 +1,11 @@
 // How much a meeting may take: tokens, money, time, and what happens when it is used up.
 
 import { useTranslation } from "react-i18next";
-import { type Form, knob } from "./form";
-import { KnobRow } from "./knob";
-import { knobAt } from "./knobs";
+import { type Form, ruleField } from "./form";
 import { Section, type SectionProps, useAmount } from "./parts";
 import { sectionOf } from "./place";
+import { RuleFieldRow } from "./rule-field";
+import { ruleFieldAt } from "./rule-fields";
 
 const LIMITS = ["limits.tokens", "limits.cost_micros", "limits.wall_ms"];
 
@@ -17,7 +17,7 @@ interface Props extends SectionProps {
 /** The budgets. */
 export function BudgetSection({ open, onToggle, ...props }: Props) {
   const { t } = useTranslation();
-  const limited = LIMITS.some((path) => knob(props.form, path) !== null);
+  const limited = LIMITS.some((path) => ruleField(props.form, path) !== null);
   return (
     <Section
       id="budget"
@@ -30,9 +30,9 @@ export function BudgetSection({ open, onToggle, ...props }: Props) {
       <p className="text-dense text-ink-2">{t("create.budget.lead")}</p>
       <div className="flex max-w-lg flex-col gap-4">
         {LIMITS.map((path) => (
-          <KnobRow key={path} path={path} {...props} />
+          <RuleFieldRow key={path} path={path} {...props} />
         ))}
-        {limited && <KnobRow path="limits.when_reached" {...props} />}
+        {limited && <RuleFieldRow path="limits.when_reached" {...props} />}
       </div>
     </Section>
   );
@@ -42,8 +42,8 @@ function useBudgetLine(form: Form): string {
   const { t } = useTranslation();
   const amount = useAmount();
   const parts = LIMITS.flatMap((path) => {
-    const value = knob(form, path);
-    const one = knobAt(path);
+    const value = ruleField(form, path);
+    const one = ruleFieldAt(path);
     return typeof value === "number" && one?.kind === "number"
       ? [amount(value / (one.scale ?? 1), one.unit)]
       : [];

@@ -13,7 +13,7 @@ import { useMay } from "../people/may";
 import { useUsable } from "../providers/usable";
 import { Chosen } from "./chosen";
 import { Describe } from "./describe";
-import { type Cast, castOf, headCount, knob, withCast, withKnob } from "./form";
+import { type Cast, castOf, headCount, ruleField, withCast, withRuleField } from "./form";
 import { Lead } from "./lead";
 import { Models } from "./models";
 import { Offers } from "./offers";
@@ -31,11 +31,11 @@ export function CastSection({ form, set, wrong }: SectionProps) {
   const [setup, setSetup] = useState(false);
   const cast = castOf(form);
   const heads = headCount(form);
-  const size = knob(form, "roster.team_size");
+  const size = ruleField(form, "roster.team_size");
   const none = !usable.pending && usable.providers.length === 0;
   const vendor = none ? undefined : dominant(form, library.data?.agents ?? []);
-  const from = knob(form, "turns.parallel_from");
-  const parallel = knob(form, "turns.mode") === "auto" && typeof from === "number" && heads >= from;
+  const from = ruleField(form, "turns.parallel_from");
+  const parallel = ruleField(form, "turns.mode") === "auto" && typeof from === "number" && heads >= from;
   return (
     <Section id="cast" title={t("create.cast.section")}>
       <Segments<Cast>
@@ -68,13 +68,13 @@ export function CastSection({ form, set, wrong }: SectionProps) {
             <NumberInput
               label={t("create.cast.count")}
               value={typeof size === "number" ? size : 4}
-              onChange={(next) => set(withKnob(form, "roster.team_size", next ?? 4))}
+              onChange={(next) => set(withRuleField(form, "roster.team_size", next ?? 4))}
               min={1}
               max={16}
             />
             <span className="text-dense text-ink-2">
               <span className="block">{t("create.cast.team_text")}</span>
-              {knob(form, "roster.approve") === true
+              {ruleField(form, "roster.approve") === true
                 ? t("create.cast.team_approve")
                 : t("create.cast.team_no_approve")}
             </span>

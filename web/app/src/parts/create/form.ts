@@ -141,13 +141,13 @@ export function freshName(seats: readonly Seat[]): string {
   return [...NAMES, ...numbered].find((name) => !taken.has(name)) ?? "";
 }
 
-/** Where a knob stands in this form. */
-export function knob(form: Form, path: string): Json {
+/** Where a ruleField stands in this form. */
+export function ruleField(form: Form, path: string): Json {
   return standing(form.format, form.rules, path);
 }
 
-/** The form with a knob set. */
-export function withKnob(form: Form, path: string, value: Json): Form {
+/** The form with a ruleField set. */
+export function withRuleField(form: Form, path: string, value: Json): Form {
   return { ...form, rules: turned(form.format, form.rules, path, value) };
 }
 
@@ -162,20 +162,20 @@ export function withFormat(form: Form, format: Format): Form {
 
 /** How the table is filled. */
 export function castOf(form: Form): Cast {
-  return form.named ? "named" : knob(form, "roster.assemble") === true ? "team" : "auto";
+  return form.named ? "named" : ruleField(form, "roster.assemble") === true ? "team" : "auto";
 }
 
 /** The form with the table filled in another way. */
 export function withCast(form: Form, cast: Cast): Form {
   return cast === "named"
     ? { ...form, named: true }
-    : { ...withKnob(form, "roster.assemble", cast === "team"), named: false };
+    : { ...withRuleField(form, "roster.assemble", cast === "team"), named: false };
 }
 
 /** How many will sit there, as far as one can tell. */
 export function headCount(form: Form): number {
   const cast = castOf(form);
-  const size = knob(form, "roster.team_size");
+  const size = ruleField(form, "roster.team_size");
   const seated =
     cast === "named"
       ? form.seats.length
@@ -199,7 +199,7 @@ export function moved<T>(list: readonly T[], from: number, to: number): T[] {
 
 /** The artifacts that are asked for. */
 export function artifacts(form: Form): ArtifactKind[] {
-  const list = knob(form, "closing.artifacts");
+  const list = ruleField(form, "closing.artifacts");
   return Array.isArray(list) ? list.filter(isArtifact) : [];
 }
 

@@ -97,8 +97,8 @@ function parameters(given: { [name: string]: unknown } | undefined): { parameter
 /** The rules that are other than the format's. */
 function otherwise(view: Held): Record<string, Record<string, Json>> {
   const groups: Record<string, Record<string, Json>> = {};
-  for (const [group, knobs] of Object.entries(view.rules)) {
-    for (const [name, value] of Object.entries(knobs)) {
+  for (const [group, ruleFields] of Object.entries(view.rules)) {
+    for (const [name, value] of Object.entries(ruleFields)) {
       if (!same(value ?? null, PRESETS[view.format][`${group}.${name}`])) {
         groups[group] = { ...groups[group], [name]: value ?? null };
       }

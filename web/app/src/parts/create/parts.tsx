@@ -8,8 +8,8 @@ import i18n from "../../i18n";
 import { count } from "../../shell/zone";
 import { cx } from "../../ui/classes";
 import type { Form } from "./form";
-import type { Unit } from "./knobs";
 import type { Wrong } from "./place";
+import type { Unit } from "./rule-fields";
 
 /** What every section is given. */
 export interface SectionProps {

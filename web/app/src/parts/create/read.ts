@@ -5,7 +5,7 @@ import type { SpeakingLength } from "../../api/schema";
 import { type Place, readJson } from "../../ui/json";
 import { PROCESS } from "./file";
 import { emptyForm, emptySeat, type Form, rowKey, type Sampling, type Seat } from "./form";
-import { type Knob, knobAt } from "./knobs";
+import { type RuleField, ruleFieldAt } from "./rule-fields";
 import { FORMATS, type Json, type Patch, turned } from "./rules";
 
 /** What is wrong with a file: where, and what was expected there. */
@@ -250,17 +250,17 @@ function readSampling(from: Reader | undefined): Sampling {
 
 function readRules(groups: Reader | undefined, format: Form["format"], wrong: Misread[]): Patch {
   let patch: Patch = {};
-  for (const [group, knobs] of groups?.rest() ?? []) {
-    if (!isFields(knobs)) {
+  for (const [group, ruleFields] of groups?.rest() ?? []) {
+    if (!isFields(ruleFields)) {
       wrong.push({ at: `rules.${group}`, expected: "object" });
       continue;
     }
-    for (const [name, value] of Object.entries(knobs)) {
+    for (const [name, value] of Object.entries(ruleFields)) {
       const path = `${group}.${name}`;
-      const knob = knobAt(path);
-      const misfit = knob ? misfitOf(knob, value) : "known";
+      const ruleField = ruleFieldAt(path);
+      const misfit = ruleField ? misfitOf(ruleField, value) : "known";
       if (misfit) {
-        const choices = knob?.kind === "choice" ? knob.choices : undefined;
+        const choices = ruleField?.kind === "choice" ? ruleField.choices : undefined;
         wrong.push({ at: `rules.${path}`, expected: misfit, choices });
       } else {
         patch = turned(format, patch, path, asJson(value));
@@ -270,19 +270,19 @@ function readRules(groups: Reader | undefined, format: Form["format"], wrong: Mi
   return patch;
 }
 
-/** What a knob expects, when this is not it. */
-function misfitOf(knob: Knob, value: unknown): Misread["expected"] | undefined {
+/** What a ruleField expects, when this is not it. */
+function misfitOf(ruleField: RuleField, value: unknown): Misread["expected"] | undefined {
   if (value === null) {
-    return "off" in knob || knob.kind === "convergence" ? undefined : "known";
+    return "off" in ruleField || ruleField.kind === "convergence" ? undefined : "known";
   }
-  switch (knob.kind) {
+  switch (ruleField.kind) {
     case "switch":
       return typeof value === "boolean" ? undefined : "switch";
     case "number":
     case "share":
       return typeof value === "number" ? undefined : "number";
     case "choice":
-      return knob.choices.some((one) => one === value) ? undefined : "choice";
+      return ruleField.choices.some((one) => one === value) ? undefined : "choice";
     case "artifacts":
       return Array.isArray(value) && value.every((one) => typeof one === "string") ? undefined : "list";
     case "lengths":

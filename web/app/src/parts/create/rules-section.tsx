@@ -4,11 +4,11 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { TextInput } from "../../ui/field";
 import { Segments } from "../../ui/toggles";
-import { type Form, knob } from "./form";
-import { KnobRow } from "./knob";
-import { GROUPS } from "./knobs";
+import { type Form, ruleField } from "./form";
 import { Cluster, Section, type SectionProps, useWords } from "./parts";
 import { sectionOf } from "./place";
+import { RuleFieldRow } from "./rule-field";
+import { GROUPS } from "./rule-fields";
 
 interface Props extends SectionProps {
   open: boolean;
@@ -51,7 +51,7 @@ export function RulesSection({ form, set, wrong, open, onToggle }: Props) {
 }
 
 function clusters(form: Form) {
-  const ballots = knob(form, "decision.ballots") === true;
+  const ballots = ruleField(form, "decision.ballots") === true;
   return {
     decide: ballots
       ? [
@@ -72,7 +72,7 @@ function clusters(form: Form) {
       ...(simulates(form) || "turns.pace" in form.rules ? ["turns.pace"] : []),
     ],
     you: ["intake.when", "roster.approve", "turns.people_may_speak"],
-    yield: ["closing.artifacts", ...(knob(form, "turns.ideas") === true ? ["closing.best_ideas"] : [])],
+    yield: ["closing.artifacts", ...(ruleField(form, "turns.ideas") === true ? ["closing.best_ideas"] : [])],
   };
 }
 
@@ -84,7 +84,7 @@ const plainOf = (form: Form) => Object.values(clusters(form)).flat();
 function Plain(props: SectionProps) {
   const { t } = useTranslation();
   const { decide, flow, you, yield: yields } = clusters(props.form);
-  const rows = (paths: string[]) => paths.map((path) => <KnobRow key={path} path={path} {...props} />);
+  const rows = (paths: string[]) => paths.map((path) => <RuleFieldRow key={path} path={path} {...props} />);
   return (
     <div className="grid gap-x-10 gap-y-7 sm:grid-cols-2">
       <Cluster title={t("create.rules.decide")}>{rows(decide)}</Cluster>
@@ -104,9 +104,12 @@ function Expert(props: SectionProps) {
   const [typed, setTyped] = useState("");
   const wanted = typed.trim().toLowerCase();
   const fits = (path: string) =>
-    `${path} ${words(`knob.${path}`)} ${words(`hint.${path}`)}`.toLowerCase().includes(wanted);
-  const groups = GROUPS.map(({ name, knobs }) => ({ name, knobs: knobs.filter((one) => fits(one.path)) }));
-  const found = groups.filter((group) => group.knobs.length > 0);
+    `${path} ${words(`rule_field.${path}`)} ${words(`hint.${path}`)}`.toLowerCase().includes(wanted);
+  const groups = GROUPS.map(({ name, ruleFields }) => ({
+    name,
+    ruleFields: ruleFields.filter((one) => fits(one.path)),
+  }));
+  const found = groups.filter((group) => group.ruleFields.length > 0);
   return (
     <>
       <TextInput
@@ -122,9 +125,9 @@ function Expert(props: SectionProps) {
         {found.map((group) => (
           <div key={group.name} className="mb-7 break-inside-avoid">
             <Cluster title={words(`group.${group.name}`)}>
-              {group.knobs.map((one) => (
+              {group.ruleFields.map((one) => (
                 <div key={one.path} className="break-inside-avoid">
-                  <KnobRow path={one.path} {...props} />
+                  <RuleFieldRow path={one.path} {...props} />
                   <code className="text-[0.6875rem] text-ink-3">{one.path}</code>
                 </div>
               ))}
@@ -139,12 +142,12 @@ function Expert(props: SectionProps) {
 /** The rules in a line. */
 export function useRulesLine(form: Form): string {
   const { t } = useTranslation();
-  const score = knob(form, "decision.mean_score");
-  const rounds = knob(form, "limits.max_rounds");
+  const score = ruleField(form, "decision.mean_score");
+  const rounds = ruleField(form, "limits.max_rounds");
   const changed = Object.keys(form.rules).filter((path) => sectionOf(path) === "rules").length;
   const parts = [
     t("create.rules.sum_rounds", { count: Number(rounds) }),
-    knob(form, "decision.ballots") !== true
+    ruleField(form, "decision.ballots") !== true
       ? t("create.rules.sum_no_ballot")
       : typeof score === "number"
         ? t("create.rules.sum_score", { n: score })

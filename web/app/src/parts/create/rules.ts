@@ -5,13 +5,13 @@ import type { Format } from "../../api/schema";
 /** Whatever JSON can say. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
-/** What somebody set otherwise than the format, by `group.knob`. */
+/** What somebody set otherwise than the format, by `group.ruleField`. */
 export type Patch = Readonly<Record<string, Json>>;
 
 /** The formats, in the order in which they are offered. */
 export const FORMATS: readonly Format[] = ["consensus", "decision", "discussion", "brainstorm", "room"];
 
-/** Where the knobs stand in a meeting for consensus. */
+/** Where the ruleFields stand in a meeting for consensus. */
 const CONSENSUS: Patch = {
   "intake.when": "never",
   "intake.max_questions": 4,
@@ -75,7 +75,7 @@ const SERIAL: Patch = {
   "decision.ballots": false,
 };
 
-/** Where each format sets the knobs; what is not named stands as for consensus (docs/meeting-file.md). */
+/** Where each format sets the ruleFields; what is not named stands as for consensus (docs/meeting-file.md). */
 export const PRESETS: Readonly<Record<Format, Patch>> = {
   consensus: CONSENSUS,
   discussion: {
@@ -141,12 +141,12 @@ export function same(a: Json | undefined, b: Json | undefined): boolean {
   return JSON.stringify(a, sorted) === JSON.stringify(b, sorted);
 }
 
-/** Where a knob stands. */
+/** Where a ruleField stands. */
 export function standing(format: Format, patch: Patch, path: string): Json {
   return patch[path] ?? (path in patch ? null : (PRESETS[format][path] ?? null));
 }
 
-/** Sets a knob. Where the format has it anyway nothing is kept, so that it follows the format. */
+/** Sets a ruleField. Where the format has it anyway nothing is kept, so that it follows the format. */
 export function turned(format: Format, patch: Patch, path: string, value: Json): Patch {
   const { [path]: _, ...rest } = patch;
   return same(value, PRESETS[format][path] ?? null) ? rest : { ...rest, [path]: value };
@@ -156,8 +156,8 @@ export function turned(format: Format, patch: Patch, path: string, value: Json):
 export function grouped(patch: Patch): Record<string, Record<string, Json>> {
   const groups: Record<string, Record<string, Json>> = {};
   for (const [path, value] of Object.entries(patch)) {
-    const [group = "", knob = ""] = path.split(".");
-    groups[group] = { ...groups[group], [knob]: value };
+    const [group = "", ruleField = ""] = path.split(".");
+    groups[group] = { ...groups[group], [ruleField]: value };
   }
   return groups;
 }

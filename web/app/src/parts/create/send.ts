@@ -41,7 +41,7 @@ async function invite(id: string, description: string): Promise<void> {
 }
 
 /** What somebody asks for with the form. */
-export interface Wish {
+export interface Submission {
   form: Form;
   files: File[];
   /** It begins at once; otherwise it stays a draft. */
@@ -59,7 +59,7 @@ export interface Lack {
 }
 
 /** Gives a meeting its files, and asks in who was described. What fails keeps nothing else from being done. */
-export async function complete(id: string, { form, files, start }: Wish): Promise<Lack> {
+export async function complete(id: string, { form, files, start }: Submission): Promise<Lack> {
   const lack: Lack = { files: [], sentences: [] };
   for (const one of form.off_record ? [] : files) {
     await attach(id, one).catch(() => lack.files.push(one.name));

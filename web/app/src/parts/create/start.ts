@@ -9,7 +9,7 @@ import { notify } from "../../ui/toast";
 import { toMeetingFile } from "./file";
 import { forgetForm } from "./kept";
 import { useKeyOf } from "./once";
-import { complete, create, type Lack, type Wish } from "./send";
+import { complete, create, type Lack, type Submission } from "./send";
 
 /** Creates a meeting and goes there. What it lacks is told; it is there, and the rest can be done on its page. */
 export function useStart() {
@@ -17,16 +17,16 @@ export function useStart() {
   const keyOf = useKeyOf();
   const tell = useTelling();
   return useMutation({
-    mutationFn: async (wish: Wish) => {
-      const file = toMeetingFile(wish.form);
+    mutationFn: async (request: Submission) => {
+      const file = toMeetingFile(request.form);
       const id = await create(file, keyOf(file));
-      return { id, lack: await complete(id, wish) };
+      return { id, lack: await complete(id, request) };
     },
-    onSuccess: async ({ id, lack }, wish) => {
+    onSuccess: async ({ id, lack }, request) => {
       forgetForm();
       void queries.invalidateQueries({ queryKey: ["meetings"] });
-      tell(lack, wish);
-      const begin = wish.start && lack.begin === undefined;
+      tell(lack, request);
+      const begin = request.start && lack.begin === undefined;
       await navigate({ to: "/m/$id", params: { id }, search: begin ? { begin } : {} });
     },
   });
@@ -35,7 +35,7 @@ export function useStart() {
 function useTelling() {
   const { t } = useTranslation();
   const all = (names: string[]) => names.join(t("ui.comma"));
-  return (lack: Lack, { form, start }: Wish) => {
+  return (lack: Lack, { form, start }: Submission) => {
     if (!start) {
       const n = form.described.length;
       notify({

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button";
 import { Badge, Trouble } from "../../ui/surface";
 import { EstimateCard } from "./estimate-card";
-import { castOf, type Form, headCount, knob } from "./form";
+import { castOf, type Form, headCount, ruleField } from "./form";
 import { sectionOf, type Wrong } from "./place";
 import { useRulesLine } from "./rules-section";
 import { namesFields } from "./start";
@@ -27,7 +27,7 @@ interface Props {
 export function Summary(props: Props) {
   const { form, wrong, onReveal, ready, simulated, error, busy, onStart, onDraft } = props;
   const { t } = useTranslation();
-  const ask = knob(form, "intake.when");
+  const ask = ruleField(form, "intake.when");
   const names = form.seats.map((one) => one.name).filter(Boolean);
   const cast = castOf(form);
   const seated = headCount(form) - form.described.length;

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import { TongueButton } from "../../shell/tongue";
+import { LanguageButton } from "../../shell/language";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
 import { useCountdown } from "./countdown";
@@ -53,7 +53,7 @@ export default function Enter({ id, onEntered }: Props) {
       <div>
         <div className="flex items-start justify-between gap-2">
           <h1 className="text-h2 font-semibold">{t("join.enter_title")}</h1>
-          <TongueButton />
+          <LanguageButton />
         </div>
         <p className="mt-1 text-dense text-ink-2">{t("join.enter_lead")}</p>
         {who?.way === "session" && (

@@ -2,8 +2,8 @@
 
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { LanguageButton } from "../../shell/language";
 import { useTitle } from "../../shell/title";
-import { TongueButton } from "../../shell/tongue";
 
 interface Props {
   title: string;
@@ -22,7 +22,7 @@ export function Door({ title, lead, children, foot }: Props) {
       <div className="mb-6 flex items-center gap-2 text-ink-2">
         <img src="/mark.svg" alt="" width={28} height={28} />
         <span className="flex-1 text-h3 font-semibold tracking-wide">{t("shell.name")}</span>
-        <TongueButton />
+        <LanguageButton />
       </div>
       <h1 className="text-h1 font-semibold">{title}</h1>
       {lead && <p className="mt-1 text-dense text-ink-2">{lead}</p>}

@@ -9,8 +9,8 @@ import Moon from "lucide-react/icons/moon";
 import Settings from "lucide-react/icons/settings";
 import Sun from "lucide-react/icons/sun";
 import { useTranslation } from "react-i18next";
+import { useOtherLanguage } from "../../shell/language";
 import { setTheme, useTheme } from "../../shell/theme";
-import { useOtherTongue } from "../../shell/tongue";
 import { cx } from "../../ui/classes";
 import { Menu } from "../../ui/menu";
 import { useMe } from "./may";
@@ -29,7 +29,7 @@ export default function Who({ narrow, className }: { narrow?: boolean; className
   const who = useMe();
   const guest = who?.meeting != null;
   const leaving = useSignOut();
-  const tongue = useOtherTongue();
+  const language = useOtherLanguage();
   const theme = useTheme();
   if (who?.way !== "session") {
     return null;
@@ -41,7 +41,7 @@ export default function Who({ narrow, className }: { narrow?: boolean; className
       onSelect: () => void navigate({ to: "/settings/$part", params: { part: "sessions" } }),
     },
     null,
-    { label: tongue.name, icon: <Languages size={15} aria-hidden />, onSelect: tongue.take },
+    { label: language.name, icon: <Languages size={15} aria-hidden />, onSelect: language.take },
     ...THEMES.map(({ value, label, icon: Icon }) => ({
       label: t(label),
       icon: <Icon size={15} aria-hidden />,

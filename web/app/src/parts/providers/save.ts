@@ -6,7 +6,7 @@ import type { TrialReport } from "../../api/schema";
 import type { ProviderChange } from "../settings/provider-form";
 
 /** What is to be stored about a provider. What is left out stays as it is. */
-export interface ProviderWish {
+export interface ProviderRequest {
   vendor?: string;
   base_url?: string;
   api_key?: string;
@@ -16,9 +16,9 @@ export interface ProviderWish {
 const at = (name: string) => ({ params: { path: { name } } });
 
 /** Stores a provider, or changes what is given about it. */
-export async function saveProvider(name: string, wish: ProviderWish | ProviderChange): Promise<void> {
+export async function saveProvider(name: string, provider: ProviderRequest | ProviderChange): Promise<void> {
   // The interface leaves the settings of a provider open, so they are written out here.
-  const body = { body: {}, bodySerializer: () => JSON.stringify(wish) };
+  const body = { body: {}, bodySerializer: () => JSON.stringify(provider) };
   await done(api.PUT("/api/v1/providers/{name}", { ...at(name), ...body }));
   await Promise.all([
     queries.invalidateQueries({ queryKey: ["providers"] }),

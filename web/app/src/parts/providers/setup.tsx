@@ -122,14 +122,14 @@ function Access({ preset, onDone }: { preset: Preset; onDone: (provider: string)
 
   const attempt = useMutation({
     mutationFn: async () => {
-      const wish = {
+      const provider = {
         ...(own ? { wire } : name !== preset.name ? { vendor: preset.name } : {}),
         ...(address.trim() !== preset.base_url ? { base_url: address.trim() } : {}),
         ...(key.trim() ? { api_key: key.trim() } : {}),
       };
       // What is there already, and is not to be otherwise, is only tried out.
-      if (!there || Object.keys(wish).length > 0) {
-        await saveProvider(name, wish);
+      if (!there || Object.keys(provider).length > 0) {
+        await saveProvider(name, provider);
         setMade(name);
       }
       return tryProvider(name);

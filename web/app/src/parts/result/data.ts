@@ -48,14 +48,14 @@ export const claimOf = (id: MeetingId, claim: string) =>
   });
 
 /** What is asked to have been otherwise; what is left out stays as it was. */
-export type Wish = Partial<WhatIfRequest>;
+export type WhatIfChanges = Partial<WhatIfRequest>;
 
 /** The meeting under other rules. */
-export const whatIfOf = (id: MeetingId, wish: Wish) =>
+export const whatIfOf = (id: MeetingId, changes: WhatIfChanges) =>
   queryOptions({
-    queryKey: ["meeting", id, "what-if", wish],
+    queryKey: ["meeting", id, "what-if", changes],
     queryFn: async ({ signal }): Promise<WhatIfReport> => {
-      const body = JSON.stringify(wish);
+      const body = JSON.stringify(changes);
       const headers = { "content-type": "application/json" };
       return (await asked(`${of(id)}/what-if`, { signal, method: "POST", headers, body })).json();
     },

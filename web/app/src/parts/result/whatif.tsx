@@ -12,25 +12,27 @@ import { Trouble, Waiting } from "../../ui/surface";
 import { Switch } from "../../ui/toggles";
 import type { Tried } from "../create/like";
 import { useMayHold } from "../people/may";
-import { type Wish, whatIfOf } from "./data";
+import { type WhatIfChanges, whatIfOf } from "./data";
 import { useSettled } from "./settled";
 import { VoiceMark } from "./voice";
-import { Knob, ModeChoice } from "./whatif-knobs";
+import { ModeChoice, RuleField } from "./whatif-fields";
 import { Judgement, Sensitivity } from "./whatif-words";
 
 /** How long the hand has to rest before it is judged anew. */
 export const REST_MS = 150;
 
 /** What is asked to have been otherwise. Values that are as they were are left out. */
-export function changesOf(wish: Wish, held: DecisionRules | undefined): Wish {
-  const otherwise: Wish = {};
-  if (wish.mean_score != null && wish.mean_score !== held?.mean_score) otherwise.mean_score = wish.mean_score;
-  if (wish.min_score != null && wish.min_score !== held?.min_score) otherwise.min_score = wish.min_score;
-  if (wish.pass_ratio != null && !near(wish.pass_ratio, held?.pass_ratio))
-    otherwise.pass_ratio = wish.pass_ratio;
-  if (wish.quorum != null && !near(wish.quorum, held?.quorum)) otherwise.quorum = wish.quorum;
-  if (wish.mode) otherwise.mode = wish.mode;
-  if (wish.without && wish.without.length > 0) otherwise.without = wish.without;
+export function changesOf(changes: WhatIfChanges, held: DecisionRules | undefined): WhatIfChanges {
+  const otherwise: WhatIfChanges = {};
+  if (changes.mean_score != null && changes.mean_score !== held?.mean_score)
+    otherwise.mean_score = changes.mean_score;
+  if (changes.min_score != null && changes.min_score !== held?.min_score)
+    otherwise.min_score = changes.min_score;
+  if (changes.pass_ratio != null && !near(changes.pass_ratio, held?.pass_ratio))
+    otherwise.pass_ratio = changes.pass_ratio;
+  if (changes.quorum != null && !near(changes.quorum, held?.quorum)) otherwise.quorum = changes.quorum;
+  if (changes.mode) otherwise.mode = changes.mode;
+  if (changes.without && changes.without.length > 0) otherwise.without = changes.without;
   return otherwise;
 }
 
@@ -42,10 +44,10 @@ export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefin
   const mayHold = useMayHold();
   const navigate = useNavigate();
   const store = useQueryClient();
-  const [wish, setWish] = useState<Wish>({});
+  const [changes, setChanges] = useState<WhatIfChanges>({});
   const asIs = useQuery(whatIfOf(id, {}));
   const held = asIs.data?.rules_before;
-  const request = useMemo(() => changesOf(wish, held), [wish, held]);
+  const request = useMemo(() => changesOf(changes, held), [changes, held]);
   const settled = useSettled(request, REST_MS);
   const judged = useQuery({ ...whatIfOf(id, settled), placeholderData: keepPreviousData });
   if (asIs.error) {
@@ -59,22 +61,22 @@ export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefin
   const stale = changed && (judged.isFetching || settled !== request);
   /** By the rules that were tried, without those whose votes were left out. */
   const again = () => {
-    const tried: Tried = { decision: shown.rules_after, without: wish.without ?? [] };
+    const tried: Tried = { decision: shown.rules_after, without: changes.without ?? [] };
     store.setQueryData(["meeting", id, "tried"], tried);
     void navigate({ to: "/new", search: { like: id } });
   };
-  const move = (more: Wish) => setWish((now) => ({ ...now, ...more }));
+  const move = (more: WhatIfChanges) => setChanges((now) => ({ ...now, ...more }));
   return (
     <div className="grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,19rem)_minmax(0,1fr)]">
       <div className="flex flex-col gap-5">
-        <Knobs held={held} wish={wish} move={move} />
+        <RuleFields held={held} changes={changes} move={move} />
         <Seats
           names={view?.participants.map((one) => one.participant.name) ?? []}
-          without={wish.without ?? []}
+          without={changes.without ?? []}
           onChange={(without) => move({ without })}
         />
         <div className="flex flex-wrap gap-2">
-          <Button size="small" disabled={!changed} onClick={() => setWish({})}>
+          <Button size="small" disabled={!changed} onClick={() => setChanges({})}>
             <RotateCcw size={14} aria-hidden />
             {t("result.whatif.reset")}
           </Button>
@@ -94,7 +96,7 @@ export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefin
             {asIs.data.sensitivity && (
               <Sensitivity
                 sensitivity={asIs.data.sensitivity}
-                now={wish.mean_score ?? held.mean_score ?? undefined}
+                now={changes.mean_score ?? held.mean_score ?? undefined}
                 onPick={(mean_score) => move({ mean_score })}
               />
             )}
@@ -105,9 +107,17 @@ export function WhatIf({ id, view }: { id: MeetingId; view: ServerView | undefin
   );
 }
 
-function Knobs({ held, wish, move }: { held: DecisionRules; wish: Wish; move: (more: Wish) => void }) {
+function RuleFields({
+  held,
+  changes,
+  move,
+}: {
+  held: DecisionRules;
+  changes: WhatIfChanges;
+  move: (more: WhatIfChanges) => void;
+}) {
   const { t } = useTranslation();
-  const mode = wish.mode;
+  const mode = changes.mode;
   const points = (count: number) => t("result.whatif.points", { count });
   const share = (n: number) => `${n}%`;
   const hundred = (part: number | null | undefined) => (part == null ? undefined : Math.round(part * 100));
@@ -117,36 +127,36 @@ function Knobs({ held, wish, move }: { held: DecisionRules; wish: Wish; move: (m
         value={mode ?? "as_held"}
         onChange={(next) => move({ mode: next === "as_held" ? undefined : next })}
       />
-      <Knob
+      <RuleField
         label={t("result.clause.mean_score")}
         held={held.mean_score ?? undefined}
-        value={wish.mean_score ?? undefined}
+        value={changes.mean_score ?? undefined}
         first={80}
         say={points}
         idle={mode === "pass_ratio" || mode === "unanimous"}
         onChange={(mean_score) => move({ mean_score })}
       />
-      <Knob
+      <RuleField
         label={t("result.clause.pass_ratio")}
         held={hundred(held.pass_ratio)}
-        value={hundred(wish.pass_ratio)}
+        value={hundred(changes.pass_ratio)}
         first={75}
         say={share}
         idle={mode === "average" || mode === "unanimous"}
         onChange={(n) => move({ pass_ratio: n === undefined ? undefined : n / 100 })}
       />
-      <Knob
+      <RuleField
         label={t("result.clause.min_score")}
         held={held.min_score ?? undefined}
-        value={wish.min_score ?? undefined}
+        value={changes.min_score ?? undefined}
         first={60}
         say={points}
         onChange={(min_score) => move({ min_score })}
       />
-      <Knob
+      <RuleField
         label={t("result.clause.quorum")}
         held={hundred(held.quorum)}
-        value={hundred(wish.quorum)}
+        value={hundred(changes.quorum)}
         first={67}
         say={share}
         onChange={(n) => move({ quorum: n === undefined ? undefined : n / 100 })}

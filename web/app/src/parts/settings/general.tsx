@@ -5,7 +5,7 @@ import Moon from "lucide-react/icons/moon";
 import Sun from "lucide-react/icons/sun";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { speak, type Tongue } from "../../i18n";
+import { type Language, speak } from "../../i18n";
 import { setTheme, type Theme, useTheme } from "../../shell/theme";
 import { moment, setZone, zone } from "../../shell/zone";
 import { Combobox } from "../../ui/combobox";
@@ -51,7 +51,7 @@ export default function General() {
   const { t, i18n } = useTranslation();
   const theme = useTheme();
   const [chosen, setChosen] = useState(zone());
-  const tongue: Tongue = i18n.language === "en" ? "en" : "zh-CN";
+  const language: Language = i18n.language === "en" ? "en" : "zh-CN";
   const zones = useMemo(() => zonesIn(i18n.language, chosen), [i18n.language, chosen]);
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
@@ -59,9 +59,9 @@ export default function General() {
       <div className="flex max-w-md flex-col gap-6">
         <div className="flex flex-col items-start gap-1">
           <p className="text-dense font-medium">{t("shell.language")}</p>
-          <Segments<Tongue>
+          <Segments<Language>
             label={t("shell.language")}
-            value={tongue}
+            value={language}
             onChange={(next) => void speak(next).catch(notifyTrouble)}
             choices={[
               { value: "zh-CN", label: "中文" },

@@ -1,35 +1,35 @@
-// One knob of the rules as a sentence with its control, whatever kind of value it takes.
+// One ruleField of the rules as a sentence with its control, whatever kind of value it takes.
 
 import { useTranslation } from "react-i18next";
 import { cx } from "../../ui/classes";
 import { NumberInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Segments, Slider, Switch } from "../../ui/toggles";
-import { artifacts, type Form, knob as standingAt, withKnob } from "./form";
-import { ARTIFACTS, type Knob, knobAt } from "./knobs";
+import { artifacts, type Form, ruleField as standingAt, withRuleField } from "./form";
 import { Fault, type SectionProps, useAmount, useWords } from "./parts";
+import { ARTIFACTS, type RuleField, ruleFieldAt } from "./rule-fields";
 import { type Json, PRESETS } from "./rules";
 
 interface Props extends SectionProps {
   path: string;
 }
 
-/** A knob, what it is for, and the way back to what the format says. */
-export function KnobRow({ path, form, set, wrong }: Props) {
+/** A ruleField, what it is for, and the way back to what the format says. */
+export function RuleFieldRow({ path, form, set, wrong }: Props) {
   const { t } = useTranslation();
   const words = useWords();
-  const knob = knobAt(path);
-  if (!knob) {
+  const ruleField = ruleFieldAt(path);
+  if (!ruleField) {
     return null;
   }
   const value = standingAt(form, path);
-  const put = (next: Json) => set(withKnob(form, path, next));
+  const put = (next: Json) => set(withRuleField(form, path, next));
   const changed = path in form.rules;
   return (
     <div className="flex flex-col gap-1">
-      <Control knob={knob} value={value} put={put} form={form} />
-      {knob.kind !== "switch" && knob.kind !== "convergence" && words(`hint.${path}`) && (
-        <p className={cx("text-meta text-ink-3", optional(knob) && "pl-12")}>{words(`hint.${path}`)}</p>
+      <Control ruleField={ruleField} value={value} put={put} form={form} />
+      {ruleField.kind !== "switch" && ruleField.kind !== "convergence" && words(`hint.${path}`) && (
+        <p className={cx("text-meta text-ink-3", optional(ruleField) && "pl-12")}>{words(`hint.${path}`)}</p>
       )}
       {changed && (
         <p className="text-meta text-accent">
@@ -38,7 +38,7 @@ export function KnobRow({ path, form, set, wrong }: Props) {
             type="button"
             className="rounded underline underline-offset-2"
             onClick={() => put(PRESETS[form.format][path] ?? null)}
-            aria-label={`${t("create.reset")} · ${words(`knob.${path}`)}`}
+            aria-label={`${t("create.reset")} · ${words(`rule_field.${path}`)}`}
           >
             {t("create.reset")}
           </button>
@@ -49,27 +49,31 @@ export function KnobRow({ path, form, set, wrong }: Props) {
   );
 }
 
-const optional = (knob: Knob) => (knob.kind === "number" || knob.kind === "share") && knob.off !== undefined;
+const optional = (ruleField: RuleField) =>
+  (ruleField.kind === "number" || ruleField.kind === "share") && ruleField.off !== undefined;
 
 interface ControlProps {
-  knob: Knob;
+  ruleField: RuleField;
   value: Json;
   put: (value: Json) => void;
   form: Form;
 }
 
-function Control({ knob, value, put, form }: ControlProps) {
+function Control({ ruleField, value, put, form }: ControlProps) {
   const { t } = useTranslation();
   const words = useWords();
-  const label = words(`knob.${knob.path}`);
-  const hint = words(`hint.${knob.path}`) || undefined;
-  switch (knob.kind) {
+  const label = words(`rule_field.${ruleField.path}`);
+  const hint = words(`hint.${ruleField.path}`) || undefined;
+  switch (ruleField.kind) {
     case "switch":
       return <Switch label={label} hint={hint} checked={value === true} onChange={put} />;
     case "choice": {
       const none = { value: "", label: t("create.rules.none") };
-      const choices = knob.choices.map((one) => ({ value: one, label: words(`choice.${knob.path}.${one}`) }));
-      const all = knob.off ? [none, ...choices] : choices;
+      const choices = ruleField.choices.map((one) => ({
+        value: one,
+        label: words(`choice.${ruleField.path}.${one}`),
+      }));
+      const all = ruleField.off ? [none, ...choices] : choices;
       const now = typeof value === "string" ? value : "";
       const choose = (next: string) => put(next === "" ? null : next);
       return (
@@ -83,12 +87,12 @@ function Control({ knob, value, put, form }: ControlProps) {
       );
     }
     case "number":
-      return <NumberControl knob={knob} value={value} put={put} label={label} />;
+      return <NumberControl ruleField={ruleField} value={value} put={put} label={label} />;
     case "share": {
-      const share = typeof value === "number" ? value : (knob.off ?? 0);
+      const share = typeof value === "number" ? value : (ruleField.off ?? 0);
       const slider = (
         <Slider
-          label={knob.off === undefined ? label : t("create.rules.threshold")}
+          label={ruleField.off === undefined ? label : t("create.rules.threshold")}
           value={Math.round(share * 100)}
           onChange={(next) => put(next / 100)}
           min={0}
@@ -97,10 +101,10 @@ function Control({ knob, value, put, form }: ControlProps) {
           say={(n) => `${n}%`}
         />
       );
-      return knob.off === undefined ? (
+      return ruleField.off === undefined ? (
         slider
       ) : (
-        <Optional label={label} value={value} first={knob.off} put={put}>
+        <Optional label={label} value={value} first={ruleField.off} put={put}>
           {slider}
         </Optional>
       );
@@ -158,31 +162,31 @@ function Optional({
 }
 
 function NumberControl({
-  knob,
+  ruleField,
   value,
   put,
   label,
 }: {
-  knob: Extract<Knob, { kind: "number" }>;
+  ruleField: Extract<RuleField, { kind: "number" }>;
   value: Json;
   put: (value: Json) => void;
   label: string;
 }) {
   const { t } = useTranslation();
   const words = useWords();
-  const inner = knob.off === undefined ? label : t("create.rules.threshold");
-  const scale = knob.scale ?? 1;
-  const now = typeof value === "number" ? value : (knob.off ?? knob.min);
-  const unit = words(`unit.${knob.unit}`);
+  const inner = ruleField.off === undefined ? label : t("create.rules.threshold");
+  const scale = ruleField.scale ?? 1;
+  const now = typeof value === "number" ? value : (ruleField.off ?? ruleField.min);
+  const unit = words(`unit.${ruleField.unit}`);
   const amount = useAmount();
-  const control = knob.slide ? (
+  const control = ruleField.slide ? (
     <Slider
       label={inner}
       value={now}
       onChange={put}
-      min={knob.min}
-      max={knob.max}
-      say={(n) => amount(n, knob.unit)}
+      min={ruleField.min}
+      max={ruleField.max}
+      say={(n) => amount(n, ruleField.unit)}
     />
   ) : (
     <Line label={inner}>
@@ -191,18 +195,18 @@ function NumberControl({
           label={label}
           value={now / scale}
           onChange={(next) => next !== null && put(Math.round(next * scale))}
-          min={knob.min / scale}
-          max={knob.max / scale}
-          step={(knob.step ?? scale) / scale}
+          min={ruleField.min / scale}
+          max={ruleField.max / scale}
+          step={(ruleField.step ?? scale) / scale}
         />
         {!unit.includes("{{n}}") && <span className="text-meta text-ink-3">{unit}</span>}
       </span>
     </Line>
   );
-  return knob.off === undefined ? (
+  return ruleField.off === undefined ? (
     control
   ) : (
-    <Optional label={label} value={value} first={knob.off} put={put}>
+    <Optional label={label} value={value} first={ruleField.off} put={put}>
       {control}
     </Optional>
   );

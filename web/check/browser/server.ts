@@ -18,7 +18,7 @@ export function binary(): string {
 }
 
 /** A server with a database of its own. */
-export class House {
+export class TestServer {
   readonly folder = mkdtempSync(join(tmpdir(), "quorate-browser-"));
   readonly db = join(this.folder, "quorate.db");
   url = "";
@@ -127,27 +127,30 @@ export interface Faults {
 
 interface Fixtures {
   /** A server that the tests of a worker share; `page.goto("/")` goes there. */
-  house: House;
+  server: TestServer;
   /** A server that this test alone has, for what others must not see. */
-  own: House;
+  own: TestServer;
   /** What the page should not have. Errors that it did not catch fail every test. */
   faults: Faults;
 }
 
 /** Gives a server, started with these arguments, for as long as it is used. */
-export async function housed(use: (house: House) => Promise<void>, ...more: string[]): Promise<void> {
-  const house = new House();
-  await house.start(...more);
-  await use(house);
-  await house.end();
+export async function withServer(
+  use: (server: TestServer) => Promise<void>,
+  ...more: string[]
+): Promise<void> {
+  const server = new TestServer();
+  await server.start(...more);
+  await use(server);
+  await server.end();
 }
 
-export const test = base.extend<Omit<Fixtures, "house">, Pick<Fixtures, "house">>({
+export const test = base.extend<Omit<Fixtures, "server">, Pick<Fixtures, "server">>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-  house: [({}, use) => housed(use), { scope: "worker" }],
+  server: [({}, use) => withServer(use), { scope: "worker" }],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
-  own: ({}, use) => housed(use),
-  baseURL: ({ house }, use) => use(house.url),
+  own: ({}, use) => withServer(use),
+  baseURL: ({ server }, use) => use(server.url),
   faults: [
     async ({ page }, use) => {
       const found: string[] = [];

@@ -32,7 +32,7 @@ export function ModeChoice({ value, onChange }: { value: string; onChange: (mode
   );
 }
 
-interface KnobProps {
+interface RuleFieldProps {
   label: string;
   /** What the rules have; nothing when they have no such clause. */
   held: number | undefined;
@@ -47,7 +47,7 @@ interface KnobProps {
 }
 
 /** One value: a slider, or a button that adds the clause that the rules do not have. */
-export function Knob({ label, held, value, first, say, idle, onChange }: KnobProps) {
+export function RuleField({ label, held, value, first, say, idle, onChange }: RuleFieldProps) {
   const { t } = useTranslation();
   if (held === undefined && value === undefined) {
     return (

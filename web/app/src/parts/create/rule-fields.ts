@@ -1,8 +1,8 @@
-// Every knob of the rules: what kind of value it takes, and within which bounds. Their words stand in the texts
-// of the page, under `create.knob`.
+// Every ruleField of the rules: what kind of value it takes, and within which bounds. Their words stand in the texts
+// of the page, under `create.rule_field`.
 
-/** What kind of value a knob takes. `off`: it can be without one. */
-export type Knob = { path: string } & (
+/** What kind of value a ruleField takes. `off`: it can be without one. */
+export type RuleField = { path: string } & (
   | { kind: "switch" }
   | { kind: "choice"; choices: readonly string[]; off?: true }
   /** A whole number; shown as `value / scale`. */
@@ -42,27 +42,27 @@ export type Unit =
   | "ideas"
   | "targets";
 
-/** Knobs that belong together. */
+/** RuleFields that belong together. */
 export interface Group {
   name: string;
-  knobs: readonly Knob[];
+  ruleFields: readonly RuleField[];
 }
 
 /** The artifacts that a meeting can be asked for. */
 export const ARTIFACTS = ["ADR", "TASKS", "RISKS", "MINUTES", "SUMMARY"] as const;
 
-/** All knobs, by group. */
+/** All ruleFields, by group. */
 export const GROUPS: readonly Group[] = [
   {
     name: "intake",
-    knobs: [
+    ruleFields: [
       { path: "intake.when", kind: "choice", choices: ["never", "start", "each_round"] },
       { path: "intake.max_questions", kind: "number", min: 0, max: 10, unit: "questions", slide: true },
     ],
   },
   {
     name: "turns",
-    knobs: [
+    ruleFields: [
       { path: "turns.floor", kind: "choice", choices: ["rotation", "host"] },
       { path: "turns.mode", kind: "choice", choices: ["auto", "serial_turn", "parallel_round"] },
       { path: "turns.parallel_from", kind: "number", min: 1, max: 1000, unit: "people" },
@@ -84,14 +84,14 @@ export const GROUPS: readonly Group[] = [
   },
   {
     name: "talk",
-    knobs: [
+    ruleFields: [
       { path: "talk.style", kind: "choice", choices: ["formal", "casual", "debate"], off: true },
       { path: "talk.lengths", kind: "lengths" },
     ],
   },
   {
     name: "context",
-    knobs: [
+    ruleFields: [
       { path: "context.view", kind: "choice", choices: ["record", "since_own_word", "round", "layered"] },
       { path: "context.quotes", kind: "number", min: 0, max: 40, unit: "quotes", slide: true },
       { path: "context.private_memory", kind: "switch" },
@@ -102,7 +102,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     name: "decision",
-    knobs: [
+    ruleFields: [
       { path: "decision.ballots", kind: "switch" },
       {
         path: "decision.mean_score",
@@ -123,7 +123,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     name: "roster",
-    knobs: [
+    ruleFields: [
       { path: "roster.assemble", kind: "switch" },
       { path: "roster.team_size", kind: "number", min: 1, max: 16, unit: "people", slide: true },
       { path: "roster.approve", kind: "switch" },
@@ -135,14 +135,14 @@ export const GROUPS: readonly Group[] = [
   },
   {
     name: "closing",
-    knobs: [
+    ruleFields: [
       { path: "closing.artifacts", kind: "artifacts" },
       { path: "closing.best_ideas", kind: "number", min: 0, max: 20, unit: "ideas", slide: true },
     ],
   },
   {
     name: "limits",
-    knobs: [
+    ruleFields: [
       { path: "limits.max_rounds", kind: "number", min: 1, max: 1000, unit: "rounds" },
       {
         path: "limits.tokens",
@@ -190,9 +190,11 @@ export const GROUPS: readonly Group[] = [
   },
 ];
 
-const BY_PATH = new Map(GROUPS.flatMap((group) => group.knobs.map((knob) => [knob.path, knob])));
+const BY_PATH = new Map(
+  GROUPS.flatMap((group) => group.ruleFields.map((ruleField) => [ruleField.path, ruleField])),
+);
 
-/** The knob of this path, when there is one. */
-export function knobAt(path: string): Knob | undefined {
+/** The ruleField of this path, when there is one. */
+export function ruleFieldAt(path: string): RuleField | undefined {
   return BY_PATH.get(path);
 }

@@ -6,21 +6,21 @@ import { Button } from "../ui/button";
 import { notifyTrouble } from "../ui/toast";
 
 /** The language that is not spoken now, by its own name, and what makes the page speak it. */
-export function useOtherTongue() {
+export function useOtherLanguage() {
   const { i18n } = useTranslation();
-  const tongue = i18n.language === "en" ? "zh-CN" : "en";
+  const language = i18n.language === "en" ? "zh-CN" : "en";
   return {
-    tongue,
-    name: tongue === "en" ? "English" : "中文",
-    take: () => void speak(tongue).catch(notifyTrouble),
+    language,
+    name: language === "en" ? "English" : "中文",
+    take: () => void speak(language).catch(notifyTrouble),
   };
 }
 
 /** For pages that somebody sees who has no settings yet. */
-export function TongueButton() {
-  const { tongue, name, take } = useOtherTongue();
+export function LanguageButton() {
+  const { language, name, take } = useOtherLanguage();
   return (
-    <Button look="quiet" size="small" lang={tongue} onClick={take}>
+    <Button look="quiet" size="small" lang={language} onClick={take}>
       {name}
     </Button>
   );
