@@ -83,7 +83,7 @@ pub struct Prompt {
     pub schema: Option<AnswerSchema>,
     /// The most tokens of the answer.
     pub max_tokens: u32,
-    /// The events from which the task was written, for those who answer without reading prose.
+    /// The facts from which the task was written, for those who answer without reading prose.
     pub brief: Arc<Brief>,
 }
 
@@ -210,7 +210,7 @@ pub enum ContextMode {
     Layered,
 }
 
-/// The events behind a prompt.
+/// The facts behind a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Brief {

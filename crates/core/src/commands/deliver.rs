@@ -360,7 +360,7 @@ fn stance(m: &Meeting, id: ParticipantId, targets: &[crate::event::ReplyTarget],
     let ideas = speech.ideas.iter().filter(|_| wants_ideas);
     let raised = ideas.map(|(text, ids)| (ClaimKind::Idea, text, builds_on(ids)));
     let raised = raised.chain(speech.claims.iter().map(|text| (ClaimKind::Claim, text, Vec::new())));
-    let raised = raised.chain(speech.events.iter().map(|text| (ClaimKind::Fact, text, Vec::new())));
+    let raised = raised.chain(speech.facts.iter().map(|text| (ClaimKind::Fact, text, Vec::new())));
     let raised = raised.chain(speech.risks.iter().map(|text| (ClaimKind::Risk, text, Vec::new())));
     let claims = raised
         .map(|(kind, text, builds_on)| (kind, shorten(&clean(text), CLAIM_MAX_CHARS), builds_on))

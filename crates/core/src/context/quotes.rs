@@ -24,7 +24,7 @@ pub(super) struct Quote<'m> {
     pub(super) message: MessageId,
     /// Who said them.
     pub(super) from: &'m str,
-    /// What they are: `risk`, `question`, `claim`, `event`, `idea` or `words`.
+    /// What they are: `risk`, `question`, `claim`, `fact`, `idea` or `words`.
     pub(super) kind: &'static str,
     /// The words; a claim begins with its number.
     pub(super) text: Cow<'m, str>,

@@ -21,11 +21,11 @@ pub struct RoundAgreement {
     pub entropy: Option<f64>,
     /// The summary that both come from.
     pub summary_seq: Option<u64>,
-    /// Claims, events and risks that were raised in it.
+    /// Claims, facts and risks that were raised in it.
     pub new_claims: usize,
     /// The same for each who spoke.
     pub claims_per_seat: f64,
-    /// What was new in it: events, claims that moved somebody, words of people. Their events.
+    /// What was new in it: facts, claims that moved somebody, words of people. Their events.
     pub evidence: Vec<u64>,
     /// The ballots after it that were counted.
     pub ballots: Vec<BallotAgreement>,

@@ -101,7 +101,7 @@ pub(super) fn of(
         flips(m),
         blind_gap(known),
         novelty(value),
-        events(m, unshared),
+        facts(m, unshared),
         coverage(unanswered),
         uneven(participation),
         few_judges(known.independence).filter(|_| m.started_at.is_some()),
@@ -181,7 +181,7 @@ fn novelty(value: &RoundValue) -> Option<Finding> {
 }
 
 /// Facts that lie there when the table votes.
-fn events(m: &Meeting, unshared: &Loose) -> Option<Finding> {
+fn facts(m: &Meeting, unshared: &Loose) -> Option<Finding> {
     (unshared.count > 0 && !m.ballots.is_empty()).then(|| {
         let text = Bilingual::new(
             format!("表决时有 {} 条事实只有提出者自己提过。", unshared.count),
@@ -190,7 +190,7 @@ fn events(m: &Meeting, unshared: &Loose) -> Option<Finding> {
                 unshared.count
             ),
         );
-        let seqs = cited(unshared.items.iter().map(|event| event.seq));
+        let seqs = cited(unshared.items.iter().map(|fact| fact.seq));
         Finding::of(Measure::UnsharedFacts, unshared.count as f64, 0.0, text, seqs)
     })
 }

@@ -88,24 +88,24 @@ pub(super) fn speakers(round: &Round) -> usize {
     speakers.len()
 }
 
-/// What was new in a round: the events of events, of claims that moved somebody, and of words of people.
+/// What was new in a round: the events of facts, of claims that moved somebody, and of words of people.
 pub(super) fn new_in(m: &Meeting, round: &Round) -> Vec<u64> {
     if round.kind == RoundKind::Blind {
         return Vec::new();
     }
     let number = round.number;
-    let events = m.claims.iter().filter(|claim| claim.round == number && claim.claim.kind == ClaimKind::Fact);
+    let facts = m.claims.iter().filter(|claim| claim.round == number && claim.claim.kind == ClaimKind::Fact);
     let moved = m.shifts.iter().filter(|shift| shift.round == number && is_evidenced(m, shift));
     let people =
         m.said.iter().filter(|said| said.round == number && matches!(said.speaker, Speaker::Person(_)));
-    events
+    facts
         .map(|claim| claim.seq)
         .chain(moved.map(|shift| shift.seq))
         .chain(people.map(|said| said.seq))
         .collect()
 }
 
-/// All that is new since everybody spoke for itself: what was new in a round, and events of the blind round that
+/// All that is new since everybody spoke for itself: what was new in a round, and facts of the blind round that
 /// others took up later.
 pub(super) fn since_blind(m: &Meeting) -> Vec<u64> {
     let blind =

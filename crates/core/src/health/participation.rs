@@ -26,7 +26,7 @@ pub struct SeatParticipation {
     pub participant: ParticipantId,
     /// Whether it is at the table.
     pub present: bool,
-    /// Claims, events and risks that it raised.
+    /// Claims, facts and risks that it raised.
     pub claims: usize,
     /// Turns that it had, whatever came of them.
     pub turns: usize,

@@ -154,8 +154,8 @@ impl Page<'_> {
                 format!("{} claims, {} answered ({coverage})", unanswered.raised, unanswered.answered),
             ),
         }
-        for event in &unshared.items {
-            let (who, text, seq) = (self.name(event.owner), &event.text, event.seq);
+        for fact in &unshared.items {
+            let (who, text, seq) = (self.name(fact.owner), &fact.text, fact.seq);
             self.line(
                 format!("事实，仅 {who} 提过：{text}（#{seq}）"),
                 format!("Fact, of {who} alone: {text} (#{seq})"),

@@ -32,7 +32,7 @@ pub(super) fn blind(heard: &Heard<'_>, language: Language) -> Result<Words, Stri
     let position = string(&object, "position").ok_or_else(|| missing("position", language))?;
     let claims = strings(&object, "claims");
     let would_change_my_mind = string(&object, "would_change_my_mind");
-    let events = strings(&object, "unshared_facts");
+    let facts = strings(&object, "unshared_facts");
     Ok(Words::Said(Box::new(Speech {
         content: String::new(), // the table writes it down, with the claims' numbers
         position: Some(position),
@@ -40,7 +40,7 @@ pub(super) fn blind(heard: &Heard<'_>, language: Language) -> Result<Words, Stri
         would_change_my_mind,
         changed_by: None,
         claims,
-        events,
+        facts,
         ..Speech::default()
     })))
 }
@@ -74,7 +74,7 @@ fn trailer_of(object: &Map<String, Value>) -> Speech {
         would_change_my_mind: string(object, "would_change_my_mind"),
         changed_by: string(object, "changed_by").as_deref().and_then(claim_id),
         claims: strings(object, "claims"),
-        events: strings(object, "unshared_facts"),
+        facts: strings(object, "unshared_facts"),
         ideas: ideas.collect(),
         risks: strings(object, "risks"),
         open_questions: strings(object, "open_questions"),

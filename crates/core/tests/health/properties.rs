@@ -9,7 +9,7 @@ use crate::stage::{Stage, Word};
 const NAMES: [&str; 6] = ["Ada", "Ben", "Cid", "Dee", "Eve", "Fay"];
 const POSITIONS: [&str; 3] = ["One file is enough", "Take a server", "Pilot both, measure"];
 
-/// What somebody does in a round: which position, whether a event, and whether a claim moved it.
+/// What somebody does in a round: which position, whether a fact, and whether a claim moved it.
 type Turn = (usize, bool, bool);
 
 #[derive(Debug, Clone)]
@@ -21,11 +21,10 @@ struct Script {
     votes: Option<Vec<u8>>,
 }
 
-fn script(events: bool) -> impl Strategy<Value = Script> {
+fn script(facts: bool) -> impl Strategy<Value = Script> {
     (2usize..=6, 1usize..=6).prop_flat_map(move |(seats, families)| {
         let turn = (0..POSITIONS.len(), any::<bool>(), any::<bool>());
-        let turn =
-            turn.prop_map(move |(position, event, moved)| (position, event && events, moved && events));
+        let turn = turn.prop_map(move |(position, fact, moved)| (position, fact && facts, moved && facts));
         let round = prop::collection::vec(turn, seats);
         let order = Just((0..seats).collect::<Vec<_>>()).prop_shuffle();
         let votes = prop::option::of(prop::collection::vec(30u8..100, seats));
@@ -48,13 +47,13 @@ fn played(script: &Script, order: &[usize]) -> Stage {
     let mut claims = 0;
     for round in &script.rounds {
         let mut words = Vec::new();
-        for (who, (position, event, by_claim)) in round.iter().enumerate() {
+        for (who, (position, fact, by_claim)) in round.iter().enumerate() {
             let moved = held[who].is_some_and(|before| before != *position);
             let by = (moved && *by_claim && claims > 0).then_some(claims);
-            claims += u32::from(*event);
+            claims += u32::from(*fact);
             held[who] = Some(*position);
-            let event = event.then_some("there is one writer");
-            words.push((who, Word { position: POSITIONS[*position], event, moved, by, ..Word::default() }));
+            let fact = fact.then_some("there is one writer");
+            words.push((who, Word { position: POSITIONS[*position], fact, moved, by, ..Word::default() }));
         }
         stage.round(&words);
     }

@@ -1,4 +1,4 @@
-//! A meeting that is told event by event, with its seats in whichever order.
+//! A meeting that is told fact by fact, with its seats in whichever order.
 
 use quorate_core::*;
 use serde_json::{Value, json};
@@ -18,7 +18,7 @@ pub struct Stage {
 #[derive(Debug, Clone, Default)]
 pub struct Word<'t> {
     pub position: &'t str,
-    pub event: Option<&'t str>,
+    pub fact: Option<&'t str>,
     pub claim: Option<&'t str>,
     /// It gave up what it held before.
     pub moved: bool,
@@ -136,7 +136,7 @@ impl Stage {
             json!({ "turn": turn, "participant": id, "why": "rotation", "can_skip": false }),
         );
         let mut claims = Vec::new();
-        for (kind, text) in [("fact", word.event), ("claim", word.claim)] {
+        for (kind, text) in [("fact", word.fact), ("claim", word.claim)] {
             if let Some(text) = text {
                 self.claims += 1;
                 claims.push(json!({ "id": format!("c{}", self.claims), "kind": kind, "text": text }));

@@ -14,11 +14,11 @@ fn moved<'t>(position: &'t str, by: Option<u32>) -> Word<'t> {
     Word { position, moved: true, by, ..Word::default() }
 }
 
-/// Two hold one position and two another; a event moves the latter.
+/// Two hold one position and two another; a fact moves the latter.
 fn moved_by_a_fact(mut stage: Stage) -> Stage {
     stage.round(&[(0, holds(FILE)), (1, holds(FILE)), (2, holds(SERVER)), (3, holds(SERVER))]);
-    let event = Word { event: Some("there is one writer"), ..holds(FILE) };
-    stage.round(&[(0, event), (1, holds(FILE)), (2, moved(FILE, Some(1))), (3, moved(FILE, Some(1)))]);
+    let fact = Word { fact: Some("there is one writer"), ..holds(FILE) };
+    stage.round(&[(0, fact), (1, holds(FILE)), (2, moved(FILE, Some(1))), (3, moved(FILE, Some(1)))]);
     stage
 }
 
@@ -39,7 +39,7 @@ fn what_evidence_led_to_and_nobody_objects_to_is_robust() {
     let health = stage.health();
     assert_eq!(health.verdict.standing, HealthStanding::Robust);
     let evidence = &health.verdict.because[1];
-    assert_eq!((evidence.rule, evidence.value), (Measure::Evidence, 3.0), "a event, and two whom it moved");
+    assert_eq!((evidence.rule, evidence.value), (Measure::Evidence, 3.0), "a fact, and two whom it moved");
     for seq in &evidence.seqs {
         assert!(stage.m.said.iter().any(|said| said.seq == *seq), "{seq}");
     }
@@ -151,7 +151,7 @@ fn flips_name_what_moved_them_and_whose_it_was() {
 fn what_nobody_takes_up_is_told() {
     let mut stage = Stage::of(&NAMES);
     stage.round(&[
-        (0, Word { event: Some("two writers"), ..holds(FILE) }),
+        (0, Word { fact: Some("two writers"), ..holds(FILE) }),
         (1, Word { claim: Some("it is fast"), ..holds(FILE) }),
     ]);
     stage.round(&[(2, Word { answers: Some(2), ..holds(FILE) })]);
