@@ -25,7 +25,7 @@ const FOR_EVER: &str = "public, max-age=31536000, immutable";
 /// Whatever else is kept is asked for again, which costs nothing while it is the same.
 const ASK_AGAIN: &str = "no-cache";
 
-/// The first words of the page's own addresses (`web/server/src/routes.tsx`); the empty one is `/`.
+/// The first words of the page's own addresses (`web/app/src/routes.tsx`); the empty one is `/`.
 const PLACES: &[&str] = &["", "new", "meetings", "m", "agents", "settings", "join", "sign-in"];
 /// What never is a place of the page.
 const NO_PLACES: &[&str] = &["api", "healthz", "readyz", "metrics", "assets"];

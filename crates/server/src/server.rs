@@ -140,7 +140,7 @@ impl Server {
         self.address
     }
 
-    /// Where people meeting_access it: what the operator says, or else an address that a browser on this machine can
+    /// Where people reach it: what the operator says, or else an address that a browser on this machine can
     /// open.
     pub fn url(&self) -> String {
         match &self.public_url {

@@ -168,7 +168,7 @@ fn in_words(estimate: &Estimate, founding: &Founding, speech: Speech) -> String 
     if likely.open_ended || cost_simulation.most.open_ended {
         lines.push(speech.pick(
             "这场会议没有自己的终点：推演在 400 次调用处停下。".to_owned(),
-            "the meeting has no end of its own: the cost_simulation stopped after 400 calls.".to_owned(),
+            "the meeting has no end of its own: the simulation stopped after 400 calls.".to_owned(),
         ));
     }
     lines.join("\n")

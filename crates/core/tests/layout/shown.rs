@@ -27,7 +27,7 @@ fn a_meeting_file_of_the_document_becomes_a_meeting() {
     let all = imported(&layout).expect("it is imported");
     assert!(all[0].note.contains("密钥"), "{}", all[0].note);
     let events = log(&all[0], "m");
-    keeps_the_invariants(&events).expect("the app rules hold");
+    keeps_the_invariants(&events).expect("the invariants hold");
     assert!(!events.iter().any(|event| event.to_json().contains("sk-planted")), "a key is in no event");
     let m = folded(&events);
     assert_eq!((m.charter.topic.as_str(), m.charter.format), ("该用哪种数据库？", Format::Discussion));
@@ -64,7 +64,7 @@ fn a_room_of_the_document_becomes_a_meeting() {
         assert!(all[0].note.contains(word), "{word}: {}", all[0].note);
     }
     let events = log(&all[0], "r");
-    keeps_the_invariants(&events).expect("the app rules hold");
+    keeps_the_invariants(&events).expect("the invariants hold");
     assert!(!events.iter().any(|event| event.to_json().contains("opensesame")), "a password is in no event");
     let m = folded(&events);
     assert_eq!((m.charter.topic.as_str(), m.charter.format), ("茶水间", Format::Room));

@@ -399,7 +399,7 @@ fn reached_from_outside(options: &AccessOptions, loopback: bool) -> Option<Strin
     }
     let named = options.public_url.as_deref().and_then(|url| url::Url::parse(url).ok());
     let outside = named.is_some_and(|url| !url.host_str().is_some_and(is_loopback));
-    outside.then(|| "people meeting_access it from elsewhere (--public-url)".to_owned())
+    outside.then(|| "people reach it from elsewhere (--public-url)".to_owned())
 }
 
 /// Makes the owner's account, or gives it the password that the environment has now.

@@ -18,7 +18,7 @@ use crate::problem::Problem;
 pub(crate) struct Origins {
     /// Other names of this machine.
     hosts: Vec<String>,
-    /// Where people meeting_access it, and the pages that may use it: `https://tools.example.org`.
+    /// Where people reach it, and the pages that may use it: `https://tools.example.org`.
     pages: Vec<String>,
 }
 

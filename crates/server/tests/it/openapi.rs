@@ -111,9 +111,9 @@ fn the_types_of_the_page_come_from_this_document() {
     let document = std::fs::read_to_string(checked_in()).expect("the document");
     let hash = Sha256::digest(document.replace("\r\n", "\n").as_bytes());
     let hash: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    let types = checked_in().with_file_name("../web/server/src/api/schema.d.ts");
+    let types = checked_in().with_file_name("../web/app/src/api/schema.d.ts");
     let types = std::fs::read_to_string(types).expect("the types");
     let first = types.lines().next().unwrap_or_default();
-    let hint = "web/server/src/api/schema.d.ts is stale: npm ci && npm run generate (in web/)";
+    let hint = "web/app/src/api/schema.d.ts is stale: npm ci && npm run generate (in web/)";
     assert_eq!(first, format!("// From docs/openapi.json with the SHA-256 {hash}."), "{hint}");
 }

@@ -21,7 +21,7 @@ pub(super) fn answer(mut scene: Scene<'_>) -> Blind {
     let rival = scene.rival_of(own);
     let first = scene.lens_at(0);
     let second = scene.lens_at(1);
-    let (claims, learned) = match scene.temperament {
+    let (claims, facts) = match scene.temperament {
         Temperament::Silent => (1, 0),
         Temperament::Verbose => (3, 2),
         _ => (2 + scene.dice.below(2), scene.dice.below(3)),
@@ -30,9 +30,8 @@ pub(super) fn answer(mut scene: Scene<'_>) -> Blind {
     let claims = sources.into_iter().take(claims);
     let mut claims: Vec<String> =
         claims.map(|(lens, nth)| scene.of_lens(lens, "claim", nth, own, rival)).collect();
-    let learned = [(first, 0), (second, 0)].into_iter().take(learned);
-    let learned =
-        learned.map(|(lens, nth)| scene.of_lens(lens, "learned_model", nth, own, rival)).collect::<Vec<_>>();
+    let facts = [(first, 0), (second, 0)].into_iter().take(facts);
+    let facts = facts.map(|(lens, nth)| scene.of_lens(lens, "fact", nth, own, rival)).collect::<Vec<_>>();
     let change = scene.of_lens(first, "change", 0, own, rival);
     if scene.temperament == Temperament::Injecting {
         let forged = disturb::forged_frame(&mut scene);
@@ -49,6 +48,6 @@ pub(super) fn answer(mut scene: Scene<'_>) -> Blind {
             confidence
         },
         would_change_my_mind: fit(&change),
-        unshared_facts: learned.iter().map(fit).collect(),
+        unshared_facts: facts.iter().map(fit).collect(),
     }
 }

@@ -326,7 +326,7 @@ fn at_length(scene: &mut Scene<'_>, stand: Stand, claim: &str, rival: usize) -> 
         let lens = super::super::scene::LENSES[(scene.dice.below(9) + paragraph) % 9];
         let name = scene.lens_name(lens);
         let lead = scene.shared("verbose.lead", paragraph, &[("l", name)]);
-        let kinds = ["claim", "counter", "alt", "claim", "learned_model"];
+        let kinds = ["claim", "counter", "alt", "claim", "fact"];
         let mut sentences = vec![sentence(&lead, language)];
         for (step, kind) in kinds.into_iter().enumerate() {
             let said = scene.of_lens(lens, kind, paragraph + step, stand.now, rival);

@@ -127,9 +127,9 @@ impl Play {
     pub(super) fn execute(&mut self, command: Command) {
         let cause = command.cause();
         let ts_ms = Timestamp(self.meeting.seq as i64);
-        let learned = decide(&self.meeting, command, ts_ms)
+        let facts = decide(&self.meeting, command, ts_ms)
             .unwrap_or_else(|refusal| panic!("{cause}: {refusal}\n{}", self.told()));
-        for body in learned {
+        for body in facts {
             let event = Event {
                 seq: self.meeting.seq + 1,
                 meeting_id: self.meeting.id.clone(),
