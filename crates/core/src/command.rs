@@ -170,7 +170,7 @@ pub enum Command {
         /// Whether it is needed.
         locked: bool,
     },
-    /// Several of these at once: all of them become events, or none does. What is `None` stays as it is.
+    /// Several of these at once: all of them become facts, or none does. What is `None` stays as it is.
     ChangeMeeting {
         /// Who commands it.
         by: String,
@@ -401,7 +401,7 @@ pub struct Speech {
     /// What it raises.
     pub claims: Vec<String>,
     /// What it knows that others may not.
-    pub events: Vec<String>,
+    pub facts: Vec<String>,
     /// Ideas, each with the claims that it builds on.
     pub ideas: Vec<(String, Vec<ClaimId>)>,
     /// What could go wrong.
