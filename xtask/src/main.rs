@@ -94,11 +94,14 @@ fn tree() -> Result<(), String> {
             wrong.push(format!("{file} has no notice (`//!`) at its door"));
         }
     }
-    let core = std::fs::read_to_string("crates/core/Cargo.toml").map_err(|error| error.to_string())?;
-    let dependencies = core.split("[dependencies]").nth(1).and_then(|rest| rest.split("\n[").next());
-    for outside in ["tokio", "reqwest", "rusqlite", "rand", "jiff", "quorate-"] {
-        if dependencies.is_some_and(|list| list.contains(outside)) {
-            wrong.push(format!("crates/core depends on {outside}, and the core knows nobody"));
+    for pure in ["contract", "core", "views"] {
+        let manifest = format!("crates/{pure}/Cargo.toml");
+        let text = std::fs::read_to_string(&manifest).map_err(|error| format!("{manifest}: {error}"))?;
+        let dependencies = text.split("[dependencies]").nth(1).and_then(|rest| rest.split("\n[").next());
+        for outside in ["tokio", "reqwest", "rusqlite", "rand", "jiff"] {
+            if dependencies.is_some_and(|list| list.contains(outside)) {
+                wrong.push(format!("crates/{pure} depends on {outside}, and it has to stay pure"));
+            }
         }
     }
     wrong.extend(properties::check(&sources("crates")).err());

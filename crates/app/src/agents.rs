@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorate_core::{AgentId, Effort, ModelParameters, Role, RunnerSpec, Temperament, Wording};
+use quorate_contract::{AgentId, Effort, ModelParameters, Role, RunnerSpec, Temperament, Wording};
 use quorate_engine::{Clock, Secret, SystemClock};
 use quorate_runners::{ModelRunner, Probe};
 use quorate_store::{Agent, Credential, SqliteStore};

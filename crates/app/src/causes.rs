@@ -1,10 +1,10 @@
 //! What each layer's trouble means to whoever asked.
 
-use quorate_core::layout::LayoutError;
-use quorate_core::{Failure, Refusal, RefusalKind, clean};
+use quorate_contract::{Failure, Refusal, RefusalKind, clean};
 use quorate_engine::{EngineError, JournalError};
 use quorate_runners::{ProbeFailure, ProcessConfigError, RunnerConfigError};
 use quorate_store::StoreError;
+use quorate_views::layout::LayoutError;
 
 use crate::error::{ErrorKind, ServiceError};
 use crate::speech::InBoth;

@@ -3,7 +3,7 @@
 //! A table whose members think alike finds less: so the seats go round all providers, and round the families
 //! of models where one provider has several vendors'. Whoever sums up gets a strong one.
 
-use quorate_core::Language;
+use quorate_contract::Language;
 use quorate_runners::{ProviderConfig, vendor, vendor_of};
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! What is given about a provider to be stored: its key, its address, how it is to be asked.
 
-use quorate_core::Wording;
+use quorate_contract::Wording;
 use quorate_engine::Secret;
 use quorate_runners::{
     ModelRunner, ProviderConfig, Streaming, Structured, Vendor, WireFormat, check_public, vendor,

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use futures::future::join_all;
-use quorate_core::{Failure, FailureKind, Wording};
+use quorate_contract::{Failure, FailureKind, Wording};
 use quorate_runners::{ModelRunner, ProviderConfig, Secret, vendor, vendors};
 use url::Url;
 
-use crate::choose::{self, Choice, Chosen, ChosenBecause, Offer};
+use crate::choose;
+use crate::choose::{Choice, Chosen, ChosenBecause, Offer};
 use crate::error::ServiceError;
 use crate::providers::{Found, OLLAMA, Source};
 

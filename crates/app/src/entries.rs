@@ -1,6 +1,6 @@
 //! The parts of a meeting as people write them.
 
-use quorate_core::{ModelParameters, Role, Temperament};
+use quorate_contract::{ModelParameters, Role, Temperament};
 use serde::{Deserialize, Serialize};
 
 /// One participant.

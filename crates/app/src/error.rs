@@ -1,6 +1,6 @@
 //! Why something was not done, for people and for programs: what happened, and what to do.
 
-use quorate_core::{Failure, FailureKind, MeetingId, Refusal, Wording, clean};
+use quorate_contract::{Failure, FailureKind, MeetingId, Refusal, Wording, clean};
 use quorate_engine::StorageFault;
 use serde::Serialize;
 use serde_json::{Map, Value};

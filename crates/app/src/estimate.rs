@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use quorate_core::{Founding, RunnerSpec};
+use quorate_contract::{Founding, RunnerSpec};
 use quorate_runners::{CostSimulation, Course, ProviderConfig, price_for, simulate_cost};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};

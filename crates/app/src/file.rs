@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use quorate_core::Rules;
+use quorate_contract::Rules;
 use quorate_runners::{ProcessConfig, ProviderSettings};
 use serde::Deserialize;
 use toml::de::{DeTable, DeValue};

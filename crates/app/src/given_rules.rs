@@ -1,6 +1,6 @@
 //! Rules as a person gives them: only what differs from where the format begins.
 
-use quorate_core::{Format, Rules};
+use quorate_contract::{Format, Rules};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -87,9 +87,10 @@ fn what_differs(below: &Map<String, Value>, above: &Map<String, Value>) -> Map<S
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use quorate_core::{Convergence, SpeakingLength};
+    use quorate_contract::{Convergence, SpeakingLength};
     use serde_json::json;
+
+    use super::*;
 
     fn given(value: Value) -> GivenRules {
         serde_json::from_value(value).expect("an object")

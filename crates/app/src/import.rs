@@ -1,9 +1,10 @@
 //! Meetings and agents that lie in a folder of JSON files, taken over.
 
-use quorate_core::layout::{self, Files};
-use quorate_core::{AgentId, MeetingId, Newcomer, RunId};
+use quorate_contract::{AgentId, MeetingId, Newcomer, RunId};
 use quorate_engine::{Clock, Engine, SystemClock};
 use quorate_store::{Agent, SqliteStore, StoreError};
+use quorate_views::layout;
+use quorate_views::layout::Files;
 use serde::{Deserialize, Serialize};
 
 use crate::error::ServiceError;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quorate_core::{RunnerSpec, Wording};
+use quorate_contract::{RunnerSpec, Wording};
 use quorate_runners::{ProviderConfig, ProviderSettings};
 use quorate_store::{Agent, Credential};
 use url::Url;
@@ -141,8 +141,9 @@ pub(crate) fn lend_key(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use quorate_runners::Secret;
+
+    use super::*;
 
     fn credential(provider: &str, base_url: Option<&str>) -> Credential {
         let key = Some(Secret::new("sk-planted-0123456789"));

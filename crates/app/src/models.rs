@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use futures::future::join_all;
-
-use quorate_core::{Language, ModelOffer, ModelParameters, RunnerSpec, Temperament, Wording};
+use quorate_contract::{Language, ModelOffer, ModelParameters, RunnerSpec, Temperament, Wording};
 use quorate_runners::{
     ProcessConfig, ProviderConfig, default_offers, is_at_vendor, known_window, vendor, vendor_of,
 };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quorate_core::{Format, Language, Rules};
+use quorate_contract::{Format, Language, Rules};
 use quorate_runners::{ProcessConfig, ProviderSettings};
 use serde::{Deserialize, Serialize};
 

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use quorate_core::{Facilitator, Founding, Language, Meeting, Refusal, RunnerSpec, SimulatedPace, Wording};
+use quorate_contract::{Facilitator, Founding, Language, Refusal, RunnerSpec, SimulatedPace, Wording};
+use quorate_core::Meeting;
 use quorate_runners::{ProcessConfig, ProviderConfig};
 
 use crate::choose::Choice;
@@ -123,9 +124,10 @@ impl Plan {
 
 /// Has the core check it as it will check it again, so that the file's line can be named.
 fn check(founding: &Founding, new: &NewMeeting) -> Result<(), ServiceError> {
-    let draft = Meeting::blank(quorate_core::MeetingId::new(""), quorate_core::RunId::new(""));
-    let create = quorate_core::Command::Create { by: String::new(), founding: Box::new(founding.clone()) };
-    let Err(refusal) = quorate_core::decide(&draft, create, quorate_core::Timestamp(0)) else {
+    let draft = Meeting::blank(quorate_contract::MeetingId::new(""), quorate_contract::RunId::new(""));
+    let create =
+        quorate_contract::Command::Create { by: String::new(), founding: Box::new(founding.clone()) };
+    let Err(refusal) = quorate_core::decide(&draft, create, quorate_contract::Timestamp(0)) else {
         return Ok(());
     };
     let refusal = as_written(refusal, new);
@@ -173,7 +175,7 @@ fn sampled(field: &str) -> String {
 
 /// Where the second of a name stands.
 fn second_of(founding: &Founding, name: &str) -> Option<String> {
-    let called = |newcomer: &quorate_core::Newcomer| newcomer.name == name;
+    let called = |newcomer: &quorate_contract::Newcomer| newcomer.name == name;
     let mut places = founding.participants.iter().enumerate().filter(|(_, newcomer)| called(newcomer));
     places.nth(1).map(|(place, _)| format!("participants[{place}].name"))
 }

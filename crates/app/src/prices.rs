@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quorate_core::Price;
+use quorate_contract::Price;
 use quorate_runners::{PriceEntry, ProviderConfig, fits, per_million, price_for, weight};
 use serde::Deserialize;
 

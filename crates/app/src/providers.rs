@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use quorate_core::Wording;
+use quorate_contract::Wording;
 use quorate_runners::{
     Directory, Pace, ProcessConfig, ProviderConfig, ProviderSettings, SettingsError, SimulatedRunner, Vendor,
     WireFormat, vendor, vendors,

@@ -1,6 +1,6 @@
 //! Rules by their path, as `--set turns.timeout_ms=1000` and `/set` name them.
 
-use quorate_core::{Convergence, Rules, Style};
+use quorate_contract::{Convergence, Rules, Style};
 use serde_json::{Map, Value, json};
 
 use crate::error::ServiceError;
@@ -111,8 +111,9 @@ fn put(all: &mut Value, path: &str, value: Value) {
 
 #[cfg(test)]
 mod tests {
+    use quorate_contract::{ArtifactKind, Format, SpeakingLength};
+
     use super::*;
-    use quorate_core::{ArtifactKind, Format, SpeakingLength};
 
     fn set(key: &str, value: &str) -> Rules {
         set_rule(&Format::Room.rules(), key, value).unwrap_or_else(|error| panic!("{key}={value}: {error:?}"))

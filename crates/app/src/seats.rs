@@ -1,6 +1,7 @@
 //! Who sits at the table, and what answers for each.
 
-use quorate_core::{Language, Meeting, ModelParameters, Newcomer, Role, RunnerSpec, Temperament};
+use quorate_contract::{Language, ModelParameters, Newcomer, Role, RunnerSpec, Temperament};
+use quorate_core::Meeting;
 use quorate_runners::{default_cast, default_temperaments};
 
 use crate::entries::ParticipantEntry;

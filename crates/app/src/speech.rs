@@ -4,7 +4,7 @@ mod refusal;
 mod storage;
 mod terminal;
 
-use quorate_core::{Language, Refusal, Wording};
+use quorate_contract::{Language, Refusal, Wording};
 use quorate_engine::{EngineError, JournalError};
 use quorate_store::{PasswordError, StoreError};
 
@@ -104,7 +104,7 @@ impl InBoth for PasswordError {
 
 #[cfg(test)]
 mod tests {
-    use quorate_core::MeetingId;
+    use quorate_contract::MeetingId;
     use quorate_engine::{FaultKind, StorageFault};
 
     use super::*;

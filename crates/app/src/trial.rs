@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use quorate_core::{
+use quorate_contract::{
     Answer, AnswerSchema, Brief, BriefKind, FailureKind, Language, MeetingId, ModelParameters, Outcome,
     Price, Prompt, PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, Usage, Wording, clean,
     failure_advice, failure_text,

@@ -13,7 +13,8 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Parser, Subcommand, ValueEnum};
-use quorate_core::{DecisionMode, Format, SimulatedPace};
+use quorate_contract::{Format, SimulatedPace};
+use quorate_views::DecisionMode;
 
 pub(crate) use self::access::*;
 pub(crate) use self::answer::{AnswerArgs, MinutesArgs, SayArgs};

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use quorate_core::MeetingId;
+use quorate_contract::MeetingId;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, oneshot};
 

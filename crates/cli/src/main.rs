@@ -25,7 +25,7 @@ fn main() -> ExitCode {
     let named = speech::Speech::named();
     let typed: Vec<String> = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
     let of_topic = named.or_else(|| speech::of_topic(&typed));
-    let speech = speech::speak(of_topic.unwrap_or(speech::Speech(quorate_core::Language::Zh)));
+    let speech = speech::speak(of_topic.unwrap_or(speech::Speech(quorate_contract::Language::Zh)));
     if let Some(word) = std::env::args_os().find(|word| word.to_str().is_none()) {
         let problem = format!("{} is not UTF-8", word.to_string_lossy());
         return CliError::usage(problem, "write it in UTF-8, or give it in a file").report(speech, false);

@@ -6,7 +6,7 @@ use std::io::{BufRead, IsTerminal};
 use std::sync::Mutex;
 
 use quorate_app::{is_password, password_hash};
-use quorate_core::MeetingId;
+use quorate_contract::MeetingId;
 use quorate_store::SqliteStore;
 
 use crate::error::{CliError, ErrorKind};

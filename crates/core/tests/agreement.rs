@@ -5,7 +5,9 @@ mod support;
 #[path = "agreement/always.rs"]
 mod always;
 
+use quorate_contract::*;
 use quorate_core::*;
+use quorate_views::*;
 use support::*;
 
 const NAMES: [&str; 4] = ["Ada", "Ben", "Cid", "Dee"];

@@ -3,7 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use quorate_core::{Event, EventBody, Meeting, MeetingId, Report, RunId, STATE_FORMAT, apply};
+use quorate_contract::{Event, EventBody, MeetingId, RunId};
+use quorate_core::{Meeting, STATE_FORMAT, apply};
+use quorate_views::Report;
 
 fn logs() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/meetings");
@@ -58,7 +60,7 @@ fn a_state_that_comes_out_otherwise_has_another_format() {
         STATE_FORMAT.ends_with(format) && states == hashes,
         "where a log in fixtures/meetings was recorded anew, write {states:?} here; else the state of a \
          meeting has other fields, or the same events come to something else: raise the number in \
-         STATE_FORMAT too (crates/core/src/meeting/state.rs), and write it here"
+         STATE_FORMAT too (crates/core/src/state/snapshot.rs), and write it here"
     );
 }
 

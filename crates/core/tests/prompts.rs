@@ -2,6 +2,7 @@
 
 mod support;
 
+use quorate_contract::*;
 use quorate_core::*;
 use support::*;
 

@@ -4,6 +4,7 @@ mod support;
 
 use std::sync::Arc;
 
+use quorate_contract::*;
 use quorate_core::*;
 use support::*;
 

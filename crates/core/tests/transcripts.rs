@@ -25,7 +25,7 @@ mod strides;
 #[path = "transcripts/trouble.rs"]
 mod trouble;
 
-use quorate_core::*;
+use quorate_contract::*;
 use support::*;
 
 #[test]

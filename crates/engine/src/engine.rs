@@ -4,10 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
-use quorate_core::{
-    Command, Event, EventBody, Founding, LimitChanges, Meeting, MeetingId, ProviderWait, RunId, Timestamp,
-    apply, decide, last_fork_point,
-};
+use quorate_contract::{Command, Event, EventBody, Founding, LimitChanges, MeetingId, RunId, Timestamp};
+use quorate_core::{Meeting, ProviderWait, apply, decide, last_fork_point};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
@@ -15,11 +13,10 @@ use crate::compute::Compute;
 use crate::error::EngineError;
 use crate::faults::{Failure, Fault, Faults};
 use crate::handle::MeetingHandle;
-use crate::opening;
 use crate::ports::{Clock, Journal, Record, RunnerDirectory};
 use crate::registry::Registry;
 use crate::stats::{Counters, Stats};
-use crate::supervisor;
+use crate::{opening, supervisor};
 
 /// How long loops that do not answer are waited for at the end, beyond the grace.
 const LAST_WAIT: Duration = Duration::from_secs(5);
@@ -216,7 +213,7 @@ impl Engine {
         let length = records.len() as u64;
         let at = at.unwrap_or_else(|| last_fork_point(records.iter().map(|record| &record.event.body)));
         if !(1..=length).contains(&at) {
-            return Err(EngineError::Refused(quorate_core::Refusal::Invalid {
+            return Err(EngineError::Refused(quorate_contract::Refusal::Invalid {
                 field: "at".to_owned(),
                 problem: (format!("event {at} is not in the log"), format!("日志里没有事件 {at}")).into(),
                 hint: (format!("choose a number from 1 to {length}"), format!("选择 1 到 {length} 之间的数"))

@@ -1,6 +1,6 @@
 //! Why the engine did not do what it was asked.
 
-use quorate_core::Refusal;
+use quorate_contract::Refusal;
 
 use crate::faults::{Fault, FaultKind};
 use crate::ports::JournalError;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use quorate_core::{Command, Meeting, MeetingId, Refusal};
+use quorate_contract::{Command, MeetingId, Refusal};
+use quorate_core::Meeting;
 use tokio::sync::oneshot;
 
 use crate::engine::Shared;

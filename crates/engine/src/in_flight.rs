@@ -4,9 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quorate_core::{
-    Call, Failure, FailureKind, Meeting, Outcome, Prompt, Retry, Task, TaskId, Timestamp, pending,
-};
+use quorate_contract::{Call, Failure, FailureKind, Outcome, Prompt, Retry, Task, TaskId, Timestamp};
+use quorate_core::{Meeting, pending};
 use tokio::sync::mpsc;
 use tokio::task::{AbortHandle, Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until, timeout};

@@ -5,10 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
-use quorate_core::{
-    Call, Command, Event, EventBody, Meeting, Outcome, Prompt, ProviderWait, Refusal, RunId, Timestamp,
-    actor_of, apply, context, decide, interpret,
-};
+use quorate_contract::{Call, Command, Event, EventBody, Outcome, Prompt, Refusal, RunId, Timestamp};
+use quorate_core::{Meeting, ProviderWait, actor_of, apply, context, decide, interpret};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};

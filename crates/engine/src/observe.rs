@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
 use futures::future::BoxFuture;
-use quorate_core::{MeetingId, Outcome, RunId, RunnerSpec, TaskId};
+use quorate_contract::{MeetingId, Outcome, RunId, RunnerSpec, TaskId};
 
 use crate::faults::Fault;
 use crate::ports::{

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use quorate_core::{Meeting, MeetingId, apply};
+use quorate_contract::MeetingId;
+use quorate_core::{Meeting, apply};
 use tokio::sync::mpsc;
 use tokio::time::sleep_until;
 

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use quorate_core::MeetingId;
+use quorate_contract::MeetingId;
 use tokio::sync::{Notify, mpsc};
 
 use crate::meeting_loop::Request;

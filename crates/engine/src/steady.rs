@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorate_core::Timestamp;
+use quorate_contract::Timestamp;
 
 use crate::ports::Clock;
 

@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use quorate_core::{ParticipantId, TaskId};
-use tokio::sync::mpsc::{self, error::TrySendError};
+use quorate_contract::{ParticipantId, TaskId};
+use tokio::sync::mpsc;
+use tokio::sync::mpsc::error::TrySendError;
 
 use crate::error::EngineError;
 use crate::ports::{Fragment, FragmentKind, Record};

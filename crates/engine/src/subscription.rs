@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use quorate_core::EventBody;
+use quorate_contract::EventBody;
 use tokio::sync::mpsc::error::TryRecvError;
 
 use crate::engine::Shared;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use quorate_core::*;
+use quorate_contract::*;
 use quorate_engine::*;
 use tokio::time::{Instant, sleep};
 

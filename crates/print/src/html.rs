@@ -3,7 +3,8 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use quorate_core::{Event, Language, Meeting};
+use quorate_contract::{Event, Language};
+use quorate_core::Meeting;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 

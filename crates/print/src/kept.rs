@@ -3,7 +3,8 @@
 //! An event that holds something hidden leaves its checksum alone. Where the rest of it may be read,
 //! that rest comes with it, marked as a part: it is not what the checksum covers.
 
-use quorate_core::{BallotId, BallotState, Event, EventBody, Meeting, chain};
+use quorate_contract::{BallotId, Event, EventBody, chain};
+use quorate_core::{BallotState, Meeting};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -54,7 +55,7 @@ enum Hidden {
     All,
 }
 
-/// The same as [`quorate_core::withheld`] hides, and the resume token.
+/// The same as [`quorate_views::withheld`] hides, and the resume token.
 fn hidden(body: &EventBody, open: Option<BallotId>, with_marks: bool) -> Hidden {
     match body {
         EventBody::Pause { .. } => Hidden::Field("resume_token"),

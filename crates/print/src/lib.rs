@@ -19,7 +19,8 @@ pub use render::render;
 pub use render::{RenderJob, RenderRefusal, read_rendered};
 pub use transcript::markdown;
 
-use quorate_core::{Meeting, Report};
+use quorate_core::Meeting;
+use quorate_views::Report;
 
 /// How a meeting is printed.
 #[derive(Debug, Clone, Default)]
@@ -50,7 +51,7 @@ impl Zone {
     }
 
     /// The time of a moment as `09:30:05`; a dash when it is out of all range.
-    pub fn clock(&self, moment: quorate_core::Timestamp) -> String {
+    pub fn clock(&self, moment: quorate_contract::Timestamp) -> String {
         match jiff::Timestamp::from_millisecond(moment.0) {
             Ok(time) => time.to_zoned(self.0.clone()).strftime("%H:%M:%S").to_string(),
             Err(_) => "—".to_owned(),
@@ -58,7 +59,7 @@ impl Zone {
     }
 
     /// A moment as `2026-11-22 09:30`; a dash when it is out of all range.
-    pub fn tell(&self, moment: quorate_core::Timestamp) -> String {
+    pub fn tell(&self, moment: quorate_contract::Timestamp) -> String {
         match jiff::Timestamp::from_millisecond(moment.0) {
             Ok(time) => time.to_zoned(self.0.clone()).strftime("%Y-%m-%d %H:%M").to_string(),
             Err(_) => "—".to_owned(),

@@ -1,6 +1,7 @@
 //! The result and all that was said, as Markdown.
 
-use quorate_core::{Meeting, Report};
+use quorate_core::Meeting;
+use quorate_views::Report;
 
 use crate::{Options, Zone, body};
 

@@ -10,11 +10,11 @@ mod count;
 
 use std::collections::BTreeMap;
 
-use quorate_core::{
-    Answer, Call, Command, Event, Founding, Meeting, MeetingId, Outcome, Price, Refusal, Rest, RunId,
-    RunnerSpec, StopReason, Task, TaskId, Timestamp, Usage, actor_of, apply, context, decide, interpret,
-    pending,
+use quorate_contract::{
+    Answer, Call, Command, Event, Founding, MeetingId, Outcome, Price, Refusal, RunId, RunnerSpec,
+    StopReason, Task, TaskId, Timestamp, Usage,
 };
+use quorate_core::{Meeting, Rest, actor_of, apply, context, decide, interpret, pending};
 use serde::Serialize;
 
 use self::cast::Cast;
@@ -253,7 +253,7 @@ fn model_of(runner: &RunnerSpec) -> Option<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use quorate_core::{Facilitator, Format, Language, ModelParameters};
+    use quorate_contract::{Facilitator, Format, Language, ModelParameters};
 
     use super::*;
     use crate::simulated::{default_cast, default_offers};

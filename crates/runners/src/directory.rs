@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use quorate_core::{Failure, FailureKind, Outcome, RunnerSpec, Usage};
+use quorate_contract::{Failure, FailureKind, Outcome, RunnerSpec, Usage};
 use quorate_engine::{FragmentSink, Request, Runner, RunnerDirectory};
 
 use crate::model::ModelRunner;

@@ -2,7 +2,7 @@
 //! participants, programs of their own, and the directory that finds the right runner for a participant.
 //!
 //! Nothing here decides anything about a meeting. A runner reads a prompt, asks somebody, and
-//! brings back an [`Outcome`](quorate_core::Outcome); every trouble on the way is one too, with
+//! brings back an [`Outcome`](quorate_contract::Outcome); every trouble on the way is one too, with
 //! a kind and a hint.
 
 mod address;

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use quorate_core::Price;
+use quorate_contract::Price;
 use serde::{Deserialize, Serialize};
 
 use crate::provider::ProviderConfig;

@@ -13,7 +13,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use futures::future::{BoxFuture, join_all};
 use quorate_app::{App, AppOptions};
-use quorate_core::*;
+use quorate_contract::*;
 use quorate_engine::*;
 use quorate_server::{Metrics, ServerState, router, serve};
 use quorate_store::SqliteStore;

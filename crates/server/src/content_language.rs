@@ -6,7 +6,7 @@ use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
-use quorate_core::Language;
+use quorate_contract::Language;
 
 use crate::problem::Problem;
 

@@ -34,7 +34,7 @@ use crate::state::{ServerState, openapi};
         license(name = "MIT", identifier = "MIT")
     ),
     modifiers(&Signing),
-    components(schemas(quorate_core::Event, Problem))
+    components(schemas(quorate_contract::Event, Problem))
 )]
 pub(crate) struct Description;
 

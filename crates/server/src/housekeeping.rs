@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorate_core::Timestamp;
+use quorate_contract::Timestamp;
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::SqliteStore;
 use tokio::time::{MissedTickBehavior, interval};
@@ -64,9 +64,10 @@ pub(crate) async fn sweep(store: &SqliteStore, now: Timestamp, audit_days: Optio
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use quorate_core::MeetingId;
+    use quorate_contract::MeetingId;
     use quorate_store::{AuditEntry, AuditFilter};
+
+    use super::*;
 
     #[tokio::test]
     async fn what_is_too_old_goes_and_the_rest_stays() {

@@ -7,7 +7,7 @@ use axum::Json;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::{ErrorKind, InBoth, ServiceError};
-use quorate_core::{Language, Refusal, RefusalKind, Wording};
+use quorate_contract::{Language, Refusal, RefusalKind, Wording};
 use quorate_engine::{EngineError, JournalError, Recovery, StorageFault};
 use quorate_store::{PasswordError, StoreError};
 use serde::{Serialize, Serializer};

@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 
 use axum::http::StatusCode;
-use quorate_core::{Command, Meeting, MeetingId, PauseReason, Rest};
+use quorate_contract::{Command, MeetingId, PauseReason};
+use quorate_core::{Meeting, Rest};
 use serde_json::Value;
 
 use crate::access::{Need, Principal};

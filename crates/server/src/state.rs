@@ -4,11 +4,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::middleware;
+use axum::{Router, middleware};
 use quorate_app::App;
-use quorate_core::MeetingId;
+use quorate_contract::MeetingId;
 use quorate_engine::Engine;
 use quorate_page::Page;
 use quorate_store::SqliteStore;
@@ -17,18 +16,18 @@ use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::access::{self, Access, Credential, Principal, admission, cors, guard};
+use crate::access::{Access, Credential, Principal, admission, cors, guard};
 use crate::compute::Computing;
 use crate::content_language::content_language;
 use crate::exports::{ExportPool, PdfRenderer};
-use crate::live::{self, Live, LiveOptions};
-use crate::ops::{self, Metrics};
+use crate::live::{Live, LiveOptions};
+use crate::ops::Metrics;
 use crate::options::Options;
 use crate::problem::Problem;
 use crate::rest::memory::MemoryRequests;
 use crate::rest::settings::Settings;
 use crate::server::LogLevels;
-use crate::{docs, page, rest};
+use crate::{access, docs, live, ops, page, rest};
 
 /// The largest body that is taken, in bytes; uploads have a limit of their own.
 pub(crate) const BODY_MAX: usize = 1 << 20;

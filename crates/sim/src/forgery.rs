@@ -1,6 +1,6 @@
 //! Answers that nobody gave, to tasks that may not be there.
 
-use quorate_core::*;
+use quorate_contract::*;
 
 use crate::dice::Dice;
 use crate::founding;

@@ -1,6 +1,6 @@
 //! What a meeting begins with: every knob of the rules stands where the dice put it.
 
-use quorate_core::*;
+use quorate_contract::*;
 
 use crate::dice::Dice;
 

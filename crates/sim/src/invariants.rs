@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use quorate_contract::*;
 use quorate_core::*;
 
 use crate::ledger::Ledger;

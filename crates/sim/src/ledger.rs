@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use quorate_contract::*;
 use quorate_core::*;
 
 /// What was used, in all or by one model for somebody.

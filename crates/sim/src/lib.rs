@@ -18,7 +18,7 @@
 //! | G6: no budget is passed, and what is spent adds up | `ledger::Ledger`, a book of its own beside the core's; `invariant_rules::budgets_hold`, `endings::no_budget_is_ever_passed` |
 //!
 //! `invariant_rules` and `endings` are `crates/core/tests/invariants`. The points at which a process dies
-//! are made from [`EventBody::KINDS`](quorate_core::EventBody::KINDS): three for each kind of event.
+//! are made from [`EventBody::KINDS`](quorate_contract::EventBody::KINDS): three for each kind of event.
 //!
 //! What is absent: no clock, no network, no threads, and no chance beside the seed.
 

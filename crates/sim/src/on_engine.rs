@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
+use quorate_contract::*;
 use quorate_core::*;
 use quorate_engine::*;
 use tokio::sync::Notify;
@@ -23,8 +24,9 @@ use crate::dice::Dice;
 use crate::fault_plan::{Act, Append, CrashPoint, FaultPlan};
 use crate::founding::founding;
 use crate::invariants::check_log;
-use crate::people::{self, BY};
-use crate::world::{self, Scene};
+use crate::people::BY;
+use crate::world::Scene;
+use crate::{people, world};
 
 /// A process that asks for the time so often without an event is spinning.
 const SPINS: u64 = 50_000;

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use quorate_contract::*;
 use quorate_core::*;
 use serde_json::{Value, json};
 
 use crate::dice::Dice;
 use crate::fault_plan::Act;
-use crate::founding;
-use crate::world;
+use crate::{founding, world};
 
 /// Whoever does it.
 pub(crate) const BY: &str = "user:owner";

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use quorate_core::{AbortReason, EventBody, MeetingOutcome, Refusal};
+use quorate_contract::{AbortReason, EventBody, MeetingOutcome, Refusal};
 use serde::Serialize;
 
 use crate::fault_plan::CrashPoint;

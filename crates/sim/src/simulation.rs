@@ -10,14 +10,14 @@ mod process;
 
 use std::collections::BTreeSet;
 
+use quorate_contract::*;
 use quorate_core::*;
 
 use crate::dice::Dice;
 use crate::fault_plan::{Act, FaultPlan, Happening};
-use crate::founding;
 use crate::invariants::{Witness, check_live, check_log, check_settled};
-use crate::people;
 use crate::report::{Report, count, ended};
+use crate::{founding, people};
 
 /// In calm fault_plan a meeting ends within so many steps; the longest take a few hundred.
 const CALM_STEPS: u64 = 3_000;

@@ -5,6 +5,7 @@
 
 mod records;
 
+use quorate_contract::*;
 use quorate_core::*;
 
 use crate::dice::Dice;

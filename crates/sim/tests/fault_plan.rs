@@ -1,6 +1,7 @@
 //! A thousand meetings in bad fault_plan, and that the same seed tells the same story.
 
-use quorate_core::{Event, EventBody, Meeting, MeetingId, RunId, apply};
+use quorate_contract::{Event, EventBody, MeetingId, RunId};
+use quorate_core::{Meeting, apply};
 use quorate_sim::{Report, play, play_many};
 
 /// Plays seeds on all processors; each meeting stays in one thread.
@@ -85,6 +86,6 @@ fn a_snapshot_and_the_rest_of_the_log_come_to_the_whole_log() {
         }
         assert_eq!(taken_up.map(|meeting| meeting.state_hash()), Some(live.state_hash()));
     }
-    assert_eq!(formats.len(), quorate_core::Format::ALL.len(), "every format: {formats:?}");
+    assert_eq!(formats.len(), quorate_contract::Format::ALL.len(), "every format: {formats:?}");
     assert!(cuts > 500, "{cuts}");
 }

@@ -1,9 +1,9 @@
 //! How sound a deliberation is can be told of any meeting at any moment, whatever the fault_plan did to it.
 
-use quorate_core::{
-    Event, HEALTH_LIST_MAX, Health, HealthStanding, Language, Measure, Meeting, MeetingId, RunId, apply,
-};
+use quorate_contract::{Event, Language, MeetingId, RunId};
+use quorate_core::{HEALTH_LIST_MAX, Meeting, apply};
 use quorate_sim::play;
+use quorate_views::{Health, HealthStanding, Measure};
 use serde_json::Value;
 
 #[test]

@@ -8,7 +8,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use quorate_core::{
+use quorate_contract::{
     Event, EventBody, MeetingId, Message, MessageId, MessageRole, ParticipantId, RunId, Timestamp, TurnId,
 };
 use quorate_engine::{Journal, Record};

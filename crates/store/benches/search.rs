@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use quorate_core::{Event, EventBody, MeetingId, Message, MessageId, MessageRole, RunId, Timestamp};
+use quorate_contract::{Event, EventBody, MeetingId, Message, MessageId, MessageRole, RunId, Timestamp};
 use quorate_engine::{Journal, Record};
 use quorate_store::{SearchFilter, SqliteStore};
 

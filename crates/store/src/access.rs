@@ -1,6 +1,6 @@
 //! Whose meetings ask for a password: a hash for each, beside the log and never in it.
 
-use quorate_core::MeetingId;
+use quorate_contract::MeetingId;
 use rusqlite::OptionalExtension;
 
 use crate::error::StoreError;

@@ -3,7 +3,7 @@
 //! What they may do is a word here (`owner`); the service gives it its meaning. Of secrets only what is
 //! made of them lies here (see [`hash_password`](crate::hash_password), [`fingerprint`](crate::fingerprint)).
 
-use quorate_core::{MeetingId, NameOf, Refusal, Timestamp, clean};
+use quorate_contract::{MeetingId, NameOf, Refusal, Timestamp, clean};
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use crate::error::StoreError;
@@ -154,7 +154,7 @@ pub fn check_account_name<'a>(
     accounts: impl IntoIterator<Item = &'a str>,
 ) -> Result<String, Refusal> {
     let name = check_name(field, name)?;
-    quorate_core::check_name(field, &name, NameOf::Account, accounts)?;
+    quorate_contract::check_name(field, &name, NameOf::Account, accounts)?;
     Ok(name)
 }
 

@@ -3,11 +3,12 @@
 //! A meeting takes over what an agent is at the moment of sitting down. What becomes of the agent
 //! afterwards is no concern of that meeting's log.
 
-use quorate_core::{AgentId, Newcomer, Role, RunnerSpec, Timestamp, check_newcomer};
+use quorate_contract::{AgentId, Newcomer, Role, RunnerSpec, Timestamp, check_newcomer};
 use rusqlite::{Connection, ErrorCode, Row};
 use serde::{Deserialize, Serialize};
 
-use crate::credentials::{self, Credential, check_provider};
+use crate::credentials;
+use crate::credentials::{Credential, check_provider};
 use crate::error::StoreError;
 use crate::store::SqliteStore;
 

@@ -8,18 +8,18 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use quorate_core::{MeetingId, Timestamp};
+use quorate_contract::{MeetingId, Timestamp};
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params_from_iter};
 use serde::Serialize;
 use serde_json::Value as Json;
 
 use crate::conditions::Conditions;
-use crate::cursor::{self, Page};
+use crate::cursor::Page;
 use crate::error::StoreError;
-use crate::ledger;
 use crate::pages::PAGE_ROWS;
 use crate::store::SqliteStore;
+use crate::{cursor, ledger};
 
 /// So many entries wait at the most; when the disk is slower than that, the oldest stay and the
 /// newest are counted only.

@@ -3,15 +3,15 @@
 //! The row says nothing of its own: it is folded from the meeting's events, in the transaction
 //! that appends them, and can be made anew from the log at any time.
 
-use quorate_core::{
+use quorate_contract::{
     AbortReason, BudgetKind, Event, EventBody, Language, MeetingId, MeetingOutcome, RunnerSpec, Timestamp,
 };
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde::Serialize;
 
-use crate::chain::{self, Hash};
+use crate::chain::Hash;
 use crate::error::StoreError;
-use crate::ledger;
+use crate::{chain, ledger};
 
 /// Where a meeting stands, as far as a list tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

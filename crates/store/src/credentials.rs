@@ -7,14 +7,15 @@
 use std::fmt;
 use std::path::Path;
 
-use quorate_core::{Refusal, Timestamp};
+use quorate_contract::{Refusal, Timestamp};
 use quorate_engine::Secret;
 use rusqlite::{Connection, OptionalExtension};
 use serde_json::{Map, Value};
 
 use crate::error::StoreError;
 use crate::store::SqliteStore;
-use crate::vault::{self, Vault};
+use crate::vault;
+use crate::vault::Vault;
 
 /// What is stored for one provider.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,14 +1,12 @@
 //! Takes a meeting out of the database, with all that was said at it (000, P26).
 
-use quorate_core::MeetingId;
+use quorate_contract::MeetingId;
 use quorate_engine::JournalError;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::error::StoreError;
-use crate::faults;
-use crate::ledger;
 use crate::search::index;
-use crate::uploads;
+use crate::{faults, ledger, uploads};
 
 /// Deletes the meeting within the caller's transaction. Its pages are overwritten and not only
 /// given free, so that the file no longer holds its words. Gives the checksums of the uploaded

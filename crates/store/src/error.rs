@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use quorate_core::{MeetingId, Refusal};
+use quorate_contract::{MeetingId, Refusal};
 use quorate_engine::{JournalError, StorageFault};
 use rusqlite::ErrorCode;
 

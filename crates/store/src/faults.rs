@@ -1,7 +1,7 @@
 //! Which meetings run no more because their loops failed again and again: kept beside the log, so that lists, other
 //! processes and the next start know.
 
-use quorate_core::{MeetingId, Timestamp};
+use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::{Fault, JournalError};
 use rusqlite::Connection;
 

@@ -1,6 +1,6 @@
 //! Finds the meeting that somebody means by the beginning of its id, or by `last`.
 
-use quorate_core::MeetingId;
+use quorate_contract::MeetingId;
 use rusqlite::{Connection, OptionalExtension};
 
 use crate::error::StoreError;

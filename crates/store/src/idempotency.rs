@@ -13,7 +13,7 @@
 
 use std::fmt;
 
-use quorate_core::{MeetingId, Timestamp};
+use quorate_contract::{MeetingId, Timestamp};
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use crate::error::StoreError;

@@ -1,6 +1,6 @@
 //! What servers have taught about their models, for the next run: kept beside the other settings, for a while.
 
-use quorate_core::Timestamp;
+use quorate_contract::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::error::StoreError;

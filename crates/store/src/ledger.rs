@@ -6,7 +6,7 @@
 //! its numbers, with the checksum that it ended with. Both are there to notice loss and carelessness: whoever
 //! can write the file and knows this page can make it look right.
 
-use quorate_core::MeetingId;
+use quorate_contract::MeetingId;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params_from_iter};
 use sha2::{Digest, Sha256};

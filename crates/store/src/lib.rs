@@ -76,4 +76,4 @@ pub use templates::Template;
 pub use uploads::{NewUpload, Upload, UploadTotal, Uploading};
 pub use verify::{Problem, Progress, VerifyReport, verify};
 
-use quorate_core::chain;
+use quorate_contract::chain;

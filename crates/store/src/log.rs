@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use quorate_core::{Event, MeetingId};
+use quorate_contract::{Event, MeetingId};
 use quorate_engine::{JournalError, Record};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::chain::{self, Hash};
+use crate::chain;
+use crate::chain::Hash;
 use crate::conditions::Conditions;
 use crate::error::{is_damage, unavailable};
 use crate::pages::{EventFilter, EventLines, PAGE_ROWS};

@@ -1,17 +1,16 @@
 //! Lists that are too long for one answer: meetings, and the events of one meeting.
 
-use quorate_core::{MeetingId, Timestamp};
+use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::{JournalError, Record, Resumed};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension};
 
-use crate::catalogue::{self, MeetingState, MeetingSummary};
+use crate::catalogue::{MeetingState, MeetingSummary};
 use crate::conditions::{Conditions, anywhere};
-use crate::cursor::{self, Page};
+use crate::cursor::Page;
 use crate::error::StoreError;
-use crate::log;
-use crate::snapshot;
 use crate::store::SqliteStore;
+use crate::{catalogue, cursor, log, snapshot};
 
 /// The most rows that a page may hold; more asked for gives this many.
 pub const PAGE_ROWS: u32 = 1_000;

@@ -1,6 +1,6 @@
 //! What lets a program or a guest in without a password: tokens, and invitations to a meeting.
 
-use quorate_core::{MeetingId, Timestamp};
+use quorate_contract::{MeetingId, Timestamp};
 use rusqlite::{OptionalExtension, Row};
 
 use crate::error::StoreError;

@@ -1,12 +1,13 @@
 //! Makes the catalogue anew from the log, when it was lost or has been damaged.
 
-use quorate_core::{Event, MeetingId};
+use quorate_contract::{Event, MeetingId};
 use quorate_engine::JournalError;
 use rusqlite::Connection;
 
-use crate::catalogue::{self, Founding, Standing};
-use crate::chain::{self, Hash};
+use crate::catalogue::{Founding, Standing};
+use crate::chain::Hash;
 use crate::error::StoreError;
+use crate::{catalogue, chain};
 
 /// Replaces all rows of the catalogue within the caller's transaction, and says how many there
 /// are now. A log that is damaged itself is refused, and nothing is changed.

@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use quorate_core::{Event, Language, Meeting, MeetingId, Wording, apply};
+use quorate_contract::{Event, Language, MeetingId, Wording};
+use quorate_core::{Meeting, apply};
 use quorate_engine::{JournalError, Record};
 use rusqlite::Connection;
 use serde::Serialize;

@@ -1,6 +1,6 @@
 //! How this database is set: values under names, for whoever serves it.
 
-use quorate_core::Timestamp;
+use quorate_contract::Timestamp;
 use rusqlite::OptionalExtension;
 use serde_json::Value;
 

@@ -4,7 +4,8 @@
 //! which covers all events before it: one of another log, or of one that was tampered with, is not
 //! found. Losing one costs time.
 
-use quorate_core::{MeetingId, STATE_FORMAT};
+use quorate_contract::MeetingId;
+use quorate_core::STATE_FORMAT;
 use quorate_engine::{JournalError, Resumed, Snapshot};
 use rusqlite::{Connection, OptionalExtension};
 

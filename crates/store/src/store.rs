@@ -7,20 +7,20 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use futures::future::BoxFuture;
-use quorate_core::MeetingId;
+use quorate_contract::MeetingId;
 use quorate_engine::{Fault, Journal, JournalError, Record, Resumed, Snapshot, StorageFault};
 use tokio::sync::{Semaphore, mpsc, oneshot, watch};
 
 use crate::audit::{AuditEntry, Waiting};
-use crate::catalogue::{self, MeetingSummary};
+use crate::catalogue::MeetingSummary;
 use crate::error::{StoreError, contract_broken, unavailable};
 use crate::files::Files;
 use crate::health::{Guard, Health};
 use crate::lock::WriterLock;
-use crate::readers::{self, Readers};
+use crate::readers::Readers;
 use crate::search::{Follower, index};
 use crate::writer::{Append, Job, QUEUE, Writer};
-use crate::{backup, find, idempotency, log, rebuild, schema, snapshot, wal};
+use crate::{backup, catalogue, find, idempotency, log, readers, rebuild, schema, snapshot, wal};
 
 /// The meetings of one database file. Cheap to clone; all clones share one writer.
 ///

@@ -2,7 +2,7 @@
 //!
 //! A template's body is the caller's; here it is a JSON value that comes back as it was given.
 
-use quorate_core::{Refusal, Timestamp, clean};
+use quorate_contract::{Refusal, Timestamp, clean};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

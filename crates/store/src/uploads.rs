@@ -7,14 +7,15 @@
 use std::fs::File;
 use std::io::Write;
 
-use quorate_core::{MeetingId, Refusal, Timestamp, clean};
+use quorate_contract::{MeetingId, Refusal, Timestamp, clean};
 use quorate_engine::JournalError;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Row};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::error::StoreError;
-use crate::files::{self, Files, Incoming};
+use crate::files;
+use crate::files::{Files, Incoming};
 use crate::store::SqliteStore;
 
 /// The longest name of a file, in characters.

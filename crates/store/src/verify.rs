@@ -6,14 +6,14 @@
 
 use std::path::Path;
 
-use quorate_core::{Event, MeetingId};
+use quorate_contract::{Event, MeetingId};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 
-use crate::catalogue::{self, Founding, Standing};
-use crate::chain::{self, Hash};
+use crate::catalogue::{Founding, Standing};
+use crate::chain::Hash;
 use crate::error::StoreError;
-use crate::{ledger, schema, store, wal};
+use crate::{catalogue, chain, ledger, schema, store, wal};
 
 /// So many problems are described; further ones are only counted.
 const DESCRIBED: usize = 1_000;

@@ -29,21 +29,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::time::{Duration, Instant};
 
-use quorate_core::MeetingId;
+use quorate_contract::MeetingId;
 use quorate_engine::{JournalError, Record, StorageFault};
 use rusqlite::wal::CheckpointMode;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::{mpsc, oneshot};
 
-use crate::audit::{self, Waiting};
-use crate::catalogue::{self, Founding, Standing};
+use crate::audit::Waiting;
+use crate::catalogue::{Founding, Standing};
 use crate::error::{StoreError, contract_broken, unavailable};
 use crate::files::Files;
 use crate::health::{FileId, Health};
 use crate::readers::Readers;
 use crate::search::{Follower, index};
 use crate::store::wal_of;
-use crate::{chain, delete, rebuild, schema};
+use crate::{audit, catalogue, chain, delete, rebuild, schema};
 
 /// At most so many appends share a commit, so that the first of them does not wait long.
 const GROUP_APPENDS: usize = 256;
@@ -575,7 +575,7 @@ fn insert(
 
 #[cfg(test)]
 mod tests {
-    use quorate_core::{Event, EventBody, RunId, Timestamp};
+    use quorate_contract::{Event, EventBody, RunId, Timestamp};
 
     use super::*;
 

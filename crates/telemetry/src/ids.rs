@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use opentelemetry::Context;
 use opentelemetry::trace::{SpanContext, SpanId, TraceContextExt, TraceFlags, TraceId, TraceState};
 use opentelemetry_sdk::trace::{IdGenerator, RandomIdGenerator};
-use quorate_core::RunId;
+use quorate_contract::RunId;
 use uuid::Uuid;
 
 thread_local! {

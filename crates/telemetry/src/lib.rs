@@ -18,7 +18,7 @@ use opentelemetry::{Context, KeyValue};
 use opentelemetry_otlp::{SpanExporter, WithExportConfig, WithHttpConfig};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::trace::{SdkTracer, SdkTracerProvider};
-use quorate_core::{EventBody, RunId, Timestamp};
+use quorate_contract::{EventBody, RunId, Timestamp};
 use quorate_engine::{CallSeen, JournalError, Observer, Record};
 use url::Url;
 

@@ -1,7 +1,7 @@
 //! A call as a span: its name and attributes by the semantic conventions for generative AI.
 
 use opentelemetry::{Array, KeyValue, StringValue, Value};
-use quorate_core::{Outcome, RunnerSpec, StopReason, TaskId};
+use quorate_contract::{Outcome, RunnerSpec, StopReason, TaskId};
 use quorate_engine::CallSeen;
 
 /// What is told of a call.

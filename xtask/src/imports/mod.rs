@@ -13,21 +13,36 @@ use tree::Tree;
 const KNOWN: &str = "xtask/circles.txt";
 
 /// Each crate, and the crates of ours that it may know, from the bottom up.
-const LAYERS: [(&str, &[&str]); 12] = [
-    ("core", &[]),
+const LAYERS: [(&str, &[&str]); 14] = [
+    ("contract", &[]),
+    ("core", &["contract"]),
+    ("views", &["contract", "core"]),
     ("page", &[]),
     ("vendors", &[]),
-    ("engine", &["core"]),
-    ("sim", &["core"]),
-    ("print", &["core"]),
-    ("telemetry", &["core", "engine"]),
-    ("runners", &["core", "engine"]),
-    ("store", &["core", "engine"]),
-    ("service", &["core", "engine", "runners", "store"]),
-    ("server", &["core", "engine", "runners", "store", "service", "print", "page"]),
+    ("engine", &["contract", "core"]),
+    ("sim", &["contract", "core", "views"]),
+    ("print", &["contract", "core", "views"]),
+    ("telemetry", &["contract", "engine"]),
+    ("runners", &["contract", "core", "engine"]),
+    ("store", &["contract", "core", "engine"]),
+    ("service", &["contract", "core", "views", "engine", "runners", "store"]),
+    ("server", &["contract", "core", "views", "engine", "runners", "store", "service", "print", "page"]),
     (
         "cli",
-        &["core", "engine", "runners", "store", "service", "server", "print", "page", "telemetry", "sim"],
+        &[
+            "contract",
+            "core",
+            "views",
+            "engine",
+            "runners",
+            "store",
+            "service",
+            "server",
+            "print",
+            "page",
+            "telemetry",
+            "sim",
+        ],
     ),
 ];
 

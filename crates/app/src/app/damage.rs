@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use quorate_core::{Meeting, MeetingId, apply};
+use quorate_contract::MeetingId;
+use quorate_core::{Meeting, apply};
 use quorate_engine::JournalError;
 use quorate_store::{Damage, Salvaged};
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use futures::future::BoxFuture;
-use quorate_core::MeetingId;
+use quorate_contract::MeetingId;
 use quorate_engine::{Fault, Journal, JournalError, MemoryJournal, Record, Resumed, Snapshot};
 use quorate_store::{MeetingSummary, SqliteStore};
 
@@ -192,8 +192,10 @@ impl Journal for RoutedJournal {
 
 #[cfg(test)]
 mod tests {
+    use quorate_contract::{Event, EventBody, RunId, Timestamp};
+    use quorate_core::Meeting;
+
     use super::*;
-    use quorate_core::{Event, EventBody, Meeting, RunId, Timestamp};
 
     #[tokio::test]
     async fn what_a_forgotten_meeting_still_writes_comes_to_no_disk() {

@@ -1,6 +1,7 @@
 //! Which meetings there are, and which of them go on after a start.
 
-use quorate_core::{MeetingId, Timestamp, is_owed_something};
+use quorate_contract::{MeetingId, Timestamp};
+use quorate_core::is_owed_something;
 use quorate_engine::{EngineError, FaultKind, Journal};
 use quorate_store::{
     MeetingFilter, MeetingState, MeetingSummary, Page, StoreError, meetings_cursor, meetings_cursor_moment,

@@ -1,6 +1,6 @@
 //! Meetings that ask for a password before they are opened.
 
-use quorate_core::{Command, MeetingId};
+use quorate_contract::{Command, MeetingId};
 use quorate_engine::{EngineError, JournalError};
 
 use super::{App, in_background};

@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use quorate_core::{Command, Founding, Meeting, MeetingId, Newcomer, RunId, SimulatedPace};
+use quorate_contract::{Command, Founding, MeetingId, Newcomer, RunId, SimulatedPace};
+use quorate_core::Meeting;
 use quorate_engine::{
     Engine, EngineError, EngineOptions, Fork, Journal, MeetingHandle, Observer, Record, RunnerDirectory,
     SystemClock, observe_journal, observe_runners,

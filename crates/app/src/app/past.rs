@@ -1,6 +1,7 @@
 //! A meeting as it stood after one of its events.
 
-use quorate_core::{Meeting, MeetingId, apply};
+use quorate_contract::MeetingId;
+use quorate_core::{Meeting, apply};
 use quorate_engine::{JournalError, Record, Resumed};
 
 use super::damage::is_damage;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use quorate_core::RunnerSpec;
+use quorate_contract::RunnerSpec;
 use quorate_engine::{Runner, RunnerDirectory};
 use quorate_runners::{
     Directory, ModelRunner, Pace, ProcessConfig, ProcessRunner, ProviderConfig, SimulatedRunner,

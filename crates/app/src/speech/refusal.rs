@@ -1,6 +1,6 @@
 //! Why a command was refused, in the language of whoever wished it. The core says it in English.
 
-use quorate_core::{Language, Refusal};
+use quorate_contract::{Language, Refusal};
 
 use super::Speech;
 

@@ -1,7 +1,7 @@
 //! What helps at a terminal, where a command of ours can be typed. On the page and over HTTP the same errors are told
 //! without it.
 
-use quorate_core::{Refusal, Wording};
+use quorate_contract::{Refusal, Wording};
 use quorate_engine::{EngineError, FaultKind, JournalError, StorageFault};
 use quorate_store::StoreError;
 

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use quorate_app::{App, AppOptions, NewMeeting};
-use quorate_core::{Command, Meeting};
+use quorate_contract::Command;
+use quorate_core::Meeting;
 use quorate_engine::{MeetingHandle, Notice};
 use quorate_runners::Pace;
 use quorate_store::SqliteStore;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use quorate_app::{AgentRequest, App, ErrorKind, ParticipantEntry, ProviderRequest, Speech};
-use quorate_core::RunnerSpec;
+use quorate_contract::RunnerSpec;
 use quorate_vendors::{KEY, Street};
 use serde_json::{Value, json};
 
@@ -142,7 +142,7 @@ async fn a_provider_is_tried_out_and_its_models_are_listed() {
     with_chat(&app, &street).await;
     let models = app.models("chat").await.expect("a list");
     assert!(models.iter().any(|model| model.model == "gpt-4o-mini"));
-    let english = Speech(quorate_core::Language::En);
+    let english = Speech(quorate_contract::Language::En);
     let report = app.test_provider("chat", Some("gpt-4o-mini"), english).await.expect("a report");
     let tried: Vec<(&str, bool)> = report.tried.iter().map(|tried| (tried.what, tried.ok)).collect();
     assert_eq!(tried, [("models", true), ("answer", true), ("stream", true), ("schema", true)]);

@@ -1,7 +1,7 @@
 //! Meetings: from what was asked for to their end, and over the end of the process.
 
 use quorate_app::{ErrorKind, Listing, ParticipantEntry};
-use quorate_core::{Command, EventBody, MeetingId, RunnerSpec, Timestamp};
+use quorate_contract::{Command, EventBody, MeetingId, RunnerSpec, Timestamp};
 use quorate_engine::{Fault, FaultKind, Fork, Journal, Notice};
 use quorate_runners::Pace;
 use quorate_store::MeetingState;

@@ -66,7 +66,7 @@ async fn one_that_is_deleted_in_the_middle_leaves_nothing_either() {
     let secret = json!({ "topic": "The zanzibar merger", "off_record": true });
     let handle = app.create("mia", &new_meeting(secret)).await.expect("a meeting");
     let id = handle.id().clone();
-    handle.execute(quorate_core::Command::Start { by: "mia".to_owned() }).await.expect("it starts");
+    handle.execute(quorate_contract::Command::Start { by: "mia".to_owned() }).await.expect("it starts");
     app.delete(&id).await.expect("it is forgotten");
     assert!(app.engine().shut_down(std::time::Duration::ZERO).await.is_empty(), "its loop has ended");
     assert_eq!(app.load(&id).await.expect_err("gone").kind(), ErrorKind::NotFound);

@@ -4,10 +4,10 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use quorate_core::{
-    Answer, Command, Event, EventBody, Founding, Meeting, MeetingId, Outcome, StopReason, Task, Timestamp,
-    Usage, actor_of, apply, context, decide, interpret, pending,
+use quorate_contract::{
+    Answer, Command, Event, EventBody, Founding, MeetingId, Outcome, StopReason, Task, Timestamp, Usage,
 };
+use quorate_core::{Meeting, actor_of, apply, context, decide, interpret, pending};
 use quorate_engine::{Journal, Record};
 use quorate_store::SqliteStore;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use quorate_core::Founding;
+use quorate_contract::Founding;
 use quorate_store::SqliteStore;
 
 use crate::endpoint::{Endpoint, Tally};

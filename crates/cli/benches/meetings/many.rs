@@ -4,8 +4,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures::future::BoxFuture;
-use futures::stream::{self, StreamExt};
-use quorate_core::{Answer, Command, Event, EventBody, MeetingId, Outcome, RunnerSpec, StopReason, Usage};
+use futures::stream;
+use futures::stream::StreamExt;
+use quorate_contract::{
+    Answer, Command, Event, EventBody, MeetingId, Outcome, RunnerSpec, StopReason, Usage,
+};
 use quorate_engine::{
     Engine, EngineOptions, FragmentSink, Journal, Notice, Record, Request, Runner, RunnerDirectory,
     SystemClock,
@@ -13,8 +16,8 @@ use quorate_engine::{
 use quorate_store::SqliteStore;
 
 use crate::measure::{Aim, Watch, figure, peak_rss_mb, rss_mb, us_each};
-use crate::table::{self, Held};
-use crate::{answers, journal};
+use crate::table::Held;
+use crate::{answers, journal, table};
 
 /// How long each answer takes.
 const ANSWER: Duration = Duration::from_secs(2);
@@ -242,7 +245,7 @@ pub(crate) fn crowd() {
     let patient = Patient { takes: Duration::from_secs(SECONDS.into()), pieces: 50 * SECONDS };
     let engine = engine(&store, patient, Duration::from_secs(60));
     let mut late: Vec<Duration> = runtime.block_on(async {
-        let (id, run) = (MeetingId::new("crowd"), quorate_core::RunId::new("run"));
+        let (id, run) = (MeetingId::new("crowd"), quorate_contract::RunId::new("run"));
         let by = "user:owner".to_owned();
         let handle =
             engine.create(id, run, by.clone(), table::discussion(1)).await.expect("it can be created");

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use futures::future::BoxFuture;
-use quorate_core::{Answer, BriefKind, Outcome, Prompt, PromptRole, RunnerSpec, StopReason, Usage};
+use quorate_contract::{Answer, BriefKind, Outcome, Prompt, PromptRole, RunnerSpec, StopReason, Usage};
 use quorate_engine::{FragmentSink, MemoryJournal, Request, Runner, RunnerDirectory};
 
 use crate::measure::{Aim, figure};

@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use quorate_core::{
-    Command, EventBody, Facilitator, Format, Founding, Language, Meeting, MeetingId, ModelParameters,
-    Newcomer, Role, RunId, RunnerSpec,
+use quorate_contract::{
+    Command, EventBody, Facilitator, Format, Founding, Language, MeetingId, ModelParameters, Newcomer, Role,
+    RunId, RunnerSpec,
 };
+use quorate_core::Meeting;
 use quorate_engine::{Engine, Journal, Notice, RunnerDirectory, SystemClock};
 use quorate_runners::{Directory, Pace, ProviderConfig, SimulatedRunner};
 use tempfile::TempDir;

@@ -1,7 +1,7 @@
 //! How a meeting is held: flags of `run` that set rules, the agenda and who leads.
 
 use clap::Args;
-use quorate_core::ArtifactKind;
+use quorate_contract::ArtifactKind;
 
 /// Everything about how a meeting is held that has a flag of its own.
 #[derive(Debug, Default, Args)]

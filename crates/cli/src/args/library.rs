@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
-use quorate_core::Effort;
+use quorate_contract::Effort;
 
 #[derive(Debug, Parser)]
 pub(crate) struct DeleteArgs {

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use quorate_core::{MeetingId, Timestamp, clean};
+use quorate_contract::{MeetingId, Timestamp, clean};
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{
     Account, AuditEntry, AuditFilter, Session, SqliteStore, Token, check_account_name,

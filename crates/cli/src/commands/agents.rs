@@ -6,7 +6,7 @@ use quorate_app::{
     AgentRequest, SavedAgent, create_agent, key_source, others_at, simulated_needs_no_key, test_agent,
     update_agent,
 };
-use quorate_core::RunnerSpec;
+use quorate_contract::RunnerSpec;
 use quorate_runners::ProviderConfig;
 use quorate_store::{Agent, SqliteStore};
 use reqwest::Method;

@@ -1,6 +1,6 @@
 //! What the calls of a meeting came to, in a line for people.
 
-use quorate_core::Calls;
+use quorate_views::Calls;
 
 use crate::speech::Speech;
 

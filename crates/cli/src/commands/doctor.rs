@@ -3,7 +3,9 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use quorate_core::{Failure, FailureKind, Language, ModelParameters, clean, failure_advice, failure_text};
+use quorate_contract::{
+    Failure, FailureKind, Language, ModelParameters, clean, failure_advice, failure_text,
+};
 use quorate_engine::EngineError;
 use quorate_runners::{ModelRunner, ProcessConfig, ProviderConfig};
 use quorate_store::{SqliteStore, StoreError};

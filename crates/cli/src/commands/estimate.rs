@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use quorate_app::{Choice, Chosen, Estimate};
-use quorate_core::Founding;
+use quorate_contract::Founding;
 use quorate_runners::{CostSimulation, Course, Share};
 
 use super::print;
@@ -108,7 +108,7 @@ fn in_words(estimate: &Estimate, founding: &Founding, speech: Speech) -> String 
         let of = |course: &Course| find(course, share).map(|share| (share.calls, share.usage));
         let all = [of(&cost_simulation.least), of(&cost_simulation.likely), of(&cost_simulation.most)]
             .map(Option::unwrap_or_default);
-        let range = |value: fn(&(u32, quorate_core::Usage)) -> u64| {
+        let range = |value: fn(&(u32, quorate_contract::Usage)) -> u64| {
             let values = all.each_ref().map(value);
             (values.into_iter().min().unwrap_or(0), values.into_iter().max().unwrap_or(0))
         };

@@ -2,8 +2,9 @@
 
 use std::process::ExitCode;
 
-use quorate_core::{Meeting, Report};
+use quorate_core::Meeting;
 use quorate_print::{Options, Zone};
+use quorate_views::Report;
 
 use super::look::{Loaded, load_salvaged};
 use super::{print, write_file};

@@ -7,10 +7,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use quorate_app::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting};
-use quorate_core::Event;
-use quorate_core::layout::{self, FILE_MAX_BYTES, Files};
+use quorate_contract::Event;
 use quorate_engine::{Engine, SystemClock};
 use quorate_runners::Pace;
+use quorate_views::layout;
+use quorate_views::layout::{FILE_MAX_BYTES, Files};
 use reqwest::Method;
 use serde_json::json;
 

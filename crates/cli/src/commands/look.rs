@@ -6,20 +6,19 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
-use quorate_core::{
-    Calls, Carried, Event, Health, LimitChanges, Meeting, MeetingId, Report, RunId, Timestamp, apply,
-};
+use quorate_contract::{Carried, Event, LimitChanges, MeetingId, RunId, Timestamp};
+use quorate_core::{Meeting, apply};
 use quorate_engine::{Engine, EngineError, Fault, Fork, Record, SystemClock};
 use quorate_print::Zone;
 use quorate_runners::Pace;
 use quorate_store::{Damage, MeetingState, SqliteStore, StoreError};
+use quorate_views::{Calls, Health, Report};
 use reqwest::Method;
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
-use super::calls;
 use super::table::columns;
-use super::{print, print_markdown};
+use super::{calls, print, print_markdown};
 use crate::args::{ForkArgs, ListArgs, ShowArgs};
 use crate::error::CliError;
 use crate::live::{OWNER, cut_to_width, marks, standing};

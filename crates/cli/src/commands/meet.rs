@@ -7,12 +7,12 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use quorate_app::RoutedJournal;
-use quorate_core::{
-    Command, Language, Meeting, MeetingId, Report, Rest, RunId, RunnerSpec, SimulatedPace, Wording,
-};
+use quorate_contract::{Command, Language, MeetingId, RunId, RunnerSpec, SimulatedPace, Wording};
+use quorate_core::{Meeting, Rest};
 use quorate_engine::{Engine, SystemClock};
 use quorate_runners::{Directory, Pace};
 use quorate_store::SqliteStore;
+use quorate_views::Report;
 use reqwest::Method;
 
 use super::{estimate, print_markdown, write_file};

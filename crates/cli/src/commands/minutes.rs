@@ -6,7 +6,8 @@ use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use quorate_core::{Command, Meeting, Minutes, MinutesVersion};
+use quorate_contract::{Command, Minutes};
+use quorate_core::{Meeting, MinutesVersion};
 use similar::{ChangeTag, TextDiff};
 
 use super::look::load;

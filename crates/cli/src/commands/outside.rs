@@ -2,18 +2,18 @@
 
 use std::process::ExitCode;
 
-use quorate_core::{Command, Meeting, MeetingId, Refusal, Rest};
+use quorate_contract::{Command, MeetingId, Refusal};
+use quorate_core::{Meeting, Rest};
 
 use super::look::load;
 use super::say::AtRest;
 use crate::args::{EndArgs, PauseArgs};
-use crate::control;
 use crate::error::CliError;
 use crate::live::{Link, OWNER};
-use crate::password;
 use crate::place::Place;
 use crate::remote::{RemoteMeeting, Writer};
 use crate::speech::Speech;
+use crate::{control, password};
 
 /// The meeting that is named, which is not over.
 async fn find(place: &Place, id: &str) -> Result<(MeetingId, Meeting), CliError> {

@@ -3,7 +3,8 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use quorate_core::{Event, Meeting, MeetingId, RunId};
+use quorate_contract::{Event, MeetingId, RunId};
+use quorate_core::Meeting;
 use quorate_store::SqliteStore;
 
 use super::print;

@@ -5,21 +5,21 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use quorate_core::{Command, Meeting, MeetingId, Phase, Refusal, Rest};
+use quorate_contract::{Command, MeetingId, Refusal};
+use quorate_core::{Meeting, Phase, Rest};
 use quorate_runners::{Directory, Pace};
 use quorate_store::SqliteStore;
 
 use super::meet::{asks_models, check_providers, engine};
 use super::print;
 use crate::args::SayArgs;
-use crate::control;
 use crate::error::{CliError, ErrorKind};
 use crate::live::{Events, Given, Heard, Line, Link, OWNER, View, from_library, read_line, resume};
-use crate::password;
 use crate::place::Place;
 use crate::remote::{Remote, RemoteMeeting, Writer};
 use crate::setup::{NewMeeting, UserFile, processes_of, providers_of, runners, stored_credentials};
 use crate::speech::Speech;
+use crate::{control, password};
 
 /// A meeting that is open. In this process it does not go on by itself; in a server it may.
 pub(super) struct AtRest {

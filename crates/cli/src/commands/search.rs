@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use jiff::ToSpan;
 use jiff::civil::Date;
-use quorate_core::Timestamp;
+use quorate_contract::Timestamp;
 use quorate_store::{SearchFilter, SearchHit, SearchKind, SqliteStore};
 
 use super::look::{local, zone};
@@ -92,7 +92,7 @@ fn shown(hit: &SearchHit, speech: Speech) -> String {
         hit.meeting,
         local(hit.ts_ms),
         hit.seq,
-        quorate_core::clean(&hit.who)
+        quorate_contract::clean(&hit.who)
     )
 }
 

@@ -264,7 +264,7 @@ fn of_server(error: ServerError) -> CliError {
 struct Both(Arc<Metrics>, Arc<Telemetry>);
 
 impl Observer for Both {
-    fn call_started(&self, runner: &quorate_core::RunnerSpec) {
+    fn call_started(&self, runner: &quorate_contract::RunnerSpec) {
         self.0.call_started(runner);
     }
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Command, CommandFactory};
 use clap_mangen::Man;
-use quorate_core::Language;
+use quorate_contract::Language;
 
 use super::{print, write_file};
 use crate::args::{Args, CompletionsArgs, ManArgs};

@@ -5,7 +5,8 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use quorate_core::{Event, Meeting, MeetingId, apply};
+use quorate_contract::{Event, MeetingId};
+use quorate_core::{Meeting, apply};
 
 use super::print;
 use crate::args::VerifyArgs;

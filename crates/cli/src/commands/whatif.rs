@@ -2,7 +2,8 @@
 
 use std::process::ExitCode;
 
-use quorate_core::{CannotRejudge, Meeting, WhatIf, what_if};
+use quorate_core::Meeting;
+use quorate_views::{CannotRejudge, WhatIf, what_if};
 
 use super::look::load;
 use super::{print, print_markdown};

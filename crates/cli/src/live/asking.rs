@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use quorate_core::{Meeting, Question, QuestionKind, Rest};
+use quorate_contract::{Question, QuestionKind};
+use quorate_core::{Meeting, Rest};
 use serde_json::{Value, json};
 
 use crate::speech::Speech;
@@ -151,8 +152,9 @@ pub(crate) fn written_down(questions: &[Question], speech: Speech) -> (String, S
 
 #[cfg(test)]
 mod tests {
+    use quorate_contract::Language;
+
     use super::*;
-    use quorate_core::Language;
 
     const EN: Speech = Speech(Language::En);
 

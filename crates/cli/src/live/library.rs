@@ -1,6 +1,6 @@
 //! Whoever is asked for by the name of an agent of the library comes as that agent.
 
-use quorate_core::Command;
+use quorate_contract::Command;
 use quorate_store::SqliteStore;
 
 /// The command, where `/add NAME` names an agent; otherwise as it was.

@@ -1,8 +1,8 @@
 //! What a person types into a meeting: words for the table, or a command that begins with `/`. One
 //! grammar for the live view and for `quorate say`.
 
-use quorate_core::{ArtifactKind, Command, Language, Meeting, Presence, Rules};
-
+use quorate_contract::{ArtifactKind, Command, Language, Presence, Rules};
+use quorate_core::Meeting;
 use unicode_width::UnicodeWidthStr;
 
 use super::looks;

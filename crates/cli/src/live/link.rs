@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use quorate_core::{Command, Meeting, MeetingId};
+use quorate_contract::{Command, MeetingId};
+use quorate_core::Meeting;
 use quorate_engine::{Engine, LiveFragment, MeetingHandle, Notice, Record, Subscription};
 
 use crate::error::{CliError, ErrorKind};

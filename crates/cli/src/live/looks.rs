@@ -1,6 +1,7 @@
 //! Lists about a meeting that a person can ask for at any time: agenda, ideas, marks, a team.
 
-use quorate_core::{Candidate, Departure, Meeting, PauseReason, Rest};
+use quorate_contract::{Candidate, Departure, PauseReason};
+use quorate_core::{Meeting, Rest};
 use unicode_width::UnicodeWidthStr;
 
 use crate::speech::Speech;
@@ -11,7 +12,7 @@ pub(crate) fn agenda(m: &Meeting) -> String {
     if m.agenda.is_empty() {
         return speech.pick("议程为空", "the agenda is empty").to_owned();
     }
-    let item = |item: &quorate_core::AgendaItem| {
+    let item = |item: &quorate_contract::AgendaItem| {
         let mark = if item.completed { "✓" } else { "·" };
         let description = match item.description.as_str() {
             "" => String::new(),
@@ -111,8 +112,8 @@ pub(crate) fn table(m: &Meeting) -> String {
     let line = |seat: &quorate_core::Seat| {
         let p = &seat.participant;
         let away = match seat.presence {
-            quorate_core::Presence::Online => "",
-            quorate_core::Presence::Offline => speech.pick("（暂离）", " (away)"),
+            quorate_contract::Presence::Online => "",
+            quorate_contract::Presence::Offline => speech.pick("（暂离）", " (away)"),
         };
         format!("{}  {}  {}{away}", p.name, p.role.name, p.runner.label_for(m.language()))
     };

@@ -3,16 +3,18 @@
 use std::io::{IsTerminal, Write};
 use std::time::Duration;
 
-use quorate_core::{Command, EventBody, Language, Meeting, PauseReason, Rest};
+use quorate_contract::{Command, EventBody, Language, PauseReason};
+use quorate_core::{Meeting, Rest};
 use quorate_engine::EngineError;
 use quorate_store::SqliteStore;
 use tokio::sync::mpsc;
 
-use super::asking::{self, Asking, Given};
+use super::asking::{Asking, Given};
 use super::input::{Input, Source, inputs};
-use super::line::{self, Line};
+use super::line::Line;
 use super::link::{Events, Heard, Link, is_refusal};
 use super::view::View;
+use super::{asking, line};
 use crate::control::Asked;
 use crate::error::CliError;
 use crate::speech::Speech;

@@ -1,6 +1,7 @@
 //! How a meeting stands that does not speak: why it rests, and for whom it waits.
 
-use quorate_core::{BudgetKind, Meeting, PauseReason, Rest, Timestamp};
+use quorate_contract::{BudgetKind, PauseReason, Timestamp};
+use quorate_core::{Meeting, Rest};
 use quorate_print::Zone;
 
 use crate::speech::Speech;

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use eventsource_stream::{Event as Frame, EventStreamError, Eventsource};
 use futures::{Stream, StreamExt};
-use quorate_core::{Command, Event, Meeting, MeetingId, Minutes, ParticipantId, RunId, apply};
+use quorate_contract::{Command, Event, MeetingId, Minutes, ParticipantId, RunId};
+use quorate_core::{Meeting, apply};
 use quorate_engine::{FragmentKind, LiveFragment, Record};
 use quorate_store::SqliteStore;
 use reqwest::Method;
@@ -259,7 +260,7 @@ impl RemoteEvents {
                     return Ok(None);
                 }
                 self.after = event.seq;
-                self.over = matches!(event.body, quorate_core::EventBody::Finished { .. });
+                self.over = matches!(event.body, quorate_contract::EventBody::Finished { .. });
                 Ok(Some(Heard::Event(Record { event: Arc::new(event), line: frame.data.as_str().into() })))
             }
             _ => Ok(None),

@@ -1,7 +1,7 @@
 //! How a meeting is held, from the flags: rules, agenda, who leads, models for a team.
 
 use quorate_app::{AgendaEntry, set_rule};
-use quorate_core::{ArtifactKind, Floor, Rules, SpeakingLength, Style};
+use quorate_contract::{ArtifactKind, Floor, Rules, SpeakingLength, Style};
 use serde_json::json;
 
 use crate::args::HeldArgs;

@@ -1,7 +1,7 @@
 //! What the command line says about a meeting, over what its file says.
 
 use quorate_app::{NewMeeting, ParticipantEntry};
-use quorate_core::{Language, Rules};
+use quorate_contract::{Language, Rules};
 
 use super::held::{agenda, laid_over, moderator};
 use crate::args::{Lang, RunArgs};
@@ -41,10 +41,10 @@ pub(crate) fn new_meeting(args: &RunArgs) -> Result<NewMeeting, CliError> {
         });
     }
     if let Some(name) = &args.format {
-        new.format = Some(
-            name.parse()
-                .map_err(|error: quorate_core::BadId| CliError::usage(error.to_string(), "see --help"))?,
-        );
+        new.format =
+            Some(name.parse().map_err(|error: quorate_contract::BadId| {
+                CliError::usage(error.to_string(), "see --help")
+            })?);
     }
     new.seed = args.seed.or(new.seed);
     if args.simulate {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use clap::Command;
 use quorate_app::language_of;
-use quorate_core::{Event, EventBody, Language};
+use quorate_contract::{Event, EventBody, Language};
 
 pub(crate) use self::usage::{message, whole};
 use crate::place::Place;

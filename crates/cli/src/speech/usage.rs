@@ -1,7 +1,7 @@
 //! What clap says by itself, in Chinese: headings, usage, what is wrong with a command line.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use quorate_core::Language;
+use quorate_contract::Language;
 
 use super::Speech;
 

@@ -1,19 +1,16 @@
 //! Reads each kind of answer into its form. `Err` says in a sentence what is wrong, for the
 //! model that is asked again and for the people who look at the record.
 
+use quorate_contract::{
+    ActionItem, ClaimId, ClaimKind, ConclusionForm, Delivered, Disagreement, FacilitationForm, Language,
+    Mend, MessageId, Participant, ParticipantId, Pick, Position, PrivateMemory, Side, Speech, StopReason,
+    SummaryForm, Vote, clean, folded, shorten,
+};
 use serde_json::{Map, Value};
 
 use super::heard::Heard;
 use super::json;
-use crate::command::{ConclusionForm, Delivered, FacilitationForm, Speech, SummaryForm};
-use crate::event::{ActionItem, ClaimKind, Disagreement, Mend, Pick, Position, PrivateMemory, Side, Vote};
-use crate::ids::{ClaimId, MessageId, ParticipantId};
-use crate::meeting::Meeting;
-use crate::names::folded;
-use crate::participant::Participant;
-use crate::rules::Language;
-use crate::task::StopReason;
-use crate::text::{clean, shorten};
+use crate::state::Meeting;
 
 const NOTE_MAX_CHARS: usize = 200;
 const NOTES_MAX: usize = 6;

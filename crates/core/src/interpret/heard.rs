@@ -2,12 +2,11 @@
 
 use std::cell::RefCell;
 
+use quorate_contract::{AnswerSchema, Language, Mend, StopReason};
 use serde_json::{Map, Value};
 
-use super::json::{self, Marks};
-use crate::event::Mend;
-use crate::rules::Language;
-use crate::task::{AnswerSchema, StopReason};
+use super::json;
+use super::json::Marks;
 
 /// An answer that is being read.
 pub(super) struct Heard<'a> {

@@ -9,15 +9,14 @@ mod json;
 mod people;
 mod records;
 
+use quorate_contract::{
+    Answer, AnswerForm, Call, Command, Delivered, Delivery, Failure, FailureKind, Language, Mend, Outcome,
+    RoundKind, SCORE_FAILS_BELOW, SCORE_PASSES_FROM, Speech, StopReason, TaskId, clean,
+};
+
 use self::heard::Heard;
-use crate::command::{Command, Delivered, Delivery, Speech};
-use crate::context;
-use crate::event::{Mend, RoundKind, SCORE_FAILS_BELOW, SCORE_PASSES_FROM};
-use crate::ids::TaskId;
-use crate::meeting::Meeting;
-use crate::rules::{AnswerForm, Language};
-use crate::task::{Answer, Call, Failure, FailureKind, Outcome, StopReason};
-use crate::text::clean;
+use crate::prompt;
+use crate::state::Meeting;
 
 /// What an answer, a refusal, a time-out or garbage means.
 pub fn interpret(meeting: &Meeting, call: &Call, outcome: Outcome) -> Command {
@@ -123,7 +122,7 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Men
         TaskId::Artifact(kind, _) => records::artifact(&heard, meeting, kind).map(Delivered::Drawn),
     };
     let failed = match read {
-        Ok(delivered) => return (delivered, heard.mended(|| context::schema_of(meeting, task))),
+        Ok(delivered) => return (delivered, heard.mended(|| prompt::schema_of(meeting, task))),
         Err(problem) if !last_chance => Delivered::Malformed { problem, text },
         Err(problem) => match task {
             TaskId::Vote(..) => match first_vote(meeting, task, language) {

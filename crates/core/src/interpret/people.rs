@@ -1,14 +1,15 @@
 //! Reads what the facilitator says about people: what to ask them, who is to come, how they did.
 
+use quorate_contract::{
+    Candidate, Mark, NAME_MAX_CHARS, Newcomer, Question, QuestionKind, ROLE_MAX_CHARS, Role, RunnerSpec,
+    check_newcomer, shorten,
+};
 use serde_json::{Map, Value, json};
 
 use super::forms::{missing, number, number_of, objects, people, string, strings, truth};
 use super::heard::Heard;
-use crate::event::{Candidate, Mark, Question, QuestionKind};
-use crate::meeting::Meeting;
-use crate::participant::{Newcomer, Role, RunnerSpec};
-use crate::rules::{NAME_MAX_CHARS, ROLE_MAX_CHARS, check_newcomer, roster};
-use crate::text::shorten;
+use crate::policy::roster;
+use crate::state::Meeting;
 
 /// Keys that the meeting itself asks by.
 const OWN_KEYS: [&str; 2] = ["topic", "more"];

@@ -1,11 +1,11 @@
 //! Reads minutes and artifacts, and lets them through the gate or says what is wrong with them.
 
+use quorate_contract::{ArtifactKind, Minutes};
 use serde_json::Value;
 
 use super::heard::Heard;
-use crate::event::{ArtifactKind, Minutes};
-use crate::meeting::Meeting;
 use crate::records;
+use crate::state::Meeting;
 
 /// Minutes, each line of which rests on messages that are there (000 §13; 001 §J2).
 pub(super) fn minutes(heard: &Heard<'_>, meeting: &Meeting) -> Result<Minutes, String> {

@@ -1,7 +1,8 @@
 //! The gate: nothing passes that rests on nothing (requirement 001 §J).
 
-use crate::ids::MessageId;
-use crate::meeting::Meeting;
+use quorate_contract::MessageId;
+
+use crate::state::Meeting;
 
 /// Whether a line names messages that are there, among the first `known`, and quotes one of them as it
 /// stands.

@@ -1,13 +1,10 @@
 //! Minutes: read, checked against what was said, edited (requirement 000, properties 47 to 54).
 
+use quorate_contract::{Minutes, MinutesItem, Refusal, clean, length, shorten};
 use serde_json::{Map, Value};
 
 use super::shape::{Reader, Shape};
-use crate::event::{Minutes, MinutesItem};
-use crate::meeting::Meeting;
-use crate::refusal::Refusal;
-use crate::rules::length;
-use crate::text::{clean, shorten};
+use crate::state::Meeting;
 
 /// The longest course of a meeting, in characters.
 pub const MINUTES_MAX_CHARS: usize = 20_000;

@@ -1,12 +1,11 @@
 //! The shape of a record: told to a model as JSON Schema, and held against what it wrote. Both come
 //! from one description, so that they cannot drift apart.
 
+use quorate_contract::{MessageId, clean, shorten};
 use serde_json::{Map, Value, json};
 
 use super::gate::{bare, rests_on};
-use crate::ids::MessageId;
-use crate::meeting::Meeting;
-use crate::text::{clean, shorten};
+use crate::state::Meeting;
 
 /// The most messages that a line names.
 const SOURCES_MAX: usize = 6;

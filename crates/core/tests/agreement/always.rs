@@ -2,9 +2,12 @@
 
 use proptest::prelude::*;
 use proptest::test_runner::Config;
+use quorate_contract::*;
 use quorate_core::*;
+use quorate_views::*;
 
-use crate::support::{any, *};
+use crate::support::any;
+use crate::support::*;
 
 const POSITIONS: [&str; 4] = ["Take SQLite", "Take PostgreSQL", "Oppose", "先做试点"];
 

@@ -6,10 +6,12 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
+use quorate_contract::*;
 use quorate_core::*;
 
 use super::{cases, invariant_rules};
-use crate::support::{any, *};
+use crate::support::any;
+use crate::support::*;
 
 /// No command leads to so many events at once: the longest end a parallel round of a full table.
 const FACTS_MAX: usize = 400;

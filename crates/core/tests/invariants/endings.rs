@@ -1,10 +1,12 @@
 //! Every meeting comes to its end, within its rounds and its budgets.
 
 use proptest::prelude::*;
+use quorate_contract::*;
 use quorate_core::*;
 
 use super::{cases, invariant_rules};
-use crate::support::{any, *};
+use crate::support::any;
+use crate::support::*;
 
 /// How many calls a meeting can need at most, when people resume it so often and each of its tasks is asked for
 /// so many times.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use proptest::collection::vec;
 use proptest::prelude::*;
+use quorate_contract::*;
 use quorate_core::*;
 
 use super::cases;

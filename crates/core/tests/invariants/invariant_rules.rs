@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
+use quorate_contract::*;
 use quorate_core::*;
 
 use crate::support::*;

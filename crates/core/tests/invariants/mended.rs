@@ -1,13 +1,13 @@
 //! What models write instead of JSON, and what may be read of it: everything that was there, nothing
 //! that was not.
 
+use Mend::{SeveralObjects, Surroundings, Syntax, Thinking, Types};
 use proptest::prelude::*;
+use quorate_contract::*;
 use quorate_core::*;
 
 use super::cases;
 use crate::support::*;
-
-use Mend::{SeveralObjects, Surroundings, Syntax, Thinking, Types};
 
 fn settled(table: &Transaction, call: &Call, text: &str, stop: StopReason) -> Delivery {
     let outcome = Outcome::Answered(Answer { stop, ..answer(text) });

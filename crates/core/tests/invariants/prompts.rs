@@ -3,10 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
+use quorate_contract::*;
 use quorate_core::*;
 
 use super::cases;
-use crate::support::{any, *};
+use crate::support::any;
+use crate::support::*;
 
 /// Words of one participant on one occasion that can be found again wherever they go, dressed up
 /// as what they are not.

@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::*;
 use proptest::sample::select;
+use quorate_contract::*;
 use quorate_core::*;
 
 use super::cases;
-use crate::support::{any, *};
+use crate::support::any;
+use crate::support::*;
 
 /// Any format with any view, notes and marks.
 pub(super) fn any_format() -> impl Strategy<Value = Founding> {

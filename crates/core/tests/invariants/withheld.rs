@@ -1,7 +1,9 @@
 //! Whoever may look on and no more reads no marks, notes, thoughts and open votes, in no event.
 
 use proptest::prelude::*;
+use quorate_contract::*;
 use quorate_core::*;
+use quorate_views::*;
 
 use super::cases;
 use super::views::{answered, any_format};

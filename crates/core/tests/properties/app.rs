@@ -1,10 +1,13 @@
 //! What the app keeps: who leads, the agenda, the manner of talking, minutes and artifacts.
 
 use proptest::prelude::*;
+use quorate_contract::*;
 use quorate_core::*;
+use quorate_views::*;
 
 use super::cases;
-use crate::support::{any, *};
+use crate::support::any;
+use crate::support::*;
 
 fn by() -> String {
     OWNER.to_owned()

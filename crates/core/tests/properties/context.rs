@@ -2,11 +2,13 @@
 
 use proptest::prelude::*;
 use proptest::sample::select;
+use quorate_contract::*;
 use quorate_core::*;
 
 use super::cases;
 use super::reading::{every_prompt, text_of};
-use crate::support::{any, *};
+use crate::support::any;
+use crate::support::*;
 
 const DUTIES: [[&str; 5]; 2] = [
     [

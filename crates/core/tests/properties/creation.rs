@@ -1,10 +1,11 @@
 //! What a meeting is created with: roles, topic, rules, and whether it sits right.
 
 use proptest::prelude::*;
-use quorate_core::*;
+use quorate_contract::*;
 
 use super::cases;
-use crate::support::{any, *};
+use crate::support::any;
+use crate::support::*;
 
 fn seated(role: Role) -> Founding {
     let mut founding = founding(&["Ada", "Ben"], Rules::default());

@@ -1,10 +1,12 @@
 //! How a meeting goes: who speaks after whom, rounds, pauses, ends, and trouble on the way.
 
 use proptest::prelude::*;
+use quorate_contract::*;
 use quorate_core::*;
 
 use super::cases;
-use crate::support::{any, *};
+use crate::support::any;
+use crate::support::*;
 
 /// A sound meeting that has come some way: so many calls were answered properly.
 fn under_way() -> impl Strategy<Value = Transaction> {

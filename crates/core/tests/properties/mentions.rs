@@ -2,10 +2,12 @@
 
 use proptest::prelude::*;
 use proptest::sample::Index;
+use quorate_contract::*;
 use quorate_core::*;
 
 use super::cases;
-use crate::support::{any, *};
+use crate::support::any;
+use crate::support::*;
 
 /// Marks that can stand beside a mention, in both scripts.
 fn beside() -> impl Strategy<Value = &'static str> {

@@ -3,10 +3,12 @@
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
+use quorate_contract::*;
 use quorate_core::*;
 
 use super::cases;
-use crate::support::{any, *};
+use crate::support::any;
+use crate::support::*;
 
 /// All that a prompt says, in order.
 pub(super) fn text_of(prompt: &Prompt) -> String {

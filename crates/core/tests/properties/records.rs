@@ -1,10 +1,13 @@
 //! What is kept of a meeting: messages, the log, the report.
 
 use proptest::prelude::*;
+use quorate_contract::*;
 use quorate_core::*;
+use quorate_views::*;
 
 use super::cases;
-use crate::support::{any, *};
+use crate::support::any;
+use crate::support::*;
 
 /// Plays a meeting in which everybody answers in this manner, one after the other.
 fn played(founding: Founding, manners: &[Manner]) -> Transaction {
@@ -123,8 +126,8 @@ proptest! {
         let markdown = report.to_markdown();
         let found = headings(&markdown);
         let known = headings(match report.language {
-            Language::Zh => include_str!("../../src/records/templates/result.zh.md.jinja"),
-            Language::En => include_str!("../../src/records/templates/result.en.md.jinja"),
+            Language::Zh => include_str!("../../../views/src/templates/result.zh.md.jinja"),
+            Language::En => include_str!("../../../views/src/templates/result.en.md.jinja"),
         });
         for heading in &found[1..] {
             let ours = known.contains(heading) || heading.starts_with("Ballot ") || heading.starts_with("第 ");

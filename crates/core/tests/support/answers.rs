@@ -1,6 +1,7 @@
 //! What comes back from a call: proper answers, and all the others.
 
 use proptest::prelude::*;
+use quorate_contract::*;
 use quorate_core::*;
 
 pub fn answer(text: &str) -> Answer {

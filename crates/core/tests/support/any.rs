@@ -4,7 +4,7 @@ use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use quorate_core::*;
+use quorate_contract::*;
 
 use super::{founding, newcomer};
 

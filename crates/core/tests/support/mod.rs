@@ -9,6 +9,7 @@ pub mod tell;
 use std::collections::BTreeMap;
 
 pub use answers::*;
+use quorate_contract::*;
 use quorate_core::*;
 
 /// The person who asks for things.

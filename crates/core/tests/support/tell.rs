@@ -1,5 +1,6 @@
 //! A log as people tell it.
 
+use quorate_contract::*;
 use quorate_core::*;
 
 /// The transcript; what is of no interest to people is left out.

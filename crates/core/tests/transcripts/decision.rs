@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use quorate_contract::*;
 use quorate_core::*;
 use serde_json::json;
 

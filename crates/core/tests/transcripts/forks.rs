@@ -1,5 +1,6 @@
 //! Forks: they ask nobody and cost nothing by themselves, and there is always a point to go on from.
 
+use quorate_contract::*;
 use quorate_core::*;
 
 use crate::support::*;

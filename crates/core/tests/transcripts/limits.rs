@@ -1,5 +1,6 @@
 //! Where a meeting ends at the latest, and what is too long.
 
+use quorate_contract::*;
 use quorate_core::*;
 
 use crate::support::*;

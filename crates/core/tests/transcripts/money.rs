@@ -1,6 +1,8 @@
 //! Money adds up: what is held back, kept for the conclusion, charged, and credited to whom.
 
+use quorate_contract::*;
 use quorate_core::*;
+use quorate_views::*;
 
 use crate::support::*;
 

@@ -1,5 +1,6 @@
 //! What people do to a meeting: call somebody up, steer, pause, come and go.
 
+use quorate_contract::*;
 use quorate_core::*;
 
 use crate::support::*;

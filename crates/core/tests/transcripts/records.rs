@@ -1,6 +1,8 @@
 //! Minutes and artifacts: asked for, written, edited, and what becomes of them when somebody fails.
 
+use quorate_contract::*;
 use quorate_core::*;
+use quorate_views::*;
 use serde_json::json;
 
 use crate::support::*;

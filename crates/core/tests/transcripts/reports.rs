@@ -1,6 +1,8 @@
 //! The result of a meeting as people copy it.
 
+use quorate_contract::*;
 use quorate_core::*;
+use quorate_views::*;
 
 use crate::support::*;
 

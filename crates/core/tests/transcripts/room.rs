@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use quorate_contract::*;
 use quorate_core::*;
 
 use crate::support::*;

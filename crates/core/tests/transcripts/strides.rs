@@ -1,5 +1,6 @@
 //! A meeting that goes on by strides: a turn, a round, a ballot, and then it rests.
 
+use quorate_contract::*;
 use quorate_core::*;
 
 use crate::support::*;

@@ -1,6 +1,6 @@
 //! Participants and facilitators that fail, stall or talk garbage; the meeting goes on.
 
-use quorate_core::*;
+use quorate_contract::*;
 
 use crate::support::*;
 

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use quorate_core::Timestamp;
+use quorate_contract::Timestamp;
 
 /// Tells the time.
 pub trait Clock: Send + Sync {

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use futures::future::BoxFuture;
-use quorate_core::{Event, Meeting, MeetingId, STATE_FORMAT};
+use quorate_contract::{Event, MeetingId};
+use quorate_core::{Meeting, STATE_FORMAT};
 
 use crate::faults::Fault;
 

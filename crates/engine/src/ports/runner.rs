@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use futures::future::BoxFuture;
-use quorate_core::{MeetingId, Outcome, Prompt, Retry, RunId, RunnerSpec, TaskId};
+use quorate_contract::{MeetingId, Outcome, Prompt, Retry, RunId, RunnerSpec, TaskId};
 
 /// One call to be answered.
 #[derive(Debug, Clone)]

@@ -6,12 +6,13 @@ mod fonts;
 mod ink;
 mod world;
 
-use quorate_core::{Meeting, Report};
+use blocks::{Block, Headings, blocks};
+use fonts::Chinese;
+use quorate_core::Meeting;
+use quorate_views::Report;
 use serde::Serialize;
 
 use crate::{Options, report};
-use blocks::{Block, Headings, blocks};
-use fonts::Chinese;
 pub use fonts::{FontError, Fonts};
 use ink::Ink;
 
@@ -97,10 +98,10 @@ pub fn pdf(meeting: &Meeting, options: &Options, fonts: &Fonts) -> Result<Vec<u8
         Chinese::Family { name, has_bold } => {
             // Quotation marks and dashes are as wide as Chinese ones in a Chinese meeting.
             let latin = match result.language {
-                quorate_core::Language::Zh => {
+                quorate_contract::Language::Zh => {
                     Family::Some { name: fonts::LATIN.to_owned(), covers: "latin-in-cjk" }
                 }
-                quorate_core::Language::En => Family::All(fonts::LATIN.to_owned()),
+                quorate_contract::Language::En => Family::All(fonts::LATIN.to_owned()),
             };
             let mono = vec![Family::All(fonts::MONO.to_owned()), Family::All(name.clone())];
             (vec![latin, Family::All(name)], mono, !has_bold)

@@ -2,7 +2,8 @@
 
 #![allow(dead_code, reason = "each of the tests uses a part of it")]
 
-use quorate_core::{Event, EventBody, Meeting, RunId, apply};
+use quorate_contract::{Event, EventBody, RunId};
+use quorate_core::{Meeting, apply};
 use quorate_print::Options;
 
 /// A whole log, each line with its event.

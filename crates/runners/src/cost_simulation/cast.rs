@@ -1,6 +1,6 @@
 //! Who answers at a cost_simulation, and how.
 
-use quorate_core::{Brief, BriefKind, Call, Convergence, Founding, RunnerSpec, Temperament};
+use quorate_contract::{Brief, BriefKind, Call, Convergence, Founding, RunnerSpec, Temperament};
 use serde_json::Value;
 
 use crate::simulated::{answer_text, default_temperaments};

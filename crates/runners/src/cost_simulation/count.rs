@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use quorate_core::{Call, Prompt, RunnerSpec, Usage};
+use quorate_contract::{Call, Prompt, RunnerSpec, Usage};
 
 use super::model_of;
 use crate::model::estimate::{prompt_tokens, rates_of, tokens, usual_rates};

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use bytes::Bytes;
-use quorate_core::FailureKind;
+use quorate_contract::FailureKind;
 use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{RequestBuilder, Response};
 use tokio::time::{Instant, timeout, timeout_at};

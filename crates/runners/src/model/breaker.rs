@@ -7,7 +7,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use quorate_core::FailureKind;
+use quorate_contract::FailureKind;
 use tokio::time::Instant;
 
 /// So many calls in a row have to fail.

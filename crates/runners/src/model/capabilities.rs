@@ -8,7 +8,7 @@
 
 mod steps;
 
-use quorate_core::Effort;
+use quorate_contract::Effort;
 
 pub(crate) use self::steps::{EffortStep, ThinkStep};
 use crate::provider::Structured;

@@ -1,6 +1,6 @@
 //! What some vendors say about an error besides its words: a number of their own.
 
-use quorate_core::FailureKind;
+use quorate_contract::FailureKind;
 use serde_json::Value;
 
 /// The kind of an error by the number that GLM gives it, as text or as a number and under whatever

@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use quorate_core::Prompt;
+use quorate_contract::Prompt;
 
 use crate::provider::ProviderConfig;
 use crate::vendor::{TokenRates, vendor_of};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorate_core::FailureKind;
+use quorate_contract::FailureKind;
 
 /// What this program has seen of a provider by asking it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

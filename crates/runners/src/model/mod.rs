@@ -43,7 +43,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use quorate_core::{
+use quorate_contract::{
     Answer, Failure, FailureKind, ModelParameters, Outcome, Prompt, RunnerSpec, Usage, Wording,
 };
 use quorate_engine::{FragmentSink, Request, Runner};

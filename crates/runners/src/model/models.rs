@@ -1,6 +1,6 @@
 //! Which models a provider has, and which of them somebody may have meant.
 
-use quorate_core::{FailureKind, Wording};
+use quorate_contract::{FailureKind, Wording};
 use reqwest::RequestBuilder;
 
 use super::attempt::{CallTime, send, whole};

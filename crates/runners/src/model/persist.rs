@@ -3,22 +3,20 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use quorate_core::{FailureKind, Retry, RunnerSpec, Usage, Wording};
+use quorate_contract::{FailureKind, Retry, RunnerSpec, Usage, Wording};
 use quorate_engine::{FragmentSink, Request};
 use reqwest::header::HeaderValue;
 use reqwest::{Client, RequestBuilder};
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::attempt::{self, CallTime};
+use super::attempt::CallTime;
 use super::breaker::Open;
 use super::client::client;
 use super::estimate::{prompt_tokens, rates_of};
-use super::learned;
 use super::response::{Heard, Stage};
-use super::trouble::{self, Again, Spent, Trouble};
-use super::window;
+use super::trouble::{Again, Spent, Trouble};
 use super::wire::Ask;
-use super::{MOST_BACKOFF, ModelRunner};
+use super::{MOST_BACKOFF, ModelRunner, attempt, learned, trouble, window};
 
 impl ModelRunner {
     /// Asks, unless the provider is not to be asked now.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use quorate_core::{
+use quorate_contract::{
     Brief, BriefKind, Failure, Language, MeetingId, ModelParameters, Prompt, PromptMessage, PromptRole,
     RunId, RunnerSpec, TaskId, Usage,
 };

@@ -5,7 +5,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use quorate_core::FailureKind;
+use quorate_contract::FailureKind;
 use reqwest::StatusCode;
 use reqwest::header::{HeaderMap, LOCATION, RETRY_AFTER};
 use serde_json::Value;

@@ -3,15 +3,14 @@
 //! Whether the pieces come over a stream or all at once makes no difference here; a whole
 //! answer is a stream of one piece.
 
-use quorate_core::{FailureKind, StopReason, Usage};
+use quorate_contract::{FailureKind, StopReason, Usage};
 use quorate_engine::FragmentSink;
 
-use super::estimate;
 use super::redact::{Redactor, Secrets};
-use super::refusal;
 use super::think::{Part, Splitter};
 use super::trouble::{Again, Spent, Trouble, hint, shorten};
 use super::wire::{Counts, Finish};
+use super::{estimate, refusal};
 use crate::provider::ProviderConfig;
 
 /// The longest answer that is taken, reasoning included, in bytes.

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use quorate_core::FailureKind;
+use quorate_contract::FailureKind;
 use reqwest::Version;
 
 use super::trouble::{Again, Trouble};

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use quorate_core::{ContextWindow, FailureKind, Usage, Wording};
+use quorate_contract::{ContextWindow, FailureKind, Usage, Wording};
 
 use super::proxy;
 use crate::provider::ProviderConfig;

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use quorate_core::{ContextWindow, FailureKind};
+use quorate_contract::{ContextWindow, FailureKind};
 use regex::Regex;
 
 use super::learned;

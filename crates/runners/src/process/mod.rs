@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures::future::BoxFuture;
-use quorate_core::{Answer, Failure, Outcome, StopReason};
+use quorate_contract::{Answer, Failure, Outcome, StopReason};
 use quorate_engine::{FragmentSink, Request, Runner};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::task::JoinSet;

@@ -1,6 +1,6 @@
 //! Listens to what a process says about one call, and says at the end what it was.
 
-use quorate_core::{FailureKind, Usage, Wording};
+use quorate_contract::{FailureKind, Usage, Wording};
 use quorate_engine::FragmentSink;
 
 use super::trouble::Trouble;

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use quorate_core::{FailureKind, Wording};
+use quorate_contract::{FailureKind, Wording};
 
 use super::config::ProcessConfig;
 use super::worker::Loss;

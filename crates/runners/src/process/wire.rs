@@ -1,6 +1,6 @@
 //! The lines that go to a process and those that come back: docs/runner-protocol.md, version 1.
 
-use quorate_core::{BriefKind, FailureKind, Language, PrivateMemory, Prompt, PromptRole};
+use quorate_contract::{BriefKind, FailureKind, Language, PrivateMemory, Prompt, PromptRole};
 use quorate_engine::Request;
 use serde::{Deserialize, Serialize};
 

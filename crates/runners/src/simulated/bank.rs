@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use quorate_core::Language;
+use quorate_contract::Language;
 
 use super::dice::Dice;
 use super::text::is_han;

@@ -2,7 +2,7 @@
 //!
 //! The same cast serves real models; only what answers for each seat differs.
 
-use quorate_core::{Language, ModelOffer, Newcomer, Role, RunnerSpec, Temperament};
+use quorate_contract::{Language, ModelOffer, Newcomer, Role, RunnerSpec, Temperament};
 
 use super::bank::bank;
 use super::dice::Dice;

@@ -1,7 +1,7 @@
 //! Everything that can be wrong with an answer, on purpose: failures, broken structure, and words
 //! that pretend to be somebody else's.
 
-use quorate_core::{BriefKind, Failure, FailureKind, Usage};
+use quorate_contract::{BriefKind, Failure, FailureKind, Usage};
 
 use super::dice::Dice;
 use super::scene::Scene;

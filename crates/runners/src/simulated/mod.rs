@@ -22,7 +22,7 @@ mod topic;
 mod tests;
 
 use futures::future::BoxFuture;
-use quorate_core::{
+use quorate_contract::{
     Answer, Brief, Failure, FailureKind, Outcome, Prompt, RunnerSpec, StopReason, Temperament, Usage,
 };
 use quorate_engine::{FragmentSink, Request, Runner};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorate_core::SimulatedPace;
+use quorate_contract::SimulatedPace;
 use quorate_engine::FragmentSink;
 
 use super::dice::Dice;

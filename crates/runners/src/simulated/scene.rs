@@ -7,12 +7,13 @@
 
 use std::cmp::Reverse;
 
-use quorate_core::{Brief, BriefTarget, BriefVoice, Language, Temperament};
+use quorate_contract::{Brief, BriefTarget, BriefVoice, Language, Temperament};
 
 use super::bank::{Bank, Slots, bank, fill};
 use super::dice::{Dice, hash};
 use super::text::{clip, mentions, plain_name};
-use super::topic::{self, Matter};
+use super::topic;
+use super::topic::Matter;
 
 /// What one can look at; each has its sections `lens.….claim` and so on in the bank.
 pub(super) const LENSES: [&str; 9] =

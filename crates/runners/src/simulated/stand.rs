@@ -4,7 +4,7 @@
 //! fails its first ballot, takes up the conditions named there, and passes in the second or third
 //! round, while a stubborn dissenter keeps its low score.
 
-use quorate_core::{BriefTarget, Temperament};
+use quorate_contract::{BriefTarget, Temperament};
 
 use super::scene::Scene;
 

@@ -1,6 +1,6 @@
 //! Small things one does to a text: shorten it, make it one line, close a sentence.
 
-use quorate_core::Language;
+use quorate_contract::Language;
 
 /// Whether the character belongs to Chinese writing (ideographs, not punctuation).
 pub(super) fn is_han(c: char) -> bool {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-use quorate_core::{
+use quorate_contract::{
     Answer, AnswerSchema, Brief, BriefKind, Failure, Language, MeetingId, Outcome, Prompt, PromptMessage,
     PromptRole, RunId, RunnerSpec, TaskId, TurnId,
 };

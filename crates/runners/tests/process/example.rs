@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use quorate_core::FailureKind;
+use quorate_contract::FailureKind;
 use quorate_engine::{FragmentSink, Runner};
 use quorate_runners::{ProcessConfig, ProcessMode, ProcessRunner};
 use serde_json::Value;

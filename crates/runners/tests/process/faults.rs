@@ -5,7 +5,7 @@
 use std::time::Instant;
 
 use futures::stream::{StreamExt, iter};
-use quorate_core::{FailureKind, Outcome};
+use quorate_contract::{FailureKind, Outcome};
 use quorate_engine::{FragmentSink, Runner};
 use quorate_runners::{ProcessConfig, ProcessMode, ProcessRunner};
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorate_core::{FailureKind, RunnerSpec};
+use quorate_contract::{FailureKind, RunnerSpec};
 use quorate_engine::{FragmentSink, Runner, RunnerDirectory};
 use quorate_runners::{Directory, Pace, ProcessConfig, ProcessMode, SimulatedRunner};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Anthropic's messages: what is asked, and what is made of the answers as the vendor writes them.
 
-use quorate_core::{Effort, FailureKind, ModelParameters, RunnerSpec, StopReason, Usage};
+use quorate_contract::{Effort, FailureKind, ModelParameters, RunnerSpec, StopReason, Usage};
 use quorate_runners::{ModelRunner, WireFormat};
 use serde_json::{Value, json};
 
@@ -80,7 +80,7 @@ async fn a_turn_is_sent_in_blocks_that_end_where_the_cache_shall() {
 
 #[tokio::test]
 async fn the_mark_stands_before_the_task_wherever_that_begins_and_no_block_is_blank() {
-    let sent = async |messages: Vec<quorate_core::PromptMessage>, task_at: usize| {
+    let sent = async |messages: Vec<quorate_contract::PromptMessage>, task_at: usize| {
         let server = Server::start([fine()]).await;
         let mut turn = request();
         (turn.prompt.messages, turn.prompt.task_at, turn.prompt.system) = (messages, task_at, String::new());

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use quorate_core::{
+use quorate_contract::{
     Answer, AnswerSchema, Brief, BriefKind, Failure, Language, MeetingId, ModelParameters, Outcome, Prompt,
     PromptMessage, PromptRole, RunId, RunnerSpec, TaskId, TurnId,
 };

@@ -1,6 +1,6 @@
 //! Servers that refuse a part of the request are asked without it, and not bothered again.
 
-use quorate_core::{FailureKind, ModelParameters};
+use quorate_contract::{FailureKind, ModelParameters};
 use quorate_runners::{ModelRunner, Structured};
 use serde_json::{Value, json};
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::sample::select;
-use quorate_core::{FailureKind, ModelParameters};
+use quorate_contract::{FailureKind, ModelParameters};
 use quorate_runners::{ModelRunner, Timeouts};
 use serde_json::json;
 

@@ -4,7 +4,7 @@
 pub mod messages;
 pub mod response;
 
-use quorate_core::FailureKind;
+use quorate_contract::FailureKind;
 use quorate_runners::WireFormat;
 use serde_json::json;
 

@@ -7,7 +7,7 @@ mod chat;
 mod kinds;
 
 use futures::future::join_all;
-use quorate_core::{FailureKind, Outcome, StopReason};
+use quorate_contract::{FailureKind, Outcome, StopReason};
 use quorate_engine::Request;
 use quorate_runners::ModelRunner;
 

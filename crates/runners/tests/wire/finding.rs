@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use quorate_core::{Failure, FailureKind, ModelParameters, Outcome, RunnerSpec, Temperament};
+use quorate_contract::{Failure, FailureKind, ModelParameters, Outcome, RunnerSpec, Temperament};
 use quorate_engine::{FragmentSink, Request, Runner, RunnerDirectory};
 use quorate_runners::Directory;
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! What every format has to bring across, as its vendor writes it.
 
-use quorate_core::{Failure, FailureKind, Outcome, StopReason};
+use quorate_contract::{Failure, FailureKind, Outcome, StopReason};
 use quorate_runners::ModelRunner;
 
 use crate::asking::*;

@@ -1,6 +1,6 @@
 //! Google's Gemini: what is sent, and what is taken for an answer.
 
-use quorate_core::{Effort, FailureKind, ModelParameters, RunnerSpec, StopReason};
+use quorate_contract::{Effort, FailureKind, ModelParameters, RunnerSpec, StopReason};
 use quorate_runners::{ModelRunner, WireFormat};
 use serde_json::{Value, json};
 
@@ -317,17 +317,17 @@ async fn a_stream_that_nobody_framed_is_read_too() {
 }
 
 /// The outcome of one reply, whole and streamed, which must be the same.
-async fn outcome_of(reply: Value) -> quorate_core::Outcome {
+async fn outcome_of(reply: Value) -> quorate_contract::Outcome {
     let script = [replied(false, &reply), replied(true, &reply)];
     let server = Server::start(script).await;
     let lab = google(&server, "");
     let whole = ask_once(&lab, request()).await;
     let (streamed, _) = listen_once(&lab, request()).await;
     match (&whole, &streamed) {
-        (quorate_core::Outcome::Answered(one), quorate_core::Outcome::Answered(other)) => {
+        (quorate_contract::Outcome::Answered(one), quorate_contract::Outcome::Answered(other)) => {
             assert_eq!((&one.text, one.stop, one.usage), (&other.text, other.stop, other.usage));
         }
-        (quorate_core::Outcome::Failed(one), quorate_core::Outcome::Failed(other)) => {
+        (quorate_contract::Outcome::Failed(one), quorate_contract::Outcome::Failed(other)) => {
             assert_eq!((one.kind, &one.detail, one.usage), (other.kind, &other.detail, other.usage));
         }
         _ => panic!("{whole:?} is not {streamed:?}"),

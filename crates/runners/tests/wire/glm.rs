@@ -1,6 +1,6 @@
 //! What is particular about GLM and DeepSeek, which speak OpenAI's format with words of their own.
 
-use quorate_core::{Effort, FailureKind, ModelParameters, RunnerSpec, StopReason};
+use quorate_contract::{Effort, FailureKind, ModelParameters, RunnerSpec, StopReason};
 use quorate_runners::{ModelRunner, Structured};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! The key goes into one header of requests to one address, and nowhere else.
 
-use quorate_core::FailureKind;
+use quorate_contract::FailureKind;
 use quorate_runners::{ModelRunner, RunnerConfigError, Secret};
 use serde_json::json;
 
@@ -8,7 +8,7 @@ use crate::asking::*;
 use crate::server::{Server, Step, json as json_answer, status, stream};
 
 /// Everything that anybody could print about a call.
-fn all_that_can_be_shown(lab: &ModelRunner, outcome: &quorate_core::Outcome) -> String {
+fn all_that_can_be_shown(lab: &ModelRunner, outcome: &quorate_contract::Outcome) -> String {
     format!("{lab:?} {:?} {outcome:?}", provider("http://127.0.0.1:1/v1"))
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures::future::join_all;
-use quorate_core::{FailureKind, Outcome, Usage};
+use quorate_contract::{FailureKind, Outcome, Usage};
 use quorate_engine::{FragmentSink, Request, Runner as _};
 use quorate_runners::ModelRunner;
 use serde_json::json;

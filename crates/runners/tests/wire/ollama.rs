@@ -1,6 +1,6 @@
 //! Ollama's own format: what is sent, and what is taken for an answer.
 
-use quorate_core::{Effort, FailureKind, ModelParameters, RunnerSpec, StopReason};
+use quorate_contract::{Effort, FailureKind, ModelParameters, RunnerSpec, StopReason};
 use quorate_runners::{ModelRunner, WireFormat};
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! Proxies, and addresses that must not be asked.
 
-use quorate_core::FailureKind;
+use quorate_contract::FailureKind;
 use quorate_runners::{ModelRunner, RunnerConfigError, Secret};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};

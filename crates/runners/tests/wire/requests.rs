@@ -1,6 +1,6 @@
 //! What is sent, and what a whole answer is taken for.
 
-use quorate_core::{FailureKind, ModelParameters, StopReason, Usage};
+use quorate_contract::{FailureKind, ModelParameters, StopReason, Usage};
 use serde_json::{Value, json};
 
 use crate::asking::*;
@@ -97,7 +97,7 @@ async fn a_stream_is_asked_for_when_somebody_listens_and_the_prefix_stays_the_sa
 }
 
 /// Sends these messages and returns them as they arrived.
-async fn sent(messages: Vec<quorate_core::PromptMessage>) -> Value {
+async fn sent(messages: Vec<quorate_contract::PromptMessage>) -> Value {
     let server = Server::start([good(false, "Yes.")]).await;
     let mut turn = request();
     turn.prompt.messages = messages;
@@ -122,7 +122,7 @@ async fn roles_alternate_and_the_last_word_is_a_users() {
 }
 
 /// The outcome of a whole answer with this message and reason to end.
-async fn whole(message: Value, finish: &str) -> quorate_core::Outcome {
+async fn whole(message: Value, finish: &str) -> quorate_contract::Outcome {
     let body = json!({ "choices": [{ "index": 0, "message": message, "finish_reason": finish }] });
     let server = Server::start([json_answer(200, body.clone()), json_answer(200, body)]).await;
     ask(&runner(&server), request()).await

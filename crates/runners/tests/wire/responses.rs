@@ -1,6 +1,6 @@
 //! OpenAI's responses: what is asked, and what is made of the answers as the vendor writes them.
 
-use quorate_core::{Effort, FailureKind, ModelParameters, StopReason, Usage};
+use quorate_contract::{Effort, FailureKind, ModelParameters, StopReason, Usage};
 use quorate_runners::{ModelRunner, WireFormat};
 use serde_json::{Value, json};
 
@@ -204,7 +204,7 @@ async fn a_stream_that_brings_everything_at_its_end_is_an_answer_too() {
 }
 
 /// How a whole response with this output ends.
-async fn whole(status: &str, reason: Option<&str>, output: Value) -> quorate_core::Outcome {
+async fn whole(status: &str, reason: Option<&str>, output: Value) -> quorate_contract::Outcome {
     let server = Server::start([json_answer(200, response(status, reason, output))]).await;
     ask_once(&lab(&server), request()).await
 }

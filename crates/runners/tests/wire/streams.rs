@@ -1,6 +1,6 @@
 //! Streams: however their bytes are cut and whatever stands between them.
 
-use quorate_core::{FailureKind, StopReason};
+use quorate_contract::{FailureKind, StopReason};
 use quorate_runners::{ModelRunner, Streaming};
 use serde_json::json;
 
@@ -44,7 +44,7 @@ async fn inline_thinking_is_heard_as_reasoning_even_when_its_tags_are_cut() {
 }
 
 /// The answer to a stream of these events, after which the connection ends cleanly.
-async fn streamed(events: &[String]) -> quorate_core::Answer {
+async fn streamed(events: &[String]) -> quorate_contract::Answer {
     let server = Server::start([stream(events)]).await;
     let (outcome, _) = listen(&runner(&server), request()).await;
     assert_eq!(server.seen().len(), 1);

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use quorate_core::{Failure, FailureKind};
-use quorate_engine::FragmentSink;
-use quorate_engine::Runner as _;
+use quorate_contract::{Failure, FailureKind};
+use quorate_engine::{FragmentSink, Runner as _};
 use quorate_runners::{ModelRunner, Timeouts};
 use tokio::io::AsyncWriteExt as _;
 use tokio::time::Instant;

@@ -1,6 +1,6 @@
 //! The sizes that a server names when a prompt does not fit, and in its list of models.
 
-use quorate_core::{ContextWindow, FailureKind, ModelParameters, RunnerSpec};
+use quorate_contract::{ContextWindow, FailureKind, ModelParameters, RunnerSpec};
 use quorate_engine::Request;
 use quorate_runners::{ModelRunner, known_window};
 use serde_json::json;

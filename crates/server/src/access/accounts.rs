@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_core::Timestamp;
+use quorate_contract::Timestamp;
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{Account, Removal, check_account_name, check_account_password};
 use serde::{Deserialize, Serialize};

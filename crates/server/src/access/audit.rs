@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{Method, StatusCode};
-use quorate_core::{MeetingId, Timestamp};
+use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{AuditEntry, AuditFilter};
 use serde::{Deserialize, Serialize};

@@ -8,7 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use quorate_core::MeetingId;
+use quorate_contract::MeetingId;
 use quorate_store::MeetingState;
 
 use super::client::Client;

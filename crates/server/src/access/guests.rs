@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_core::{MeetingId, NameOf, Refusal, Timestamp};
+use quorate_contract::{MeetingId, NameOf, Refusal, Timestamp};
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{Invitation, Session, check_name, fingerprint};
 use serde::{Deserialize, Serialize};
@@ -13,11 +13,11 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::audit::{self, Detail};
+use super::audit::Detail;
 use super::client::Client;
 use super::identity::{Issued, scope_of, secret};
 use super::sessions::{Agent, Begun, SessionView, told};
-use super::{Principal, Scope};
+use super::{Principal, Scope, audit};
 use crate::body::{Body, Path};
 use crate::limits::Attempt;
 use crate::problem::Problem;
@@ -315,7 +315,7 @@ async fn free_name(
     let others = (table.seats.iter().map(|seat| seat.participant.name.as_str()))
         .chain(accounts.iter().map(|account| account.name.as_str()))
         .chain(guests.iter().map(String::as_str));
-    quorate_core::check_name("name", &name, NameOf::Guest, others).map_err(not_free)?;
+    quorate_contract::check_name("name", &name, NameOf::Guest, others).map_err(not_free)?;
     Ok(name)
 }
 

@@ -15,7 +15,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use axum::http::{HeaderMap, StatusCode, header};
 use ipnet::IpNet;
 use quorate_app::InBoth;
-use quorate_core::{Timestamp, Wording};
+use quorate_contract::{Timestamp, Wording};
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{
     Account, Session, SqliteStore, Token, check_account_password, fingerprint, hash_password, is_password,

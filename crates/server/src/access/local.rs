@@ -7,7 +7,7 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use quorate_core::Timestamp;
+use quorate_contract::Timestamp;
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{fingerprint, new_secret};
 use serde::Deserialize;

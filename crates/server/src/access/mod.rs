@@ -23,7 +23,7 @@ mod tokens;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use quorate_core::MeetingId;
+use quorate_contract::MeetingId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;

@@ -52,7 +52,7 @@ impl Origins {
         if is_loopback(host) || self.hosts.iter().any(|own| own == host) {
             return Ok(());
         }
-        let host = quorate_core::clean(host);
+        let host = quorate_contract::clean(host);
         let detail = (format!("{host:?} is no name of this server"), format!("“{host}”不是本服务的主机名"));
         Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, "wrong-host", detail).hint((
             "ask for 127.0.0.1 or localhost; another name of this machine is allowed with --allow-host NAME",

@@ -9,7 +9,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use quorate_core::{MeetingId, Timestamp};
+use quorate_contract::{MeetingId, Timestamp};
 use quorate_store::{AuditEntry, SqliteStore};
 use serde_json::json;
 

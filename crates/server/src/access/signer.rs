@@ -9,7 +9,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use jsonwebtoken::crypto::{CryptoProvider, JwtSigner, JwtVerifier, KeyUtils};
 use jsonwebtoken::errors::ErrorKind;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
-use quorate_core::Timestamp;
+use quorate_contract::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 

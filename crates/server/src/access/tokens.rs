@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_core::{MeetingId, Timestamp, clean};
+use quorate_contract::{MeetingId, Timestamp, clean};
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{Token, fingerprint};
 use serde::{Deserialize, Serialize};

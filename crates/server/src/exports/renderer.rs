@@ -126,7 +126,7 @@ async fn all_of(from: Option<impl AsyncRead + Unpin>, most: u64) -> std::io::Res
 }
 
 /// There is no PDF, and it can be had otherwise.
-fn failed(detail: impl Into<quorate_core::Wording>) -> Problem {
+fn failed(detail: impl Into<quorate_contract::Wording>) -> Problem {
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, "pdf-failed", detail)
         .hint((
             "format=html gives the same as a page to print from a browser, format=markdown and format=json as text; \
@@ -147,7 +147,8 @@ fn broken_off(status: ExitStatus, options: &ExportOptions) -> Problem {
 }
 
 fn refused(refusal: &RenderRefusal) -> Problem {
-    let no_pdf = |detail: quorate_core::Wording| Problem::new(StatusCode::NOT_IMPLEMENTED, "no-pdf", detail);
+    let no_pdf =
+        |detail: quorate_contract::Wording| Problem::new(StatusCode::NOT_IMPLEMENTED, "no-pdf", detail);
     match refusal {
         RenderRefusal::NoChineseFont => {
             no_pdf(("no font of the server has Chinese letters", "服务器上没有含中文字形的字体").into()).hint((

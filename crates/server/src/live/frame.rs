@@ -4,8 +4,9 @@ use std::sync::{Arc, OnceLock};
 
 use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
-use quorate_core::{BallotId, Event, MeetingId, ParticipantId, TaskId, may_be_withheld, withheld};
+use quorate_contract::{BallotId, Event, MeetingId, ParticipantId, TaskId};
 use quorate_engine::{FragmentKind, Record};
+use quorate_views::{may_be_withheld, withheld};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use quorate_core::{BallotId, BallotState, EventBody, Meeting, MeetingId};
+use quorate_contract::{BallotId, EventBody, MeetingId};
+use quorate_core::{BallotState, Meeting};
 use quorate_engine::{EngineError, JournalError, LiveFragment, MeetingHandle, Notice, Record, Subscription};
 use tokio::sync::{Notify, watch};
 use tokio::time::{Instant, sleep, sleep_until};

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use quorate_core::{BallotId, MeetingId};
+use quorate_contract::{BallotId, MeetingId};
 use tokio::sync::watch;
 
 use super::frame::{EventFrame, TokenBatch};

@@ -22,12 +22,12 @@ mod writing;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use quorate_core::MeetingId;
+use hub::Hub;
+use quorate_contract::MeetingId;
 use tokio::sync::watch;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::ServerState;
-use hub::Hub;
 pub use options::LiveOptions;
 pub use write_timeout::WriteTimeout;
 

@@ -1,6 +1,6 @@
 //! What was told before, out of the log.
 
-use quorate_core::MeetingId;
+use quorate_contract::MeetingId;
 
 use crate::problem::Problem;
 use crate::state::ServerState;

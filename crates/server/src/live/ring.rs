@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quorate_core::Language;
+use quorate_contract::Language;
 use serde_json::json;
 use tokio::time::Instant;
 

@@ -3,12 +3,13 @@
 
 use std::collections::BTreeSet;
 
-use quorate_core::layout::{
-    CurrentRound, Member, MemberRole, MemberStatus, RoomMessage, iso, message_uuid, passed_uuid,
+use quorate_contract::{
+    Event, EventBody, FailureKind, Floor, Language, MeetingId, MessageId, Moderator, ParticipantId, Presence,
+    RunId, SkipReason, TaskId, Timestamp, TurnId, TurnReason,
 };
-use quorate_core::{
-    Event, EventBody, FailureKind, Floor, Language, Meeting, MeetingId, MessageId, Moderator, ParticipantId,
-    Presence, RunId, Said, SkipReason, Speaker, TaskId, Timestamp, TurnId, TurnReason, apply,
+use quorate_core::{Meeting, Said, Speaker, apply};
+use quorate_views::layout::{
+    CurrentRound, Member, MemberRole, MemberStatus, RoomMessage, iso, message_uuid, passed_uuid,
 };
 use serde_json::{Value, json};
 

@@ -10,7 +10,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use quorate_core::{EventBody, Language, MeetingId};
+use quorate_contract::{EventBody, Language, MeetingId};
 use serde::Deserialize;
 use tokio::sync::watch;
 use tokio::time::{Instant, Sleep, sleep};

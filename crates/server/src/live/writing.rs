@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use quorate_core::{ParticipantId, TaskId, is_written_unseen};
+use quorate_contract::{ParticipantId, TaskId};
 use quorate_engine::{FragmentKind, LiveFragment};
+use quorate_views::is_written_unseen;
 
 use super::frame::{TokenBatch, TokenFrame};
 use super::plain::Plain;

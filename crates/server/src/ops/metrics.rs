@@ -14,7 +14,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::registry::{Registry, Unit};
-use quorate_core::{EventBody, FailureKind, Outcome, RunnerSpec};
+use quorate_contract::{EventBody, FailureKind, Outcome, RunnerSpec};
 use quorate_engine::{CallSeen, JournalError, Observer, Record};
 
 /// Times from a millisecond to five minutes.

@@ -7,10 +7,10 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use quorate_core::{
-    BallotId, BallotState, Command, Event, EventBody, MeetingId, PauseReason, Stride, withheld,
-};
+use quorate_contract::{BallotId, Command, Event, EventBody, MeetingId, PauseReason, Stride};
+use quorate_core::BallotState;
 use quorate_engine::{Notice, Subscription};
+use quorate_views::withheld;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use quorate_core::{AgendaChange, AgendaItem, Command, EventBody, MeetingId};
+use quorate_contract::{AgendaChange, AgendaItem, Command, EventBody, MeetingId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;

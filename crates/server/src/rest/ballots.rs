@@ -2,7 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
-use quorate_core::{Ballot, BallotId, Cast, Draft, Meeting, MeetingId, ParticipantId};
+use quorate_contract::{BallotId, MeetingId, ParticipantId};
+use quorate_core::{Ballot, Cast, Draft, Meeting};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use quorate_core::{ClaimId, ClaimKind, ClaimRecord, Meeting, MeetingId, MessageId, ParticipantId};
+use quorate_contract::{ClaimId, ClaimKind, MeetingId, MessageId, ParticipantId};
+use quorate_core::{ClaimRecord, Meeting};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 use axum::Json;
 use axum::extract::State;
 use axum::response::Response;
-use quorate_core::{
-    CannotRejudge, Command, DecisionMode, LimitChanges, MeetingId, WhatIf, WhatIfReport, what_if,
-};
+use quorate_contract::{Command, LimitChanges, MeetingId};
 use quorate_engine::Fork;
+use quorate_views::{CannotRejudge, DecisionMode, WhatIf, WhatIfReport, what_if};
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -240,7 +239,7 @@ async fn judge(
 
 fn cannot(refusal: &CannotRejudge) -> Problem {
     use axum::http::StatusCode;
-    use quorate_core::Language::{En, Zh};
+    use quorate_contract::Language::{En, Zh};
     let (text, hint) = ((refusal.text(En), refusal.text(Zh)), (refusal.hint(En), refusal.hint(Zh)));
     match refusal {
         CannotRejudge::OutOfRange { field, .. } => Problem::invalid(field, text, hint),

@@ -3,7 +3,8 @@
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use quorate_core::{Health, MeetingId};
+use quorate_contract::MeetingId;
+use quorate_views::Health;
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;

@@ -16,15 +16,15 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header}
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures::FutureExt;
-use quorate_core::{MeetingId, Timestamp};
+use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{Answer, Begun, IDEMPOTENCY_KEY_BYTES, Ticket};
 use sha2::{Digest, Sha256};
 use utoipa::openapi::path::{HttpMethod, ParameterBuilder, ParameterIn};
 use utoipa::openapi::{ObjectBuilder, OpenApi, Required};
 
-use super::memory::{self, Name};
-use super::messages;
+use super::memory::Name;
+use super::{memory, messages};
 use crate::access::Principal;
 use crate::problem::Problem;
 use crate::state::{BODY_MAX, ServerState};

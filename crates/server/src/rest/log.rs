@@ -3,8 +3,10 @@
 use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_core::{BallotId, BallotState, Event, EventBody, Meeting, MeetingId, withheld};
+use quorate_contract::{BallotId, Event, EventBody, MeetingId};
+use quorate_core::{BallotState, Meeting};
 use quorate_store::EventFilter;
+use quorate_views::withheld;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;

@@ -1,6 +1,7 @@
 //! The meeting that a path names: how it stands, what is wished of it, and what came of the command.
 
-use quorate_core::{Command, Event, EventBody, Meeting, MeetingId};
+use quorate_contract::{Command, Event, EventBody, MeetingId};
+use quorate_core::Meeting;
 use quorate_engine::{JournalError, Record};
 use quorate_store::{EventFilter, EventLines};
 use serde::Serialize;

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, PoisonError};
 
-use quorate_core::MeetingId;
+use quorate_contract::MeetingId;
 use quorate_store::Answer;
 
 /// How many answers are remembered; the oldest goes first. Whoever repeats a request does so within seconds.

@@ -6,10 +6,10 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_core::{
-    Command, Event, EventBody, Meeting, MeetingId, MessageId, Said, Speaker, Stance, StopReason, Timestamp,
-    clean,
+use quorate_contract::{
+    Command, Event, EventBody, MeetingId, MessageId, Stance, StopReason, Timestamp, clean,
 };
+use quorate_core::{Meeting, Said, Speaker};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;

@@ -6,9 +6,9 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use quorate_core::{
-    Command, EventBody, Meeting, MeetingId, Minutes, MinutesChange, MinutesVersion, compare_minutes,
-};
+use quorate_contract::{Command, EventBody, MeetingId, Minutes};
+use quorate_core::{Meeting, MinutesVersion};
+use quorate_views::{MinutesChange, compare_minutes};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -217,8 +217,9 @@ async fn edit(
     let command = Command::EditMinutes { by: principal.actor(), based_on, minutes: Box::new(minutes) };
     let seq = match server.app().meeting(&id).await?.execute(command).await {
         Ok(seq) => seq,
-        Err(quorate_engine::EngineError::Refused(quorate_core::Refusal::MinutesOutdated {
-            current, ..
+        Err(quorate_engine::EngineError::Refused(quorate_contract::Refusal::MinutesOutdated {
+            current,
+            ..
         })) => return Err(outdated("the minutes", current.unwrap_or(0).into())),
         Err(error) => return Err(Problem::from(error).placed(&[("/minutes", "")])),
     };

@@ -5,9 +5,10 @@ use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_app::ParticipantEntry;
-use quorate_core::{
-    Command, EventBody, Meeting, MeetingId, ModelParameters, Presence, Refusal, Role, Temperament,
+use quorate_contract::{
+    Command, EventBody, MeetingId, ModelParameters, Presence, Refusal, Role, Temperament,
 };
+use quorate_core::Meeting;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;

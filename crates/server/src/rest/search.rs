@@ -2,7 +2,7 @@
 
 use axum::Json;
 use axum::extract::State;
-use quorate_core::{MeetingId, Timestamp};
+use quorate_contract::{MeetingId, Timestamp};
 use quorate_store::{SearchFilter, SearchHit, SearchKind};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};

@@ -7,7 +7,7 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures::StreamExt;
-use quorate_core::MeetingId;
+use quorate_contract::MeetingId;
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{NewUpload, StoreError, Upload, UploadTotal};
 use serde::{Deserialize, Serialize};

@@ -4,14 +4,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use quorate_contract::{
+    AgendaItem, ArtifactKind, Facilitator, Format, Language, MeetingId, MeetingOutcome, Moderator,
+    ParticipantId, PauseReason, Position, Question, RoundKind, Rules, RunId, RunnerSpec, TaskId, Timestamp,
+    TurnId,
+};
 use quorate_core::{
-    AgendaItem, Announcement, Artifact, ArtifactKind, Ballot, BallotState, CallUnderWay, Cast, ClaimRecord,
-    Conclusion, Draft, EndedBy, Evaluation, Facilitator, ForkOrigin, Format, Halt, Language, Meeting,
-    MeetingId, MeetingOutcome, Metric, MinutesVersion, Moderator, ParticipantId, PauseReason, Phase,
-    Position, ProviderWait, Question, Rest, Round, RoundKind, Rules, RunId, RunnerSpec, Said, Seat, Spent,
-    Summary, TaskId, Timestamp, TurnId, TurnState, outcome_text, phase_text,
+    Announcement, Artifact, Ballot, BallotState, CallUnderWay, Cast, ClaimRecord, Conclusion, Draft, EndedBy,
+    Evaluation, ForkOrigin, Halt, Meeting, Metric, MinutesVersion, Phase, ProviderWait, Rest, Round, Said,
+    Seat, Spent, Summary, TurnState, outcome_text,
 };
 use quorate_store::Damage;
+use quorate_views::phase_text;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -475,10 +479,12 @@ pub(crate) fn newest(m: &Meeting) -> Vec<Arc<Artifact>> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use quorate_core::{
-        Author, BallotId, Changes, Mark, Participant, Presence, PrivateMemory, Role, Temperament, Vote,
+    use quorate_contract::{
+        Author, BallotId, Mark, Participant, Presence, PrivateMemory, Role, Temperament, Vote,
     };
+    use quorate_core::Changes;
+
+    use super::*;
 
     const SECRETS: [&str; 3] = ["my own note", "why it has this mark", "why it votes like this"];
 
@@ -532,7 +538,7 @@ mod tests {
         let view = BallotView::of(&m.ballots[0], false);
         assert!(view.is_withheld() && view.cast_count == 1);
         // When a ballot is over, everybody sees its votes.
-        Arc::make_mut(&mut m.ballots[0]).state = BallotState::Interrupted(quorate_core::MessageId(1));
+        Arc::make_mut(&mut m.ballots[0]).state = BallotState::Interrupted(quorate_contract::MessageId(1));
         assert!(shown(&m, false).contains(SECRETS[2]));
     }
 

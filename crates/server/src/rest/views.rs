@@ -5,7 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use quorate_core::{Event, EventBody, Meeting, apply};
+use quorate_contract::{Event, EventBody};
+use quorate_core::{Meeting, apply};
 use serde_json::json;
 
 use super::view::MeetingView;

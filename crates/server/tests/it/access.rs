@@ -261,7 +261,7 @@ async fn guests_come_by_invitation_and_with_the_password() {
     let reader = app.token(&owner, json!({ "name": "r", "scope": "read" })).await.text("token");
     assert_eq!(app.by(&reader, GET, "/meetings/m1", None).await.status, StatusCode::OK);
     let hash = hash_password("open sesame").expect("a hash");
-    app.store.set_password_hash(&quorate_core::MeetingId::new("m1"), Some(hash)).await.expect("kept");
+    app.store.set_password_hash(&quorate_contract::MeetingId::new("m1"), Some(hash)).await.expect("kept");
     let shut = app.by(&reader, GET, "/meetings/m1", None).await;
     assert_eq!((shut.status, shut.sort()), (StatusCode::FORBIDDEN, "locked"), "{}", shut.body);
     assert_eq!(app.by(&owner, GET, "/meetings/m1", None).await.status, StatusCode::OK);
@@ -307,7 +307,7 @@ async fn nobody_comes_under_a_name_that_looks_like_somebodys() {
         app.ask(POST, "/join", &[], Some(body))
     };
     let hash = hash_password("open sesame").expect("a hash");
-    app.store.set_password_hash(&quorate_core::MeetingId::new("m1"), Some(hash)).await.expect("kept");
+    app.store.set_password_hash(&quorate_contract::MeetingId::new("m1"), Some(hash)).await.expect("kept");
     let code = invite(None).await.text("code");
     for name in MASKS {
         let joined = join(code.clone(), name).await;

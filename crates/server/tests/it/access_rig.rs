@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use quorate_core::{
+use quorate_contract::{
     Event, EventBody, Format, Language, MeetingId, Participant, ParticipantId, Role, RunId, RunnerSpec,
     Temperament, Timestamp,
 };

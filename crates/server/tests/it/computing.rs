@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use quorate_core::{Event, EventBody, MeetingId, MessageId};
+use quorate_contract::{Event, EventBody, MeetingId, MessageId};
 use quorate_engine::{Journal, Record};
 use reqwest::StatusCode;
 use serde_json::json;

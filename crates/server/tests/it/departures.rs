@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use futures::{SinkExt, StreamExt};
-use quorate_core::MeetingId;
+use quorate_contract::MeetingId;
 use quorate_store::hash_password;
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
-use tokio_tungstenite::tungstenite::{Message, client::IntoClientRequest};
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use crate::access_rig::{App, PASSWORD};

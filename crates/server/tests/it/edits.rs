@@ -105,7 +105,7 @@ async fn a_meeting_is_locked_and_opened_again() {
     let meeting = rig.meeting(json!({})).await;
     assert_eq!(rig.ask(Method::PATCH, &meeting, Some(json!({"password": "sesame"}))).await.0, StatusCode::OK);
     assert_eq!(rig.see(&meeting).await["locked"], true);
-    let id = quorate_core::MeetingId::new(meeting.trim_start_matches("/meetings/"));
+    let id = quorate_contract::MeetingId::new(meeting.trim_start_matches("/meetings/"));
     let store = rig.store();
     assert!(store.password_hash(&id).await.expect("a store").is_some_and(|hash| !hash.contains("sesame")));
     assert_eq!(rig.ask(Method::PATCH, &meeting, Some(json!({"password": null}))).await.0, StatusCode::OK);
@@ -126,7 +126,7 @@ async fn a_meeting_that_is_over_keeps_its_door_as_it_is() {
     let both = json!({"topic": "another", "password": "sesame"});
     let answer = rig.send(Method::PATCH, &meeting, &[], Some(both)).await;
     assert_eq!((answer.status, answer.sort()), (StatusCode::CONFLICT, "meeting-is-over"));
-    let id = quorate_core::MeetingId::new(meeting.trim_start_matches("/meetings/"));
+    let id = quorate_contract::MeetingId::new(meeting.trim_start_matches("/meetings/"));
     assert_eq!(rig.store().password_hash(&id).await.expect("a store"), None);
 }
 

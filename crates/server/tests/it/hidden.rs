@@ -1,6 +1,6 @@
 //! What is hidden stays hidden from those who may only read, whichever way they ask.
 
-use quorate_core::{Event, EventBody, MeetingId};
+use quorate_contract::{Event, EventBody, MeetingId};
 use quorate_engine::{Journal, Record};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};

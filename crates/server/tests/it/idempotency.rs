@@ -1,6 +1,6 @@
 //! A request that is sent twice is done once.
 
-use quorate_core::Timestamp;
+use quorate_contract::Timestamp;
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::Begun;
 use reqwest::{Method, StatusCode};

@@ -1,14 +1,14 @@
 //! What nobody wished for: the clock jumps, somebody forges an answer, the story goes on as a fork.
 
+use quorate_contract::*;
 use quorate_core::*;
 
 use super::process::envelopes;
 use super::{Simulation, Whose};
 use crate::fault_plan::{Append, CrashPoint};
-use crate::forgery;
 use crate::invariants::Witness;
 use crate::report::{count, refused};
-use crate::world;
+use crate::{forgery, world};
 
 impl Simulation {
     pub(super) fn clock_jumps(&mut self, by_ms: i64) {

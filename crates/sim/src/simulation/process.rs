@@ -1,12 +1,14 @@
 //! The pretended process: it decides, appends, believes, asks, dies and is started again.
 
+use quorate_contract::*;
 use quorate_core::*;
 
 use super::{Delayed, Simulation, Whose};
 use crate::fault_plan::{Append, CrashPoint};
 use crate::invariants::check_prompt;
 use crate::report::{count, refused};
-use crate::world::{self, Scene};
+use crate::world;
+use crate::world::Scene;
 
 impl Simulation {
     /// Does what the engine does with a command.

@@ -1,6 +1,6 @@
 //! Good answers to what is asked beside talking and voting, and what makes a record rest on nothing.
 
-use quorate_core::{ArtifactKind, BriefKind};
+use quorate_contract::{ArtifactKind, BriefKind};
 use serde_json::{Value, json};
 
 use super::Scene;

@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use quorate_core::{Author, Event, EventBody, Timestamp};
+use quorate_contract::{Author, Event, EventBody, Timestamp};
 use rusqlite::{Connection, Row};
 use sha2::{Digest, Sha256};
 

@@ -9,15 +9,16 @@ pub(crate) mod index;
 mod snippet;
 mod words;
 
-use quorate_core::{Event, MeetingId, Timestamp};
+use quorate_contract::{Event, MeetingId, Timestamp};
 use quorate_engine::JournalError;
 use rusqlite::{Connection, OptionalExtension};
 use serde::Serialize;
+use words::Part;
 
-use crate::cursor::{self, Page};
+use crate::cursor;
+use crate::cursor::Page;
 use crate::error::StoreError;
 use crate::store::SqliteStore;
-use words::Part;
 
 pub(crate) use follow::Follower;
 pub use snippet::Piece;

@@ -5,7 +5,7 @@
 //! word of the index, longer ones a phrase of pairs. The last character stands there once more so
 //! that one character alone is found as the beginning of a word wherever it stands.
 
-use quorate_core::Refusal;
+use quorate_contract::Refusal;
 
 use crate::error::StoreError;
 

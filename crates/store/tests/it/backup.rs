@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use quorate_core::Timestamp;
+use quorate_contract::Timestamp;
 use quorate_store::{
     CopyProgress, Credential, NewUpload, Settings, SqliteStore, StoreError, UploadTotal, restore,
 };

@@ -1,6 +1,6 @@
 //! The list of meetings, and how one is found in it.
 
-use quorate_core::{
+use quorate_contract::{
     AbortReason, Author, BallotId, EventBody, MeetingOutcome, ModelParameters, PauseReason, RunnerSpec,
     Timestamp, Usage, Verdict,
 };

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use quorate_core::{Event, Timestamp};
+use quorate_contract::{Event, Timestamp};
 use quorate_store::{AuditEntry, MeetingSummary, SqliteStore, StoreError};
 use rusqlite::types::Value;
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use quorate_core::{AgentId, ModelParameters, Role, RunnerSpec, Timestamp};
+use quorate_contract::{AgentId, ModelParameters, Role, RunnerSpec, Timestamp};
 use quorate_engine::{Journal, JournalError, Secret};
 use quorate_store::{Agent, Credential, Settings, SqliteStore, StoreError};
 

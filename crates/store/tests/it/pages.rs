@@ -1,6 +1,6 @@
 //! Long lists come in pages, and no page repeats or loses a row.
 
-use quorate_core::{EventBody, Timestamp};
+use quorate_contract::{EventBody, Timestamp};
 use quorate_engine::{Journal, JournalError, Record};
 use quorate_store::{EventFilter, MeetingFilter, MeetingState, SqliteStore, StoreError};
 
@@ -96,7 +96,7 @@ async fn a_filter_asks_for_all_that_it_names() {
     let store = place.open();
     let started = || EventBody::MeetingStarted { by: "ada".to_owned() };
     let paused = || EventBody::Pause {
-        pause_reason: quorate_core::PauseReason::UserRequest,
+        pause_reason: quorate_contract::PauseReason::UserRequest,
         resume_token: "t".to_owned(),
         questions: Vec::new(),
         suggested_next: String::new(),

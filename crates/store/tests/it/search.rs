@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use quorate_core::{EventBody, Message, MessageId, MessageRole, Minutes, Timestamp};
+use quorate_contract::{EventBody, Message, MessageId, MessageRole, Minutes, Timestamp};
 use quorate_engine::{Journal, JournalError};
 use quorate_store::{SearchFilter, SearchHit, SearchKind, SqliteStore, StoreError};
 
@@ -22,7 +22,7 @@ fn said_by(name: &str, words: &str) -> EventBody {
 fn minutes(words: &str) -> EventBody {
     EventBody::MinutesWritten {
         version: 1,
-        author: quorate_core::Author::Facilitator,
+        author: quorate_contract::Author::Facilitator,
         by: String::new(),
         covers: None,
         minutes: Minutes {

@@ -1,6 +1,7 @@
 //! Snapshots: found with what follows, tied to the log, gone with the meeting.
 
-use quorate_core::{Meeting, MeetingId, RunId, apply};
+use quorate_contract::{MeetingId, RunId};
+use quorate_core::{Meeting, apply};
 use quorate_engine::{Journal, JournalError, Snapshot};
 
 use crate::table::{Place, id, talk, talk_on};

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use quorate_core::Timestamp;
+use quorate_contract::Timestamp;
 use quorate_engine::{Journal, JournalError, StorageFault};
 use quorate_store::{SqliteStore, StoreError};
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use quorate_core::{
+use quorate_contract::{
     Event, EventBody, Format, Language, MeetingId, Message, MessageId, MessageRole, Participant,
     ParticipantId, Role, RunId, RunnerSpec, Temperament, Timestamp,
 };

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use quorate_core::Timestamp;
+use quorate_contract::Timestamp;
 use quorate_engine::JournalError;
 use quorate_store::{NewUpload, SqliteStore, StoreError, Upload, UploadTotal, Uploading};
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use quorate_core::{AgentId, Refusal, Timestamp};
+use quorate_contract::{AgentId, Refusal, Timestamp};
 use quorate_store::{Agent, Credential, StoreError};
 
 use crate::{Bench, any, cases};
@@ -39,10 +39,10 @@ fn p01_an_agent_has_all_that_it_was_created_with() {
     proptest!(cases(), |(agent in any::agent(), key in any::key())| {
         bench.empty_library();
         let credential = match &agent.runner {
-            quorate_core::RunnerSpec::Model { provider, .. } => {
+            quorate_contract::RunnerSpec::Model { provider, .. } => {
                 Some(Credential { provider: provider.clone(), base_url: None, key: Some(key), settings: Default::default() })
             }
-            quorate_core::RunnerSpec::Simulated { .. } | quorate_core::RunnerSpec::Process { .. } => None,
+            quorate_contract::RunnerSpec::Simulated { .. } | quorate_contract::RunnerSpec::Process { .. } => None,
         };
         let created = bench.wait(bench.store.create_agent(agent.clone(), credential.clone())).unwrap();
         prop_assert_eq!(&created, &agent);
@@ -156,7 +156,7 @@ fn an_agent_that_is_not_right_is_not_taken_in() {
             _ => {
                 let parameters = Default::default();
                 let (provider, model) = ("a/b".to_owned(), sign);
-                agent.runner = quorate_core::RunnerSpec::Model { provider, model, parameters, price: None, fallback: None };
+                agent.runner = quorate_contract::RunnerSpec::Model { provider, model, parameters, price: None, fallback: None };
                 "agent.provider"
             }
         };

@@ -4,7 +4,7 @@ use proptest::collection::btree_map;
 use proptest::option;
 use proptest::prelude::*;
 use proptest::sample::select;
-use quorate_core::*;
+use quorate_contract::*;
 use quorate_engine::{Record, Secret};
 use quorate_store::{Agent, Credential, Settings};
 

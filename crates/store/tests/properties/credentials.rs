@@ -1,7 +1,7 @@
 //! Credentials of providers.
 
 use proptest::prelude::*;
-use quorate_core::Timestamp;
+use quorate_contract::Timestamp;
 
 use crate::{Bench, any, cases};
 

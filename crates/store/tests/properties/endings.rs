@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use proptest::prelude::*;
 use proptest::sample::select;
+use quorate_contract::*;
 use quorate_core::*;
 use quorate_engine::{Engine, EngineError, Notice, SystemClock};
 use quorate_runners::{Directory, Pace, SimulatedRunner, default_cast};

@@ -1,6 +1,6 @@
 //! Minutes as a text that a person can read and edit: five headings, and items with what they rest on.
 
-use quorate_core::{MessageId, Minutes, MinutesItem};
+use quorate_contract::{MessageId, Minutes, MinutesItem};
 
 use crate::speech::Speech;
 
@@ -124,8 +124,9 @@ fn belongs(item: &mut MinutesItem, text: &str) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
+    use quorate_contract::Language;
+
     use super::*;
-    use quorate_core::Language;
 
     fn full() -> Minutes {
         let item = |text: &str, who: Option<&str>| MinutesItem {

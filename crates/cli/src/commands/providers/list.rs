@@ -125,7 +125,7 @@ pub(super) async fn models(place: &Place, args: ModelsArgs, speech: Speech) -> R
         }
         let label = format!("{}/{}", view.provider, view.model);
         // What a server calls its models is shown as words, whatever it holds.
-        let label = quorate_core::clean(&label);
+        let label = quorate_contract::clean(&label);
         print(&match view.price {
             None => label,
             Some(ShownPrice { input, output }) => speech.pick(

@@ -1,7 +1,8 @@
 //! A ballot as a person reads it: every vote with its reason, every clause with what it needed.
 
 use anstyle::AnsiColor;
-use quorate_core::{BallotId, Cast, clause_text, failure_text};
+use quorate_contract::{BallotId, clause_text, failure_text};
+use quorate_core::Cast;
 use unicode_width::UnicodeWidthStr;
 
 use super::width::{cut_to_width, terminal_width};

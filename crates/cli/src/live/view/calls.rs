@@ -1,7 +1,7 @@
 //! What happens to calls on their way: requests that are sent again, a call that is made once more, or
 //! of another model.
 
-use quorate_core::{FailureAction, FailureKind, Language, RunnerSpec, TaskId, failure_text};
+use quorate_contract::{FailureAction, FailureKind, Language, RunnerSpec, TaskId, failure_text};
 
 use super::{DIM, View};
 

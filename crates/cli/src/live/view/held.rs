@@ -4,9 +4,10 @@
 use std::sync::Arc;
 
 use anstyle::AnsiColor;
-use quorate_core::{
-    AgendaChange, AgendaId, AgendaItem, ArtifactKind, Author, Charter, EventBody, Minutes, Presence, Rules,
+use quorate_contract::{
+    AgendaChange, AgendaId, AgendaItem, ArtifactKind, Author, EventBody, Minutes, Presence, Rules,
 };
+use quorate_core::Charter;
 use serde_json::Value;
 
 use super::{BOLD, DIM, View};

@@ -16,10 +16,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use anstyle::{AnsiColor, Style};
-use quorate_core::{
-    AbstentionKind, Author, BudgetKind, Event, EventBody, FailureKind, Language, Meeting, ParticipantId,
-    Report, RoundKind, SkipReason, TaskId, WaitEnd, apply, failure_advice, failure_text, phase_text,
+use quorate_contract::{
+    AbstentionKind, Author, BudgetKind, Event, EventBody, FailureKind, Language, ParticipantId, RoundKind,
+    SkipReason, TaskId, WaitEnd, failure_advice, failure_text,
 };
+use quorate_core::{Meeting, apply};
+use quorate_views::{Report, phase_text};
 use unicode_width::UnicodeWidthStr;
 
 pub(crate) use self::width::cut_to_width;

@@ -1,6 +1,6 @@
 //! A speech on the screen: shown while it is written, broken into by what happens meanwhile, and never shown twice.
 
-use quorate_core::{AnswerForm, ParticipantId, RoundKind, TaskId};
+use quorate_contract::{AnswerForm, ParticipantId, RoundKind, TaskId};
 use quorate_engine::{FragmentKind, LiveFragment};
 
 use super::{DIM, View};

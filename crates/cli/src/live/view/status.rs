@@ -1,6 +1,7 @@
 //! The status line: who is thinking, who has voted; how a meeting opens, what it has cost.
 
-use quorate_core::{Rest, TaskId};
+use quorate_contract::TaskId;
+use quorate_core::Rest;
 
 use super::{DIM, View};
 

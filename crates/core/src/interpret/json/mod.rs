@@ -5,10 +5,10 @@ mod lenient;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use quorate_contract::Mend;
 use serde_json::{Map, Value};
 
 use self::lenient::{Cut, Read};
-use crate::event::Mend;
 
 /// So much work, in steps for each byte, is done to read a text; one that wants more is garbage.
 const WORK_PER_BYTE: usize = 16;

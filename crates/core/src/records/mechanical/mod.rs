@@ -4,16 +4,15 @@ mod records;
 
 use std::cmp::Reverse;
 
-use super::words;
-use crate::command::{ConclusionForm, FacilitationForm, SummaryForm};
-use crate::event::{ActionItem, Candidate, Disagreement, Mark, Pick, Position, Side};
-use crate::ids::{ClaimId, ParticipantId};
-use crate::meeting::{Meeting, Speaker};
-use crate::participant::{Newcomer, Role, RunnerSpec};
-use crate::rules::Language;
-use crate::rules::order::mix;
-use crate::rules::roster;
-use crate::text::{first_sentence, shorten};
+use quorate_contract::{
+    ActionItem, Candidate, ClaimId, ConclusionForm, Disagreement, FacilitationForm, Language, Mark, Newcomer,
+    ParticipantId, Pick, Position, Role, RunnerSpec, Side, SummaryForm, first_sentence, shorten,
+};
+
+use super::team;
+use crate::policy::order::mix;
+use crate::policy::roster;
+use crate::state::{Meeting, Speaker};
 
 pub(crate) use records::{adr_of_this_meeting, adr_status, artifact, minutes};
 
@@ -97,7 +96,7 @@ pub(crate) fn facilitation_message(language: Language, form: &FacilitationForm) 
 
 /// The best conclusion that can be drawn without a model: the draft on the table, the positions
 /// that stand against each other, and what voters said was missing.
-pub(crate) fn conclusion(m: &Meeting) -> ConclusionForm {
+pub fn conclusion(m: &Meeting) -> ConclusionForm {
     let language = m.language();
     let nothing = language.pick("会议没有形成结论草案。", "The meeting came to no draft.");
     let conclusion = match m.accepted_draft().or(m.draft()) {
@@ -197,7 +196,7 @@ pub(crate) fn evaluation(m: &Meeting) -> Vec<Mark> {
 
 /// A team for any topic, when no facilitator can think of a better one.
 pub(crate) fn team(m: &Meeting) -> Vec<Candidate> {
-    let roles = m.language().pick(words::TEAM_ZH, words::TEAM_EN);
+    let roles = m.language().pick(team::TEAM_ZH, team::TEAM_EN);
     let wanted = roster::seats_free(m);
     let mut team: Vec<Candidate> = Vec::new();
     for (place, (name, role, description)) in roles.iter().cycle().take(wanted).enumerate() {
@@ -221,7 +220,7 @@ pub(crate) fn team(m: &Meeting) -> Vec<Candidate> {
 pub(crate) fn candidate(m: &Meeting, description: &str) -> Candidate {
     let language = m.language();
     let runner = roster::next_runner(m, 0)
-        .unwrap_or(RunnerSpec::Simulated { temperament: crate::participant::Temperament::Balanced });
+        .unwrap_or(RunnerSpec::Simulated { temperament: quorate_contract::Temperament::Balanced });
     let newcomer = Newcomer {
         name: roster::free_name(m, language.pick("新成员", "Guest"), &[]),
         role: Role {

@@ -2,17 +2,15 @@
 
 use std::sync::Arc;
 
+use quorate_contract::{
+    Adr, AdrOption, AdrStatus, ArtifactKind, ArtifactLine, ClaimKind, Level, MessageId, Minutes, MinutesItem,
+    Page, ParticipantId, RiskItem, RiskList, TaskItem, TaskList, clean, first_sentence, shorten,
+};
 use serde_json::Value;
 
-use crate::agreement::Agreement;
-use crate::event::{ArtifactKind, ClaimKind, Minutes, MinutesItem};
-use crate::ids::{MessageId, ParticipantId};
-use crate::meeting::{ClaimRecord, Meeting, Said, Speaker};
-use crate::records::artifact::{
-    Adr, AdrOption, AdrStatus, ArtifactLine, Level, Page, RiskItem, RiskList, TaskItem, TaskList,
-};
+use crate::policy::agreement::Agreement;
 use crate::records::minutes::{ITEMS_MAX, LINE_MAX_CHARS, MINUTES_MAX_CHARS, SUMMARY_MAX_CHARS};
-use crate::text::{clean, first_sentence, shorten};
+use crate::state::{ClaimRecord, Meeting, Said, Speaker};
 
 /// The most messages that a line names.
 const SOURCES_MAX: usize = 6;

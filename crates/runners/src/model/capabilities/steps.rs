@@ -1,6 +1,6 @@
 //! The steps by which a model is told less and less of how much to think.
 
-use quorate_core::Effort;
+use quorate_contract::Effort;
 
 /// How a model is told how much to think; each step asks less of it than the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

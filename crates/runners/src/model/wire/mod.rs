@@ -11,7 +11,7 @@ mod openai;
 mod responses;
 mod schema;
 
-use quorate_core::{Language, ModelParameters, Prompt, PromptRole};
+use quorate_contract::{Language, ModelParameters, Prompt, PromptRole};
 use reqwest::header::HeaderName;
 use serde::{Deserialize, Serialize};
 use url::Url;

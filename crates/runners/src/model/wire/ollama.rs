@@ -4,7 +4,7 @@
 //! what is longer than 4096 tokens without a word. Here the server is told how much room to make, and
 //! to refuse what does not fit.
 
-use quorate_core::{Effort, PromptRole};
+use quorate_contract::{Effort, PromptRole};
 use reqwest::header::{AUTHORIZATION, HeaderName};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;

@@ -1,6 +1,6 @@
 //! Artifacts by their schemas. Each line rests on messages, and quotes are taken from them.
 
-use quorate_core::ArtifactKind;
+use quorate_contract::ArtifactKind;
 use serde::Serialize;
 
 use super::records::{

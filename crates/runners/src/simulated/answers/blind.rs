@@ -1,6 +1,6 @@
 //! The first answer, without sight of the others.
 
-use quorate_core::Temperament;
+use quorate_contract::Temperament;
 use serde::Serialize;
 
 use crate::simulated::disturb;

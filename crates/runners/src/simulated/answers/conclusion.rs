@@ -1,15 +1,15 @@
 //! The conclusion: what was decided and under which conditions, what is left open between whom,
 //! and what is to be done.
 
-use quorate_core::BriefVoice;
+use quorate_contract::BriefVoice;
 use serde::Serialize;
 
+use super::picks;
+use super::picks::Pick;
+use super::voices::{Held, drafted_conditions, positions, requests};
 use crate::simulated::scene::Scene;
 use crate::simulated::stand::PASS_FROM;
 use crate::simulated::text::{capital, clip, mentions, one_line, sentence, within_quotes};
-
-use super::picks::{self, Pick};
-use super::voices::{Held, drafted_conditions, positions, requests};
 
 #[derive(Debug, Serialize)]
 pub(super) struct Conclusion {

@@ -1,7 +1,7 @@
 //! A turn in a schema: the words of an ordinary turn, and beside them what they recommend, the
 //! risks, the questions that are still open, and the reader's own notes.
 
-use quorate_core::{PrivateMemory, Temperament};
+use quorate_contract::{PrivateMemory, Temperament};
 use serde::Serialize;
 
 use super::pass::wants_to_pass;

@@ -1,13 +1,12 @@
 //! Why a ballot failed, the smallest change that could mend it, and what to talk about next.
 
-use quorate_core::Language;
+use quorate_contract::Language;
 use serde::Serialize;
-
-use crate::simulated::scene::Scene;
-use crate::simulated::text::{capital, clip, one_line, sentence, within_quotes};
 
 use super::summary::NEW_CONDITIONS;
 use super::voices::{Request, is_drafted, names, positions, requests};
+use crate::simulated::scene::Scene;
+use crate::simulated::text::{capital, clip, one_line, sentence, within_quotes};
 
 #[derive(Debug, Serialize)]
 pub(super) struct Facilitation {

@@ -1,6 +1,6 @@
 //! A turn in a brainstorm: ideas of one's own, and ideas that take another's further.
 
-use quorate_core::{BriefIdea, Language, Temperament};
+use quorate_contract::{BriefIdea, Language, Temperament};
 use serde::Serialize;
 
 use super::speak::{Trailer, mention, with_trailer};

@@ -1,6 +1,6 @@
 //! What the person who asks is asked in return.
 
-use quorate_core::Temperament;
+use quorate_contract::Temperament;
 use serde::Serialize;
 
 use crate::simulated::dice::hash;

@@ -1,6 +1,6 @@
 //! Whoever leads: a host alone gives the floor by naming who is to answer; a moderator guides.
 
-use quorate_core::BriefItem;
+use quorate_contract::BriefItem;
 
 use super::speak::{Trailer, with_trailer};
 use super::voices::{names, positions};

@@ -1,6 +1,6 @@
 //! How everybody did in a round: read off what was said, with a little luck.
 
-use quorate_core::{BriefMessage, Temperament};
+use quorate_contract::{BriefMessage, Temperament};
 use serde::Serialize;
 
 use super::ideas::name_of;

@@ -20,7 +20,7 @@ mod team;
 mod voices;
 mod vote;
 
-use quorate_core::{Brief, BriefKind, Temperament};
+use quorate_contract::{Brief, BriefKind, Temperament};
 use serde::Serialize;
 
 use super::scene::Scene;

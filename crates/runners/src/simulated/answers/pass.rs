@@ -1,6 +1,6 @@
 //! Who lets its turn go by.
 
-use quorate_core::Temperament;
+use quorate_contract::Temperament;
 
 use crate::simulated::scene::Scene;
 

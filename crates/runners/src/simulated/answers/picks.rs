@@ -1,6 +1,6 @@
 //! A brainstorm as its facilitator sees it: how far it is, and which ideas are worth a try.
 
-use quorate_core::BriefIdea;
+use quorate_contract::BriefIdea;
 use serde::Serialize;
 
 use super::conclusion::Action;

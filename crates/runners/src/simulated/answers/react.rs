@@ -28,7 +28,7 @@ pub(super) fn react(scene: &mut Scene<'_>, stand: Stand, claim: &str, rival: usi
     Some(match section {
         "react.moved" => {
             let argument = scene.shared("argument", 0, &[("x", claim)]);
-            let gap = if scene.language == quorate_core::Language::En { " " } else { "" };
+            let gap = if scene.language == quorate_contract::Language::En { " " } else { "" };
             format!("{text}{gap}{}", sentence(&argument, scene.language))
         }
         _ => text,

@@ -1,7 +1,7 @@
 //! What minutes and artifacts rest on: sentences that were said, word for word, with the numbers
 //! of their messages; and the minutes themselves.
 
-use quorate_core::{BriefMessage, Language, Temperament};
+use quorate_contract::{BriefMessage, Language, Temperament};
 use serde::Serialize;
 
 use super::voices::{Held, positions};

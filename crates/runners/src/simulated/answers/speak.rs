@@ -1,17 +1,16 @@
 //! A turn in the discussion: every point that is to be answered by its tag, one argument of
 //! one's own, and the standing in a fenced trailer.
 
-use quorate_core::{BriefTarget, Language, Temperament};
+use quorate_contract::{BriefTarget, Language, Temperament};
 use serde::Serialize;
-
-use crate::simulated::disturb;
-use crate::simulated::scene::Scene;
-use crate::simulated::stand::{self, Stand};
-use crate::simulated::text::{capital, clip, excerpt, gist, length, one_line, sentence, within_quotes};
 
 use super::pass::wants_to_pass;
 use super::react::react;
 use super::{SKIP, ideas, json, lead};
+use crate::simulated::scene::Scene;
+use crate::simulated::stand::Stand;
+use crate::simulated::text::{capital, clip, excerpt, gist, length, one_line, sentence, within_quotes};
+use crate::simulated::{disturb, stand};
 
 /// What is said beside the words.
 #[derive(Debug, Default, Serialize)]

@@ -3,14 +3,13 @@
 //! Conditions that a vote's reason names go into the draft, the unhappiest first and a few in
 //! each round, so that a draft grows better where people can watch it.
 
-use quorate_core::Language;
+use quorate_contract::Language;
 use serde::Serialize;
-
-use crate::simulated::scene::Scene;
-use crate::simulated::text::{capital, clip, mentions, sentence, within_quotes};
 
 use super::voices::{Held, MOST_CONDITIONS, Request, drafted_conditions, names, positions, requests};
 use super::{open, picks};
+use crate::simulated::scene::Scene;
+use crate::simulated::text::{capital, clip, mentions, sentence, within_quotes};
 
 #[derive(Debug, Serialize)]
 pub(super) struct Summary {

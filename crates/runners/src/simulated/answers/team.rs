@@ -1,6 +1,6 @@
 //! Who is to come: a team for a topic, somebody between two rounds, somebody from a sentence.
 
-use quorate_core::{Language, Temperament};
+use quorate_contract::{Language, Temperament};
 use serde::Serialize;
 
 use crate::simulated::disturb;

@@ -2,7 +2,7 @@
 //!
 //! It sees no roles and no messages, only positions and the reasons of votes.
 
-use quorate_core::BriefVoice;
+use quorate_contract::BriefVoice;
 use serde::Serialize;
 
 use crate::simulated::scene::Scene;

@@ -1,13 +1,13 @@
 //! A vote on the draft: a score, and a reason that names what is missing word for word, so that
 //! the facilitator can take it up.
 
-use quorate_core::Temperament;
+use quorate_contract::Temperament;
 use serde::Serialize;
 
-use crate::simulated::disturb;
 use crate::simulated::scene::Scene;
-use crate::simulated::stand::{self, PASS_FROM};
+use crate::simulated::stand::PASS_FROM;
 use crate::simulated::text::{clip, mentions, sentence, within_quotes};
+use crate::simulated::{disturb, stand};
 
 #[derive(Debug, Serialize)]
 pub(super) struct Vote {

@@ -1,6 +1,6 @@
 //! Every kind of answer in both languages from every temperament has the shape that was asked for.
 
-use quorate_core::{Brief, BriefKind, BriefTarget, BriefVoice, Language, Temperament};
+use quorate_contract::{Brief, BriefKind, BriefTarget, BriefVoice, Language, Temperament};
 
 use super::table::{
     BlindAnswer, ConclusionAnswer, FacilitationAnswer, SummaryAnswer, VoteAnswer, brief, split,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use quorate_contract::*;
 use quorate_core::*;
 
 use super::play::{Play, all_of, founding};

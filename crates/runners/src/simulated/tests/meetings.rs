@@ -1,6 +1,6 @@
 //! Whole meetings: do they converge as a mixed table does, and are they worth watching?
 
-use quorate_core::{Language, Temperament};
+use quorate_contract::{Language, Temperament};
 
 use super::table::Table;
 use crate::simulated::default_temperaments;

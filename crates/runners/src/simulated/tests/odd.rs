@@ -1,7 +1,7 @@
 //! Whatever stands in a brief, there is an answer and no panic.
 
 use proptest::prelude::*;
-use quorate_core::{Brief, BriefKind, BriefTarget, BriefVoice, Language};
+use quorate_contract::{Brief, BriefKind, BriefTarget, BriefVoice, Language};
 
 use super::answers::ALL;
 use super::table::{SummaryAnswer, brief};

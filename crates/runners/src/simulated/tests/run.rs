@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use quorate_core::{
+use quorate_contract::{
     Answer, BriefKind, FailureKind, Language, MeetingId, Outcome, Prompt, PromptMessage, PromptRole, RunId,
     RunnerSpec, SimulatedPace, TaskId, Temperament,
 };
@@ -23,7 +23,7 @@ fn request(
         Language::Zh => "周末爬山还是看展",
         Language::En => "Hiking or a museum?",
     };
-    let brief = quorate_core::Brief { seed, round: 1, ..brief(kind, language, topic) };
+    let brief = quorate_contract::Brief { seed, round: 1, ..brief(kind, language, topic) };
     Request {
         meeting: MeetingId::new("m-1"),
         run: RunId::new("r-1"),

@@ -3,7 +3,7 @@
 //! It is far simpler than the real core (serial rounds, one rule, no faults), and that is its
 //! use: the simulation is judged without depending on the engine.
 
-use quorate_core::{Brief, BriefKind, BriefTarget, BriefVoice, Language, RunnerSpec, Temperament};
+use quorate_contract::{Brief, BriefKind, BriefTarget, BriefVoice, Language, RunnerSpec, Temperament};
 use serde::Deserialize;
 
 use crate::simulated::{answer_text, default_cast};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quorate_core::{BriefKind, BriefTarget, BriefVoice, Language, Temperament};
+use quorate_contract::{BriefKind, BriefTarget, BriefVoice, Language, Temperament};
 
 use super::table::{Table, brief, split};
 use crate::simulated::text::length;
@@ -70,7 +70,7 @@ fn voice(name: &str, position: &str) -> BriefVoice {
 }
 
 /// A turn in the middle of a meeting, with zero to three points to answer.
-fn turn(language: Language, seed: u64) -> quorate_core::Brief {
+fn turn(language: Language, seed: u64) -> quorate_contract::Brief {
     let targets = match language {
         Language::Zh => vec![
             target("c4", "周衡", "PostgreSQL 的后续成本看得见、算得清，SQLite 的账单却会随规模一起涨", true),
@@ -101,7 +101,7 @@ fn turn(language: Language, seed: u64) -> quorate_core::Brief {
         Language::Zh => "怎样落实「写明回退步骤」，由谁检验？",
         Language::En => "Who checks “write the way back down”, how and when?",
     };
-    quorate_core::Brief {
+    quorate_contract::Brief {
         name: names[0].to_owned(),
         round: 1 + (seed % 5) as u32,
         targets: targets.into_iter().take((seed % 4) as usize).collect(),

@@ -3,7 +3,7 @@
 //! There is no grammar here, only the words that people use around options. What does not look
 //! like a list of short options is left to the open questions.
 
-use quorate_core::Language;
+use quorate_contract::Language;
 
 use super::questions::without_question_words;
 use crate::simulated::text::is_han;

@@ -8,13 +8,13 @@
 mod alternatives;
 mod questions;
 
-use quorate_core::Language;
+use alternatives::alternatives;
+use questions::{action_in_question, gerund_of, without_question_words};
+use quorate_contract::Language;
 
 use super::bank::{Bank, bank, fill};
 use super::dice::Dice;
 use super::text::{capital, clip, is_han, mentions, one_line, position_of, within_quotes};
-use alternatives::alternatives;
-use questions::{action_in_question, gerund_of, without_question_words};
 
 /// One way to answer the topic.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What a question asks to do, without the words that make it a question.
 
-use quorate_core::Language;
+use quorate_contract::Language;
 
 use crate::simulated::bank::Bank;
 

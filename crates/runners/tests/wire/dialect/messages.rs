@@ -1,6 +1,6 @@
 //! Anthropic's messages as the vendor writes them.
 
-use quorate_core::FailureKind;
+use quorate_contract::FailureKind;
 use quorate_runners::WireFormat;
 use serde_json::{Value, json};
 

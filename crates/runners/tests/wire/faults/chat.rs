@@ -1,6 +1,6 @@
 //! Faults of the format that most servers speak, each in its own way.
 
-use quorate_core::FailureKind;
+use quorate_contract::FailureKind;
 use serde_json::json;
 
 use super::{End, Fault, Place, TEXT, Ways};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorate_core::{FailureKind, StopReason};
+use quorate_contract::{FailureKind, StopReason};
 
 use super::{End, Fault, Place, TEXT, Ways};
 use crate::asking::KEY;

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
-use quorate_core::Timestamp;
+use quorate_contract::Timestamp;
 
 use crate::access::client::Client;
 use crate::limits::network_of;

@@ -1,7 +1,7 @@
 //! Sessions: begun with a password or an invitation, renewed, ended.
 
 use axum::http::StatusCode;
-use quorate_core::{MeetingId, Timestamp};
+use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{Renewal, Session, fingerprint};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::IpAddr;
 
 use axum::http::{Method, StatusCode};
-use quorate_core::{Command, MeetingId, MessageId};
+use quorate_contract::{Command, MeetingId, MessageId};
 use serde::Deserialize;
 use serde_json::{Value, json};
 

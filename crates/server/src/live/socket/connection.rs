@@ -12,13 +12,14 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use futures::stream::{SplitSink, SplitStream};
 use futures::{SinkExt, StreamExt};
-use quorate_core::{Language, MeetingId};
+use quorate_contract::{Language, MeetingId};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, interval, timeout};
 
-use super::client_message::{self, ClientMessage, View};
+use super::client_message;
+use super::client_message::{ClientMessage, View};
 use super::outbox::{Gone, Outbox, Outgoing};
 use super::subscription::Subscription;
 use crate::access::{Client, Credential, Need, Principal};

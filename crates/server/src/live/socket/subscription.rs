@@ -1,6 +1,6 @@
 //! One meeting over a WebSocket that others share.
 
-use quorate_core::{Language, MeetingId};
+use quorate_contract::{Language, MeetingId};
 use serde_json::json;
 
 use super::client_message::View;
@@ -46,7 +46,7 @@ impl Subscription {
                         None => outbox.put(frame.message(sees_all)).await?,
                         // A room does not speak of what is hidden, apart from reasons; so it reads the redacted line.
                         Some(room) => {
-                            let event = quorate_core::Event::from_json(frame.line(sees_all)).ok();
+                            let event = quorate_contract::Event::from_json(frame.line(sees_all)).ok();
                             let known = event.as_ref().or(frame.event().map(AsRef::as_ref));
                             let told = known.map(|event| room.hear(event)).unwrap_or_default();
                             if frame.seq > self.after {

@@ -1,6 +1,6 @@
 //! A meeting that is over is told like any other.
 
-use quorate_core::Format;
+use quorate_contract::Format;
 
 use super::stage::{Stage, short};
 

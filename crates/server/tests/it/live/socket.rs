@@ -5,12 +5,14 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use futures::{SinkExt, StreamExt};
-use quorate_core::{Command, Event, Format, MeetingId, layout};
+use quorate_contract::{Command, Event, Format, MeetingId};
 use quorate_server::LiveOptions;
+use quorate_views::layout;
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
-use tokio_tungstenite::tungstenite::{Error, Message, client::IntoClientRequest};
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 use super::stage::{OWNER, SOON, Stage, Talker, short, talk};

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures::StreamExt;
 use futures::future::BoxFuture;
 use quorate_app::{App, AppOptions};
-use quorate_core::*;
+use quorate_contract::*;
 use quorate_engine::*;
 use quorate_runners::{Pace, SimulatedRunner};
 use quorate_server::{LiveOptions, Metrics, ServerState, router, serve};

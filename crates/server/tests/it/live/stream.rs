@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use quorate_core::{Command, EventBody, Format};
+use quorate_contract::{Command, EventBody, Format};
 use quorate_server::LiveOptions;
 
 use super::stage::{OWNER, SOON, Stage, Talker, short, talk};
@@ -216,6 +216,6 @@ async fn pieces_of_an_answer_come_between_its_call_and_its_end() {
     }
     assert!(seen > 10, "{seen}");
     let log = stage.log("one").await;
-    let last = quorate_core::Event::from_json(log.last().expect("a log")).expect("an event");
+    let last = quorate_contract::Event::from_json(log.last().expect("a log")).expect("an event");
     assert!(matches!(last.body, EventBody::Finished { .. }));
 }

@@ -3,7 +3,7 @@
 //! The answer to a schema is taken by a tool that must be used. A model that thinks may not be made
 //! to use one, so its answer's format is asked for instead.
 
-use quorate_core::{AnswerSchema, Effort, Language, PromptRole};
+use quorate_contract::{AnswerSchema, Effort, Language, PromptRole};
 
 use super::super::openai::{Joined, SchemaBody};
 use super::super::schema::Trimmed;

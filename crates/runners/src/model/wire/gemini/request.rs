@@ -1,6 +1,6 @@
 //! The body of a `generateContent` request, written straight from the prompt in a fixed order.
 
-use quorate_core::{Effort, PromptRole};
+use quorate_contract::{Effort, PromptRole};
 use serde::Serialize;
 use serde_json::Value;
 

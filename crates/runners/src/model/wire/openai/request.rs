@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use quorate_core::{AnswerSchema, Effort, PromptRole};
+use quorate_contract::{AnswerSchema, Effort, PromptRole};
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 

@@ -1,6 +1,6 @@
 //! The body of a request for a response.
 
-use quorate_core::{AnswerSchema, PromptRole};
+use quorate_contract::{AnswerSchema, PromptRole};
 
 use super::super::Ask;
 use super::super::openai::{Joined, SchemaBody};

@@ -1,0 +1,38 @@
+//! The public data of Quorate: ids, events, rules, tasks and answers, commands, refusals.
+//!
+//! What is stored, streamed and served is made of these types. They know how they are written and whether they
+//! are valid, and nothing of how a meeting goes.
+
+pub mod chain;
+
+mod artifact;
+mod command;
+mod event;
+mod ids;
+mod labels;
+mod language;
+mod names;
+mod outcome;
+mod participant;
+mod refusal;
+mod rules;
+mod task;
+mod text;
+mod verdict;
+mod wording;
+
+pub use artifact::*;
+pub use command::*;
+pub use event::*;
+pub use ids::*;
+pub use labels::*;
+pub use language::Language;
+pub use names::{NameOf, check_name, folded, is_same, passes_for};
+pub use outcome::*;
+pub use participant::*;
+pub use refusal::{Refusal, RefusalKind};
+pub use rules::*;
+pub use task::*;
+pub use text::{clean, first_sentence, shorten};
+pub use verdict::{Clause, ClauseKind, Verdict};
+pub use wording::Wording;

@@ -1,0 +1,442 @@
+//! Names: when two of them are one, when one passes for another, and which nobody may have.
+//!
+//! Two names are *one* when they differ in case, in how their letters are composed, or in marks that
+//! nobody sees (NFKC and full case folding); by that a mention finds its seat. A name *passes for* another
+//! when a reader may take it for that one (the skeletons of UTS 39): a Cyrillic letter in a Latin name,
+//! a mark that is easily overlooked. Every door at which somebody takes a name goes through [`check_name`].
+
+use caseless::Caseless;
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+use unicode_script::{Script, UnicodeScript};
+use unicode_security::MixedScript;
+
+use crate::refusal::Refusal;
+
+/// Whose name it is to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NameOf {
+    /// A participant's or an agent's, given by whoever leads; it may be a role, such as a moderator's.
+    Seat,
+    /// An account's, made by an owner.
+    Account,
+    /// Somebody's who comes in without an account, and may have chosen it.
+    Guest,
+}
+
+/// What the meeting itself speaks as.
+const OWN: [&str; 12] = [
+    "system",
+    "rules",
+    "facilitator",
+    "everyone",
+    "系统",
+    "系統",
+    "规则",
+    "規則",
+    "收敛器",
+    "收斂器",
+    "所有人",
+    "全体",
+];
+
+/// What others are called by what they may do; nobody takes that for a name who comes from outside.
+const ROLES: [&str; 32] = [
+    "administrator",
+    "admin",
+    "assistant",
+    "chair",
+    "host",
+    "moderator",
+    "operator",
+    "organizer",
+    "owner",
+    "quorate",
+    "root",
+    "support",
+    "you",
+    "所有者",
+    "主持人",
+    "主持",
+    "主席",
+    "会议主持",
+    "会议主持人",
+    "管理员",
+    "管理員",
+    "系统管理员",
+    "系統管理員",
+    "众议",
+    "眾議",
+    "助手",
+    "助理",
+    "你",
+    "您",
+    "组织者",
+    "客服",
+    "官方",
+];
+
+/// Whether nobody sees it: zero-width and bidirectional marks, fillers, selectors, blanks with ink of none.
+fn is_hidden(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}'
+        | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e0fff}')
+}
+
+/// A text as it is compared: composed alike, without case, without what nobody sees, blanks as one space.
+/// A space of no width ends a word, and so is a space.
+pub fn folded(text: &str) -> String {
+    if text.is_ascii() {
+        return spaced(text.chars().map(|c| c.to_ascii_lowercase()));
+    }
+    let seen = text.chars().map(|c| if c == '\u{200b}' { ' ' } else { c }).filter(|c| !is_hidden(*c));
+    spaced(seen.nfkc().default_case_fold().nfkc().default_case_fold().filter(|c| !is_hidden(*c)).nfc())
+}
+
+/// With one space for each run of blanks.
+fn spaced(letters: impl Iterator<Item = char>) -> String {
+    let mut text = String::new();
+    for letter in letters {
+        match letter.is_whitespace() {
+            true if text.ends_with(' ') => {}
+            true => text.push(' '),
+            false => text.push(letter),
+        }
+    }
+    text
+}
+
+/// Whether two names are one.
+pub fn is_same(one: &str, other: &str) -> bool {
+    one == other || folded(one) == folded(other)
+}
+
+/// Whether a reader may take one of these names for the other.
+///
+/// Either in small letters or as they are written, the letters that look alike being one letter, and
+/// without blanks, accents and the marks around a name.
+pub fn passes_for(name: &str, other: &str) -> bool {
+    let (name, other) = (looks(name), looks(other));
+    name.iter().zip(&other).any(|(one, other)| one == other)
+}
+
+/// What a name looks like: in small letters, and as it is written.
+fn looks(name: &str) -> [String; 2] {
+    let written: String = name.nfkc().collect();
+    [look(&folded(name)), look(&written)]
+}
+
+fn look(text: &str) -> String {
+    // What stands around it goes first: some of it looks like letters.
+    let inner = text.trim_matches(|c: char| is_fringe(c) || c.is_whitespace() || is_hidden(c));
+    let text = if inner.is_empty() { text } else { inner };
+    let alike: String = unicode_security::skeleton(text).collect();
+    let letters = alike.chars().flat_map(char::to_lowercase).nfd();
+    let letters = letters.filter(|c| !is_hidden(*c) && !c.is_whitespace() && !is_accent(*c));
+    let whole: String = letters.nfc().collect();
+    let bare = whole.trim_matches(is_fringe);
+    if bare.is_empty() { whole } else { bare.to_owned() }
+}
+
+/// A mark on a letter of any script; those of Indic, Arabic, Hebrew and Japanese are letters' own.
+fn is_accent(c: char) -> bool {
+    is_combining_mark(c) && c.script() == Script::Inherited && !matches!(c, '\u{3099}' | '\u{309a}')
+}
+
+/// What somebody can put around a name and still pass for it.
+fn is_fringe(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '.' | ',' | ':' | ';' | '!' | '?' | '\'' | '"' | '`' | '*' | '_' | '~' | '-' | '|' | '/' | '\\'
+        )
+        || matches!(
+            c,
+            '(' | ')' | '[' | ']' | '{' | '}' | '<' | '>' | '·' | '•' | '、' | '。' | '〔' | '〕' | '—' | '–'
+        )
+        || matches!(
+            c,
+            '‘' | '’'
+                | '“'
+                | '”'
+                | '「'
+                | '」'
+                | '『'
+                | '』'
+                | '【'
+                | '】'
+                | '《'
+                | '》'
+                | '‹'
+                | '›'
+                | '«'
+                | '»'
+        )
+        || matches!(c, '\u{2010}'..='\u{2015}' | '\u{2190}'..='\u{21ff}' | '\u{2500}'..='\u{27bf}')
+}
+
+/// Whether somebody may have this name beside these others.
+///
+/// # Errors
+/// [`Refusal::Invalid`] for this field when the name holds what nobody sees, nothing that anybody sees, letters
+/// under a pile of marks, or a word of several scripts, or when it is what the meeting speaks as (`system`, `p1`, 收敛器) or, from
+/// outside, a role; [`Refusal::NameTaken`] with the other's name when it passes for that.
+pub fn check_name<'a>(
+    field: &str,
+    name: &str,
+    whose: NameOf,
+    others: impl IntoIterator<Item = &'a str>,
+) -> Result<(), Refusal> {
+    let invalid = |en: String, zh: String| {
+        let hint = ("choose another name", "换一个名字");
+        Refusal::Invalid { field: field.to_owned(), problem: (en, zh).into(), hint: hint.into() }
+    };
+    if let Some(hidden) = hidden_mark(name) {
+        let code = u32::from(hidden);
+        return Err(invalid(
+            format!("has a mark that nobody sees (U+{code:04X})"),
+            format!("含有看不见的字符（U+{code:04X}）"),
+        ));
+    }
+    let looks_of_it = looks(name);
+    if !looks_of_it[0].chars().any(|c| !is_fringe(c)) {
+        return Err(invalid("has no letters".into(), "没有可读的文字".into()));
+    }
+    if is_piled(name) {
+        return Err(invalid("has too many marks on a letter".into(), "一个字上的附加符号太多".into()));
+    }
+    if let Some(word) =
+        name.split(|c: char| !c.is_alphanumeric() && !is_combining_mark(c)).find(|word| is_mixed(word))
+    {
+        return Err(invalid(
+            format!("mixes scripts whose letters look alike in {word:?}"),
+            format!("“{word}”混用了形似的不同文字"),
+        ));
+    }
+    if let Some(word) = reserved(&looks_of_it, whose) {
+        return Err(invalid(
+            format!("is reserved: {name:?} could be taken for {word:?}"),
+            format!("是保留名：“{name}”会被当成“{word}”"),
+        ));
+    }
+    let is_taken = |other: &&str| looks(other).iter().zip(&looks_of_it).any(|(one, other)| one == other);
+    match others.into_iter().find(is_taken) {
+        Some(other) => Err(Refusal::NameTaken { name: other.to_owned() }),
+        None => Ok(()),
+    }
+}
+
+/// The first mark that nobody sees. Joiners and selectors stay where a script or a picture needs them.
+fn hidden_mark(name: &str) -> Option<char> {
+    let mut before: Option<char> = None;
+    name.chars().find(|c| {
+        let before = before.replace(*c);
+        let joins = matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}');
+        let plain = [Script::Latin, Script::Greek, Script::Cyrillic, Script::Han, Script::Hangul];
+        let may_join = before.is_some_and(|c| !c.is_ascii() && !is_hidden(c) && !plain.contains(&c.script()));
+        // A picture may have a selector before its joiner.
+        let after_selector = *c == '\u{200d}' && before == Some('\u{fe0f}');
+        is_hidden(*c) && !(joins && (may_join || after_selector))
+    })
+}
+
+/// Whether a letter has more marks than any script needs, or one of them twice.
+fn is_piled(name: &str) -> bool {
+    let (mut marks, mut before) = (0, None);
+    name.nfd().any(|c| {
+        marks = if is_combining_mark(c) { marks + 1 } else { 0 };
+        let twice = marks > 1 && before.replace(c) == Some(c);
+        before = Some(c);
+        marks > 4 || twice
+    })
+}
+
+/// Whether a word has letters of scripts that are not written together. Latin letters stand in Chinese, Japanese and
+/// Korean words, as in `小明Bot`.
+fn is_mixed(word: &str) -> bool {
+    if word.is_single_script() {
+        return false;
+    }
+    let other: String = word.chars().filter(|c| c.script() != Script::Latin).collect();
+    let is_east_asian = |c: char| {
+        matches!(
+            c.script(),
+            Script::Han
+                | Script::Hiragana
+                | Script::Katakana
+                | Script::Hangul
+                | Script::Bopomofo
+                | Script::Common
+                | Script::Inherited
+        )
+    };
+    !(other.is_single_script() && other.chars().all(is_east_asian))
+}
+
+/// What the meeting, or somebody in a role, is called that looks like this.
+fn reserved(looks_of_it: &[String; 2], whose: NameOf) -> Option<&'static str> {
+    let is_it = |word: &&&str| looks(word).iter().zip(looks_of_it).any(|(one, other)| one == other);
+    let roles: &[&str] = if whose == NameOf::Guest { &ROLES } else { &[] };
+    let word = OWN.iter().chain(roles).find(is_it).copied();
+    word.or_else(|| looks_of_it.iter().any(|look| is_number(look)).then_some("p1"))
+}
+
+/// Whether it looks like the id of a participant: `p1`, `P 12`, `pl`.
+fn is_number(look: &str) -> bool {
+    let digits = look.strip_prefix('p').unwrap_or_default();
+    // As skeletons are, 0 is o and 1 is l.
+    !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit() || matches!(c, 'o' | 'l'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(name: &str, whose: NameOf) -> bool {
+        check_name("name", name, whose, ["Ada", "René", "林晚", "Иван", "GPT-4"]).is_err()
+    }
+
+    #[test]
+    fn names_are_one_whatever_their_case_and_composition() {
+        for (one, other) in
+            [("René", "RENE\u{301}"), ("Straße", "STRASSE"), ("ＡＤＡ", "Ada"), ("A\u{ad}da", "ada")]
+        {
+            assert!(is_same(one, other), "{one} {other}");
+        }
+        for (one, other) in [("Ren", "René"), ("Иван", "Иванов"), ("Ада", "Ada")] {
+            assert!(!is_same(one, other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn nobody_takes_a_name_that_looks_like_another() {
+        let alike = [
+            "Ada",
+            "ada",
+            "ADA",
+            "Аdа",
+            "Аԁа",
+            "Ａｄａ",
+            "A da",
+            "Ada.",
+            "“Ada”",
+            "*Ada*",
+            "Adạ",
+            "Åda",
+            "𝐀𝐝𝐚",
+            "rene",
+            "Rene\u{301}",
+            "林 晚",
+            "林晚。",
+            "Ивaн",
+            "lвaн".replace('l', "И").as_str(),
+            "GPT−4",
+            "gpt-4",
+        ]
+        .map(str::to_owned);
+        for name in alike {
+            for whose in [NameOf::Seat, NameOf::Account, NameOf::Guest] {
+                assert!(refused(&name, whose), "{name:?}");
+            }
+        }
+        for name in [
+            "Adam",
+            "Ada Lovelace",
+            "Ren",
+            "林晚秋",
+            "Иванов",
+            "GPT-4o mini",
+            "Zoë",
+            "小明",
+            "C++",
+            "नेहा",
+            "👩‍💻",
+        ] {
+            assert!(!refused(name, NameOf::Guest), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn nobody_takes_what_the_meeting_speaks_as() {
+        for name in [
+            "system",
+            "System",
+            "ЅYSTEM",
+            "s y s t e m",
+            "[system]",
+            "rules",
+            "Facilitator",
+            "p1",
+            "P12",
+            "р1",
+            "pl",
+            "ｐ１",
+        ] {
+            assert!(refused(name, NameOf::Seat), "{name:?}");
+            assert!(refused(name, NameOf::Guest), "{name:?}");
+        }
+        for name in ["系统", "系統", "规则", "收敛器", "【收敛器】", "系 统"] {
+            assert!(refused(name, NameOf::Seat), "{name:?}");
+        }
+        for name in ["主持人", "Host", "moderator", "Owner", "众议", "you", "管理员"] {
+            assert!(refused(name, NameOf::Guest), "{name:?}");
+            assert!(!refused(name, NameOf::Seat), "{name:?}");
+        }
+        // Letters of two scripts in one word are refused to everybody.
+        assert!(refused("аdmin", NameOf::Guest) && refused("аdmin", NameOf::Seat));
+        for name in ["Pa", "pole", "Paul", "systema", "Rulesby", "p"] {
+            assert!(!refused(name, NameOf::Guest), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn a_word_is_of_one_script() {
+        for name in ["Zоe", "Мarta", "Αlex", "Kοstas", "Иvan", "小明Иван", "Ζoe Miller"] {
+            for whose in [NameOf::Seat, NameOf::Account, NameOf::Guest] {
+                assert!(refused(name, whose), "{name:?}");
+            }
+        }
+        for name in [
+            "小明Bot",
+            "AI助手",
+            "Марта",
+            "Марта (QA)",
+            "Anna-Мария",
+            "さくらT",
+            "김Bot",
+            "ビットB2",
+            "Κώστας",
+            "GPT-4o",
+            "R2D2",
+        ] {
+            assert!(!refused(name, NameOf::Guest), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_sees_is_no_part_of_a_name() {
+        for name in [
+            "Zoe\u{200b}",
+            "\u{202e}eoZ",
+            "Zo\u{ad}e",
+            "\u{3164}",
+            "\u{2800}",
+            "Z\u{200d}oe",
+            "\u{e0041}Zoe",
+            "...",
+            "小\u{fe0f}明",
+        ] {
+            assert!(refused(name, NameOf::Guest), "{name:?}");
+        }
+        let pile = format!("Z{}", "\u{336}\u{337}".repeat(20));
+        assert!(refused(&pile, NameOf::Guest));
+        assert!(refused("Zo\u{308}\u{308}e", NameOf::Guest));
+        for name in ["می\u{200c}خواهم", "क\u{94d}\u{200d}ष", "❤\u{fe0f}\u{200d}🔥", "Việt", "Nguyễn"]
+        {
+            assert!(!refused(name, NameOf::Guest), "{name:?}");
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Who sits at the table, and what answers for them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::ids::ParticipantId;
+use crate::language::Language;
+
+/// A character for the table: what a participant looks at and how (requirement 000, properties 9-11).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Role {
+    /// 1-50 characters.
+    pub name: String,
+    /// 1-2000 characters.
+    pub description: String,
+    /// Further instruction; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub system_prompt: String,
+}
+
+/// How a model samples. What is `None` is left to the provider.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(default, deny_unknown_fields)]
+pub struct ModelParameters {
+    /// 0.0-2.0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub temperature: Option<f64>,
+    /// 0.0-1.0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub top_p: Option<f64>,
+    /// The most tokens of one answer; otherwise the rules' limit holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_tokens: Option<u32>,
+    /// How much the model is to think before it answers, where it can be told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effort: Option<Effort>,
+    /// How many tokens may go into thinking on top of those of the answer; not given: by the effort.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thinking_tokens: Option<u32>,
+    /// The most tokens that a prompt and its answer may have together; not given: what is known of the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub context_tokens: Option<u32>,
+}
+
+impl ModelParameters {
+    /// How many tokens a call may take for thinking, on top of the most that its answer may have.
+    pub fn thinking_room(&self) -> u32 {
+        self.thinking_tokens.unwrap_or(match self.effort {
+            None | Some(Effort::None) => 0,
+            Some(Effort::Low) => 1024,
+            Some(Effort::Medium) => 4096,
+            Some(Effort::High) => 16_384,
+        })
+    }
+}
+
+/// How much a model is to think before it answers; each vendor has its own words for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Effort {
+    /// Not at all, or as little as the model can.
+    None,
+    /// A little.
+    Low,
+    /// Some.
+    Medium,
+    /// As much as it takes.
+    High,
+}
+
+/// What a million tokens cost, in millionths of the currency (a price of 2.50 is 2_500_000).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Price {
+    /// Per million tokens read.
+    pub input_micros: u64,
+    /// Per million tokens written.
+    pub output_micros: u64,
+    /// Per million tokens read that the provider had cached; not given: as any other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cached_micros: Option<u64>,
+    /// Per million tokens read that the provider put into its cache; not given: as any other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_write_micros: Option<u64>,
+}
+
+impl Price {
+    /// A price without one of its own for the cache.
+    pub const fn new(input_micros: u64, output_micros: u64) -> Self {
+        Self { input_micros, output_micros, cached_micros: None, cache_write_micros: None }
+    }
+}
+
+/// How a simulated participant behaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Temperament {
+    /// Weighs what it hears and moves when an argument is better.
+    Balanced,
+    /// Comes round quickly.
+    Agreeable,
+    /// Keeps its first position to the end.
+    Stubborn,
+    /// Says again what the speaker before it said.
+    Copycat,
+    /// Writes far more than anybody asked for.
+    Verbose,
+    /// Passes whenever it may.
+    Silent,
+    /// Takes long to answer.
+    Slow,
+    /// Fails now and then.
+    Flaky,
+    /// Answers structured questions with broken structure.
+    Malformed,
+    /// Tries to pass its words off as instructions of the system or of others.
+    Injecting,
+}
+
+impl Temperament {
+    /// What it is called in Chinese.
+    fn chinese(self) -> &'static str {
+        match self {
+            Self::Balanced => "平和",
+            Self::Agreeable => "随和",
+            Self::Stubborn => "固执",
+            Self::Copycat => "附和",
+            Self::Verbose => "啰嗦",
+            Self::Silent => "沉默",
+            Self::Slow => "迟缓",
+            Self::Flaky => "时好时坏",
+            Self::Malformed => "答非所问",
+            Self::Injecting => "夹带指令",
+        }
+    }
+}
+
+/// What answers a participant's tasks. Keys and addresses live with the provider, never here.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum RunnerSpec {
+    /// A model behind a configured provider.
+    Model {
+        /// The provider's configured name.
+        provider: String,
+        /// The model's name as the provider knows it.
+        model: String,
+        /// How it samples.
+        #[serde(default)]
+        parameters: ModelParameters,
+        /// What it costs; `None` means unknown, which is not zero.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        price: Option<Price>,
+        /// The model that answers when this one cannot: another `Model`, without one of its own.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "openapi", schema(no_recursion))]
+        fallback: Option<Box<RunnerSpec>>,
+    },
+    /// A seeded pretence of a model: free, and labelled as such wherever it appears.
+    Simulated {
+        /// How it behaves.
+        temperament: Temperament,
+    },
+    /// A process outside of this program, spoken to over its standard input and output
+    /// (requirement 001 §D). Its command line lives with the configuration, never here.
+    Process {
+        /// The process's configured name, 1-50 characters.
+        name: String,
+    },
+}
+
+impl RunnerSpec {
+    /// What one call costs: `Some(0)` for the simulation, `None` when no price is known, as with any
+    /// process.
+    pub fn price(&self) -> Option<Price> {
+        match self {
+            Self::Model { price, .. } => *price,
+            Self::Simulated { .. } => Some(Price::new(0, 0)),
+            Self::Process { .. } => None,
+        }
+    }
+
+    /// The model that answers when this one cannot.
+    pub fn fallback(&self) -> Option<&RunnerSpec> {
+        match self {
+            Self::Model { fallback, .. } => fallback.as_deref(),
+            Self::Simulated { .. } | Self::Process { .. } => None,
+        }
+    }
+
+    /// A short label for people: `ollama/qwen3`, `simulated (stubborn)`, `process/reviewer`.
+    pub fn label(&self) -> String {
+        match self {
+            Self::Model { provider, model, .. } => format!("{provider}/{model}"),
+            Self::Simulated { temperament } => {
+                let name = serde_json::to_value(temperament).ok();
+                let name = name.as_ref().and_then(|value| value.as_str()).unwrap_or("simulated");
+                format!("simulated ({name})")
+            }
+            Self::Process { name } => format!("process/{name}"),
+        }
+    }
+
+    /// The same for whoever reads this language: `模拟（固执）`. What a program looks for is [`RunnerSpec::label`].
+    pub fn label_for(&self, language: Language) -> String {
+        match (self, language) {
+            (Self::Simulated { temperament }, Language::Zh) => format!("模拟（{}）", temperament.chinese()),
+            (Self::Simulated { .. } | Self::Model { .. } | Self::Process { .. }, _) => self.label(),
+        }
+    }
+}
+
+/// Somebody who is about to take a place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Newcomer {
+    /// 1-50 characters, unique at the table.
+    pub name: String,
+    /// What it looks at.
+    pub role: Role,
+    /// What answers for it.
+    pub runner: RunnerSpec,
+}
+
+/// Somebody who has a place.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Participant {
+    /// Numbered in the order of joining.
+    pub id: ParticipantId,
+    /// Unique at the table.
+    pub name: String,
+    /// What it looks at.
+    pub role: Role,
+    /// What answers for it.
+    pub runner: RunnerSpec,
+}
+
+/// The non-voting model behind summaries, patches and the conclusion (requirement 003 §4.5).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Facilitator {
+    /// What answers for it.
+    pub runner: RunnerSpec,
+    /// Style and limits on top of the built-in instruction; may be empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub system_prompt: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_is_known_by_its_name_alone() {
+        let spec = RunnerSpec::Process { name: "reviewer".to_owned() };
+        let json = r#"{"kind":"process","name":"reviewer"}"#;
+        assert_eq!(serde_json::to_string(&spec).expect("it is JSON"), json);
+        assert_eq!(serde_json::from_str::<RunnerSpec>(json).expect("it is read"), spec);
+        assert_eq!((spec.label().as_str(), spec.price()), ("process/reviewer", None));
+    }
+}

@@ -1,0 +1,18 @@
+//! The bounds of what people and files may give.
+
+/// The longest topic, in characters.
+pub const TOPIC_MAX_CHARS: usize = 200;
+/// The longest background, in characters.
+pub const BACKGROUND_MAX_CHARS: usize = 20_000;
+/// The longest name, in characters.
+pub const NAME_MAX_CHARS: usize = 50;
+/// The longest role description or system prompt, in characters.
+pub const ROLE_MAX_CHARS: usize = 2000;
+/// The longest message of a person, in characters.
+pub const MESSAGE_MAX_CHARS: usize = 10_000;
+/// The most participants at one table.
+pub const PARTICIPANTS_MAX: usize = 16;
+/// The most rounds of one meeting.
+pub const ROUNDS_MAX: u32 = 1000;
+/// The longest announcement, in characters.
+pub const ANNOUNCEMENT_MAX_CHARS: usize = 2000;

@@ -1,0 +1,281 @@
+//! Checks what a meeting is to begin with (requirement 000, data validation; P11, P12).
+
+use super::Rules;
+use super::bounds::*;
+use crate::command::Founding;
+use crate::names::{NameOf, check_name};
+use crate::participant::{ModelParameters, Newcomer, RunnerSpec};
+use crate::refusal::Refusal;
+use crate::text::clean;
+use crate::wording::Wording;
+
+/// Whether all of it is right.
+pub fn check(founding: &Founding) -> Result<(), Refusal> {
+    length("topic", &founding.topic, 1, TOPIC_MAX_CHARS)?;
+    length("background", &founding.background, 0, BACKGROUND_MAX_CHARS)?;
+    let count = founding.participants.len();
+    let least = usize::from(!founding.rules.roster.assemble);
+    if !(least..=PARTICIPANTS_MAX).contains(&count) {
+        return Err(invalid(
+            "participants",
+            (format!("{count} participants"), format!("有 {count} 位参会者")),
+            (
+                format!("seat 1 to {PARTICIPANTS_MAX}; 3 to 8 work best"),
+                format!("请安排 1 到 {PARTICIPANTS_MAX} 位，3 到 8 位最合适"),
+            ),
+        ));
+    }
+    if count == 0 && founding.models.is_empty() && founding.facilitator.is_none() {
+        let hint = (
+            "offer models for the team, set a facilitator, or seat somebody",
+            "提供团队可选的模型、设置收敛器，或安排参会者",
+        );
+        return Err(invalid(
+            "participants",
+            ("nothing could answer for a team", "没有模型可以组成团队"),
+            hint,
+        ));
+    }
+    for (place, newcomer) in founding.participants.iter().enumerate() {
+        check_newcomer(&format!("participants[{place}]"), newcomer)?;
+        let before = founding.participants[..place].iter().map(|other| other.name.as_str());
+        check_name(&format!("participants[{place}].name"), &newcomer.name, NameOf::Seat, before)?;
+    }
+    if let Some(name) = founding.moderator.as_ref()
+        && !founding.participants.iter().any(|newcomer| newcomer.name == *name)
+    {
+        let names: Vec<_> = founding.participants.iter().map(|newcomer| newcomer.name.as_str()).collect();
+        let hint = (
+            format!("name one of {}, or leave it out to moderate yourself", names.join(", ")),
+            format!("从 {} 中选一位，或留空由你自己主持", names.join("、")),
+        );
+        let problem = (format!("{name:?} is not at the table"), format!("“{name}”不在会上"));
+        return Err(invalid("moderator", problem, hint));
+    }
+    check_offers(founding)?;
+    if let Some(facilitator) = &founding.facilitator {
+        check_runner("facilitator", &facilitator.runner)?;
+    }
+    check_rules(&founding.rules)?;
+    let names = founding.participants.iter().map(|newcomer| newcomer.name.as_str());
+    if count > 0 {
+        check_lengths(&founding.rules, names)?;
+    }
+    check_prices(founding)
+}
+
+fn check_offers(founding: &Founding) -> Result<(), Refusal> {
+    for (place, offer) in founding.models.iter().enumerate() {
+        let path = format!("models[{place}]");
+        length(&format!("{path}.name"), &offer.name, 1, 200)?;
+        length(&format!("{path}.good_at"), &offer.good_at, 0, 500)?;
+        check_runner(&path, &offer.runner)?;
+    }
+    Ok(())
+}
+
+/// Whose length is set must be at the table (P39).
+pub fn check_lengths<'a>(rules: &Rules, names: impl Iterator<Item = &'a str> + Clone) -> Result<(), Refusal> {
+    let unknown = rules.talk.lengths.keys().find(|name| !names.clone().any(|other| other == *name));
+    match unknown {
+        None => Ok(()),
+        Some(name) => Err(invalid(
+            "talk.lengths",
+            (format!("there is no participant {name:?}"), format!("会上没有参会者“{name}”")),
+            {
+                let names = names.collect::<Vec<_>>();
+                (format!("at the table: {}", names.join(", ")), format!("在场的有：{}", names.join("、")))
+            },
+        )),
+    }
+}
+
+/// Whether somebody may take a place at a table, at this one or at any later one (000, data
+/// validation; P11). `path` is where it stands in what was given: `participants[1]`, `agent`.
+///
+/// # Errors
+/// The first field that is not right, as [`Refusal::Invalid`].
+pub fn check_newcomer(path: &str, newcomer: &Newcomer) -> Result<(), Refusal> {
+    let field = format!("{path}.name");
+    length(&field, &newcomer.name, 1, NAME_MAX_CHARS)?;
+    let forbidden = |c: char| c.is_control() || matches!(c, '"' | '“' | '”' | '<' | '>' | '@' | '＠' | '`');
+    // Others read the name as a prompt shows it, on one line and cleaned, and write it as they read it.
+    let shown = clean(&newcomer.name).split_whitespace().collect::<Vec<_>>().join(" ");
+    if shown != newcomer.name || newcomer.name.contains(forbidden) {
+        return Err(invalid(
+            &field,
+            (
+                format!("{:?} cannot be called by @name", newcomer.name),
+                format!("“{}”无法用 @名字 提到", newcomer.name),
+            ),
+            (
+                "leave out quotation marks, @, < >, backticks, control characters, and outer or double spaces",
+                "去掉引号、@、< >、反引号、控制字符，以及首尾或连续的空格",
+            ),
+        ));
+    }
+    check_name(&field, &newcomer.name, NameOf::Seat, [])?;
+    length(&format!("{path}.role.name"), &newcomer.role.name, 1, NAME_MAX_CHARS)?;
+    length(&format!("{path}.role.description"), &newcomer.role.description, 1, ROLE_MAX_CHARS)?;
+    length(&format!("{path}.role.system_prompt"), &newcomer.role.system_prompt, 0, ROLE_MAX_CHARS)?;
+    check_runner(path, &newcomer.runner)
+}
+
+/// A smaller context has no room for the question.
+const CONTEXT_TOKENS_MIN: u32 = 512;
+
+fn check_runner(path: &str, runner: &RunnerSpec) -> Result<(), Refusal> {
+    let (model, parameters) = match runner {
+        RunnerSpec::Model { model, parameters, fallback, .. } => {
+            fallback.iter().try_for_each(|fallback| check_fallback(path, runner, fallback))?;
+            (model, parameters)
+        }
+        RunnerSpec::Process { name } => return length(&format!("{path}.process"), name, 1, NAME_MAX_CHARS),
+        RunnerSpec::Simulated { .. } => return Ok(()),
+    };
+    length(&format!("{path}.model"), model, 1, 200)?;
+    let ModelParameters { temperature, top_p, max_tokens, context_tokens, effort: _, thinking_tokens: _ } =
+        parameters;
+    let within = |field: &str, value: Option<f64>, max: f64| match value {
+        Some(value) if !(0.0..=max).contains(&value) => Err(invalid(
+            &format!("{path}.{field}"),
+            value.to_string(),
+            (format!("choose a number from 0 to {max}"), format!("选择 0 到 {max} 之间的数")),
+        )),
+        Some(_) | None => Ok(()),
+    };
+    within("temperature", *temperature, 2.0)?;
+    within("top_p", *top_p, 1.0)?;
+    if *max_tokens == Some(0) {
+        let hint = ("choose at least 1, or leave it out", "至少为 1，或留空");
+        return Err(invalid(&format!("{path}.max_tokens"), "0", hint));
+    }
+    if let Some(tokens) = context_tokens.filter(|tokens| *tokens < CONTEXT_TOKENS_MIN) {
+        let min = CONTEXT_TOKENS_MIN;
+        let hint = (format!("choose at least {min}, or leave it out"), format!("至少为 {min}，或留空"));
+        return Err(invalid(&format!("{path}.context_tokens"), tokens.to_string(), hint));
+    }
+    Ok(())
+}
+
+/// Whether a model may stand in for another.
+fn check_fallback(path: &str, first: &RunnerSpec, fallback: &RunnerSpec) -> Result<(), Refusal> {
+    let field = format!("{path}.fallback");
+    let RunnerSpec::Model { fallback: further, .. } = fallback else {
+        let hint = ("name a provider's model, or leave it out", "写供应商的模型，或留空");
+        let label = fallback.label();
+        return Err(invalid(&field, (format!("{label} is no model"), format!("{label} 不是模型")), hint));
+    };
+    if fallback.label() == first.label() {
+        let hint = ("name another model, or leave it out", "写另一个模型，或留空");
+        let label = first.label();
+        let problem = (format!("{label} is the model itself"), format!("{label} 就是这个模型自己"));
+        return Err(invalid(&field, problem, hint));
+    }
+    if further.is_some() {
+        let hint = (format!("leave out `{field}.fallback`"), format!("去掉 `{field}.fallback`"));
+        let problem = ("a fallback has none of its own", "备用模型不能再有备用模型");
+        return Err(invalid(&format!("{field}.fallback"), problem, hint));
+    }
+    check_runner(&field, fallback)
+}
+
+/// Whether every number of the rules lies within its bounds.
+///
+/// # Errors
+/// The first field that is not right, as [`Refusal::Invalid`].
+pub fn check_rules(rules: &Rules) -> Result<(), Refusal> {
+    let range = |field: &str, value: u64, min: u64, max: u64| {
+        if (min..=max).contains(&value) {
+            return Ok(());
+        }
+        let hint = (format!("choose a number from {min} to {max}"), format!("选择 {min} 到 {max} 之间的数"));
+        Err(invalid(field, value.to_string(), hint))
+    };
+    let share = |field: &str, value: f64| {
+        if (0.0..=1.0).contains(&value) {
+            return Ok(());
+        }
+        Err(invalid(
+            field,
+            value.to_string(),
+            ("choose a share from 0.0 to 1.0", "选择 0.0 到 1.0 之间的比例"),
+        ))
+    };
+    range("turns.parallel_from", rules.turns.parallel_from.into(), 1, 1000)?;
+    range("turns.cross_reply_targets", rules.turns.cross_reply_targets.into(), 0, 3)?;
+    range("turns.extra_turns", rules.turns.extra_turns.into(), 0, 10)?;
+    range("turns.timeout_ms", rules.turns.timeout_ms, 1, 24 * 3_600_000)?;
+    range("turns.max_message_chars", rules.turns.max_message_chars.into(), 50, 100_000)?;
+    range("context.summary_max_chars", rules.context.summary_max_chars.into(), 100, 10_000)?;
+    range("context.recent_messages", rules.context.recent_messages.into(), 0, 10_000)?;
+    range("intake.max_questions", rules.intake.max_questions.into(), 0, 10)?;
+    range("context.quotes", rules.context.quotes.into(), 0, 40)?;
+    range("roster.team_size", rules.roster.team_size.into(), 1, PARTICIPANTS_MAX as u64)?;
+    range("roster.leave_below", rules.roster.leave_below.into(), 0, 10)?;
+    range("roster.min_team", rules.roster.min_team.into(), 1, PARTICIPANTS_MAX as u64)?;
+    range("closing.best_ideas", rules.closing.best_ideas.into(), 0, 20)?;
+    range("limits.rounds_alone", rules.limits.rounds_alone.into(), 0, ROUNDS_MAX.into())?;
+    range("limits.rounds_stale", rules.limits.rounds_stale.into(), 0, ROUNDS_MAX.into())?;
+    range("limits.provider_wait_ms", rules.limits.provider_wait_ms, 0, 24 * 3_600_000)?;
+    if let Some(convergence) = &rules.decision.convergence {
+        range("decision.convergence.stable_rounds", convergence.stable_rounds.into(), 2, 20)?;
+    }
+    range("limits.max_rounds", rules.limits.max_rounds.into(), 1, ROUNDS_MAX.into())?;
+    range("limits.answer_tokens", rules.limits.answer_tokens.into(), 16, 1_000_000)?;
+    let decision = &rules.decision;
+    let max_rounds = rules.limits.max_rounds;
+    range("decision.min_rounds", decision.min_rounds.into(), 0, max_rounds.into())?;
+    range("decision.mean_score", decision.mean_score.unwrap_or(0).into(), 0, 100)?;
+    range("decision.min_score", decision.min_score.unwrap_or(0).into(), 0, 100)?;
+    share("decision.pass_ratio", decision.pass_ratio.unwrap_or(0.0))?;
+    share("decision.quorum", decision.quorum)
+}
+
+/// A budget of money can only be kept where every price is known.
+fn check_prices(founding: &Founding) -> Result<(), Refusal> {
+    let seated = founding.participants.iter().map(|newcomer| &newcomer.runner);
+    let offered = founding.models.iter().map(|offer| &offer.runner);
+    let facilitator = founding.facilitator.iter().map(|facilitator| &facilitator.runner);
+    let mut all = seated.chain(facilitator).chain(offered);
+    all.try_for_each(|runner| check_price(&founding.rules, runner))
+}
+
+/// Whether the calls of this runner can be held within the budget of money, if there is one.
+pub fn check_price(rules: &Rules, runner: &RunnerSpec) -> Result<(), Refusal> {
+    runner.fallback().map_or(Ok(()), |fallback| check_price(rules, fallback))?;
+    if rules.limits.cost_micros.is_none() || runner.price().is_some() {
+        return Ok(());
+    }
+    let label = runner.label();
+    Err(invalid(
+        "limits.cost_micros",
+        (
+            format!("the price of {label} is not known, so a budget of money cannot be kept"),
+            format!("不知道 {label} 的价格，无法遵守费用预算"),
+        ),
+        (
+            "give its price in the configuration, or set a budget of tokens instead",
+            "在配置中写明价格，或改用 token 预算",
+        ),
+    ))
+}
+
+/// Whether a text has so many characters and is not blank where it must not be.
+pub fn length(field: &str, text: &str, min: usize, max: usize) -> Result<(), Refusal> {
+    let chars = text.chars().count();
+    if min > 0 && text.trim().is_empty() {
+        let hint = (format!("write {min} to {max} characters"), format!("写 {min} 到 {max} 个字"));
+        return Err(invalid(field, ("is empty", "不能为空"), hint));
+    }
+    if chars > max {
+        let hint = (format!("shorten it to {max} characters"), format!("缩短到 {max} 个字以内"));
+        return Err(invalid(field, (format!("has {chars} characters"), format!("有 {chars} 个字")), hint));
+    }
+    Ok(())
+}
+
+/// A refusal of one field.
+pub fn invalid(field: &str, problem: impl Into<Wording>, hint: impl Into<Wording>) -> Refusal {
+    Refusal::Invalid { field: field.to_owned(), problem: problem.into(), hint: hint.into() }
+}

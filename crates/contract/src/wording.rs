@@ -1,0 +1,117 @@
+//! Text for people, made in both languages where it is made, and for the door at which it is read.
+
+use std::fmt;
+
+use crate::language::Language;
+
+/// A text in English and in Chinese. What somebody else wrote, such as a library or a vendor, has one form, and
+/// stands for both.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wording {
+    // Boxed, because it travels in errors.
+    en: Box<str>,
+    zh: Option<Box<str>>,
+    /// What is said instead to whoever types commands.
+    terminal: Option<Box<Wording>>,
+}
+
+impl Wording {
+    /// The same, with what is said instead at a terminal, where a command helps. Everybody else, on the page or over
+    /// HTTP, reads this one.
+    pub fn at_terminal(self, terminal: impl Into<Self>) -> Self {
+        Self { terminal: Some(Box::new(terminal.into())), ..self }
+    }
+
+    /// The text as it is said at a terminal.
+    pub fn for_terminal(self) -> Self {
+        match self.terminal {
+            Some(terminal) => *terminal,
+            None => self,
+        }
+    }
+
+    /// The same with each of its texts changed like this.
+    pub fn map(&self, change: impl Fn(&str) -> String) -> Self {
+        self.each(&change)
+    }
+
+    fn each(&self, change: &dyn Fn(&str) -> String) -> Self {
+        Self {
+            en: change(&self.en).into(),
+            zh: self.zh.as_deref().map(|zh| change(zh).into()),
+            terminal: self.terminal.as_deref().map(|terminal| Box::new(terminal.each(change))),
+        }
+    }
+
+    /// The text for whoever reads this language.
+    pub fn for_reader(&self, language: Language) -> &str {
+        match language {
+            Language::Zh => self.chinese().unwrap_or(&self.en),
+            Language::En => &self.en,
+        }
+    }
+
+    /// The English form, or the only one.
+    pub fn english(&self) -> &str {
+        &self.en
+    }
+
+    /// The Chinese form, when there is one.
+    pub fn chinese(&self) -> Option<&str> {
+        self.zh.as_deref()
+    }
+
+    /// Whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        self.en.is_empty()
+    }
+}
+
+impl fmt::Display for Wording {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.en)
+    }
+}
+
+/// English and Chinese.
+impl<E: Into<String>, Z: Into<String>> From<(E, Z)> for Wording {
+    fn from((en, zh): (E, Z)) -> Self {
+        Self { en: en.into().into(), zh: Some(zh.into().into()), terminal: None }
+    }
+}
+
+impl From<String> for Wording {
+    fn from(text: String) -> Self {
+        Self { en: text.into(), zh: None, terminal: None }
+    }
+}
+
+impl From<&str> for Wording {
+    fn from(text: &str) -> Self {
+        text.to_owned().into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_read_in_ones_own_language_and_in_the_only_one_otherwise() {
+        let both = Wording::from(("it is empty", "不能为空"));
+        assert_eq!(both.for_reader(Language::Zh), "不能为空");
+        assert_eq!(
+            (both.for_reader(Language::En), both.to_string().as_str()),
+            ("it is empty", "it is empty")
+        );
+        let both = both.at_terminal(("see `quorate list`", "见 quorate list"));
+        assert_eq!(both.english(), "it is empty", "only a terminal is told of commands");
+        let shouted = both.map(str::to_uppercase);
+        assert_eq!(shouted.english(), "IT IS EMPTY");
+        assert_eq!(shouted.for_terminal().english(), "SEE `QUORATE LIST`");
+        assert_eq!(both.for_terminal().for_reader(Language::Zh), "见 quorate list");
+        let one = Wording::from("no route to host");
+        assert_eq!(one.clone().for_terminal(), one);
+        assert_eq!((one.for_reader(Language::Zh), one.chinese()), ("no route to host", None));
+    }
+}

@@ -1,0 +1,161 @@
+//! Budgets are held back before a call, so that the ceiling is never passed, in parallel rounds
+//! neither: what is spent, what is held back for calls under way, what the next call may need and what is
+//! kept for the conclusion must fit together (design §7.4).
+
+use quorate_contract::{BudgetKind, Price, Reserve, RunnerSpec, TaskId, Usage};
+
+use crate::prompt;
+use crate::prompt::tokens::most_tokens;
+use crate::state::{Meeting, tasks};
+
+/// What stands in the way of a call.
+pub(crate) struct Shortage {
+    pub(crate) budget: BudgetKind,
+    pub(crate) limit: u64,
+    pub(crate) spent: u64,
+    pub(crate) needed: u64,
+}
+
+/// Whether there is a budget of tokens or money.
+pub(crate) fn is_set(meeting: &Meeting) -> bool {
+    let limits = &meeting.rules().limits;
+    limits.tokens.is_some() || limits.cost_micros.is_some()
+}
+
+/// What has to be held back for a call. Each attempt has one of its own, at the prices of whoever is asked, the
+/// dearest that tokens read can have. It is known without a budget too: one may be set while the call is under
+/// way, and a call of which nobody knows what it used is charged with it.
+///
+/// The ceiling holds for whoever keeps to the most tokens of an answer. Use beyond what was held back
+/// is charged as it was reported, and no further call is made.
+pub(crate) fn reserve(meeting: &Meeting, task: TaskId) -> Reserve {
+    let prompt = prompt::of_task(meeting, task);
+    let words: u64 = prompt.messages.iter().map(|message| most_tokens(&message.content) + 8).sum();
+    let schema = prompt.schema.map_or(0, |schema| most_tokens(&schema.schema.to_string()));
+    let input = most_tokens(&prompt.system) + words + schema + 64;
+    let thinking = match tasks::runner(meeting, task) {
+        Some(RunnerSpec::Model { parameters, .. }) => parameters.thinking_room(),
+        Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. }) | None => 0,
+    };
+    let output = u64::from(prompt.max_tokens) + u64::from(thinking);
+    of_tokens(meeting, task, input, output)
+}
+
+/// So many tokens read and written, at the dearest prices that they can have.
+fn of_tokens(meeting: &Meeting, task: TaskId, input_tokens: u64, output_tokens: u64) -> Reserve {
+    let usage = Usage { input_tokens, output_tokens, ..Usage::default() };
+    let cost_micros = price(meeting, task).map_or(0, |price| {
+        let Price { input_micros, cached_micros, cache_write_micros, .. } = price;
+        let dearest = input_micros.max(cached_micros.unwrap_or(0)).max(cache_write_micros.unwrap_or(0));
+        cost_at(Price::new(dearest, price.output_micros), &usage)
+    });
+    Reserve { tokens: usage.total(), cost_micros }
+}
+
+/// What is kept for the conclusion while something else is asked, so that whoever facilitates can write it
+/// also where the budget ends the meeting: what it would take now, and what the answers under way and this one
+/// can add to the record until then.
+///
+/// Nothing is kept from the first two to speak, asked one after the other: a budget that has no room for both
+/// goes to what is said, for of less than that there is nothing to conclude.
+fn kept(meeting: &Meeting, task: TaskId) -> Reserve {
+    let conclude = TaskId::Conclude;
+    if !is_set(meeting) || task == conclude || meeting.conclusion.is_some() {
+        return Reserve::default();
+    }
+    let spoken = meeting.said.iter().filter(|said| said.turn.is_some()).take(ENOUGH_TO_CONCLUDE).count();
+    if spoken < ENOUGH_TO_CONCLUDE && meeting.calls.is_empty() {
+        return Reserve::default();
+    }
+    if meeting.calls.contains_key(&conclude) || !tasks::can_facilitate(meeting, conclude) {
+        return Reserve::default();
+    }
+    let now = reserve(meeting, conclude);
+    let others = meeting.calls.keys().copied().filter(|other| *other != task);
+    let more =
+        others.chain([task]).map(|other| adds(meeting, other)).fold(WORDS_OF_THE_END, u64::saturating_add);
+    let more = of_tokens(meeting, conclude, more, 0);
+    Reserve {
+        tokens: now.tokens.saturating_add(more.tokens),
+        cost_micros: now.cost_micros.saturating_add(more.cost_micros),
+    }
+}
+
+/// A conclusion is drawn from at least so many speeches.
+const ENOUGH_TO_CONCLUDE: usize = 2;
+
+/// What the assignment says of how the meeting ended, in tokens at the most.
+const WORDS_OF_THE_END: u64 = 400;
+
+/// A character has at most so many bytes; in text that people read, it is rarely more than this on average.
+const BYTES_OF_A_CHAR: u64 = 3;
+
+/// A token of an answer rarely has more bytes than this: four letters and a blank, or one character of three bytes
+/// and a little more.
+const BYTES_OF_A_TOKEN: u64 = 5;
+
+/// What the answer to a task adds at the most to what the conclusion is drawn from, in tokens of one byte.
+fn adds(meeting: &Meeting, task: TaskId) -> u64 {
+    let rules = meeting.rules();
+    let chars = |most: u32| u64::from(most) * BYTES_OF_A_CHAR;
+    let tokens = |most: u32| u64::from(most) * BYTES_OF_A_TOKEN;
+    match task {
+        TaskId::Speak(_) => chars(rules.turns.max_message_chars).min(tokens(rules.limits.answer_tokens)),
+        TaskId::Summarize(_) => chars(rules.context.summary_max_chars),
+        TaskId::Facilitate(_) => tokens(rules.limits.answer_tokens).saturating_mul(2),
+        TaskId::Vote(..) => chars(600),
+        TaskId::Evaluate(_) | TaskId::Intake(_) | TaskId::Team(_) | TaskId::Invite(_) => 0,
+        TaskId::Conclude | TaskId::Minutes(_) | TaskId::Artifact(..) => 0,
+    }
+}
+
+/// Whether a call of this task fits into what is left, beside what is kept for the conclusion.
+pub(crate) fn fits(meeting: &Meeting, task: TaskId, needed: &Reserve) -> Result<(), Shortage> {
+    let limits = &meeting.rules().limits;
+    let kept = kept(meeting, task);
+    let needed = Reserve {
+        tokens: needed.tokens.saturating_add(kept.tokens),
+        cost_micros: needed.cost_micros.saturating_add(kept.cost_micros),
+    };
+    let held = |part: fn(&Reserve) -> u64| -> u64 {
+        meeting.calls.values().map(|call| part(&call.reserved)).fold(0, u64::saturating_add)
+    };
+    let check = |budget, limit: Option<u64>, spent: u64, held: u64, needed: u64| match limit {
+        Some(limit) if spent.saturating_add(held).saturating_add(needed) > limit => {
+            Err(Shortage { budget, limit, spent, needed })
+        }
+        Some(_) | None => Ok(()),
+    };
+    let spent = &meeting.spent;
+    check(BudgetKind::Tokens, limits.tokens, spent.usage.total(), held(|r| r.tokens), needed.tokens)?;
+    check(
+        BudgetKind::Cost,
+        limits.cost_micros,
+        spent.cost_micros,
+        held(|r| r.cost_micros),
+        needed.cost_micros,
+    )
+}
+
+/// What a call of this task costs per million tokens, when that is known.
+pub(crate) fn price(meeting: &Meeting, task: TaskId) -> Option<Price> {
+    tasks::runner(meeting, task)?.price()
+}
+
+/// What so much use costs, rounded up, when the price is known. Tokens from and for the cache have
+/// prices of their own where they are given.
+pub(crate) fn cost(meeting: &Meeting, task: TaskId, usage: &Usage) -> Option<u64> {
+    Some(cost_at(price(meeting, task)?, usage))
+}
+
+fn cost_at(price: Price, usage: &Usage) -> u64 {
+    let Price { input_micros, output_micros, cached_micros, cache_write_micros } = price;
+    let part = |tokens: u64, per_million: u64| u128::from(tokens) * u128::from(per_million);
+    let cached = usage.cached_tokens.min(usage.input_tokens);
+    let written = usage.cache_write_tokens.min(usage.input_tokens - cached);
+    let millionths = part(usage.input_tokens - cached - written, input_micros)
+        + part(cached, cached_micros.unwrap_or(input_micros))
+        + part(written, cache_write_micros.unwrap_or(input_micros))
+        + part(usage.output_tokens, output_micros);
+    u64::try_from(millionths.div_ceil(1_000_000)).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,131 @@
+//! What is done about a call that failed before its failure counts (requirement 003 §8).
+//!
+//! Three ways, of which the first and the last are taken at most once for a task:
+//! - `Again`: nobody knows whether the work was done, and there is time for as much as it took. It may
+//!   be paid twice, so a call that died with its process counts as the one repetition that there is:
+//!   it is always made again, and a doubtful end of that one is final.
+//! - `Shorter`: the context did not fit, and what was said can be given in fewer words; again, until it
+//!   fits or nothing is left to cut.
+//! - `Fallback`: another model is asked, with the full time, when there is one and it can help.
+//!
+//! Whatever was done before a fallback is not done again for it. All of it is read from `call_ended`,
+//! so that it is the same after a crash, in a replay and in a fork.
+
+use quorate_contract::{CallEnd, Delivered, FailureAction, FailureKind, TaskId, WindowMet};
+
+use crate::accounting::{budget, windows};
+use crate::prompt;
+use crate::state::{FailureActions, Meeting, tasks};
+
+/// How often a task's context is shortened: each time by so much that more would not help.
+const SHORTER_MAX: u32 = 6;
+
+/// What is done about this, which is about to count as a failure; `None` lets it count.
+pub(crate) fn of(
+    m: &Meeting,
+    task: TaskId,
+    what: &Delivered,
+    latency_ms: u64,
+    window: Option<WindowMet>,
+) -> Option<FailureAction> {
+    let (kind, doubtful) = match what {
+        Delivered::Failed { kind, doubtful, .. } => (*kind, *doubtful),
+        Delivered::Abstained { malformed: true, .. } => (FailureKind::Malformed, false),
+        Delivered::Abstained { malformed: false, .. } | Delivered::Malformed { .. } => return None,
+        Delivered::Said(_) | Delivered::Skipped | Delivered::Voted(_) | Delivered::Summarized(_) => {
+            return None;
+        }
+        Delivered::Facilitated(_) | Delivered::Concluded(_) | Delivered::Asked(_) => return None,
+        Delivered::Proposed(_) | Delivered::Invited(_) | Delivered::Evaluated(_) => return None,
+        Delivered::Minuted(_) | Delivered::Drawn(_) => return None,
+    };
+    let turns = &m.rules().turns;
+    if kind == FailureKind::TimedOut && turns.timeout_skips && matches!(task, TaskId::Speak(_)) {
+        return None; // whoever takes too long is let go by at once (requirement 002)
+    }
+    let had = m.failure_actions.get(&task).copied().unwrap_or_default();
+    let left_ms = turns.timeout_ms.saturating_sub(had.took_ms.saturating_add(latency_ms));
+    let time_for_another = left_ms > 0 && left_ms >= latency_ms;
+    let again = doubtful && !had.again && time_for_another;
+    let too_long = kind == FailureKind::ContextTooLong && had.shorter < SHORTER_MAX && left_ms > 0;
+    let ways = [
+        (FailureAction::Again, again),
+        (FailureAction::Shorter, too_long && can_be_shorter(m, task, window)),
+        (
+            FailureAction::Fallback,
+            !had.fallback && another_can_help(kind) && tasks::fallback(m, task).is_some(),
+        ),
+    ];
+    let open = ways.into_iter().filter(|(_, open)| *open).map(|(way, _)| way);
+    open.into_iter().find(|way| is_affordable(m, task, *way))
+}
+
+/// Whether what is read of the record would be less than it was, with what this failure has taught.
+fn can_be_shorter(m: &Meeting, task: TaskId, window: Option<WindowMet>) -> bool {
+    let mut after = m.clone();
+    window.iter().for_each(|window| windows::learn(&mut after, task, window));
+    after.failure_actions.entry(task).or_default().take(FailureAction::Shorter);
+    after.repairs.remove(&task);
+    prompt::record_size(&after, task) < prompt::record_size(m, task)
+}
+
+/// Whether another model may succeed where one has failed like this.
+fn another_can_help(kind: FailureKind) -> bool {
+    match kind {
+        FailureKind::ContentRefused | FailureKind::Left | FailureKind::Budget => false,
+        FailureKind::Authentication | FailureKind::RateLimit | FailureKind::Quota => true,
+        FailureKind::Overloaded | FailureKind::ContextTooLong | FailureKind::ModelUnknown => true,
+        FailureKind::BadRequest | FailureKind::Network | FailureKind::TimedOut => true,
+        FailureKind::Malformed | FailureKind::Empty | FailureKind::NotConfigured => true,
+    }
+}
+
+/// Whether the budget has room for it beside the call that failed, whatever that one has used: a
+/// second attempt is not to end a meeting that could have gone on without it.
+fn is_affordable(m: &Meeting, task: TaskId, way: FailureAction) -> bool {
+    if !budget::is_set(m) {
+        return true;
+    }
+    let mut after = m.clone();
+    after.failure_actions.entry(task).or_default().take(way);
+    after.repairs.remove(&task);
+    budget::fits(&after, task, &budget::reserve(&after, task)).is_ok()
+}
+
+impl FailureActions {
+    /// This way is not open any more.
+    pub(crate) fn take(&mut self, way: FailureAction) {
+        match way {
+            FailureAction::Again => self.again = true,
+            FailureAction::Shorter => self.shorter += 1,
+            FailureAction::Fallback => self.fallback = true,
+            FailureAction::Wait => *self = Self::default(),
+        }
+    }
+}
+
+/// A call of this task has ended.
+pub(crate) fn ended(
+    m: &mut Meeting,
+    task: TaskId,
+    end: &CallEnd,
+    then: Option<FailureAction>,
+    latency_ms: u64,
+) {
+    if then == Some(FailureAction::Wait) {
+        m.failure_actions.remove(&task); // whoever comes back is asked as if for the first time
+        return;
+    }
+    let lost = *end == CallEnd::Lost;
+    if then.is_none() && !lost && !m.failure_actions.contains_key(&task) {
+        return;
+    }
+    let had = m.failure_actions.entry(task).or_default();
+    then.into_iter().for_each(|way| had.take(way));
+    had.again |= lost;
+    had.took_ms = match then {
+        // What is tried once more by the same model shares one time with what failed.
+        Some(FailureAction::Again | FailureAction::Shorter) => had.took_ms.saturating_add(latency_ms),
+        Some(FailureAction::Fallback | FailureAction::Wait) | None => 0,
+    };
+}

@@ -1,0 +1,586 @@
+//! An answer comes back. A late or a second one is refused by name, never counted twice.
+
+use std::collections::BTreeSet;
+
+use quorate_contract::{
+    AbstentionKind, ActionItem, AgendaChange, ArtifactKind, Author, BallotId, CallEnd, Candidate, Claim,
+    ClaimId, ClaimKind, ConclusionForm, Delivered, Delivery, Disagreement, EventBody, FacilitationForm,
+    FailureAction, FailureKind, Language, Message, MessageRole, NAME_MAX_CHARS, PARTICIPANTS_MAX,
+    ParticipantId, Position, Refusal, Reserve, Retry, Side, SkipReason, Speech, Stance, StopReason,
+    SummaryForm, TaskId, TurnId, Usage, Vote, WaitEnd, clean, failure_advice, first_sentence, shorten,
+};
+
+use crate::accounting::{budget, failure_policy, windows};
+use crate::decide::flow;
+use crate::decide::flow::outage;
+use crate::decide::flow::outage::Outage;
+use crate::decide::transaction::{Ended, Transaction};
+use crate::policy::{mention, roster};
+use crate::records::mechanical;
+use crate::state::tasks::answerer;
+use crate::state::{Meeting, number_after};
+
+const POSITION_MAX_CHARS: usize = 300;
+const CLAIM_MAX_CHARS: usize = 300;
+const VOTE_REASON_MAX_CHARS: usize = 300;
+const DRAFT_MAX_CHARS: usize = 4000;
+const REASONING_MAX_CHARS: usize = 4000;
+const EXCERPT_MAX_CHARS: usize = 1500;
+const CONCLUSION_MAX_CHARS: usize = 20_000;
+const DETAIL_MAX_CHARS: usize = 500;
+const REQUEST_ID_MAX_CHARS: usize = 200;
+const CLAIMS_MAX: usize = 8;
+const SOURCES_MAX: usize = 20;
+
+pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Refusal> {
+    let Delivery { task, attempt, usage, latency_ms, request_id, mended, window, retry_after_ms, what } =
+        delivery;
+    if t.meeting.calls.get(&task).is_none_or(|call| call.attempt != attempt) {
+        return Err(Refusal::TurnIsOver { task });
+    }
+    fits(&t.meeting, task, &what)?;
+    let end = match &what {
+        Delivered::Failed { kind: FailureKind::Malformed, .. } => CallEnd::Answered,
+        Delivered::Failed { kind, .. } => CallEnd::Failed { kind: *kind },
+        Delivered::Abstained { .. } | Delivered::Malformed { .. } | Delivered::Skipped => CallEnd::Answered,
+        Delivered::Said(_) | Delivered::Voted(_) => CallEnd::Answered,
+        Delivered::Summarized(_) | Delivered::Facilitated(_) | Delivered::Concluded(_) => CallEnd::Answered,
+        Delivered::Asked(_) | Delivered::Proposed(_) | Delivered::Invited(_) => CallEnd::Answered,
+        Delivered::Evaluated(_) | Delivered::Minuted(_) | Delivered::Drawn(_) => CallEnd::Answered,
+    };
+    let (covers, writer) = (covered_by(&t.meeting, task), answerer(&t.meeting, task));
+    let window = match window {
+        Some(window) => windows::met(&t.meeting, task, window),
+        None => usage.and_then(|usage| windows::counted(&t.meeting, task, &usage)),
+    };
+    let then = failure_policy::of(&t.meeting, task, &what, latency_ms, window);
+    let outage = match then {
+        None => outage::of(t, task, &what, retry_after_ms),
+        Some(_) => Outage::No,
+    };
+    let then = match outage {
+        Outage::Wait(_) | Outage::GiveUp => Some(FailureAction::Wait),
+        Outage::No | Outage::GoOn => then,
+    };
+    let usage = usage.filter(|usage| !is_guessed(t, task, &what, usage));
+    let request_id = request_id.map(|id| shorten(&clean(&id), REQUEST_ID_MAX_CHARS));
+    t.end_call(task, Ended { end, usage, latency_ms, request_id, then, mended, window });
+    match outage {
+        Outage::Wait(started) => outage::wait(t, bounded_wait(*started)),
+        Outage::GiveUp => outage::give_up(t),
+        Outage::GoOn => outage::end(t, WaitEnd::GaveUp),
+        Outage::No => outage::look_again(t),
+    }
+    if then.is_some() {
+        return Ok(()); // it is still wanted, and so is asked for again
+    }
+    match (task, bounded(what)) {
+        (_, Delivered::Malformed { problem, text }) => {
+            let excerpt = shorten(&clean(&text), EXCERPT_MAX_CHARS);
+            t.emit(EventBody::AnswerMalformed { task, attempt, problem, excerpt });
+        }
+        (TaskId::Speak(turn), Delivered::Said(speech)) => said(t, turn, *speech),
+        (TaskId::Speak(turn), Delivered::Skipped) => {
+            let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
+            t.emit(EventBody::TurnSkipped { turn, participant, because: SkipReason::Chosen });
+        }
+        (TaskId::Speak(turn), Delivered::Failed { kind: FailureKind::TimedOut, .. })
+            if t.meeting.rules().turns.timeout_skips =>
+        {
+            let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
+            t.emit(EventBody::TurnSkipped { turn, participant, because: SkipReason::TimedOut });
+        }
+        (TaskId::Speak(turn), Delivered::Failed { kind, detail, hint, doubtful: _ }) => {
+            let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
+            t.emit(EventBody::TurnFailed { turn, participant, kind, detail, hint });
+        }
+        (TaskId::Vote(ballot, participant), Delivered::Voted(vote)) => voted(t, ballot, participant, vote),
+        (TaskId::Vote(ballot, participant), Delivered::Abstained { malformed, detail }) => {
+            let (kind, failure, hint) = match malformed {
+                true => {
+                    let hint = failure_advice(t.meeting.language(), FailureKind::Malformed).to_owned();
+                    (AbstentionKind::Malformed, Some(FailureKind::Malformed), hint)
+                }
+                false => (AbstentionKind::Chosen, None, String::new()),
+            };
+            t.emit(EventBody::VoteAbstained { ballot, participant, kind, detail, failure, hint });
+        }
+        (TaskId::Vote(ballot, participant), Delivered::Failed { kind, detail, hint, doubtful: _ }) => {
+            let (kind, failure) = (AbstentionKind::Failed, Some(kind));
+            t.emit(EventBody::VoteAbstained { ballot, participant, kind, detail, failure, hint });
+        }
+        (TaskId::Summarize(round), Delivered::Summarized(form)) => summarized(t, round, form),
+        (TaskId::Facilitate(ballot), Delivered::Facilitated(form)) => facilitated(t, ballot, form),
+        (TaskId::Conclude, Delivered::Concluded(form)) => concluded(t, form),
+        (TaskId::Intake(round), Delivered::Asked(questions)) => {
+            t.emit(EventBody::IntakeWritten { round, by: Author::Facilitator, questions });
+        }
+        (TaskId::Team(round), Delivered::Proposed(candidates)) => {
+            let departures = roster::departures(&t.meeting);
+            let by = Author::Facilitator;
+            t.emit(EventBody::TeamProposed { round, by, candidates, departures });
+        }
+        (TaskId::Invite(number), Delivered::Invited(candidate)) => invited(t, number, *candidate),
+        (TaskId::Evaluate(round), Delivered::Evaluated(mut marks)) => {
+            marks.iter_mut().for_each(|mark| mark.score = mark.score.min(10));
+            t.emit(EventBody::EvaluationWritten { round, by: Author::Facilitator, marks });
+        }
+        (TaskId::Minutes(version), Delivered::Minuted(minutes)) => {
+            let author = writer.map_or(Author::Facilitator, Author::Participant);
+            let covers = t.meeting.said[..covers].last().map(|said| said.id);
+            let by = String::new();
+            t.emit(EventBody::MinutesWritten { version, author, by, covers, minutes: *minutes });
+        }
+        (TaskId::Artifact(artifact_type, version), Delivered::Drawn(content)) => {
+            let author = Author::Facilitator;
+            let content = match artifact_type {
+                ArtifactKind::Adr => mechanical::adr_of_this_meeting(&t.meeting, content),
+                ArtifactKind::Tasks | ArtifactKind::Risks | ArtifactKind::Minutes | ArtifactKind::Summary => {
+                    content
+                }
+            };
+            t.emit(EventBody::ArtifactWritten { artifact_type, version, content, author });
+        }
+        (_, Delivered::Failed { kind, detail, hint, doubtful: _ }) => {
+            t.emit(EventBody::Error { task, kind, detail, hint })
+        }
+        (_, _) => {} // `fits` has refused it
+    }
+    Ok(())
+}
+
+/// Whether nobody knows what a failed call has used; a budget then takes it to be what was held back.
+fn is_guessed(t: &Transaction, task: TaskId, what: &Delivered, usage: &Usage) -> bool {
+    let held_back = t.meeting.calls.get(&task).is_some_and(|call| call.reserved.tokens > 0);
+    held_back && usage.estimated && matches!(what, Delivered::Failed { doubtful: true, .. })
+}
+
+/// A request within a call under way is sent again. What the failed one has used comes on top of what
+/// is held back for the next; where the budget has no room for that, the call ends here.
+pub(super) fn retried(t: &mut Transaction, task: TaskId, attempt: u32, retry: Retry) -> Result<(), Refusal> {
+    if t.meeting.calls.get(&task).is_none_or(|call| call.attempt != attempt) {
+        return Err(Refusal::TurnIsOver { task });
+    }
+    let Retry { request, kind, detail, wait_ms, usage } = retry;
+    let cost_micros = budget::cost(&t.meeting, task, &usage);
+    let detail = shorten(&clean(&detail), DETAIL_MAX_CHARS);
+    t.emit(EventBody::CallRetried { task, attempt, request, kind, detail, wait_ms, usage, cost_micros });
+    if budget::fits(&t.meeting, task, &Reserve::default()).is_err() {
+        let usage = Some(Usage::default());
+        t.end_call(task, Ended { usage, ..Ended::without_answer(CallEnd::Cancelled, 0) });
+    }
+    Ok(())
+}
+
+/// What somebody else worded about an answer, fit for a line of the record.
+fn bounded(what: Delivered) -> Delivered {
+    let line = |text: String| shorten(&clean(&text), DETAIL_MAX_CHARS);
+    match what {
+        Delivered::Failed { kind, detail, hint, doubtful } => {
+            Delivered::Failed { kind, detail: line(detail), hint: line(hint), doubtful }
+        }
+        Delivered::Abstained { malformed, detail } => {
+            Delivered::Abstained { malformed, detail: line(detail) }
+        }
+        Delivered::Malformed { problem, text } => Delivered::Malformed { problem: line(problem), text },
+        Delivered::Said(_) | Delivered::Skipped | Delivered::Voted(_) => what,
+        Delivered::Summarized(_) | Delivered::Facilitated(_) | Delivered::Concluded(_) => what,
+        Delivered::Asked(_) | Delivered::Proposed(_) | Delivered::Invited(_) => what,
+        Delivered::Evaluated(_) | Delivered::Minuted(_) | Delivered::Drawn(_) => what,
+    }
+}
+
+/// What a provider worded about its outage, fit for a line of the record.
+fn bounded_wait(mut started: EventBody) -> EventBody {
+    if let EventBody::ProviderWaitStarted { detail, hint, .. } = &mut started {
+        *detail = shorten(&clean(detail), DETAIL_MAX_CHARS);
+        *hint = shorten(&clean(hint), DETAIL_MAX_CHARS);
+    }
+    started
+}
+
+/// How many messages minutes cover whose writing was asked for now: those that were there when it was.
+fn covered_by(m: &Meeting, task: TaskId) -> usize {
+    let TaskId::Minutes(version) = task else { return 0 };
+    let asked = m.minutes_requests.get(&version).map(|request| request.covers);
+    asked.unwrap_or_else(|| m.visible_messages()).min(m.said.len())
+}
+
+/// Somebody joins who was described in a sentence; the name is one that nobody has had.
+fn invited(t: &mut Transaction, number: u32, candidate: Candidate) {
+    let by = t.meeting.invitations.iter().find(|one| one.number == number).map(|one| one.by.clone());
+    if t.meeting.present().count() >= PARTICIPANTS_MAX {
+        return flow::no_seat_left(t, number);
+    }
+    if let Some(by) = by {
+        let Candidate { mut newcomer, reason, .. } = candidate;
+        newcomer.name = roster::free_name(&t.meeting, &newcomer.name, &[]);
+        super::seat(t, newcomer, by, reason, Some(number));
+    }
+}
+
+/// Whether this is an answer to that kind of task.
+fn fits(meeting: &Meeting, task: TaskId, what: &Delivered) -> Result<(), Refusal> {
+    let fits = match what {
+        Delivered::Malformed { .. } | Delivered::Failed { .. } => true,
+        Delivered::Said(_) => matches!(task, TaskId::Speak(_)),
+        Delivered::Skipped => {
+            let TaskId::Speak(turn) = task else { return Err(Refusal::WrongAnswer { task }) };
+            if let Some(turn) = meeting.turn(turn)
+                && !turn.can_skip
+            {
+                let by = match turn.reason {
+                    quorate_contract::TurnReason::Mentioned { by } => Some(by),
+                    quorate_contract::TurnReason::Rotation | quorate_contract::TurnReason::Requested => None,
+                };
+                return Err(Refusal::CannotSkip { participant: turn.participant, by });
+            }
+            true
+        }
+        Delivered::Voted(_) | Delivered::Abstained { .. } => matches!(task, TaskId::Vote(..)),
+        Delivered::Summarized(_) => matches!(task, TaskId::Summarize(_)),
+        Delivered::Facilitated(_) => matches!(task, TaskId::Facilitate(_)),
+        Delivered::Concluded(_) => matches!(task, TaskId::Conclude),
+        Delivered::Asked(_) => matches!(task, TaskId::Intake(_)),
+        Delivered::Proposed(_) => matches!(task, TaskId::Team(_)),
+        Delivered::Invited(_) => matches!(task, TaskId::Invite(_)),
+        Delivered::Evaluated(_) => matches!(task, TaskId::Evaluate(_)),
+        Delivered::Minuted(_) => matches!(task, TaskId::Minutes(_)),
+        Delivered::Drawn(_) => matches!(task, TaskId::Artifact(..)),
+    };
+    if fits { Ok(()) } else { Err(Refusal::WrongAnswer { task }) }
+}
+
+fn said(t: &mut Transaction, turn_id: TurnId, speech: Speech) {
+    let m = &t.meeting;
+    let Some(turn) = m.turn(turn_id) else { return };
+    let (participant, targets) = (turn.participant, turn.targets.clone());
+    let stance = stance(m, participant, &targets, &speech);
+    let spoken = match speech.content.is_empty() {
+        true => written_down(&stance),
+        false => clean(&speech.content),
+    };
+    if spoken.trim().is_empty() {
+        let language = m.language();
+        let detail =
+            language.pick("回答里没有可以记录的内容", "the answer held nothing to write down").to_owned();
+        let hint = language.pick("换一个模型，或稍后重试", "try another model, or again later").to_owned();
+        let kind = FailureKind::Empty;
+        return t.emit(EventBody::TurnFailed { turn: turn_id, participant, kind, detail, hint });
+    }
+    let spoken = spoken + ended_early(m.language(), speech.ended_early);
+    let (content, cut_from_chars) = cut(m, &spoken);
+    let mentions = mention::find(&content, m.names()).into_iter().filter(|id| *id != participant).collect();
+    let memory = speech.memory.filter(|_| m.rules().context.private_memory);
+    let done = match m.host() == Some(participant) {
+        true => speech.agenda_done,
+        false => Vec::new(),
+    };
+    t.emit(EventBody::AgentMessage {
+        message_id: m.next_message(),
+        round: turn_id.round,
+        turn: turn_id,
+        participant,
+        message: Message { role: MessageRole::Assistant, name: m.name_of(participant), content },
+        stance: Some(stance),
+        mentions,
+        cut_from_chars,
+        ended_early: speech.ended_early,
+        reasoning: speech.reasoning.map(|text| shorten(&clean(&text), REASONING_MAX_CHARS)),
+    });
+    if let Some(memory) = memory {
+        t.emit(EventBody::MemoryWritten { participant, memory });
+    }
+    for item in done {
+        if t.meeting.agenda.iter().any(|other| other.id == item && !other.completed) {
+            let by = t.meeting.name_of(participant);
+            t.emit(EventBody::AgendaChanged { change: AgendaChange::Completed { item }, by });
+        }
+    }
+}
+
+/// A first answer as a message: the position, and each claim under its number.
+fn written_down(stance: &Stance) -> String {
+    let claims = stance.claims.iter().map(|claim| format!("\n- [{}] {}", claim.id, claim.text));
+    stance.position.clone() + &claims.collect::<String>()
+}
+
+/// What says that a message ends before its end.
+fn ended_early(language: Language, stop: Option<StopReason>) -> &'static str {
+    match stop {
+        None | Some(StopReason::Stop) => "",
+        Some(StopReason::Length) => {
+            language.pick("\n\n〔未完：达到令牌上限〕", "\n\n[cut off at the token limit]")
+        }
+        Some(StopReason::ContentFilter) => {
+            language.pick("\n\n〔未完：供应商扣下了余下部分〕", "\n\n[the provider withheld the rest]")
+        }
+    }
+}
+
+/// Cuts a message to the length that the rules allow, and marks the cut (P29).
+fn cut(m: &Meeting, content: &str) -> (String, Option<u32>) {
+    let max = m.rules().turns.max_message_chars as usize;
+    let chars = content.chars().count();
+    if chars <= max {
+        return (content.to_owned(), None);
+    }
+    let mark = m
+        .language()
+        .pick(format!("\n\n〔已截断：原文 {chars} 字〕"), format!("\n\n[cut: {chars} characters in all]"));
+    let room = max.saturating_sub(mark.chars().count());
+    let kept: String = content.chars().take(room).collect();
+    (kept + &mark, u32::try_from(chars).ok())
+}
+
+/// Where the speaker stands now. What it does not say stays as it was.
+fn stance(
+    m: &Meeting,
+    id: ParticipantId,
+    targets: &[quorate_contract::ReplyTarget],
+    speech: &Speech,
+) -> Stance {
+    let before = m.seat(id).and_then(|seat| seat.stance.as_ref());
+    let said = speech.position.as_deref().map(clean).filter(|text| !text.is_empty());
+    let position = match (said, before) {
+        (Some(position), _) => shorten(&position, POSITION_MAX_CHARS),
+        (None, Some(before)) => before.position.clone(),
+        (None, None) => first_sentence(&speech.content, POSITION_MAX_CHARS),
+    };
+    let known = |id: &ClaimId| m.claim(*id).is_some();
+    let changed_by = speech.changed_by.filter(known);
+    // A model words the same position anew each time, so a change is what it says is one: it
+    // names what moved it, or a position so different that hardly a word is left.
+    let changed = before.is_some_and(|before| {
+        before.position != position && (changed_by.is_some() || differs(&before.position, &position))
+    });
+    let first = m.claims.len();
+    let wants_ideas = m.rules().turns.ideas;
+    let builds_on = |ids: &Vec<ClaimId>| -> Vec<ClaimId> {
+        let ideas =
+            ids.iter().filter(|id| m.claim(**id).is_some_and(|one| one.claim.kind == ClaimKind::Idea));
+        ideas.copied().take(4).collect()
+    };
+    let ideas = speech.ideas.iter().filter(|_| wants_ideas);
+    let raised = ideas.map(|(text, ids)| (ClaimKind::Idea, text, builds_on(ids)));
+    let raised = raised.chain(speech.claims.iter().map(|text| (ClaimKind::Claim, text, Vec::new())));
+    let raised = raised.chain(speech.facts.iter().map(|text| (ClaimKind::Fact, text, Vec::new())));
+    let raised = raised.chain(speech.risks.iter().map(|text| (ClaimKind::Risk, text, Vec::new())));
+    let claims = raised
+        .map(|(kind, text, builds_on)| (kind, shorten(&clean(text), CLAIM_MAX_CHARS), builds_on))
+        .filter(|(_, text, _)| !text.is_empty())
+        .take(CLAIMS_MAX)
+        .enumerate()
+        .map(|(place, (kind, text, builds_on))| Claim {
+            id: ClaimId(number_after(first + place)),
+            kind,
+            text,
+            builds_on,
+        })
+        .collect();
+    let open_questions = speech.open_questions.iter().map(|text| shorten(&clean(text), CLAIM_MAX_CHARS));
+    Stance {
+        position,
+        confidence: speech.confidence.or_else(|| before.and_then(|before| before.confidence)),
+        would_change_my_mind: speech
+            .would_change_my_mind
+            .as_deref()
+            .map(|text| shorten(&clean(text), CLAIM_MAX_CHARS))
+            .or_else(|| before.and_then(|before| before.would_change_my_mind.clone())),
+        changed,
+        changed_by: changed_by.filter(|_| changed),
+        claims,
+        answered: answered(m, id, targets, &speech.content),
+        open_questions: open_questions.filter(|text| !text.is_empty()).take(5).collect(),
+    }
+}
+
+/// The claims of others that a text names by their tags; with a single target, any reply is one to it.
+fn answered(
+    m: &Meeting,
+    id: ParticipantId,
+    targets: &[quorate_contract::ReplyTarget],
+    text: &str,
+) -> Vec<ClaimId> {
+    let mut found: Vec<ClaimId> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for claim in tagged(text) {
+        if seen.insert(claim) && m.claim(claim).is_some_and(|record| record.owner != id) {
+            found.push(claim);
+        }
+    }
+    if let ([only], true) = (targets, found.is_empty()) {
+        found.push(only.claim);
+    }
+    found
+}
+
+/// The claims that stand in brackets, alone or among others: `[c4]`, `(c4, c5)`, `【c4、c5】`. Each
+/// character is looked at once, however many brackets are opened and never closed.
+fn tagged(text: &str) -> Vec<ClaimId> {
+    let mut found = Vec::new();
+    // Where the word begins that may be a tag; there is none outside of brackets.
+    let mut begun: Option<usize> = None;
+    let tag = |word: &str| word.trim().parse::<ClaimId>().ok();
+    for (at, sign) in text.char_indices() {
+        let behind = at + sign.len_utf8();
+        match sign {
+            '[' | '【' | '(' | '（' => begun = Some(behind),
+            ']' | '】' | ')' | '）' => found.extend(begun.take().and_then(|from| tag(&text[from..at]))),
+            ',' | '，' | '、' | ' ' => {
+                if let Some(from) = begun {
+                    found.extend(tag(&text[from..at]));
+                    begun = Some(behind);
+                }
+            }
+            _ => {}
+        }
+    }
+    found.extend(begun.and_then(|from| tag(&text[from..])));
+    found
+}
+
+/// Whether two positions share less than a quarter of their pairs of characters.
+fn differs(one: &str, other: &str) -> bool {
+    let pairs = |text: &str| -> std::collections::BTreeSet<(char, char)> {
+        let letters: Vec<char> = text.chars().filter(|c| c.is_alphanumeric()).collect();
+        letters.windows(2).map(|pair| (pair[0], pair[1])).collect()
+    };
+    let (one, other) = (pairs(one), pairs(other));
+    let shared = one.intersection(&other).count();
+    4 * shared < one.len().min(other.len())
+}
+
+fn voted(t: &mut Transaction, ballot: BallotId, participant: ParticipantId, vote: Vote) {
+    let reason = shorten(&clean(&vote.reason), VOTE_REASON_MAX_CHARS);
+    let missing: Vec<String> = vote
+        .missing
+        .iter()
+        .map(|text| shorten(&clean(text), CLAIM_MAX_CHARS))
+        .filter(|text| !text.is_empty())
+        .take(5)
+        .collect();
+    let objection = (!vote.pass && !reason.is_empty()).then(|| Claim {
+        id: t.meeting.next_claim(),
+        kind: ClaimKind::Objection,
+        text: reason.clone(),
+        builds_on: Vec::new(),
+    });
+    let vote = Vote { score: vote.score.min(100), pass: vote.pass, reason, missing };
+    t.emit(EventBody::VoteCast { ballot, participant, vote, objection });
+}
+
+fn summarized(t: &mut Transaction, round: u32, form: SummaryForm) {
+    let open_questions = lines(form.open_questions, 8);
+    let disagreements = lines(form.disagreements, 6);
+    let (positions, restored) = complete(&t.meeting, form.positions);
+    let max = t.meeting.rules().context.summary_max_chars as usize;
+    t.emit(EventBody::SummaryWritten {
+        round,
+        by: Author::Facilitator,
+        text: shorten(&clean(&form.summary), max),
+        positions,
+        restored,
+        open_questions,
+        disagreements,
+    });
+    if !t.meeting.rules().decision.ballots && form.draft.is_empty() {
+        return; // nothing is voted on, and nothing was drafted
+    }
+    let drafted = shorten(&clean(&form.draft), DRAFT_MAX_CHARS);
+    let (text, by) = match drafted.is_empty() {
+        false => (drafted, Author::Facilitator),
+        true => (mechanical::draft(&t.meeting), Author::Rules),
+    };
+    let unchanged = t.meeting.draft().is_some_and(|draft| draft.text == text);
+    if !text.is_empty() && !unchanged {
+        let version = number_after(t.meeting.drafts.len());
+        t.emit(EventBody::DraftRevised { version, text, by });
+    }
+}
+
+/// Everybody who holds a position appears as its holder, once; whom the facilitator left out is put
+/// back in its own words. A minority must not vanish by being summed up.
+fn complete(m: &Meeting, positions: Vec<Position>) -> (Vec<Position>, Vec<ParticipantId>) {
+    let mut seen: Vec<ParticipantId> = Vec::new();
+    let mut kept: Vec<Position> = Vec::new();
+    for position in positions {
+        let mut holders = position.holders;
+        holders.retain(|id| m.seat(*id).is_some() && !seen.contains(id));
+        holders.dedup();
+        seen.extend(&holders);
+        let text = shorten(&clean(&position.text), POSITION_MAX_CHARS);
+        if !holders.is_empty() && !text.is_empty() {
+            kept.push(Position { text, holders });
+        }
+    }
+    let mut restored = Vec::new();
+    for seat in m.present() {
+        let id = seat.participant.id;
+        if let Some(stance) = &seat.stance
+            && !kept.iter().any(|position| position.holders.contains(&id))
+        {
+            kept.push(Position { text: stance.position.clone(), holders: vec![id] });
+            restored.push(id);
+        }
+    }
+    (kept, restored)
+}
+
+/// Short lines, cleaned.
+fn lines(texts: Vec<String>, most: usize) -> Vec<String> {
+    let kept = texts.iter().map(|text| shorten(&clean(text), CLAIM_MAX_CHARS));
+    kept.filter(|text| !text.is_empty()).take(most).collect()
+}
+
+fn facilitated(t: &mut Transaction, ballot: BallotId, form: FacilitationForm) {
+    let form = FacilitationForm {
+        disagreements: lines(form.disagreements, 3),
+        proposed_patch: shorten(&clean(&form.proposed_patch), DRAFT_MAX_CHARS),
+        next_focus: lines(form.next_focus, 2),
+    };
+    let language = t.meeting.language();
+    let content = mechanical::facilitation_message(language, &form);
+    let name = language.pick("收敛器", "Facilitator").to_owned();
+    t.emit(EventBody::FacilitationWritten {
+        ballot,
+        message_id: t.meeting.next_message(),
+        message: Message { role: MessageRole::System, name, content },
+        disagreements: form.disagreements,
+        proposed_patch: form.proposed_patch,
+        next_focus: form.next_focus,
+    });
+}
+
+fn concluded(t: &mut Transaction, form: ConclusionForm) {
+    let line = |text: String| shorten(&clean(&text), CLAIM_MAX_CHARS);
+    let disagreements = form.disagreements.into_iter().map(|Disagreement { issue, sides }| {
+        let sides = sides.into_iter().map(|Side { view, why, holders }| Side {
+            view: line(view),
+            why: line(why),
+            holders,
+        });
+        let sides = sides.filter(|side| !side.view.is_empty()).take(PARTICIPANTS_MAX).collect();
+        Disagreement { issue: line(issue), sides }
+    });
+    let actions = form.actions.into_iter().map(|ActionItem { what, who, mut sources }| {
+        sources.truncate(SOURCES_MAX);
+        ActionItem { what: line(what), who: who.map(|who| shorten(&clean(&who), NAME_MAX_CHARS)), sources }
+    });
+    let written = shorten(&clean(&form.conclusion), CONCLUSION_MAX_CHARS);
+    let (by, conclusion, reasons) = match t.meeting.accepted_draft() {
+        // What was voted on is the conclusion, word for word; whatever else is said stands beside it.
+        Some(draft) if written.trim() == draft.text.trim() => (draft.by, draft.text.clone(), String::new()),
+        Some(draft) => (draft.by, draft.text.clone(), written),
+        None => (Author::Facilitator, written, String::new()),
+    };
+    t.emit(EventBody::ConclusionWritten {
+        by,
+        conclusion,
+        reasons,
+        disagreements: disagreements.filter(|one| !one.issue.is_empty()).take(6).collect(),
+        actions: actions.filter(|action| !action.what.is_empty()).take(12).collect(),
+        best: form.best,
+        wildcard: form.wildcard,
+    });
+}

@@ -1,0 +1,135 @@
+//! A meeting begins with the past of another. It asks nobody and costs nothing until somebody lets it go on.
+
+use quorate_contract::{
+    CallEnd, EventBody, FailureKind, LimitChanges, MeetingId, PauseReason, Refusal, TOPIC_MAX_CHARS, clean,
+    length,
+};
+
+use crate::decide::flow;
+use crate::decide::transaction::Transaction;
+use crate::policy::rules::check_changed;
+use crate::state::{BallotState, Meeting, Phase, Rest};
+
+/// The log of this meeting is by now a copy of another's beginning; from here on it is its own.
+pub(super) fn fork(
+    t: &mut Transaction,
+    by: String,
+    from: MeetingId,
+    title: &str,
+    limits: &LimitChanges,
+) -> Result<(), Refusal> {
+    match t.meeting.phase {
+        Phase::Blank => return Err(Refusal::NotCreated),
+        Phase::Ended { .. } => return Err(Refusal::ForkAfterEnd),
+        Phase::Draft | Phase::Preparation | Phase::Discussion | Phase::Summary => {}
+        Phase::Ballot | Phase::Facilitation | Phase::Closing { .. } => {}
+    }
+    let title = clean(title);
+    length("title", &title, 0, TOPIC_MAX_CHARS)?;
+    let title = if title.is_empty() { t.meeting.title_of_fork() } else { title };
+    let carried = Some(t.meeting.carries());
+    let at = t.meeting.seq;
+    t.emit(EventBody::MeetingForked { from, at, by: by.clone(), title, carried });
+    let limits = limits.over(&t.meeting.rules().limits);
+    if limits != t.meeting.rules().limits {
+        let mut rules = t.meeting.rules().clone();
+        rules.limits = limits;
+        check_changed(&t.meeting, &rules)?;
+        t.emit(EventBody::RulesChanged { rules: Box::new(rules), by: by.clone() });
+    }
+    // The log may end between somebody's leaving, or going offline, and what followed from it.
+    let online: Vec<_> = t.meeting.online().map(|seat| seat.participant.id).collect();
+    let all = t.meeting.seats.iter().map(|seat| seat.participant.id);
+    for id in all.filter(|id| !online.contains(id)).collect::<Vec<_>>() {
+        super::people::give_up(t, id);
+    }
+    if t.meeting.phase == Phase::Draft || t.meeting.is_paused() {
+        return Ok(());
+    }
+    match prospect(t) {
+        Prospect::GoesOn => {}
+        Prospect::OutOf(reached) => {
+            let EventBody::BudgetReached { budget, limit, .. } = *reached else { return Ok(()) };
+            t.emit(*reached);
+            flow::pause_for_budget(t, budget, limit);
+            return Ok(());
+        }
+        Prospect::Ends => reopen(t, &by),
+    }
+    flow::pause(t, PauseReason::UserRequest, Vec::new(), by);
+    Ok(())
+}
+
+/// What becomes of a fork that simply goes on.
+enum Prospect {
+    GoesOn,
+    /// A budget does not allow its next call.
+    OutOf(Box<EventBody>),
+    /// It ends before anybody is asked.
+    Ends,
+}
+
+fn prospect(t: &Transaction) -> Prospect {
+    if matches!(t.meeting.phase, Phase::Closing { .. }) {
+        return Prospect::GoesOn;
+    }
+    let counted = t.meeting.ballots.last().map(|ballot| &ballot.state);
+    let accepted = matches!(counted, Some(BallotState::Closed(verdict)) if verdict.passed);
+    if t.meeting.phase == Phase::Facilitation && (accepted || is_last(&t.meeting)) {
+        return Prospect::Ends;
+    }
+    let mut ahead = Transaction::begin(&t.meeting, t.now);
+    ahead.meeting.held = false;
+    ahead.meeting.rest = Rest::Running;
+    ahead.meeting.halt = None;
+    flow::proceed(&mut ahead);
+    let nobody_left = ahead.meeting.present().next().is_none();
+    let ends = ahead.meeting.outcome().is_some() && !nobody_left;
+    let rests = matches!(ahead.meeting.rest, Rest::Paused { reason: PauseReason::BudgetLimit, .. });
+    let reached =
+        ahead.into_events().into_iter().find(|event| matches!(event, EventBody::BudgetReached { .. }));
+    // What somebody asked for and the budget does not allow is written by the rules; that ends nothing.
+    match reached.filter(|_| ends || rests) {
+        Some(reached) => Prospect::OutOf(Box::new(reached)),
+        None if ends => Prospect::Ends,
+        None => Prospect::GoesOn,
+    }
+}
+
+fn is_last(m: &Meeting) -> bool {
+    m.round_number() >= m.rules().limits.max_rounds
+}
+
+/// Another round, where the other meeting has ended.
+fn reopen(t: &mut Transaction, by: &str) {
+    let round = t.meeting.round_number().saturating_add(1);
+    if is_last(&t.meeting) {
+        let mut rules = t.meeting.rules().clone();
+        rules.limits.max_rounds = round;
+        t.emit(EventBody::RulesChanged { rules: Box::new(rules), by: by.to_owned() });
+    }
+    t.emit(EventBody::PreparationStarted { round });
+}
+
+/// The last event of a log from which a fork can go on: the last one, or the one before what ended the
+/// meeting.
+pub fn last_fork_point<'e>(log: impl IntoIterator<Item = &'e EventBody>) -> u64 {
+    let log: Vec<&EventBody> = log.into_iter().collect();
+    let Some(closing) = log.iter().rposition(|body| matches!(body, EventBody::MeetingClosing { .. })) else {
+        return log.len() as u64;
+    };
+    let mut ends = false;
+    let led_there = log[..closing].iter().rev().take_while(|body| match body {
+        EventBody::EndRequested { .. } => {
+            ends = true;
+            true
+        }
+        EventBody::Resume { .. } => ends,
+        EventBody::BudgetReached { .. } => true,
+        EventBody::TurnFailed { kind: FailureKind::Budget, .. } => true,
+        EventBody::CallEnded { end: CallEnd::Cancelled, .. } => true,
+        _ => false,
+    });
+    let led_there = led_there.count();
+    closing.saturating_sub(led_there).max(1) as u64
+}

@@ -1,0 +1,131 @@
+//! One room for each command. A command becomes events, or a reason why none follow.
+
+mod create;
+mod deliver;
+mod fork;
+mod people;
+mod records;
+mod rest;
+mod say;
+mod settings;
+
+use quorate_contract::{CallEnd, Command, EventBody, Refusal, Timestamp};
+
+use crate::decide::flow;
+use crate::decide::transaction::{Ended, Transaction};
+use crate::state::{Meeting, Phase};
+
+pub(crate) use create::seat;
+pub use fork::last_fork_point;
+pub(crate) use people::depart;
+
+/// Turns a command into the events that follow from it, or into the reason why none do.
+///
+/// The events are one append: they hold the consequences (the next speaker, the next round, the
+/// calls that are now to be made), and the state after them asks nothing of the rules any more.
+pub fn decide(meeting: &Meeting, command: Command, now: Timestamp) -> Result<Vec<EventBody>, Refusal> {
+    let mut table = Transaction::begin(meeting, now);
+    let t = &mut table;
+    match command {
+        Command::Create { by, founding } => create::create(t, by, *founding)?,
+        Command::Fork { by, from, title, limits } => fork::fork(t, by, from, &title, &limits)?,
+        Command::Start { by } => create::start(t, by)?,
+        Command::Say { by, content } => say::say(t, by, &content, None)?,
+        Command::Reply { by, to, content } => say::say(t, by, &content, Some(to))?,
+        Command::RequestSpeaker { by, participant } => say::request(t, by, &participant)?,
+        Command::Join { by, newcomer } => people::join(t, by, *newcomer)?,
+        Command::Leave { by, participant } => people::leave(t, by, &participant)?,
+        Command::Invite { by, description } => people::invite(t, by, &description)?,
+        Command::SetPresence { by, participant, presence } => {
+            people::set_presence(t, by, &participant, presence)?;
+        }
+        Command::ChangeRules { by, rules } => settings::change_rules(t, by, rules)?,
+        Command::ChangeTopic { by, topic } => settings::change_topic(t, by, &topic)?,
+        Command::AddAgendaItem { by, title, description } => settings::add_item(t, by, &title, &description)?,
+        Command::CompleteAgendaItem { by, item, completed } => {
+            settings::complete_item(t, by, &item, completed)?;
+        }
+        Command::RemoveAgendaItem { by, item } => settings::remove_item(t, by, &item)?,
+        Command::Announce { by, text } => settings::announce(t, by, &text)?,
+        Command::SetAccess { by, locked } => settings::set_access(t, by, locked)?,
+        Command::ChangeMeeting { by, topic, rules, announcement, locked } => {
+            if let Some(topic) = topic {
+                settings::change_topic(t, by.clone(), &topic)?;
+            }
+            if let Some(rules) = rules {
+                settings::change_rules(t, by.clone(), rules).map_err(|refusal| refusal.within("rules"))?;
+            }
+            if let Some(text) = announcement {
+                settings::announce(t, by.clone(), &text)?;
+            }
+            if let Some(locked) = locked {
+                settings::set_access(t, by, locked)?;
+            }
+        }
+        Command::WriteMinutes { by, writer, note } => records::write_minutes(t, by, writer, &note)?,
+        Command::EditMinutes { by, based_on, minutes } => records::edit_minutes(t, by, based_on, *minutes)?,
+        Command::WriteArtifact { by, kind } => records::write_artifact(t, by, kind)?,
+        Command::Pause { by, at_once } => rest::pause(t, by, at_once)?,
+        Command::Resume { by, token, answers, take_defaults } => {
+            rest::resume(t, by, token, answers, take_defaults)?;
+        }
+        Command::Advance { by, until, token, answers, take_defaults } => {
+            match t.meeting.phase {
+                Phase::Draft => create::start(t, by.clone())?,
+                _ => rest::go_on(t, by.clone(), token, answers, take_defaults)?,
+            }
+            rest::halt(t, by, until);
+        }
+        Command::End { by, note } => rest::end(t, by, note)?,
+        Command::Deliver(delivery) => deliver::deliver(t, *delivery)?,
+        Command::NoteRetry { task, attempt, retry } => deliver::retried(t, task, attempt, *retry)?,
+        Command::Recover => recover(t),
+        Command::NoteIdle { idle_ms } => note_idle(t, idle_ms),
+        Command::Tick => {}
+    }
+    flow::proceed(t);
+    Ok(table.into_events())
+}
+
+/// Calls that were under way have lost whoever waited for them. They are charged with what was
+/// held back, and made again.
+///
+/// The time in which nobody ran the meeting does not count; that has to be said only where time is limited.
+fn recover(t: &mut Transaction) {
+    let counts = t.meeting.is_running() && t.meeting.rules().limits.wall_ms.is_some();
+    if t.meeting.calls.is_empty() && !counts {
+        return;
+    }
+    t.emit(EventBody::Recovered { idle_ms: None });
+    let lost: Vec<_> = t.meeting.calls.iter().map(|(task, call)| (*task, call.since)).collect();
+    for (task, since) in lost {
+        t.end_call(task, Ended::without_answer(CallEnd::Lost, t.now.since_ms(since)));
+    }
+}
+
+/// The clock was set, or the machine slept: so much of the time since the last event was no time of the
+/// meeting.
+fn note_idle(t: &mut Transaction, idle_ms: u64) {
+    if idle_ms > 0 && t.meeting.is_running() {
+        t.emit(EventBody::Recovered { idle_ms: Some(idle_ms) });
+    }
+}
+
+/// Refuses what cannot be wished of a meeting that does not exist or is over.
+fn not_over(meeting: &Meeting) -> Result<(), Refusal> {
+    match meeting.phase {
+        Phase::Draft => Ok(()),
+        _ => under_way(meeting),
+    }
+}
+
+/// Refuses what can only be wished of a meeting that is under way.
+fn under_way(meeting: &Meeting) -> Result<(), Refusal> {
+    match meeting.phase {
+        Phase::Blank => Err(Refusal::NotCreated),
+        Phase::Draft => Err(Refusal::NotStarted),
+        Phase::Closing { .. } | Phase::Ended { .. } => Err(Refusal::MeetingIsOver),
+        Phase::Preparation | Phase::Discussion | Phase::Summary => Ok(()),
+        Phase::Ballot | Phase::Facilitation => Ok(()),
+    }
+}

@@ -1,0 +1,187 @@
+//! Somebody takes a place, or leaves it.
+
+use quorate_contract::{
+    AbstentionKind, CallEnd, EventBody, FailureKind, NameOf, Newcomer, PARTICIPANTS_MAX, ParticipantId,
+    Presence, ROLE_MAX_CHARS, Refusal, check_name, check_newcomer, check_price, clean, length,
+};
+
+use crate::decide::transaction::{Ended, Transaction};
+use crate::policy::roster;
+use crate::state::tasks::answerer;
+use crate::state::{Phase, TurnState, number_after};
+
+/// A newcomer speaks from the next round on.
+pub(super) fn join(t: &mut Transaction, by: String, newcomer: Newcomer) -> Result<(), Refusal> {
+    super::not_over(&t.meeting)?;
+    check_newcomer("participant", &newcomer)?;
+    check_price(t.meeting.rules(), &newcomer.runner)?;
+    check_name("participant.name", &newcomer.name, NameOf::Seat, roster::names_taken(&t.meeting))?;
+    if seats_taken(t) >= PARTICIPANTS_MAX {
+        return Err(full());
+    }
+    super::create::seat(t, newcomer, by, String::new(), None);
+    Ok(())
+}
+
+/// Somebody is wanted who is described in a sentence (004); the facilitator fills in the rest.
+pub(super) fn invite(t: &mut Transaction, by: String, description: &str) -> Result<(), Refusal> {
+    super::under_way(&t.meeting)?;
+    let description = clean(description);
+    length("description", &description, 1, ROLE_MAX_CHARS)?;
+    if seats_taken(t) >= PARTICIPANTS_MAX {
+        return Err(full());
+    }
+    let invitation = number_after(t.meeting.invitations.len());
+    t.emit(EventBody::ParticipantInvited { invitation, description, by });
+    Ok(())
+}
+
+/// Whoever is offline keeps its seat and is not asked (002); what it owes now is given up.
+pub(super) fn set_presence(
+    t: &mut Transaction,
+    by: String,
+    name: &str,
+    presence: Presence,
+) -> Result<(), Refusal> {
+    super::not_over(&t.meeting)?;
+    let seat = t.meeting.find(name)?;
+    let (participant, before) = (seat.participant.id, seat.presence);
+    if before == presence {
+        return Ok(());
+    }
+    if presence == Presence::Offline {
+        cancel_own(t, participant);
+    }
+    t.emit(EventBody::PresenceChanged { participant, presence, by });
+    if presence == Presence::Offline {
+        give_up(t, participant);
+    }
+    Ok(())
+}
+
+/// Those at the table, and those who were asked for and are still to come.
+fn seats_taken(t: &Transaction) -> usize {
+    let waiting = t.meeting.invitations.iter().filter(|one| !one.done).count();
+    t.meeting.present().count() + waiting
+}
+
+fn full() -> Refusal {
+    Refusal::Invalid {
+        field: "participants".into(),
+        problem: ("the table is full", "席位已满").into(),
+        hint: (
+            format!("a table has {PARTICIPANTS_MAX} seats; let somebody leave first"),
+            format!("一场会议有 {PARTICIPANTS_MAX} 个席位；先让一位离开"),
+        )
+            .into(),
+    }
+}
+
+/// What somebody is asked now is not wanted any more.
+fn cancel_own(t: &mut Transaction, id: ParticipantId) {
+    let own = t.meeting.calls.keys().copied().filter(|task| answerer(&t.meeting, *task) == Some(id));
+    for task in own.collect::<Vec<_>>() {
+        t.end_call(task, Ended::without_answer(CallEnd::Cancelled, 0));
+    }
+}
+
+/// Whoever leaves gives up the floor and the vote that it still owed; its words stay.
+pub(super) fn leave(t: &mut Transaction, by: String, participant: &str) -> Result<(), Refusal> {
+    super::not_over(&t.meeting)?;
+    let id = t.meeting.find(participant)?.participant.id;
+    depart(t, id, by, String::new());
+    Ok(())
+}
+
+/// Somebody is no longer at the table, and is asked nothing any more.
+pub(crate) fn depart(t: &mut Transaction, id: ParticipantId, by: String, reason: String) {
+    cancel_own(t, id);
+    t.emit(EventBody::ParticipantLeft { participant: id, by, reason });
+    give_up(t, id);
+}
+
+/// Whoever is not at the table any more has no floor and owes no vote.
+pub(crate) fn give_up(t: &mut Transaction, id: ParticipantId) {
+    let language = t.meeting.language();
+    let detail = language.pick("不在会议中", "it is not at the table").to_owned();
+    let open = t.meeting.round().and_then(|round| {
+        round.turns.iter().find(|turn| turn.participant == id && turn.state == TurnState::Open)
+    });
+    if let Some(turn) = open.map(|turn| turn.id) {
+        t.emit(EventBody::TurnFailed {
+            turn,
+            participant: id,
+            kind: FailureKind::Left,
+            detail: detail.clone(),
+            hint: String::new(),
+        });
+    }
+    let owes_vote = t.meeting.phase == Phase::Ballot
+        && t.meeting.ballots.last().is_some_and(|b| b.voters.contains(&id) && !b.cast.contains_key(&id));
+    if let Some(ballot) = t.meeting.ballots.last().map(|ballot| ballot.id).filter(|_| owes_vote) {
+        let (kind, failure, hint) = (AbstentionKind::Failed, Some(FailureKind::Left), String::new());
+        t.emit(EventBody::VoteAbstained { ballot, participant: id, kind, detail, failure, hint });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use quorate_contract::Event;
+    use quorate_contract::*;
+
+    use crate::decide::commands::decide;
+    use crate::*;
+
+    fn model(price: Option<Price>) -> Newcomer {
+        let runner = RunnerSpec::Model {
+            provider: "p".into(),
+            model: if price.is_some() { "priced" } else { "unpriced" }.into(),
+            parameters: ModelParameters::default(),
+            price,
+            fallback: None,
+        };
+        let role = Role { name: "r".into(), description: "d".into(), system_prompt: String::new() };
+        let name = if price.is_some() { "Ada" } else { "Ben" }.to_owned();
+        Newcomer { name, role, runner }
+    }
+
+    #[test]
+    fn whose_price_is_unknown_cannot_join_where_money_is_limited() {
+        for (limit, fits) in [(Some(1_000_000), false), (None, true)] {
+            let mut rules = Rules::default();
+            rules.limits.cost_micros = limit;
+            let founding = Founding {
+                topic: "t".into(),
+                background: String::new(),
+                language: Language::En,
+                format: Format::Consensus,
+                rules,
+                seed: 1,
+                facilitator: None,
+                moderator: None,
+                agenda: Vec::new(),
+                models: Vec::new(),
+                participants: vec![model(Some(Price {
+                    input_micros: 1,
+                    output_micros: 1,
+                    cache_write_micros: None,
+                    cached_micros: None,
+                }))],
+            };
+            let (by, founding) = ("user:owner".to_owned(), Box::new(founding));
+            let mut meeting = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
+            let events = decide(&meeting, Command::Create { by: by.clone(), founding }, Timestamp(1));
+            for (body, seq) in events.expect("the founding is right").into_iter().zip(1..) {
+                let (meeting_id, run_id) = (meeting.id.clone(), meeting.run.clone());
+                let (actor, cause) = (by.clone(), "create".to_owned());
+                apply(
+                    &mut meeting,
+                    &Event { seq, meeting_id, run_id, ts_ms: Timestamp(1), actor, cause, body },
+                );
+            }
+            let joined =
+                decide(&meeting, Command::Join { by, newcomer: Box::new(model(None)) }, Timestamp(2));
+            assert_eq!(joined.is_ok(), fits, "with a limit of {limit:?}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Minutes and artifacts that people ask for, or write themselves.
+
+use quorate_contract::{
+    ArtifactKind, Author, EventBody, Minutes, ParticipantId, Presence, ROLE_MAX_CHARS, Refusal, clean, length,
+};
+
+use crate::decide::flow::closing;
+use crate::decide::transaction::Transaction;
+use crate::records;
+use crate::state::Meeting;
+
+/// Minutes are asked for, or asked to be brought up to date (P47, P52).
+pub(super) fn write_minutes(
+    t: &mut Transaction,
+    by: String,
+    writer: Option<String>,
+    note: &str,
+) -> Result<(), Refusal> {
+    super::under_way(&t.meeting)?;
+    let note = clean(note);
+    length("note", &note, 0, ROLE_MAX_CHARS)?;
+    let writer = writer.map(|name| writer_of(&t.meeting, &name)).transpose()?;
+    if t.meeting.visible_messages() == 0 {
+        return Err(Refusal::NothingToRecord);
+    }
+    if !t.meeting.minutes_requests.is_empty() {
+        return Err(Refusal::AlreadyRequested { what: "minutes".into() });
+    }
+    let version = t.meeting.next_minutes();
+    t.emit(EventBody::MinutesRequested { version, writer, note, by });
+    Ok(())
+}
+
+/// Who is to write, which has to be somebody that can be asked.
+fn writer_of(m: &Meeting, name: &str) -> Result<ParticipantId, Refusal> {
+    let seat = m.find(name)?;
+    match seat.presence {
+        Presence::Online => Ok(seat.participant.id),
+        Presence::Offline => Err(Refusal::Invalid {
+            field: "writer".into(),
+            problem: (
+                format!("{} is offline and is not asked", seat.participant.name),
+                format!("{} 已离线，不会被询问", seat.participant.name),
+            )
+                .into(),
+            hint: (
+                "bring it online, name somebody else, or leave it to the facilitator",
+                "让其上线、换一位，或交给收敛器",
+            )
+                .into(),
+        }),
+    }
+}
+
+/// Minutes as a person has edited them (P51). They cover what the version before covered. While
+/// others are being written, whoever edits would not know them, and the older would come last.
+pub(super) fn edit_minutes(
+    t: &mut Transaction,
+    by: String,
+    based_on: Option<u32>,
+    minutes: Minutes,
+) -> Result<(), Refusal> {
+    super::not_over(&t.meeting)?;
+    if !t.meeting.minutes_requests.is_empty() {
+        return Err(Refusal::AlreadyRequested { what: "minutes".into() });
+    }
+    let current = t.meeting.current_minutes().map(|minutes| minutes.version);
+    if let Some(based_on) = based_on.filter(|based_on| Some(*based_on) != current) {
+        return Err(Refusal::MinutesOutdated { based_on, current });
+    }
+    // A version that is being written knows nothing of this one, and would take its place.
+    if !t.meeting.minutes_requests.is_empty() {
+        return Err(Refusal::AlreadyRequested { what: "minutes".into() });
+    }
+    let minutes = records::edited(&t.meeting, minutes)?;
+    let covers = match t.meeting.current_minutes() {
+        Some(before) => before.covers,
+        None => t.meeting.visible_messages(),
+    };
+    let covers = t.meeting.said[..covers].last().map(|said| said.id);
+    let version = t.meeting.next_minutes();
+    t.emit(EventBody::MinutesWritten { version, author: Author::Person, by, covers, minutes });
+    Ok(())
+}
+
+/// An artifact is asked for before the end (001 §G2).
+pub(super) fn write_artifact(t: &mut Transaction, by: String, kind: ArtifactKind) -> Result<(), Refusal> {
+    if kind == ArtifactKind::Minutes {
+        return write_minutes(t, by, None, "");
+    }
+    super::under_way(&t.meeting)?;
+    if t.meeting.visible_messages() == 0 {
+        return Err(Refusal::NothingToRecord);
+    }
+    if t.meeting.artifact_requests.iter().any(|(other, _)| *other == kind) {
+        return Err(Refusal::AlreadyRequested { what: kind.to_string() });
+    }
+    let version = closing::next_version(&t.meeting, kind);
+    t.emit(EventBody::ArtifactRequested { artifact_type: kind, version, by });
+    Ok(())
+}

@@ -1,0 +1,253 @@
+//! The meeting rests, goes on, or is ended by a person.
+
+use std::collections::BTreeMap;
+
+use quorate_contract::{
+    AbortReason, BudgetKind, EventBody, MESSAGE_MAX_CHARS, MeetingOutcome, PauseReason, Question,
+    QuestionKind, Refusal, Stride, WaitEnd, clean, length,
+};
+use serde_json::{Value, json};
+
+use crate::decide::flow;
+use crate::decide::transaction::Transaction;
+use crate::policy::mention;
+use crate::state::{Phase, Rest};
+
+/// Rests after whoever has the floor (004), or at once; then nobody speaks until it goes on (P17).
+pub(super) fn pause(t: &mut Transaction, by: String, at_once: bool) -> Result<(), Refusal> {
+    super::under_way(&t.meeting).or_else(|refusal| match t.meeting.phase {
+        // The conclusion is being written; to rest before it is as good as anywhere else.
+        Phase::Closing { .. } => Ok(()),
+        _ => Err(refusal),
+    })?;
+    if t.meeting.is_paused() {
+        return Err(Refusal::IsPaused);
+    }
+    if at_once {
+        flow::pause(t, PauseReason::UserRequest, Vec::new(), by);
+    } else if t.meeting.rest == Rest::Running {
+        t.emit(EventBody::PauseRequested { by, after: None });
+    }
+    Ok(())
+}
+
+/// Goes on where it rests; what runs, runs.
+pub(super) fn go_on(
+    t: &mut Transaction,
+    by: String,
+    token: Option<String>,
+    answers: Answers,
+    take_defaults: bool,
+) -> Result<(), Refusal> {
+    match (&t.meeting.phase, &t.meeting.rest) {
+        (Phase::Blank, _) => Err(Refusal::NotCreated),
+        (Phase::Draft, _) => Err(Refusal::NotStarted),
+        (Phase::Ended { .. }, _) => Err(Refusal::MeetingIsOver),
+        (_, Rest::Running) if t.meeting.halt.is_none() && t.meeting.provider_wait.is_none() => Ok(()),
+        _ => resume(t, by, token, answers, take_defaults),
+    }
+}
+
+/// Rests after a stride. An answer may have ended the meeting; then it rests no more.
+pub(super) fn halt(t: &mut Transaction, by: String, after: Option<Stride>) {
+    let closing = matches!(t.meeting.phase, Phase::Closing { .. } | Phase::Ended { .. });
+    if after.is_some() && !closing && t.meeting.rest == Rest::Running {
+        t.emit(EventBody::PauseRequested { by, after });
+    }
+}
+
+pub(super) fn resume(
+    t: &mut Transaction,
+    by: String,
+    token: Option<String>,
+    answers: Answers,
+    take_defaults: bool,
+) -> Result<(), Refusal> {
+    if t.meeting.rest == Rest::Running && t.meeting.provider_wait.is_some() {
+        // Whoever waits is to try at once.
+        flow::outage::end(t, WaitEnd::Resumed);
+        return Ok(());
+    }
+    let (reason, questions) = match (&t.meeting.phase, &t.meeting.rest) {
+        (Phase::Ended { .. }, _) => return Err(Refusal::MeetingIsOver),
+        (_, Rest::Running) if t.meeting.halt.is_none() => return Err(Refusal::NotPaused),
+        // Whoever takes back a request for a pause brings no token.
+        (_, Rest::Running | Rest::PauseRequested { .. }) => (PauseReason::UserRequest, Vec::new()),
+        (_, Rest::Paused { token: wanted, reason, questions, .. }) => {
+            if token.is_some_and(|token| token != *wanted) {
+                return Err(Refusal::WrongResumeToken);
+            }
+            (*reason, questions.clone())
+        }
+    };
+    let (answers, defaults) = read_answers(&questions, answers, take_defaults)?;
+    let text = |key: &str| answers.get(key).and_then(Value::as_str).map(str::to_owned);
+    match reason {
+        PauseReason::CheckIn => {
+            // The default is the topic as it was when it was asked about; it may be another by now.
+            if let Some(topic) = text("topic").filter(|_| !defaults.iter().any(|key| key == "topic")) {
+                super::settings::change_topic(t, by.clone(), &topic)?;
+            }
+        }
+        PauseReason::AwaitingHost => {
+            let message = match defaults.is_empty() {
+                true => text("message").unwrap_or_default(),
+                // Those whom the question named may have left meanwhile.
+                false => flow::call_to_all(&t.meeting),
+            };
+            if t.meeting.online().next().is_none() {
+                // Whoever goes on will find that nobody can be called.
+                t.emit(EventBody::Resume { by, answers, defaults });
+                return Ok(());
+            }
+            if mention::find(&message, t.meeting.names()).is_empty() {
+                let names: Vec<_> = t.meeting.present().map(|s| s.participant.name.as_str()).collect();
+                let hint = (
+                    format!("mention whoever is to answer: @{}", names.join(", @")),
+                    format!("提到要回答的人：@{}", names.join("、@")),
+                );
+                let problem = ("it mentions nobody at the table", "没有提到在座的任何人");
+                let (problem, hint) = (problem.into(), hint.into());
+                return Err(Refusal::BadAnswer { key: "message".into(), problem, hint });
+            }
+            // With the message, the meeting goes on.
+            return super::say::say(t, by, &message, None);
+        }
+        PauseReason::NothingNew if text("next").as_deref() == Some("end") => {
+            t.emit(EventBody::Resume { by: by.clone(), answers, defaults });
+            return end(t, by, String::new());
+        }
+        PauseReason::BudgetLimit => {
+            let budget = t.meeting.reached.unwrap_or(BudgetKind::Tokens);
+            let limit = answers.get("budget").and_then(Value::as_f64).unwrap_or(0.0);
+            let used = used(t, budget);
+            if limit >= 1.0 && limit <= used as f64 {
+                let problem = (format!("{used} are used up already"), format!("已用掉 {used}")).into();
+                let hint = (
+                    format!("name more than {used}, or 0 to end the meeting"),
+                    format!("写一个大于 {used} 的数，或写 0 结束会议"),
+                )
+                    .into();
+                return Err(Refusal::BadAnswer { key: "budget".into(), problem, hint });
+            }
+            t.emit(EventBody::Resume { by: by.clone(), answers, defaults });
+            if limit < 1.0 {
+                flow::reach(t, budget);
+                return Ok(());
+            }
+            let mut rules = t.meeting.rules().clone();
+            let limit = Some(limit as u64);
+            match budget {
+                BudgetKind::Tokens => rules.limits.tokens = limit,
+                BudgetKind::Cost => rules.limits.cost_micros = limit,
+                BudgetKind::WallTime => rules.limits.wall_ms = limit,
+            }
+            t.emit(EventBody::RulesChanged { rules: Box::new(rules), by });
+            return Ok(());
+        }
+        PauseReason::UserRequest | PauseReason::NobodyAnswered | PauseReason::MissingInfo => {}
+        PauseReason::NeedApproval | PauseReason::NothingNew | PauseReason::GateFailed => {}
+    }
+    t.emit(EventBody::Resume { by, answers, defaults });
+    Ok(())
+}
+
+/// How much of a budget is used up by now.
+fn used(t: &Transaction, budget: BudgetKind) -> u64 {
+    let m = &t.meeting;
+    match budget {
+        BudgetKind::Tokens => m.spent.usage.total(),
+        BudgetKind::Cost => m.spent.cost_micros,
+        BudgetKind::WallTime => m.ran_ms,
+    }
+}
+
+type Answers = BTreeMap<String, Value>;
+
+/// The answers as the questions want them, and which of them took their default.
+fn read_answers(
+    questions: &[Question],
+    mut given: Answers,
+    take_defaults: bool,
+) -> Result<(Answers, Vec<String>), Refusal> {
+    let known: Vec<String> = questions.iter().map(|question| question.key.clone()).collect();
+    if let Some(key) = given.keys().find(|key| !known.contains(key)) {
+        return Err(Refusal::NotAsked { key: key.clone(), known });
+    }
+    let (mut answers, mut defaults) = (Answers::new(), Vec::new());
+    for question in questions {
+        let key = question.key.clone();
+        match given.remove(&key).map(|answer| read_answer(question, answer)).transpose()?.flatten() {
+            Some(answer) => _ = answers.insert(key, answer),
+            None if take_defaults => {
+                answers.insert(key.clone(), question.default.clone().unwrap_or(Value::Null));
+                defaults.push(key);
+            }
+            None if question.required => {
+                return Err(Refusal::AnswerMissing { key, ask: question.ask.clone() });
+            }
+            None => {}
+        }
+    }
+    Ok((answers, defaults))
+}
+
+/// One answer; `None` when it is empty.
+fn read_answer(question: &Question, answer: Value) -> Result<Option<Value>, Refusal> {
+    let bad = |problem: (String, String), hint: (String, String)| {
+        let (problem, hint) = (problem.into(), hint.into());
+        Refusal::BadAnswer { key: question.key.clone(), problem, hint }
+    };
+    let text = match &answer {
+        Value::Null => return Ok(None),
+        Value::String(text) => clean(text),
+        other => other.to_string(),
+    };
+    if text.is_empty() {
+        return Ok(None);
+    }
+    length(&question.key, &text, 1, MESSAGE_MAX_CHARS)?;
+    match &question.kind {
+        QuestionKind::Text => Ok(Some(Value::String(text))),
+        QuestionKind::Number => match text.parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(Some(json!(number))),
+            _ => Err(bad(
+                (format!("{text:?} is not a number"), format!("“{text}”不是数字")),
+                ("write digits, such as 1200".into(), "写数字，如 1200".into()),
+            )),
+        },
+        QuestionKind::Boolean => match text.to_lowercase().as_str() {
+            "true" | "yes" | "y" | "是" | "对" => Ok(Some(json!(true))),
+            "false" | "no" | "n" | "否" | "不" => Ok(Some(json!(false))),
+            _ => Err(bad(
+                (format!("{text:?} is neither yes nor no"), format!("“{text}”既不是“是”也不是“否”")),
+                ("write yes or no".into(), "写“是”或“否”".into()),
+            )),
+        },
+        QuestionKind::Choice { choices } => match choices.contains(&text) {
+            true => Ok(Some(Value::String(text))),
+            false => Err(bad(
+                (format!("{text:?} is none of the choices"), format!("“{text}”不在选项中")),
+                (format!("choose {}", choices.join(", ")), format!("请选择：{}", choices.join("、"))),
+            )),
+        },
+    }
+}
+
+/// Ends with the best available conclusion; what is under way is cancelled.
+pub(super) fn end(t: &mut Transaction, by: String, note: String) -> Result<(), Refusal> {
+    match t.meeting.phase {
+        Phase::Blank => return Err(Refusal::NotCreated),
+        Phase::Closing { .. } | Phase::Ended { .. } => return Err(Refusal::MeetingIsOver),
+        Phase::Draft | Phase::Preparation | Phase::Discussion | Phase::Summary => {}
+        Phase::Ballot | Phase::Facilitation => {}
+    }
+    t.emit(EventBody::EndRequested { by, note: note.clone() });
+    // A discussion that votes on nothing is complete when its people say so.
+    let outcome = match t.meeting.rules().decision.ballots {
+        true => MeetingOutcome::Aborted(AbortReason::User { note }),
+        false => MeetingOutcome::Completed,
+    };
+    t.close(outcome);
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! A person speaks, or gives somebody the floor.
+
+use quorate_contract::{
+    EventBody, Floor, MESSAGE_MAX_CHARS, Message, MessageId, MessageRole, PauseReason, Presence, Refusal,
+    RoundKind, clean, length,
+};
+
+use crate::decide::flow;
+use crate::decide::transaction::Transaction;
+use crate::policy::mention;
+use crate::state::{Meeting, Phase, Rest};
+
+/// A person's word goes into the stream at once; whoever speaks next reads it (P15, P19, P21).
+pub(super) fn say(
+    t: &mut Transaction,
+    by: String,
+    content: &str,
+    reply_to: Option<MessageId>,
+) -> Result<(), Refusal> {
+    super::not_over(&t.meeting)?;
+    let waits = matches!(t.meeting.rest, Rest::Paused { reason: PauseReason::AwaitingHost, .. });
+    // Where no participant hosts, or the one that did is gone, a person does.
+    let hosts = t.meeting.rules().turns.floor == Floor::Host && t.meeting.host().is_none();
+    if !t.meeting.rules().turns.people_may_speak && !hosts && !waits {
+        return Err(Refusal::PeopleMayNotSpeak);
+    }
+    let content = clean(content);
+    length("content", &content, 1, MESSAGE_MAX_CHARS)?;
+    reply_to.map_or(Ok(()), |to| was_said(&t.meeting, to))?;
+    let message_id = t.meeting.next_message();
+    let mentions = mention::find(&content, t.meeting.names());
+    let name = t.meeting.language().pick("用户", "User").to_owned();
+    let calls_somebody = !mentions.is_empty();
+    t.emit(EventBody::UserMessage {
+        message_id,
+        round: t.meeting.round_number(),
+        by: by.clone(),
+        message: Message { role: MessageRole::User, name, content },
+        mentions,
+        reply_to,
+    });
+    flow::steer(t, message_id);
+    if waits && calls_somebody {
+        // What the meeting waited for has been said.
+        t.emit(EventBody::Resume { by, answers: Default::default(), defaults: Vec::new() });
+    }
+    Ok(())
+}
+
+/// What is answered has to be there.
+fn was_said(m: &Meeting, message: MessageId) -> Result<(), Refusal> {
+    if m.said.iter().any(|said| said.id == message) {
+        return Ok(());
+    }
+    let hint = match m.said.last() {
+        Some(last) => (format!("name a message up to {}", last.id), format!("写 {} 及之前的消息", last.id)),
+        None => ("nothing has been said yet; leave it out".to_owned(), "还没有人发言；请留空".to_owned()),
+    };
+    Err(Refusal::Invalid {
+        field: "reply_to".into(),
+        problem: (format!("there is no message {message}"), format!("没有消息 {message}")).into(),
+        hint: hint.into(),
+    })
+}
+
+/// The one whom a person asks for is the next to speak (P20).
+pub(super) fn request(t: &mut Transaction, by: String, participant: &str) -> Result<(), Refusal> {
+    super::under_way(&t.meeting)?;
+    let seat = t.meeting.find(participant)?;
+    if seat.presence == Presence::Offline {
+        return Err(Refusal::CannotCallUp { phase: "they are offline" });
+    }
+    let participant = seat.participant.id;
+    let phase = match (&t.meeting.phase, t.meeting.round().map(|round| round.kind)) {
+        (Phase::Discussion, Some(RoundKind::Serial)) => {
+            t.emit(EventBody::SpeakerRequested { participant, by });
+            return Ok(());
+        }
+        (Phase::Discussion, _) => "everybody speaks at once",
+        (Phase::Ballot, _) => "the table votes",
+        (Phase::Preparation, _) => "the round is being prepared",
+        (_, _) => "the round is being summed up",
+    };
+    Err(Refusal::CannotCallUp { phase })
+}

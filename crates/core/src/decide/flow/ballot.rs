@@ -1,0 +1,60 @@
+//! The table votes; when it fails, the facilitator says why.
+
+use quorate_contract::{AbortReason, BallotId, EventBody, MeetingOutcome, PauseReason, SteeringRule, TaskId};
+
+use super::rest;
+use crate::decide::transaction::Transaction;
+use crate::policy::tally::tally;
+use crate::state::tasks::can_facilitate;
+use crate::state::{Phase, number_after};
+
+pub(super) fn open(t: &mut Transaction) {
+    let m = &t.meeting;
+    if m.online().next().is_none() {
+        return rest::ask(t, PauseReason::NobodyAnswered, Vec::new());
+    }
+    let opened = EventBody::BallotOpened {
+        ballot: BallotId(number_after(m.ballots.len())),
+        round: m.round_number(),
+        draft_version: m.draft().map_or(0, |draft| draft.version),
+        voters: m.online().map(|seat| seat.participant.id).collect(),
+    };
+    t.emit(opened);
+}
+
+pub(super) fn count(t: &mut Transaction) {
+    let Some(ballot) = t.meeting.ballots.last() else { return };
+    if ballot.cast.len() < ballot.voters.len() {
+        return;
+    }
+    let verdict = tally(&t.meeting.rules().decision, ballot);
+    let (id, round, passed) = (ballot.id, ballot.round, verdict.passed);
+    t.emit(EventBody::BallotClosed { ballot: id, verdict });
+    if passed {
+        t.close(MeetingOutcome::Accepted { ballot: id });
+    } else if round >= t.meeting.rules().limits.max_rounds {
+        t.close(MeetingOutcome::Aborted(AbortReason::RoundLimit));
+    }
+}
+
+pub(super) fn facilitate(t: &mut Transaction) {
+    let m = &t.meeting;
+    let Some(ballot) = m.ballots.last() else { return };
+    let written = m.facilitations.last().is_some_and(|f| f.ballot == ballot.id);
+    if written || !can_facilitate(m, TaskId::Facilitate(ballot.id)) {
+        let next = m.round_number() + 1;
+        super::next_round(t, next);
+    }
+}
+
+/// A person's word during a ballot: by the rules it interrupts the ballot or waits (003 §4.4).
+pub(crate) fn steer(t: &mut Transaction, by: quorate_contract::MessageId) {
+    let voting = t.meeting.phase == Phase::Ballot;
+    if !voting || t.meeting.rules().decision.on_steering == SteeringRule::Queue {
+        return;
+    }
+    let Some(ballot) = t.meeting.ballots.last().map(|ballot| ballot.id) else { return };
+    // What is written beside the ballot is not void by a word at the table.
+    t.cancel(|_, task| matches!(task, TaskId::Vote(of, _) if of == ballot));
+    t.emit(EventBody::BallotInterrupted { ballot, by });
+}

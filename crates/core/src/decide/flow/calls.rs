@@ -1,0 +1,87 @@
+//! Calls are made within the budget.
+
+use quorate_contract::{
+    AbortReason, BudgetKind, EventBody, FailureKind, MeetingOutcome, RunnerSpec, TaskId, WhenReached,
+};
+
+use super::{outage, rest};
+use crate::accounting::budget;
+use crate::decide::transaction::Transaction;
+use crate::state::tasks::{fallback, is_request, wanted};
+use crate::state::{Phase, Rest, TurnState};
+
+pub(super) fn aborted_by(budget: BudgetKind) -> MeetingOutcome {
+    MeetingOutcome::Aborted(AbortReason::Budget { budget })
+}
+
+/// Starts every call that the meeting wants and the budget allows. What does not fit waits while
+/// calls are under way, for they may use less than was held back; when none are, the budget is
+/// reached.
+pub(super) fn dispatch(t: &mut Transaction) {
+    for task in wanted(&t.meeting) {
+        if t.meeting.calls.contains_key(&task) || outage::holds(&t.meeting, task, t.now) {
+            continue;
+        }
+        let reserved = budget::reserve(&t.meeting, task);
+        match budget::fits(&t.meeting, task, &reserved) {
+            Ok(()) => {
+                let attempt = t.meeting.tries.get(&task).map_or(1, |tries| tries + 1);
+                let other = t.meeting.failure_actions.get(&task).is_some_and(|had| had.fallback);
+                let fallback = fallback(&t.meeting, task).filter(|_| other).map(RunnerSpec::label);
+                t.emit(EventBody::CallStarted { task, attempt, reserved, fallback });
+            }
+            Err(_) if !t.meeting.calls.is_empty() => return,
+            Err(shortage) => {
+                let budget::Shortage { budget, limit, spent, needed } = shortage;
+                t.emit(EventBody::BudgetReached { budget, limit, spent, needed });
+                return out_of_budget(t, task, budget, limit);
+            }
+        }
+    }
+}
+
+/// Other rules may want something else than what is under way; its answer would come to a meeting
+/// that has gone on without it.
+pub(super) fn drop_unwanted(t: &mut Transaction) {
+    if matches!(t.meeting.rest, Rest::PauseRequested { .. }) {
+        return; // what is under way is waited for
+    }
+    let wanted = wanted(&t.meeting);
+    t.cancel(|_, task| !wanted.contains(&task));
+}
+
+fn out_of_budget(t: &mut Transaction, task: TaskId, budget: BudgetKind, limit: u64) {
+    let closing = matches!(t.meeting.phase, Phase::Closing { .. });
+    if closing || is_request(&t.meeting, task) {
+        // What is left is then drawn by the rules, from what was said.
+        let language = t.meeting.language();
+        return t.emit(EventBody::Error {
+            task,
+            kind: FailureKind::Budget,
+            detail: language.pick("预算不足以完成这一步", "the budget does not allow this call").to_owned(),
+            hint: language.pick("提高预算后重试", "raise the budget next time").to_owned(),
+        });
+    }
+    match t.meeting.rules().limits.when_reached {
+        WhenReached::End => reach(t, budget),
+        WhenReached::Pause => rest::pause_for_budget(t, budget, limit),
+    }
+}
+
+/// A budget is used up and stays as it is.
+pub(crate) fn reach(t: &mut Transaction, budget: BudgetKind) {
+    let round = t.meeting.round().into_iter();
+    let open = round.flat_map(|round| &round.turns).filter(|turn| turn.state == TurnState::Open);
+    let open: Vec<_> = open.map(|turn| (turn.id, turn.participant)).collect();
+    for (turn, participant) in open {
+        let language = t.meeting.language();
+        t.emit(EventBody::TurnFailed {
+            turn,
+            participant,
+            kind: FailureKind::Budget,
+            detail: language.pick("预算已用尽", "the budget is used up").to_owned(),
+            hint: language.pick("提高预算后分叉重来", "fork the meeting with a larger budget").to_owned(),
+        });
+    }
+    t.close(aborted_by(budget));
+}

@@ -1,0 +1,151 @@
+//! The end: the conclusion, the artifacts through the gate, the last event.
+
+use quorate_contract::{
+    AbortReason, ArtifactKind, ArtifactVersion, Author, BudgetKind, EventBody, FailureKind, MeetingOutcome,
+    PauseReason, Question, TaskId,
+};
+
+use super::{requests, rest};
+use crate::decide::transaction::Transaction;
+use crate::records::mechanical;
+use crate::state::tasks::wanted;
+use crate::state::{Meeting, Phase, Trouble};
+
+pub(super) fn step(t: &mut Transaction) {
+    give_up_when_late(t);
+    let m = &t.meeting;
+    if m.conclusion.is_none() {
+        if !wanted(m).contains(&TaskId::Conclude) {
+            let form = mechanical::conclusion(m);
+            let by = m.accepted_draft().map_or(Author::Rules, |draft| draft.by);
+            t.emit(EventBody::ConclusionWritten {
+                by,
+                conclusion: form.conclusion,
+                reasons: String::new(),
+                disagreements: form.disagreements,
+                actions: form.actions,
+                best: form.best,
+                wildcard: form.wildcard,
+            });
+        }
+        return;
+    }
+    if let Some(task) = next_record(m) {
+        return gate(t, task);
+    }
+    if !wanted(m).is_empty() {
+        return; // what somebody asked for is still being written
+    }
+    let Some(outcome) = m.outcome().cloned() else { return };
+    let finished = EventBody::Finished {
+        outcome,
+        rounds: m.rounds_held(),
+        usage: m.spent.usage,
+        cost_micros: m.spent.known_cost_micros(),
+    };
+    t.emit(finished);
+}
+
+/// The next record that has to be there before the meeting is finished.
+pub(crate) fn next_record(m: &Meeting) -> Option<TaskId> {
+    if m.said.is_empty() {
+        return None; // from nothing, nothing can be drawn
+    }
+    let missing = |kind: &&ArtifactKind| !is_written(m, **kind);
+    m.rules().closing.artifacts.iter().find(missing).map(|kind| match kind {
+        ArtifactKind::Minutes => TaskId::Minutes(m.next_minutes()),
+        kind => TaskId::Artifact(*kind, next_version(m, *kind)),
+    })
+}
+
+/// The number of the version that comes next.
+pub(crate) fn next_version(m: &Meeting, kind: ArtifactKind) -> ArtifactVersion {
+    let asked =
+        m.artifact_requests.iter().filter(|(other, _)| *other == kind).map(|(_, version)| *version).max();
+    asked.unwrap_or_else(|| ArtifactVersion(m.artifact(kind).map_or(1, |artifact| artifact.version.0 + 1)))
+}
+
+/// Whether a record is there that knows all that was said.
+pub(crate) fn is_written(m: &Meeting, kind: ArtifactKind) -> bool {
+    match kind {
+        ArtifactKind::Minutes => m.current_minutes().is_some_and(|minutes| minutes.covers == m.said.len()),
+        kind => m.artifact(kind).is_some_and(|artifact| artifact.covers == m.said.len()),
+    }
+}
+
+/// Whether the end waits for a record, so that the gate decides what becomes of it.
+pub(super) fn waits_for(m: &Meeting, kind: ArtifactKind) -> bool {
+    matches!(m.phase, Phase::Closing { .. })
+        && m.rules().closing.artifacts.contains(&kind)
+        && !is_written(m, kind)
+}
+
+/// Nothing is finished with a record that does not hold (001 §J2): it is asked for, repaired once,
+/// and then the meeting rests with the reason. Only what nobody can be asked for is left to the rules.
+fn gate(t: &mut Transaction, task: TaskId) {
+    if wanted(&t.meeting).contains(&task) {
+        return;
+    }
+    match t.meeting.given_up.get(&task).cloned() {
+        Some(trouble) if trouble.kind != FailureKind::Budget => rest_at_gate(t, task, &trouble),
+        Some(_) | None => write_by_rules(t, task),
+    }
+}
+
+fn write_by_rules(t: &mut Transaction, task: TaskId) {
+    match task {
+        TaskId::Minutes(version) => {
+            let covers = t.meeting.said.len();
+            requests::write_minutes(t, version, covers);
+        }
+        TaskId::Artifact(artifact_type, version) => {
+            let content = mechanical::artifact(&t.meeting, artifact_type);
+            t.emit(EventBody::ArtifactWritten { artifact_type, version, content, author: Author::Rules });
+        }
+        _ => {}
+    }
+}
+
+fn rest_at_gate(t: &mut Transaction, task: TaskId, trouble: &Trouble) {
+    let language = t.meeting.language();
+    let what = match task {
+        TaskId::Artifact(kind, _) => kind.as_str(),
+        _ => ArtifactKind::Minutes.as_str(),
+    };
+    let question = rest::choice(
+        "gate",
+        &language.pick(
+            format!("工件 {what} 没有通过检查。再试一次（retry），还是由规则根据记录生成（by_rules）？"),
+            format!("{what} did not pass the gate. Try again (retry), or let the rules write it from the record (by_rules)?"),
+        ),
+        &["retry", "by_rules"],
+        "by_rules",
+    );
+    let question = Question { why: trouble.detail.clone(), required: false, ..question };
+    rest::ask(t, PauseReason::GateFailed, vec![question]);
+}
+
+/// Once the budget of time is used up, the conclusion is not waited for any longer.
+fn give_up_when_late(t: &mut Transaction) {
+    let m = &t.meeting;
+    let late = m.wall_deadline().is_some_and(|deadline| t.now >= deadline);
+    if !late || !is_out_of_time(m) || !wanted(m).contains(&TaskId::Conclude) {
+        return;
+    }
+    t.cancel(|_, task| task == TaskId::Conclude);
+    let language = t.meeting.language();
+    t.emit(EventBody::Error {
+        task: TaskId::Conclude,
+        kind: FailureKind::Budget,
+        detail: language
+            .pick("时间预算内没有写完结论", "the time is used up before the conclusion is written")
+            .to_owned(),
+        hint: language.pick("下次给会议更多时间", "give the meeting more time next time").to_owned(),
+    });
+}
+
+/// Whether the end has to do without any further call, but for the conclusion, for which time was kept.
+pub(crate) fn is_out_of_time(m: &Meeting) -> bool {
+    let late = AbortReason::Budget { budget: BudgetKind::WallTime };
+    matches!(&m.phase, Phase::Closing { outcome } if *outcome == MeetingOutcome::Aborted(late))
+}

@@ -1,0 +1,198 @@
+//! What follows by itself: the next speaker, the next round, the ballot, the end.
+//!
+//! After every command the consequences are drawn until nothing more follows; then the calls that
+//! the meeting now wants are dispatched, within the budget.
+
+mod ballot;
+mod calls;
+pub(crate) mod closing;
+pub(crate) mod outage;
+pub(crate) mod preparation;
+mod requests;
+mod rest;
+pub(crate) mod round;
+
+use quorate_contract::{
+    AbortReason, BudgetKind, EventBody, MeetingOutcome, PauseReason, Stride, WhenReached,
+};
+
+use crate::decide::transaction::Transaction;
+use crate::state::tasks::is_request;
+use crate::state::{Meeting, Phase, Rest};
+
+pub(crate) use ballot::steer;
+pub(crate) use calls::reach;
+use preparation::next_round;
+pub(crate) use requests::no_seat_left;
+pub(crate) use rest::{call_to_all, pause, pause_for_budget};
+
+/// Draws all consequences and dispatches what is wanted.
+pub(crate) fn proceed(t: &mut Transaction) {
+    loop {
+        let before = t.events_so_far();
+        calls::drop_unwanted(t);
+        advance(t);
+        outage::drop_unneeded(t);
+        calls::dispatch(t);
+        if t.events_so_far() == before {
+            return;
+        }
+    }
+}
+
+fn advance(t: &mut Transaction) {
+    loop {
+        let before = t.events_so_far();
+        step(t);
+        if t.events_so_far() == before {
+            return;
+        }
+    }
+}
+
+fn step(t: &mut Transaction) {
+    match (&t.meeting.phase, &t.meeting.rest) {
+        (Phase::Blank | Phase::Draft | Phase::Ended { .. }, _) => return,
+        (_, Rest::Paused { .. }) => return requests::by_rules(t),
+        (_, Rest::PauseRequested { by }) if !course_runs(&t.meeting) => {
+            let by = by.clone();
+            return pause(t, PauseReason::UserRequest, Vec::new(), by);
+        }
+        (_, Rest::PauseRequested { .. } | Rest::Running) => {}
+    }
+    if let Some(by) = halts(&t.meeting) {
+        return pause(t, PauseReason::UserRequest, Vec::new(), by);
+    }
+    let closing = matches!(t.meeting.phase, Phase::Closing { .. });
+    if !closing && t.meeting.course_deadline().is_some_and(|deadline| t.now >= deadline) {
+        let limit = t.meeting.rules().limits.wall_ms.unwrap_or(0);
+        let (spent, needed) = (t.meeting.ran_ms_at(t.now), t.meeting.concluding_ms());
+        t.emit(EventBody::BudgetReached { budget: BudgetKind::WallTime, limit, spent, needed });
+        return match t.meeting.rules().limits.when_reached {
+            WhenReached::End => t.close(calls::aborted_by(BudgetKind::WallTime)),
+            WhenReached::Pause => rest::pause_for_budget(t, BudgetKind::WallTime, limit),
+        };
+    }
+    if t.meeting.rest != Rest::Running {
+        return; // whoever has the floor may finish, as long as there is time
+    }
+    let preparing = t.meeting.phase == Phase::Preparation;
+    if !closing && !preparing && t.meeting.present().next().is_none() {
+        return t.close(MeetingOutcome::Aborted(AbortReason::NobodyLeft));
+    }
+    requests::by_rules(t);
+    match &t.meeting.phase {
+        Phase::Preparation => preparation::step(t),
+        Phase::Discussion => round::turns(t),
+        Phase::Summary => round::after(t),
+        Phase::Ballot => ballot::count(t),
+        Phase::Facilitation => ballot::facilitate(t),
+        Phase::Closing { .. } => closing::step(t),
+        Phase::Blank | Phase::Draft | Phase::Ended { .. } => {}
+    }
+}
+
+/// Who let the meeting go on for a stride only, when that stride has been made.
+fn halts(m: &Meeting) -> Option<String> {
+    let halt = m.halt.as_ref().filter(|halt| m.strides(halt.after) > halt.since)?;
+    let summing_up = m.phase == Phase::Summary && !round::is_summed_up(m);
+    let is_there = !(course_runs(m) || (halt.after == Stride::Round && summing_up));
+    is_there.then(|| halt.by.clone())
+}
+
+/// Whether anything is under way that is not beside the course of the meeting.
+fn course_runs(m: &Meeting) -> bool {
+    m.calls.keys().any(|task| !is_request(m, *task))
+}
+
+#[cfg(test)]
+mod tests {
+    use quorate_contract::*;
+
+    use crate::*;
+
+    const BY: &str = "user:owner";
+
+    fn newcomer(name: &str) -> Newcomer {
+        let role = Role { name: "r".into(), description: "d".into(), system_prompt: String::new() };
+        let runner = RunnerSpec::Simulated { temperament: Temperament::Balanced };
+        Newcomer { name: name.into(), role, runner }
+    }
+
+    fn started(rules: Rules) -> Meeting {
+        let founding = Founding {
+            topic: "t".into(),
+            background: String::new(),
+            language: Language::En,
+            format: Format::Discussion,
+            rules,
+            seed: 1,
+            facilitator: None,
+            moderator: None,
+            agenda: Vec::new(),
+            models: Vec::new(),
+            participants: vec![newcomer("Ada")],
+        };
+        let mut meeting = Meeting::blank(MeetingId::new("m"), RunId::new("r"));
+        execute(&mut meeting, Command::Create { by: BY.into(), founding: Box::new(founding) }, 0);
+        execute(&mut meeting, Command::Start { by: BY.into() }, 0);
+        meeting
+    }
+
+    /// The events that follow, all of them folded.
+    fn execute(m: &mut Meeting, command: Command, now: i64) -> Vec<EventBody> {
+        let events = decide(m, command, Timestamp(now)).expect("it is allowed");
+        events.iter().for_each(|body| believe(m, body, now));
+        events
+    }
+
+    fn fork_of(meeting: &Meeting) -> Command {
+        let (by, from, title) = (BY.into(), meeting.id.clone(), String::new());
+        Command::Fork { by, from, title, limits: LimitChanges::default() }
+    }
+
+    fn believe(m: &mut Meeting, body: &EventBody, now: i64) {
+        let (meeting_id, run_id, actor, cause) = (m.id.clone(), m.run.clone(), BY.into(), String::new());
+        let (seq, ts_ms, body) = (m.seq + 1, Timestamp(now), body.clone());
+        apply(m, &Event { seq, meeting_id, run_id, ts_ms, actor, cause, body });
+    }
+
+    #[test]
+    fn a_meeting_whose_speakers_have_all_left_goes_on_with_those_who_came() {
+        let mut meeting = started(Format::Discussion.rules());
+        execute(&mut meeting, Command::Join { by: BY.into(), newcomer: Box::new(newcomer("Ben")) }, 1);
+        let events = execute(&mut meeting, Command::Leave { by: BY.into(), participant: "Ada".into() }, 2);
+        assert!(!meeting.is_paused(), "a pause would find nobody to offer the turn again: {events:?}");
+        assert_eq!(meeting.round_number(), 2);
+        assert_eq!(meeting.round().map(|round| round.order.clone()), Some(vec![ParticipantId(2)]));
+    }
+
+    #[test]
+    fn time_runs_out_while_a_pause_waits_for_whoever_has_the_floor() {
+        let mut rules = Format::Discussion.rules();
+        rules.limits.wall_ms = Some(1000);
+        let mut meeting = started(rules);
+        execute(&mut meeting, Command::Pause { by: BY.into(), at_once: false }, 10);
+        assert!(pending(&meeting).contains(&Task::Wake(Timestamp(1000))));
+        assert_eq!(execute(&mut meeting, Command::Tick, 999), []);
+        execute(&mut meeting, Command::Tick, 1000);
+        assert!(meeting.is_over(), "whoever wants to be woken has something to do then");
+    }
+    #[test]
+    fn a_fork_between_a_leaving_and_what_followed_asks_nobody_who_has_left() {
+        let mut meeting = started(Format::Discussion.rules());
+        execute(&mut meeting, Command::Join { by: BY.into(), newcomer: Box::new(newcomer("Ben")) }, 1);
+        let leave = Command::Leave { by: BY.into(), participant: "Ada".into() };
+        let events = decide(&meeting, leave, Timestamp(2)).expect("she may leave");
+        let left = events.iter().position(|body| matches!(body, EventBody::ParticipantLeft { .. }));
+        let mut fork = meeting.clone();
+        events[..=left.expect("she has left")].iter().for_each(|body| believe(&mut fork, body, 2));
+        let go_on =
+            Command::Resume { by: BY.into(), token: None, answers: Default::default(), take_defaults: true };
+        execute(&mut fork, fork_of(&meeting), 3);
+        execute(&mut fork, go_on, 4);
+        let asked: Vec<_> =
+            fork.calls.keys().filter_map(|task| crate::state::tasks::answerer(&fork, *task)).collect();
+        assert_eq!(asked, [ParticipantId(2)]);
+    }
+}

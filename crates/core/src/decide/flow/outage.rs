@@ -1,0 +1,212 @@
+//! Nobody at the table can be reached: the meeting waits and tries again, with growing gaps, before it rests.
+//!
+//! A call that failed because its provider could not be reached, or asked to slow down, is held, not counted, when that
+//! holds for everybody who could go on in its place. After a while one of the calls that are held is made, to see; when it is answered,
+//! the others follow. Whoever can be reached goes on meanwhile. After `limits.provider_wait_ms` the meeting rests, and
+//! the held calls are made when it goes on; at the end, the rules write what nobody answers for.
+
+use std::collections::BTreeSet;
+
+use quorate_contract::{
+    Delivered, EventBody, FailureKind, MeetingOutcome, PauseReason, RunnerSpec, TaskId, Timestamp, WaitEnd,
+};
+
+use super::rest;
+use crate::decide::transaction::Transaction;
+use crate::state::tasks::{is_request, runner, wanted};
+use crate::state::{Meeting, Phase, Rest};
+
+/// The first gap between two tries; it doubles with each.
+const FIRST_GAP_MS: u64 = 5_000;
+/// The longest gap.
+const LONGEST_GAP_MS: u64 = 60_000;
+
+/// What a failure says about who was asked.
+struct Unreachable<'f> {
+    kind: FailureKind,
+    detail: &'f str,
+    hint: &'f str,
+    /// Before this time has passed, it would not even be asked.
+    retry_after_ms: u64,
+}
+
+/// What is done about a failure for want of somebody to reach.
+pub(crate) enum Outage {
+    /// It counts.
+    No,
+    /// The call is held, and made again at this time.
+    Wait(Box<EventBody>),
+    /// The call is held, and the meeting has waited long enough.
+    GiveUp,
+    /// The failure counts, and the meeting has waited long enough.
+    GoOn,
+}
+
+/// What follows from a call that was answered, or has failed, for the wait.
+pub(crate) fn of(t: &Transaction, task: TaskId, what: &Delivered, retry_after_ms: Option<u64>) -> Outage {
+    let Some(failure) = unreachable(what, retry_after_ms) else { return Outage::No };
+    let m = &t.meeting;
+    let limit_ms = m.rules().limits.provider_wait_ms;
+    if limit_ms == 0 || m.rest != Rest::Running || m.waited_in_vain || is_cut_short(m) {
+        return Outage::No;
+    }
+    let Some(asked) = runner(m, task) else { return Outage::No };
+    let mut out = m.unreachable.clone();
+    out.extend(name_of(asked, failure.kind));
+    if !is_everybody_out(m, &out) {
+        return Outage::No;
+    }
+    let (since, tries) = m.provider_wait.as_ref().map_or((t.now, 0), |wait| (wait.since, wait.tries));
+    let gives_up_at = since.plus_ms(limit_ms);
+    // Whoever was asked before the wait began says nothing about the last try.
+    let began = m.provider_wait.as_ref().map(|wait| wait.tried_at);
+    let is_try = began.is_none_or(|began| m.calls.get(&task).is_none_or(|call| call.since >= began));
+    if is_try && m.provider_wait.is_some() && t.now >= gives_up_at {
+        let writes_by_rules = matches!(m.phase, Phase::Closing { .. }) || is_request(m, task);
+        return if writes_by_rules { Outage::GoOn } else { Outage::GiveUp };
+    }
+    let tries = if is_try { tries + 1 } else { tries };
+    let next_try_at = next_try(t.now, tries, gives_up_at, failure.retry_after_ms);
+    let next_try_at = m.provider_wait.as_ref().map_or(next_try_at, |wait| next_try_at.max(wait.next_try_at));
+    Outage::Wait(Box::new(EventBody::ProviderWaitStarted {
+        waiting_for: out.into_iter().collect(),
+        kind: failure.kind,
+        detail: failure.detail.to_owned(),
+        hint: failure.hint.to_owned(),
+        tries,
+        next_try_at,
+        gives_up_at,
+    }))
+}
+
+/// When it is tried again: after a gap that grows, and never before whoever is asked would listen.
+fn next_try(now: Timestamp, tries: u32, gives_up_at: Timestamp, retry_after_ms: u64) -> Timestamp {
+    let doubled = FIRST_GAP_MS.saturating_mul(1 << tries.saturating_sub(1).min(10));
+    let after_gap = now.plus_ms(doubled.min(LONGEST_GAP_MS)).min(gives_up_at.max(now.plus_ms(1)));
+    after_gap.max(now.plus_ms(retry_after_ms))
+}
+
+/// A call is held: says until when, unless that is known.
+pub(crate) fn wait(t: &mut Transaction, started: EventBody) {
+    let known = match (&t.meeting.provider_wait, &started) {
+        (Some(wait), EventBody::ProviderWaitStarted { tries, next_try_at, waiting_for, .. }) => {
+            wait.tries == *tries && wait.next_try_at == *next_try_at && wait.waiting_for == *waiting_for
+        }
+        _ => false,
+    };
+    if !known {
+        t.emit(started);
+    }
+}
+
+/// It has waited long enough: rests, and asks for somebody to look after it.
+pub(crate) fn give_up(t: &mut Transaction) {
+    end(t, WaitEnd::GaveUp);
+    rest::ask(t, PauseReason::NobodyAnswered, Vec::new());
+}
+
+/// The wait is over.
+pub(crate) fn end(t: &mut Transaction, because: WaitEnd) {
+    if t.meeting.provider_wait.is_some() {
+        t.emit(EventBody::ProviderWaitEnded { because });
+    }
+}
+
+/// A call has ended otherwise than for want of a provider: somebody may be there again.
+pub(crate) fn look_again(t: &mut Transaction) {
+    if !is_everybody_out(&t.meeting, &t.meeting.unreachable) {
+        end(t, WaitEnd::Reachable);
+    }
+}
+
+/// Whether a call is not to be made yet: its time has not come, or another one tries.
+pub(super) fn holds(m: &Meeting, task: TaskId, now: Timestamp) -> bool {
+    let Some(wait) = m.provider_wait.as_ref().filter(|_| m.rest == Rest::Running) else { return false };
+    is_out(m, task) && (now < wait.next_try_at || tries_now(m))
+}
+
+/// When the next of the calls that are held is to be made. Whatever ends before that looks whether its time has come.
+pub(crate) fn next_try_at(m: &Meeting) -> Option<Timestamp> {
+    let wait = m.provider_wait.as_ref().filter(|_| m.rest == Rest::Running)?;
+    m.calls.is_empty().then_some(wait.next_try_at)
+}
+
+/// Those who were waited for are not needed any more: others are asked.
+pub(super) fn drop_unneeded(t: &mut Transaction) {
+    let waits = t.meeting.rest == Rest::Running && t.meeting.provider_wait.is_some();
+    if waits && !wanted(&t.meeting).into_iter().any(|task| is_out(&t.meeting, task)) {
+        end(t, WaitEnd::Reachable);
+    }
+}
+
+/// Whether a call is under way that tries whether somebody can be reached.
+fn tries_now(m: &Meeting) -> bool {
+    m.calls.keys().any(|task| is_out(m, *task))
+}
+
+fn is_out(m: &Meeting, task: TaskId) -> bool {
+    runner(m, task).is_some_and(|runner| is_named(runner, &m.unreachable))
+}
+
+/// What is known to be out of reach after such a failure: a provider, or one of its models.
+pub(crate) fn name_of(runner: &RunnerSpec, kind: FailureKind) -> Option<String> {
+    let RunnerSpec::Model { provider, .. } = runner else { return None };
+    Some(match kind {
+        FailureKind::Overloaded | FailureKind::RateLimit => runner.label(),
+        _ => provider.clone(),
+    })
+}
+
+/// Forgets that who answered could not be reached.
+pub(crate) fn is_back(m: &mut Meeting, runner: &RunnerSpec) {
+    if let RunnerSpec::Model { provider, .. } = runner {
+        m.unreachable.remove(provider);
+        m.unreachable.remove(&runner.label());
+    }
+}
+
+fn is_named(runner: &RunnerSpec, out: &BTreeSet<String>) -> bool {
+    match runner {
+        RunnerSpec::Model { provider, .. } => out.contains(provider) || out.contains(&runner.label()),
+        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => false,
+    }
+}
+
+/// Whether nobody who could go on can be reached: all seats that are online with their fallbacks, or the facilitator
+/// while nobody sits there.
+fn is_everybody_out(m: &Meeting, out: &BTreeSet<String>) -> bool {
+    let is_lost = |runner: &RunnerSpec| {
+        is_named(runner, out) && runner.fallback().is_none_or(|fallback| is_named(fallback, out))
+    };
+    let mut seats = m.online().map(|seat| &seat.participant.runner).peekable();
+    match seats.peek() {
+        Some(_) => seats.all(is_lost),
+        None => m.charter.facilitator.as_ref().is_some_and(|facilitator| is_lost(&facilitator.runner)),
+    }
+}
+
+/// Whether somebody or something has the meeting end at once, with what there is.
+fn is_cut_short(m: &Meeting) -> bool {
+    match &m.phase {
+        Phase::Closing { outcome } => matches!(outcome, MeetingOutcome::Aborted(_)) || m.ended_by.is_some(),
+        Phase::Blank | Phase::Draft | Phase::Ended { .. } => true,
+        Phase::Preparation | Phase::Discussion | Phase::Summary | Phase::Ballot | Phase::Facilitation => {
+            false
+        }
+    }
+}
+
+fn unreachable(what: &Delivered, retry_after_ms: Option<u64>) -> Option<Unreachable<'_>> {
+    let Delivered::Failed { kind, detail, hint, doubtful: _ } = what else { return None };
+    let tells = match kind {
+        FailureKind::Network | FailureKind::Overloaded | FailureKind::RateLimit => true,
+        // A model may be slow with one prompt; a provider that is left alone for it answers nobody.
+        FailureKind::TimedOut => retry_after_ms.is_some(),
+        FailureKind::Authentication | FailureKind::Quota | FailureKind::ModelUnknown => false,
+        FailureKind::ContextTooLong | FailureKind::ContentRefused | FailureKind::BadRequest => false,
+        FailureKind::Malformed | FailureKind::Empty | FailureKind::NotConfigured => false,
+        FailureKind::Left | FailureKind::Budget => false,
+    };
+    let retry_after_ms = retry_after_ms.unwrap_or(0);
+    tells.then_some(Unreachable { kind: *kind, detail, hint, retry_after_ms })
+}

@@ -1,0 +1,183 @@
+//! What is done before a round begins: questions to the person who asks, a team for the topic.
+
+use quorate_contract::{Author, EventBody, IntakeWhen, PARTICIPANTS_MAX, PauseReason, Question, TaskId};
+use serde_json::json;
+
+use super::{rest, round};
+use crate::decide::commands::{depart, seat};
+use crate::decide::transaction::Transaction;
+use crate::policy::roster;
+use crate::records::mechanical;
+use crate::state::Meeting;
+use crate::state::tasks::can_facilitate;
+
+/// The next round, or what has to be done before it.
+pub(crate) fn next_round(t: &mut Transaction, number: u32) {
+    if asks(&t.meeting) || changes_team(&t.meeting) {
+        t.emit(EventBody::PreparationStarted { round: number });
+    } else {
+        round::start(t, number);
+    }
+}
+
+fn first_round(m: &Meeting) -> u32 {
+    if m.rules().turns.blind_round { 0 } else { 1 }
+}
+
+fn is_first(m: &Meeting) -> bool {
+    m.rounds.is_empty()
+}
+
+/// Whether a person is asked something before this round.
+pub(crate) fn asks(m: &Meeting) -> bool {
+    match m.rules().intake.when {
+        IntakeWhen::Never => false,
+        IntakeWhen::Start => is_first(m),
+        IntakeWhen::EachRound => true,
+    }
+}
+
+/// Whether somebody may come or go before this round.
+fn changes_team(m: &Meeting) -> bool {
+    let empty = m.present().next().is_none();
+    match is_first(m) {
+        true => empty && m.rules().roster.assemble,
+        false => m.rules().roster.newcomers || !roster::departures(m).is_empty(),
+    }
+}
+
+/// Whether the facilitator is asked for newcomers before this round.
+pub(crate) fn wants_newcomers(m: &Meeting) -> bool {
+    let room = m.present().count() < PARTICIPANTS_MAX;
+    match is_first(m) {
+        true => changes_team(m),
+        false => m.rules().roster.newcomers && room,
+    }
+}
+
+pub(super) fn step(t: &mut Transaction) {
+    let m = &t.meeting;
+    let Some(preparation) = m.preparation.as_deref() else {
+        let first = first_round(m);
+        return next_round(t, first);
+    };
+    let number = preparation.round;
+    if asks(m) && !preparation.asked {
+        match &preparation.questions {
+            None if can_facilitate(m, TaskId::Intake(number)) => return,
+            None => {
+                return t.emit(EventBody::IntakeWritten {
+                    round: number,
+                    by: Author::Rules,
+                    questions: Vec::new(),
+                });
+            }
+            Some(questions) => {
+                let questions = questions.clone();
+                if m.rules().intake.when == IntakeWhen::EachRound {
+                    let questions = check_in(m, questions);
+                    return rest::ask(t, PauseReason::CheckIn, questions);
+                } else if !questions.is_empty() {
+                    return rest::ask(t, PauseReason::MissingInfo, questions);
+                }
+            }
+        }
+    }
+    // What was proposed is asked about even when it would not be proposed any more.
+    if changes_team(m) || preparation.proposal.is_some() {
+        match &preparation.proposal {
+            None if wants_newcomers(m) && can_facilitate(m, TaskId::Team(number)) => return,
+            None => {
+                let candidates = match is_first(m) {
+                    true => mechanical::team(m),
+                    false => Vec::new(),
+                };
+                let departures = roster::departures(m);
+                return t.emit(EventBody::TeamProposed {
+                    round: number,
+                    by: Author::Rules,
+                    candidates,
+                    departures,
+                });
+            }
+            Some(proposal) => {
+                let empty = proposal.candidates.is_empty() && proposal.departures.is_empty();
+                if m.rules().roster.approve && preparation.approved.is_none() && !empty {
+                    let questions = approval(m);
+                    return rest::ask(t, PauseReason::NeedApproval, questions);
+                }
+            }
+        }
+    }
+    carry_out(t, number);
+}
+
+/// Lets those come and go who were proposed, unless a person said no, and begins the round.
+fn carry_out(t: &mut Transaction, number: u32) {
+    let preparation = t.meeting.preparation.clone().unwrap_or_default();
+    let agreed = preparation.approved.unwrap_or(true);
+    if let Some(proposal) = preparation.proposal.as_ref().filter(|_| agreed) {
+        for departure in &proposal.departures {
+            let (id, reason) = (departure.participant, departure.reason.clone());
+            // Others may have left since it was proposed.
+            let may_go = t.meeting.present().count() > t.meeting.rules().roster.min_team as usize;
+            if may_go && t.meeting.seat(id).is_some_and(|seat| seat.present) {
+                depart(t, id, "system".to_owned(), reason);
+            }
+        }
+        for candidate in &proposal.candidates {
+            let taken = t.meeting.seats.iter().any(|one| one.participant.name == candidate.newcomer.name);
+            if !taken && t.meeting.present().count() < PARTICIPANTS_MAX {
+                let reason = candidate.reason.clone();
+                seat(t, candidate.newcomer.clone(), "facilitator".to_owned(), reason, None);
+            }
+        }
+    }
+    round::start(t, number);
+}
+
+/// What is asked before every round (004): whether the topic still fits, and what is missing.
+fn check_in(m: &Meeting, questions: Vec<Question>) -> Vec<Question> {
+    let language = m.language();
+    let topic = Question {
+        default: Some(json!(m.charter.topic)),
+        ..rest::words(
+            "topic",
+            language
+                .pick("讨论主题需要调整吗？不调整就留空", "Should the topic change? Leave empty to keep it"),
+        )
+    };
+    let more = rest::words(
+        "more",
+        language.pick("有什么要补充的信息？", "Is there anything the table should know?"),
+    );
+    let mut all = vec![topic];
+    all.extend(questions);
+    all.push(more);
+    all
+}
+
+/// What a person is asked about those who are to come and go.
+fn approval(m: &Meeting) -> Vec<Question> {
+    let language = m.language();
+    vec![
+        rest::choice(
+            "team",
+            language.pick("同意这样的人员安排吗？", "Do you agree with who comes and goes?"),
+            &["accept", "reject", "again"],
+            "accept",
+        ),
+        rest::words(
+            "leave_out",
+            language.pick(
+                "要去掉哪些新成员（名字，逗号分隔）？",
+                "Which newcomers are to be left out (names, separated by commas)?",
+            ),
+        ),
+        rest::words(
+            "note",
+            language
+                .pick("重新提议（again）时有什么要求？", "What should another proposal (again) look like?"),
+        ),
+    ]
+}

@@ -1,0 +1,58 @@
+//! What people asked for beside the course of the meeting: minutes, artifacts, somebody at the table.
+//! The facilitator does it when there is one; otherwise the rules do.
+
+use quorate_contract::{ArtifactKind, Author, EventBody, FailureKind, PARTICIPANTS_MAX, TaskId};
+
+use super::closing;
+use crate::decide::commands::seat;
+use crate::decide::transaction::Transaction;
+use crate::records::mechanical;
+use crate::state::Phase;
+use crate::state::tasks::can_answer;
+
+/// Does by rule what nobody can be asked for.
+pub(super) fn by_rules(t: &mut Transaction) {
+    let m = &t.meeting;
+    let is_closing = matches!(m.phase, Phase::Closing { .. });
+    let invitation = m.invitations.iter().find(|one| !one.done && !can_answer(m, TaskId::Invite(one.number)));
+    if let Some(invitation) = invitation.cloned().filter(|_| !is_closing) {
+        if m.present().count() >= PARTICIPANTS_MAX {
+            return no_seat_left(t, invitation.number);
+        }
+        let candidate = mechanical::candidate(m, &invitation.description);
+        let (by, number) = (invitation.by.clone(), Some(invitation.number));
+        return seat(t, candidate.newcomer, by, candidate.reason, number);
+    }
+    // Out of time, nobody is asked any more; what the end waits for is the gate's to decide.
+    let nobody_asked = |task: TaskId| closing::is_out_of_time(m) || !can_answer(m, task);
+    let minutes = m.minutes_requests.iter().find(|(version, _)| nobody_asked(TaskId::Minutes(**version)));
+    let minutes = minutes.filter(|_| !closing::waits_for(m, ArtifactKind::Minutes));
+    if let Some((version, request)) = minutes.map(|(version, request)| (*version, request.clone())) {
+        return write_minutes(t, version, request.covers);
+    }
+    let artifact = m.artifact_requests.iter().find(|(kind, version)| {
+        nobody_asked(TaskId::Artifact(*kind, *version)) && !closing::waits_for(m, *kind)
+    });
+    if let Some((kind, version)) = artifact.copied() {
+        let content = mechanical::artifact(m, kind);
+        t.emit(EventBody::ArtifactWritten { artifact_type: kind, version, content, author: Author::Rules });
+    }
+}
+
+/// Others have come meanwhile, and whoever was asked for cannot.
+pub(crate) fn no_seat_left(t: &mut Transaction, invitation: u32) {
+    let language = t.meeting.language();
+    t.emit(EventBody::Error {
+        task: TaskId::Invite(invitation),
+        kind: FailureKind::BadRequest,
+        detail: language.pick("席位已满，无法加入", "the table is full, so nobody can join").to_owned(),
+        hint: language.pick("先请一位成员离开，再邀请", "let somebody leave, then ask again").to_owned(),
+    });
+}
+
+/// Minutes from what was said, without a model.
+pub(super) fn write_minutes(t: &mut Transaction, version: u32, covers: usize) {
+    let minutes = mechanical::minutes(&t.meeting, covers);
+    let covers = t.meeting.said[..covers.min(t.meeting.said.len())].last().map(|said| said.id);
+    t.emit(EventBody::MinutesWritten { version, author: Author::Rules, by: String::new(), covers, minutes });
+}

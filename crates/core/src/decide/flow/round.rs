@@ -1,0 +1,262 @@
+//! Rounds: who has the floor, what follows when everybody had a chance.
+
+use quorate_contract::{
+    AbortReason, Author, ConvergenceTest, EventBody, Floor, MeetingOutcome, ParticipantId, PauseReason,
+    RoundKind, TaskId, TurnId, TurnReason, shorten,
+};
+
+use super::rest;
+use crate::decide::transaction::Transaction;
+use crate::policy::{convergence, novelty, order, targets};
+use crate::records::mechanical;
+use crate::state::tasks::can_facilitate;
+use crate::state::{BallotState, Meeting, Speaker, Turn, TurnState, number_after};
+
+/// The first round, and every later one.
+pub(super) fn start(t: &mut Transaction, number: u32) {
+    if t.meeting.present().next().is_none() {
+        return t.close(MeetingOutcome::Aborted(AbortReason::NobodyLeft));
+    }
+    if t.meeting.rules().turns.floor == Floor::Host && number > 0 {
+        return match t.meeting.host() {
+            Some(host) => begin(t, number, RoundKind::Serial, vec![host]),
+            None if t.meeting.online().next().is_none() => {
+                rest::ask(t, PauseReason::NobodyAnswered, Vec::new());
+            }
+            None => match called_by_host(&t.meeting) {
+                called if called.is_empty() => rest::await_host(t),
+                called => begin(t, number, RoundKind::Serial, called),
+            },
+        };
+    }
+    let kind = order::kind(&t.meeting, number);
+    let mut order = order::order(&t.meeting, number);
+    if order.is_empty() {
+        return rest::ask(t, PauseReason::NobodyAnswered, Vec::new());
+    }
+    if kind == RoundKind::Serial {
+        // Whoever was called by name since it was last asked begins (P57), the latest call first.
+        order.sort_by_key(|id| {
+            let call = t.meeting.unanswered_mention(*id);
+            let place = call.and_then(|said| said.mentions.iter().position(|mentioned| mentioned == id));
+            (std::cmp::Reverse(call.map(|said| said.id)), place)
+        });
+    }
+    begin(t, number, kind, order);
+}
+
+fn begin(t: &mut Transaction, number: u32, kind: RoundKind, order: Vec<ParticipantId>) {
+    let focus = focus(t);
+    t.emit(EventBody::RoundStarted { round: number, kind, order, focus });
+}
+
+/// Whom the person who hosts has called since the last round began.
+fn called_by_host(m: &Meeting) -> Vec<ParticipantId> {
+    let since = &m.said[m.round_from.min(m.said.len())..];
+    let words = since.iter().rev().filter(|said| matches!(said.speaker, Speaker::Person(_)));
+    let called = words.map(|said| &said.mentions).find(|mentions| !mentions.is_empty());
+    let online = |id: &ParticipantId| m.online().any(|seat| seat.participant.id == *id);
+    called.into_iter().flatten().copied().filter(online).collect()
+}
+
+/// What the next round is to look at: the facilitator's foci, and what people said meanwhile.
+fn focus(t: &Transaction) -> Vec<String> {
+    let m = &t.meeting;
+    let last_ballot = m.ballots.last().filter(|ballot| matches!(ballot.state, BallotState::Closed(_)));
+    let facilitated = m.facilitations.last().filter(|f| last_ballot.is_some_and(|b| b.id == f.ballot));
+    let mut focus: Vec<String> = facilitated.map(|f| f.next_focus.clone()).unwrap_or_default();
+    if !m.rounds.is_empty() {
+        let since = m.said[m.round_from.min(m.said.len())..].iter();
+        let people = since.filter(|said| matches!(said.speaker, Speaker::Person(_)));
+        focus.extend(people.map(|said| shorten(&said.content, 300)));
+    }
+    focus
+}
+
+/// Gives the floor to whoever is next, or ends the round.
+pub(super) fn turns(t: &mut Transaction) {
+    let Some(round) = t.meeting.round() else { return };
+    if round.turns.iter().any(|turn| turn.state == TurnState::Open) {
+        return;
+    }
+    let kind = round.kind;
+    if round.queue.is_empty() {
+        let failed = |turn: &Turn| matches!(turn.state, TurnState::Failed(_));
+        // To rest makes sense when there is somebody to whom a turn can be offered again.
+        let may_try_again = |turn: &Turn| {
+            let id = turn.participant;
+            round.order.contains(&id) && t.meeting.online().any(|seat| seat.participant.id == id)
+        };
+        let nobody = round.turns.iter().all(failed) && round.turns.iter().any(may_try_again);
+        let number = round.number;
+        return match nobody {
+            true => rest::ask(t, PauseReason::NobodyAnswered, Vec::new()),
+            false => t.emit(EventBody::RoundEnded { round: number }),
+        };
+    }
+    let called: Vec<(ParticipantId, TurnReason)> = match kind {
+        RoundKind::Serial => round.queue.first().cloned().into_iter().collect(),
+        RoundKind::Blind | RoundKind::Parallel => round.queue.clone(),
+    };
+    for (participant, reason) in called {
+        select(t, participant, reason);
+    }
+}
+
+fn select(t: &mut Transaction, participant: ParticipantId, reason: TurnReason) {
+    // A word between the rounds, or in a parallel one, is told to whom it names when it speaks (P56).
+    let by = t.meeting.unanswered_mention(participant).map(|said| said.id);
+    let reason = by.map_or(reason, |by| TurnReason::Mentioned { by });
+    let Some(round) = t.meeting.round() else { return };
+    let turn = TurnId { round: round.number, place: number_after(round.turns.len()) };
+    let rules = &t.meeting.rules().turns;
+    let reply_targets = match round.kind {
+        RoundKind::Blind => Vec::new(),
+        RoundKind::Serial | RoundKind::Parallel => {
+            targets::choose(&t.meeting, participant, rules.cross_reply_targets)
+        }
+    };
+    // Whoever is asked something in particular is waited for.
+    let can_skip = rules.may_skip
+        && t.meeting.host() != Some(participant)
+        && reason == TurnReason::Rotation
+        && round.kind != RoundKind::Blind;
+    t.emit(EventBody::SpeakerSelected { turn, participant, reason, can_skip, reply_targets });
+}
+
+/// When everybody had a chance: the summary, the marks, how far the table has come, what is next.
+pub(super) fn after(t: &mut Transaction) {
+    let m = &t.meeting;
+    let Some(round) = m.round() else { return };
+    let number = round.number;
+    let interrupted = m
+        .ballots
+        .last()
+        .is_some_and(|ballot| ballot.round == number && matches!(ballot.state, BallotState::Interrupted(_)));
+    if interrupted {
+        // What interrupted the ballot is what the table talks about next; after the last round
+        // it votes again at once, with the message before its eyes.
+        return match number < m.rules().limits.max_rounds {
+            true => super::next_round(t, number + 1),
+            false => super::ballot::open(t),
+        };
+    }
+    if needs_summary(m) {
+        if !can_facilitate(m, TaskId::Summarize(number)) {
+            summarize_by_rules(t, number);
+        }
+        return;
+    }
+    if needs_evaluation(m) {
+        if !can_facilitate(m, TaskId::Evaluate(number)) {
+            let marks = mechanical::evaluation(m);
+            t.emit(EventBody::EvaluationWritten { round: number, by: Author::Rules, marks });
+        }
+        return;
+    }
+    if needs_metric(m) {
+        let metric = convergence::measure(m);
+        return t.emit(EventBody::Metric {
+            round: number,
+            open_questions_count: metric.open_questions_count,
+            disagreements_count: metric.disagreements_count,
+            convergence_score: metric.convergence_score,
+            stable_rounds: metric.stable_rounds,
+        });
+    }
+    decide(t, number);
+}
+
+/// Whether the round that is over is to be summed up and is not yet.
+pub(crate) fn needs_summary(m: &Meeting) -> bool {
+    let rules = m.rules();
+    let wanted =
+        rules.context.rolling_summary || rules.decision.ballots || rules.decision.convergence.is_some();
+    wanted && m.summaries.last().is_none_or(|summary| summary.round != m.round_number())
+}
+
+/// Whether those who had a turn are to be marked and are not yet.
+pub(crate) fn needs_evaluation(m: &Meeting) -> bool {
+    let number = m.round_number();
+    let held = m.round().is_some_and(|round| !round.turns.is_empty());
+    m.rules().roster.evaluate && held && m.evaluations.last().is_none_or(|one| one.round != number)
+}
+
+/// Whether it is to be told how far the table has come together, and is not yet.
+fn needs_metric(m: &Meeting) -> bool {
+    let measured = m.metrics.last().is_some_and(|metric| metric.round == m.round_number());
+    m.rules().decision.convergence.is_some() && !measured
+}
+
+/// Whether all is written that belongs to the round that is over.
+pub(super) fn is_summed_up(m: &Meeting) -> bool {
+    !needs_summary(m) && !needs_evaluation(m) && !needs_metric(m)
+}
+
+fn summarize_by_rules(t: &mut Transaction, number: u32) {
+    let form = mechanical::summary(&t.meeting);
+    t.emit(EventBody::SummaryWritten {
+        round: number,
+        by: Author::Rules,
+        text: form.summary,
+        positions: form.positions,
+        restored: Vec::new(),
+        open_questions: form.open_questions,
+        disagreements: form.disagreements,
+    });
+    let unchanged = t.meeting.draft().is_some_and(|draft| draft.text == form.draft);
+    if !form.draft.is_empty() && !unchanged && t.meeting.rules().decision.ballots {
+        let version = number_after(t.meeting.drafts.len());
+        t.emit(EventBody::DraftRevised { version, text: form.draft, by: Author::Rules });
+    }
+}
+
+fn decide(t: &mut Transaction, number: u32) {
+    let rules = t.meeting.rules();
+    let last = number >= rules.limits.max_rounds;
+    if number >= rules.decision.min_rounds
+        && let Some(by) = converged(&t.meeting)
+    {
+        return t.close(MeetingOutcome::Converged { by });
+    }
+    if rules.decision.ballots && number >= rules.decision.min_rounds && t.meeting.draft().is_some() {
+        super::ballot::open(t);
+    } else if last && rules.decision.ballots {
+        t.close(MeetingOutcome::Aborted(AbortReason::RoundLimit));
+    } else if last {
+        t.close(MeetingOutcome::Completed);
+    } else if let Some(why) = idle(&t.meeting) {
+        rest::nothing_new(t, &why);
+    } else {
+        super::next_round(t, number + 1);
+    }
+}
+
+fn converged(m: &Meeting) -> Option<ConvergenceTest> {
+    let limits = m.rules().decision.convergence.as_ref()?;
+    convergence::reached(m, limits)
+}
+
+/// Why agents had better not go on by themselves, in a sentence; `None` when they may.
+fn idle(m: &Meeting) -> Option<String> {
+    let limits = &m.rules().limits;
+    let number = m.round_number();
+    let alone = number.saturating_sub(m.heard_in);
+    let language = m.language();
+    if limits.rounds_stale > 0
+        && alone >= limits.rounds_stale
+        && novelty::stale_rounds(m) >= limits.rounds_stale
+    {
+        let rounds = limits.rounds_stale;
+        return Some(language.pick(
+            format!("连续 {rounds} 轮没有新内容，只有智能体在发言"),
+            format!("for {rounds} rounds only agents have talked, and nothing new was said"),
+        ));
+    }
+    (limits.rounds_alone > 0 && alone >= limits.rounds_alone).then(|| {
+        language.pick(
+            format!("已连续 {alone} 轮没有人类发言"),
+            format!("no person has spoken for {alone} rounds"),
+        )
+    })
+}

@@ -1,0 +1,8 @@
+//! A command becomes events, or a refusal: the commands, what follows from them, and the copy of the meeting on
+//! which both are worked out.
+
+pub(crate) mod commands;
+pub(crate) mod flow;
+pub(crate) mod transaction;
+
+pub use commands::{decide, last_fork_point};

@@ -1,0 +1,111 @@
+//! Where a command is thought through: a copy of the meeting that already believes the events that
+//! the command will lead to, so that all consequences come out as one append.
+
+use quorate_contract::{
+    CallEnd, EventBody, FailureAction, MeetingOutcome, Mend, TaskId, Timestamp, Usage, WindowMet,
+};
+
+use crate::accounting::budget;
+use crate::state::tasks::{is_request, wanted};
+use crate::state::{Meeting, fold};
+
+/// A meeting to think on, and the events so far.
+pub(crate) struct Transaction {
+    pub(crate) meeting: Meeting,
+    pub(crate) now: Timestamp,
+    events: Vec<EventBody>,
+}
+
+/// How a call was.
+pub(crate) struct Ended {
+    pub(crate) end: CallEnd,
+    /// `None` when nobody knows.
+    pub(crate) usage: Option<Usage>,
+    pub(crate) latency_ms: u64,
+    pub(crate) request_id: Option<String>,
+    pub(crate) then: Option<FailureAction>,
+    pub(crate) mended: Vec<Mend>,
+    pub(crate) window: Option<WindowMet>,
+}
+
+impl Ended {
+    /// Nobody knows what it has used.
+    pub(crate) fn without_answer(end: CallEnd, latency_ms: u64) -> Self {
+        Self { end, usage: None, latency_ms, request_id: None, then: None, mended: Vec::new(), window: None }
+    }
+}
+
+impl Transaction {
+    pub(crate) fn begin(meeting: &Meeting, now: Timestamp) -> Self {
+        // A clock that was set back must not make the log run backwards.
+        let now = now.max(meeting.updated_at);
+        Self { meeting: meeting.clone(), now, events: Vec::new() }
+    }
+
+    /// States a event, and believes it.
+    pub(crate) fn emit(&mut self, event: EventBody) {
+        let seq = self.meeting.seq + 1;
+        fold(&mut self.meeting, seq, self.now, &event);
+        self.events.push(event);
+    }
+
+    pub(crate) fn events_so_far(&self) -> usize {
+        self.events.len()
+    }
+
+    pub(crate) fn into_events(self) -> Vec<EventBody> {
+        self.events
+    }
+
+    /// A call is over. What is not known of its use is taken to be what was held back for it.
+    pub(crate) fn end_call(&mut self, task: TaskId, ended: Ended) {
+        let Some(call) = self.meeting.calls.get(&task) else { return };
+        let held_back = Usage { input_tokens: call.reserved.tokens, estimated: true, ..Usage::default() };
+        let Ended { end, usage, latency_ms, request_id, then, mended, window } = ended;
+        let (cost_micros, usage) = match usage {
+            Some(usage) => (budget::cost(&self.meeting, task, &usage), usage),
+            None => {
+                let priced = budget::price(&self.meeting, task).is_some();
+                (priced.then_some(call.reserved.cost_micros), held_back)
+            }
+        };
+        let attempt = call.attempt;
+        self.emit(EventBody::CallEnded {
+            task,
+            attempt,
+            end,
+            usage,
+            cost_micros,
+            latency_ms,
+            request_id,
+            then,
+            mended,
+            window,
+        });
+    }
+
+    /// Everything under way is no longer wanted, but for what people asked for beside the course of
+    /// the meeting: that goes on while it rests.
+    pub(crate) fn cancel_course(&mut self) {
+        self.cancel(|meeting, task| !is_request(meeting, task));
+    }
+
+    /// What is under way and is not wanted is over.
+    pub(crate) fn cancel(&mut self, unwanted: impl Fn(&Meeting, TaskId) -> bool) {
+        let m = &self.meeting;
+        let under_way = m.calls.iter().map(|(id, call)| (*id, call.since));
+        let under_way: Vec<_> = under_way.filter(|(id, _)| unwanted(m, *id)).collect();
+        for (task, since) in under_way {
+            self.end_call(task, Ended::without_answer(CallEnd::Cancelled, self.now.since_ms(since)));
+        }
+    }
+
+    /// Nothing more is discussed. What people asked for beside the discussion is still written.
+    pub(crate) fn close(&mut self, outcome: MeetingOutcome) {
+        self.cancel_course();
+        self.emit(EventBody::MeetingClosing { outcome });
+        // Whoever was asked for is not seated any more, and out of time nothing is written.
+        let wanted = wanted(&self.meeting);
+        self.cancel(|_, task| !wanted.contains(&task));
+    }
+}

@@ -1,0 +1,434 @@
+//! Who supports what the meeting came to, who does not, who abstained and who failed: computed once.
+//!
+//! The result, its headline and its Markdown, the health, the status of a decision record and the page all read it
+//! from here, so that none of them can say something else than the others.
+//!
+//! Where a ballot was counted, the votes of the last one say it. Where none was, it is who holds the position that
+//! the conclusion states; and where the conclusion states none of them, the position that most hold. When several
+//! positions are held by as many, nobody is in the minority: the table is divided.
+
+mod numbers;
+mod positions;
+
+use quorate_contract::{
+    BallotId, ClaimKind, ClauseKind, Disagreement, FailureKind, MeetingOutcome, ParticipantId, Side, Verdict,
+};
+use serde::Serialize;
+
+use crate::policy::novelty::alike;
+use crate::state::{Ballot, Cast, Meeting, Seat, SeatFailure, TurnState};
+
+pub use numbers::HEALTH_LIST_MAX;
+pub use numbers::{cited, even, share};
+pub use positions::voices;
+pub use positions::{PositionSupport, Support};
+
+/// Where everybody stands towards what the meeting came to, or towards what lies on the table.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Agreement {
+    /// What it is read from.
+    pub basis: AgreementBasis,
+    /// The ballot that it is read from, when it is one.
+    pub ballot: Option<BallotId>,
+    /// Whether that ballot passed; `null` without one.
+    pub passed: Option<bool>,
+    /// How many support it: they voted to pass, or hold the position.
+    pub supports: usize,
+    /// How many of those have reservations.
+    pub reserved: usize,
+    /// How many do not: they voted against, or hold another position.
+    pub dissents: usize,
+    /// How many chose not to vote.
+    pub abstained: usize,
+    /// How many were asked and failed.
+    pub failed: usize,
+    /// How many have said nothing that could be counted, or stand where nobody is in the minority.
+    pub undecided: usize,
+    /// Whether no position is held by more than every other, and the conclusion states none.
+    pub divided: bool,
+    /// Everybody who is counted, in the order of joining.
+    pub seats: Vec<SeatAgreement>,
+    /// The position that the draft or the conclusion states, or that most hold: its place in the list of positions.
+    #[serde(skip)]
+    pub leading: Option<usize>,
+}
+
+/// What an agreement is read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum AgreementBasis {
+    /// The last ballot that was counted.
+    Ballot,
+    /// The positions as they were summed up.
+    Positions,
+    /// Nothing: nobody was asked, and no positions were summed up.
+    Nothing,
+}
+
+/// Where somebody stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum SeatSide {
+    /// It voted to pass, or holds the position.
+    Supports,
+    /// It voted against, or holds another position.
+    Dissents,
+    /// It chose not to vote.
+    Abstained,
+    /// It was asked, and its turns or its vote failed.
+    Failed,
+    /// It left before it voted.
+    Left,
+    /// It has said nothing that could be counted, or stands where nobody is in the minority.
+    Undecided,
+}
+
+/// Where one of those stands who are counted.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SeatAgreement {
+    /// Who.
+    pub participant: ParticipantId,
+    /// Its name.
+    pub name: String,
+    /// Where it stands.
+    pub side: SeatSide,
+    /// Whether it supports it and has reservations: it holds another position, is named on the smaller side of what
+    /// is left open, scored it below what was asked for, or contradicted itself.
+    pub reserved: bool,
+    /// What it holds, in its own words.
+    pub position: String,
+    /// Its score in that ballot, 0-100.
+    pub score: Option<u8>,
+    /// Whether its score and its vote say opposite things.
+    pub contradictory: bool,
+    /// Why, in its own words.
+    pub reason: String,
+}
+
+/// Somebody whose turns or votes failed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FailedSeat<'m> {
+    /// Who.
+    pub seat: &'m Seat,
+    /// Turns that it was given.
+    pub turns: usize,
+    /// Those of them that failed.
+    pub failed_turns: usize,
+    /// Votes that failed, in all ballots that were counted.
+    pub failed_votes: usize,
+    /// Whether it ever said something.
+    pub spoke: bool,
+    /// Whether the result is without it: it never spoke, or its vote in the ballot that counts failed.
+    pub counts: bool,
+    /// The last of its failures.
+    pub last: Option<SeatFailure>,
+}
+
+impl Agreement {
+    /// Where everybody stands as the meeting stands.
+    pub fn of(m: &Meeting) -> Self {
+        Self::with(m, &positions::of(m))
+    }
+
+    /// The same, where the positions are known already.
+    pub fn with(m: &Meeting, positions: &[PositionSupport]) -> Self {
+        let stated = stated(m, positions);
+        match m.last_counted_ballot() {
+            Some((ballot, verdict)) => by_ballot(m, positions, stated, ballot, verdict),
+            // An idea of one's own is no objection to those of others.
+            None if m.rules().turns.ideas || m.positions().is_empty() => by_disagreements(m),
+            None => by_positions(m, positions, stated),
+        }
+    }
+
+    /// All positions that are held, the most held first.
+    pub fn positions(m: &Meeting) -> Vec<PositionSupport> {
+        positions::of(m)
+    }
+
+    /// Whether what the meeting came to was agreed on: a ballot has accepted it, or everybody who holds a position
+    /// holds the one that it converged on.
+    pub fn is_agreed(&self, outcome: Option<&MeetingOutcome>) -> bool {
+        match outcome {
+            Some(MeetingOutcome::Accepted { .. }) => true,
+            Some(MeetingOutcome::Converged { .. }) => {
+                self.supports > 0 && self.dissents == 0 && self.undecided == 0 && self.failed < self.supports
+            }
+            Some(MeetingOutcome::Completed | MeetingOutcome::Aborted(_)) | None => false,
+        }
+    }
+
+    /// Whether it is known that no more support it than do not.
+    pub fn lacks_majority(&self) -> bool {
+        let is_known = self.basis != AgreementBasis::Nothing && self.passed != Some(true);
+        is_known && (self.divided || self.supports <= self.dissents + self.undecided)
+    }
+
+    /// Where somebody stands; `None` for whoever is not counted.
+    pub fn side_of(&self, id: ParticipantId) -> Option<SeatSide> {
+        self.seats.iter().find(|seat| seat.participant == id).map(|seat| seat.side)
+    }
+
+    fn counted(mut self) -> Self {
+        let count = |side: SeatSide| self.seats.iter().filter(|seat| seat.side == side).count();
+        let (supports, dissents) = (count(SeatSide::Supports), count(SeatSide::Dissents));
+        let (abstained, failed) = (count(SeatSide::Abstained), count(SeatSide::Failed));
+        let undecided = count(SeatSide::Undecided);
+        let reserved = self.seats.iter().filter(|seat| seat.reserved).count();
+        self = Self { supports, reserved, dissents, abstained, failed, undecided, ..self };
+        self
+    }
+
+    fn blank(basis: AgreementBasis, leading: Option<usize>) -> Self {
+        Self {
+            basis,
+            ballot: None,
+            passed: None,
+            supports: 0,
+            reserved: 0,
+            dissents: 0,
+            abstained: 0,
+            failed: 0,
+            undecided: 0,
+            divided: false,
+            seats: Vec::new(),
+            leading,
+        }
+    }
+}
+
+fn by_ballot(
+    m: &Meeting,
+    positions: &[PositionSupport],
+    stated: Option<usize>,
+    ballot: &Ballot,
+    verdict: &Verdict,
+) -> Agreement {
+    let needed = verdict.clauses.iter().find(|clause| clause.clause == ClauseKind::MeanScore);
+    let needed = needed.map_or(0.0, |clause| clause.needed);
+    let seats = ballot.voters.iter().map(|id| {
+        let mut seat = blank_seat(m, *id);
+        match ballot.cast.get(id) {
+            Some(Cast::Vote(vote)) => {
+                seat.side = if vote.pass { SeatSide::Supports } else { SeatSide::Dissents };
+                seat.score = Some(vote.score);
+                seat.reason.clone_from(&vote.reason);
+                seat.contradictory = vote.contradicts_itself();
+                let elsewhere = stated.is_some_and(|place| !holds(positions, place, *id));
+                let low = f64::from(vote.score) < needed || seat.contradictory;
+                let outnumbered = smaller_side(m, text_of(positions, stated), *id).is_some();
+                seat.reserved = vote.pass && (elsewhere || low || outnumbered);
+            }
+            Some(Cast::Abstained(_)) => seat.side = SeatSide::Abstained,
+            Some(Cast::Failed(failure)) if failure.kind == Some(FailureKind::Left) => {
+                seat.side = SeatSide::Left;
+            }
+            Some(Cast::Failed(_)) => seat.side = SeatSide::Failed,
+            None => {}
+        }
+        seat
+    });
+    let (id, passed) = (Some(ballot.id), Some(verdict.passed));
+    let seats = seats.collect();
+    Agreement { ballot: id, passed, seats, ..Agreement::blank(AgreementBasis::Ballot, stated) }.counted()
+}
+
+fn by_positions(m: &Meeting, positions: &[PositionSupport], stated: Option<usize>) -> Agreement {
+    let most = match positions {
+        [only] => (only.now.count > 0).then_some(0),
+        [first, second, ..] => (first.now.count > second.now.count).then_some(0),
+        [] => None,
+    };
+    let leading = stated.or(most);
+    let seats = m.present().map(|seat| {
+        let id = seat.participant.id;
+        let mut row = blank_seat(m, id);
+        let holds_one = positions.iter().any(|position| position.now.holders.contains(&id));
+        row.side = match leading {
+            _ if !holds_one && never_answered(m, seat) => SeatSide::Failed,
+            Some(place) if holds(positions, place, id) => SeatSide::Supports,
+            Some(_) if holds_one => SeatSide::Dissents,
+            Some(_) | None => SeatSide::Undecided,
+        };
+        let outnumbered = smaller_side(m, text_of(positions, leading), id);
+        row.reserved = row.side == SeatSide::Supports && outnumbered.is_some();
+        row.reason = outnumbered.map(why).or_else(|| last_claim(m, id)).unwrap_or_default();
+        row
+    });
+    let seats: Vec<SeatAgreement> = seats.collect();
+    let divided = leading.is_none() && positions.iter().filter(|one| one.now.count > 0).count() > 1;
+    Agreement { divided, seats, ..Agreement::blank(AgreementBasis::Positions, leading) }.counted()
+}
+
+/// Nobody voted and no positions were summed up: all that is known is what the conclusion leaves open.
+fn by_disagreements(m: &Meeting) -> Agreement {
+    let seats = m.present().map(|seat| {
+        let mut row = blank_seat(m, seat.participant.id);
+        if never_answered(m, seat) {
+            row.side = SeatSide::Failed;
+        } else if let Some(side) = smaller_side(m, None, seat.participant.id) {
+            row.side = SeatSide::Dissents;
+            row.position.clone_from(&side.view);
+            row.reason.clone_from(&side.why);
+        }
+        row
+    });
+    let seats = seats.collect();
+    Agreement { seats, ..Agreement::blank(AgreementBasis::Nothing, None) }.counted()
+}
+
+fn blank_seat(m: &Meeting, id: ParticipantId) -> SeatAgreement {
+    let stance = m.seat(id).and_then(|seat| seat.stance.as_ref());
+    SeatAgreement {
+        participant: id,
+        name: m.name_of(id),
+        side: SeatSide::Undecided,
+        reserved: false,
+        position: stance.map(|stance| stance.position.clone()).unwrap_or_default(),
+        score: None,
+        contradictory: false,
+        reason: String::new(),
+    }
+}
+
+fn text_of(positions: &[PositionSupport], place: Option<usize>) -> Option<&str> {
+    place.and_then(|place| positions.get(place)).map(|position| position.text.as_str())
+}
+
+fn holds(positions: &[PositionSupport], place: usize, id: ParticipantId) -> bool {
+    positions.get(place).is_some_and(|position| position.now.holders.contains(&id))
+}
+
+/// What somebody last raised.
+fn last_claim(m: &Meeting, id: ParticipantId) -> Option<String> {
+    let own = m.claims.iter().rev().find(|claim| claim.owner == id && claim.claim.kind != ClaimKind::Idea);
+    own.map(|claim| claim.claim.text.clone())
+}
+
+/// The side on which somebody stands of what the conclusion leaves open, where that is another one than the
+/// conclusion's own, or than that of most.
+fn smaller_side<'m>(m: &'m Meeting, stated: Option<&str>, id: ParticipantId) -> Option<&'m Side> {
+    let left_open = m.conclusion.iter().flat_map(|conclusion| &conclusion.disagreements);
+    let smaller = |issue: &'m Disagreement| {
+        let own = issue.sides.iter().find(|side| side.holders.contains(&id))?;
+        let is_stated = |view: &str| stated.is_some_and(|stated| alike(stated, view));
+        let most = issue.sides.iter().map(|side| side.holders.len()).max().unwrap_or(0);
+        let smaller = match issue.sides.iter().any(|side| is_stated(&side.view)) {
+            true => !is_stated(&own.view),
+            // Where all sides are as strong, nobody is in the minority.
+            false => own.holders.len() < most,
+        };
+        smaller.then_some(own)
+    };
+    left_open.into_iter().find_map(smaller)
+}
+
+/// Why somebody is on a side: the reason that is given for it, or what it holds.
+fn why(side: &Side) -> String {
+    if side.why.is_empty() { side.view.clone() } else { side.why.clone() }
+}
+
+/// The position that the accepted draft, the conclusion, or the draft on the table states: its first line of prose
+/// begins with it, or says the same.
+fn stated(m: &Meeting, positions: &[PositionSupport]) -> Option<usize> {
+    let accepted = m.accepted_draft().map(|draft| draft.text.as_str());
+    let text = accepted
+        .or_else(|| m.conclusion.as_ref().map(|conclusion| conclusion.text.as_str()))
+        .or_else(|| m.draft().map(|draft| draft.text.as_str()))?;
+    let own = |position: &PositionSupport| -> Vec<String> {
+        let holders = position.now.holders.iter().filter_map(|id| m.seat(*id)?.stance.as_ref());
+        let words = holders.map(|stance| stance.position.as_str()).chain([position.text.as_str()]);
+        words.map(folded).filter(|words| !words.is_empty()).collect()
+    };
+    let words: Vec<Vec<String>> = positions.iter().map(own).collect();
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    // A list tells of several; what a text states comes before one.
+    let line = lines.map(|line| line.trim_start_matches(['>', '*', '_', '“', '"', ' '])).next()?;
+    let line = folded(line);
+    let begins = |words: &String| {
+        line.strip_prefix(words.as_str()).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+    };
+    let longest = |words: &[String]| words.iter().filter(|words| begins(words)).map(String::len).max();
+    let found = (0..positions.len()).filter_map(|place| Some((longest(&words[place])?, place)));
+    let found = found.max_by_key(|&(length, place)| (length, std::cmp::Reverse(place)));
+    let same = || words.iter().position(|words| words.iter().any(|words| alike(words, &line)));
+    found.map(|(_, place)| place).or_else(same)
+}
+
+/// A text in small letters with single spaces, without the mark that ends its sentence.
+fn folded(text: &str) -> String {
+    let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+    words
+        .join(" ")
+        .trim_start_matches(['#', '>', ' '])
+        .trim_end_matches(['.', '。', '!', '！', '*', '_', ' '])
+        .to_owned()
+}
+
+/// Whether somebody had turns, said nothing in any of them, and failed in one at least.
+fn never_answered(m: &Meeting, seat: &Seat) -> bool {
+    let mut failed = false;
+    for turn in turns_of(m, seat.participant.id) {
+        match turn {
+            TurnState::Said(_) => return false,
+            TurnState::Failed(kind) => failed |= kind != FailureKind::Left,
+            TurnState::Open | TurnState::Skipped => {}
+        }
+    }
+    failed
+}
+
+fn turns_of(m: &Meeting, id: ParticipantId) -> impl Iterator<Item = TurnState> {
+    let turns = m.rounds.iter().flat_map(|round| &round.turns);
+    turns.filter(move |turn| turn.participant == id).map(|turn| turn.state)
+}
+
+/// Everybody whose turns or votes failed, in the order of joining. Whoever left has not failed.
+pub fn failures<'m>(m: &'m Meeting, agreement: &Agreement) -> Vec<FailedSeat<'m>> {
+    let failed = |seat: &'m Seat| {
+        let id = seat.participant.id;
+        let turns: Vec<TurnState> = turns_of(m, id).collect();
+        let is_failed =
+            |turn: &&TurnState| matches!(turn, TurnState::Failed(kind) if *kind != FailureKind::Left);
+        let failed_turns = turns.iter().filter(is_failed).count();
+        let counted = m.ballots.iter().filter(|ballot| ballot.closed_seq.is_some());
+        let votes: Vec<&SeatFailure> = counted
+            .filter_map(|ballot| match ballot.cast.get(&id) {
+                Some(Cast::Failed(failure)) if failure.kind != Some(FailureKind::Left) => Some(failure),
+                Some(Cast::Failed(_) | Cast::Vote(_) | Cast::Abstained(_)) | None => None,
+            })
+            .collect();
+        if failed_turns + votes.len() == 0 {
+            return None;
+        }
+        let own = seat.failure.as_ref().filter(|failure| failure.kind != Some(FailureKind::Left));
+        let last = votes.iter().copied().chain(own).max_by_key(|failure| failure.seq);
+        let never = never_answered(m, seat);
+        Some(FailedSeat {
+            seat,
+            turns: turns.len(),
+            failed_turns,
+            failed_votes: votes.len(),
+            spoke: turns.iter().any(|turn| matches!(turn, TurnState::Said(_))),
+            counts: never || agreement.side_of(id) == Some(SeatSide::Failed),
+            last: last.cloned(),
+        })
+    };
+    m.seats.iter().filter_map(|seat| failed(seat)).collect()
+}
+
+/// How many seats the result is without, of how many, when that is most of the table.
+pub fn mostly_failed(m: &Meeting, agreement: &Agreement) -> Option<(usize, usize)> {
+    let failed = failures(m, agreement);
+    let without = failed.iter().filter(|one| one.counts).count();
+    let present = m.present().map(|seat| seat.participant.id);
+    let mut everybody: Vec<ParticipantId> = present.collect();
+    everybody.extend(failed.iter().filter(|one| one.counts).map(|one| one.seat.participant.id));
+    everybody.sort_unstable();
+    everybody.dedup();
+    (2 * without > everybody.len()).then_some((without, everybody.len()))
+}

@@ -1,0 +1,22 @@
+//! Numbers that come out the same wherever they are computed.
+
+/// The most items of any list.
+pub const HEALTH_LIST_MAX: usize = 30;
+
+/// A number that is the same wherever it is computed.
+pub fn even(number: f64) -> f64 {
+    (number * 10_000.0).round() / 10_000.0
+}
+
+/// The share of a part; 0 of nothing.
+pub fn share(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 0.0 } else { even(part as f64 / whole as f64) }
+}
+
+/// Events in their order, each once, the last of them.
+pub fn cited(seqs: impl IntoIterator<Item = u64>) -> Vec<u64> {
+    let mut seqs: Vec<u64> = seqs.into_iter().collect();
+    seqs.sort_unstable();
+    seqs.dedup();
+    seqs.split_off(seqs.len().saturating_sub(HEALTH_LIST_MAX))
+}

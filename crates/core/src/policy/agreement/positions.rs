@@ -1,0 +1,144 @@
+//! Which positions are held now, and which were before anybody had heard the others.
+//!
+//! Positions count as one when the last summary says so. Whoever spoke after it, or is in none of its positions,
+//! is put where its words are alike by the measure of `rules/novelty.rs`; so is what somebody held at first and
+//! has given up. Whoever never gave up a position held at first what it holds now.
+
+use quorate_contract::ParticipantId;
+use serde::Serialize;
+
+use super::numbers::{HEALTH_LIST_MAX, cited, share};
+use crate::policy::novelty::alike;
+use crate::state::{Meeting, Seat, Speaker};
+
+/// A position with who holds it, and who did at first.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PositionSupport {
+    /// What it says.
+    pub text: String,
+    /// Who holds it now.
+    pub now: Support,
+    /// Who held it after their first words; those of a blind round, where there was one.
+    pub blind: Support,
+    /// Whether somebody was counted here because its words are alike, and not because a summary says so.
+    pub by_likeness: bool,
+    /// The events that it comes from.
+    pub seqs: Vec<u64>,
+}
+
+/// How many hold a position.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Support {
+    /// So many.
+    pub count: usize,
+    /// Of all who hold one, 0-1.
+    pub share: f64,
+    /// Who.
+    pub holders: Vec<ParticipantId>,
+}
+
+/// Whoever is at the table and has said where it stands.
+pub fn voices(m: &Meeting) -> impl Iterator<Item = &Seat> + Clone {
+    m.present().filter(|seat| seat.stance.as_ref().is_some_and(|stance| !stance.position.is_empty()))
+}
+
+/// All positions, the most held first.
+pub(crate) fn of(m: &Meeting) -> Vec<PositionSupport> {
+    let mut found = now(m);
+    for seat in voices(m) {
+        let id = seat.participant.id;
+        let place = match m.shifts.iter().any(|shift| shift.participant == id) {
+            false => found.iter().position(|position| position.now.holders.contains(&id)),
+            true => {
+                let first = seat.first.as_ref().map(|first| first.position.as_str());
+                first.filter(|text| !text.is_empty()).map(|text| place_of(m, &mut found, text))
+            }
+        };
+        if let Some(place) = place {
+            found[place].blind.holders.push(id);
+        }
+    }
+    let everybody = voices(m).count();
+    let spoke_at_first = found.iter().map(|position| position.blind.holders.len()).sum();
+    for position in &mut found {
+        let seqs = position.now.holders.iter().chain(&position.blind.holders);
+        position.seqs = cited(seqs.flat_map(|id| seqs_of(m, *id)));
+        count(&mut position.now, everybody);
+        count(&mut position.blind, spoke_at_first);
+    }
+    found.sort_by(|a, b| {
+        let rank = |position: &PositionSupport| (position.now.count, position.blind.count);
+        rank(b).cmp(&rank(a)).then_with(|| a.text.cmp(&b.text))
+    });
+    found
+}
+
+fn now(m: &Meeting) -> Vec<PositionSupport> {
+    let summary = m.summaries.last();
+    let mut found: Vec<PositionSupport> = m.positions().iter().map(|one| empty(&one.text)).collect();
+    for seat in voices(m) {
+        let id = seat.participant.id;
+        let since = summary.map_or(0, |summary| summary.seq);
+        let has_moved = m.shifts.iter().any(|shift| shift.participant == id && shift.seq > since);
+        let summed_up = m.positions().iter().position(|one| one.holders.contains(&id));
+        // Whoever has taken up the very words of another position since is there, whether or not it says that it moved.
+        let own = seat.stance.as_ref().map_or("", |stance| stance.position.as_str());
+        let spoke = m.said.iter().rev().take_while(|said| said.seq > since);
+        let spoke = spoke.into_iter().any(|said| said.speaker == Speaker::Participant(id));
+        let same_words = found.iter().position(|position| spoke && position.text == own);
+        let place = match same_words.or(summed_up.filter(|_| !has_moved)) {
+            Some(place) => place,
+            None => place_of(m, &mut found, own),
+        };
+        found[place].now.holders.push(id);
+    }
+    // A position of the summary that nobody at the table holds any more is told as long as it was summed up.
+    found
+}
+
+fn empty(text: &str) -> PositionSupport {
+    PositionSupport {
+        text: text.to_owned(),
+        now: Support::default(),
+        blind: Support::default(),
+        by_likeness: false,
+        seqs: Vec::new(),
+    }
+}
+
+/// Where words belong: a position whose words, or a holder's own, are alike; otherwise one of their own.
+fn place_of(m: &Meeting, found: &mut Vec<PositionSupport>, text: &str) -> usize {
+    let own = |id: &ParticipantId| m.seat(*id).and_then(|seat| seat.stance.as_ref());
+    let is_here = |position: &PositionSupport| {
+        let holders = position.now.holders.iter().filter_map(own);
+        alike(&position.text, text) || holders.into_iter().any(|stance| alike(&stance.position, text))
+    };
+    match found.iter().position(is_here) {
+        Some(place) => {
+            found[place].by_likeness = true;
+            place
+        }
+        None => {
+            found.push(empty(text));
+            found.len() - 1
+        }
+    }
+}
+
+fn count(support: &mut Support, everybody: usize) {
+    support.count = support.holders.len();
+    support.share = share(support.count, everybody);
+    support.holders.sort_unstable();
+    support.holders.truncate(HEALTH_LIST_MAX);
+}
+
+/// The first and the last words of a participant at its turns, and where it was last summed up.
+fn seqs_of(m: &Meeting, id: ParticipantId) -> impl Iterator<Item = u64> {
+    let own = || m.said.iter().filter(move |said| said.speaker == crate::state::Speaker::Participant(id));
+    let ends = [own().next().map(|said| said.seq), own().next_back().map(|said| said.seq)];
+    let summed_up = m.positions().iter().any(|one| one.holders.contains(&id));
+    let summary = m.summaries.last().filter(|_| summed_up).map(|summary| summary.seq);
+    ends.into_iter().flatten().chain(summary)
+}

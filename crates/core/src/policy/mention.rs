@@ -1,0 +1,188 @@
+//! Finds who is called by name in a message (requirement 000 §5, properties 55-57).
+//!
+//! `@name` and `@"name with spaces"`, also beside full-width punctuation and without a space in
+//! Chinese text. Names are compared without case and however their letters are composed; one that a word
+//! goes on behind is another name. The longest name wins. What stands in code or in a quotation calls
+//! nobody. `fixtures/mentions.json` holds this and the page to the same answers.
+
+use quorate_contract::{ParticipantId, folded};
+use unicode_normalization::char::is_combining_mark;
+use unicode_script::{Script, UnicodeScript};
+
+/// The mentioned in order of first mention, each once.
+pub(crate) fn find<'a>(
+    text: &str,
+    names: impl Iterator<Item = (ParticipantId, &'a str)>,
+) -> Vec<ParticipantId> {
+    let mut found = Vec::new();
+    if !text.contains(SIGNS) {
+        return found;
+    }
+    let names: Vec<(ParticipantId, String)> =
+        names.map(|(id, name)| (id, folded(name))).filter(|(_, name)| !name.trim().is_empty()).collect();
+    for line in spoken_lines(text).iter().filter(|line| line.contains(SIGNS)) {
+        let line = folded(line);
+        for (at, _) in line.match_indices('@') {
+            // As in ada@example.org; in a script that writes no spaces a name is called in mid-sentence.
+            if line[..at].chars().next_back().is_some_and(|before| is_word(before) && !may_touch(before)) {
+                continue;
+            }
+            if let Some(id) = named(&line[at + 1..], &names)
+                && !found.contains(&id)
+            {
+                found.push(id);
+            }
+        }
+    }
+    found
+}
+
+/// What calls somebody, as it is typed on keyboards of all kinds.
+const SIGNS: [char; 3] = ['@', '＠', '﹫'];
+
+/// The lines of a text without code and quotations.
+fn spoken_lines(text: &str) -> Vec<String> {
+    let mut fenced = false;
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let start = line.trim_start();
+        if start.starts_with("```") || start.starts_with("~~~") {
+            fenced = !fenced;
+        } else if !fenced && !start.starts_with('>') {
+            // Between backticks is code; an unpaired backtick opens nothing.
+            let parts: Vec<&str> = line.split('`').collect();
+            let paired = parts.len() - (parts.len() + 1) % 2;
+            let spoken = parts.iter().enumerate().filter(|(i, _)| i % 2 == 0 || *i >= paired);
+            let spoken = spoken.map(|(_, part)| *part).collect::<Vec<_>>().join(" ");
+            lines.push(without_quotations(&spoken));
+        }
+    }
+    lines
+}
+
+/// What opens a quotation, and what closes it.
+const QUOTES: [(char, char); 4] = [('"', '"'), ('“', '”'), ('「', '」'), ('『', '』')];
+
+/// A line without what stands between quotation marks; those of a name, right after the `@`, stay.
+fn without_quotations(line: &str) -> String {
+    let mut kept = String::with_capacity(line.len());
+    let mut rest = line;
+    // A mark that nothing closes is looked for once, not again from each mark that opens.
+    let mut unpaired = [false; QUOTES.len()];
+    while let Some((at, which)) = rest.char_indices().find_map(|(at, c)| {
+        let which = QUOTES.iter().position(|(open, _)| *open == c)?;
+        (!unpaired[which]).then_some((at, which))
+    }) {
+        let (before, quoted) = rest.split_at(at);
+        let (open, close) = QUOTES[which];
+        let inner = &quoted[open.len_utf8()..];
+        kept.push_str(before);
+        match inner.find(close) {
+            // A name in quotation marks is what is called.
+            Some(end) if before.ends_with(SIGNS) => {
+                let end = open.len_utf8() + end + close.len_utf8();
+                kept.push_str(&quoted[..end]);
+                rest = &quoted[end..];
+            }
+            Some(end) => {
+                kept.push(' ');
+                rest = &inner[end + close.len_utf8()..];
+            }
+            // An unpaired mark opens nothing.
+            None => {
+                unpaired[which] = true;
+                kept.push(open);
+                rest = inner;
+            }
+        }
+    }
+    kept + rest
+}
+
+/// Whose name stands here, behind an `@`.
+fn named(rest: &str, names: &[(ParticipantId, String)]) -> Option<ParticipantId> {
+    const MARKS: [char; 7] = ['"', '“', '”', '「', '」', '『', '』'];
+    let (quoted, rest) = match rest.strip_prefix(MARKS) {
+        Some(rest) => (true, rest),
+        None => (false, rest),
+    };
+    let fits = |name: &str| {
+        let Some(after) = rest.strip_prefix(name) else { return false };
+        match (name.chars().next_back(), after.chars().next()) {
+            _ if quoted => after.starts_with(MARKS),
+            (Some(last), Some(next)) => ends_between(last, next),
+            (_, None) | (None, _) => true,
+        }
+    };
+    let fitting = names.iter().filter(|(_, name)| fits(name));
+    fitting.max_by_key(|(_, name)| name.len()).map(|(id, _)| *id)
+}
+
+/// Whether a word may end between these two: where Unicode has a boundary between words, but that a sign
+/// between two letters, as in `Ben's`, ends a name.
+fn ends_between(last: char, next: char) -> bool {
+    if is_combining_mark(next) {
+        return false; // it changes the letter before it
+    }
+    let katakana = |c: char| c.script() == Script::Katakana || c == 'ー';
+    let hangul = |c: char| c.script() == Script::Hangul;
+    !is_word(last)
+        || !is_word(next)
+        || runs_on(last)
+        || runs_on(next)
+        || katakana(last) != katakana(next)
+        // A Korean particle stands right behind a foreign name.
+        || (next.is_alphabetic() && hangul(last) != hangul(next))
+}
+
+/// A letter, a digit, a mark on one, or what joins words into one.
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || is_combining_mark(c) || matches!(c, '_' | '‿' | '⁀' | '⁔')
+}
+
+/// Written without spaces between words.
+fn runs_on(c: char) -> bool {
+    matches!(
+        c.script(),
+        Script::Han
+            | Script::Hiragana
+            | Script::Thai
+            | Script::Lao
+            | Script::Khmer
+            | Script::Myanmar
+            | Script::Tai_Le
+            | Script::New_Tai_Lue
+            | Script::Tai_Tham
+            | Script::Tai_Viet
+    )
+}
+
+/// Whether somebody may be called right behind it.
+fn may_touch(c: char) -> bool {
+    runs_on(c) || matches!(c.script(), Script::Katakana | Script::Hangul) || c == 'ー'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(serde::Deserialize)]
+    struct Cases {
+        names: Vec<String>,
+        cases: Vec<(String, Vec<String>)>,
+    }
+
+    /// The cases that the page is held to, too.
+    #[test]
+    fn mentions_are_found_as_the_cases_say() {
+        let Cases { names, cases } =
+            serde_json::from_str(include_str!("../../../../fixtures/mentions.json")).expect("the cases");
+        assert!(cases.len() > 30);
+        for (text, called) in cases {
+            let table = names.iter().enumerate().map(|(i, name)| (ParticipantId(i as u32), name.as_str()));
+            let found: Vec<&String> =
+                find(&text, table).into_iter().map(|id| &names[id.0 as usize]).collect();
+            assert_eq!(found, called.iter().collect::<Vec<_>>(), "{text:?}");
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! The rules at work: order, targets, tally, convergence, mentions, the roster.
+
+pub mod agreement;
+pub(crate) mod convergence;
+pub(crate) mod mention;
+pub(crate) mod novelty;
+pub mod order;
+pub(crate) mod roster;
+pub(crate) mod rules;
+pub(crate) mod tally;
+pub(crate) mod targets;

@@ -1,0 +1,80 @@
+//! Whether anything new was said: by pairs of characters that were not there before. Plain counting,
+//! so that it costs nothing and replays.
+
+use std::collections::HashMap;
+
+use crate::state::{Meeting, Round, Speaker, TurnState};
+
+/// A message of whose pairs of characters more than this share was already in one earlier message
+/// says nothing new.
+const REPEATED: f64 = 0.8;
+/// So many earlier messages are looked at.
+const LOOK_BACK: usize = 60;
+
+/// For how many rounds in a row, up to the last, nothing new was said.
+pub(crate) fn stale_rounds(m: &Meeting) -> u32 {
+    let mut known = Known::default();
+    let stale = m.rounds.iter().rev().take_while(|round| is_stale(m, round, &mut known)).count();
+    u32::try_from(stale).unwrap_or(u32::MAX)
+}
+
+/// The pairs of messages, each counted once however many others are held against it.
+type Known = HashMap<usize, Vec<u64>>;
+
+fn is_stale(m: &Meeting, round: &Round, known: &mut Known) -> bool {
+    let said = round.turns.iter().filter_map(|turn| match turn.state {
+        TurnState::Said(id) => Some((id.0 as usize).saturating_sub(1)).filter(|place| *place < m.said.len()),
+        TurnState::Open | TurnState::Skipped | TurnState::Failed(_) => None,
+    });
+    said.into_iter().all(|place| is_repeated(m, place, known))
+}
+
+fn is_repeated(m: &Meeting, place: usize, known: &mut Known) -> bool {
+    let before = m.said[..place].iter().enumerate().rev().take(LOOK_BACK);
+    let agents = before.filter(|(_, other)| matches!(other.speaker, Speaker::Participant(_)));
+    let agents: Vec<usize> = agents.map(|(place, _)| place).collect();
+    for place in agents.iter().chain([&place]) {
+        known.entry(*place).or_insert_with(|| pairs(&m.said[*place].content));
+    }
+    let own = &known[&place];
+    agents.iter().any(|other| {
+        let shared = shared(own, &known[other]);
+        shared as f64 > REPEATED * own.len() as f64 || own.is_empty()
+    })
+}
+
+/// Whether two texts say the same: each repeats the other.
+pub(crate) fn alike(one: &str, other: &str) -> bool {
+    let (one, other) = (one.trim(), other.trim());
+    if one == other {
+        return true;
+    }
+    let (a, b) = (pairs(one), pairs(other));
+    let shared = shared(&a, &b) as f64;
+    !a.is_empty() && shared > REPEATED * a.len().max(b.len()) as f64
+}
+
+/// Its pairs of letters, in order, each once.
+fn pairs(text: &str) -> Vec<u64> {
+    let letters = text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
+    let mut before: Option<char> = None;
+    let mut pairs: Vec<u64> = Vec::new();
+    for letter in letters {
+        if let Some(before) = before.replace(letter) {
+            pairs.push(u64::from(u32::from(before)) << 32 | u64::from(u32::from(letter)));
+        }
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+/// How many pairs both have.
+fn shared(one: &[u64], other: &[u64]) -> usize {
+    let (mut a, mut b, mut count) = (0, 0, 0);
+    while let (Some(left), Some(right)) = (one.get(a), other.get(b)) {
+        count += usize::from(left == right);
+        (a, b) = (a + usize::from(left <= right), b + usize::from(right <= left));
+    }
+    count
+}

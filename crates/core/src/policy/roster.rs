@@ -1,0 +1,95 @@
+//! Who stays (requirement 004; rule R20 of our deliberation research).
+
+use std::collections::BTreeSet;
+
+use quorate_contract::{
+    Departure, NAME_MAX_CHARS, NameOf, PARTICIPANTS_MAX, ParticipantId, RunnerSpec, check_name, clean,
+};
+
+use crate::state::{Meeting, Speaker, TurnState};
+
+/// At most so many newcomers between two rounds.
+const NEWCOMERS_MAX: usize = 2;
+
+/// Whoever has to leave after the round that is over: the weakest below the mark, at most one, never
+/// from a table that would be too small, and never the last to hold a position.
+pub(crate) fn departures(m: &Meeting) -> Vec<Departure> {
+    let rules = &m.rules().roster;
+    let Some(evaluation) = m.evaluations.last().filter(|one| one.round == m.round_number()) else {
+        return Vec::new();
+    };
+    if m.present().count() <= rules.min_team as usize {
+        return Vec::new();
+    }
+    let at_table = |id: ParticipantId| m.seat(id).is_some_and(|seat| seat.present);
+    let weak = evaluation.marks.iter().filter(|mark| mark.score < rules.leave_below);
+    let may_go = weak.filter(|mark| at_table(mark.participant) && !is_last_holder(m, mark.participant));
+    let weakest = may_go.min_by_key(|mark| (mark.score, std::cmp::Reverse(mark.participant)));
+    let departure =
+        weakest.map(|mark| Departure { participant: mark.participant, reason: mark.reason.clone() });
+    departure.into_iter().collect()
+}
+
+/// Whether nobody else holds what this one holds, where others hold something together.
+fn is_last_holder(m: &Meeting, id: ParticipantId) -> bool {
+    let own = m.positions().iter().find(|position| position.holders.contains(&id));
+    let alone = own.is_some_and(|position| position.holders.len() == 1);
+    // Where everybody holds something of its own, as in a brainstorm, nobody is a minority.
+    alone && m.positions().iter().any(|position| position.holders.len() > 1)
+}
+
+/// How many newcomers there may be before the next round.
+pub(crate) fn seats_free(m: &Meeting) -> usize {
+    let seated = m.present().count();
+    let free = PARTICIPANTS_MAX.saturating_sub(seated);
+    match seated {
+        0 => free.min(m.rules().roster.team_size as usize),
+        _ => free.min(NEWCOMERS_MAX),
+    }
+}
+
+/// Those who had a turn in the round that is over and are still at the table.
+pub(crate) fn to_be_marked(m: &Meeting) -> Vec<ParticipantId> {
+    let turns = m.round().map(|round| round.turns.as_slice()).unwrap_or_default();
+    let over = turns.iter().filter(|turn| turn.state != TurnState::Open).map(|turn| turn.participant);
+    let mut ids: Vec<ParticipantId> =
+        over.filter(|id| m.seat(*id).is_some_and(|seat| seat.present)).collect();
+    ids.sort();
+    ids.dedup();
+    ids
+}
+
+/// What answers for a newcomer for whom no model was chosen: the offers in turn, or what answers
+/// for others.
+pub(crate) fn next_runner(m: &Meeting, place: usize) -> Option<RunnerSpec> {
+    let offers = &m.charter.models;
+    if !offers.is_empty() {
+        return offers.get((m.seats.len() + place) % offers.len()).map(|offer| offer.runner.clone());
+    }
+    let seated = m.seats.first().map(|seat| &seat.participant.runner);
+    seated.or(m.charter.facilitator.as_ref().map(|facilitator| &facilitator.runner)).cloned()
+}
+
+/// A name that can be called and that nobody has had, as near as possible to the one that is wanted.
+pub(crate) fn free_name(m: &Meeting, wanted: &str, taken: &[String]) -> String {
+    let fits = |c: &char| !c.is_control() && !matches!(c, '"' | '“' | '”' | '<' | '>' | '@' | '＠' | '`');
+    let name: String = clean(wanted).chars().filter(fits).take(NAME_MAX_CHARS - 4).collect();
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = if name.is_empty() { m.language().pick("新成员", "Guest").to_owned() } else { name };
+    let others = || taken.iter().map(String::as_str).chain(names_taken(m));
+    let is_free = |name: &str| check_name("name", name, NameOf::Seat, others()).is_ok();
+    let numbered = (2..).map(|number| format!("{name} {number}"));
+    // A name that is no name by itself, such as what the meeting speaks as, is none with a number either.
+    let first = std::iter::once(name.clone()).chain(numbered).take(2 + taken.len() + m.seats.len());
+    let plain = m.language().pick("新成员", "Guest");
+    let further = std::iter::once(plain.to_owned()).chain((2..).map(|number| format!("{plain} {number}")));
+    first.chain(further.take(m.said.len() + 100)).find(|name| is_free(name)).unwrap_or(name)
+}
+
+/// The names of all who have had a seat, and of the people who spoke.
+pub(crate) fn names_taken(m: &Meeting) -> impl Iterator<Item = &str> {
+    let seats = m.seats.iter().map(|seat| seat.participant.name.as_str());
+    let spoke = m.said.iter().filter(|said| matches!(said.speaker, Speaker::Person(_)));
+    let people: BTreeSet<&str> = spoke.map(|said| said.name.as_str()).collect();
+    seats.chain(people)
+}

@@ -1,0 +1,247 @@
+//! The events behind a task, from which its words are rendered.
+
+use quorate_contract::{
+    AgendaItem, AnswerForm, Brief, BriefIdea, BriefItem, BriefKind, BriefMessage, BriefOffer, BriefTarget,
+    BriefVoice, ClaimId, ClaimKind, ContextMode, Floor, ModelOffer, Moderator, ParticipantId, PrivateMemory,
+    RoundKind, TaskId, View, shorten,
+};
+
+use crate::policy::order::mix;
+use crate::policy::roster;
+use crate::state::tasks::answerer;
+use crate::state::{Cast, ClaimRecord, Meeting, Phase, Speaker, Turn, TurnState};
+
+/// So many of the latest messages stand in the brief of minutes and artifacts.
+const MESSAGES_MAX: usize = 200;
+
+pub(super) fn of(m: &Meeting, task: TaskId) -> Brief {
+    let seat = answerer(m, task).and_then(|id| m.seat(id));
+    let turn = match task {
+        TaskId::Speak(turn) => m.turn(turn),
+        _ => None,
+    };
+    let targets = turn.map(|turn| turn.targets.as_slice()).unwrap_or_default().iter();
+    let targets = targets.filter_map(|target| {
+        let record = m.claim(target.claim)?;
+        Some(BriefTarget {
+            claim: target.claim.to_string(),
+            owner: m.name_of(record.owner),
+            text: record.claim.text.clone(),
+            disagrees: target.disagrees,
+        })
+    });
+    let last_word = m.said.iter().rev().find(|said| matches!(said.speaker, Speaker::Person(_)));
+    Brief {
+        kind: kind(m, task),
+        language: m.language(),
+        topic: m.charter.topic.clone(),
+        background: m.charter.background.clone(),
+        name: seat.map(|seat| seat.participant.name.clone()).unwrap_or_default(),
+        role: seat.map(|seat| seat.participant.role.name.clone()).unwrap_or_default(),
+        round: m.round_number(),
+        last_round: m.rules().limits.max_rounds,
+        can_skip: turn.is_some_and(|turn| turn.can_skip),
+        targets: targets.collect(),
+        voices: voices(m),
+        draft: m.draft().map(|draft| draft.text.clone()),
+        accepted: m.accepted_draft().is_some(),
+        focus: m.round().map(|round| round.focus.clone()).unwrap_or_default(),
+        steering: last_word.map(|said| said.content.clone()),
+        moderates: moderates(m, task),
+        hosts: moderates(m, task) && m.rules().turns.floor == Floor::Host,
+        agenda: m.agenda.iter().map(|item| item_of(item)).collect(),
+        pace: m.rules().turns.pace,
+        wants_ideas: m.rules().turns.ideas,
+        ideas: ideas(m),
+        context_mode: match (seat, m.rules().context.view) {
+            (Some(_), View::Layered) => ContextMode::Layered,
+            (Some(_), View::Record | View::SinceOwnWord | View::Round) | (None, _) => ContextMode::Shared,
+        },
+        memory: own_memory(m, task),
+        artifact: match task {
+            TaskId::Artifact(kind, _) => Some(kind),
+            _ => None,
+        },
+        messages: messages(m, task),
+        risks: risks(m, task),
+        seats: u32::try_from(roster::seats_free(m)).unwrap_or(u32::MAX),
+        models: m.charter.models.iter().map(offer_of).collect(),
+        request: request(m, task),
+        most: match task {
+            TaskId::Intake(_) => m.rules().intake.max_questions,
+            _ => m.rules().closing.best_ideas,
+        },
+        repair: m.repair(task).map(|repair| repair.problem.clone()),
+        seed: seed(m, task),
+    }
+}
+
+fn kind(m: &Meeting, task: TaskId) -> BriefKind {
+    match task {
+        TaskId::Speak(_) if super::is_blind(m) => BriefKind::Blind,
+        TaskId::Speak(_) if m.rules().turns.answer == AnswerForm::Structured => BriefKind::Contribute,
+        TaskId::Speak(_) => BriefKind::Speak,
+        TaskId::Vote(..) => BriefKind::Vote,
+        TaskId::Summarize(_) => BriefKind::Summarize,
+        TaskId::Facilitate(_) => BriefKind::Facilitate,
+        TaskId::Conclude => BriefKind::Conclude,
+        TaskId::Intake(_) => BriefKind::Intake,
+        TaskId::Team(_) => BriefKind::Team,
+        TaskId::Evaluate(_) => BriefKind::Evaluate,
+        TaskId::Invite(_) => BriefKind::Invite,
+        TaskId::Minutes(_) => BriefKind::Minutes,
+        TaskId::Artifact(..) => BriefKind::Artifact,
+    }
+}
+
+/// Whether whoever answers leads the meeting.
+pub(super) fn moderates(m: &Meeting, task: TaskId) -> bool {
+    match (m.charter.moderator, answerer(m, task)) {
+        (Moderator::Agent { id }, Some(reader)) => id == reader,
+        (Moderator::Agent { .. } | Moderator::User, _) => false,
+    }
+}
+
+fn item_of(item: &AgendaItem) -> BriefItem {
+    let AgendaItem { id, title, description, completed } = item;
+    BriefItem {
+        id: id.to_string(),
+        title: title.clone(),
+        description: description.clone(),
+        completed: *completed,
+    }
+}
+
+fn offer_of(offer: &ModelOffer) -> BriefOffer {
+    BriefOffer { name: offer.name.clone(), good_at: offer.good_at.clone() }
+}
+
+/// The ideas that everybody can read.
+fn visible_ideas(m: &Meeting) -> impl Iterator<Item = &ClaimRecord> {
+    let visible = m.visible_messages();
+    m.ideas().filter(move |record| record.message.is_some_and(|id| id.0 as usize <= visible))
+}
+
+fn ideas(m: &Meeting) -> Vec<BriefIdea> {
+    let built_on = |id: ClaimId| m.ideas().filter(|other| other.claim.builds_on.contains(&id)).count();
+    visible_ideas(m)
+        .map(|record| BriefIdea {
+            id: record.claim.id.to_string(),
+            by: m.name_of(record.owner),
+            text: record.claim.text.clone(),
+            built_on: u32::try_from(built_on(record.claim.id)).unwrap_or(u32::MAX),
+        })
+        .collect()
+}
+
+/// What each idea on the list builds on, in the order of the list: ids such as `c1, c2`, or nothing.
+pub(super) fn roots_of_ideas(m: &Meeting) -> Vec<String> {
+    let roots = |record: &ClaimRecord| {
+        record.claim.builds_on.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    };
+    visible_ideas(m).map(roots).collect()
+}
+
+/// The reader's own notes; empty ones when it keeps notes and has none yet.
+fn own_memory(m: &Meeting, task: TaskId) -> Option<PrivateMemory> {
+    let TaskId::Speak(_) = task else { return None };
+    let seat = m.seat(answerer(m, task)?)?;
+    m.rules().context.private_memory.then(|| seat.memory.clone().unwrap_or_default())
+}
+
+/// What minutes, an artifact or marks can rest on, for those who answer without reading prose.
+fn messages(m: &Meeting, task: TaskId) -> Vec<BriefMessage> {
+    let from = match task {
+        TaskId::Minutes(_) | TaskId::Artifact(..) => m.said.len().saturating_sub(MESSAGES_MAX),
+        TaskId::Evaluate(_) => m.round_from,
+        _ => return Vec::new(),
+    };
+    let said = m.said.iter().take(m.visible_messages()).skip(from);
+    said.map(|said| BriefMessage {
+        id: said.id.to_string(),
+        by: said.name.clone(),
+        text: shorten(&said.content, 600),
+    })
+    .collect()
+}
+
+/// The risks that were raised in messages that can be read.
+fn risks(m: &Meeting, task: TaskId) -> Vec<BriefMessage> {
+    if !matches!(task, TaskId::Minutes(_) | TaskId::Artifact(..)) {
+        return Vec::new();
+    }
+    let readable = m.visible_messages();
+    let risks = m.claims.iter().filter(|record| record.claim.kind == ClaimKind::Risk);
+    let placed = risks.filter_map(|record| Some((record, record.message?)));
+    placed
+        .filter(|(_, message)| message.0 as usize <= readable)
+        .map(|(record, message)| BriefMessage {
+            id: message.to_string(),
+            by: m.name_of(record.owner),
+            text: record.claim.text.clone(),
+        })
+        .collect()
+}
+
+/// Who is wanted, or what is to be different, in a person's words.
+fn request(m: &Meeting, task: TaskId) -> Option<String> {
+    let words = match task {
+        TaskId::Invite(number) => &m.invitations.iter().find(|one| one.number == number)?.description,
+        TaskId::Team(_) => &m.preparation.as_ref()?.note,
+        TaskId::Minutes(version) => &m.minutes_requests.get(&version)?.note,
+        _ => return None,
+    };
+    (!words.is_empty()).then(|| words.clone())
+}
+
+/// Whether somebody has spoken in a blind or parallel round that runs. Nobody knows yet what those
+/// hold who were quicker.
+pub(super) fn has_just_spoken(m: &Meeting, id: ParticipantId) -> bool {
+    let round = m.round().filter(|round| m.phase == Phase::Discussion && round.kind != RoundKind::Serial);
+    let said = |turn: &Turn| turn.participant == id && matches!(turn.state, TurnState::Said(_));
+    round.is_some_and(|round| round.turns.iter().any(said))
+}
+
+fn voices(m: &Meeting) -> Vec<BriefVoice> {
+    m.present()
+        .map(|seat| {
+            let vote = last_vote(m, seat.participant.id);
+            BriefVoice {
+                name: seat.participant.name.clone(),
+                position: seat
+                    .stance
+                    .as_ref()
+                    .filter(|_| !has_just_spoken(m, seat.participant.id))
+                    .map(|stance| stance.position.clone()),
+                score: vote.map(|vote| vote.score),
+                vote_reason: vote.map(|vote| vote.reason.clone()),
+            }
+        })
+        .collect()
+}
+
+/// The last vote of somebody in a ballot that is over; a running one is secret.
+fn last_vote(m: &Meeting, id: ParticipantId) -> Option<&quorate_contract::Vote> {
+    let over = m.ballots.iter().rev().filter(|ballot| ballot.closed_seq.is_some());
+    over.into_iter().find_map(|ballot| match ballot.cast.get(&id) {
+        Some(Cast::Vote(vote)) => Some(vote),
+        Some(Cast::Abstained(_) | Cast::Failed(_)) | None => None,
+    })
+}
+
+fn seed(m: &Meeting, task: TaskId) -> u64 {
+    let numbers = match task {
+        TaskId::Speak(turn) => [1, u64::from(turn.round), u64::from(turn.place)],
+        TaskId::Vote(ballot, voter) => [2, u64::from(ballot.0), u64::from(voter.0)],
+        TaskId::Summarize(round) => [3, u64::from(round), 0],
+        TaskId::Facilitate(ballot) => [4, u64::from(ballot.0), 0],
+        TaskId::Conclude => [5, 0, 0],
+        TaskId::Intake(round) => [6, u64::from(round), 0],
+        TaskId::Team(round) => [7, u64::from(round), 0],
+        TaskId::Evaluate(round) => [8, u64::from(round), 0],
+        TaskId::Invite(number) => [9, u64::from(number), 0],
+        TaskId::Minutes(version) => [10, u64::from(version), 0],
+        TaskId::Artifact(kind, version) => [11, kind as u64, u64::from(version.0)],
+    };
+    mix(&[m.charter.seed, numbers[0], numbers[1], numbers[2]])
+}

@@ -1,0 +1,233 @@
+//! The record of a meeting as a reader sees it: append-only, so that from one call to the next
+//! everything stays the same from the front and a provider's prompt cache hits (design §7.8).
+//!
+//! Which part of it somebody reads is a rule (`rules.context.view`). The facilitator always reads the
+//! record; whoever writes minutes or an artifact reads all that it must cover.
+
+use quorate_contract::{ParticipantId, RoundKind, TaskId, View};
+
+use super::pieces::Piece;
+use super::quotes;
+use crate::state::tasks::answerer;
+use crate::state::{BallotState, Meeting, MinutesVersion, Said, Speaker, Summary};
+
+/// Where a piece stands: the event that made it visible, and its place among those of that event.
+type Place = (u64, u32);
+
+/// What stands in front of everything, in this order.
+const MINUTES: Place = (0, 0);
+const ANNOUNCEMENT: Place = (0, 1);
+const SUMMARY: Place = (0, 2);
+const DRAFT: Place = (0, 3);
+
+/// What whoever answers this task reads of the record.
+pub(super) fn of(m: &Meeting, task: TaskId) -> Vec<Piece<'_>> {
+    let reader = answerer(m, task);
+    match (task, reader, m.rules().context.view) {
+        // A line of these names the messages that it rests on, the writer's own too.
+        (TaskId::Minutes(version), ..) => {
+            let asked = m.minutes_requests.get(&version).map(|request| request.covers);
+            let to = asked.unwrap_or(m.said.len());
+            read(m, None, &Part { to, ..Part::whole(m) })
+        }
+        (TaskId::Artifact(..), ..) => read(m, None, &Part::whole(m)),
+        (_, Some(reader), View::SinceOwnWord) => read(m, Some(reader), &Part::since_own_word(m, reader)),
+        (_, Some(reader), View::Round) => read(m, Some(reader), &Part::round(m)),
+        (_, Some(reader), View::Layered) => layered(m, reader),
+        (_, reader, View::Record) | (_, reader @ None, _) => read(m, reader, &Part::record(m, task)),
+    }
+}
+
+/// Which part of the record is read.
+struct Part<'m> {
+    /// The first message that is read, and the one after the last.
+    from: usize,
+    to: usize,
+    /// What is not a message and older than this event is represented by the last of its kind.
+    from_seq: u64,
+    /// The minutes that stand for what they cover.
+    minutes: Option<&'m MinutesVersion>,
+    /// Whether round summaries are read.
+    summaries: bool,
+}
+
+impl<'m> Part<'m> {
+    /// Everything, word for word.
+    fn whole(m: &Meeting) -> Self {
+        Self { from: 0, to: m.said.len(), from_seq: 0, minutes: None, summaries: true }
+    }
+
+    /// From this message on, with what stands for what is before it.
+    fn from(m: &'m Meeting, from: usize) -> Self {
+        let minutes = m.current_minutes();
+        let covered = minutes.map_or(0, |minutes| minutes.covers);
+        let from = from.max(covered).min(m.said.len());
+        let begins = m.said.get(from).map_or(m.seq + 1, |said| said.seq);
+        let from_seq = match minutes {
+            Some(minutes) if from == covered => minutes.seq,
+            Some(_) | None if from == 0 => 0,
+            Some(_) | None => begins,
+        };
+        Self { from, to: m.said.len(), from_seq, minutes, summaries: m.rules().context.rolling_summary }
+    }
+
+    /// All of it, but for what has given way to minutes or the window.
+    fn record(m: &'m Meeting, task: TaskId) -> Self {
+        let part = Self::from(m, m.window_from);
+        match task {
+            // Whoever sums up or marks a round reads the words of it, minutes or not.
+            TaskId::Summarize(_) | TaskId::Evaluate(_) => {
+                Self { from: part.from.min(m.round_from.max(m.window_from.min(m.said.len()))), ..part }
+            }
+            _ => part,
+        }
+    }
+
+    /// From the reader's own last word on (requirement 002); before its first, all of it.
+    fn since_own_word(m: &'m Meeting, reader: ParticipantId) -> Self {
+        let last = m.said.iter().rev().find(|said| said.speaker == Speaker::Participant(reader));
+        // What was said while it had the floor it did not know when it spoke.
+        let asked = last.and_then(|said| m.turn(said.turn?)).map(|turn| turn.seq);
+        let own = asked.map(|seq| m.said.partition_point(|said| said.seq <= seq));
+        let keep = m.rules().context.recent_messages as usize;
+        let bound = if keep == 0 { 0 } else { m.said.len().saturating_sub(keep) };
+        match (own, m.current_minutes()) {
+            // What came after the minutes follows them, as far as the window goes.
+            (Some(own), Some(_)) => Self::from(m, own.min(bound)),
+            (Some(own), None) => Self::from(m, own),
+            (None, _) => Self::from(m, bound),
+        }
+    }
+
+    /// The last summary and the round that runs (requirement 004).
+    fn round(m: &'m Meeting) -> Self {
+        let number = m.round_number();
+        // The summary of the round that runs does not replace its words while they are voted on.
+        let before = m.summaries.iter().rev().find(|summary| summary.round < number || m.rounds.is_empty());
+        let from = match before {
+            Some(summary) => m.said.partition_point(|said| said.seq < summary.seq).min(m.round_from),
+            None => m.window_from,
+        };
+        Self { summaries: true, ..Self::from(m, from) }
+    }
+
+    /// Whether the minutes stand for this summary, too: all that it sums up they cover.
+    fn is_minuted(&self, m: &Meeting, summary: &Summary) -> bool {
+        self.minutes.is_some_and(|minutes| {
+            m.said.get(minutes.covers).is_none_or(|uncovered| summary.seq < uncovered.seq)
+        })
+    }
+}
+
+/// Pieces are in the order in which they became visible. What was said in a blind or parallel round
+/// becomes visible when the round is over, in the order of its turns.
+fn read<'m>(m: &'m Meeting, reader: Option<ParticipantId>, part: &Part<'m>) -> Vec<Piece<'m>> {
+    let mut placed: Vec<(Place, Piece<'_>)> = Vec::with_capacity(part.to - part.from + 8);
+    for said in &m.said[part.from..part.to] {
+        let own = reader.is_some_and(|reader| said.speaker == Speaker::Participant(reader));
+        let silent = own && said.content.is_empty();
+        if let Some(place) = visible_at(m, said, reader).filter(|_| !silent) {
+            placed.push((place, if own { Piece::Own(said) } else { Piece::Said(said) }));
+        }
+    }
+    put_minutes_and_answers(m, part, &mut placed);
+    // What has given way is represented by the last summary, draft and announcement before it.
+    let mut last_covered = None;
+    for summary in m.summaries.iter().filter(|summary| !part.is_minuted(m, summary)) {
+        if summary.seq < part.from_seq {
+            last_covered = Some((SUMMARY, Piece::Summary(summary)));
+        } else if part.summaries {
+            placed.push(((summary.seq, 0), Piece::Summary(summary)));
+        }
+    }
+    let mut last_draft = None;
+    for draft in &m.drafts {
+        if draft.seq < part.from_seq {
+            last_draft = Some((DRAFT, Piece::Draft(draft)));
+        } else {
+            placed.push(((draft.seq, 0), Piece::Draft(draft)));
+        }
+    }
+    placed.extend(last_covered.into_iter().chain(last_draft));
+    // Votes are in no message, so minutes stand only for those that were counted before them.
+    let counted_from = match part.minutes {
+        Some(minutes) if part.from == minutes.covers => {
+            minutes.covers.checked_sub(1).map_or(0, |place| m.said[place].seq)
+        }
+        Some(_) | None => part.from_seq,
+    };
+    for ballot in &m.ballots {
+        if let (Some(seq), BallotState::Closed(verdict)) = (ballot.closed_seq, &ballot.state)
+            && seq >= counted_from
+        {
+            placed.push(((seq, 0), Piece::Ballot(ballot, verdict)));
+        }
+    }
+    in_order(placed)
+}
+
+fn put_minutes_and_answers<'m>(m: &'m Meeting, part: &Part<'m>, placed: &mut Vec<(Place, Piece<'m>)>) {
+    placed.extend(part.minutes.map(|minutes| (MINUTES, Piece::Minutes(minutes))));
+    let mut last = None;
+    for announcement in &m.announcements {
+        if announcement.seq < part.from_seq {
+            last = Some((ANNOUNCEMENT, Piece::Announcement(announcement)));
+        } else {
+            placed.push(((announcement.seq, 0), Piece::Announcement(announcement)));
+        }
+    }
+    placed.extend(last);
+    // What a person answered holds for the whole meeting.
+    placed.extend(m.answers.iter().map(|answers| ((answers.seq, 0), Piece::Answers(answers))));
+}
+
+/// All that people said; then, as the table stands now, the draft, the last summary, what each other
+/// participant recommends, and a few words of theirs (requirement 001 §F2). Not the dialogue, and
+/// nothing that the reader said itself. What changes from call to call comes last.
+fn layered(m: &Meeting, reader: ParticipantId) -> Vec<Piece<'_>> {
+    let part = Part { from_seq: 0, ..Part::from(m, 0) };
+    let mut placed: Vec<(Place, Piece<'_>)> = Vec::new();
+    let people = m.said[part.from..].iter().filter(|said| matches!(said.speaker, Speaker::Person(_)));
+    placed.extend(people.map(|said| ((said.seq, 0), Piece::Said(said))));
+    put_minutes_and_answers(m, &part, &mut placed);
+    let mut pieces = in_order(placed);
+    pieces.extend(m.draft().map(Piece::Draft));
+    let summary = m.summaries.last().filter(|summary| !part.is_minuted(m, summary));
+    pieces.extend(summary.map(|summary| Piece::Summary(summary)));
+    let others = m.present().filter(|seat| seat.participant.id != reader);
+    pieces.extend(others.filter(|seat| !super::brief::has_just_spoken(m, seat.participant.id)).filter_map(
+        |seat| {
+            let stance = seat.stance.as_ref()?;
+            Some(Piece::Position(&seat.participant.name, &stance.position))
+        },
+    ));
+    let most = m.rules().context.quotes as usize;
+    pieces.extend(quotes::of(m, reader, part.from, most).into_iter().map(Piece::Quote));
+    if let Some((ballot, verdict)) = m.last_counted_ballot() {
+        pieces.push(Piece::Ballot(ballot, verdict));
+    }
+    pieces
+}
+
+fn in_order(mut placed: Vec<(Place, Piece<'_>)>) -> Vec<Piece<'_>> {
+    placed.sort_by_key(|(place, _)| *place);
+    placed.into_iter().map(|(_, piece)| piece).collect()
+}
+
+/// When a message becomes visible to a reader; `None` while it is not.
+fn visible_at(m: &Meeting, said: &Said, reader: Option<ParticipantId>) -> Option<Place> {
+    let Some(turn) = said.turn else { return Some((said.seq, 0)) };
+    // Rounds are numbered as they follow each other.
+    let round = m.rounds.binary_search_by_key(&turn.round, |round| round.number).ok();
+    let round = m.rounds.get(round?)?;
+    match round.kind {
+        RoundKind::Serial => Some((said.seq, 0)),
+        RoundKind::Blind | RoundKind::Parallel => match round.ended_seq {
+            Some(seq) => Some((seq, turn.place)),
+            // Its own words a reader always knows; it only has some here when it is asked again.
+            None => {
+                (Some(&said.speaker) == reader.map(Speaker::Participant).as_ref()).then_some((said.seq, 0))
+            }
+        },
+    }
+}

@@ -1,0 +1,309 @@
+//! What a participant, or the facilitator, reads before it answers.
+//!
+//! First the instruction with the role, the same for the whole meeting; then the topic; then the
+//! record, which only grows at its end; the task last. The reader's own words are `assistant`
+//! messages, everything else is data inside frames that no text can forge.
+
+mod brief;
+mod frame;
+mod history;
+pub(crate) mod outcome;
+mod pieces;
+mod quotes;
+mod schema;
+mod shorter;
+mod templates;
+pub(crate) mod tokens;
+
+use std::sync::Arc;
+
+use minijinja::value::Serde;
+use minijinja::{Value, context as values};
+use quorate_contract::{
+    AnswerSchema, ArtifactKind, Brief, BriefKind, Call, Floor, MeetingOutcome, Moderator, ParticipantId,
+    Prompt, PromptMessage, PromptRole, ROUNDS_MAX, RunnerSpec, SCORE_FAILS_BELOW, SCORE_PASSES_FROM,
+    SpeakingLength, TaskId, TurnReason, View,
+};
+
+use self::pieces::Piece;
+use crate::accounting::windows;
+use crate::policy::roster;
+use crate::prompt::tokens::estimate_tokens;
+use crate::state::tasks::{answerer, runner};
+use crate::state::{Meeting, Phase};
+
+/// What is read before a call is answered.
+pub fn context(meeting: &Meeting, call: &Call) -> Prompt {
+    of_task(meeting, call.id)
+}
+
+pub(crate) fn of_task(m: &Meeting, task: TaskId) -> Prompt {
+    let brief = brief::of(m, task);
+    let mut messages = vec![PromptMessage { role: PromptRole::User, content: opening(m) }];
+    for piece in pieces_for(m, task) {
+        let role = if piece.is_own() { PromptRole::Assistant } else { PromptRole::User };
+        piece.put(m, next(&mut messages, role));
+    }
+    if let Some(repair) = m.repair(task) {
+        put(&mut messages, PromptRole::Assistant, frame::data(&repair.excerpt));
+    }
+    let assignment = assignment(m, task, &brief);
+    let length = assignment.len();
+    put(&mut messages, PromptRole::User, assignment);
+    let task_at = messages.last().map_or(0, |last| last.content.len() - length);
+    Prompt {
+        system: instruction(m, task),
+        messages,
+        task_at,
+        schema: schema::of(m, &brief),
+        max_tokens: max_tokens(m, task),
+        brief: Arc::new(brief),
+    }
+}
+
+/// What whoever answers reads of the record: in fewer words where all of them do not fit.
+fn pieces_for(m: &Meeting, task: TaskId) -> Vec<Piece<'_>> {
+    let pieces = history::of(m, task);
+    let times = m.failure_actions.get(&task).map_or(0, |had| had.shorter);
+    let window = windows::of(m, task);
+    if times == 0 && window.is_none() {
+        return pieces;
+    }
+    let all = shorter::tokens(m, &pieces);
+    let room = match window {
+        Some(window) => windows::room(window, beside_record(m, task), max_tokens(m, task), times),
+        None => all.checked_shr(times).unwrap_or(0),
+    };
+    if all <= room { pieces } else { shorter::of(m, task, pieces, room) }
+}
+
+/// How many tokens a prompt has beside the record: none of them can be left out.
+fn beside_record(m: &Meeting, task: TaskId) -> u64 {
+    let assignment = assignment(m, task, &brief::of(m, task));
+    let repair = m.repair(task).map_or(0, |repair| estimate_tokens(&frame::data(&repair.excerpt)));
+    [instruction(m, task), opening(m), assignment].iter().map(|text| estimate_tokens(text)).sum::<u64>()
+        + repair
+}
+
+/// About how many tokens a prompt for this task has.
+pub(crate) fn size(m: &Meeting, task: TaskId) -> u64 {
+    beside_record(m, task) + shorter::tokens(m, &pieces_for(m, task))
+}
+
+/// The shape in which an answer to this task is wanted.
+pub(crate) fn schema_of(m: &Meeting, task: TaskId) -> Option<AnswerSchema> {
+    schema::of(m, &brief::of(m, task))
+}
+
+/// How many tokens of the record are read for this task.
+pub(crate) fn record_size(m: &Meeting, task: TaskId) -> u64 {
+    shorter::tokens(m, &pieces_for(m, task))
+}
+
+/// Adds words, if there are any.
+fn put(messages: &mut Vec<PromptMessage>, role: PromptRole, content: String) {
+    if !content.is_empty() {
+        next(messages, role).push_str(&content);
+    }
+}
+
+/// Where the next words of this role go; two messages of the same role in a row are one, for many
+/// servers insist that roles alternate.
+fn next(messages: &mut Vec<PromptMessage>, role: PromptRole) -> &mut String {
+    match messages.last_mut() {
+        Some(last) if last.role == role => last.content.push_str("\n\n"),
+        Some(_) | None => messages.push(PromptMessage { role, content: String::new() }),
+    }
+    let last = messages.len() - 1;
+    &mut messages[last].content
+}
+
+fn instruction(m: &Meeting, task: TaskId) -> String {
+    let language = m.language();
+    let seat = answerer(m, task).and_then(|id| m.seat(id));
+    match seat {
+        Some(seat) => {
+            let participant = &seat.participant;
+            templates::render(
+                language,
+                "participant",
+                values! {
+                    name => &participant.name,
+                    role => Value::from(Serde(&participant.role)),
+                    ballots => m.rules().decision.ballots,
+                    converges => m.rules().decision.convergence.is_some(),
+                    ideas => m.rules().turns.ideas,
+                    private_memory => m.rules().context.private_memory,
+                    layered => m.rules().context.view == View::Layered,
+                    style => m.rules().talk.style.map(Serde).map(Value::from),
+                    length => length_of(m, participant.id).map(Serde).map(Value::from),
+                    moderates => brief::moderates(m, task),
+                    host_led => m.rules().turns.floor == Floor::Host,
+                },
+            )
+        }
+        None => {
+            let prompt = m.charter.facilitator.as_ref().map_or("", |f| f.system_prompt.as_str());
+            let ideas = m.rules().turns.ideas;
+            templates::render(language, "facilitator", values! { system_prompt => prompt, ideas => ideas })
+        }
+    }
+}
+
+fn opening(m: &Meeting) -> String {
+    let people: Vec<_> = m
+        .present()
+        .map(|seat| values! { name => &seat.participant.name, role => &seat.participant.role.name })
+        .collect();
+    let charter = &m.charter;
+    templates::render(
+        m.language(),
+        "opening",
+        values! {
+            topic => &charter.topic,
+            background => &charter.background,
+            people => people,
+            moderator => moderator(m),
+        },
+    )
+}
+
+/// The name of the participant that leads the meeting; `None` is the person who asks.
+fn moderator(m: &Meeting) -> Option<&str> {
+    let Moderator::Agent { id } = m.charter.moderator else { return None };
+    m.seat(id).filter(|seat| seat.present).map(|seat| seat.participant.name.as_str())
+}
+
+/// How long somebody is to speak, when the rules say so.
+fn length_of(m: &Meeting, id: ParticipantId) -> Option<SpeakingLength> {
+    m.rules().talk.lengths.get(&m.seat(id)?.participant.name).copied()
+}
+
+/// The most that somebody is asked to say. Nobody is to be invited to write more than is kept.
+fn length_hint(m: &Meeting, id: Option<ParticipantId>) -> String {
+    let (chars, words) = match id.and_then(|id| length_of(m, id)) {
+        Some(SpeakingLength::Brief) => (100, 50),
+        Some(SpeakingLength::Moderate) | None => (300, 150),
+        Some(SpeakingLength::Detailed) => (800, 400),
+    };
+    // A Chinese character is a word or half of one; an English word has six letters or so.
+    let max = m.rules().turns.max_message_chars;
+    m.language().pick(
+        format!("不超过 {} 字", chars.min(max)),
+        match max < words * 20 / 3 {
+            true => format!("at most {max} characters"),
+            false => format!("at most {words} words"),
+        },
+    )
+}
+
+fn assignment(m: &Meeting, task: TaskId, brief: &Brief) -> String {
+    let language = m.language();
+    let brief_values = Value::from(Serde(brief));
+    let more = match task {
+        TaskId::Speak(turn) => {
+            let reason = m.turn(turn).map(|turn| match turn.reason {
+                TurnReason::Rotation => "rotation",
+                TurnReason::Mentioned { .. } => "mentioned",
+                TurnReason::Requested => "requested",
+            });
+            values! {
+                reason => reason,
+                length => length_hint(m, answerer(m, task)),
+                measured => m.rules().decision.convergence.is_some(),
+                open_ended => m.rules().limits.max_rounds == ROUNDS_MAX,
+            }
+        }
+        TaskId::Vote(..) => values! {
+            version => m.draft().map(|draft| draft.version),
+            passes_from => SCORE_PASSES_FROM,
+            fails_below => SCORE_FAILS_BELOW,
+        },
+        TaskId::Summarize(_) => {
+            let patch = m.facilitations.last().filter(|f| {
+                // A patch is news only to the summary after the ballot that it belongs to.
+                m.ballots.last().is_some_and(|b| b.id == f.ballot && b.round + 1 == m.round_number())
+            });
+            values! {
+                patch => patch.map(|f| f.proposed_patch.as_str()).filter(|patch| !patch.is_empty()),
+                ballots => m.rules().decision.ballots,
+                measured => m.rules().decision.convergence.is_some(),
+            }
+        }
+        TaskId::Facilitate(ballot) => values! { ballot => ballot.0, failed => failed_clauses(m) },
+        TaskId::Conclude => {
+            let completed = m.outcome() == Some(&MeetingOutcome::Completed);
+            let converged = matches!(m.outcome(), Some(MeetingOutcome::Converged { .. }));
+            let outcome = crate::prompt::outcome::outcome_text(m);
+            values! {
+                outcome => outcome,
+                completed => completed,
+                converged => converged,
+                ballots => m.rules().decision.ballots,
+            }
+        }
+        TaskId::Team(_) => values! { first => m.rounds.is_empty() },
+        TaskId::Minutes(_) => {
+            let before = m.current_minutes().map(|version| Value::from(Serde(&version.minutes)));
+            values! { before => before }
+        }
+        TaskId::Evaluate(_) => {
+            let marked: Vec<String> = roster::to_be_marked(m).into_iter().map(|id| m.name_of(id)).collect();
+            values! { marked => marked }
+        }
+        TaskId::Intake(round) => values! { before => round },
+        TaskId::Artifact(..) => {
+            values! { status => Value::from(Serde(&crate::records::mechanical::adr_status(m))) }
+        }
+        TaskId::Invite(_) => values! {},
+    };
+    let name = match brief.kind {
+        BriefKind::Blind => "blind",
+        BriefKind::Speak => "speak",
+        BriefKind::Vote => "vote",
+        BriefKind::Summarize => "summarize",
+        BriefKind::Facilitate => "facilitate",
+        BriefKind::Conclude => "conclude",
+        BriefKind::Contribute => "contribute",
+        BriefKind::Intake => "intake",
+        BriefKind::Team => "team",
+        BriefKind::Evaluate => "evaluate",
+        BriefKind::Invite => "invite",
+        BriefKind::Minutes => "minutes",
+        BriefKind::Artifact => match brief.artifact {
+            Some(ArtifactKind::Adr) | None => "artifact_adr",
+            Some(ArtifactKind::Tasks) => "artifact_tasks",
+            Some(ArtifactKind::Risks) => "artifact_risks",
+            Some(ArtifactKind::Minutes) => "minutes",
+            Some(ArtifactKind::Summary) => "artifact_summary",
+        },
+    };
+    let listed = values! { roots => brief::roots_of_ideas(m) };
+    templates::render(language, name, values! { ..listed, ..more, ..brief_values })
+}
+
+fn failed_clauses(m: &Meeting) -> String {
+    let Some((_, verdict)) = m.last_counted_ballot() else { return String::new() };
+    let failed = verdict.clauses.iter().filter(|clause| !clause.met);
+    failed.map(|clause| quorate_contract::clause_text(m.language(), clause)).collect::<Vec<_>>().join("; ")
+}
+
+/// The most tokens of an answer. The facilitator writes more than one participant, and whoever is
+/// asked again is given room, for its first answer may have been cut off.
+fn max_tokens(m: &Meeting, task: TaskId) -> u32 {
+    let limit = m.rules().limits.answer_tokens;
+    let own = match runner(m, task) {
+        Some(RunnerSpec::Model { parameters, .. }) => parameters.max_tokens,
+        Some(RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. }) | None => None,
+    };
+    // Whoever writes for everybody writes more.
+    let short = matches!(task, TaskId::Speak(_) | TaskId::Vote(..));
+    let room = if short { 1 } else { 2 } * if m.repair(task).is_some() { 2 } else { 1 };
+    own.unwrap_or(limit).saturating_mul(room)
+}
+
+/// Whether the meeting is in its blind round.
+pub(crate) fn is_blind(m: &Meeting) -> bool {
+    m.phase == Phase::Discussion
+        && m.round().is_some_and(|round| round.kind == quorate_contract::RoundKind::Blind)
+}

@@ -1,0 +1,195 @@
+//! The pieces of which a record is made, and how each of them is read.
+
+use std::borrow::Cow;
+
+use quorate_contract::{MinutesItem, Verdict, shorten};
+use serde_json::Value;
+
+use super::frame::{put_data, put_frame};
+use super::quotes::Quote;
+use crate::state::{Announcement, Answers, Ballot, Draft, Meeting, MinutesVersion, Said, Speaker, Summary};
+
+/// One piece of the record. It is written only when its place is known, straight to where it is read:
+/// a long meeting has thousands, and each call reads them all.
+pub(super) enum Piece<'m> {
+    /// What the reader said itself.
+    Own(&'m Said),
+    /// What somebody else said.
+    Said(&'m Said),
+    /// The beginning of what the reader, or somebody else, said.
+    Cut {
+        said: &'m Said,
+        own: bool,
+        chars: usize,
+    },
+    Summary(&'m Summary),
+    Draft(&'m Draft),
+    Ballot(&'m Ballot, &'m Verdict),
+    /// The minutes, in place of what they cover.
+    Minutes(&'m MinutesVersion),
+    Announcement(&'m Announcement),
+    /// What a person answered to the meeting's questions.
+    Answers(&'m Answers),
+    /// What somebody else recommends now.
+    Position(&'m str, &'m str),
+    /// A few words of somebody else's.
+    Quote(Quote<'m>),
+}
+
+impl Piece<'_> {
+    /// Whether the reader said it itself.
+    pub(super) fn is_own(&self) -> bool {
+        match self {
+            Self::Own(_) => true,
+            Self::Cut { own, .. } => *own,
+            Self::Said(_) | Self::Summary(_) | Self::Draft(_) | Self::Ballot(..) => false,
+            Self::Minutes(_) | Self::Announcement(_) | Self::Answers(_) => false,
+            Self::Position(..) | Self::Quote(_) => false,
+        }
+    }
+
+    /// Adds the piece as it is read; something in any case.
+    pub(super) fn put(&self, m: &Meeting, out: &mut String) {
+        match self {
+            Self::Own(said) => put_data(out, &said.content),
+            Self::Said(said) => put_said(m, said, None, out),
+            Self::Cut { said, own: true, chars } => put_data(out, &shorten(&said.content, *chars)),
+            Self::Cut { said, own: false, chars } => put_said(m, said, Some(*chars), out),
+            Self::Summary(summary) => put_summary(m, summary, out),
+            Self::Draft(draft) => {
+                put_frame(out, "draft", &[("version", &draft.version.to_string())], &draft.text);
+            }
+            Self::Ballot(ballot, verdict) => put_ballot(m, ballot, verdict, out),
+            Self::Minutes(version) => put_minutes(m, version, out),
+            Self::Announcement(announcement) => {
+                put_frame(out, "announcement", &[("by", &announcement.by)], &announcement.text);
+            }
+            Self::Answers(answers) => put_answers(m, answers, out),
+            Self::Position(name, position) => put_frame(out, "position", &[("from", name)], position),
+            Self::Quote(quote) => {
+                let source = quote.message.to_string();
+                let attributes = [("id", source.as_str()), ("from", quote.from), ("kind", quote.kind)];
+                put_frame(out, "quote", &attributes, &quote.text);
+            }
+        }
+    }
+}
+
+/// A message, or so many characters of it.
+fn put_said(m: &Meeting, said: &Said, most: Option<usize>, out: &mut String) {
+    let (id, round) = (said.id.to_string(), said.round.to_string());
+    let kind = match said.speaker {
+        Speaker::Participant(_) => "participant",
+        Speaker::Person(_) => "person",
+        Speaker::Facilitator => "facilitator",
+    };
+    let mut body = Cow::Borrowed(said.content.as_str());
+    for claim in said.claims.iter().filter_map(|id| m.claim(*id)) {
+        let tag = format!("[{}]", claim.claim.id);
+        if !said.content.contains(&tag) {
+            body.to_mut().push_str(&format!("\n{tag} {}", claim.claim.text));
+        }
+    }
+    if let Some(most) = most {
+        body = Cow::Owned(shorten(&body, most));
+    }
+    let answered = said.reply_to.map(|id| id.to_string());
+    let mut attributes =
+        vec![("id", id.as_str()), ("from", said.name.as_str()), ("kind", kind), ("round", round.as_str())];
+    attributes.extend(answered.as_deref().map(|answered| ("reply_to", answered)));
+    put_frame(out, "message", &attributes, &body);
+}
+
+fn put_summary(m: &Meeting, summary: &Summary, out: &mut String) {
+    let mut body = summary.text.clone();
+    for position in &summary.positions {
+        let holders: Vec<String> = position.holders.iter().map(|id| m.name_of(*id)).collect();
+        body.push_str(&format!("\n- {}: {}", holders.join(", "), position.text));
+    }
+    let listed = [
+        (m.language().pick("未决问题：", "Open questions:"), &summary.open_questions),
+        (m.language().pick("分歧：", "Disagreements:"), &summary.disagreements),
+    ];
+    for (title, lines) in listed.into_iter().filter(|(_, lines)| !lines.is_empty()) {
+        body.push_str(&format!("\n{title}"));
+        lines.iter().for_each(|line| body.push_str(&format!("\n- {line}")));
+    }
+    put_frame(out, "summary", &[("round", &summary.round.to_string())], &body);
+}
+
+fn put_ballot(m: &Meeting, ballot: &Ballot, verdict: &Verdict, out: &mut String) {
+    let votes = ballot.votes().map(|(id, vote)| {
+        let objection = m.claims.iter().rev().find(|claim| {
+            claim.owner == id
+                && claim.message.is_none()
+                && claim.round == ballot.round
+                && claim.claim.text == vote.reason
+        });
+        let tag = objection.map(|claim| format!("[{}] ", claim.claim.id)).unwrap_or_default();
+        format!("{}: {} — {tag}{}", m.name_of(id), vote.score, vote.reason)
+    });
+    let body = votes.collect::<Vec<_>>().join("\n");
+    let passed = if verdict.passed { "true" } else { "false" };
+    put_frame(
+        out,
+        "ballot",
+        &[("id", &ballot.id.to_string()), ("draft", &ballot.draft_version.to_string()), ("passed", passed)],
+        &body,
+    );
+}
+
+fn put_minutes(m: &Meeting, version: &MinutesVersion, out: &mut String) {
+    let language = m.language();
+    let minutes = &version.minutes;
+    let mut body = minutes.content.clone();
+    if !minutes.summary.is_empty() {
+        body.push_str(&format!(
+            "\n\n{}{}",
+            language.pick("目前的结论：", "What holds now: "),
+            minutes.summary
+        ));
+    }
+    for (title, items) in [
+        (language.pick("决定：", "Decisions:"), &minutes.decisions),
+        (language.pick("行动项：", "Actions:"), &minutes.actions),
+        (language.pick("风险：", "Risks:"), &minutes.risks),
+    ] {
+        if !items.is_empty() {
+            body.push_str(&format!("\n\n{title}"));
+            items.iter().for_each(|item| put_item(item, &mut body));
+        }
+    }
+    let number = version.version.to_string();
+    let last = version.covers.checked_sub(1).and_then(|place| m.said.get(place));
+    let last = last.map(|said| said.id.to_string());
+    let mut attributes = vec![("version", number.as_str())];
+    attributes.extend(last.as_deref().map(|last| ("up_to", last)));
+    put_frame(out, "minutes", &attributes, &body);
+}
+
+fn put_item(item: &MinutesItem, body: &mut String) {
+    body.push_str(&format!("\n- {}", item.text));
+    if let Some(who) = &item.who {
+        body.push_str(&format!(" ({who})"));
+    }
+    if !item.sources.is_empty() {
+        let sources: Vec<String> = item.sources.iter().map(ToString::to_string).collect();
+        body.push_str(&format!(" [{}]", sources.join(", ")));
+    }
+}
+
+fn put_answers(m: &Meeting, answers: &Answers, out: &mut String) {
+    let language = m.language();
+    let given = answers.given.iter().map(|(ask, answer)| {
+        let answer = match answer {
+            Value::Null => language.pick("不知道", "not known").to_owned(),
+            Value::Bool(true) => language.pick("是", "yes").to_owned(),
+            Value::Bool(false) => language.pick("否", "no").to_owned(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        format!("- {ask} {answer}")
+    });
+    let body = given.collect::<Vec<_>>().join("\n");
+    put_frame(out, "answers", &[("by", &answers.by)], &body);
+}

@@ -1,0 +1,153 @@
+//! The record in fewer words, for a model whose context it did not fit (requirement 003 §8).
+//!
+//! No more tokens than there is room for, by rules alone, so that it replays: the draft; the last words of the
+//! table, at most half as many messages as before, cut where they are long; the last summary and
+//! what everybody holds in place of the words before; then what else there is room for. Quotes and
+//! minutes give way first. The topic, the task and its targets stay as they are.
+
+use quorate_contract::TaskId;
+
+use super::brief::has_just_spoken;
+use super::pieces::Piece;
+use crate::prompt::tokens::estimate_tokens;
+use crate::state::tasks::answerer;
+use crate::state::{Meeting, Said};
+
+/// So many of the last messages are given before anything else but the draft.
+const LAST_MESSAGES: usize = 2;
+/// A message that would be cut shorter than this says too little to be given.
+const CUT_MIN_CHARS: usize = 40;
+
+/// How many tokens these pieces have, as they are read.
+pub(super) fn tokens(m: &Meeting, pieces: &[Piece<'_>]) -> u64 {
+    pieces.iter().map(|piece| tokens_of(m, piece)).sum()
+}
+
+fn tokens_of(m: &Meeting, piece: &Piece<'_>) -> u64 {
+    let mut words = "\n\n".to_owned();
+    piece.put(m, &mut words);
+    estimate_tokens(&words)
+}
+
+/// What is read in place of these pieces, in their order, when there is room for so many tokens.
+pub(super) fn of<'m>(m: &'m Meeting, task: TaskId, pieces: Vec<Piece<'m>>, room: u64) -> Vec<Piece<'m>> {
+    let said: Vec<usize> = places(&pieces, |piece| matches!(piece, Piece::Own(_) | Piece::Said(_)));
+    let most_messages = (said.len() / 2).max(LAST_MESSAGES);
+    let mut desk = Desk { m, left: room, kept: Vec::new() };
+    // Nothing can be said about a draft that one has not read, so it stays whatever it takes.
+    if let Some(place) = places(&pieces, |piece| matches!(piece, Piece::Draft(_))).last() {
+        desk.left = desk.left.saturating_sub(tokens_of(m, &pieces[*place]));
+        desk.kept.push((*place, None));
+    }
+    let last: Vec<usize> = said.iter().rev().take(LAST_MESSAGES).copied().collect();
+    for (had, place) in last.iter().enumerate() {
+        let share = desk.left / (last.len() - had) as u64;
+        desk.keep_cut(*place, &pieces[*place], share);
+    }
+    let positions = standing(m, task);
+    let beside: Vec<Piece<'m>> = match m.summaries.last() {
+        Some(summary) if places(&pieces, |piece| matches!(piece, Piece::Summary(_))).is_empty() => {
+            std::iter::once(Piece::Summary(summary)).chain(positions).collect()
+        }
+        Some(_) | None => positions,
+    };
+    let summary = places(&pieces, |piece| matches!(piece, Piece::Summary(_)));
+    summary.last().into_iter().for_each(|place| desk.keep(*place, &pieces[*place]));
+    let beside: Vec<Piece<'m>> = beside.into_iter().filter(|piece| desk.has_room_for(piece)).collect();
+    let is_news = |piece: &Piece<'_>| match piece {
+        Piece::Announcement(_) | Piece::Answers(_) | Piece::Ballot(..) => true,
+        Piece::Own(_) | Piece::Said(_) | Piece::Cut { .. } | Piece::Summary(_) | Piece::Draft(_) => false,
+        Piece::Minutes(_) | Piece::Position(..) | Piece::Quote(_) => false,
+    };
+    places(&pieces, is_news).iter().rev().for_each(|place| desk.keep(*place, &pieces[*place]));
+    for place in said.iter().rev().skip(LAST_MESSAGES).take(most_messages - LAST_MESSAGES) {
+        desk.keep(*place, &pieces[*place]);
+    }
+    places(&pieces, |piece| matches!(piece, Piece::Minutes(_)))
+        .iter()
+        .for_each(|place| desk.keep(*place, &pieces[*place]));
+    desk.laid_out(pieces, beside)
+}
+
+/// What is kept, and how much room is left.
+struct Desk<'m> {
+    m: &'m Meeting,
+    left: u64,
+    /// The place of each piece, and to how many characters it is cut.
+    kept: Vec<(usize, Option<usize>)>,
+}
+
+impl<'m> Desk<'m> {
+    /// Whether there is room for it; it is then taken.
+    fn has_room_for(&mut self, piece: &Piece<'_>) -> bool {
+        let needed = tokens_of(self.m, piece);
+        let fits = needed <= self.left;
+        self.left -= if fits { needed } else { 0 };
+        fits
+    }
+
+    fn keep(&mut self, place: usize, piece: &Piece<'_>) {
+        let known = self.kept.iter().any(|(other, _)| *other == place);
+        if !known && self.has_room_for(piece) {
+            self.kept.push((place, None));
+        }
+    }
+
+    /// Keeps a message, cut so that it has at most so many tokens.
+    fn keep_cut(&mut self, place: usize, piece: &Piece<'m>, share: u64) {
+        let Some((said, own)) = words_of(piece) else { return };
+        if tokens_of(self.m, piece) <= share {
+            return self.keep(place, piece);
+        }
+        let mut chars =
+            said.content.chars().count().min(usize::try_from(share).unwrap_or(usize::MAX) * 5 / 2);
+        while chars >= CUT_MIN_CHARS {
+            let cut = Piece::Cut { said, own, chars };
+            if tokens_of(self.m, &cut) <= share {
+                self.left = self.left.saturating_sub(tokens_of(self.m, &cut));
+                return self.kept.push((place, Some(chars)));
+            }
+            chars = chars * 3 / 4;
+        }
+    }
+
+    /// What is kept in the order in which it stood, with what stands beside it in front.
+    fn laid_out(&self, pieces: Vec<Piece<'m>>, beside: Vec<Piece<'m>>) -> Vec<Piece<'m>> {
+        let kept = pieces.into_iter().enumerate().filter_map(|(place, piece)| {
+            let (_, chars) = self.kept.iter().find(|(other, _)| *other == place)?;
+            match (chars, words_of(&piece)) {
+                (Some(chars), Some((said, own))) => Some(Piece::Cut { said, own, chars: *chars }),
+                _ => Some(piece),
+            }
+        });
+        beside.into_iter().chain(kept).collect()
+    }
+}
+
+fn words_of<'m>(piece: &Piece<'m>) -> Option<(&'m Said, bool)> {
+    match piece {
+        Piece::Own(said) => Some((said, true)),
+        Piece::Said(said) => Some((said, false)),
+        Piece::Cut { .. } | Piece::Summary(_) | Piece::Draft(_) | Piece::Ballot(..) => None,
+        Piece::Minutes(_) | Piece::Announcement(_) | Piece::Answers(_) => None,
+        Piece::Position(..) | Piece::Quote(_) => None,
+    }
+}
+
+fn places(pieces: &[Piece<'_>], fits: impl Fn(&Piece<'_>) -> bool) -> Vec<usize> {
+    let found = pieces.iter().enumerate().filter(|(_, piece)| fits(piece));
+    found.map(|(place, _)| place).collect()
+}
+
+/// What everybody else holds, as far as it can be known by now.
+fn standing(m: &Meeting, task: TaskId) -> Vec<Piece<'_>> {
+    let reader = answerer(m, task);
+    let others = m.present().filter(|seat| Some(seat.participant.id) != reader);
+    others
+        .filter(|seat| !has_just_spoken(m, seat.participant.id))
+        .filter_map(|seat| {
+            let stance = seat.stance.as_ref().filter(|stance| !stance.position.is_empty())?;
+            Some(Piece::Position(&seat.participant.name, &stance.position))
+        })
+        .collect()
+}

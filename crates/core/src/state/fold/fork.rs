@@ -1,0 +1,45 @@
+//! A fork: what it takes over, and that it asks nobody by itself.
+
+use std::sync::Arc;
+
+use quorate_contract::{Carried, EventBody, MeetingId, Timestamp};
+
+use crate::state::{Forked, Meeting};
+
+pub(super) fn forked(
+    m: &mut Meeting,
+    at: Timestamp,
+    from: &MeetingId,
+    until: u64,
+    title: &str,
+    carried: Option<&Carried>,
+) {
+    if carried.is_some() {
+        // What was being asked is asked in the other meeting; here it is open again.
+        m.calls.clear();
+        m.held = true;
+        Arc::make_mut(&mut m.charter).created_at = at;
+    }
+    m.forked = Some(Arc::new(Forked {
+        from: from.clone(),
+        at: until,
+        since: at,
+        title: title.to_owned(),
+        carried: carried.cloned().unwrap_or_default(),
+    }));
+}
+
+/// Somebody lets a fork go on, or asks for something: from here on it runs as any other meeting.
+pub(super) fn release(m: &mut Meeting, body: &EventBody) {
+    let asks = matches!(
+        body,
+        EventBody::Resume { .. }
+            | EventBody::MeetingStarted { .. }
+            | EventBody::EndRequested { .. }
+            | EventBody::MinutesRequested { .. }
+            | EventBody::ArtifactRequested { .. }
+            | EventBody::ParticipantInvited { .. }
+            | EventBody::MeetingClosing { .. }
+    );
+    m.held &= !asks;
+}

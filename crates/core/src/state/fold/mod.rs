@@ -1,0 +1,528 @@
+//! Folds one event into the meeting. Total: the event has already happened, whatever we think of it.
+
+mod fork;
+mod rest;
+mod round;
+mod standing;
+mod time;
+
+use std::sync::Arc;
+
+use quorate_contract::{
+    AbstentionKind, Author, CallEnd, Event, EventBody, FailureAction, FailureKind, ParticipantId,
+    PauseReason, Presence, TaskId, Timestamp, TurnReason, WaitEnd,
+};
+
+use self::rest::{forget_tries, give_up, is_record, resume};
+use self::round::{call_up, end_turn, put_first, start_round};
+use self::standing::{change_agenda, raise, spend, take_stance};
+use crate::accounting::{failure_policy, windows};
+use crate::decide::flow::outage;
+use crate::state::tasks::runner;
+use crate::state::{
+    Announcement, Artifact, Ballot, BallotState, Cast, Charter, ClaimRecord, Conclusion, CountedBy, Draft,
+    EndedBy, Evaluation, Facilitation, Halt, Invitation, Meeting, Metric, MinutesRequest, MinutesVersion,
+    Phase, Preparation, Proposal, ProviderWait, Repair, Rest, Round, Said, Seat, SeatFailure, Speaker, Spent,
+    Summary, Turn, TurnState,
+};
+
+/// Folds one event into the meeting.
+pub fn apply(meeting: &mut Meeting, event: &Event) {
+    if meeting.run != event.run_id {
+        meeting.run = event.run_id.clone();
+    }
+    fold(meeting, event.seq, event.ts_ms, &event.body);
+}
+
+pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
+    time::pass(m, at, body);
+    m.seq = seq;
+    m.updated_at = at;
+    fork::release(m, body);
+    match body {
+        EventBody::MeetingCreated {
+            topic,
+            background,
+            language,
+            format,
+            rules,
+            seed,
+            facilitator,
+            moderator,
+            models,
+            by: _,
+        } => {
+            m.charter = Arc::new(Charter {
+                topic: topic.clone(),
+                background: background.clone(),
+                language: *language,
+                format: *format,
+                rules: (**rules).clone(),
+                seed: *seed,
+                facilitator: facilitator.clone(),
+                moderator: *moderator,
+                models: models.clone(),
+                created_at: at,
+            });
+            m.phase = Phase::Draft;
+        }
+        EventBody::MeetingForked { from, at: until, by: _, title, carried } => {
+            fork::forked(m, at, from, *until, title, carried.as_ref());
+            // Whether somebody can be reached is seen anew.
+            (m.provider_wait, m.waited_in_vain) = (None, false);
+            m.unreachable.clear();
+        }
+        EventBody::MeetingImported { .. } => {}
+        EventBody::ParticipantJoined { participant, by: _, reason: _, invitation } => {
+            let invited = m.invitations.iter_mut().find(|one| Some(one.number) == *invitation);
+            if let Some(one) = invited {
+                Arc::make_mut(one).done = true;
+            }
+            m.seats.push(Arc::new(Seat {
+                participant: participant.clone(),
+                present: true,
+                presence: Presence::Online,
+                memory: None,
+                changed_in: None,
+                first: None,
+                stance: None,
+                changes: Default::default(),
+                spent: Spent::default(),
+                failure: None,
+            }));
+        }
+        EventBody::ParticipantLeft { participant, by: _, reason: _ } => {
+            with_seat(m, *participant, |seat| seat.present = false);
+            with_round(m, |round| round.queue.retain(|(id, _)| id != participant));
+        }
+        EventBody::ParticipantInvited { invitation, description, by } => {
+            m.invitations.push(Arc::new(Invitation {
+                number: *invitation,
+                description: description.clone(),
+                by: by.clone(),
+                done: false,
+            }));
+        }
+        EventBody::PresenceChanged { participant, presence, by: _ } => {
+            with_seat(m, *participant, |seat| seat.presence = *presence);
+            if *presence == Presence::Offline {
+                with_round(m, |round| round.queue.retain(|(id, _)| id != participant));
+            }
+        }
+        EventBody::MeetingStarted { by: _ } => {
+            m.started_at = Some(at);
+            m.phase = Phase::Preparation;
+        }
+        EventBody::RulesChanged { rules, by: _ } => Arc::make_mut(&mut m.charter).rules = (**rules).clone(),
+        EventBody::TopicChanged { topic, by: _ } => {
+            Arc::make_mut(&mut m.charter).topic = topic.clone();
+            m.forked.iter_mut().for_each(|forked| Arc::make_mut(forked).title.clear());
+        }
+        EventBody::AgendaChanged { change, by: _ } => change_agenda(m, change),
+        EventBody::AnnouncementPublished { text, by } => {
+            m.announcements.push(Arc::new(Announcement { seq, text: text.clone(), by: by.clone() }));
+        }
+        EventBody::AccessChanged { locked, by: _ } => m.locked = *locked,
+        EventBody::PreparationStarted { round } => {
+            forget_tries(m);
+            m.preparation = Some(Arc::new(Preparation { round: *round, ..Preparation::default() }));
+            m.phase = Phase::Preparation;
+        }
+        EventBody::IntakeWritten { questions, .. } => {
+            with_preparation(m, |preparation| preparation.questions = Some(questions.clone()));
+        }
+        EventBody::TeamProposed { candidates, departures, .. } => with_preparation(m, |preparation| {
+            let proposal = Proposal { candidates: candidates.clone(), departures: departures.clone() };
+            preparation.proposal = Some(proposal);
+            preparation.approved = None;
+        }),
+        EventBody::EvaluationWritten { round, by, marks } => {
+            m.evaluations.push(Arc::new(Evaluation { round: *round, by: *by, marks: marks.clone() }));
+        }
+        EventBody::RoundStarted { round, kind, order, focus } => start_round(m, *round, *kind, order, focus),
+        EventBody::SpeakerSelected { turn, participant, reason, can_skip, reply_targets } => {
+            for target in reply_targets {
+                with_claim(m, target.claim, |claim| claim.targeted += 1);
+            }
+            let given = Turn {
+                id: *turn,
+                seq,
+                participant: *participant,
+                reason: reason.clone(),
+                can_skip: *can_skip,
+                targets: reply_targets.clone(),
+                state: TurnState::Open,
+            };
+            with_round(m, |round| {
+                if let Some(place) = round.queue.iter().position(|(id, _)| id == participant) {
+                    round.queue.remove(place);
+                }
+                round.turns.push(given);
+            });
+        }
+        EventBody::SpeakerRequested { participant, by: _ } => {
+            with_round(m, |round| put_first(round, *participant, TurnReason::Requested));
+        }
+        EventBody::CallStarted { task, attempt, reserved, fallback } => {
+            if fallback.is_some() {
+                standing::count_fallback(m, *task);
+            }
+            m.tries.insert(*task, *attempt);
+            if let TaskId::Artifact(..) = task {
+                m.artifact_covers.insert(*task, m.visible_messages());
+            }
+            let call = super::CallUnderWay { attempt: *attempt, reserved: *reserved, since: at };
+            m.calls.insert(*task, call);
+        }
+        EventBody::CallRetried { task, usage, cost_micros, .. } => {
+            standing::spend_retry(m, *task, usage, *cost_micros);
+        }
+        EventBody::CallEnded { task, end, usage, cost_micros, latency_ms, then, window, .. } => {
+            window.iter().for_each(|window| windows::learn(m, *task, window));
+            note_reach(m, *task, end, *then);
+            m.calls.remove(task);
+            m.repairs.remove(task);
+            if *end == CallEnd::Lost {
+                m.lost_calls += 1;
+            }
+            spend(m, *task, usage, *cost_micros);
+            failure_policy::ended(m, *task, end, *then, *latency_ms);
+        }
+        EventBody::AnswerMalformed { task, problem, excerpt, .. } => {
+            let repair = Repair { problem: problem.clone(), excerpt: excerpt.clone() };
+            m.repairs.insert(*task, Arc::new(repair));
+        }
+        EventBody::AgentMessage {
+            message_id, round, turn, participant, message, stance, mentions, ..
+        } => {
+            m.said.push(Arc::new(Said {
+                id: *message_id,
+                seq,
+                round: *round,
+                at,
+                speaker: Speaker::Participant(*participant),
+                name: message.name.clone(),
+                content: message.content.clone(),
+                mentions: mentions.clone(),
+                turn: Some(*turn),
+                claims: stance.iter().flat_map(|stance| &stance.claims).map(|claim| claim.id).collect(),
+                reply_to: None,
+            }));
+            end_turn(m, *turn, TurnState::Said(*message_id));
+            if let Some(stance) = stance {
+                take_stance(m, *participant, *round, *message_id, stance);
+            }
+            call_up(m, mentions, Some(*participant), *message_id);
+        }
+        EventBody::UserMessage { message_id, round, by, message, mentions, reply_to } => {
+            m.said.push(Arc::new(Said {
+                id: *message_id,
+                seq,
+                round: *round,
+                at,
+                speaker: Speaker::Person(by.clone()),
+                name: message.name.clone(),
+                content: message.content.clone(),
+                mentions: mentions.clone(),
+                turn: None,
+                claims: Vec::new(),
+                reply_to: *reply_to,
+            }));
+            m.heard_in = m.round_number();
+            call_up(m, mentions, None, *message_id);
+        }
+        EventBody::TurnSkipped { turn, .. } => end_turn(m, *turn, TurnState::Skipped),
+        EventBody::TurnFailed { turn, participant, kind, detail, hint } => {
+            let (kind, detail, hint) = (*kind, detail.clone(), hint.clone());
+            with_seat(m, *participant, |seat| {
+                seat.failure = Some(SeatFailure { kind: Some(kind), detail, hint, seq });
+            });
+            end_turn(m, *turn, TurnState::Failed(kind));
+        }
+        EventBody::RoundEnded { round: _ } => {
+            with_round(m, |round| round.ended_seq = Some(seq));
+            m.phase = Phase::Summary;
+        }
+        EventBody::SummaryWritten {
+            round,
+            by,
+            text,
+            positions,
+            restored: _,
+            open_questions,
+            disagreements,
+        } => m.summaries.push(Arc::new(Summary {
+            round: *round,
+            seq,
+            text: text.clone(),
+            positions: positions.clone(),
+            open_questions: open_questions.clone(),
+            disagreements: disagreements.clone(),
+            by: *by,
+        })),
+        EventBody::Metric {
+            round,
+            open_questions_count,
+            disagreements_count,
+            convergence_score,
+            stable_rounds,
+        } => m.metrics.push(Metric {
+            round: *round,
+            open_questions_count: *open_questions_count,
+            disagreements_count: *disagreements_count,
+            convergence_score: *convergence_score,
+            stable_rounds: *stable_rounds,
+        }),
+        EventBody::MemoryWritten { participant, memory } => {
+            with_seat(m, *participant, |seat| seat.memory = Some(memory.clone()));
+        }
+        EventBody::DraftRevised { version, text, by } => {
+            m.drafts.push(Arc::new(Draft { version: *version, seq, text: text.clone(), by: *by }));
+        }
+        EventBody::BallotOpened { ballot, round, draft_version, voters } => {
+            forget_tries(m);
+            m.ballots.push(Arc::new(Ballot {
+                id: *ballot,
+                round: *round,
+                draft_version: *draft_version,
+                voters: voters.clone(),
+                cast: Default::default(),
+                state: BallotState::Open,
+                closed_seq: None,
+                spent: Spent::default(),
+                counted_by: None,
+            }));
+            m.phase = Phase::Ballot;
+        }
+        EventBody::VoteCast { participant, vote, objection, .. } => {
+            let round = m.round_number();
+            if let Some(claim) = objection {
+                raise(m, claim, *participant, round, None);
+            }
+            with_ballot(m, |b| _ = b.cast.insert(*participant, Cast::Vote(vote.clone())));
+        }
+        EventBody::VoteAbstained { participant, kind, detail, failure, hint, .. } => {
+            let failed = |kind: Option<FailureKind>| {
+                Cast::Failed(SeatFailure { kind, detail: detail.clone(), hint: hint.clone(), seq })
+            };
+            let cast = match kind {
+                AbstentionKind::Chosen => Cast::Abstained(*kind),
+                AbstentionKind::Malformed => failed(failure.or(Some(FailureKind::Malformed))),
+                AbstentionKind::Failed => failed(*failure),
+            };
+            with_ballot(m, |b| _ = b.cast.insert(*participant, cast));
+        }
+        EventBody::BallotInterrupted { by, .. } => {
+            with_ballot(m, |ballot| ballot.state = BallotState::Interrupted(*by));
+            m.phase = Phase::Summary;
+        }
+        EventBody::BallotClosed { verdict, .. } => {
+            let spent = m.spent;
+            let rules = m.rules();
+            let counted_by =
+                CountedBy { decision: rules.decision.clone(), max_rounds: rules.limits.max_rounds };
+            with_ballot(m, |ballot| {
+                ballot.counted_by = Some(counted_by);
+                ballot.state = BallotState::Closed(verdict.clone());
+                ballot.closed_seq = Some(seq);
+                ballot.spent = spent;
+            });
+            m.phase = Phase::Facilitation;
+        }
+        EventBody::FacilitationWritten {
+            ballot,
+            message_id,
+            message,
+            disagreements,
+            proposed_patch,
+            next_focus,
+        } => {
+            m.said.push(Arc::new(Said {
+                id: *message_id,
+                seq,
+                round: m.round_number(),
+                at,
+                speaker: Speaker::Facilitator,
+                name: message.name.clone(),
+                content: message.content.clone(),
+                mentions: Vec::new(),
+                turn: None,
+                claims: Vec::new(),
+                reply_to: None,
+            }));
+            m.facilitations.push(Arc::new(Facilitation {
+                ballot: *ballot,
+                disagreements: disagreements.clone(),
+                proposed_patch: proposed_patch.clone(),
+                next_focus: next_focus.clone(),
+            }));
+        }
+        EventBody::PauseRequested { by, after: None } => m.rest = Rest::PauseRequested { by: by.clone() },
+        EventBody::PauseRequested { by, after: Some(stride) } => {
+            m.halt = Some(Halt { by: by.clone(), after: *stride, since: m.strides(*stride) });
+        }
+        EventBody::Pause { pause_reason, resume_token, questions, .. } => {
+            if matches!(pause_reason, PauseReason::CheckIn | PauseReason::MissingInfo) {
+                with_preparation(m, |preparation| preparation.asked = true);
+            }
+            m.halt = None;
+            m.provider_wait = None;
+            m.rest = Rest::Paused {
+                reason: *pause_reason,
+                token: resume_token.clone(),
+                questions: questions.clone(),
+                since: at,
+            };
+        }
+        EventBody::Resume { by, answers, defaults: _ } => resume(m, seq, at, by, answers),
+        EventBody::EndRequested { by, note } => {
+            m.ended_by = Some(EndedBy { by: by.clone(), note: note.clone(), seq });
+        }
+        EventBody::Recovered { idle_ms: _ } => {}
+        // What people ask for at rest may not fit, too; what the pause is about stays what it was.
+        EventBody::BudgetReached { .. } if m.is_paused() => {}
+        EventBody::BudgetReached { budget, .. } => m.reached = Some(*budget),
+        EventBody::ProviderWaitStarted { waiting_for, kind, tries, next_try_at, .. } => {
+            m.unreachable = waiting_for.iter().cloned().collect();
+            let since = m.provider_wait.as_ref().map_or(at, |wait| wait.since);
+            m.provider_wait = Some(Arc::new(ProviderWait {
+                waiting_for: waiting_for.clone(),
+                kind: *kind,
+                since,
+                tried_at: at,
+                tries: *tries,
+                next_try_at: *next_try_at,
+            }));
+        }
+        EventBody::ProviderWaitEnded { because } => {
+            m.provider_wait = None;
+            m.waited_in_vain = *because == WaitEnd::GaveUp;
+            m.unreachable.clear();
+        }
+        EventBody::Error { task, kind, detail, .. } => give_up(m, *task, *kind, detail),
+        EventBody::MinutesRequested { version, writer, note, by: _ } => {
+            let covers = m.visible_messages();
+            let request = MinutesRequest { writer: *writer, note: note.clone(), covers };
+            m.minutes_requests.insert(*version, request);
+        }
+        EventBody::MinutesWritten { version, author, by, covers, minutes } => {
+            m.minutes_requests.remove(version);
+            let covers = covers.map_or(0, |id| id.0 as usize).min(m.said.len());
+            m.minutes.push(Arc::new(MinutesVersion {
+                version: *version,
+                seq,
+                at,
+                author: *author,
+                by: by.clone(),
+                covers,
+                minutes: minutes.clone(),
+            }));
+        }
+        EventBody::ArtifactRequested { artifact_type, version, by: _ } => {
+            // Asked for once more after it came to nothing, it is tried anew.
+            m.given_up.remove(&TaskId::Artifact(*artifact_type, *version));
+            m.artifact_requests.insert((*artifact_type, *version));
+        }
+        EventBody::ArtifactWritten { artifact_type, version, content, author } => {
+            m.artifact_requests.remove(&(*artifact_type, *version));
+            let asked = m.artifact_covers.remove(&TaskId::Artifact(*artifact_type, *version));
+            let covers = match author {
+                Author::Rules => m.visible_messages(),
+                _ => asked.unwrap_or_else(|| m.visible_messages()),
+            };
+            m.artifacts.push(Arc::new(Artifact {
+                kind: *artifact_type,
+                version: *version,
+                seq,
+                covers,
+                content: content.clone(),
+                author: *author,
+            }));
+        }
+        EventBody::MeetingClosing { outcome } => {
+            m.rest = Rest::Running;
+            m.provider_wait = None;
+            m.spent_at_closing = Some(m.spent);
+            // What came to nothing on the way is asked for once more before the end.
+            m.given_up.retain(|task, _| !is_record(*task));
+            m.phase = Phase::Closing { outcome: outcome.clone() };
+        }
+        EventBody::ConclusionWritten { by, conclusion, reasons, disagreements, actions, best, wildcard } => {
+            m.conclusion = Some(Arc::new(Conclusion {
+                seq,
+                by: *by,
+                text: conclusion.clone(),
+                reasons: reasons.clone(),
+                disagreements: disagreements.clone(),
+                actions: actions.clone(),
+                best: best.clone(),
+                wildcard: wildcard.clone(),
+            }));
+        }
+        EventBody::Finished { outcome, .. } => m.phase = Phase::Ended { outcome: outcome.clone() },
+    }
+}
+
+fn with_seat(m: &mut Meeting, id: ParticipantId, change: impl FnOnce(&mut Seat)) {
+    if let Some(place) = id.0.checked_sub(1)
+        && let Some(seat) = m.seats.get_mut(place as usize)
+    {
+        change(Arc::make_mut(seat));
+    }
+}
+
+fn with_preparation(m: &mut Meeting, change: impl FnOnce(&mut Preparation)) {
+    if let Some(preparation) = &mut m.preparation {
+        change(Arc::make_mut(preparation));
+    }
+}
+
+fn with_claim(m: &mut Meeting, id: quorate_contract::ClaimId, change: impl FnOnce(&mut ClaimRecord)) {
+    if let Some(place) = id.0.checked_sub(1)
+        && let Some(claim) = m.claims.get_mut(place as usize)
+    {
+        change(Arc::make_mut(claim));
+    }
+}
+
+fn with_round(m: &mut Meeting, change: impl FnOnce(&mut Round)) {
+    if let Some(round) = m.rounds.last_mut() {
+        change(Arc::make_mut(round));
+    }
+}
+
+fn with_ballot(m: &mut Meeting, change: impl FnOnce(&mut Ballot)) {
+    if let Some(ballot) = m.ballots.last_mut() {
+        change(Arc::make_mut(ballot));
+    }
+}
+
+/// Whether whoever was asked could be reached. What was cancelled or lost tells nothing of that.
+fn note_reach(m: &mut Meeting, task: TaskId, end: &CallEnd, then: Option<FailureAction>) {
+    let Some(asked) = runner(m, task).cloned() else { return };
+    match end {
+        CallEnd::Answered => {
+            outage::is_back(m, &asked);
+            m.waited_in_vain = false;
+        }
+        CallEnd::Failed { kind } => match *kind {
+            _ if then == Some(FailureAction::Wait) => m.unreachable.extend(outage::name_of(&asked, *kind)),
+            FailureKind::Network | FailureKind::Overloaded | FailureKind::RateLimit => {
+                m.unreachable.extend(outage::name_of(&asked, *kind));
+            }
+            // It took too long, or was not asked at all.
+            FailureKind::TimedOut | FailureKind::Left | FailureKind::Budget => {}
+            FailureKind::NotConfigured => {}
+            FailureKind::Authentication | FailureKind::Quota => {
+                outage::is_back(m, &asked);
+            }
+            FailureKind::ContextTooLong | FailureKind::ContentRefused | FailureKind::ModelUnknown => {
+                outage::is_back(m, &asked);
+            }
+            FailureKind::BadRequest | FailureKind::Malformed | FailureKind::Empty => {
+                outage::is_back(m, &asked);
+            }
+        },
+        CallEnd::Cancelled | CallEnd::Lost => {}
+    }
+}

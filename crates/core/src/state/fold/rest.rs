@@ -1,0 +1,112 @@
+//! The meeting goes on after a rest; what was tried and has come to nothing.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use quorate_contract::{FailureKind, PARTICIPANTS_MAX, PauseReason, TaskId, Timestamp};
+use serde_json::Value;
+
+use super::round::offer_again;
+use super::{with_preparation, with_round};
+use crate::state::{Answers, Meeting, Phase, Rest, Trouble, TurnState};
+
+pub(super) fn resume(m: &mut Meeting, seq: u64, at: Timestamp, by: &str, answers: &BTreeMap<String, Value>) {
+    m.halt = None;
+    m.waited_in_vain = false;
+    let rest = std::mem::replace(&mut m.rest, Rest::Running);
+    let Rest::Paused { reason, questions, since, .. } = rest else { return };
+    m.rested_ms = m.rested_ms.saturating_add(at.since_ms(since));
+    m.heard_in = m.round_number();
+    let answer = |key: &str| answers.get(key).and_then(Value::as_str);
+    match reason {
+        PauseReason::NobodyAnswered => {
+            let present: Vec<_> = m.online().map(|seat| seat.participant.id).collect();
+            // A turn that is held is asked again by itself.
+            let held =
+                m.round().is_some_and(|round| round.turns.iter().any(|turn| turn.state == TurnState::Open));
+            if m.phase == Phase::Discussion && !held {
+                with_round(m, |round| offer_again(round, &present));
+            }
+        }
+        PauseReason::NeedApproval => {
+            let mut asked_again = None;
+            with_preparation(m, |preparation| {
+                let note = answer("note").unwrap_or_default().to_owned();
+                match answer("team") {
+                    Some("again") => {
+                        preparation.proposal = None;
+                        preparation.note = note;
+                        asked_again = Some(TaskId::Team(preparation.round));
+                    }
+                    Some("reject") => preparation.approved = Some(false),
+                    Some(_) | None => preparation.approved = Some(true),
+                }
+                if let (Some(names), Some(proposal)) = (answer("leave_out"), &mut preparation.proposal) {
+                    let out: Vec<&str> = names.split([',', '，', '、']).map(str::trim).collect();
+                    proposal.candidates.retain(|one| !out.contains(&one.newcomer.name.as_str()));
+                }
+            });
+            // Whoever could not propose anything is asked once more, too.
+            asked_again.inspect(|task| _ = m.given_up.remove(task));
+        }
+        PauseReason::GateFailed => {
+            let stuck: Vec<TaskId> = m.given_up.keys().copied().filter(|task| is_record(*task)).collect();
+            for task in stuck {
+                m.given_up.remove(&task);
+                if answer("gate") == Some("by_rules") {
+                    m.by_rules.insert(task);
+                }
+            }
+        }
+        PauseReason::UserRequest | PauseReason::MissingInfo | PauseReason::CheckIn => {}
+        PauseReason::AwaitingHost | PauseReason::NothingNew | PauseReason::BudgetLimit => {}
+    }
+    // What was asked about the matter itself is for everybody to read; what steers the meeting is not.
+    if matches!(reason, PauseReason::MissingInfo | PauseReason::CheckIn) {
+        let asked = questions.into_iter().filter(|question| question.key != "topic");
+        let given = asked.filter_map(|question| Some((question.ask, answers.get(&question.key)?.clone())));
+        let given: Vec<_> = given.collect();
+        if !given.is_empty() {
+            m.answers.push(Arc::new(Answers { seq, by: by.to_owned(), given }));
+        }
+    }
+}
+
+pub(super) fn give_up(m: &mut Meeting, task: TaskId, kind: FailureKind, detail: &str) {
+    // Whoever commands for it anew has every failure_policy anew.
+    m.failure_actions.remove(&task);
+    // What somebody asked for is not asked for again by itself, and can be wished for anew; what the
+    // end needs is asked for again, and what only the budget forbids is written by the rules.
+    let kept = matches!(m.phase, Phase::Closing { .. }) || kind == FailureKind::Budget;
+    match task {
+        TaskId::Minutes(version) if !kept => {
+            m.minutes_requests.remove(&version);
+            return;
+        }
+        TaskId::Artifact(kind, version) if !kept => {
+            m.artifact_requests.remove(&(kind, version));
+            return;
+        }
+        // Where no seat is left, nobody can be seated by rule either.
+        TaskId::Invite(number) if m.present().count() >= PARTICIPANTS_MAX => {
+            let one = m.invitations.iter_mut().find(|one| one.number == number);
+            one.into_iter().for_each(|one| Arc::make_mut(one).done = true);
+        }
+        _ => {}
+    }
+    m.given_up.insert(task, Trouble { kind, detail: detail.to_owned() });
+}
+
+/// Nothing of the step before is under way any more, so its counts can go. What people asked for
+/// runs beside the steps, and keeps them.
+pub(super) fn forget_tries(m: &mut Meeting) {
+    let runs_beside = |task: TaskId| is_record(task) || matches!(task, TaskId::Invite(_));
+    m.tries.retain(|task, _| runs_beside(*task));
+    m.repairs.retain(|task, _| runs_beside(*task));
+    m.failure_actions.retain(|task, _| runs_beside(*task));
+}
+
+/// Whether a task writes minutes or an artifact.
+pub(super) fn is_record(task: TaskId) -> bool {
+    matches!(task, TaskId::Minutes(_) | TaskId::Artifact(..))
+}

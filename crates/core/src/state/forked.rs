@@ -1,0 +1,75 @@
+//! What a fork is called, where it comes from and what it took over.
+
+use quorate_contract::{Carried, MeetingId, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::Meeting;
+
+/// The meeting that a fork was made of, and what it took over.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Forked {
+    /// The other meeting.
+    pub from: MeetingId,
+    /// The last event that was taken over.
+    pub at: u64,
+    /// When.
+    pub since: Timestamp,
+    /// What it is called; empty once its topic was changed, and in forks of older versions.
+    pub title: String,
+    /// What it took over.
+    pub carried: Carried,
+}
+
+/// Where a fork comes from, for whoever looks at it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ForkOrigin {
+    /// The other meeting.
+    pub meeting: MeetingId,
+    /// The last event that was taken over from it.
+    pub seq: u64,
+    /// When it was forked.
+    pub forked_at: Timestamp,
+    /// What it took over: that counts towards its budgets.
+    pub carried: Carried,
+}
+
+impl Meeting {
+    /// Where it comes from, when it is a fork.
+    pub fn fork_origin(&self) -> Option<ForkOrigin> {
+        let Forked { from, at, since, title: _, carried } = self.forked.as_deref()?;
+        Some(ForkOrigin { meeting: from.clone(), seq: *at, forked_at: *since, carried: carried.clone() })
+    }
+
+    /// What the meeting is called: its topic; a fork has a name of its own.
+    pub fn title(&self) -> &str {
+        match &self.forked {
+            Some(forked) if !forked.title.is_empty() => &forked.title,
+            Some(_) | None => &self.charter.topic,
+        }
+    }
+
+    /// What a fork of it is called when nobody gives it a name.
+    pub(crate) fn title_of_fork(&self) -> String {
+        let (open, close) = self.language().pick(("（分叉", "）"), (" (fork", ")"));
+        let title = self.title();
+        let marked = title.strip_suffix(close).and_then(|text| text.rsplit_once(open));
+        match marked.map(|(before, number)| (before, number.trim(), number.trim().parse::<u32>())) {
+            Some((before, "", _)) => format!("{before}{open} 2{close}"),
+            Some((before, _, Ok(number))) => format!("{before}{open} {}{close}", number.saturating_add(1)),
+            Some((_, _, Err(_))) | None => format!("{title}{open}{close}"),
+        }
+    }
+
+    /// What a fork at this moment takes over.
+    pub(crate) fn carries(&self) -> Carried {
+        Carried {
+            tokens: self.spent.usage.total(),
+            cost_micros: self.spent.known_cost_micros(),
+            ran_ms: self.ran_ms,
+            calls: self.spent.calls,
+            asked_anew: self.calls.keys().copied().collect(),
+        }
+    }
+}

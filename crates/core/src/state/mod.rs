@@ -1,0 +1,458 @@
+//! A meeting as it stands: what its log says, folded.
+//!
+//! Whatever is here can be computed again from the log at any time, on any machine, and comes out
+//! the same; [`Meeting::state_hash`] is the proof. Long lists hold their items behind `Arc`, so
+//! that a copy to think on costs little.
+
+mod actor;
+mod fold;
+mod forked;
+mod model_spent;
+mod parts;
+mod snapshot;
+pub(crate) mod tasks;
+mod time;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use quorate_contract::{
+    AgendaItem, ArtifactKind, ArtifactVersion, BallotId, BudgetKind, ClaimId, ClaimKind, Format, Language,
+    MeetingId, MeetingOutcome, MessageId, Moderator, ParticipantId, Position, Presence, Refusal, RoundKind,
+    Rules, RunId, RunnerSpec, Stride, TaskId, Timestamp, TurnId, Verdict, is_same,
+};
+use serde::{Deserialize, Serialize};
+
+pub use actor::actor_of;
+pub use fold::apply;
+pub(crate) use fold::fold;
+pub use forked::{ForkOrigin, Forked};
+pub use model_spent::ModelSpent;
+pub use parts::*;
+pub use snapshot::STATE_FORMAT;
+
+/// A meeting as it stands after the events up to `seq`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
+pub struct Meeting {
+    /// Which.
+    pub id: MeetingId,
+    /// Which execution of it.
+    pub run: RunId,
+    /// The last event that was folded.
+    pub seq: u64,
+    /// What it was created with.
+    pub charter: Arc<Charter>,
+    /// Where it is in its life.
+    pub phase: Phase,
+    /// Whether it runs.
+    pub rest: Rest,
+    /// How far it goes on before it rests, when somebody said so. Not there in older states, so not in
+    /// their hash.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub halt: Option<Halt>,
+    /// When it started.
+    pub started_at: Option<Timestamp>,
+    /// The moment of the last event.
+    pub updated_at: Timestamp,
+    /// How long it has rested since the start, in milliseconds.
+    pub rested_ms: u64,
+    /// How long it has run, in milliseconds: neither paused, nor interrupted.
+    pub ran_ms: u64,
+    /// The meeting that this one was made of. Not there in other meetings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forked: Option<Arc<Forked>>,
+    /// A fork asks nobody before somebody lets it go on or asks for something.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) held: bool,
+    /// Everybody who has had a place, in the order of joining.
+    pub seats: Vec<Arc<Seat>>,
+    /// All that was said, in the order of the log.
+    pub said: Vec<Arc<Said>>,
+    /// All that was claimed.
+    pub claims: Vec<Arc<ClaimRecord>>,
+    /// Who gave up which position, in the order of the log.
+    pub shifts: Vec<Arc<Shift>>,
+    /// The rounds.
+    pub rounds: Vec<Arc<Round>>,
+    /// The ballots.
+    pub ballots: Vec<Arc<Ballot>>,
+    /// The versions of the draft.
+    pub drafts: Vec<Arc<Draft>>,
+    /// The summaries.
+    pub summaries: Vec<Arc<Summary>>,
+    /// The facilitations.
+    pub facilitations: Vec<Arc<Facilitation>>,
+    /// The person who ended it, when one did.
+    pub ended_by: Option<EndedBy>,
+    /// The conclusion.
+    pub conclusion: Option<Arc<Conclusion>>,
+    /// What is done before the next round begins, or was done before the present one.
+    pub preparation: Option<Arc<Preparation>>,
+    /// What people answered to the meeting's questions.
+    pub answers: Vec<Arc<Answers>>,
+    /// The agenda, in its order.
+    pub agenda: Vec<Arc<AgendaItem>>,
+    /// How many items the agenda has ever had.
+    pub(crate) agenda_count: usize,
+    /// What everybody is to know, the last one last.
+    pub announcements: Vec<Arc<Announcement>>,
+    /// Whether a password is needed to open the meeting.
+    pub locked: bool,
+    /// The versions of the minutes.
+    pub minutes: Vec<Arc<MinutesVersion>>,
+    /// The versions of minutes that were asked for and are not written yet.
+    pub minutes_requests: BTreeMap<u32, MinutesRequest>,
+    /// The versions of all artifacts, in the order of the log.
+    pub artifacts: Vec<Arc<Artifact>>,
+    /// The artifacts that were asked for before the end and are not written yet.
+    pub artifact_requests: BTreeSet<(ArtifactKind, ArtifactVersion)>,
+    /// How many messages could be read when the writing of an artifact was last asked for.
+    pub(crate) artifact_covers: BTreeMap<TaskId, usize>,
+    /// Marks; no participant ever reads them.
+    pub evaluations: Vec<Arc<Evaluation>>,
+    /// How far the table had come together, round by round.
+    pub metrics: Vec<Metric>,
+    /// Those who were asked for in a sentence.
+    pub invitations: Vec<Arc<Invitation>>,
+    /// What all calls used.
+    pub spent: Spent,
+    /// What the facilitator's calls used.
+    pub facilitator_spent: Spent,
+    /// What each model used, for whomever it answered, in the order in which they were first asked.
+    pub models: Vec<ModelSpent>,
+    /// What all calls had used when the discussion was over; the conclusion comes after.
+    pub spent_at_closing: Option<Spent>,
+    /// Calls whose answer died with a process.
+    pub lost_calls: u32,
+    /// Calls that are under way.
+    pub calls: BTreeMap<TaskId, CallUnderWay>,
+    /// How often each open task was tried.
+    pub(crate) tries: BTreeMap<TaskId, u32>,
+    /// What was done about failures of open tasks. Not there in older states, so not in their hash.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) failure_actions: BTreeMap<TaskId, FailureActions>,
+    /// The context windows that prompts did not fit, by the models' labels.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) windows: BTreeMap<String, Window>,
+    /// Whom the last calls could not reach: providers, or models of theirs. Not there in older states, so not in
+    /// their hash; nor are the two that follow.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub(crate) unreachable: BTreeSet<String>,
+    /// For whom it waits, while nobody who could go on can be reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider_wait: Option<Arc<ProviderWait>>,
+    /// It has waited as long as its rules allow, and nobody has answered since.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) waited_in_vain: bool,
+    /// Tasks whose answer could not be read and is asked for once more.
+    pub(crate) repairs: BTreeMap<TaskId, Arc<Repair>>,
+    /// Tasks that brought nothing, and why; the rules step in.
+    pub(crate) given_up: BTreeMap<TaskId, Trouble>,
+    /// Artifacts and minutes that a person lets the rules write.
+    pub(crate) by_rules: BTreeSet<TaskId>,
+    /// Which budget was reached last.
+    pub(crate) reached: Option<BudgetKind>,
+    /// The round in which a person last spoke or let the meeting go on.
+    pub(crate) heard_in: u32,
+    /// From which message on a speaker reads word for word; what is before lies in summaries.
+    pub(crate) window_from: usize,
+    /// How many messages there were when the round began: later words of people are its steering.
+    pub(crate) round_from: usize,
+}
+
+impl Meeting {
+    /// A meeting that does not exist yet.
+    pub fn blank(id: MeetingId, run: RunId) -> Self {
+        let charter = Charter {
+            topic: String::new(),
+            background: String::new(),
+            language: Language::default(),
+            format: Format::Consensus,
+            rules: Rules::default(),
+            seed: 0,
+            facilitator: None,
+            moderator: Moderator::User,
+            models: Vec::new(),
+            created_at: Timestamp::default(),
+        };
+        Self {
+            id,
+            run,
+            seq: 0,
+            charter: Arc::new(charter),
+            phase: Phase::Blank,
+            rest: Rest::Running,
+            halt: None,
+            started_at: None,
+            updated_at: Timestamp::default(),
+            rested_ms: 0,
+            ran_ms: 0,
+            forked: None,
+            held: false,
+            seats: Vec::new(),
+            said: Vec::new(),
+            claims: Vec::new(),
+            shifts: Vec::new(),
+            rounds: Vec::new(),
+            ballots: Vec::new(),
+            drafts: Vec::new(),
+            summaries: Vec::new(),
+            facilitations: Vec::new(),
+            ended_by: None,
+            conclusion: None,
+            preparation: None,
+            answers: Vec::new(),
+            agenda: Vec::new(),
+            agenda_count: 0,
+            announcements: Vec::new(),
+            locked: false,
+            minutes: Vec::new(),
+            minutes_requests: BTreeMap::new(),
+            artifacts: Vec::new(),
+            artifact_requests: BTreeSet::new(),
+            artifact_covers: BTreeMap::new(),
+            evaluations: Vec::new(),
+            metrics: Vec::new(),
+            invitations: Vec::new(),
+            spent: Spent::default(),
+            facilitator_spent: Spent::default(),
+            models: Vec::new(),
+            spent_at_closing: None,
+            lost_calls: 0,
+            calls: BTreeMap::new(),
+            tries: BTreeMap::new(),
+            failure_actions: BTreeMap::new(),
+            windows: BTreeMap::new(),
+            unreachable: BTreeSet::new(),
+            provider_wait: None,
+            waited_in_vain: false,
+            repairs: BTreeMap::new(),
+            given_up: BTreeMap::new(),
+            by_rules: BTreeSet::new(),
+            reached: None,
+            heard_in: 0,
+            window_from: 0,
+            round_from: 0,
+        }
+    }
+
+    /// The rules that hold.
+    pub fn rules(&self) -> &Rules {
+        &self.charter.rules
+    }
+
+    /// The language it is held in.
+    pub fn language(&self) -> Language {
+        self.charter.language
+    }
+
+    /// How it ended, or will end.
+    pub fn outcome(&self) -> Option<&MeetingOutcome> {
+        match &self.phase {
+            Phase::Closing { outcome } | Phase::Ended { outcome } => Some(outcome),
+            Phase::Blank | Phase::Draft | Phase::Preparation | Phase::Discussion | Phase::Summary => None,
+            Phase::Ballot | Phase::Facilitation => None,
+        }
+    }
+
+    /// Whether it is over.
+    pub fn is_over(&self) -> bool {
+        matches!(self.phase, Phase::Ended { .. })
+    }
+
+    /// Whether it rests.
+    pub fn is_paused(&self) -> bool {
+        matches!(self.rest, Rest::Paused { .. })
+    }
+
+    /// Whether anybody at the table, or the facilitator, is simulated.
+    pub fn is_simulated(&self) -> bool {
+        let simulated = |spec: &RunnerSpec| matches!(spec, RunnerSpec::Simulated { .. });
+        self.seats.iter().any(|seat| simulated(&seat.participant.runner))
+            || self.charter.facilitator.as_ref().is_some_and(|f| simulated(&f.runner))
+    }
+
+    /// A seat by its id.
+    pub fn seat(&self, id: ParticipantId) -> Option<&Seat> {
+        let place = usize::try_from(id.0.checked_sub(1)?).ok()?;
+        self.seats.get(place).map(Arc::as_ref)
+    }
+
+    /// A participant's name; its id when nobody has that place.
+    pub fn name_of(&self, id: ParticipantId) -> String {
+        self.seat(id).map_or_else(|| id.to_string(), |seat| seat.participant.name.clone())
+    }
+
+    /// Those at the table, in the order of joining.
+    pub fn present(&self) -> impl Iterator<Item = &Seat> + Clone {
+        self.seats.iter().map(Arc::as_ref).filter(|seat| seat.present)
+    }
+
+    /// Those at the table who can be asked, in the order of joining.
+    pub fn online(&self) -> impl Iterator<Item = &Seat> + Clone {
+        self.present().filter(|seat| seat.presence == Presence::Online)
+    }
+
+    /// The participant that leads the meeting, when it is one that can be asked.
+    pub fn host(&self) -> Option<ParticipantId> {
+        match self.charter.moderator {
+            Moderator::User => None,
+            Moderator::Agent { id } => self.online().find(|s| s.participant.id == id).map(|_| id),
+        }
+    }
+
+    /// The minutes that hold now (requirement 000, property 54).
+    pub fn current_minutes(&self) -> Option<&MinutesVersion> {
+        self.minutes.last().map(Arc::as_ref)
+    }
+
+    /// The number of the next version of the minutes: versions are numbered as they are written.
+    pub(crate) fn next_minutes(&self) -> u32 {
+        let asked = self.minutes_requests.keys().next_back().copied();
+        asked.unwrap_or_else(|| self.current_minutes().map_or(1, |minutes| minutes.version.saturating_add(1)))
+    }
+
+    /// The last version of an artifact.
+    pub fn artifact(&self, kind: ArtifactKind) -> Option<&Artifact> {
+        self.artifacts.iter().rev().find(|artifact| artifact.kind == kind).map(Arc::as_ref)
+    }
+
+    /// The ideas, in the order in which they were raised (requirement 004).
+    pub fn ideas(&self) -> impl Iterator<Item = &ClaimRecord> {
+        self.claims.iter().map(Arc::as_ref).filter(|record| record.claim.kind == ClaimKind::Idea)
+    }
+
+    /// How many messages everybody can read by now: those of a blind or parallel round that runs
+    /// are not among them.
+    pub(crate) fn visible_messages(&self) -> usize {
+        let runs = |round: &&Round| self.phase == Phase::Discussion && round.ended_seq.is_none();
+        match self.round().filter(|round| round.kind != RoundKind::Serial).filter(runs) {
+            Some(round) => {
+                let before = |said: &Arc<Said>| said.turn.is_none_or(|turn| turn.round != round.number);
+                self.said.iter().position(|said| !before(said)).unwrap_or(self.said.len())
+            }
+            None => self.said.len(),
+        }
+    }
+
+    /// Finds somebody at the table by name or id.
+    pub fn find(&self, name_or_id: &str) -> Result<&Seat, Refusal> {
+        self.present()
+            .find(|s| s.participant.name == name_or_id)
+            .or_else(|| self.present().find(|s| s.participant.id.to_string() == name_or_id))
+            .or_else(|| self.present().find(|s| is_same(&s.participant.name, name_or_id)))
+            .ok_or_else(|| Refusal::NoSuchParticipant {
+                name: name_or_id.to_owned(),
+                present: self.present().map(|s| s.participant.name.clone()).collect(),
+            })
+    }
+
+    /// The round that runs, or ran last.
+    pub fn round(&self) -> Option<&Round> {
+        self.rounds.last().map(Arc::as_ref)
+    }
+
+    /// The number of the round that runs, or ran last; 0 before the first.
+    pub fn round_number(&self) -> u32 {
+        self.round().map_or(0, |round| round.number)
+    }
+
+    /// A turn by its id.
+    pub fn turn(&self, id: TurnId) -> Option<&Turn> {
+        let round = self.rounds.iter().rev().find(|round| round.number == id.round)?;
+        round.turns.iter().find(|turn| turn.id == id)
+    }
+
+    /// A claim by its id.
+    pub fn claim(&self, id: ClaimId) -> Option<&ClaimRecord> {
+        let place = usize::try_from(id.0.checked_sub(1)?).ok()?;
+        self.claims.get(place).map(Arc::as_ref)
+    }
+
+    /// A ballot by its id.
+    pub fn ballot(&self, id: BallotId) -> Option<&Ballot> {
+        let place = usize::try_from(id.0.checked_sub(1)?).ok()?;
+        self.ballots.get(place).map(Arc::as_ref)
+    }
+
+    /// The last ballot that was counted.
+    pub fn last_counted_ballot(&self) -> Option<(&Ballot, &Verdict)> {
+        self.ballots.iter().rev().find_map(|ballot| match &ballot.state {
+            BallotState::Closed(verdict) => Some((ballot.as_ref(), verdict)),
+            BallotState::Open | BallotState::Interrupted(_) => None,
+        })
+    }
+
+    /// The draft on the table.
+    pub fn draft(&self) -> Option<&Draft> {
+        self.drafts.last().map(Arc::as_ref)
+    }
+
+    /// The draft that was accepted, once a ballot has passed.
+    pub fn accepted_draft(&self) -> Option<&Draft> {
+        let Some(MeetingOutcome::Accepted { ballot }) = self.outcome() else { return None };
+        let version = self.ballot(*ballot)?.draft_version;
+        self.drafts.iter().rev().find(|draft| draft.version == version).map(Arc::as_ref)
+    }
+
+    /// The positions as they were last summed up.
+    pub fn positions(&self) -> &[Position] {
+        self.summaries.last().map_or(&[], |summary| &summary.positions)
+    }
+
+    /// The last message that called somebody by name and has no answer yet: it has not spoken since
+    /// in a turn that was given to it after that message.
+    pub(crate) fn unanswered_mention(&self, id: ParticipantId) -> Option<&Said> {
+        let spoke = |turn: &&Turn| turn.participant == id && matches!(turn.state, TurnState::Said(_));
+        let turns = self.rounds.iter().rev().flat_map(|round| round.turns.iter().rev());
+        let asked_seq = turns.filter(spoke).map(|turn| turn.seq).next().unwrap_or(0);
+        let since = self.said.iter().rev().take_while(|said| said.seq > asked_seq);
+        since.map(Arc::as_ref).find(|said| said.mentions.contains(&id))
+    }
+
+    /// Whether a task's answer is being asked for once more, and what was wrong with it.
+    pub fn repair(&self, task: TaskId) -> Option<&Repair> {
+        self.repairs.get(&task).map(Arc::as_ref)
+    }
+
+    /// How many strides of this length the meeting has made.
+    pub(crate) fn strides(&self, stride: Stride) -> usize {
+        let counted =
+            || self.ballots.iter().filter(|one| matches!(one.state, BallotState::Closed(_))).count();
+        match stride {
+            Stride::Turn => {
+                let turns = self.rounds.iter().flat_map(|round| &round.turns);
+                turns.filter(|turn| turn.state != TurnState::Open).count() + counted()
+            }
+            Stride::Round => self.rounds.iter().filter(|round| round.ended_seq.is_some()).count(),
+            Stride::Ballot => counted(),
+        }
+    }
+
+    /// How many discussion rounds have begun; the blind round does not count.
+    pub fn rounds_held(&self) -> u32 {
+        let talks = |round: &&Arc<Round>| round.kind != RoundKind::Blind;
+        u32::try_from(self.rounds.iter().filter(talks).count()).unwrap_or(u32::MAX)
+    }
+
+    /// The id of the next message.
+    pub fn next_message(&self) -> MessageId {
+        MessageId(number_after(self.said.len()))
+    }
+
+    pub(crate) fn next_claim(&self) -> ClaimId {
+        ClaimId(number_after(self.claims.len()))
+    }
+
+    /// Names for finding mentions.
+    pub(crate) fn names(&self) -> impl Iterator<Item = (ParticipantId, &str)> + Clone {
+        self.present().map(|seat| (seat.participant.id, seat.participant.name.as_str()))
+    }
+}
+
+/// The number of whatever comes next after so many: everything is counted from 1.
+pub fn number_after(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX).saturating_add(1)
+}

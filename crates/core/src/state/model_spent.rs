@@ -1,0 +1,33 @@
+//! What each model used, for whomever it answered: a fallback is not credited to the model that failed.
+
+use quorate_contract::{ParticipantId, RunnerSpec, TaskId};
+use serde::{Deserialize, Serialize};
+
+use super::{Meeting, Spent};
+use crate::state::tasks;
+
+/// What the calls of one model for one of those who answer used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ModelSpent {
+    /// For whom it answered; the facilitator when nobody is named.
+    pub participant: Option<ParticipantId>,
+    /// What answered, as `provider/model`.
+    pub model: String,
+    /// What it used.
+    pub spent: Spent,
+}
+
+impl Meeting {
+    /// Everything that is spent on a task counts for the model that is asked for it.
+    pub(super) fn spend_of_model(&mut self, task: TaskId, change: impl Fn(&mut Spent)) {
+        let participant = tasks::answerer(self, task);
+        let model = tasks::runner(self, task).map_or_else(String::new, RunnerSpec::label);
+        let known = self.models.iter().position(|one| one.participant == participant && one.model == model);
+        let place = known.unwrap_or_else(|| {
+            self.models.push(ModelSpent { participant, model, spent: Spent::default() });
+            self.models.len() - 1
+        });
+        change(&mut self.models[place].spent);
+    }
+}

@@ -1,0 +1,65 @@
+//! What the calls of a meeting came to: how many, what was sent again, who answered in whose place,
+//! what was read, written and paid.
+
+use quorate_contract::{Event, EventBody, FailureAction};
+use quorate_core::Meeting;
+use serde::Serialize;
+
+/// The calls of one meeting.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Calls {
+    /// How many there were.
+    pub calls: u32,
+    /// Requests that brought no answer and were sent again within their call.
+    pub retries: u32,
+    /// Calls that another model answered.
+    pub by_fallback: u32,
+    /// Tasks that were asked for once more: nobody knew whether the work was done, or the answer could not be
+    /// read.
+    pub asked_again: u32,
+    /// Tasks that were asked for once more with a shorter context.
+    pub shortened: u32,
+    /// Answers that had to be mended before they could be read.
+    pub mended: u32,
+    /// Tokens read.
+    pub input_tokens: u64,
+    /// Of those read, the ones the provider had cached.
+    pub cached_tokens: u64,
+    /// Tokens written.
+    pub output_tokens: u64,
+    /// Whether some of it is an estimate.
+    pub estimated: bool,
+    /// Millionths; nothing when a price is not known.
+    pub cost_micros: Option<u64>,
+}
+
+impl Calls {
+    /// The calls of a meeting, from how it stands and its events.
+    pub fn of<'e>(meeting: &Meeting, events: impl IntoIterator<Item = &'e Event>) -> Self {
+        let spent = &meeting.spent;
+        let mut this = Self {
+            calls: spent.calls,
+            retries: spent.retries,
+            input_tokens: spent.usage.input_tokens,
+            cached_tokens: spent.usage.cached_tokens,
+            output_tokens: spent.usage.output_tokens,
+            estimated: spent.usage.estimated,
+            cost_micros: spent.known_cost_micros(),
+            ..Self::default()
+        };
+        for event in events {
+            match &event.body {
+                EventBody::CallStarted { fallback: Some(_), .. } => this.by_fallback += 1,
+                EventBody::CallEnded { then, mended, .. } => {
+                    this.asked_again += u32::from(*then == Some(FailureAction::Again));
+                    this.shortened += u32::from(*then == Some(FailureAction::Shorter));
+                    this.mended += u32::from(!mended.is_empty());
+                }
+                EventBody::AnswerMalformed { .. } => this.asked_again += 1,
+                _ => {}
+            }
+        }
+        this
+    }
+}

@@ -1,0 +1,127 @@
+//! How far the table agreed, round by round.
+
+use quorate_contract::{BallotId, Position, RoundKind, Vote};
+use quorate_core::{Ballot, BallotState, Meeting, Round, Summary};
+use serde::Serialize;
+
+use super::{HEALTH_LIST_MAX, even, evidence, share};
+
+/// How far the table agreed after a round.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RoundAgreement {
+    /// Which round; 0 is the blind one.
+    pub round: u32,
+    /// How its turns ran.
+    pub kind: RoundKind,
+    /// Of all holders of a position, how many hold the leading one, 0-1; `null` while it is not summed up.
+    pub leading_share: Option<f64>,
+    /// How evenly the holders are spread over positions: 0 when all hold one, 1 when each holds another.
+    pub entropy: Option<f64>,
+    /// The summary that both come from.
+    pub summary_seq: Option<u64>,
+    /// Claims, facts and risks that were raised in it.
+    pub new_claims: usize,
+    /// The same for each who spoke.
+    pub claims_per_seat: f64,
+    /// What was new in it: facts, claims that moved somebody, words of people. Their events.
+    pub evidence: Vec<u64>,
+    /// The ballots after it that were counted.
+    pub ballots: Vec<BallotAgreement>,
+}
+
+/// How far the table agreed in a ballot.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct BallotAgreement {
+    /// Which ballot.
+    pub ballot: BallotId,
+    /// The event that counted it.
+    pub seq: Option<u64>,
+    /// The mean score, 0-100; `null` when nobody voted.
+    pub mean: Option<f64>,
+    /// How far the scores lie apart: their standard deviation.
+    pub spread: Option<f64>,
+    /// Of all who were asked, how many let the draft pass, 0-1. An abstention is never assent.
+    pub pass_share: f64,
+    /// How many voted against.
+    pub against: usize,
+    /// How many voted.
+    pub votes: usize,
+    /// What the meeting had cost by then in millionths; `null` when a price is not known.
+    pub cost_micros: Option<u64>,
+}
+
+/// The last rounds, in their order.
+pub(super) fn rounds(m: &Meeting) -> Vec<RoundAgreement> {
+    let last = &m.rounds[m.rounds.len().saturating_sub(HEALTH_LIST_MAX)..];
+    last.iter().map(|round| of(m, round)).collect()
+}
+
+fn of(m: &Meeting, round: &Round) -> RoundAgreement {
+    let summary =
+        m.summaries.iter().rev().map(AsRef::as_ref).find(|summary: &&Summary| summary.round == round.number);
+    let held = summary.map(|summary| held(&summary.positions)).filter(|held| !held.is_empty());
+    let new_claims =
+        m.claims.iter().filter(|claim| claim.round == round.number && evidence::is_point(claim)).count();
+    let speakers = evidence::speakers(round);
+    let ballots = m.ballots.iter().filter(|ballot| ballot.round == round.number);
+    RoundAgreement {
+        round: round.number,
+        kind: round.kind,
+        leading_share: held.as_deref().map(leading),
+        entropy: held.as_deref().map(entropy),
+        summary_seq: summary.map(|summary| summary.seq),
+        new_claims,
+        claims_per_seat: share(new_claims, speakers),
+        evidence: super::cited(evidence::new_in(m, round)),
+        ballots: ballots.filter_map(|ballot| counted(ballot)).take(HEALTH_LIST_MAX).collect(),
+    }
+}
+
+/// How many hold each position that anybody holds.
+fn held(positions: &[Position]) -> Vec<usize> {
+    positions.iter().map(|position| position.holders.len()).filter(|holders| *holders > 0).collect()
+}
+
+fn leading(held: &[usize]) -> f64 {
+    share(held.iter().copied().max().unwrap_or(0), held.iter().sum())
+}
+
+/// Shannon's entropy by its most: everybody for itself.
+fn entropy(held: &[usize]) -> f64 {
+    let all: usize = held.iter().sum();
+    if all < 2 {
+        return 0.0;
+    }
+    let part = |holders: &usize| {
+        let share = *holders as f64 / all as f64;
+        -share * share.ln()
+    };
+    even(held.iter().map(part).sum::<f64>() / (all as f64).ln())
+}
+
+/// A ballot that was counted, as numbers.
+pub(super) fn counted(ballot: &Ballot) -> Option<BallotAgreement> {
+    match ballot.state {
+        BallotState::Closed(_) => {}
+        BallotState::Open | BallotState::Interrupted(_) => return None,
+    }
+    let votes: Vec<&Vote> = ballot.votes().map(|(_, vote)| vote).collect();
+    let passes = votes.iter().filter(|vote| vote.pass).count();
+    let scores: Vec<f64> = votes.iter().map(|vote| f64::from(vote.score)).collect();
+    let count = scores.len() as f64;
+    let mean = (count > 0.0).then(|| scores.iter().sum::<f64>() / count);
+    let spread =
+        mean.map(|mean| (scores.iter().map(|score| (score - mean).powi(2)).sum::<f64>() / count).sqrt());
+    Some(BallotAgreement {
+        ballot: ballot.id,
+        seq: ballot.closed_seq,
+        mean: mean.map(even),
+        spread: spread.map(even),
+        pass_share: share(passes, ballot.voters.len()),
+        against: votes.len() - passes,
+        votes: votes.len(),
+        cost_micros: ballot.spent.known_cost_micros(),
+    })
+}

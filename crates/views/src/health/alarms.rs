@@ -1,0 +1,222 @@
+//! Every measure with its threshold, and which of them are beyond it.
+
+use quorate_core::Meeting;
+use quorate_core::policy::agreement::voices;
+use serde::Serialize;
+
+use super::agreement::RoundAgreement;
+use super::evidence::{Loose, Unanswered};
+use super::participation::Participation;
+use super::value::{RoundValue, is_talked_out};
+use super::verdict::{Known, few_judges};
+use super::words::{Bilingual, percent};
+use super::{
+    BLIND_GAP, COLLAPSE, COVERAGE_LOW, GINI_HIGH, JUMP, NOVELTY_LOW, UNEVIDENCED_HIGH, VALUE_LOW, cited,
+    even, evidence, share,
+};
+
+/// What was measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = HealthMeasure))]
+#[serde(rename_all = "snake_case")]
+pub enum Measure {
+    /// Rounds of discussion that are over.
+    Rounds,
+    /// Seats that have said where they stand.
+    Voices,
+    /// The share that agrees.
+    Agreement,
+    /// Facts, claims that moved somebody and words of people, since everybody spoke for itself.
+    Evidence,
+    /// The share that held the leading position at first.
+    BlindSupport,
+    /// The share of the leading position at first, against the position that led then.
+    BlindLeader,
+    /// What the leading position gained since everybody spoke for itself.
+    BlindGap,
+    /// The share that changed its mind by nothing that it names.
+    UnevidencedFlips,
+    /// The share of the support that one family of models supplies.
+    FamilyShare,
+    /// Objections that stand.
+    Objections,
+    /// Votes against.
+    Against,
+    /// The share of the leading position at a table that is split.
+    Split,
+    /// Seats that count as judges of their own.
+    EffectiveSeats,
+    /// What the leading position gained in one round.
+    Jump,
+    /// The share of rounds in which all disagreements vanished with nothing new.
+    Collapse,
+    /// New claims for each who spoke.
+    Novelty,
+    /// Facts that only their owner spoke of.
+    UnsharedFacts,
+    /// The share of what was raised that was answered.
+    Coverage,
+    /// How unevenly claims were raised.
+    Gini,
+    /// By how much a round moved the mean score.
+    Value,
+}
+
+/// What a measure found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", schema(as = HealthFinding))]
+pub struct Finding {
+    /// Which measure.
+    pub rule: Measure,
+    /// What it found.
+    pub value: f64,
+    /// What it is held against.
+    pub threshold: f64,
+    /// The same in a sentence.
+    pub text: Bilingual,
+    /// The events that it comes from.
+    pub seqs: Vec<u64>,
+}
+
+impl Finding {
+    pub(super) fn of(rule: Measure, value: f64, threshold: f64, text: Bilingual, seqs: Vec<u64>) -> Self {
+        Self { rule, value: even(value), threshold: even(threshold), text, seqs }
+    }
+}
+
+/// Every measure that is beyond its threshold.
+pub(super) fn of(
+    known: &Known,
+    unshared: &Loose,
+    unanswered: &Unanswered,
+    participation: &Participation,
+    value: &RoundValue,
+) -> Vec<Finding> {
+    let m = known.m;
+    let all = [
+        jump(known.rounds),
+        collapse(m, known.rounds),
+        flips(m),
+        blind_gap(known),
+        novelty(value),
+        facts(m, unshared),
+        coverage(unanswered),
+        uneven(participation),
+        few_judges(known.independence).filter(|_| m.started_at.is_some()),
+        little(value),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+/// The largest gain of the leading position in a round that brought nothing new.
+fn jump(rounds: &[RoundAgreement]) -> Option<Finding> {
+    let pairs = rounds.windows(2).filter(|pair| pair[1].evidence.is_empty());
+    let gains = pairs.filter_map(|pair| Some((even(pair[1].leading_share? - pair[0].leading_share?), pair)));
+    let (gain, pair) = gains.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
+    (gain > JUMP).then(|| {
+        let text = Bilingual::new(
+            format!("第 {} 轮没有新的依据，领先立场却增加了 {}。", pair[1].round, percent(gain)),
+            format!(
+                "In round {} the leading position gained {} with nothing new.",
+                pair[1].round,
+                percent(gain)
+            ),
+        );
+        let seqs = cited(pair.iter().filter_map(|round| round.summary_seq));
+        Finding::of(Measure::Jump, gain, JUMP, text, seqs)
+    })
+}
+
+/// Rounds in which all disagreements of the summary before are gone, with nothing new.
+fn collapse(m: &Meeting, rounds: &[RoundAgreement]) -> Option<Finding> {
+    let divided = |round: &RoundAgreement| {
+        let summary = m.summaries.iter().find(|summary| Some(summary.seq) == round.summary_seq)?;
+        Some(!summary.disagreements.is_empty())
+    };
+    let vanished = |pair: &&[RoundAgreement]| {
+        divided(&pair[0]) == Some(true) && divided(&pair[1]) == Some(false) && pair[1].evidence.is_empty()
+    };
+    let found: Vec<&[RoundAgreement]> = rounds.windows(2).filter(vanished).collect();
+    let part = share(found.len(), rounds.len());
+    (part > COLLAPSE).then(|| {
+        let text = Bilingual::new(
+            format!("{} 轮里，分歧在没有新依据的情况下全部消失。", found.len()),
+            format!("Rounds in which all disagreements vanished with nothing new: {}.", found.len()),
+        );
+        let seqs = found.iter().flat_map(|pair| pair.iter()).filter_map(|round| round.summary_seq);
+        Finding::of(Measure::Collapse, part, COLLAPSE, text, cited(seqs))
+    })
+}
+
+fn flips(m: &Meeting) -> Option<Finding> {
+    let (seats, seqs) = evidence::unevidenced(m);
+    let part = share(seats, voices(m).count());
+    (seats > 0 && part >= UNEVIDENCED_HIGH).then(|| {
+        let text = Bilingual::new(
+            format!("{seats} 位参会者改变立场时没有说明依据。"),
+            format!("Seats that changed their mind by nothing that they name: {seats}."),
+        );
+        Finding::of(Measure::UnevidencedFlips, part, UNEVIDENCED_HIGH, text, cited(seqs))
+    })
+}
+
+fn blind_gap(known: &Known) -> Option<Finding> {
+    let leading = known.leading()?;
+    let gap = even(leading.now.share - leading.blind.share);
+    (gap > BLIND_GAP && evidence::since_blind(known.m).is_empty()).then(|| {
+        let text = Bilingual::new(
+            format!("领先立场比各自表态时多了 {}，而没有新的依据。", percent(gap)),
+            format!("The leading position gained {} since the first words, with nothing new.", percent(gap)),
+        );
+        Finding::of(Measure::BlindGap, gap, BLIND_GAP, text, leading.seqs.clone())
+    })
+}
+
+fn novelty(value: &RoundValue) -> Option<Finding> {
+    let last = value.novelty.last().copied().filter(|_| is_talked_out(&value.novelty))?;
+    let text = Bilingual::new("最近两轮几乎没有新论点。", "The last two rounds brought hardly a new claim.");
+    Some(Finding::of(Measure::Novelty, last, NOVELTY_LOW, text, value.seqs.clone()))
+}
+
+/// Facts that lie there when the table votes.
+fn facts(m: &Meeting, unshared: &Loose) -> Option<Finding> {
+    (unshared.count > 0 && !m.ballots.is_empty()).then(|| {
+        let text = Bilingual::new(
+            format!("表决时有 {} 条事实只有提出者自己提过。", unshared.count),
+            format!(
+                "Facts that nobody but their owner had taken up when the table voted: {}.",
+                unshared.count
+            ),
+        );
+        let seqs = cited(unshared.items.iter().map(|fact| fact.seq));
+        Finding::of(Measure::UnsharedFacts, unshared.count as f64, 0.0, text, seqs)
+    })
+}
+
+fn coverage(unanswered: &Unanswered) -> Option<Finding> {
+    let coverage = unanswered.coverage.filter(|coverage| *coverage < COVERAGE_LOW)?;
+    let text = Bilingual::new(
+        format!("{} 个论点中只有 {} 个得到回应。", unanswered.raised, unanswered.answered),
+        format!("{} of {} claims were answered.", unanswered.answered, unanswered.raised),
+    );
+    let seqs = cited(unanswered.items.iter().map(|claim| claim.seq));
+    Some(Finding::of(Measure::Coverage, coverage, COVERAGE_LOW, text, seqs))
+}
+
+fn uneven(participation: &Participation) -> Option<Finding> {
+    let gini = participation.gini.filter(|gini| *gini > GINI_HIGH)?;
+    let text = Bilingual::new("论点集中在少数参会者身上。", "Few of the seats raised most of the claims.");
+    let seqs = cited(participation.seats.iter().flat_map(|seat| seat.seqs.iter().copied()));
+    Some(Finding::of(Measure::Gini, gini, GINI_HIGH, text, seqs))
+}
+
+fn little(value: &RoundValue) -> Option<Finding> {
+    let change = value.change_per_round.filter(|change| change.abs() < VALUE_LOW)?;
+    let text = Bilingual::new(
+        format!("最近一轮只让平均分变了 {:.1} 分。", change * 100.0),
+        format!("A round moved the mean score by {:.1} points at last.", change * 100.0),
+    );
+    Some(Finding::of(Measure::Value, change, VALUE_LOW, text, value.seqs.clone()))
+}

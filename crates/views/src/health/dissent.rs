@@ -1,0 +1,132 @@
+//! Who still objects: it stands first, because a visible majority makes people believe too soon.
+
+use quorate_contract::{BallotId, ClaimId, ClaimKind, MessageId, ParticipantId};
+use quorate_core::policy::agreement::{Agreement, SeatSide};
+use quorate_core::{Cast, ClaimRecord, Meeting};
+use serde::Serialize;
+
+use super::HEALTH_LIST_MAX;
+
+/// What speaks against the agreement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Dissent {
+    /// The strongest first: objections of those who have not let a draft pass since. Where there are none, what those
+    /// raised who hold another position than the one that the meeting comes to, and nobody has answered.
+    pub objections: Vec<OpenObjection>,
+    /// How many objections of the first sort there are while nothing is accepted: those keep the draft from passing.
+    pub blocking: usize,
+    /// How many there are although a ballot has passed: those stand, and keep nothing from passing.
+    pub overruled: usize,
+    /// The lowest scores of the last ballot that was counted, the lowest first.
+    pub lowest: Vec<LowScore>,
+}
+
+/// Something that speaks against the agreement.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct OpenObjection {
+    /// The claim.
+    pub claim: ClaimId,
+    /// What it is.
+    pub kind: ClaimKind,
+    /// Who holds it.
+    pub holder: ParticipantId,
+    /// What it says.
+    pub text: String,
+    /// The event that raised it.
+    pub seq: u64,
+    /// The message that it stands in; `null` for a vote.
+    pub message: Option<MessageId>,
+    /// Who has answered it.
+    pub answered_by: Vec<ParticipantId>,
+    /// The holder's last score, 0-100.
+    pub score: Option<u8>,
+}
+
+/// One of the lowest scores.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct LowScore {
+    /// Whose.
+    pub participant: ParticipantId,
+    /// 0-100.
+    pub score: u8,
+    /// Whether the draft may pass all the same.
+    pub pass: bool,
+    /// In which ballot.
+    pub ballot: BallotId,
+    /// The event that counted it.
+    pub seq: Option<u64>,
+}
+
+/// So many of the lowest scores are told.
+const LOWEST: usize = 3;
+
+pub(super) fn of(m: &Meeting, agreed: &Agreement) -> Dissent {
+    let mut blocking: Vec<&ClaimRecord> =
+        m.claims.iter().map(AsRef::as_ref).filter(|claim| blocks(m, claim)).collect();
+    let count = blocking.len();
+    if blocking.is_empty() {
+        blocking = minority(m, agreed);
+    }
+    let score = |claim: &ClaimRecord| last_vote(m, claim.owner).map(|(score, _)| score);
+    blocking.sort_by_key(|claim| {
+        (score(claim).unwrap_or(100), !claim.answered_by.is_empty(), std::cmp::Reverse(claim.seq))
+    });
+    let told = blocking.into_iter().take(HEALTH_LIST_MAX).map(|claim| OpenObjection {
+        claim: claim.claim.id,
+        kind: claim.claim.kind,
+        holder: claim.owner,
+        text: claim.claim.text.clone(),
+        seq: claim.seq,
+        message: claim.message,
+        answered_by: claim.answered_by.iter().copied().take(HEALTH_LIST_MAX).collect(),
+        score: score(claim),
+    });
+    let (blocking, overruled) = match agreed.passed {
+        Some(true) => (0, count),
+        Some(false) | None => (count, 0),
+    };
+    Dissent { objections: told.collect(), blocking, overruled, lowest: lowest(m) }
+}
+
+/// Whether somebody at the table objects and has let no draft pass since.
+fn blocks(m: &Meeting, claim: &ClaimRecord) -> bool {
+    claim.claim.kind == ClaimKind::Objection
+        && m.seat(claim.owner).is_some_and(|seat| seat.present)
+        && last_vote(m, claim.owner).is_none_or(|(_, pass)| !pass)
+}
+
+/// The last vote of somebody: its score, and whether it let the draft pass. One that is not counted yet is none.
+fn last_vote(m: &Meeting, id: ParticipantId) -> Option<(u8, bool)> {
+    let counted = m.ballots.iter().rev().filter(|ballot| ballot.closed_seq.is_some());
+    counted.into_iter().find_map(|ballot| match ballot.cast.get(&id) {
+        Some(Cast::Vote(vote)) => Some((vote.score, vote.pass)),
+        Some(Cast::Abstained(_) | Cast::Failed(_)) | None => None,
+    })
+}
+
+/// What those raised who hold another position than the one that the meeting comes to, and nobody has answered.
+fn minority<'m>(m: &'m Meeting, agreed: &Agreement) -> Vec<&'m ClaimRecord> {
+    let elsewhere = |id: ParticipantId| agreed.side_of(id) == Some(SeatSide::Dissents);
+    let claims = m.claims.iter().map(AsRef::as_ref);
+    claims.filter(|claim: &&ClaimRecord| claim.answered_by.is_empty() && elsewhere(claim.owner)).collect()
+}
+
+fn lowest(m: &Meeting) -> Vec<LowScore> {
+    let Some((ballot, _)) = m.last_counted_ballot() else { return Vec::new() };
+    let mut scores: Vec<LowScore> = ballot
+        .votes()
+        .map(|(participant, vote)| LowScore {
+            participant,
+            score: vote.score,
+            pass: vote.pass,
+            ballot: ballot.id,
+            seq: ballot.closed_seq,
+        })
+        .collect();
+    scores.sort_by_key(|low| (low.score, low.participant));
+    scores.truncate(LOWEST);
+    scores
+}

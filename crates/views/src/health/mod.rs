@@ -1,0 +1,113 @@
+//! How sound a deliberation is: computed from the folded state alone, always the same for the same state.
+//!
+//! It does not say how close the table is to agreeing; agreement is what may be wrong. It says what the agreement
+//! rests on, who still objects, who changed their mind and by what, and what nobody has taken up.
+//! `docs/health.md` tells where each measure comes from.
+
+mod agreement;
+mod alarms;
+mod dissent;
+mod evidence;
+mod limits;
+mod participation;
+mod text;
+mod value;
+mod verdict;
+mod words;
+
+use limits::*;
+use quorate_contract::Language;
+use quorate_core::Meeting;
+use quorate_core::policy::agreement::{Agreement, cited, even, share};
+use serde::Serialize;
+
+pub use agreement::{BallotAgreement, RoundAgreement};
+pub use alarms::{Finding, Measure};
+pub use dissent::{Dissent, LowScore, OpenObjection};
+pub use evidence::{Flip, Loose, LooseClaim, Unanswered};
+pub use participation::{Family, Independence, Participation, SeatParticipation};
+pub use quorate_core::policy::agreement::{HEALTH_LIST_MAX, PositionSupport};
+pub use value::RoundValue;
+pub use verdict::{HealthStanding, HealthVerdict};
+pub use words::Bilingual;
+
+/// How sound a deliberation is, in the order in which it is best read. No list holds more than
+/// [`HEALTH_LIST_MAX`] items, and every number names the events that it comes from.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Health {
+    /// The last event that is in here.
+    pub last_seq: u64,
+    /// The language that the meeting is held in.
+    pub language: Language,
+    /// Whether anybody at the table is simulated: then all of this measures a pretence.
+    pub simulated: bool,
+    /// What the agreement is worth, and why.
+    pub verdict: HealthVerdict,
+    /// Who still objects.
+    pub dissent: Dissent,
+    /// What is held now and what was held before anybody had heard the others, the most held first.
+    pub positions: Vec<PositionSupport>,
+    /// Who changed their mind, and by what; the last of them, in the order of the log.
+    pub flips: Vec<Flip>,
+    /// Facts that nobody but their owner has spoken of.
+    pub unshared: Loose,
+    /// Claims that nobody has answered.
+    pub unanswered: Unanswered,
+    /// Who took part, and how evenly.
+    pub participation: Participation,
+    /// How many of the seats count as judges of their own.
+    pub independence: Independence,
+    /// What one more round is worth.
+    pub value: RoundValue,
+    /// How far the table agreed, round by round; the last rounds.
+    pub rounds: Vec<RoundAgreement>,
+    /// Every measure that is beyond its threshold.
+    pub alarms: Vec<Finding>,
+}
+
+impl Health {
+    /// How sound a meeting is as it stands.
+    pub fn of(m: &Meeting) -> Self {
+        let positions = Agreement::positions(m);
+        let agreed = Agreement::with(m, &positions);
+        let rounds = agreement::rounds(m);
+        let dissent = dissent::of(m, &agreed);
+        let unshared = evidence::unshared(m);
+        let unanswered = evidence::unanswered(m);
+        let participation = participation::of(m);
+        let independence = participation::independence(m);
+        let value = value::of(m, &rounds, &unshared, &unanswered);
+        let known = verdict::Known {
+            m,
+            agreed: &agreed,
+            positions: &positions,
+            rounds: &rounds,
+            dissent: &dissent,
+            independence: &independence,
+        };
+        let verdict = verdict::of(&known);
+        let alarms = alarms::of(&known, &unshared, &unanswered, &participation, &value);
+        Self {
+            last_seq: m.seq,
+            language: m.language(),
+            simulated: m.is_simulated(),
+            verdict,
+            dissent,
+            positions: positions.into_iter().take(HEALTH_LIST_MAX).collect(),
+            flips: evidence::flips(m),
+            unshared,
+            unanswered,
+            participation,
+            independence,
+            value,
+            rounds,
+            alarms,
+        }
+    }
+
+    /// The same as text for people, in this language.
+    pub fn to_text(&self, m: &Meeting, language: Language) -> String {
+        text::told(self, m, language)
+    }
+}

@@ -1,0 +1,202 @@
+//! Who took part, how evenly, and how many of the seats count as judges of their own.
+
+use quorate_contract::{ParticipantId, RunnerSpec};
+use quorate_core::{Cast, Meeting, Seat, TurnState};
+use serde::Serialize;
+
+use super::{HEALTH_LIST_MAX, RHO_OTHER, RHO_SAME_FAMILY, RHO_SAME_MODEL, cited, even, evidence, share};
+
+/// Who took part.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Participation {
+    /// Everybody who has had a place, in the order of joining.
+    pub seats: Vec<SeatParticipation>,
+    /// How unevenly claims were raised among those who had a turn (Gini): 0 when all raised as many, towards 1 when
+    /// one raised all. `null` when nothing was raised.
+    pub gini: Option<f64>,
+}
+
+/// How somebody took part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SeatParticipation {
+    /// Who.
+    pub participant: ParticipantId,
+    /// Whether it is at the table.
+    pub present: bool,
+    /// Claims, facts and risks that it raised.
+    pub claims: usize,
+    /// Turns that it had, whatever came of them.
+    pub turns: usize,
+    /// Turns that it let go by.
+    pub skips: usize,
+    /// Turns that brought nothing.
+    pub failures: usize,
+    /// Votes that it cast.
+    pub votes: usize,
+    /// Ballots in which it cast none.
+    pub abstentions: usize,
+    /// The events that gave it the floor; the last of them.
+    pub seqs: Vec<u64>,
+}
+
+/// How many of the seats count as judges of their own.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Independence {
+    /// How many are at the table.
+    pub seats: usize,
+    /// How many of them count: n / (1 + (n - 1) ρ), with ρ the mean over all pairs.
+    pub effective: f64,
+    /// How far the errors of two seats go together on average: by assumption, nothing of it is measured.
+    pub rho: f64,
+    /// Which models of which family sit there, the most seats first.
+    pub families: Vec<Family>,
+    /// Whether some of the seats are simulated; all of those count as one model.
+    pub simulated: bool,
+}
+
+/// Seats whose models are of one family.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Family {
+    /// The provider, or the maker when the provider serves models of several: `openai`, `simulated`.
+    pub name: String,
+    /// Who.
+    pub seats: Vec<ParticipantId>,
+}
+
+pub(super) fn of(m: &Meeting) -> Participation {
+    let seats: Vec<SeatParticipation> = m.seats.iter().map(|seat| took_part(m, seat)).collect();
+    let claims: Vec<usize> = seats.iter().filter(|seat| seat.turns > 0).map(|seat| seat.claims).collect();
+    Participation { gini: gini(claims), seats: seats.into_iter().take(HEALTH_LIST_MAX).collect() }
+}
+
+fn took_part(m: &Meeting, seat: &Seat) -> SeatParticipation {
+    let id = seat.participant.id;
+    let turns = || m.rounds.iter().flat_map(|round| &round.turns).filter(move |turn| turn.participant == id);
+    let casts = || {
+        m.ballots.iter().filter(|ballot| ballot.closed_seq.is_some()).filter_map(move |one| one.cast.get(&id))
+    };
+    SeatParticipation {
+        participant: id,
+        present: seat.present,
+        claims: m.claims.iter().filter(|claim| claim.owner == id && evidence::is_point(claim)).count(),
+        turns: turns().count(),
+        skips: turns().filter(|turn| turn.state == TurnState::Skipped).count(),
+        failures: turns().filter(|turn| matches!(turn.state, TurnState::Failed(_))).count(),
+        votes: casts().filter(|cast| matches!(cast, Cast::Vote(_))).count(),
+        abstentions: casts().filter(|cast| matches!(cast, Cast::Abstained(_))).count(),
+        seqs: cited(turns().map(|turn| turn.seq)),
+    }
+}
+
+/// How unevenly something is spread.
+fn gini(mut counts: Vec<usize>) -> Option<f64> {
+    let (all, n) = (counts.iter().sum::<usize>(), counts.len());
+    if all == 0 {
+        return None;
+    }
+    counts.sort_unstable();
+    let weighted: usize = counts.iter().enumerate().map(|(place, count)| (place + 1) * count).sum();
+    Some(even((2 * weighted) as f64 / (n * all) as f64 - (n + 1) as f64 / n as f64))
+}
+
+pub(super) fn independence(m: &Meeting) -> Independence {
+    let seats: Vec<&Seat> = m.present().collect();
+    let mut families: Vec<Family> = Vec::new();
+    for seat in &seats {
+        let name = family(&seat.participant.runner);
+        match families.iter_mut().find(|family| family.name == name) {
+            Some(family) => family.seats.push(seat.participant.id),
+            None => families.push(Family { name, seats: vec![seat.participant.id] }),
+        }
+    }
+    families.sort_by(|a, b| b.seats.len().cmp(&a.seats.len()).then_with(|| a.name.cmp(&b.name)));
+    families.truncate(HEALTH_LIST_MAX);
+    families.iter_mut().for_each(|family| family.seats.truncate(HEALTH_LIST_MAX));
+    let rho = mean_rho(&seats);
+    let n = seats.len() as f64;
+    let effective = if seats.is_empty() { 0.0 } else { n / (1.0 + (n - 1.0) * rho) };
+    let simulated = seats.iter().any(|seat| matches!(seat.participant.runner, RunnerSpec::Simulated { .. }));
+    Independence { seats: seats.len(), effective: even(effective), rho: even(rho), families, simulated }
+}
+
+fn mean_rho(seats: &[&Seat]) -> f64 {
+    let (mut sum, mut pairs) = (0.0, 0);
+    for (place, one) in seats.iter().enumerate() {
+        for other in &seats[place + 1..] {
+            sum += rho(&one.participant.runner, &other.participant.runner);
+            pairs += 1;
+        }
+    }
+    if pairs == 0 { 0.0 } else { sum / f64::from(pairs) }
+}
+
+fn rho(one: &RunnerSpec, other: &RunnerSpec) -> f64 {
+    match () {
+        () if model(one) == model(other) => RHO_SAME_MODEL,
+        () if family(one) == family(other) => RHO_SAME_FAMILY,
+        () => RHO_OTHER,
+    }
+}
+
+fn model(runner: &RunnerSpec) -> String {
+    match runner {
+        RunnerSpec::Model { model, .. } => model.clone(),
+        // However they behave, one program speaks for all of them.
+        RunnerSpec::Simulated { .. } => "simulated".to_owned(),
+        RunnerSpec::Process { name } => format!("process/{name}"),
+    }
+}
+
+/// The maker that the model's name begins with, `anthropic/…`; the provider where it begins with none.
+pub(super) fn family(runner: &RunnerSpec) -> String {
+    match runner {
+        RunnerSpec::Model { provider, model, .. } => match model.split_once('/') {
+            Some((maker, _)) if !maker.is_empty() => maker.to_lowercase(),
+            Some(_) | None => provider.to_lowercase(),
+        },
+        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => model(runner),
+    }
+}
+
+/// Of all who hold a position, how many the family that holds it most supplies, with its name.
+pub(super) fn largest_family(m: &Meeting, holders: &[ParticipantId]) -> Option<(String, f64)> {
+    let names: Vec<String> =
+        holders.iter().filter_map(|id| m.seat(*id)).map(|seat| family(&seat.participant.runner)).collect();
+    let supplied = |name: &String| names.iter().filter(|other| *other == name).count();
+    let largest = names.iter().max_by(|a, b| supplied(a).cmp(&supplied(b)).then_with(|| b.cmp(a)))?;
+    Some((largest.clone(), share(supplied(largest), names.len())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_all_do_alike_is_even_and_what_one_does_alone_is_not() {
+        assert_eq!(gini(vec![3, 3, 3]), Some(0.0));
+        assert_eq!(gini(vec![0, 0, 0, 8]), Some(0.75));
+        assert_eq!(gini(vec![0, 8, 0, 0]), Some(0.75), "in whichever order");
+        assert_eq!(gini(vec![0, 0]), None);
+        assert_eq!(gini(vec![]), None);
+    }
+
+    #[test]
+    fn a_maker_is_known_by_the_name_of_its_model() {
+        let model = |provider: &str, model: &str| RunnerSpec::Model {
+            provider: provider.into(),
+            model: model.into(),
+            parameters: Default::default(),
+            price: None,
+            fallback: None,
+        };
+        assert_eq!(family(&model("router", "Maker/big")), "maker");
+        assert_eq!(family(&model("Maker", "big")), "maker");
+        let (big, small) = (model("maker", "big"), model("maker", "small"));
+        assert_eq!((rho(&big, &big), rho(&big, &small)), (RHO_SAME_MODEL, RHO_SAME_FAMILY));
+        assert_eq!(rho(&big, &model("other", "large")), RHO_OTHER);
+    }
+}

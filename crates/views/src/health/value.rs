@@ -1,0 +1,148 @@
+//! What one more round is worth: by what the last ones moved and cost, and by what lies there.
+
+use quorate_contract::RoundKind;
+use quorate_core::Meeting;
+use serde::Serialize;
+
+use super::agreement::{BallotAgreement, RoundAgreement};
+use super::evidence::{Loose, Unanswered};
+use super::words::{Bilingual, percent};
+use super::{COVERAGE_LOW, NOVELTY_LOW, VALUE_LOW, agreement, cited, even};
+
+/// What one more round is worth.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct RoundValue {
+    /// By how much the mean score moved from one ballot to the next, in shares of the scale, -1 to 1; `null` before a
+    /// second ballot was counted.
+    pub ballot_change: Option<f64>,
+    /// The same for each round between the two.
+    pub change_per_round: Option<f64>,
+    /// The same for each unit of money that was spent between the two; `null` when nothing was, or prices are not known.
+    pub change_per_unit: Option<f64>,
+    /// New claims for each who spoke, in the last two rounds that are over, the last one last.
+    pub novelty: Vec<f64>,
+    /// What the meeting has cost so far, in millionths; `null` when a price is not known.
+    pub cost_micros: Option<u64>,
+    /// Tokens read and written so far.
+    pub tokens: u64,
+    /// Calls so far.
+    pub calls: u32,
+    /// Rounds that are left before the meeting has to end; none when it is over.
+    pub rounds_left: u32,
+    /// The same in a sentence.
+    pub text: Bilingual,
+    /// The events that it comes from.
+    pub seqs: Vec<u64>,
+}
+
+pub(super) fn of(
+    m: &Meeting,
+    rounds: &[RoundAgreement],
+    unshared: &Loose,
+    unanswered: &Unanswered,
+) -> RoundValue {
+    let counted: Vec<(u32, BallotAgreement)> =
+        m.ballots.iter().filter_map(|ballot| Some((ballot.round, agreement::counted(ballot)?))).collect();
+    let last_two = counted.len().checked_sub(2).map(|from| (&counted[from], &counted[from + 1]));
+    let change = last_two.and_then(|((_, before), (_, now))| Some(even((now.mean? - before.mean?) / 100.0)));
+    let between = last_two.map(|((before, _), (now, _))| f64::from(now.saturating_sub(*before).max(1)));
+    let cost = last_two.and_then(|((_, before), (_, now))| now.cost_micros?.checked_sub(before.cost_micros?));
+    let novelty = novelty(m, rounds);
+    let rounds_left = match m.is_over() {
+        true => 0,
+        false => m.rules().limits.max_rounds.saturating_sub(m.rounds_held()),
+    };
+    let ballots = counted.iter().rev().take(2).filter_map(|(_, ballot)| ballot.seq);
+    let ends = m.rounds.iter().rev().filter_map(|round| round.ended_seq).take(2);
+    RoundValue {
+        ballot_change: change,
+        change_per_round: change.zip(between).map(|(change, rounds)| even(change / rounds)),
+        change_per_unit: change
+            .zip(cost.filter(|cost| *cost > 0))
+            .map(|(change, cost)| even(change * 1_000_000.0 / cost as f64)),
+        text: sentence(rounds_left, change, &novelty, unshared, unanswered),
+        novelty,
+        cost_micros: m.spent.known_cost_micros(),
+        tokens: m.spent.usage.total(),
+        calls: m.spent.calls,
+        rounds_left,
+        seqs: cited(ballots.chain(ends)),
+    }
+}
+
+/// New claims for each who spoke, in the last two rounds of talk that are over.
+fn novelty(m: &Meeting, rounds: &[RoundAgreement]) -> Vec<f64> {
+    let is_over =
+        |number: u32| m.rounds.iter().any(|round| round.number == number && round.ended_seq.is_some());
+    let talks: Vec<f64> = rounds
+        .iter()
+        .filter(|round| round.kind != RoundKind::Blind && is_over(round.round))
+        .map(|round| round.claims_per_seat)
+        .collect();
+    talks[talks.len().saturating_sub(2)..].to_vec()
+}
+
+/// Whether two rounds in a row brought hardly anything.
+pub(super) fn is_talked_out(novelty: &[f64]) -> bool {
+    novelty.len() == 2 && novelty.iter().all(|claims| *claims < NOVELTY_LOW)
+}
+
+fn sentence(
+    rounds_left: u32,
+    change: Option<f64>,
+    novelty: &[f64],
+    unshared: &Loose,
+    unanswered: &Unanswered,
+) -> Bilingual {
+    let left = unanswered.raised - unanswered.answered;
+    let uncovered = unanswered.coverage.is_some_and(|coverage| coverage < COVERAGE_LOW);
+    match change {
+        _ if rounds_left == 0 => Bilingual::new("没有剩余轮次。", "No round is left."),
+        _ if unshared.count > 0 => Bilingual::new(
+            format!("还有 {} 条事实只有提出者自己提过；再开一轮时请先讨论它们。", unshared.count),
+            format!(
+                "Facts that nobody but their owner has taken up: {}. Use another round for them first.",
+                unshared.count
+            ),
+        ),
+        _ if uncovered => Bilingual::new(
+            format!("{left} 个论点还没有人回应；再开一轮值得用来回应它们。"),
+            format!("Claims without an answer: {left}. Another round is well spent on them."),
+        ),
+        _ if is_talked_out(novelty) => Bilingual::new(
+            "最近两轮几乎没有新论点；再开一轮多半不会改变结果，可以表决。",
+            "The last two rounds brought hardly a new claim; another one will probably change nothing, so vote.",
+        ),
+        Some(change) if change.abs() < VALUE_LOW => Bilingual::new(
+            format!("最近两次表决之间平均分只变了 {:.1} 分；再开一轮的作用可能很小。", change * 100.0),
+            format!(
+                "The mean score moved by {:.1} points between the last two ballots; another round may do little.",
+                change * 100.0
+            ),
+        ),
+        Some(change) => Bilingual::new(
+            format!("最近两次表决之间平均分变了 {:.1} 分；再开一轮可能还会有变化。", change * 100.0),
+            format!(
+                "The mean score moved by {:.1} points between the last two ballots; another round may move it further.",
+                change * 100.0
+            ),
+        ),
+        None => match unanswered.coverage {
+            Some(coverage) => Bilingual::new(
+                format!(
+                    "已有 {} 的论点得到回应；在第二次表决之前，还不知道一轮能改变多少。",
+                    percent(coverage)
+                ),
+                format!(
+                    "{} of the claims are answered; before a second ballot nobody knows what a round changes.",
+                    percent(coverage)
+                ),
+            ),
+            None => Bilingual::new(
+                "还没有人提出论点；在第二次表决之前，还不知道一轮能改变多少。",
+                "Nobody has raised a claim yet; before a second ballot nobody knows what a round changes.",
+            ),
+        },
+    }
+}

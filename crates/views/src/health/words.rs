@@ -1,0 +1,33 @@
+//! Sentences in both languages, so that whoever reads a measure reads it in their own.
+
+use quorate_contract::Language;
+use serde::Serialize;
+
+/// A sentence in both languages.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Bilingual {
+    /// In Chinese.
+    pub zh: String,
+    /// In English.
+    pub en: String,
+}
+
+impl Bilingual {
+    pub(super) fn new(zh: impl Into<String>, en: impl Into<String>) -> Self {
+        Self { zh: zh.into(), en: en.into() }
+    }
+
+    /// The sentence in one of them.
+    pub fn in_language(&self, language: Language) -> &str {
+        match language {
+            Language::Zh => &self.zh,
+            Language::En => &self.en,
+        }
+    }
+}
+
+/// A share as people read it.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:.0}%", share * 100.0)
+}

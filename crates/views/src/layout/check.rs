@@ -1,0 +1,145 @@
+//! What is read is checked as if a person had typed it, and every error names its field.
+
+use quorate_contract::{
+    Language, NameOf, Newcomer, PARTICIPANTS_MAX, ParticipantId, Refusal, Timestamp, check_name,
+    check_newcomer, clean, length,
+};
+
+use super::{LayoutError, names, time};
+
+/// The most messages of one meeting.
+pub(super) const MESSAGES_MAX: usize = 20_000;
+
+/// A file whose fields are read.
+pub(super) struct Reader<'a> {
+    pub(super) file: &'a str,
+    pub(super) now: Timestamp,
+}
+
+impl Reader<'_> {
+    pub(super) fn wrong(
+        &self,
+        field: impl Into<String>,
+        problem: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> LayoutError {
+        LayoutError::new(self.file, field, problem, hint)
+    }
+
+    /// A point in time that is not in the future.
+    pub(super) fn time(&self, field: &str, text: &str) -> Result<Timestamp, LayoutError> {
+        match time::parse(text) {
+            Some(at) => Ok(at.min(self.now)),
+            None => {
+                let hint = "write ISO 8601 in UTC, such as 2026-03-01T08:30:00Z";
+                let shown: String = text.chars().take(40).collect();
+                Err(self.wrong(field, format!("{shown:?} is not a time"), hint))
+            }
+        }
+    }
+
+    /// The same, when there is one.
+    pub(super) fn time_if(
+        &self,
+        field: &str,
+        text: Option<&String>,
+    ) -> Result<Option<Timestamp>, LayoutError> {
+        let text = text.filter(|text| !text.trim().is_empty());
+        text.map(|text| self.time(field, text)).transpose()
+    }
+
+    /// A cleaned text of so many characters.
+    pub(super) fn text(
+        &self,
+        field: &str,
+        text: &str,
+        min: usize,
+        max: usize,
+    ) -> Result<String, LayoutError> {
+        let text = clean(text);
+        match length(field, &text, min, max) {
+            Ok(()) => Ok(text),
+            Err(refusal) => Err(LayoutError::refused(self.file, field, &refusal)),
+        }
+    }
+
+    pub(super) fn id<'a>(&self, field: &str, id: &'a str) -> Result<&'a str, LayoutError> {
+        match names::is_id(id) {
+            true => Ok(id),
+            false => {
+                let shown: String = id.chars().take(40).collect();
+                let hint = "use 1 to 100 letters, digits, - _ and dots, with no dot in front";
+                Err(self.wrong(field, format!("{shown:?} is no id"), hint))
+            }
+        }
+    }
+
+    pub(super) fn few(&self, field: &str, count: usize, max: usize) -> Result<(), LayoutError> {
+        match count <= max {
+            true => Ok(()),
+            false => Err(self.wrong(field, format!("has {count} entries"), format!("keep it to {max}"))),
+        }
+    }
+
+    /// Whoever is at the table: 1-16 with names of their own.
+    pub(super) fn table(&self, field: &str, seats: &[Newcomer]) -> Result<(), LayoutError> {
+        if !(1..=PARTICIPANTS_MAX).contains(&seats.len()) {
+            let hint = format!("keep 1 to {PARTICIPANTS_MAX}");
+            return Err(self.wrong(field, format!("{} participants", seats.len()), hint));
+        }
+        for (place, newcomer) in seats.iter().enumerate() {
+            let path = format!("{field}[{place}]");
+            check_newcomer(&path, newcomer)
+                .map_err(|refusal| LayoutError::refused(self.file, &path, &refusal))?;
+            let before = seats[..place].iter().map(|other| other.name.as_str());
+            if let Err(refusal) = check_name(&path, &newcomer.name, NameOf::Seat, before) {
+                let problem = match refusal {
+                    Refusal::NameTaken { name } if name == newcomer.name => {
+                        format!("{name:?} is there twice")
+                    }
+                    Refusal::NameTaken { name } => format!("{:?} looks like {name:?}", newcomer.name),
+                    other => other.to_string(),
+                };
+                return Err(self.wrong(format!("{path}.name"), problem, "give each a name of its own"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Somebody at the table.
+    pub(super) fn seat(
+        &self,
+        field: &str,
+        given: &str,
+        seats: impl Iterator<Item = impl AsRef<str>>,
+    ) -> Result<ParticipantId, LayoutError> {
+        let mut known = Vec::new();
+        for (place, one) in seats.enumerate() {
+            if one.as_ref() == given {
+                return Ok(ParticipantId(quorate_core::number_after(place)));
+            }
+            known.push(one.as_ref().to_owned());
+        }
+        let shown: String = given.chars().take(60).collect();
+        let hint = format!("name one of {}, or add it to the participants", known.join(", "));
+        Err(self.wrong(field, format!("{shown:?} is not at the table"), hint))
+    }
+}
+
+/// A person in the log: `user:owner` for `owner`.
+pub(super) fn by(person: &str, otherwise: &str) -> String {
+    let person: String = clean(person).chars().take(100).collect();
+    match person.as_str() {
+        "" => otherwise.to_owned(),
+        named if named.contains(':') => named.to_owned(),
+        named => format!("user:{named}"),
+    }
+}
+
+/// The language that a topic is written in.
+pub(super) fn language(topic: &str) -> Language {
+    match topic.chars().any(|c| ('\u{4E00}'..='\u{9FFF}').contains(&c)) {
+        true => Language::Zh,
+        false => Language::En,
+    }
+}

@@ -1,0 +1,154 @@
+//! A meeting as a file of requirement 000.
+
+use quorate_contract::{
+    MinutesItem, ModelParameters, Moderator, Participant, ROUNDS_MAX, RunnerSpec, SpeakingOrder, Style,
+};
+use quorate_core::{MinutesVersion, Said, Seat, Speaker};
+
+use super::export::{Tale, iso};
+use super::{
+    AgendaFile, AgentFile, ConfigFile, MeetingFile, MentionFile, MessageFile, MinutesFile, ModelConfigFile,
+    ModeratorType, OrderFile, ParametersFile, RoleFile, StatusFile, names, time,
+};
+
+/// From this length on a message counts as not limited.
+pub(super) const NO_LIMIT_CHARS: u32 = 100_000;
+
+pub(super) fn meeting(tale: &Tale) -> MeetingFile {
+    let m = &tale.meeting;
+    let (moderator_type, moderator_id) = match m.charter.moderator {
+        Moderator::User => (ModeratorType::User, "user".to_owned()),
+        Moderator::Agent { id } => (ModeratorType::Agent, tale.agent_id(id)),
+    };
+    let minutes: Vec<_> = m.minutes.iter().map(|version| minutes(tale, version)).collect();
+    MeetingFile {
+        id: m.id.to_string(),
+        topic: m.charter.topic.clone(),
+        participants: m.seats.iter().map(|seat| agent(&seat.participant)).collect(),
+        moderator_id,
+        moderator_type,
+        agenda: agenda(tale),
+        messages: m.said.iter().map(|said| message(tale, said)).collect(),
+        current_minutes: minutes.last().cloned(),
+        minutes_history: minutes,
+        config: config(tale),
+        status: match (m.is_over(), m.is_paused()) {
+            (true, _) => StatusFile::Ended,
+            (false, true) => StatusFile::Paused,
+            (false, false) => StatusFile::Active,
+        },
+        created_at: iso(m.charter.created_at),
+        updated_at: iso(m.updated_at),
+    }
+}
+
+fn agent(participant: &Participant) -> AgentFile {
+    let role = &participant.role;
+    let (provider, model_name, parameters) = match &participant.runner {
+        RunnerSpec::Model { provider, model, parameters, .. } => {
+            let ModelParameters { temperature, top_p, max_tokens, effort, thinking_tokens, context_tokens } =
+                *parameters;
+            let given = *parameters != ModelParameters::default();
+            let parameters = given.then_some(ParametersFile {
+                temperature,
+                max_tokens,
+                top_p,
+                effort,
+                thinking_tokens,
+                context_tokens,
+            });
+            (provider.clone(), model.clone(), parameters)
+        }
+        RunnerSpec::Simulated { temperament } => {
+            let name = serde_json::to_value(temperament).ok();
+            let name = name.as_ref().and_then(|name| name.as_str()).unwrap_or_default();
+            ("simulated".to_owned(), name.to_owned(), None)
+        }
+        RunnerSpec::Process { name } => ("process".to_owned(), name.clone(), None),
+    };
+    AgentFile {
+        id: names::agent(participant),
+        name: participant.name.clone(),
+        role: RoleFile {
+            name: role.name.clone(),
+            description: role.description.clone(),
+            system_prompt: role.system_prompt.clone(),
+        },
+        model_config: ModelConfigFile { provider, model_name, api_key: false, parameters },
+    }
+}
+
+fn agenda(tale: &Tale) -> Vec<AgendaFile> {
+    let items = tale.meeting.agenda.iter().map(|item| AgendaFile {
+        id: item.id.to_string(),
+        title: item.title.clone(),
+        description: item.description.clone(),
+        completed: item.completed,
+        created_at: tale.agenda_at.get(&item.id).map(|at| time::iso(*at)),
+    });
+    items.collect()
+}
+
+fn message(tale: &Tale, said: &Said) -> MessageFile {
+    let id = tale.message_id(said.id);
+    let mentions = said.mentions.iter().map(|mentioned| MentionFile {
+        mentioned_participant_id: tale.agent_id(*mentioned),
+        mentioned_participant_name: tale.meeting.name_of(*mentioned),
+        message_id: id.clone(),
+    });
+    MessageFile {
+        mentions: Some(mentions.collect()),
+        speaker_id: tale.speaker_id(&said.speaker),
+        speaker_name: said.name.clone(),
+        speaker_type: match said.speaker {
+            Speaker::Participant(_) | Speaker::Facilitator => ModeratorType::Agent,
+            Speaker::Person(_) => ModeratorType::User,
+        },
+        content: said.content.clone(),
+        timestamp: time::iso(said.at),
+        round_number: said.round,
+        id,
+    }
+}
+
+fn minutes(tale: &Tale, version: &MinutesVersion) -> MinutesFile {
+    let lines = |items: &[MinutesItem]| items.iter().map(line).collect();
+    let minutes = &version.minutes;
+    MinutesFile {
+        id: names::uuid(&["minutes", tale.meeting.id.as_str(), &version.version.to_string()]),
+        content: minutes.content.clone(),
+        summary: minutes.summary.clone(),
+        key_decisions: lines(&minutes.decisions),
+        action_items: lines(&minutes.actions),
+        created_at: iso(version.at),
+        created_by: tale.author_id(version.author, &version.by),
+        version: version.version,
+    }
+}
+
+fn line(item: &MinutesItem) -> String {
+    match &item.who {
+        Some(who) => format!("{} — {who}", item.text),
+        None => item.text.clone(),
+    }
+}
+
+fn config(tale: &Tale) -> ConfigFile {
+    let m = &tale.meeting;
+    let rules = m.rules();
+    let by_name = |seat: &Seat| {
+        let length = rules.talk.lengths.get(&seat.participant.name)?;
+        Some((names::agent(&seat.participant), *length))
+    };
+    let max_chars = rules.turns.max_message_chars;
+    ConfigFile {
+        max_rounds: Some(rules.limits.max_rounds).filter(|rounds| *rounds < ROUNDS_MAX),
+        max_message_length: Some(max_chars).filter(|chars| *chars < NO_LIMIT_CHARS),
+        speaking_order: match rules.turns.order {
+            SpeakingOrder::Sequential | SpeakingOrder::Rotating => OrderFile::Sequential,
+            SpeakingOrder::Random => OrderFile::Random,
+        },
+        discussion_style: Some(rules.talk.style.unwrap_or(Style::Formal)),
+        speaking_length_preferences: Some(m.seats.iter().filter_map(|seat| by_name(seat)).collect()),
+    }
+}

@@ -1,0 +1,253 @@
+//! A meeting as a room of requirement 002.
+
+use quorate_contract::{
+    Floor, Language, Moderator, ParticipantId, Presence, SkipReason, TaskId, Timestamp, TurnId, TurnReason,
+};
+use quorate_core::{Round, Seat, Speaker, Turn, TurnState};
+
+use super::export::{Begun, Entry, Tale, iso, person};
+use super::rooms::{SKIPPED, TIMED_OUT, shanghai};
+use super::{
+    CurrentRound, InteractionMode, Member, MemberRole, MemberStatus, Room, RoomAgent, RoomAnnouncement,
+    RoomMessage, RoomSettings, SystemStatus, names, time,
+};
+
+/// What stands between topic and background where both are in the announcement.
+pub(super) const RULE: &str = "\n———\n";
+
+pub(super) fn agents(tale: &Tale) -> Vec<RoomAgent> {
+    let m = &tale.meeting;
+    let agents = m.seats.iter().map(|seat| {
+        let participant = &seat.participant;
+        RoomAgent {
+            agent_id: names::agent(participant),
+            name: participant.name.clone(),
+            introduce: participant.role.description.clone(),
+            rooms: vec![m.id.to_string()],
+            status: status(tale, seat),
+            last_active: active(tale, participant.id),
+            capabilities: vec![participant.role.name.clone(), participant.runner.label()],
+            skip_list: Vec::new(),
+            language_support: vec![language(tale)],
+            preferred_language: language(tale),
+            timezone: shanghai(),
+        }
+    });
+    agents.collect()
+}
+
+pub(super) fn room(tale: &Tale) -> Room {
+    let m = &tale.meeting;
+    let last = tale.rounds.last().zip(m.round());
+    let over = |round: &Round| round.ended_seq.is_some() || m.is_over();
+    let open = last.is_some_and(|(_, round)| !over(round));
+    let history = &tale.rounds[..tale.rounds.len() - usize::from(open)];
+    Room {
+        room_id: m.id.to_string(),
+        room_name: if tale.name.is_empty() { names::room(&m.charter.topic) } else { tale.name.clone() },
+        room_description: names::description(&m.charter.topic),
+        created_at: iso(m.charter.created_at),
+        created_by: person(&tale.created_by).to_owned(),
+        password: false,
+        interaction_mode: match m.rules().turns.floor {
+            Floor::Rotation => InteractionMode::Default,
+            Floor::Host => InteractionMode::Host,
+        },
+        user_participation: m.rules().turns.people_may_speak,
+        system_status: match m.is_over() || m.is_paused() {
+            true => SystemStatus::Paused,
+            false => SystemStatus::Active,
+        },
+        language: language(tale),
+        timezone: shanghai(),
+        members: members(tale),
+        announcement: Some(announcement(tale)),
+        current_round: last.map(|(begun, round)| current(tale, begun, round, over(round))),
+        history_rounds: history.iter().map(round_id).collect(),
+        settings: RoomSettings::default(),
+    }
+}
+
+/// `r2-5` is round 2, which begins with the fifth message.
+fn round_id(begun: &Begun) -> String {
+    format!("r{}-{}", begun.number, begun.first)
+}
+
+fn current(tale: &Tale, begun: &Begun, round: &Round, completed: bool) -> CurrentRound {
+    let asked = round.turns.iter().map(|turn| turn.participant);
+    let waiting = round.queue.iter().map(|(id, _)| *id).filter(|_| !completed);
+    let done = round.turns.iter().filter(|turn| turn.state != TurnState::Open).count();
+    CurrentRound {
+        round_id: round_id(begun),
+        start_time: iso(begun.at),
+        current_agent_index: u32::try_from(done).unwrap_or(u32::MAX),
+        agent_queue: asked.chain(waiting).map(|id| tale.meeting.name_of(id)).collect(),
+        completed,
+    }
+}
+
+/// Participants as they joined, then people as they first spoke.
+fn members(tale: &Tale) -> Vec<Member> {
+    let m = &tale.meeting;
+    let hosted = m.rules().turns.floor == Floor::Host;
+    let host = |id: ParticipantId| hosted && m.charter.moderator == Moderator::Agent { id };
+    let mut members: Vec<Member> = m
+        .seats
+        .iter()
+        .map(|seat| Member {
+            introduce: seat.participant.role.description.clone(),
+            status: status(tale, seat),
+            last_active: active(tale, seat.participant.id),
+            is_host: host(seat.participant.id),
+            ..member(tale, &seat.participant.name, MemberRole::AiAgent)
+        })
+        .collect();
+    let mut people: Vec<(&str, Timestamp)> = Vec::new();
+    for said in m.said.iter().filter(|said| matches!(said.speaker, Speaker::Person(_))) {
+        match people.iter_mut().find(|(name, _)| *name == said.name) {
+            Some((_, last)) => *last = said.at,
+            None => people.push((&said.name, said.at)),
+        }
+    }
+    let leads = hosted && m.charter.moderator == Moderator::User;
+    if leads && people.is_empty() {
+        people.push((m.language().pick("用户", "User"), m.charter.created_at));
+    }
+    for (place, (name, last)) in people.into_iter().enumerate() {
+        members.push(Member {
+            last_active: iso(last),
+            is_host: leads && place == 0,
+            ..member(tale, name, MemberRole::User)
+        });
+    }
+    members
+}
+
+fn member(tale: &Tale, name: &str, role: MemberRole) -> Member {
+    Member {
+        name: name.to_owned(),
+        role,
+        introduce: String::new(),
+        status: MemberStatus::Online,
+        last_active: None,
+        is_host: false,
+        skip_list: Vec::new(),
+        language_preference: language(tale),
+        timezone_preference: shanghai(),
+    }
+}
+
+fn status(tale: &Tale, seat: &Seat) -> MemberStatus {
+    let m = &tale.meeting;
+    let speaks = |task: &TaskId| matches!(task, TaskId::Speak(turn) if m.turn(*turn).is_some_and(|turn| turn.participant == seat.participant.id));
+    match seat.presence {
+        _ if !seat.present => MemberStatus::Offline,
+        Presence::Offline => MemberStatus::Offline,
+        Presence::Online if m.calls.keys().any(speaks) => MemberStatus::Busy,
+        Presence::Online => MemberStatus::Online,
+    }
+}
+
+fn active(tale: &Tale, id: ParticipantId) -> Option<String> {
+    tale.active_at.get(&id).map(|at| time::iso(*at))
+}
+
+pub(super) fn language(tale: &Tale) -> String {
+    match tale.meeting.language() {
+        Language::Zh => "zh-CN",
+        Language::En => "en",
+    }
+    .to_owned()
+}
+
+fn announcement(tale: &Tale) -> RoomAnnouncement {
+    let m = &tale.meeting;
+    let (topic, background) = (&m.charter.topic, &m.charter.background);
+    let fits = names::description(topic) == *topic;
+    let system_announcement = match (fits, background.is_empty()) {
+        (true, _) => background.clone(),
+        (false, true) => topic.clone(),
+        (false, false) => format!("{topic}{RULE}{background}"),
+    };
+    match m.announcements.last() {
+        None => RoomAnnouncement { system_announcement, ..RoomAnnouncement::default() },
+        Some(last) => RoomAnnouncement {
+            user_announcement: last.text.clone(),
+            announcement_publisher: person(&last.by).to_owned(),
+            timestamp: tale.announced_at.map(time::iso),
+            system_announcement,
+        },
+    }
+}
+
+pub(super) fn messages(tale: &Tale) -> Vec<RoomMessage> {
+    tale.entries.iter().map(|entry| message(tale, entry)).collect()
+}
+
+fn message(tale: &Tale, entry: &Entry) -> RoomMessage {
+    let m = &tale.meeting;
+    match entry {
+        Entry::Said(place) => {
+            let said = &m.said[*place];
+            RoomMessage {
+                mentions: said.mentions.iter().map(|id| m.name_of(*id)).collect(),
+                response_to: match said.turn {
+                    Some(turn) => called_by(tale, turn),
+                    None => said.reply_to.map(|id| tale.message_id(id)),
+                },
+                role: match said.speaker {
+                    Speaker::Participant(_) => MemberRole::AiAgent,
+                    Speaker::Person(_) => MemberRole::User,
+                    Speaker::Facilitator => MemberRole::System,
+                },
+                ..blank(tale, tale.message_id(said.id), said.at, said.name.clone(), said.content.clone())
+            }
+        }
+        Entry::Passed { turn, participant, at, because } => {
+            let text = match because {
+                SkipReason::Chosen => SKIPPED,
+                SkipReason::TimedOut => TIMED_OUT,
+            };
+            let id = super::passed_uuid(&m.id, *turn);
+            RoomMessage {
+                visible: false,
+                response_to: called_by(tale, *turn),
+                ..blank(tale, id, *at, m.name_of(*participant), text.to_owned())
+            }
+        }
+    }
+}
+
+/// The message by which somebody was called to a turn.
+fn called_by(tale: &Tale, turn: TurnId) -> Option<String> {
+    match tale.meeting.turn(turn).map(|turn: &Turn| &turn.reason) {
+        Some(TurnReason::Mentioned { by }) => Some(tale.message_id(*by)),
+        Some(TurnReason::Rotation | TurnReason::Requested) | None => None,
+    }
+}
+
+fn blank(
+    tale: &Tale,
+    message_id: String,
+    at: Timestamp,
+    sender: String,
+    text_content: String,
+) -> RoomMessage {
+    RoomMessage {
+        message_id,
+        room_id: tale.meeting.id.to_string(),
+        timestamp: time::iso(at),
+        sender,
+        role: MemberRole::AiAgent,
+        text_content,
+        text_content_i18n: None,
+        source_language: language(tale),
+        file_url: String::new(),
+        file_type: String::new(),
+        mentions: Vec::new(),
+        visible: true,
+        processed: true,
+        response_to: None,
+        display_timezone: shanghai(),
+    }
+}

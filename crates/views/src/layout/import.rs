@@ -1,0 +1,374 @@
+//! A meeting out of files becomes a whole log: told again in events, by the rules of the app.
+
+use std::collections::BTreeMap;
+
+use quorate_contract::{
+    AgendaChange, AgendaId, AgendaItem, Author, BallotId, Event, EventBody, Format, Language, LayoutKind,
+    MeetingId, MeetingOutcome, Message, MessageId, MessageRole, Minutes, Moderator, Newcomer, Participant,
+    ParticipantId, PauseReason, Presence, RoundKind, Rules, RunId, SkipReason, Timestamp, TurnId, TurnReason,
+};
+use quorate_core::policy::order;
+use quorate_core::records::mechanical;
+use quorate_core::{Meeting, apply, number_after};
+
+use super::{Layout, LayoutError, import_meeting, import_room};
+
+/// A meeting out of files, ready to be written as the log of a new one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Imported {
+    /// The file it came from.
+    pub file: String,
+    /// Its id there.
+    pub from: String,
+    /// Its topic.
+    pub topic: String,
+    /// What was not taken over, for people; may be empty.
+    pub note: String,
+    /// All its events, each with its moment; the moments never run backwards.
+    pub events: Vec<(Timestamp, EventBody)>,
+}
+
+/// Every meeting that a folder holds. `now` bounds the times in the files and stands for those that
+/// are missing; `by` is who imports.
+///
+/// A meeting of requirement 000 that also lies there as a room of requirement 002 is taken once, from
+/// the former, which knows more.
+///
+/// # Errors
+/// The first thing that is not right, in any of them; then nothing is imported.
+pub fn import(layout: &Layout, now: Timestamp, by: &str) -> Result<Vec<Imported>, LayoutError> {
+    let mut all = Vec::new();
+    for file in &layout.meetings {
+        all.push(tell(import_meeting::read(layout, file, now, by)?, now, by));
+    }
+    let twins = |id: &str| layout.meetings.iter().any(|meeting| meeting.id == id);
+    for room in layout.rooms.iter().filter(|room| !twins(&room.room_id)) {
+        all.push(tell(import_room::read(layout, room, now, by)?, now, by));
+    }
+    match all.is_empty() {
+        false => Ok(all),
+        true => Err(LayoutError::new(
+            "data",
+            "",
+            "there is no meeting in it",
+            "name a folder with meetings/*.json or rooms.json, or such a file (see docs/layout.md)",
+        )),
+    }
+}
+
+/// A meeting of either layout, checked.
+pub(super) struct Story {
+    pub(super) kind: LayoutKind,
+    pub(super) file: String,
+    pub(super) from: String,
+    pub(super) name: String,
+    pub(super) topic: String,
+    pub(super) background: String,
+    pub(super) language: Language,
+    pub(super) format: Format,
+    pub(super) rules: Rules,
+    pub(super) moderator: Moderator,
+    pub(super) seats: Vec<Newcomer>,
+    pub(super) offline: Vec<ParticipantId>,
+    pub(super) created_by: String,
+    pub(super) created_at: Timestamp,
+    pub(super) updated_at: Timestamp,
+    /// What happened beside the talk, the oldest first; each before the first later entry.
+    pub(super) beside: Vec<(Timestamp, Beside)>,
+    pub(super) entries: Vec<Entry>,
+    /// By the place of their first entry, counted from 0.
+    pub(super) rounds: Vec<Plan>,
+    /// Whether the last round still runs.
+    pub(super) open: bool,
+    pub(super) ended: bool,
+    pub(super) notes: Vec<String>,
+}
+
+/// Something beside the talk.
+pub(super) enum Beside {
+    Agenda { title: String, description: String, completed: bool },
+    Announced { text: String, by: String },
+    Minutes { version: u32, author: Author, by: String, minutes: Minutes },
+}
+
+/// A round to be held.
+pub(super) struct Plan {
+    pub(super) number: u32,
+    pub(super) first: usize,
+    /// When it began; with its first entry when `None`.
+    pub(super) at: Option<Timestamp>,
+    /// Whom it asks, when the files say so.
+    pub(super) order: Vec<ParticipantId>,
+}
+
+/// Something that was said or let go by.
+pub(super) struct Entry {
+    pub(super) at: Timestamp,
+    pub(super) who: Who,
+    pub(super) name: String,
+    pub(super) content: String,
+    pub(super) mentions: Vec<ParticipantId>,
+    /// The earlier entry that called for it.
+    pub(super) answers: Option<usize>,
+}
+
+/// Whose entry it is.
+pub(super) enum Who {
+    Seat(ParticipantId),
+    Passed(ParticipantId, SkipReason),
+    Person(String),
+    Facilitator,
+}
+
+impl Who {
+    pub(super) fn seat(&self) -> Option<ParticipantId> {
+        match self {
+            Self::Seat(id) | Self::Passed(id, _) => Some(*id),
+            Self::Person(_) | Self::Facilitator => None,
+        }
+    }
+}
+
+/// The meeting as it is told: every event is believed at once, so that the next one fits.
+struct Teller {
+    meeting: Meeting,
+    now: Timestamp,
+    events: Vec<(Timestamp, EventBody)>,
+    /// The message that an entry became.
+    messages: BTreeMap<usize, MessageId>,
+}
+
+impl Teller {
+    fn emit(&mut self, at: Timestamp, body: EventBody) {
+        self.now = self.now.max(at);
+        let (meeting_id, run_id) = (self.meeting.id.clone(), self.meeting.run.clone());
+        let (seq, ts_ms, actor, cause) = (self.meeting.seq + 1, self.now, String::new(), String::new());
+        let event = Event { seq, meeting_id, run_id, ts_ms, actor, cause, body };
+        apply(&mut self.meeting, &event);
+        self.events.push((self.now, event.body));
+    }
+}
+
+fn tell(mut story: Story, now: Timestamp, by: &str) -> Imported {
+    let blank = Meeting::blank(MeetingId::new(""), RunId::new(""));
+    let mut t = Teller { meeting: blank, now: Timestamp(0), events: Vec::new(), messages: BTreeMap::new() };
+    let note = story.notes.join(" ");
+    found(&mut t, &story, &note, by);
+    let mut beside = std::mem::take(&mut story.beside).into_iter().peekable();
+    let mut plans = story.rounds.iter().enumerate().peekable();
+    for (place, entry) in story.entries.iter().enumerate() {
+        while let Some((at, thing)) = beside.next_if(|(at, _)| *at < entry.at) {
+            aside(&mut t, at, thing, &story.created_by);
+        }
+        while let Some((index, plan)) = plans.next_if(|(_, plan)| plan.first <= place) {
+            begin(&mut t, &story, index, plan.at.unwrap_or(entry.at).min(entry.at));
+        }
+        speak(&mut t, place, entry);
+    }
+    for (at, thing) in beside {
+        aside(&mut t, at, thing, &story.created_by);
+    }
+    for (index, plan) in plans {
+        let at = plan.at.unwrap_or(t.now);
+        begin(&mut t, &story, index, at);
+    }
+    finish(&mut t, &story, by, story.updated_at.min(now));
+    let Story { file, from, topic, .. } = story;
+    Imported { file, from, topic, note, events: t.events }
+}
+
+fn found(t: &mut Teller, story: &Story, note: &str, by: &str) {
+    let at = story.created_at;
+    let seed = order::mix(&[story.from.len() as u64, story.entries.len() as u64, at.0.unsigned_abs()]);
+    t.emit(
+        at,
+        EventBody::MeetingCreated {
+            topic: story.topic.clone(),
+            background: story.background.clone(),
+            language: story.language,
+            format: story.format,
+            rules: Box::new(story.rules.clone()),
+            seed,
+            facilitator: None,
+            moderator: story.moderator,
+            models: Vec::new(),
+            by: story.created_by.clone(),
+        },
+    );
+    t.emit(
+        at,
+        EventBody::MeetingImported {
+            layout: story.kind,
+            from: story.from.clone(),
+            name: story.name.clone(),
+            note: note.to_owned(),
+            by: by.to_owned(),
+        },
+    );
+    for newcomer in &story.seats {
+        let id = ParticipantId(number_after(t.meeting.seats.len()));
+        let Newcomer { name, role, runner } = newcomer.clone();
+        let participant = Participant { id, name, role, runner };
+        let (by, reason) = (story.created_by.clone(), String::new());
+        t.emit(at, EventBody::ParticipantJoined { participant, by, reason, invitation: None });
+    }
+    t.emit(at, EventBody::MeetingStarted { by: story.created_by.clone() });
+}
+
+fn aside(t: &mut Teller, at: Timestamp, thing: Beside, owner: &str) {
+    let body = match thing {
+        Beside::Agenda { title, description, completed } => {
+            let id = AgendaId(number_after(t.meeting.agenda.len()));
+            let item = AgendaItem { id, title, description, completed };
+            EventBody::AgendaChanged { change: AgendaChange::Added { item }, by: owner.to_owned() }
+        }
+        Beside::Announced { text, by } => EventBody::AnnouncementPublished { text, by },
+        Beside::Minutes { version, author, by, minutes } => {
+            let covers = t.meeting.said.last().map(|said| said.id);
+            EventBody::MinutesWritten { version, author, by, covers, minutes }
+        }
+    };
+    t.emit(at, body);
+}
+
+/// Ends the round before, and begins this one.
+fn begin(t: &mut Teller, story: &Story, index: usize, at: Timestamp) {
+    end_round(t, at);
+    let plan = &story.rounds[index];
+    let last = story.rounds.len() == index + 1;
+    let until = story.rounds.get(index + 1).map_or(story.entries.len(), |next| next.first);
+    let speaking = story.entries[plan.first.min(until)..until].iter().filter_map(|entry| entry.who.seat());
+    let online = t.meeting.online().map(|seat| seat.participant.id);
+    let online: Vec<_> = online.filter(|id| !story.offline.contains(id)).collect();
+    let all = plan.order.iter().copied().chain(speaking);
+    let mut order: Vec<ParticipantId> = Vec::new();
+    for id in all.chain(online.into_iter().filter(|_| last && story.open && plan.order.is_empty())) {
+        if !order.contains(&id) {
+            order.push(id);
+        }
+    }
+    let focus = Vec::new();
+    t.emit(at, EventBody::RoundStarted { round: plan.number, kind: RoundKind::Serial, order, focus });
+}
+
+fn end_round(t: &mut Teller, at: Timestamp) {
+    if let Some(round) = t.meeting.round().filter(|round| round.ended_seq.is_none()) {
+        let round = round.number;
+        t.emit(at, EventBody::RoundEnded { round });
+    }
+}
+
+fn speak(t: &mut Teller, place: usize, entry: &Entry) {
+    let at = entry.at;
+    let round = t.meeting.round_number();
+    let message_id = t.meeting.next_message();
+    let message =
+        |role: MessageRole| Message { role, name: entry.name.clone(), content: entry.content.clone() };
+    let mentions = entry.mentions.clone();
+    match &entry.who {
+        Who::Person(by) => {
+            let (by, message) = (by.clone(), message(MessageRole::User));
+            let reply_to = answered(t, entry);
+            t.emit(at, EventBody::UserMessage { message_id, round, by, message, mentions, reply_to });
+        }
+        Who::Facilitator => t.emit(
+            at,
+            EventBody::FacilitationWritten {
+                ballot: BallotId(0), // of no ballot: it was held elsewhere, or there was none
+                message_id,
+                message: message(MessageRole::System),
+                disagreements: Vec::new(),
+                proposed_patch: String::new(),
+                next_focus: Vec::new(),
+            },
+        ),
+        Who::Seat(id) => {
+            let turn = give_floor(t, *id, entry, false);
+            t.emit(
+                at,
+                EventBody::AgentMessage {
+                    message_id,
+                    round,
+                    turn,
+                    participant: *id,
+                    message: message(MessageRole::Assistant),
+                    stance: None,
+                    mentions,
+                    cut_from_chars: None,
+                    ended_early: None,
+                    reasoning: None,
+                },
+            );
+        }
+        Who::Passed(id, because) => {
+            let turn = give_floor(t, *id, entry, true);
+            t.emit(at, EventBody::TurnSkipped { turn, participant: *id, because: *because });
+            return;
+        }
+    }
+    t.messages.insert(place, message_id);
+}
+
+/// The message that called for an entry.
+fn answered(t: &Teller, entry: &Entry) -> Option<MessageId> {
+    entry.answers.and_then(|place| t.messages.get(&place)).copied()
+}
+
+fn give_floor(t: &mut Teller, participant: ParticipantId, entry: &Entry, passes: bool) -> TurnId {
+    let round = t.meeting.round_number();
+    let place = number_after(t.meeting.round().map_or(0, |round| round.turns.len()));
+    let turn = TurnId { round, place };
+    let reason = answered(t, entry).map_or(TurnReason::Rotation, |by| TurnReason::Mentioned { by });
+    let can_skip = passes || (t.meeting.rules().turns.may_skip && reason == TurnReason::Rotation);
+    let reply_targets = Vec::new();
+    t.emit(entry.at, EventBody::SpeakerSelected { turn, participant, reason, can_skip, reply_targets });
+    turn
+}
+
+fn finish(t: &mut Teller, story: &Story, by: &str, at: Timestamp) {
+    let at = at.max(t.now);
+    if story.ended || !story.open {
+        end_round(t, t.now);
+    }
+    for participant in &story.offline {
+        let (participant, presence) = (*participant, Presence::Offline);
+        t.emit(t.now, EventBody::PresenceChanged { participant, presence, by: by.to_owned() });
+    }
+    if !story.ended {
+        let token = order::mix(&[t.meeting.charter.seed, t.meeting.seq]);
+        return t.emit(
+            at,
+            EventBody::Pause {
+                pause_reason: PauseReason::UserRequest,
+                resume_token: format!("{token:016x}"),
+                questions: Vec::new(),
+                suggested_next: "resume".to_owned(),
+                by: by.to_owned(),
+            },
+        );
+    }
+    let outcome = MeetingOutcome::Completed;
+    t.emit(at, EventBody::MeetingClosing { outcome: outcome.clone() });
+    let form = mechanical::conclusion(&t.meeting);
+    let held = t.meeting.current_minutes().map(|version| &version.minutes);
+    let conclusion = match held {
+        Some(minutes) if !minutes.summary.is_empty() => minutes.summary.clone(),
+        Some(minutes) => minutes.content.clone(),
+        None => form.conclusion,
+    };
+    t.emit(
+        at,
+        EventBody::ConclusionWritten {
+            by: Author::Rules,
+            conclusion,
+            reasons: String::new(),
+            disagreements: form.disagreements,
+            actions: form.actions,
+            best: Vec::new(),
+            wildcard: None,
+        },
+    );
+    let (rounds, spent) = (t.meeting.rounds_held(), t.meeting.spent);
+    let (usage, cost_micros) = (spent.usage, spent.known_cost_micros());
+    t.emit(at, EventBody::Finished { outcome, rounds, usage, cost_micros });
+}

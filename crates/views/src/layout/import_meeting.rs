@@ -1,0 +1,374 @@
+//! A meeting file of requirement 000, read with suspicion.
+
+use std::collections::BTreeSet;
+
+use quorate_contract::{
+    Author, Format, Language, LayoutKind, Minutes, MinutesItem, ModelParameters, Moderator, Newcomer,
+    ParticipantId, ROUNDS_MAX, Role, Rules, RunnerSpec, SpeakingOrder, TOPIC_MAX_CHARS, Timestamp,
+};
+
+use super::check::{MESSAGES_MAX, Reader};
+use super::export::{FACILITATOR, RULES};
+use super::export_meeting::NO_LIMIT_CHARS;
+use super::import::{Beside, Entry, Plan, Story, Who};
+use super::{
+    AgentFile, Layout, LayoutError, MeetingFile, MessageFile, MinutesFile, ModeratorType, OrderFile,
+    StatusFile, check,
+};
+
+/// The most agenda items, versions of the minutes, or lines of one of them.
+const LIST_MAX: usize = 1000;
+
+pub(super) fn read(
+    layout: &Layout,
+    file: &MeetingFile,
+    now: Timestamp,
+    by: &str,
+) -> Result<Story, LayoutError> {
+    let path = format!("meetings/{}.json", file.id);
+    let r = Reader { file: &path, now };
+    r.id("id", &file.id)?;
+    let topic = r.text("topic", &file.topic, 1, TOPIC_MAX_CHARS)?;
+    let language = check::language(&topic);
+    let seats = seats(&r, file)?;
+    let created_at = r.time_if("created_at", file.created_at.as_ref())?;
+    let entries = messages(&r, file, by)?;
+    let created_at = created_at.or(entries.first().map(|entry| entry.at)).unwrap_or(now);
+    let rounds = rounds(&r, file, &entries)?;
+    let mut beside = agenda(&r, file, created_at)?;
+    beside.extend(minutes(&r, file, by, &entries)?);
+    beside.sort_by_key(|(at, _)| *at);
+    let ended = file.status == StatusFile::Ended;
+    Ok(Story {
+        kind: LayoutKind::Meetings,
+        from: file.id.clone(),
+        name: String::new(),
+        background: String::new(),
+        language,
+        format: Format::Discussion,
+        rules: rules(&r, file)?,
+        moderator: moderator(&r, file)?,
+        offline: Vec::new(),
+        created_by: by.to_owned(),
+        created_at,
+        updated_at: r.time_if("updated_at", file.updated_at.as_ref())?.unwrap_or(created_at),
+        beside,
+        open: !ended && !rounds.is_empty(),
+        entries,
+        rounds,
+        ended,
+        notes: notes(layout, file, language),
+        topic,
+        seats,
+        file: path.clone(),
+    })
+}
+
+fn notes(layout: &Layout, file: &MeetingFile, language: Language) -> Vec<String> {
+    let keys = |agents: &[AgentFile]| agents.iter().any(|agent| agent.model_config.api_key);
+    let mut notes = Vec::new();
+    if keys(&file.participants) || keys(&layout.agents) {
+        notes.push(language.pick(
+            "文件里的密钥没有读入，请为供应商另行保存密钥。".to_owned(),
+            "Keys are not taken from files; store them with their providers.".to_owned(),
+        ));
+    }
+    if file.status == StatusFile::Active {
+        notes.push(language.pick(
+            "会议原为进行中，导入后暂停。".to_owned(),
+            "It was active, and rests until it is resumed.".to_owned(),
+        ));
+    }
+    notes
+}
+
+/// The agents of a folder, as they can be taken into the library, each with its file.
+///
+/// # Errors
+/// The first one that cannot sit at a table.
+pub fn newcomers(layout: &Layout) -> Result<Vec<Newcomer>, LayoutError> {
+    let mut all: Vec<Newcomer> = Vec::new();
+    for agent in &layout.agents {
+        let path = format!("agents/{}.json", agent.id);
+        let r = Reader { file: &path, now: Timestamp(0) };
+        r.id("id", &agent.id)?;
+        let newcomer = newcomer(&r, "agent", agent)?;
+        r.table("agent", std::slice::from_ref(&newcomer))?;
+        if !all.contains(&newcomer) {
+            all.push(newcomer);
+        }
+    }
+    Ok(all)
+}
+
+fn seats(r: &Reader<'_>, file: &MeetingFile) -> Result<Vec<Newcomer>, LayoutError> {
+    let mut seats = Vec::new();
+    for (place, agent) in file.participants.iter().enumerate() {
+        let field = format!("participants[{place}]");
+        r.id(&format!("{field}.id"), &agent.id)?;
+        if file.participants[..place].iter().any(|other| other.id == agent.id) {
+            let problem = format!("{:?} is there twice", agent.id);
+            return Err(r.wrong(format!("{field}.id"), problem, "give each agent an id of its own"));
+        }
+        seats.push(newcomer(r, &field, agent)?);
+    }
+    r.table("participants", &seats)?;
+    Ok(seats)
+}
+
+fn newcomer(r: &Reader<'_>, field: &str, agent: &AgentFile) -> Result<Newcomer, LayoutError> {
+    let config = &agent.model_config;
+    let runner = match config.provider.as_str() {
+        "simulated" => {
+            let temperament = serde_json::from_value(config.model_name.as_str().into());
+            let Ok(temperament) = temperament else {
+                let problem = format!("{:?} is no temperament", config.model_name);
+                let field = format!("{field}.model_config.model_name");
+                return Err(r.wrong(field, problem, "write balanced, stubborn, agreeable or the like"));
+            };
+            RunnerSpec::Simulated { temperament }
+        }
+        "process" => RunnerSpec::Process { name: config.model_name.clone() },
+        _ => {
+            let given = config.parameters.unwrap_or_default();
+            let provider = r.text(&format!("{field}.model_config.provider"), &config.provider, 1, 50)?;
+            r.id(&format!("{field}.model_config.provider"), &provider)?;
+            RunnerSpec::Model {
+                provider,
+                model: config.model_name.clone(),
+                parameters: ModelParameters {
+                    temperature: given.temperature,
+                    top_p: given.top_p,
+                    max_tokens: given.max_tokens,
+                    effort: given.effort,
+                    thinking_tokens: given.thinking_tokens,
+                    context_tokens: given.context_tokens,
+                },
+                price: None,
+                fallback: None,
+            }
+        }
+    };
+    let role = &agent.role;
+    Ok(Newcomer {
+        name: agent.name.clone(),
+        role: Role {
+            name: role.name.clone(),
+            description: role.description.clone(),
+            system_prompt: role.system_prompt.clone(),
+        },
+        runner,
+    })
+}
+
+fn moderator(r: &Reader<'_>, file: &MeetingFile) -> Result<Moderator, LayoutError> {
+    match file.moderator_type {
+        ModeratorType::User => Ok(Moderator::User),
+        ModeratorType::Agent => {
+            let id = r.seat("moderator_id", &file.moderator_id, ids(file))?;
+            Ok(Moderator::Agent { id })
+        }
+    }
+}
+
+fn ids(file: &MeetingFile) -> impl Iterator<Item = &str> {
+    file.participants.iter().map(|agent| agent.id.as_str())
+}
+
+fn rules(r: &Reader<'_>, file: &MeetingFile) -> Result<Rules, LayoutError> {
+    let mut rules = Format::Discussion.rules();
+    let config = &file.config;
+    let within = |field: &str, value: u32, min: u32, max: u32| match (min..=max).contains(&value) {
+        true => Ok(value),
+        false => Err(r.wrong(
+            format!("config.{field}"),
+            value.to_string(),
+            format!("choose a number from {min} to {max}, or null for no limit"),
+        )),
+    };
+    let chars = config.max_message_length.unwrap_or(NO_LIMIT_CHARS);
+    rules.limits.max_rounds = within("max_rounds", config.max_rounds.unwrap_or(ROUNDS_MAX), 1, ROUNDS_MAX)?;
+    rules.turns.max_message_chars = within("max_message_length", chars, 50, NO_LIMIT_CHARS)?;
+    rules.turns.order = match config.speaking_order {
+        OrderFile::Sequential => SpeakingOrder::Sequential,
+        OrderFile::Random => SpeakingOrder::Random,
+    };
+    if config.discussion_style.is_some() {
+        rules.talk.style = config.discussion_style;
+    }
+    for (id, length) in config.speaking_length_preferences.iter().flatten() {
+        let seat = r.seat("config.speaking_length_preferences", id, ids(file))?;
+        let agent = &file.participants[seat.0 as usize - 1];
+        rules.talk.lengths.insert(agent.name.clone(), *length);
+    }
+    Ok(rules)
+}
+
+fn agenda(
+    r: &Reader<'_>,
+    file: &MeetingFile,
+    created_at: Timestamp,
+) -> Result<Vec<(Timestamp, Beside)>, LayoutError> {
+    r.few("agenda", file.agenda.len(), LIST_MAX)?;
+    let (mut items, mut seen, mut latest) = (Vec::new(), BTreeSet::new(), created_at);
+    for (place, item) in file.agenda.iter().enumerate() {
+        let field = |name: &str| format!("agenda[{place}].{name}");
+        unique(r, &field("id"), &item.id, &mut seen)?;
+        let title = r.text(&field("title"), &item.title, 1, 200)?;
+        let description = r.text(&field("description"), &item.description, 0, 2000)?;
+        // Items keep the order of the file, whatever their times say.
+        latest = latest.max(r.time_if(&field("created_at"), item.created_at.as_ref())?.unwrap_or(latest));
+        items.push((latest, Beside::Agenda { title, description, completed: item.completed }));
+    }
+    Ok(items)
+}
+
+fn unique<'a>(
+    r: &Reader<'_>,
+    field: &str,
+    id: &'a str,
+    seen: &mut BTreeSet<&'a str>,
+) -> Result<(), LayoutError> {
+    match seen.insert(r.id(field, id)?) {
+        true => Ok(()),
+        false => Err(r.wrong(field, format!("{id:?} is there twice"), "give each an id of its own")),
+    }
+}
+
+fn messages(r: &Reader<'_>, file: &MeetingFile, by: &str) -> Result<Vec<Entry>, LayoutError> {
+    r.few("messages", file.messages.len(), MESSAGES_MAX)?;
+    let (mut entries, mut seen, mut latest) = (Vec::new(), BTreeSet::new(), Timestamp(0));
+    for (place, message) in file.messages.iter().enumerate() {
+        unique(r, &format!("messages[{place}].id"), &message.id, &mut seen)?;
+        let mut entry = said(r, file, place, message, by)?;
+        latest = latest.max(entry.at);
+        entry.at = latest;
+        entries.push(entry);
+    }
+    Ok(entries)
+}
+
+fn said(
+    r: &Reader<'_>,
+    file: &MeetingFile,
+    place: usize,
+    message: &MessageFile,
+    by: &str,
+) -> Result<Entry, LayoutError> {
+    let field = |name: &str| format!("messages[{place}].{name}");
+    let (who, name) = match message.speaker_type {
+        ModeratorType::User => {
+            let name = r.text(&field("speaker_name"), &message.speaker_name, 0, 50)?;
+            let name = if name.is_empty() { "User".to_owned() } else { name };
+            (Who::Person(check::by(&message.speaker_id, by)), name)
+        }
+        ModeratorType::Agent
+            if message.speaker_id == FACILITATOR && !ids(file).any(|id| id == FACILITATOR) =>
+        {
+            (Who::Facilitator, r.text(&field("speaker_name"), &message.speaker_name, 1, 50)?)
+        }
+        ModeratorType::Agent => {
+            let id = r.seat(&field("speaker_id"), &message.speaker_id, ids(file))?;
+            (Who::Seat(id), file.participants[id.0 as usize - 1].name.clone())
+        }
+    };
+    let mut mentions: Vec<ParticipantId> = Vec::new();
+    for mention in message.mentions.iter().flatten() {
+        if !ids(file).any(|id| id == mention.mentioned_participant_id)
+            && mention.mentioned_participant_id == "user"
+        {
+            continue; // a person has no place in the order of turns
+        }
+        let id = r.seat(&field("mentions"), &mention.mentioned_participant_id, ids(file))?;
+        if !mentions.contains(&id) {
+            mentions.push(id);
+        }
+    }
+    let content = r.text(&field("content"), &message.content, 1, NO_LIMIT_CHARS as usize + 100)?;
+    let at = r.time(&field("timestamp"), &message.timestamp)?;
+    Ok(Entry { at, who, name, content, mentions, answers: None })
+}
+
+/// A round begins with the first message that bears its number, unless only people spoke before it.
+fn rounds(r: &Reader<'_>, file: &MeetingFile, entries: &[Entry]) -> Result<Vec<Plan>, LayoutError> {
+    let mut plans: Vec<Plan> = Vec::new();
+    let mut number = 0;
+    for (place, message) in file.messages.iter().enumerate() {
+        let field = format!("messages[{place}].round_number");
+        if message.round_number < number {
+            let problem = format!("round {} after round {number}", message.round_number);
+            return Err(r.wrong(field, problem, "list the messages in the order in which they were said"));
+        }
+        if message.round_number > ROUNDS_MAX {
+            let problem = message.round_number.to_string();
+            return Err(r.wrong(field, problem, format!("choose a number from 0 to {ROUNDS_MAX}")));
+        }
+        number = message.round_number;
+        let begun = plans.last().is_some_and(|plan| plan.number == number);
+        if !begun && (number > 0 || entries[place].who.seat().is_some()) {
+            plans.push(Plan { number, first: place, at: None, order: Vec::new() });
+        }
+    }
+    Ok(plans)
+}
+
+fn minutes(
+    r: &Reader<'_>,
+    file: &MeetingFile,
+    by: &str,
+    entries: &[Entry],
+) -> Result<Vec<(Timestamp, Beside)>, LayoutError> {
+    let mut history: Vec<&MinutesFile> = file.minutes_history.iter().collect();
+    if let Some(current) = &file.current_minutes {
+        match history.last() {
+            Some(last) if last.version == current.version && *last == current => {}
+            Some(last) if last.version >= current.version => {
+                let problem = "is not the last version of minutes_history";
+                return Err(r.wrong(
+                    "current_minutes",
+                    problem,
+                    "repeat the last version there, or leave it out",
+                ));
+            }
+            Some(_) | None => history.push(current),
+        }
+    }
+    r.few("minutes_history", history.len(), LIST_MAX)?;
+    let (mut all, mut version, mut latest) = (Vec::new(), 0, Timestamp(0));
+    for (place, one) in history.into_iter().enumerate() {
+        let field = |name: &str| format!("minutes_history[{place}].{name}");
+        if one.version <= version || one.version > 1_000_000 {
+            let problem = format!("version {} after version {version}", one.version);
+            return Err(r.wrong(field("version"), problem, "count the versions up from 1"));
+        }
+        version = one.version;
+        let lines = |name: &str, lines: &[String]| {
+            r.few(&field(name), lines.len(), LIST_MAX)?;
+            let items = lines.iter().map(|line| {
+                let text = r.text(&field(name), line, 1, 2000)?;
+                Ok(MinutesItem { text, ..MinutesItem::default() })
+            });
+            items.collect::<Result<Vec<_>, LayoutError>>()
+        };
+        let minutes = Minutes {
+            content: r.text(&field("content"), &one.content, 1, 20_000)?,
+            summary: r.text(&field("summary"), &one.summary, 0, 20_000)?,
+            decisions: lines("key_decisions", &one.key_decisions)?,
+            actions: lines("action_items", &one.action_items)?,
+            risks: Vec::new(),
+        };
+        let seat = ids(file).position(|id| id == one.created_by);
+        let (author, by) = match (seat, one.created_by.as_str()) {
+            (Some(seat), _) => {
+                (Author::Participant(ParticipantId(quorate_core::number_after(seat))), String::new())
+            }
+            (None, FACILITATOR) => (Author::Facilitator, String::new()),
+            (None, RULES) => (Author::Rules, String::new()),
+            (None, person) => (Author::Person, check::by(person, by)),
+        };
+        let at = r.time_if(&field("created_at"), one.created_at.as_ref())?;
+        latest = latest.max(at.or(entries.last().map(|entry| entry.at)).unwrap_or(latest));
+        all.push((latest, Beside::Minutes { version, author, by, minutes }));
+    }
+    Ok(all)
+}

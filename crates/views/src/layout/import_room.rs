@@ -1,0 +1,340 @@
+//! A room of requirement 002, read with suspicion.
+
+use std::collections::BTreeMap;
+
+use quorate_contract::{
+    ANNOUNCEMENT_MAX_CHARS, BACKGROUND_MAX_CHARS, Floor, Format, Language, LayoutKind, ModelParameters,
+    Moderator, Newcomer, ParticipantId, ROUNDS_MAX, Role, Rules, RunnerSpec, SkipReason, TOPIC_MAX_CHARS,
+    Timestamp,
+};
+use quorate_core::number_after;
+
+use super::check::{MESSAGES_MAX, Reader};
+use super::export_meeting::NO_LIMIT_CHARS;
+use super::export_room::RULE;
+use super::import::{Beside, Entry, Plan, Story, Who};
+use super::rooms::TIMED_OUT;
+use super::{
+    InteractionMode, Layout, LayoutError, Member, MemberRole, MemberStatus, Room, RoomAgent, RoomMessage,
+    check, names,
+};
+
+pub(super) fn read(layout: &Layout, room: &Room, now: Timestamp, by: &str) -> Result<Story, LayoutError> {
+    let r = Reader { file: "rooms.json", now };
+    r.id("room_id", &room.room_id)?;
+    let members: Vec<&Member> =
+        room.members.iter().filter(|member| member.role == MemberRole::AiAgent).collect();
+    let language = match room.language.starts_with("en") {
+        true => Language::En,
+        false => Language::Zh,
+    };
+    let mine = |member: &Member| {
+        let same = |agent: &&RoomAgent| agent.name == member.name;
+        let here = |agent: &&RoomAgent| agent.rooms.contains(&room.room_id);
+        let agents = || layout.room_agents.iter().filter(same);
+        agents().find(here).or_else(|| agents().next())
+    };
+    let seats: Vec<_> = members.iter().map(|member| newcomer(member, mine(member), language)).collect();
+    r.table("members", &seats)?;
+    let (topic, background) = topic(&r, room)?;
+    let file = format!("room_messages/{}.json", room.room_id);
+    let none = Vec::new();
+    let messages = layout.messages.get(&room.room_id).unwrap_or(&none);
+    let entries = entries(&Reader { file: &file, now }, room, &members, messages)?;
+    let created_at = r.time_if("created_at", room.created_at.as_ref())?;
+    let created_at = created_at.or(entries.first().map(|entry| entry.at)).unwrap_or(now);
+    let named = |member: &str| members.iter().position(|one| one.name == member);
+    let queue = room.current_round.iter().flat_map(|round| &round.agent_queue);
+    let queue: Vec<ParticipantId> =
+        queue.filter_map(|name| named(name)).map(|seat| ParticipantId(number_after(seat))).collect();
+    let (rounds, open) = rounds(&r, room, &entries, queue)?;
+    let offline = members.iter().enumerate().filter(|(_, member)| member.status == MemberStatus::Offline);
+    let offline = offline.map(|(place, _)| ParticipantId(number_after(place))).collect();
+    let created_by = check::by(&room.created_by, by);
+    Ok(Story {
+        kind: LayoutKind::AppState,
+        from: room.room_id.clone(),
+        name: r.text("room_name", &room.room_name, 1, TOPIC_MAX_CHARS)?,
+        topic,
+        background,
+        language,
+        format: Format::Room,
+        rules: rules(room),
+        moderator: moderator(room, &members),
+        offline,
+        beside: announced(&r, room, created_at, &created_by)?,
+        created_by,
+        created_at,
+        updated_at: created_at,
+        notes: notes(room, messages, &seats, language),
+        seats,
+        entries,
+        rounds,
+        open,
+        ended: false,
+        file,
+    })
+}
+
+fn notes(room: &Room, messages: &[RoomMessage], seats: &[Newcomer], language: Language) -> Vec<String> {
+    let mut notes = Vec::new();
+    if room.password {
+        let zh = "群聊的密码没有读入。";
+        notes.push(language.pick(zh, "The room's password is not taken over."));
+    }
+    if messages.iter().any(|message| !message.file_url.is_empty()) {
+        let zh = "消息所带的文件没有读入，留在原处。";
+        notes.push(language.pick(zh, "Files that came with messages are not taken over."));
+    }
+    if seats.iter().any(|seat| matches!(seat.runner, RunnerSpec::Process { .. })) {
+        let zh = "文件没有写明成员由哪个模型回答；继续之前，请在配置里设置同名的进程。";
+        let en = "The files do not say what answers for some members; configure a process of their name before \
+                  going on.";
+        notes.push(language.pick(zh, en));
+    }
+    notes.into_iter().map(str::to_owned).collect()
+}
+
+/// A room does not say what answers for its members; the agents' list may.
+fn newcomer(member: &Member, agent: Option<&RoomAgent>, language: Language) -> Newcomer {
+    let capabilities = agent.map(|agent| agent.capabilities.as_slice()).unwrap_or_default();
+    let introduced = [member.introduce.as_str(), agent.map_or("", |agent| agent.introduce.as_str())];
+    let introduced = introduced.into_iter().find(|text| !text.trim().is_empty());
+    let runner = capabilities.iter().find_map(|text| runner(text));
+    let role = capabilities.first().filter(|text| self::runner(text).is_none() && text.chars().count() <= 50);
+    let role = role.map(String::as_str).filter(|text| !text.trim().is_empty());
+    Newcomer {
+        name: member.name.clone(),
+        role: Role {
+            name: role.unwrap_or(language.pick("成员", "Member")).to_owned(),
+            description: introduced.unwrap_or(language.pick("没有介绍。", "No introduction.")).to_owned(),
+            system_prompt: String::new(),
+        },
+        runner: runner.unwrap_or(RunnerSpec::Process { name: member.name.clone() }),
+    }
+}
+
+/// Reads what [`RunnerSpec::label`] writes.
+fn runner(label: &str) -> Option<RunnerSpec> {
+    if let Some(name) = label.strip_prefix("simulated (").and_then(|rest| rest.strip_suffix(')')) {
+        let temperament = serde_json::from_value(name.into()).ok()?;
+        return Some(RunnerSpec::Simulated { temperament });
+    }
+    let (provider, model) = label.split_once('/').filter(|(provider, _)| names::is_id(provider))?;
+    match provider {
+        "process" => Some(RunnerSpec::Process { name: model.to_owned() }),
+        _ => Some(RunnerSpec::Model {
+            provider: provider.to_owned(),
+            model: model.to_owned(),
+            parameters: ModelParameters::default(),
+            price: None,
+            fallback: None,
+        }),
+    }
+}
+
+/// The description is the topic, or its beginning when the announcement goes on with it.
+fn topic(r: &Reader<'_>, room: &Room) -> Result<(String, String), LayoutError> {
+    let announced = room.announcement.as_ref().map_or("", |one| one.system_announcement.as_str());
+    let (head, rest) = announced.split_once(RULE).unwrap_or((announced, ""));
+    let described = room.room_description.as_str();
+    let (field, topic, background) = if head != described && names::description(head) == described {
+        ("announcement.system_announcement", head, rest)
+    } else if !described.trim().is_empty() {
+        ("room_description", described, announced)
+    } else {
+        ("room_name", room.room_name.as_str(), announced)
+    };
+    let background = r.text("announcement.system_announcement", background, 0, BACKGROUND_MAX_CHARS)?;
+    Ok((r.text(field, topic, 1, TOPIC_MAX_CHARS)?, background))
+}
+
+fn rules(room: &Room) -> Rules {
+    let mut rules = Format::Room.rules();
+    rules.turns.people_may_speak = room.user_participation;
+    rules.turns.floor = match room.interaction_mode {
+        InteractionMode::Default => Floor::Rotation,
+        InteractionMode::Host => Floor::Host,
+    };
+    rules
+}
+
+fn moderator(room: &Room, members: &[&Member]) -> Moderator {
+    let host = members.iter().position(|member| member.is_host);
+    match host.filter(|_| room.interaction_mode == InteractionMode::Host) {
+        Some(seat) => Moderator::Agent { id: ParticipantId(number_after(seat)) },
+        None => Moderator::User,
+    }
+}
+
+fn announced(
+    r: &Reader<'_>,
+    room: &Room,
+    created_at: Timestamp,
+    owner: &str,
+) -> Result<Vec<(Timestamp, Beside)>, LayoutError> {
+    let Some(one) = room.announcement.as_ref().filter(|one| !one.user_announcement.trim().is_empty()) else {
+        return Ok(Vec::new());
+    };
+    let field = "announcement.user_announcement";
+    let text = r.text(field, &one.user_announcement, 1, ANNOUNCEMENT_MAX_CHARS)?;
+    let at = r.time_if("announcement.timestamp", one.timestamp.as_ref())?.unwrap_or(created_at);
+    Ok(vec![(at, Beside::Announced { text, by: check::by(&one.announcement_publisher, owner) })])
+}
+
+fn entries(
+    r: &Reader<'_>,
+    room: &Room,
+    members: &[&Member],
+    messages: &[RoomMessage],
+) -> Result<Vec<Entry>, LayoutError> {
+    r.few("messages", messages.len(), MESSAGES_MAX)?;
+    let seats = || members.iter().map(|member| member.name.as_str());
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+    let all: BTreeMap<&str, usize> =
+        messages.iter().enumerate().map(|(place, message)| (message.message_id.as_str(), place)).collect();
+    let (mut entries, mut latest) = (Vec::new(), Timestamp(0));
+    for (place, message) in messages.iter().enumerate() {
+        let field = |name: &str| format!("messages[{place}].{name}");
+        let id = r.id(&field("message_id"), &message.message_id)?;
+        let answers = called_by(r, &field("response_to"), message, &places, &all)?;
+        if places.insert(id, place).is_some() {
+            let hint = "give each message an id of its own";
+            return Err(r.wrong(field("message_id"), format!("{id:?} is there twice"), hint));
+        }
+        if message.room_id != room.room_id {
+            let problem = format!("{:?} is another room", message.room_id);
+            return Err(r.wrong(field("room_id"), problem, "put the message into the file of its own room"));
+        }
+        let name = r.text(&field("sender"), &message.sender, 1, 50)?;
+        let passed =
+            match message.text_content.contains(TIMED_OUT) || message.text_content.contains("timed out") {
+                true => SkipReason::TimedOut,
+                false => SkipReason::Chosen,
+            };
+        let who = match message.role {
+            MemberRole::AiAgent if message.visible => Who::Seat(r.seat(&field("sender"), &name, seats())?),
+            MemberRole::AiAgent => Who::Passed(r.seat(&field("sender"), &name, seats())?, passed),
+            MemberRole::User => Who::Person(check::by(&name, "user:user")),
+            MemberRole::System => Who::Facilitator,
+        };
+        if !message.visible && who.seat().is_none() {
+            let hint = "only a participant's turn can be let go by; leave the message out";
+            return Err(r.wrong(field("visible"), "is false for somebody who has no turns", hint));
+        }
+        let mut mentions = Vec::new();
+        for name in &message.mentions {
+            let is_person = |member: &Member| member.name == *name && member.role != MemberRole::AiAgent;
+            if room.members.iter().any(is_person) && !seats().any(|seat| seat == name) {
+                continue; // a person has no place in the order of turns
+            }
+            let id = r.seat(&field("mentions"), name, seats())?;
+            if !mentions.contains(&id) {
+                mentions.push(id);
+            }
+        }
+        let content =
+            r.text(&field("text_content"), &message.text_content, 1, NO_LIMIT_CHARS as usize + 100)?;
+        latest = latest.max(r.time(&field("timestamp"), &message.timestamp)?);
+        entries.push(Entry { at: latest, who, name, content, mentions, answers });
+    }
+    Ok(entries)
+}
+
+/// The place of the earlier message that called for this one.
+fn called_by(
+    r: &Reader<'_>,
+    field: &str,
+    message: &RoomMessage,
+    before: &BTreeMap<&str, usize>,
+    all: &BTreeMap<&str, usize>,
+) -> Result<Option<usize>, LayoutError> {
+    let Some(id) = message.response_to.as_deref().filter(|id| !id.is_empty()) else { return Ok(None) };
+    let shown: String = id.chars().take(60).collect();
+    match (before.get(id), all.contains_key(id)) {
+        (Some(place), _) => Ok(Some(*place)),
+        (None, true) => Err(r.wrong(
+            field,
+            format!("{shown:?} was not said before"),
+            "a message can only answer an earlier one; correct the order, or write null",
+        )),
+        (None, false) => {
+            Err(r.wrong(field, format!("there is no message {shown:?}"), "write null, or add it"))
+        }
+    }
+}
+
+/// The rounds, and whether the last one still runs.
+fn rounds(
+    r: &Reader<'_>,
+    room: &Room,
+    entries: &[Entry],
+    queue: Vec<ParticipantId>,
+) -> Result<(Vec<Plan>, bool), LayoutError> {
+    let current = room.current_round.as_ref();
+    let mut ids: Vec<&str> = room.history_rounds.iter().map(String::as_str).collect();
+    ids.extend(current.map(|round| round.round_id.as_str()));
+    ids.dedup();
+    r.few("history_rounds", ids.len(), 2 * ROUNDS_MAX as usize)?;
+    let mut plans = match stated(&ids, entries) {
+        Some(plans) => plans,
+        None => inferred(room, entries),
+    };
+    let Some(current) = current else {
+        let open = !plans.is_empty();
+        return Ok((plans, open));
+    };
+    let started = r.time_if("current_round.start_time", current.start_time.as_ref())?;
+    if let Some(last) = plans.last_mut() {
+        last.at = started;
+        last.order = queue;
+    } else if !current.completed {
+        plans.push(Plan { number: 1, first: entries.len(), at: started, order: queue });
+    }
+    Ok((plans, !current.completed))
+}
+
+/// The rounds as their ids say, when all of them do and nobody speaks outside of them.
+fn stated(ids: &[&str], entries: &[Entry]) -> Option<Vec<Plan>> {
+    let mut plans: Vec<Plan> = Vec::new();
+    for id in ids {
+        let (number, first) = id.strip_prefix('r')?.split_once('-')?;
+        let (number, first): (u32, usize) = (number.parse().ok()?, first.parse().ok()?);
+        let first = first.checked_sub(1).filter(|first| *first <= entries.len())?;
+        let later = plans.last().is_none_or(|last| last.number < number && last.first <= first);
+        if !later || number > ROUNDS_MAX {
+            return None;
+        }
+        plans.push(Plan { number, first, at: None, order: Vec::new() });
+    }
+    let begins = plans.first().map_or(entries.len(), |plan| plan.first);
+    let outside = entries[..begins].iter().any(|entry| entry.who.seat().is_some());
+    (!outside).then_some(plans)
+}
+
+/// The rounds as the talk shows them: somebody's second turn begins another one, unless it was called
+/// for; under a host each of the host's messages does.
+fn inferred(room: &Room, entries: &[Entry]) -> Vec<Plan> {
+    let hosted = room.interaction_mode == InteractionMode::Host;
+    let hosts = |entry: &Entry| {
+        let host = |member: &Member| member.is_host && member.name == entry.name;
+        !matches!(entry.who, Who::Facilitator) && room.members.iter().any(host)
+    };
+    let mut plans: Vec<Plan> = Vec::new();
+    let mut heard: Vec<ParticipantId> = Vec::new();
+    for (first, entry) in entries.iter().enumerate() {
+        let seat = entry.who.seat();
+        let again = seat.is_some_and(|id| heard.contains(&id) && entry.answers.is_none());
+        let next = match hosted {
+            true => hosts(entry) || (plans.is_empty() && seat.is_some()),
+            false => seat.is_some() && (plans.is_empty() || again),
+        };
+        if next && plans.len() < ROUNDS_MAX as usize {
+            let number = number_after(plans.len());
+            plans.push(Plan { number, first, at: None, order: Vec::new() });
+            heard.clear();
+        }
+        heard.extend(seat);
+    }
+    plans
+}

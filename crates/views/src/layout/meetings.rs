@@ -1,0 +1,246 @@
+//! The files of requirement 000: an agent each, and a meeting each.
+
+use std::collections::BTreeMap;
+
+use quorate_contract::{Effort, SpeakingLength, Style};
+use serde::{Deserialize, Serialize};
+
+use super::withheld;
+
+/// `agents/{id}.json`, and an entry of a meeting's `participants`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AgentFile {
+    /// Its id.
+    pub id: String,
+    /// 1-50 characters.
+    pub name: String,
+    /// What it looks at.
+    pub role: RoleFile,
+    /// What answers for it.
+    pub model_config: ModelConfigFile,
+}
+
+/// `Role`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoleFile {
+    /// 1-50 characters.
+    pub name: String,
+    /// 1-2000 characters.
+    pub description: String,
+    /// Further instruction; may be empty.
+    #[serde(default)]
+    pub system_prompt: String,
+}
+
+/// `ModelConfig`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ModelConfigFile {
+    /// A provider, or `simulated`, or `process`.
+    pub provider: String,
+    /// The model, the temperament, or the process's name.
+    pub model_name: String,
+    /// Written as an empty text; of what is read only stays whether there was one.
+    #[serde(default, serialize_with = "withheld::as_text", deserialize_with = "withheld::forget")]
+    pub api_key: bool,
+    /// How it samples.
+    #[serde(default)]
+    pub parameters: Option<ParametersFile>,
+}
+
+/// `ModelParameters`.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ParametersFile {
+    /// 0.0-2.0.
+    pub temperature: Option<f64>,
+    /// The most tokens of one answer.
+    pub max_tokens: Option<u32>,
+    /// 0.0-1.0.
+    pub top_p: Option<f64>,
+    /// How much the model is to think.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effort: Option<Effort>,
+    /// How many tokens may go into thinking.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub thinking_tokens: Option<u32>,
+    /// The most tokens of a prompt and its answer together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub context_tokens: Option<u32>,
+}
+
+/// `meetings/{id}.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MeetingFile {
+    /// Its id.
+    pub id: String,
+    /// 1-200 characters.
+    pub topic: String,
+    /// Everybody who has had a place.
+    pub participants: Vec<AgentFile>,
+    /// `user`, or an agent's id.
+    #[serde(default = "user")]
+    pub moderator_id: String,
+    /// Which of the two.
+    #[serde(default)]
+    pub moderator_type: ModeratorType,
+    /// The agenda.
+    #[serde(default)]
+    pub agenda: Vec<AgendaFile>,
+    /// All that was said, the oldest first.
+    #[serde(default)]
+    pub messages: Vec<MessageFile>,
+    /// All versions of the minutes, the oldest first.
+    #[serde(default)]
+    pub minutes_history: Vec<MinutesFile>,
+    /// The version that holds.
+    #[serde(default)]
+    pub current_minutes: Option<MinutesFile>,
+    /// What was chosen for it.
+    #[serde(default)]
+    pub config: ConfigFile,
+    /// Where it stands.
+    #[serde(default)]
+    pub status: StatusFile,
+    /// ISO 8601.
+    #[serde(default)]
+    pub created_at: Option<String>,
+    /// ISO 8601.
+    #[serde(default)]
+    pub updated_at: Option<String>,
+}
+
+fn user() -> String {
+    "user".to_owned()
+}
+
+/// Who leads a meeting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModeratorType {
+    /// The person who asks.
+    #[default]
+    User,
+    /// A participant.
+    Agent,
+}
+
+/// `AgendaItem`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgendaFile {
+    /// Its id.
+    pub id: String,
+    /// 1-200 characters.
+    pub title: String,
+    /// At most 2000 characters.
+    #[serde(default)]
+    pub description: String,
+    /// Whether it is done.
+    #[serde(default)]
+    pub completed: bool,
+    /// ISO 8601.
+    #[serde(default)]
+    pub created_at: Option<String>,
+}
+
+/// `MeetingMinutes`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MinutesFile {
+    /// Its id.
+    pub id: String,
+    /// 1-20,000 characters.
+    pub content: String,
+    /// What the meeting held then.
+    #[serde(default)]
+    pub summary: String,
+    /// What was decided.
+    #[serde(default)]
+    pub key_decisions: Vec<String>,
+    /// What is to be done.
+    #[serde(default)]
+    pub action_items: Vec<String>,
+    /// ISO 8601.
+    #[serde(default)]
+    pub created_at: Option<String>,
+    /// An agent's id, `facilitator`, `rules`, or a person.
+    #[serde(default = "user")]
+    pub created_by: String,
+    /// Counted from 1.
+    pub version: u32,
+}
+
+/// `MeetingConfig`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ConfigFile {
+    /// The most rounds; none stands for no limit.
+    pub max_rounds: Option<u32>,
+    /// The most characters of a message; none stands for no limit.
+    pub max_message_length: Option<u32>,
+    /// The order of turns.
+    pub speaking_order: OrderFile,
+    /// The style.
+    pub discussion_style: Option<Style>,
+    /// How long each is to speak, by an agent's id.
+    pub speaking_length_preferences: Option<BTreeMap<String, SpeakingLength>>,
+}
+
+/// `SpeakingOrder`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OrderFile {
+    /// As the participants are listed.
+    #[default]
+    Sequential,
+    /// Shuffled.
+    Random,
+}
+
+/// `MeetingStatus`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StatusFile {
+    /// Not begun, or running.
+    #[default]
+    Active,
+    /// At rest.
+    Paused,
+    /// Over.
+    Ended,
+}
+
+/// `Message`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MessageFile {
+    /// Its id.
+    pub id: String,
+    /// An agent's id, `facilitator`, or a person.
+    pub speaker_id: String,
+    /// The speaker's name.
+    #[serde(default)]
+    pub speaker_name: String,
+    /// Which of the two.
+    pub speaker_type: ModeratorType,
+    /// The words.
+    pub content: String,
+    /// ISO 8601.
+    pub timestamp: String,
+    /// In which round.
+    #[serde(default)]
+    pub round_number: u32,
+    /// Whom it mentions.
+    #[serde(default)]
+    pub mentions: Option<Vec<MentionFile>>,
+}
+
+/// `Mention`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MentionFile {
+    /// An agent's id.
+    pub mentioned_participant_id: String,
+    /// Its name.
+    #[serde(default)]
+    pub mentioned_participant_name: String,
+    /// The message that mentions it.
+    #[serde(default)]
+    pub message_id: String,
+}

@@ -1,0 +1,31 @@
+//! Pure read models of a meeting's log: who sees what, the report, the health of a deliberation, what other rules
+//! would have made of it, and the folders of other programs.
+
+pub mod layout;
+
+mod calls;
+mod compare;
+mod health;
+mod phase;
+mod report;
+mod visibility;
+mod whatif;
+
+pub use calls::Calls;
+pub use compare::{MinutesChange, MinutesSection, compare_minutes};
+pub use health::{
+    BallotAgreement, Bilingual, Dissent, Family, Finding, Flip, Health, HealthStanding, HealthVerdict,
+    Independence, Loose, LooseClaim, LowScore, Measure, OpenObjection, Participation, RoundAgreement,
+    RoundValue, SeatParticipation, Unanswered,
+};
+pub use phase::{fork_text, phase_text};
+pub use report::{
+    ArtifactRow, BallotRow, CostRow, DissentRow, FailedSeatRow, FailureRow, IdeaRow, IncompleteRow, MarkRow,
+    MarksRow, MinutesRow, MissingRow, MoveRow, PickRow, Report, ReportDisagreement, ReportSide, ShiftRow,
+    VoteRow,
+};
+pub use visibility::{is_written_unseen, may_be_withheld, withheld};
+pub use whatif::{
+    Alone, BallotReview, CannotRejudge, Change, Course, DecisionMode, Pivot, Saved, Sensitivity, Standing,
+    Threshold, WhatIf, WhatIfReport, what_if,
+};

@@ -1,0 +1,332 @@
+//! The result of a meeting: for people as Markdown, for programs as JSON. Every line can be traced
+//! to who said it, by the numbers of messages and ballots.
+
+mod headline;
+mod seats;
+mod tables;
+mod yields;
+
+use std::sync::OnceLock;
+
+use minijinja::Environment;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Serde, Value};
+use quorate_contract::{
+    ActionItem, AgendaItem, BallotId, Format, Language, MeetingId, MeetingOutcome, MessageId, ParticipantId,
+    Timestamp, clause_text, trimmed,
+};
+use quorate_core::policy::agreement::Agreement;
+use quorate_core::{EndedBy, ForkOrigin, Meeting, Metric, Speaker};
+use quorate_core::{outcome_text, person};
+use serde::Serialize;
+
+use crate::phase::fork_text;
+
+pub use seats::{FailedSeatRow, FailureRow, IncompleteRow};
+pub use tables::{BallotRow, CostRow, MissingRow, MoveRow, ShiftRow, VoteRow};
+use tables::{ballot_row, cost_row, costs, missing, shifts};
+pub use yields::{ArtifactRow, IdeaRow, MarkRow, MarksRow, MinutesRow, PickRow};
+
+/// The result of a meeting, or how it stands when it is not over.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Report {
+    /// Which meeting.
+    pub meeting_id: MeetingId,
+    /// The question.
+    pub topic: String,
+    /// What it is called: its topic; a fork has a name of its own.
+    pub title: String,
+    /// The meeting that it was made of, where it is a fork.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forked_from: Option<ForkOrigin>,
+    /// The same in a sentence, with what it took over; empty for other meetings.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub fork_text: String,
+    /// Its format.
+    pub format: Format,
+    /// Its language.
+    pub language: Language,
+    /// Whether participants were simulated: then the words are pretence.
+    pub simulated: bool,
+    /// How it ended; `None` while it has not.
+    pub outcome: Option<MeetingOutcome>,
+    /// The same in a sentence.
+    pub outcome_text: String,
+    /// The same with who supports it, who does not, and whose votes failed: the first line of the result.
+    pub headline: String,
+    /// When most of the table failed: how many of how many, and why. It comes before everything else.
+    pub incomplete: Option<IncompleteRow>,
+    /// Where everybody stands: what headline, dissent, health and votes are read from.
+    pub agreement: Agreement,
+    /// The person who ended it, when one did, with what they said about it.
+    pub ended_by: Option<EndedBy>,
+    /// Discussion rounds that took place.
+    pub rounds: u32,
+    /// Markdown. When a ballot has passed, the draft that was voted on, word for word; the draft while there is no
+    /// conclusion.
+    pub conclusion: String,
+    /// What the facilitator wrote beside an accepted draft, as its own words: nobody voted on it. May be empty.
+    pub reasons: String,
+    /// The event that the conclusion is, or the draft while there is none. What follows from it and names no
+    /// message of its own comes from there.
+    pub conclusion_seq: Option<u64>,
+    /// Why there is no consensus, when there is none.
+    pub why_no_consensus: Vec<String>,
+    /// What is left open, who holds what, and why.
+    pub disagreements: Vec<ReportDisagreement>,
+    /// Who did not let the last draft pass. Without a counted ballot nobody was asked: then whoever holds another
+    /// position than the conclusion states, or than most. Always there.
+    pub dissent: Vec<DissentRow>,
+    /// Who supports the result with reservations: it holds another position, is named on the smaller side of what is
+    /// left open, scored it below what was asked for, or contradicted itself.
+    pub reservations: Vec<DissentRow>,
+    /// Whose turns or votes failed, with why and what helps.
+    pub failures: Vec<FailedSeatRow>,
+    /// What is to be done.
+    pub actions: Vec<ActionItem>,
+    /// What voters said was still missing.
+    pub missing: Vec<MissingRow>,
+    /// The agenda, with what of it is done.
+    pub agenda: Vec<AgendaItem>,
+    /// The best ideas, the best first (requirement 004).
+    pub best: Vec<PickRow>,
+    /// An idea that may be worth more than it looks.
+    pub wildcard: Option<PickRow>,
+    /// Every idea, in the order in which they were raised, with who built on it.
+    pub ideas: Vec<IdeaRow>,
+    /// How far the table had come together, round by round (requirement 001 §G).
+    pub convergence: Vec<Metric>,
+    /// The minutes that hold now.
+    pub minutes: Option<MinutesRow>,
+    /// The last version of each artifact.
+    pub artifacts: Vec<ArtifactRow>,
+    /// The hidden marks; empty while the meeting runs, for nobody is to be led by them.
+    pub evaluations: Vec<MarksRow>,
+    /// Every ballot with every vote.
+    pub ballots: Vec<BallotRow>,
+    /// From the blind answer to the end, per participant.
+    pub shifts: Vec<ShiftRow>,
+    /// What each participant's calls used, and the facilitator's.
+    pub costs: Vec<CostRow>,
+    /// What all calls used.
+    pub total: CostRow,
+    /// Calls whose answer was lost with a process; what they used is not known.
+    pub lost_calls: u32,
+    /// How many messages there are.
+    pub messages: usize,
+    /// When it started.
+    pub started_at: Option<Timestamp>,
+    /// The moment of its last event.
+    pub updated_at: Timestamp,
+}
+
+/// A disagreement with names.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReportDisagreement {
+    /// What it is about.
+    pub issue: String,
+    /// Who stands where.
+    pub sides: Vec<ReportSide>,
+}
+
+/// One side of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReportSide {
+    /// What it holds.
+    pub view: String,
+    /// Why.
+    pub why: String,
+    /// Who.
+    pub holders: Vec<String>,
+    /// The last messages in which they said so.
+    pub sources: Vec<MessageId>,
+}
+
+/// Somebody who does not agree.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DissentRow {
+    /// Who.
+    pub name: String,
+    /// Its score in the last ballot.
+    pub score: Option<u8>,
+    /// Why, in its own words.
+    pub reason: String,
+    /// What it holds.
+    pub position: String,
+    /// The ballot, when there was one.
+    pub ballot: Option<BallotId>,
+    /// Its last message.
+    pub source: Option<MessageId>,
+}
+
+impl Report {
+    /// The result of a meeting, or how it stands.
+    pub fn of(m: &Meeting) -> Self {
+        let language = m.language();
+        let agreement = Agreement::of(m);
+        let (conclusion, conclusion_seq) = match (&m.conclusion, m.draft()) {
+            (Some(written), _) => {
+                let text = m.accepted_draft().map_or(&written.text, |draft| &draft.text);
+                (text.clone(), Some(written.seq))
+            }
+            (None, Some(draft)) => (draft.text.clone(), Some(draft.seq)),
+            (None, None) => (String::new(), None),
+        };
+        let disagreements = m.conclusion.iter().flat_map(|conclusion| &conclusion.disagreements);
+        let actions = m.conclusion.iter().flat_map(|conclusion| &conclusion.actions);
+        Self {
+            meeting_id: m.id.clone(),
+            topic: m.charter.topic.clone(),
+            title: m.title().to_owned(),
+            forked_from: m.fork_origin(),
+            fork_text: m.fork_origin().map_or_else(String::new, |origin| fork_text(language, &origin)),
+            format: m.charter.format,
+            language,
+            simulated: m.is_simulated(),
+            outcome: m.outcome().cloned(),
+            outcome_text: outcome_text(m),
+            headline: headline::of(m, &agreement),
+            incomplete: seats::incomplete(m, &agreement),
+            ended_by: m
+                .ended_by
+                .as_ref()
+                .map(|ended| EndedBy { by: person(language, &ended.by), ..ended.clone() }),
+            rounds: m.rounds_held(),
+            conclusion,
+            reasons: reasons(m),
+            conclusion_seq,
+            why_no_consensus: why_no_consensus(m),
+            disagreements: disagreements
+                .map(|one| ReportDisagreement {
+                    issue: one.issue.clone(),
+                    sides: one
+                        .sides
+                        .iter()
+                        .map(|side| ReportSide {
+                            view: side.view.clone(),
+                            why: side.why.clone(),
+                            holders: side.holders.iter().map(|id| m.name_of(*id)).collect(),
+                            sources: side.holders.iter().filter_map(|id| last_message(m, *id)).collect(),
+                        })
+                        .collect(),
+                })
+                .collect(),
+            dissent: seats::dissent(m, &agreement),
+            reservations: seats::reservations(m, &agreement),
+            failures: seats::failures(m, &agreement),
+            actions: actions.cloned().collect(),
+            missing: missing(m),
+            agenda: m.agenda.iter().map(|item| item.as_ref().clone()).collect(),
+            best: yields::best(m),
+            wildcard: yields::wildcard(m),
+            ideas: yields::ideas(m),
+            convergence: m.metrics.clone(),
+            minutes: yields::minutes(m),
+            artifacts: yields::artifacts(m),
+            evaluations: yields::evaluations(m),
+            ballots: m.ballots.iter().map(|ballot| ballot_row(m, ballot)).collect(),
+            shifts: shifts(m, &agreement),
+            costs: costs(m),
+            total: cost_row(language.pick("合计", "Total").to_owned(), String::new(), &m.spent),
+            lost_calls: m.lost_calls,
+            messages: m.said.len(),
+            agreement,
+            started_at: m.started_at,
+            updated_at: m.updated_at,
+        }
+    }
+
+    /// The report as Markdown.
+    pub fn to_markdown(&self) -> String {
+        let name = self.language.pick("zh", "en");
+        let template = environment().get_template(name).expect("the template is built in");
+        template.render(Serde(self)).expect("the template renders")
+    }
+
+    /// The report as JSON, indented.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("a report has only text keys")
+    }
+}
+
+fn environment() -> &'static Environment<'static> {
+    static ENVIRONMENT: OnceLock<Environment<'static>> = OnceLock::new();
+    ENVIRONMENT.get_or_init(|| {
+        let mut environment = Environment::new();
+        // Money in units of the currency, from millionths.
+        environment.add_filter("money", |micros: u64| format!("{:.4}", micros as f64 / 1e6));
+        environment.add_filter("number", trimmed);
+        environment.add_filter("counted", |count: u64, one: String| match count {
+            1 => format!("1 {one}"),
+            _ => format!("{count} {one}s"),
+        });
+        // Somebody's words are one line of the report; a line feed would let them make headings.
+        let line: fn(&str) -> String = |text| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        environment.add_filter("line", move |text: String| line(&text));
+        // A bar would end a table cell.
+        environment.add_filter("cell", move |text: String| line(&text).replace('|', "\\|"));
+        environment.add_filter("backing", move |item: Value, wide: Option<bool>| {
+            backing(&item, wide.unwrap_or(false), line)
+        });
+        // Somebody's Markdown keeps its headings to itself.
+        environment.add_filter("quoted", |text: String| {
+            let lines = text.lines().map(|line| format!("> {line}").trim_end().to_owned());
+            lines.collect::<Vec<_>>().join("\n")
+        });
+        let lines = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
+        environment.set_syntax(lines.expect("the marks are Jinja's own"));
+        for (name, source) in [
+            ("zh", include_str!("../templates/result.zh.md.jinja")),
+            ("en", include_str!("../templates/result.en.md.jinja")),
+        ] {
+            environment.add_template(name, source).expect("a built-in template is well formed");
+        }
+        environment
+    })
+}
+
+/// Who is to do a line, the words that it quotes, and the messages that it rests on.
+fn backing(item: &Value, wide: bool, line: fn(&str) -> String) -> String {
+    let words = |field: &str| item.get_attr(field).ok().and_then(|value| value.as_str().map(line));
+    let who = words("who").map(|who| if wide { format!("（{who}）") } else { format!(" ({who})") });
+    let quote = words("quote").map(|quote| if wide { format!("“{quote}”") } else { format!(" “{quote}”") });
+    let sources = item.get_attr("sources").ok().and_then(|sources| sources.try_iter().ok());
+    let sources: Vec<String> = sources.into_iter().flatten().map(|id| id.to_string()).collect();
+    let sources = if sources.is_empty() { String::new() } else { format!(" [{}]", sources.join(", ")) };
+    format!("{}{}{sources}", who.unwrap_or_default(), quote.unwrap_or_default())
+}
+
+/// What the facilitator wrote beside the draft that was accepted. Older logs have it in the conclusion's place.
+fn reasons(m: &Meeting) -> String {
+    let (Some(written), Some(draft)) = (&m.conclusion, m.accepted_draft()) else { return String::new() };
+    match written.reasons.is_empty() && written.text.trim() != draft.text.trim() {
+        true => written.text.clone(),
+        false => written.reasons.clone(),
+    }
+}
+
+fn last_message(m: &Meeting, id: ParticipantId) -> Option<MessageId> {
+    m.said.iter().rev().find(|said| said.speaker == Speaker::Participant(id)).map(|said| said.id)
+}
+
+fn why_no_consensus(m: &Meeting) -> Vec<String> {
+    let Some(MeetingOutcome::Aborted(_)) = m.outcome() else { return Vec::new() };
+    let mut why = vec![outcome_text(m)];
+    match m.last_counted_ballot() {
+        Some((_, verdict)) => {
+            let failed = verdict.clauses.iter().filter(|clause| !clause.met);
+            why.extend(failed.map(|clause| clause_text(m.language(), clause)));
+        }
+        None if m.rules().decision.ballots => {
+            why.push(m.language().pick("没有一次表决得出结果", "no ballot was counted").to_owned());
+        }
+        None => {}
+    }
+    let points = m.facilitations.last().map(|f| f.disagreements.clone()).unwrap_or_default();
+    why.extend(points);
+    why
+}

@@ -1,0 +1,127 @@
+//! What of a result is about seats: who dissents, who has reservations, and whose calls failed.
+
+use quorate_contract::{FailureKind, Language, failure_advice, failure_text};
+use quorate_core::policy::agreement;
+use quorate_core::policy::agreement::{Agreement, FailedSeat, SeatAgreement, SeatSide};
+use quorate_core::{Meeting, SeatFailure};
+use serde::Serialize;
+
+use crate::report::{DissentRow, last_message};
+
+/// Why something of somebody failed, and what helps.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct FailureRow {
+    /// What kind of trouble; `null` where an older log does not say.
+    pub kind: Option<FailureKind>,
+    /// The kind in a word or two.
+    pub text: String,
+    /// What was said about it; may be empty.
+    pub detail: String,
+    /// What helps.
+    pub hint: String,
+    /// The event that says so.
+    pub seq: u64,
+}
+
+/// Somebody whose turns or votes failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct FailedSeatRow {
+    /// Who.
+    pub name: String,
+    /// What answers for it.
+    pub runner: String,
+    /// Turns that it was given.
+    pub turns: usize,
+    /// Those of them that failed.
+    pub failed_turns: usize,
+    /// Votes that failed.
+    pub failed_votes: usize,
+    /// Whether it ever said something.
+    pub spoke: bool,
+    /// Whether the result is without it: it never spoke, or its vote in the ballot that counts failed.
+    pub missing: bool,
+    /// The last of its failures.
+    pub last: Option<FailureRow>,
+}
+
+/// Most of the table failed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct IncompleteRow {
+    /// How many seats the result is without.
+    pub failed: usize,
+    /// Of how many.
+    pub seats: usize,
+    /// The same in a sentence, with what helps.
+    pub text: String,
+}
+
+pub(super) fn failure_row(language: Language, failure: &SeatFailure) -> FailureRow {
+    let text = match failure.kind {
+        Some(kind) => failure_text(language, kind),
+        None => language.pick("调用失败", "the call failed"),
+    };
+    let hint = match failure.kind {
+        Some(kind) => failure_advice(language, kind).to_owned(),
+        None => failure.hint.clone(),
+    };
+    FailureRow {
+        kind: failure.kind,
+        text: text.to_owned(),
+        detail: failure.detail.clone(),
+        hint,
+        seq: failure.seq,
+    }
+}
+
+pub(super) fn failures(m: &Meeting, agreement: &Agreement) -> Vec<FailedSeatRow> {
+    let row = |failed: FailedSeat<'_>| FailedSeatRow {
+        name: failed.seat.participant.name.clone(),
+        runner: failed.seat.participant.runner.label(),
+        turns: failed.turns,
+        failed_turns: failed.failed_turns,
+        failed_votes: failed.failed_votes,
+        spoke: failed.spoke,
+        missing: failed.counts,
+        last: failed.last.as_ref().map(|failure| failure_row(m.language(), failure)),
+    };
+    agreement::failures(m, agreement).into_iter().map(row).collect()
+}
+
+pub(super) fn incomplete(m: &Meeting, agreement: &Agreement) -> Option<IncompleteRow> {
+    let (failed, seats) = agreement::mostly_failed(m, agreement)?;
+    let language = m.language();
+    let text = language.pick(
+        format!("{seats} 个席位中有 {failed} 个调用失败，这个结果没有它们的意见。先解决失败的原因，再重新开会。"),
+        format!(
+            "{failed} of {seats} seats failed, and this result is without them. Mend what made them fail, then hold \
+             the meeting again."
+        ),
+    );
+    Some(IncompleteRow { failed, seats, text })
+}
+
+/// Whoever does not support what the meeting came to.
+pub(super) fn dissent(m: &Meeting, agreement: &Agreement) -> Vec<DissentRow> {
+    let against = agreement.seats.iter().filter(|seat| seat.side == SeatSide::Dissents);
+    against.map(|seat| row(m, agreement, seat)).collect()
+}
+
+/// Whoever supports it with reservations.
+pub(super) fn reservations(m: &Meeting, agreement: &Agreement) -> Vec<DissentRow> {
+    let reserved = agreement.seats.iter().filter(|seat| seat.reserved);
+    reserved.map(|seat| row(m, agreement, seat)).collect()
+}
+
+fn row(m: &Meeting, agreement: &Agreement, seat: &SeatAgreement) -> DissentRow {
+    DissentRow {
+        name: seat.name.clone(),
+        score: seat.score,
+        reason: seat.reason.clone(),
+        position: seat.position.clone(),
+        ballot: agreement.ballot,
+        source: last_message(m, seat.participant),
+    }
+}

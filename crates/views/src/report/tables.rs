@@ -1,0 +1,300 @@
+//! What of a result is a table: ballots, how positions moved, what calls used.
+
+use quorate_contract::{AbstentionKind, BallotId, ParticipantId, Verdict, clause_text};
+use quorate_core::policy::agreement::Agreement;
+use quorate_core::{Ballot, BallotState, Cast, Meeting, ModelSpent, Seat, Spent};
+use serde::Serialize;
+
+use crate::report::seats::{FailureRow, failure_row, failures};
+
+/// A ballot.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct BallotRow {
+    /// Which.
+    pub id: BallotId,
+    /// After which round.
+    pub round: u32,
+    /// On which version of the draft.
+    pub draft_version: u32,
+    /// The event that this version of the draft is.
+    pub draft_seq: Option<u64>,
+    /// The event that counted it.
+    pub seq: Option<u64>,
+    /// `open`, `interrupted`, `passed` or `failed`.
+    pub state: &'static str,
+    /// The verdict, when it was counted.
+    pub verdict: Option<Verdict>,
+    /// Each clause in words.
+    pub clauses: Vec<String>,
+    /// Each vote.
+    pub votes: Vec<VoteRow>,
+}
+
+/// A vote.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct VoteRow {
+    /// Whose.
+    pub name: String,
+    /// 0-100; `None` when there is no vote.
+    pub score: Option<u8>,
+    /// Whether the meeting may end with the draft.
+    pub pass: Option<bool>,
+    /// Why.
+    pub reason: String,
+    /// What is missing.
+    pub missing: Vec<String>,
+    /// Whether score and pass say opposite things; it was asked once more, and counts as it is.
+    pub contradictory: bool,
+    /// That it chose not to vote.
+    pub abstained: Option<AbstentionKind>,
+    /// Why its vote failed, when it was asked and none came.
+    pub failed: Option<FailureRow>,
+}
+
+/// What voters said was still missing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MissingRow {
+    /// What.
+    pub text: String,
+    /// Who said so.
+    pub by: Vec<String>,
+    /// In which ballot.
+    pub ballot: BallotId,
+    /// The event that counted it.
+    pub seq: Option<u64>,
+}
+
+/// Somebody gave up a position.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MoveRow {
+    /// In which round.
+    pub round: u32,
+    /// The event that says so.
+    pub seq: u64,
+    /// What it held before.
+    pub from: String,
+    /// What it held since.
+    pub to: String,
+    /// Whether it named what moved it.
+    pub by_argument: bool,
+}
+
+/// How somebody moved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ShiftRow {
+    /// Who.
+    pub name: String,
+    /// Its first position.
+    pub first: String,
+    /// How sure it was, 0-100.
+    pub first_confidence: Option<u8>,
+    /// Its last position.
+    pub last: String,
+    /// How sure it is, 0-100.
+    pub last_confidence: Option<u8>,
+    /// Its last score.
+    pub last_score: Option<u8>,
+    /// How often it moved and named what moved it.
+    pub moved_by_argument: u32,
+    /// How often it moved without.
+    pub moved_without: u32,
+    /// Whether it had gone to another position and came back to the words that it began with.
+    pub returned: bool,
+    /// Why there is no position: its turns failed.
+    pub failed: Option<FailureRow>,
+    /// Each move. Whoever says at its first words that it moved had no position yet, and did not.
+    pub moves: Vec<MoveRow>,
+}
+
+/// What calls used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct CostRow {
+    /// For whom it answered.
+    pub name: String,
+    /// What answered: a fallback has a row of its own.
+    pub runner: String,
+    /// Calls.
+    pub calls: u32,
+    /// Requests that brought no answer and were sent again within their call.
+    pub retries: u32,
+    /// Calls that were made of a fallback model.
+    pub fallbacks: u32,
+    /// Tokens read.
+    pub input_tokens: u64,
+    /// Tokens written.
+    pub output_tokens: u64,
+    /// Of those read, the ones the provider had cached.
+    pub cached_tokens: u64,
+    /// Whether some of it is an estimate.
+    pub estimated: bool,
+    /// Millionths; `None` when a price is not known.
+    pub cost_micros: Option<u64>,
+}
+
+pub(super) fn ballot_row(m: &Meeting, ballot: &Ballot) -> BallotRow {
+    let (state, verdict) = match &ballot.state {
+        BallotState::Open => ("open", None),
+        BallotState::Interrupted(_) => ("interrupted", None),
+        BallotState::Closed(verdict) if verdict.passed => ("passed", Some(verdict.clone())),
+        BallotState::Closed(verdict) => ("failed", Some(verdict.clone())),
+    };
+    let vote = |id: &ParticipantId, cast: &Cast| {
+        let none = VoteRow {
+            name: m.name_of(*id),
+            score: None,
+            pass: None,
+            reason: String::new(),
+            missing: Vec::new(),
+            contradictory: false,
+            abstained: None,
+            failed: None,
+        };
+        match cast {
+            Cast::Vote(vote) => VoteRow {
+                score: Some(vote.score),
+                pass: Some(vote.pass),
+                reason: vote.reason.clone(),
+                missing: vote.missing.clone(),
+                contradictory: vote.contradicts_itself(),
+                ..none
+            },
+            Cast::Abstained(kind) => VoteRow { abstained: Some(*kind), ..none },
+            Cast::Failed(failure) => VoteRow { failed: Some(failure_row(m.language(), failure)), ..none },
+        }
+    };
+    let clauses = verdict.iter().flat_map(|verdict| &verdict.clauses);
+    BallotRow {
+        id: ballot.id,
+        round: ballot.round,
+        draft_version: ballot.draft_version,
+        draft_seq: m.drafts.iter().find(|draft| draft.version == ballot.draft_version).map(|draft| draft.seq),
+        seq: ballot.closed_seq,
+        state,
+        clauses: clauses.map(|clause| clause_text(m.language(), clause)).collect(),
+        votes: ballot.cast.iter().map(|(id, cast)| vote(id, cast)).collect(),
+        verdict,
+    }
+}
+
+pub(super) fn missing(m: &Meeting) -> Vec<MissingRow> {
+    let mut rows: Vec<MissingRow> = Vec::new();
+    let Some((ballot, _)) = m.last_counted_ballot() else { return rows };
+    for (id, vote) in ballot.votes() {
+        for text in &vote.missing {
+            let name = m.name_of(id);
+            match rows.iter_mut().find(|row| row.text == *text) {
+                Some(row) if row.by.contains(&name) => {}
+                Some(row) => row.by.push(name),
+                None => rows.push(MissingRow {
+                    text: text.clone(),
+                    by: vec![name],
+                    ballot: ballot.id,
+                    seq: ballot.closed_seq,
+                }),
+            }
+        }
+    }
+    rows
+}
+
+pub(super) fn shifts(m: &Meeting, agreement: &Agreement) -> Vec<ShiftRow> {
+    let failed = failures(m, agreement);
+    let last_score = |id: ParticipantId| {
+        m.ballots.iter().rev().find_map(|ballot| match ballot.cast.get(&id) {
+            Some(Cast::Vote(vote)) if ballot.closed_seq.is_some() => Some(vote.score),
+            Some(Cast::Vote(_) | Cast::Abstained(_) | Cast::Failed(_)) | None => None,
+        })
+    };
+    let row = |seat: &Seat| {
+        let name = seat.participant.name.clone();
+        let (Some(first), Some(last)) = (&seat.first, &seat.stance) else {
+            let own = failed.iter().find(|failed| failed.name == name && failed.missing)?;
+            return Some(ShiftRow {
+                name,
+                first: String::new(),
+                first_confidence: None,
+                last: String::new(),
+                last_confidence: None,
+                last_score: last_score(seat.participant.id),
+                moved_by_argument: 0,
+                moved_without: 0,
+                returned: false,
+                failed: own.last.clone(),
+                moves: Vec::new(),
+            });
+        };
+        let moves: Vec<MoveRow> = m
+            .shifts
+            .iter()
+            .filter(|shift| shift.participant == seat.participant.id && !shift.from.is_empty())
+            .map(|shift| MoveRow {
+                round: shift.round,
+                seq: shift.seq,
+                from: shift.from.clone(),
+                to: shift.to.clone(),
+                by_argument: shift.by.is_some(),
+            })
+            .collect();
+        let by_argument = moves.iter().filter(|one| one.by_argument).count() as u32;
+        Some(ShiftRow {
+            name,
+            first: first.position.clone(),
+            first_confidence: first.confidence,
+            last: last.position.clone(),
+            last_confidence: last.confidence,
+            last_score: last_score(seat.participant.id),
+            moved_by_argument: by_argument,
+            moved_without: moves.len() as u32 - by_argument,
+            returned: first.position == last.position && moves.iter().any(|one| one.from != one.to),
+            failed: None,
+            moves,
+        })
+    };
+    m.seats.iter().filter_map(|seat| row(seat)).collect()
+}
+
+pub(super) fn costs(m: &Meeting) -> Vec<CostRow> {
+    let facilitator = m.charter.facilitator.as_ref().map(|facilitator| {
+        let name = m.language().pick("收敛器", "Facilitator").to_owned();
+        (None, name, facilitator.runner.label())
+    });
+    let seats = m.seats.iter().map(|seat| {
+        let who = &seat.participant;
+        (Some(who.id), who.name.clone(), who.runner.label())
+    });
+    // One row for each model that answered for somebody, its own first.
+    seats
+        .chain(facilitator)
+        .flat_map(|(id, name, own)| {
+            let of = |one: &&ModelSpent| one.participant == id;
+            let first = m.models.iter().filter(of).find(|one| one.model == own).map(|one| one.spent);
+            let others = m.models.iter().filter(of).filter(|one| one.model != own);
+            let others: Vec<CostRow> =
+                others.map(|one| cost_row(name.clone(), one.model.clone(), &one.spent)).collect();
+            let idle = first.is_none() && !others.is_empty();
+            let first = (!idle).then(|| cost_row(name, own, &first.unwrap_or_default()));
+            first.into_iter().chain(others)
+        })
+        .collect()
+}
+
+pub(super) fn cost_row(name: String, runner: String, spent: &Spent) -> CostRow {
+    CostRow {
+        name,
+        runner,
+        calls: spent.calls,
+        retries: spent.retries,
+        fallbacks: spent.fallbacks,
+        input_tokens: spent.usage.input_tokens,
+        output_tokens: spent.usage.output_tokens,
+        cached_tokens: spent.usage.cached_tokens,
+        estimated: spent.usage.estimated,
+        cost_micros: spent.known_cost_micros(),
+    }
+}

@@ -1,0 +1,185 @@
+//! What of a result the meeting has made: ideas, minutes, artifacts, and, when it is over, marks.
+
+use quorate_contract::{
+    ArtifactKind, ArtifactVersion, Author, ClaimId, MessageId, Minutes, ParticipantId, Pick,
+};
+use quorate_core::person;
+use quorate_core::{ClaimRecord, Meeting};
+use serde::Serialize;
+
+/// The minutes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MinutesRow {
+    /// Counted from 1.
+    pub version: u32,
+    /// Who wrote them, in words.
+    pub author: String,
+    /// The last message that they cover.
+    pub covers: Option<MessageId>,
+    /// The event that they are.
+    pub seq: u64,
+    /// The minutes.
+    #[serde(flatten)]
+    pub minutes: Minutes,
+}
+
+/// An artifact.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ArtifactRow {
+    /// Which.
+    #[serde(rename = "type")]
+    pub kind: ArtifactKind,
+    /// Counted from 1.
+    pub version: ArtifactVersion,
+    /// Who wrote it, in words.
+    pub author: String,
+    /// The event that it is. A line that names no message of its own comes from there.
+    pub seq: u64,
+    /// By the schema of its kind.
+    pub content: serde_json::Value,
+}
+
+/// An idea.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct IdeaRow {
+    /// Its id.
+    pub id: ClaimId,
+    /// Whose.
+    pub by: String,
+    /// What it says.
+    pub text: String,
+    /// Raised in which round.
+    pub round: u32,
+    /// The message in which it was raised.
+    pub source: Option<MessageId>,
+    /// The ideas that it builds on.
+    pub builds_on: Vec<ClaimId>,
+    /// Who built on it, each with the idea that came of it.
+    pub built_on_by: Vec<(String, ClaimId)>,
+}
+
+/// An idea that the meeting puts forward.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PickRow {
+    /// Which.
+    pub idea: ClaimId,
+    /// Whose.
+    pub by: String,
+    /// What it says.
+    pub text: String,
+    /// Why.
+    pub why: String,
+}
+
+/// The marks of a round.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MarksRow {
+    /// Which.
+    pub round: u32,
+    /// Who wrote them, in words.
+    pub author: String,
+    /// Each mark.
+    pub marks: Vec<MarkRow>,
+}
+
+/// A mark.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct MarkRow {
+    /// Whose.
+    pub name: String,
+    /// 0-10.
+    pub score: u8,
+    /// Why.
+    pub reason: String,
+}
+
+pub(super) fn minutes(m: &Meeting) -> Option<MinutesRow> {
+    m.current_minutes().map(|version| MinutesRow {
+        version: version.version,
+        author: author(m, version.author, &version.by),
+        covers: m.said[..version.covers.min(m.said.len())].last().map(|said| said.id),
+        seq: version.seq,
+        minutes: version.minutes.clone(),
+    })
+}
+
+pub(super) fn artifacts(m: &Meeting) -> Vec<ArtifactRow> {
+    let current = ArtifactKind::ALL.into_iter().filter_map(|kind| m.artifact(kind));
+    let row = |artifact: &quorate_core::Artifact| ArtifactRow {
+        kind: artifact.kind,
+        version: artifact.version,
+        author: author(m, artifact.author, ""),
+        seq: artifact.seq,
+        content: artifact.content.clone(),
+    };
+    current.map(row).collect()
+}
+
+pub(super) fn ideas(m: &Meeting) -> Vec<IdeaRow> {
+    let row = |record: &ClaimRecord| {
+        let id = record.claim.id;
+        let built = m.ideas().filter(|other| other.claim.builds_on.contains(&id));
+        IdeaRow {
+            id,
+            by: m.name_of(record.owner),
+            text: record.claim.text.clone(),
+            round: record.round,
+            source: record.message,
+            builds_on: record.claim.builds_on.clone(),
+            built_on_by: built.map(|other| (m.name_of(other.owner), other.claim.id)).collect(),
+        }
+    };
+    m.ideas().map(row).collect()
+}
+
+pub(super) fn best(m: &Meeting) -> Vec<PickRow> {
+    let best = m.conclusion.iter().flat_map(|conclusion| &conclusion.best);
+    best.filter_map(|pick| pick_row(m, pick)).collect()
+}
+
+pub(super) fn wildcard(m: &Meeting) -> Option<PickRow> {
+    pick_row(m, m.conclusion.as_ref()?.wildcard.as_ref()?)
+}
+
+fn pick_row(m: &Meeting, pick: &Pick) -> Option<PickRow> {
+    let record = m.claim(pick.idea)?;
+    let (by, text) = (m.name_of(record.owner), record.claim.text.clone());
+    Some(PickRow { idea: pick.idea, by, text, why: pick.why.clone() })
+}
+
+/// Nobody reads marks while the meeting runs (requirement 004).
+pub(super) fn evaluations(m: &Meeting) -> Vec<MarksRow> {
+    let shown = m.evaluations.iter().filter(|_| m.is_over());
+    let name = |id: ParticipantId| m.name_of(id);
+    let row = |evaluation: &std::sync::Arc<quorate_core::Evaluation>| MarksRow {
+        round: evaluation.round,
+        author: author(m, evaluation.by, ""),
+        marks: evaluation
+            .marks
+            .iter()
+            .map(|mark| MarkRow {
+                name: name(mark.participant),
+                score: mark.score,
+                reason: mark.reason.clone(),
+            })
+            .collect(),
+    };
+    shown.map(row).collect()
+}
+
+/// Who wrote something, in words. A person's name is without the kind of actor before it.
+fn author(m: &Meeting, author: Author, by: &str) -> String {
+    let language = m.language();
+    match author {
+        Author::Facilitator => language.pick("收敛器", "the facilitator").to_owned(),
+        Author::Rules => language.pick("规则", "the rules").to_owned(),
+        Author::Participant(id) => m.name_of(id),
+        Author::Person => person(language, by),
+    }
+}

@@ -1,0 +1,289 @@
+//! What is asked to have been otherwise: clauses of the rules, and who votes.
+
+use std::fmt;
+use std::str::FromStr;
+
+use quorate_contract::{BadId, DecisionRules, Language, ParticipantId};
+use quorate_core::Meeting;
+use serde::Serialize;
+
+/// The average asked for when nobody has set one, 0-100 (003 §5).
+const MEAN_SCORE: u8 = 80;
+/// The share of passing votes asked for when nobody has set one (003 §5).
+const PASS_RATIO: f64 = 0.75;
+
+/// Which of the clauses about scores and passing votes are asked for (003 §5).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum DecisionMode {
+    /// The average score alone.
+    Average,
+    /// The share of votes that pass alone.
+    PassRatio,
+    /// Both of them.
+    Both,
+    /// Everybody at the table votes, and every vote passes: an abstention is never assent.
+    Unanimous,
+}
+
+impl DecisionMode {
+    /// All modes.
+    pub const ALL: [DecisionMode; 4] = [Self::Average, Self::PassRatio, Self::Both, Self::Unanimous];
+
+    /// Its name in JSON and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Average => "average",
+            Self::PassRatio => "pass_ratio",
+            Self::Both => "both",
+            Self::Unanimous => "unanimous",
+        }
+    }
+}
+
+impl fmt::Display for DecisionMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for DecisionMode {
+    type Err = BadId;
+    fn from_str(text: &str) -> Result<Self, BadId> {
+        Self::ALL.into_iter().find(|mode| mode.as_str() == text).ok_or_else(|| BadId {
+            text: text.to_owned(),
+            kind: "a mode of decision",
+            example: "pass_ratio",
+        })
+    }
+}
+
+/// How a meeting is judged once more. What is not set stays as the meeting's rules have it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct WhatIf {
+    /// The average score needed, 0-100.
+    pub mean_score: Option<u8>,
+    /// The share of votes that must pass, 0.0-1.0.
+    pub pass_ratio: Option<f64>,
+    /// No score may be below this, 0-100.
+    pub min_score: Option<u8>,
+    /// The share of the table that must have voted, 0.0-1.0.
+    pub quorum: Option<f64>,
+    /// Which clauses are asked for; it decides after the values above are set.
+    pub mode: Option<DecisionMode>,
+    /// Whose votes are left out; the quorum no longer counts them as being at the table.
+    pub without: Vec<ParticipantId>,
+}
+
+/// One thing that is otherwise.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(tag = "change", rename_all = "snake_case")]
+pub enum Change {
+    /// Another average score is needed.
+    MeanScore {
+        /// 0-100.
+        needed: u8,
+    },
+    /// Another share of votes must pass.
+    PassRatio {
+        /// 0.0-1.0.
+        needed: f64,
+    },
+    /// Another lowest score is needed.
+    MinScore {
+        /// 0-100.
+        needed: u8,
+    },
+    /// Another share of the table must have voted.
+    Quorum {
+        /// 0.0-1.0.
+        needed: f64,
+    },
+    /// Other clauses are asked for.
+    Mode {
+        /// Which.
+        mode: DecisionMode,
+    },
+    /// Somebody's votes are left out.
+    Without {
+        /// Whose.
+        participant: ParticipantId,
+        /// Its name.
+        name: String,
+    },
+}
+
+/// Why a meeting cannot be judged once more. The meeting is as it was.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum CannotRejudge {
+    /// No ballot was counted.
+    #[error("no ballot of this meeting was counted, so there is nothing to judge again")]
+    NoBallot {
+        /// Whether its rules provide for ballots.
+        ballots: bool,
+        /// Whether it is over.
+        over: bool,
+    },
+    /// A number is not one of those that the clause can need.
+    #[error("{field}: {value} is not from 0 to {max}")]
+    OutOfRange {
+        /// Which.
+        field: &'static str,
+        /// What was given.
+        value: f64,
+        /// The most: 100 points, or a share of 1.
+        max: u8,
+    },
+    /// Nobody of that name has had a place.
+    #[error("there is no participant {name:?} at the table")]
+    NoSuchParticipant {
+        /// The name or id that was given.
+        name: String,
+        /// Everybody who has had a place.
+        seats: Vec<String>,
+    },
+}
+
+impl CannotRejudge {
+    /// What is wrong, for people.
+    pub fn text(&self, language: Language) -> String {
+        let zh = match self {
+            Self::NoBallot { .. } => "这场会议没有已计票的表决，没有可以重新判定的内容".to_owned(),
+            Self::OutOfRange { field, value, max } => format!("{field}：{value} 不在 0 到 {max} 之间"),
+            Self::NoSuchParticipant { name, .. } => format!("会上没有名为“{name}”的参会者"),
+        };
+        language.pick(zh, self.to_string())
+    }
+
+    /// What to do about it.
+    pub fn hint(&self, language: Language) -> String {
+        let fixed = |zh: &str, en: &str| language.pick(zh, en).to_owned();
+        match self {
+            Self::NoBallot { ballots: false, .. } => fixed(
+                "它的规则不设表决；带表决的会议形式如 consensus",
+                "its rules hold no ballots; a format with ballots is consensus",
+            ),
+            Self::NoBallot { over: false, .. } => {
+                fixed("先让会议继续，开到第一次表决", "let it go on to its first ballot")
+            }
+            Self::NoBallot { .. } => fixed("会议的结果会说明它是怎么结束的", "its result says how it ended"),
+            Self::OutOfRange { max: 1, .. } => {
+                fixed("给出 0.0 到 1.0 之间的比例，例如 0.75", "give a share from 0.0 to 1.0, such as 0.75")
+            }
+            Self::OutOfRange { max, .. } => language.pick(
+                format!("给出 0 到 {max} 之间的整数，例如 70"),
+                format!("give a whole number from 0 to {max}, such as 70"),
+            ),
+            Self::NoSuchParticipant { seats, .. } => language
+                .pick(format!("参会者：{}", seats.join("、")), format!("at the table: {}", seats.join(", "))),
+        }
+    }
+}
+
+impl WhatIf {
+    /// Finds somebody by name or id among all who have had a place, also those who left.
+    pub fn seated(meeting: &Meeting, name_or_id: &str) -> Result<ParticipantId, CannotRejudge> {
+        let all = || meeting.seats.iter().map(|seat| &seat.participant);
+        let found = all()
+            .find(|one| one.name == name_or_id)
+            .or_else(|| all().find(|one| one.id.to_string() == name_or_id));
+        found.map(|one| one.id).ok_or_else(|| no_such(meeting, name_or_id.to_owned()))
+    }
+
+    /// The rules as they would have been.
+    pub fn rules(&self, held: &DecisionRules) -> DecisionRules {
+        let mean_score = self.mean_score.or(held.mean_score);
+        let pass_ratio = self.pass_ratio.or(held.pass_ratio);
+        let average = Some(mean_score.unwrap_or(MEAN_SCORE));
+        let share = Some(pass_ratio.unwrap_or(PASS_RATIO));
+        let (mean_score, pass_ratio, quorum) = match self.mode {
+            None => (mean_score, pass_ratio, held.quorum),
+            Some(DecisionMode::Average) => (average, None, held.quorum),
+            Some(DecisionMode::PassRatio) => (None, share, held.quorum),
+            Some(DecisionMode::Both) => (average, share, held.quorum),
+            Some(DecisionMode::Unanimous) => (None, Some(1.0), 1.0),
+        };
+        DecisionRules {
+            mean_score,
+            pass_ratio,
+            min_score: self.min_score.or(held.min_score),
+            quorum: self.quorum.unwrap_or(quorum),
+            ..held.clone()
+        }
+    }
+
+    /// Each change, the rules first.
+    pub(super) fn changes(&self, meeting: &Meeting) -> Vec<Change> {
+        let mean_score = self.mean_score.map(|needed| Change::MeanScore { needed });
+        let pass_ratio = self.pass_ratio.map(|needed| Change::PassRatio { needed });
+        let min_score = self.min_score.map(|needed| Change::MinScore { needed });
+        let quorum = self.quorum.map(|needed| Change::Quorum { needed });
+        let mode = self.mode.map(|mode| Change::Mode { mode });
+        let rules = [mean_score, pass_ratio, min_score, quorum, mode].into_iter().flatten();
+        let people = self.people().into_iter();
+        let people = people.map(|id| Change::Without { participant: id, name: meeting.name_of(id) });
+        rules.chain(people).collect()
+    }
+
+    /// Those changes that the mode passes over.
+    pub(super) fn idle(&self) -> Vec<Change> {
+        let (average, share) = match self.mode {
+            None | Some(DecisionMode::Both) => (true, true),
+            Some(DecisionMode::Average) => (true, false),
+            Some(DecisionMode::PassRatio) => (false, true),
+            Some(DecisionMode::Unanimous) => (false, false),
+        };
+        let mean_score = self.mean_score.filter(|_| !average).map(|needed| Change::MeanScore { needed });
+        let pass_ratio = self.pass_ratio.filter(|_| !share).map(|needed| Change::PassRatio { needed });
+        mean_score.into_iter().chain(pass_ratio).collect()
+    }
+
+    /// Whether all numbers are in range, and everybody left out has had a place.
+    pub(super) fn check(&self, meeting: &Meeting) -> Result<(), CannotRejudge> {
+        let within = |field, value: Option<f64>, max: u8| match value {
+            Some(value) if !(0.0..=f64::from(max)).contains(&value) => {
+                Err(CannotRejudge::OutOfRange { field, value, max })
+            }
+            Some(_) | None => Ok(()),
+        };
+        within("mean_score", self.mean_score.map(f64::from), 100)?;
+        within("pass_ratio", self.pass_ratio, 1)?;
+        within("min_score", self.min_score.map(f64::from), 100)?;
+        within("quorum", self.quorum, 1)?;
+        match self.without.iter().find(|id| meeting.seat(**id).is_none()) {
+            Some(nobody) => Err(no_such(meeting, nobody.to_string())),
+            None => Ok(()),
+        }
+    }
+
+    /// Whoever is left out, each once.
+    fn people(&self) -> Vec<ParticipantId> {
+        let mut people = self.without.clone();
+        people.sort_unstable();
+        people.dedup();
+        people
+    }
+}
+
+impl From<&Change> for WhatIf {
+    /// This change alone.
+    fn from(change: &Change) -> Self {
+        let mut alone = Self::default();
+        match change {
+            Change::MeanScore { needed } => alone.mean_score = Some(*needed),
+            Change::PassRatio { needed } => alone.pass_ratio = Some(*needed),
+            Change::MinScore { needed } => alone.min_score = Some(*needed),
+            Change::Quorum { needed } => alone.quorum = Some(*needed),
+            Change::Mode { mode } => alone.mode = Some(*mode),
+            Change::Without { participant, .. } => alone.without.push(*participant),
+        }
+        alone
+    }
+}
+
+fn no_such(meeting: &Meeting, name: String) -> CannotRejudge {
+    let seats = meeting.seats.iter().map(|seat| seat.participant.name.clone()).collect();
+    CannotRejudge::NoSuchParticipant { name, seats }
+}

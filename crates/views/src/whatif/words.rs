@@ -1,0 +1,252 @@
+//! A judgement in words, in both languages.
+
+use quorate_contract::{Clause, Language, Verdict, ballot_name, clause_name, figures, percent};
+use quorate_core::outcome_text;
+use quorate_core::{Ballot, BallotState, Meeting};
+
+use super::judge::{counted, rules_of};
+use super::{Alone, BallotReview, Change, Course, Saved, WhatIf};
+
+/// A change as a thing that is otherwise: "a mean score of 70".
+pub(super) fn change_text(language: Language, change: &Change) -> String {
+    match change {
+        Change::MeanScore { needed } => {
+            language.pick(format!("平均分门槛为 {needed}"), format!("a mean score of {needed}"))
+        }
+        Change::PassRatio { needed } => {
+            let share = percent(*needed, 2);
+            language.pick(format!("赞成比例门槛为 {share}"), format!("a pass ratio of {share}"))
+        }
+        Change::MinScore { needed } => {
+            language.pick(format!("最低分门槛为 {needed}"), format!("a lowest score of {needed}"))
+        }
+        Change::Quorum { needed } => {
+            let share = percent(*needed, 2);
+            language.pick(format!("须有 {share} 的人投票"), format!("a quorum of {share}"))
+        }
+        Change::Mode { mode } => language.pick(format!("表决方式为 {mode}"), format!("the mode {mode}")),
+        Change::Without { name, .. } => {
+            language.pick(format!("不计 {name} 的票"), format!("leaving out {name}"))
+        }
+    }
+}
+
+/// How the meeting would have gone.
+pub(super) fn course_text(m: &Meeting, course: &Course) -> String {
+    let language = m.language();
+    let decided = m.outcome().is_some();
+    let ended = outcome_text(m);
+    let name = course.ballot().map(|ballot| ballot_name(language, ballot)).unwrap_or_default();
+    match course {
+        Course::Same if decided => {
+            language.pick(format!("结局不变：{ended}。"), format!("It would have ended as it did: {ended}."))
+        }
+        Course::Same => language
+            .pick("到目前为止没有不同。", "Nothing would have been different so far.")
+            .to_owned(),
+        Course::Earlier { round, saved, .. } => {
+            let so_far = match decided {
+                true => "",
+                false => language.pick("到目前为止", " so far"),
+            };
+            let saved = saved_text(language, saved);
+            language.pick(
+                format!("会更早结束：第 {round} 轮后的{name}就会通过，{so_far}省下 {saved}。"),
+                format!("It would have ended earlier: {name} after round {round} would have passed, which saves {saved}{so_far}."),
+            )
+        }
+        Course::Otherwise { round, accepted: true, .. } => language.pick(
+            format!("会在同一处结束，但结局不同：第 {round} 轮后的{name}会通过（实际：{ended}）。"),
+            format!("It would have ended at the same point, but otherwise: {name} after round {round} would have passed (as it was: {ended})."),
+        ),
+        Course::Otherwise { round, accepted: false, .. } => language.pick(
+            format!("会在同一处结束，但结局不同：{name}不会通过，而第 {round} 轮是最后一轮，所以不会达成一致。"),
+            format!("It would have ended at the same point, but otherwise: {name} would not have passed, and round {round} is the last one, so there would have been no consensus."),
+        ),
+        Course::Later { round, rounds_left, .. } => language.pick(
+            format!("不会在那时结束：第 {round} 轮后的{name}不会通过，会议会继续，最多还有 {rounds_left} 轮。记录到此为止，之后会怎样不得而知。"),
+            format!(
+                "It would not have ended there: {name} after round {round} would not have passed, and the table would have gone on, for {} at the most. The record ends there; what would have followed is not known.",
+                plural(*rounds_left, "round")
+            ),
+        ),
+    }
+}
+
+fn saved_text(language: Language, saved: &Saved) -> String {
+    let Saved { rounds, calls, tokens, cost_micros, estimated } = saved;
+    let about = match estimated {
+        true => language.pick("约 ", "about "),
+        false => "",
+    };
+    let money = match cost_micros {
+        Some(micros) if *micros > 0 => {
+            let amount = format!("{:.4}", *micros as f64 / 1e6);
+            language.pick(format!("、费用 {amount}"), format!(", at a cost of {amount}"))
+        }
+        Some(_) | None => String::new(),
+    };
+    let (in_rounds, in_calls) = (plural(*rounds, "round"), plural(*calls, "call"));
+    language.pick(
+        format!("{rounds} 轮、{calls} 次调用、{about}{tokens} 个令牌{money}"),
+        format!("{in_rounds}, {in_calls} and {about}{tokens} tokens{money}"),
+    )
+}
+
+/// A ballot, why it turns or stays, and which change alone would do.
+pub(super) fn ballot_text(language: Language, ballot: &Ballot, review: &BallotReview) -> String {
+    let mut text = match (&review.before, &review.after) {
+        (Some(before), Some(after)) => counted_text(language, review, before, after),
+        (_, _) => uncounted_text(language, ballot),
+    };
+    if !review.held {
+        text.push_str(language.pick(
+            "不过会议在此之前就已结束，这次表决不会举行。",
+            " But the meeting would have been over, and this ballot not held.",
+        ));
+    }
+    text
+}
+
+fn counted_text(language: Language, review: &BallotReview, before: &Verdict, after: &Verdict) -> String {
+    let (zh, en) = (ballot_name(Language::Zh, review.id), format!("Ballot {}", review.id.0));
+    let mut text = match (review.turns, after.passed) {
+        (true, true) => {
+            let why = reasons(language, &turned(language, before, after));
+            language.pick(format!("{zh}会通过：{why}。"), format!("{en} would have passed: {why}."))
+        }
+        (true, false) => {
+            let why = reasons(language, &missed(language, after));
+            language.pick(format!("{zh}不会通过：{why}。"), format!("{en} would not have passed: {why}."))
+        }
+        (false, true) => {
+            language.pick(format!("{zh}同样通过。"), format!("{en} would have passed as it did."))
+        }
+        (false, false) => {
+            let why = reasons(language, &missed(language, after));
+            language
+                .pick(format!("{zh}同样不通过：{why}。"), format!("{en} would have failed as it did: {why}."))
+        }
+    };
+    text.push_str(&alone_text(language, &review.alone));
+    text
+}
+
+fn uncounted_text(language: Language, ballot: &Ballot) -> String {
+    let (zh, en) = (ballot_name(Language::Zh, ballot.id), format!("Ballot {}", ballot.id.0));
+    match &ballot.state {
+        BallotState::Interrupted(_) => language.pick(
+            format!("{zh}被一条发言中断，已投的票不计；在任何规则下都是如此。"),
+            format!("{en} was interrupted by a message; its votes do not count, under any rules."),
+        ),
+        BallotState::Open | BallotState::Closed(_) => language.pick(
+            format!("{zh}没有计票：还有人没有投票。"),
+            format!("{en} was not counted: not everybody has voted."),
+        ),
+    }
+}
+
+/// What stood in the way before and does not any more.
+fn turned(language: Language, before: &Verdict, after: &Verdict) -> Vec<String> {
+    let unmet = before.clauses.iter().filter(|clause| !clause.met);
+    unmet
+        .map(|was| match after.clauses.iter().find(|clause| clause.clause == was.clause) {
+            Some(now) => compared(language, now),
+            None => {
+                let name = clause_name(language, was.clause);
+                language.pick(format!("不再看{name}"), format!("the {name} is not asked for"))
+            }
+        })
+        .collect()
+}
+
+/// What stands in the way.
+fn missed(language: Language, after: &Verdict) -> Vec<String> {
+    if after.votes + after.abstentions == 0 {
+        return vec![language.pick("没有人可以投票", "nobody is left to vote").to_owned()];
+    }
+    after.clauses.iter().filter(|clause| !clause.met).map(|clause| compared(language, clause)).collect()
+}
+
+/// A clause as a comparison: "mean score 74.3 ≥ 70".
+fn compared(language: Language, clause: &Clause) -> String {
+    let (got, needed) = figures(language, clause);
+    let sign = if clause.met { "≥" } else { "<" };
+    format!("{} {got} {sign} {needed}", clause_name(language, clause.clause))
+}
+
+/// Which change would do without the others. Of a single change there is nothing to say.
+fn alone_text(language: Language, alone: &[Alone]) -> String {
+    if alone.len() < 2 {
+        return String::new();
+    }
+    let of = |enough: bool| -> Vec<String> {
+        let such = alone.iter().filter(|one| one.enough == enough);
+        such.map(|one| change_text(language, &one.change)).collect()
+    };
+    let (enough, short) = (of(true), of(false));
+    if enough.is_empty() {
+        let text = language
+            .pick("没有哪一项单独就够，要合在一起。", " No change alone is enough; it takes them together.");
+        return text.to_owned();
+    }
+    let enough = enough
+        .iter()
+        .map(|change| language.pick(format!("单凭“{change}”就够"), format!("{change} alone is enough")));
+    let short = short
+        .iter()
+        .map(|change| language.pick(format!("单凭“{change}”不够"), format!("{change} alone is not")));
+    let all: Vec<String> = enough.chain(short).collect();
+    language.pick(format!("{}。", all.join("，")), format!(" Of the changes, {}.", all.join("; ")))
+}
+
+/// What has to be known to read the report rightly.
+pub(super) fn notes(m: &Meeting, change: &WhatIf) -> Vec<String> {
+    let language = m.language();
+    let mut notes = Vec::new();
+    let mut note = |zh: String, en: String| notes.push(language.pick(zh, en));
+    if !m.is_over() {
+        note(
+            "会议尚未结束；以上只就目前的记录而言。".into(),
+            "The meeting is not finished; all of this holds for its log so far.".into(),
+        );
+    }
+    let mut held = counted(m).map(|(ballot, _)| rules_of(m, ballot));
+    if let Some(first) = held.next()
+        && held.any(|rules| rules != first)
+    {
+        note(
+            "会议中途改过规则；每次表决都按当时有效的规则判定。".into(),
+            "The rules were changed during the meeting; each ballot is judged by those that held when it was counted."
+                .into(),
+        );
+    }
+    if let Some(mode) = change.mode {
+        for idle in change.idle() {
+            let what = change_text(language, &idle);
+            note(
+                format!("“{what}”不起作用：{mode} 不看这一项。"),
+                format!("With the mode {mode}, {what} has no effect: it is not asked for."),
+            );
+        }
+    }
+    if !change.without.is_empty() {
+        note(
+            "只是不计他们的票；他们说过的话仍然影响了其他人。".into(),
+            "Only votes are left out; what was said has been heard by the others.".into(),
+        );
+    }
+    notes
+}
+
+/// Joins what stands in or out of the way.
+fn reasons(language: Language, reasons: &[String]) -> String {
+    reasons.join(language.pick("，", ", "))
+}
+
+fn plural(count: u32, one: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {one}s"),
+    }
+}

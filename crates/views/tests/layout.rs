@@ -1,0 +1,57 @@
+//! Meetings as folders of files, there and back (requirements 000 and 002).
+
+#[path = "../../core/tests/support/mod.rs"]
+mod support;
+
+#[path = "layout/golden.rs"]
+mod golden;
+#[path = "layout/hostile.rs"]
+mod hostile;
+#[path = "layout/round_trip.rs"]
+mod round_trip;
+#[path = "layout/shown.rs"]
+mod shown;
+#[path = "layout/written.rs"]
+mod written;
+
+use proptest::prelude::TestCaseError;
+use quorate_contract::*;
+use quorate_core::*;
+use quorate_views::layout::{Imported, Layout, LayoutError, import};
+
+/// Later than everything that is in the files.
+const NOW: Timestamp = Timestamp(4_000_000_000_000);
+
+fn imported(layout: &Layout) -> Result<Vec<Imported>, LayoutError> {
+    import(layout, NOW, support::OWNER)
+}
+
+/// The log of a new meeting of this id.
+fn log(imported: &Imported, id: &str) -> Vec<Event> {
+    let mut meeting = Meeting::blank(MeetingId::new(id), RunId::new("run"));
+    let mut log = Vec::new();
+    for (ts_ms, body) in &imported.events {
+        let event = Event {
+            seq: meeting.seq + 1,
+            meeting_id: meeting.id.clone(),
+            run_id: meeting.run.clone(),
+            ts_ms: *ts_ms,
+            actor: actor_of(&meeting, body),
+            cause: "import".into(),
+            body: body.clone(),
+        };
+        apply(&mut meeting, &event);
+        log.push(event);
+    }
+    log
+}
+
+fn folded(log: &[Event]) -> Meeting {
+    let mut meeting = Meeting::blank(log[0].meeting_id.clone(), log[0].run_id.clone());
+    log.iter().for_each(|event| apply(&mut meeting, event));
+    meeting
+}
+
+fn fails(error: impl std::fmt::Display) -> TestCaseError {
+    TestCaseError::fail(error.to_string())
+}

@@ -1,0 +1,119 @@
+//! The folders as the requirements show them, without their comments.
+
+use quorate_contract::*;
+use quorate_core::*;
+use quorate_views::layout::*;
+
+use super::round_trip::keeps_the_invariants;
+use super::{folded, imported, log};
+
+pub fn meetings() -> Files {
+    Files::from([
+        ("agents/agent-1.json".into(), include_str!("fixtures/agent-1.json").into()),
+        ("meetings/meeting-1.json".into(), include_str!("fixtures/meeting-1.json").into()),
+    ])
+}
+
+pub fn rooms() -> Files {
+    Files::from([
+        ("agents.json".into(), include_str!("fixtures/agents.json").into()),
+        ("rooms.json".into(), include_str!("fixtures/rooms.json").into()),
+        ("room_messages/tea-room-1.json".into(), include_str!("fixtures/tea-room-1.json").into()),
+    ])
+}
+
+#[test]
+fn a_meeting_file_of_the_document_becomes_a_meeting() {
+    let layout = read(&meetings()).expect("it is read");
+    let all = imported(&layout).expect("it is imported");
+    assert!(all[0].note.contains("密钥"), "{}", all[0].note);
+    let events = log(&all[0], "m");
+    keeps_the_invariants(&events).expect("the invariants hold");
+    assert!(!events.iter().any(|event| event.to_json().contains("sk-planted")), "a key is in no event");
+    let m = folded(&events);
+    assert_eq!((m.charter.topic.as_str(), m.charter.format), ("该用哪种数据库？", Format::Discussion));
+    assert_eq!(m.rules().limits.max_rounds, 5);
+    assert_eq!(m.rules().talk.lengths.get("林晚"), Some(&SpeakingLength::Brief));
+    let told: Vec<_> =
+        m.said.iter().map(|said| (said.round, said.name.as_str(), said.content.as_str())).collect();
+    assert_eq!(
+        told,
+        [
+            (1, "用户", "@林晚 先说说"),
+            (1, "林晚", "先用 SQLite。"),
+            (1, "Ben", "同意，但要有备份。"),
+            (2, "林晚", "备份每晚一次。"),
+        ]
+    );
+    assert_eq!(m.said[0].mentions, [ParticipantId(1)]);
+    assert_eq!(m.said[1].at, Timestamp(1_772_353_860_000));
+    assert_eq!(
+        m.agenda.iter().map(|item| (item.title.as_str(), item.completed)).collect::<Vec<_>>(),
+        [("备份", true)]
+    );
+    let minutes = m.current_minutes().expect("there are minutes");
+    assert_eq!((minutes.covers, minutes.author), (3, Author::Participant(ParticipantId(2))));
+    assert!(m.is_paused(), "it was active, and can be resumed");
+    assert_eq!(newcomers(&layout).expect("an agent")[0].name, "林晚");
+}
+
+#[test]
+fn a_room_of_the_document_becomes_a_meeting() {
+    let layout = read(&rooms()).expect("it is read");
+    let all = imported(&layout).expect("it is imported");
+    for word in ["密码", "文件没有读入", "进程"] {
+        assert!(all[0].note.contains(word), "{word}: {}", all[0].note);
+    }
+    let events = log(&all[0], "r");
+    keeps_the_invariants(&events).expect("the invariants hold");
+    assert!(!events.iter().any(|event| event.to_json().contains("opensesame")), "a password is in no event");
+    let m = folded(&events);
+    assert_eq!((m.charter.topic.as_str(), m.charter.format), ("茶水间", Format::Room));
+    assert_eq!(m.charter.background, "欢迎大家");
+    let told: Vec<_> =
+        m.said.iter().map(|said| (said.round, said.name.as_str(), said.content.as_str())).collect();
+    assert_eq!(
+        told,
+        [(1, "Ada", "早上好"), (1, "老王", "@Ben 你呢"), (1, "Ben", "也早"), (2, "Ben", "再来一轮")]
+    );
+    let round = m.round().expect("a round");
+    assert_eq!(
+        round.turns.iter().map(|turn| turn.state).collect::<Vec<_>>(),
+        [TurnState::Skipped, TurnState::Said(MessageId(4))]
+    );
+    let called = m.turn(TurnId { round: 1, place: 2 }).expect("Ben's turn");
+    assert_eq!(called.reason, TurnReason::Mentioned { by: MessageId(2) });
+    assert_eq!(m.announcements.last().expect("one").text, "周五休息");
+}
+
+/// Messages may lie in a room's file by their ids, or only in files of their own.
+#[test]
+fn messages_are_found_wherever_they_lie() {
+    let whole = read(&rooms()).expect("it is read");
+    let mut texts = files(&whole);
+    let ids: Vec<_> =
+        whole.messages["tea-room-1"].iter().map(|message| message.message_id.as_str()).collect();
+    let by_id = serde_json::to_string(&ids).expect("ids");
+    texts.insert("room_messages/tea-room-1.json".into(), by_id);
+    assert_eq!(read(&texts).expect("by id").messages, whole.messages);
+    texts.remove("room_messages/tea-room-1.json");
+    assert_eq!(read(&texts).expect("by room").messages, whole.messages);
+}
+
+#[test]
+fn rooms_of_several_exports_gather_in_one_folder() {
+    let mut first = export(&log(&imported(&read(&rooms()).unwrap()).unwrap()[0], "one"));
+    let second = export(&log(&imported(&read(&rooms()).unwrap()).unwrap()[0], "two"));
+    let mut folder = files(&first);
+    for layout in [second.clone(), second] {
+        let mut layout = layout;
+        merge(&mut layout, &folder).expect("it is merged");
+        folder.extend(files(&layout));
+    }
+    let both = read(&folder).expect("it is read");
+    assert_eq!(both.rooms.iter().map(|room| room.room_id.as_str()).collect::<Vec<_>>(), ["one", "two"]);
+    assert_eq!(both.room_agents[0].rooms, ["one", "two"]);
+    assert_eq!(both.room_agents.len(), first.room_agents.len());
+    first.messages.extend(both.messages.clone());
+    assert_eq!(first.messages, both.messages);
+}
