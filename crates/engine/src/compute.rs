@@ -13,7 +13,8 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use crate::error::EngineError;
-use crate::faults::{Failure, FaultKind};
+use crate::fault::FaultKind;
+use crate::faults::Failure;
 
 /// Fewer events, or bytes, than this are computed on the spot.
 const SMALL: usize = 32 << 10;

@@ -11,7 +11,8 @@ use tokio::time::{Instant, timeout};
 
 use crate::compute::Compute;
 use crate::error::EngineError;
-use crate::faults::{Failure, Fault, Faults};
+use crate::fault::Fault;
+use crate::faults::{Failure, Faults};
 use crate::handle::MeetingHandle;
 use crate::ports::{Clock, Journal, Record, RunnerDirectory};
 use crate::registry::Registry;

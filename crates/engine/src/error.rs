@@ -2,7 +2,7 @@
 
 use quorate_contract::Refusal;
 
-use crate::faults::{Fault, FaultKind};
+use crate::fault::{Fault, FaultKind};
 use crate::ports::JournalError;
 
 /// Why the engine did not do what it was asked.

@@ -15,6 +15,7 @@
 mod compute;
 mod engine;
 mod error;
+mod fault;
 mod faults;
 mod handle;
 mod in_flight;
@@ -32,7 +33,7 @@ mod supervisor;
 
 pub use engine::{Engine, EngineOptions, Fork, Left};
 pub use error::EngineError;
-pub use faults::{Fault, FaultKind};
+pub use fault::{Fault, FaultKind};
 pub use handle::MeetingHandle;
 pub use observe::{CallSeen, Observer, observe_journal, observe_runners};
 pub use ports::*;

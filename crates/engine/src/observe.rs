@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 use futures::future::BoxFuture;
 use quorate_contract::{MeetingId, Outcome, RunId, RunnerSpec, TaskId};
 
-use crate::faults::Fault;
+use crate::fault::Fault;
 use crate::ports::{
     FragmentSink, Journal, JournalError, Record, Request, Resumed, Runner, RunnerDirectory, Snapshot,
 };

@@ -6,7 +6,8 @@ use tokio::time::sleep;
 
 use crate::engine::Shared;
 use crate::error::EngineError;
-use crate::faults::{Failure, Fault, Verdict};
+use crate::fault::Fault;
+use crate::faults::{Failure, Verdict};
 use crate::opening::enter;
 use crate::registry::Visit;
 

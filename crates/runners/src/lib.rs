@@ -15,6 +15,7 @@ mod provider;
 mod settings;
 mod simulated;
 mod vendor;
+mod wire_format;
 
 pub use address::{NotPublic, check_public};
 pub use cost_simulation::{CostSimulation, Course, Share, simulate_cost};
@@ -24,7 +25,7 @@ pub use model::{
 };
 pub use prices::{PriceEntry, per_million, price_for, price_of, prices};
 pub use process::{ProcessConfig, ProcessConfigError, ProcessMode, ProcessRunner};
-pub use provider::{ProviderConfig, RunnerConfigError, Streaming, Structured, Timeouts, WireFormat};
+pub use provider::{ProviderConfig, RunnerConfigError, Streaming, Structured, Timeouts};
 pub use quorate_engine::Secret;
 pub use settings::{ProviderSettings, SettingsError};
 pub use simulated::{Pace, SimulatedRunner, default_cast, default_offers, default_temperaments};
@@ -32,6 +33,7 @@ pub use vendor::{
     LeastEffort, ModelNote, Thinking, ThinkingOff, TokenRates, Vendor, VendorsError, fits, is_at_vendor,
     lay_over_vendors, model_note, vendor, vendor_of, vendors, weight,
 };
+pub use wire_format::WireFormat;
 
 /// Makes ring the cryptography of this process's TLS. May be called any number of times; when
 /// the process has already chosen another provider, that one stays.

@@ -8,8 +8,9 @@ use quorate_engine::Secret;
 use serde::Deserialize;
 use url::Url;
 
-use crate::provider::{ProviderConfig, Streaming, Structured, Timeouts, WireFormat};
+use crate::provider::{ProviderConfig, Streaming, Structured, Timeouts};
 use crate::vendor::{Vendor, vendor, vendors};
+use crate::wire_format::WireFormat;
 
 /// The body of `[providers.NAME]`. Nothing in it has to be there when a vendor's preset has it; what
 /// each field means is said at [`ProviderConfig`].

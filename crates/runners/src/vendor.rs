@@ -7,7 +7,8 @@ use serde::Deserialize;
 use toml::{Table, Value};
 use url::Url;
 
-use crate::provider::{ProviderConfig, Structured, WireFormat};
+use crate::provider::{ProviderConfig, Structured};
+use crate::wire_format::WireFormat;
 
 /// The table that ships with the program.
 const SHIPPED: &str = include_str!("vendors.toml");

@@ -44,6 +44,7 @@ mod settings;
 mod snapshot;
 mod store;
 mod templates;
+mod text_search;
 mod uploads;
 mod vault;
 mod verify;
@@ -70,9 +71,10 @@ pub use passwords::{
 };
 pub use restore::{RestoreReport, restore};
 pub use salvage::{Damage, Salvaged};
-pub use search::{Piece, SearchFilter, SearchHit, SearchKind};
+pub use search::{Piece, SearchKind};
 pub use store::SqliteStore;
 pub use templates::Template;
+pub use text_search::{SearchFilter, SearchHit};
 pub use uploads::{NewUpload, Upload, UploadTotal, Uploading};
 pub use verify::{Problem, Progress, VerifyReport, verify};
 

@@ -80,7 +80,10 @@ impl SqliteStore {
         let (queue, jobs) = mpsc::channel(QUEUE);
         let audit = Waiting::default();
         let unreachable = |source| StoreError::Unreachable { path: path.clone(), source };
-        let (search, indexer) = Follower::start(queue.downgrade()).map_err(unreachable)?;
+        let jobs_to_ask = queue.downgrade();
+        let ask_to_index =
+            move || jobs_to_ask.upgrade().is_some_and(|jobs| jobs.blocking_send(Job::Index).is_ok());
+        let (search, indexer) = Follower::start(ask_to_index).map_err(unreachable)?;
         let health = Health::of(&path);
         let guard = Guard::start(health.clone(), queue.downgrade()).map_err(unreachable)?;
         let writer = Writer::new(

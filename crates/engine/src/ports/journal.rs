@@ -7,7 +7,7 @@ use futures::future::BoxFuture;
 use quorate_contract::{Event, MeetingId};
 use quorate_core::{Meeting, STATE_FORMAT};
 
-use crate::faults::Fault;
+use crate::fault::Fault;
 
 /// An event together with the line of JSON that is stored, streamed and replayed for it.
 /// The line is written once, so that all three are the same bytes.

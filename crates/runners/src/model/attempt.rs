@@ -18,7 +18,8 @@ use super::response::{Heard, MAX_ANSWER, ResponseDecoder, Stage};
 use super::sse::Lines;
 use super::trouble::{Again, Spent, Trouble, hint, joined, speaks, wants_v1};
 use crate::address::NotPublic;
-use crate::provider::{ProviderConfig, WireFormat};
+use crate::provider::ProviderConfig;
+use crate::wire_format::WireFormat;
 
 /// Where providers put their own name for a request.
 const REQUEST_ID: [&str; 4] = ["x-request-id", "request-id", "x-goog-request-id", "x-ds-trace-id"];

@@ -16,6 +16,7 @@ mod attempt;
 mod breaker;
 mod capabilities;
 mod client;
+mod config_check;
 mod details;
 pub(crate) mod estimate;
 mod health;
@@ -27,6 +28,7 @@ mod probe;
 pub(crate) mod proxy;
 pub(crate) mod redact;
 mod refusal;
+mod reply;
 mod response;
 mod sse;
 mod streams;
@@ -66,9 +68,10 @@ use self::limits::Limits;
 use self::redact::Secrets;
 use self::streams::Streams;
 use self::trouble::{Again, Spent, Trouble};
-use self::wire::{Ask, ModelPage, WireFormat};
+use self::wire::{Ask, ModelPage};
 use crate::provider::{ProviderConfig, RunnerConfigError, Streaming};
 use crate::vendor::{TokenRates, vendor_of};
+use crate::wire_format::WireFormat;
 
 /// How long `list_models` may take.
 const LIST_TIME: Duration = Duration::from_secs(15);

@@ -13,7 +13,8 @@ use serde_json::Value;
 use super::details::{is_daily, is_own_overload, kind_by_code};
 use super::trouble::{Again, Spent, Trouble, hint, shorten, speaks, wants_v1};
 use super::{waits, window};
-use crate::provider::{ProviderConfig, WireFormat};
+use crate::provider::ProviderConfig;
+use crate::wire_format::WireFormat;
 
 /// Sorts an answer with a status of 300 or more.
 pub(crate) fn refused(

@@ -7,10 +7,10 @@ use quorate_contract::{FailureKind, StopReason, Usage};
 use quorate_engine::FragmentSink;
 
 use super::redact::{Redactor, Secrets};
+use super::refusal;
+use super::reply::{Counts, Finish};
 use super::think::{Part, Splitter};
 use super::trouble::{Again, Spent, Trouble, hint, shorten};
-use super::wire::{Counts, Finish};
-use super::{estimate, refusal};
 use crate::provider::ProviderConfig;
 
 /// The longest answer that is taken, reasoning included, in bytes.

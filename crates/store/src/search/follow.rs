@@ -8,10 +8,6 @@ use std::sync::mpsc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use tokio::sync::mpsc as queue;
-
-use crate::writer::Job;
-
 /// How long appends gather before they are indexed.
 const GATHER: Duration = Duration::from_millis(200);
 /// How many times as long as a step took the others have, when there are others.
@@ -27,8 +23,8 @@ pub(crate) struct Follower {
 }
 
 impl Follower {
-    /// Starts the thread, which asks for the first step at once.
-    pub(crate) fn start(jobs: queue::WeakSender<Job>) -> std::io::Result<(Self, JoinHandle<()>)> {
+    /// Starts the thread, which asks for the first step at once. `ask` says whether there is still a writer to do it.
+    pub(crate) fn start(ask: impl Fn() -> bool + Send + 'static) -> std::io::Result<(Self, JoinHandle<()>)> {
         let (wake, woken) = mpsc::channel::<Duration>();
         let thread = std::thread::Builder::new().name("quorate-search".to_owned()).spawn(move || {
             while let Ok(pause) = woken.recv() {
@@ -36,8 +32,7 @@ impl Follower {
                 if let Err(mpsc::RecvTimeoutError::Disconnected) = woken.recv_timeout(pause) {
                     return;
                 }
-                let Some(jobs) = jobs.upgrade() else { return };
-                if jobs.blocking_send(Job::Index).is_err() {
+                if !ask() {
                     return;
                 }
             }

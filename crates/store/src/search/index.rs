@@ -22,14 +22,14 @@ const STEP: usize = 256;
 /// The length of a week.
 const WEEK_MS: i64 = 604_800_000;
 /// The events in which something is found.
-pub(super) const KINDS: &str = "'agent_message', 'user_message', 'minutes_written', 'artifact_written',
+pub(crate) const KINDS: &str = "'agent_message', 'user_message', 'minutes_written', 'artifact_written',
     'conclusion_written', 'meeting_created', 'topic_changed'";
 
 /// What is found in an event.
-pub(super) struct Found {
-    pub(super) kind: SearchKind,
-    pub(super) who: String,
-    pub(super) text: String,
+pub(crate) struct Found {
+    pub(crate) kind: SearchKind,
+    pub(crate) who: String,
+    pub(crate) text: String,
 }
 
 /// Begins the index anew when it was made by another version.
@@ -136,17 +136,17 @@ fn entry(row: &Row<'_>, meeting: usize, line: usize) -> rusqlite::Result<Option<
     }))
 }
 
-pub(super) fn of_meeting(key: i64) -> String {
+pub(crate) fn of_meeting(key: i64) -> String {
     format!("m{key}")
 }
 
-pub(super) fn of_kind(kind: SearchKind) -> String {
+pub(crate) fn of_kind(kind: SearchKind) -> String {
     format!("k{}", kind.as_str())
 }
 
 /// The places between which everything lies that was indexed of this time, and perhaps more: a search need
 /// not look at what was written long before or after. Rows may be gone meanwhile.
-pub(super) fn places(
+pub(crate) fn places(
     connection: &Connection,
     from: Option<Timestamp>,
     before: Option<Timestamp>,
@@ -165,14 +165,14 @@ fn week(moment: Timestamp) -> i64 {
 }
 
 /// A name can be anything, so it stands there as a checksum; capital letters or not is all the same.
-pub(super) fn of_person(name: &str) -> String {
+pub(crate) fn of_person(name: &str) -> String {
     let hash = Sha256::digest(name.trim().to_lowercase());
     std::iter::once("p".to_owned()).chain(hash[..8].iter().map(|byte| format!("{byte:02x}"))).collect()
 }
 
 /// What is found in an event, and under whose name. What a model thought is not, nor are marks and
 /// private notes.
-pub(super) fn found_in(body: &EventBody) -> Option<Found> {
+pub(crate) fn found_in(body: &EventBody) -> Option<Found> {
     let found = |kind, who: &str, text: String| Some(Found { kind, who: who.to_owned(), text });
     match body {
         EventBody::AgentMessage { message, .. } | EventBody::UserMessage { message, .. } => {

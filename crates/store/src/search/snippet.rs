@@ -20,7 +20,7 @@ pub struct Piece {
 }
 
 /// The text around the first of what was found, in pieces.
-pub(super) fn of(text: &str, parts: &[Part]) -> Vec<Piece> {
+pub(crate) fn of(text: &str, parts: &[Part]) -> Vec<Piece> {
     let text: Vec<char> = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect();
     let letters = small(&text);
     let needles: Vec<&Needle> = parts.iter().flat_map(|part| &part.needles).collect();

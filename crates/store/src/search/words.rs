@@ -7,8 +7,6 @@
 
 use quorate_contract::Refusal;
 
-use crate::error::StoreError;
-
 /// The longest query, in characters.
 const QUERY_CHARS: usize = 500;
 /// The most words and phrases of a query.
@@ -18,28 +16,28 @@ const PREFIX_CHARS: usize = 3;
 
 /// A word, or several in a row, that must be there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Part {
+pub(crate) struct Part {
     /// As the index holds them.
     tokens: Vec<String>,
     /// Whether the last of them may go on.
     open: bool,
     /// What to look for in the text itself.
-    pub(super) needles: Vec<Needle>,
+    pub(crate) needles: Vec<Needle>,
 }
 
 /// What is marked in the text of a hit.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Needle {
+pub(crate) struct Needle {
     /// In small letters.
-    pub(super) letters: Vec<char>,
+    pub(crate) letters: Vec<char>,
     /// Whether it stands between the ends of a word, as in scripts that have such ends.
-    pub(super) whole: bool,
+    pub(crate) whole: bool,
     /// Whether the word may go on after it.
-    pub(super) open: bool,
+    pub(crate) open: bool,
 }
 
 /// The words of a text, as the index is given them.
-pub(super) fn words_of(text: &str) -> String {
+pub(crate) fn words_of(text: &str) -> String {
     let mut words = String::with_capacity(text.len() * 2);
     for run in runs(text) {
         match run {
@@ -57,10 +55,10 @@ pub(super) fn words_of(text: &str) -> String {
 ///
 /// # Errors
 /// When there is nothing to look for, or too much.
-pub(super) fn parse(query: &str) -> Result<Vec<Part>, StoreError> {
+pub(crate) fn parse(query: &str) -> Result<Vec<Part>, Refusal> {
     let invalid = |problem: (String, String), hint: (&str, &str)| {
         let (field, problem, hint) = ("words".to_owned(), problem.into(), hint.into());
-        StoreError::Invalid(Refusal::Invalid { field, problem, hint })
+        Refusal::Invalid { field, problem, hint }
     };
     let fewer = ("name fewer words", "少写几个词");
     if query.chars().count() > QUERY_CHARS {
@@ -91,7 +89,7 @@ pub(super) fn parse(query: &str) -> Result<Vec<Part>, StoreError> {
 
 /// The query in the language of the index. It holds letters only, in quotes, so that nothing that
 /// was typed means anything there.
-pub(super) fn in_index(parts: &[Part]) -> String {
+pub(crate) fn in_index(parts: &[Part]) -> String {
     let phrases: Vec<_> = parts
         .iter()
         .map(|part| format!("\"{}\"{}", part.tokens.join(" "), if part.open { " *" } else { "" }))
@@ -132,7 +130,7 @@ fn push<'a>(words: &mut String, letters: impl IntoIterator<Item = &'a char>) {
 }
 
 /// In small letters, one for one.
-pub(super) fn small(letters: &[char]) -> Vec<char> {
+pub(crate) fn small(letters: &[char]) -> Vec<char> {
     letters.iter().map(|letter| letter.to_lowercase().next().unwrap_or(*letter)).collect()
 }
 
@@ -161,12 +159,12 @@ fn runs(text: &str) -> Vec<Run> {
 }
 
 /// Letters, digits, and the accents that are written after their letter.
-pub(super) fn is_letter(letter: char) -> bool {
+pub(crate) fn is_letter(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '\u{300}'..='\u{36F}')
 }
 
 /// Han, Kana and Hangul.
-pub(super) fn is_character(letter: char) -> bool {
+pub(crate) fn is_character(letter: char) -> bool {
     matches!(letter,
         '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}'
         | '\u{4E00}'..='\u{9FFF}' | '\u{AC00}'..='\u{D7AF}' | '\u{F900}'..='\u{FAFF}'
@@ -203,7 +201,7 @@ mod tests {
             r#"words : ("a" AND "OR" AND "b" AND "NOT" * AND "c" AND "d")"#
         );
         for nothing in ["", " ", "\"\"", "*", "——"] {
-            assert!(matches!(parse(nothing), Err(StoreError::Invalid(_))), "{nothing:?}");
+            assert!(matches!(parse(nothing), Err(Refusal::Invalid { .. })), "{nothing:?}");
         }
         assert!(parse(&"长".repeat(501)).is_err());
         assert!(parse(&"a ".repeat(33)).is_err());

@@ -13,7 +13,6 @@ mod schema;
 
 use quorate_contract::{Language, ModelParameters, Prompt, PromptRole};
 use reqwest::header::HeaderName;
-use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::capabilities::{Capabilities, EffortStep, FormatStep, Sent, ThinkStep};
@@ -21,25 +20,10 @@ use super::response::ResponseDecoder;
 use super::trouble::Trouble;
 use crate::provider::{ProviderConfig, Streaming};
 use crate::vendor::{Thinking, vendor_of};
-
-/// The format in which a provider's API speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WireFormat {
-    /// OpenAI's chat completions, which most vendors and local servers speak too.
-    #[default]
-    Openai,
-    /// Anthropic's messages, and the gateways that speak it.
-    Anthropic,
-    /// OpenAI's responses.
-    Responses,
-    /// Google's `generateContent`.
-    Gemini,
-    /// Ollama's own: unlike its OpenAI format it can be told how long a prompt may be.
-    Ollama,
-}
+use crate::wire_format::WireFormat;
 
 impl WireFormat {
+    /// How it is written and read.
     pub(crate) fn wire(self) -> &'static dyn Wire {
         match self {
             Self::Openai => &openai::ChatCompletions,
@@ -105,44 +89,6 @@ pub(crate) struct ModelPage {
     pub(crate) next: Option<String>,
     /// The context windows that the list names, in tokens, by the models' names.
     pub(crate) windows: Vec<(String, u64)>,
-}
-
-/// What the provider counted, as far as it did; nothing of it is believed yet.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Counts {
-    /// All that was read, from the cache and into it included.
-    pub(crate) input: Option<u64>,
-    /// All that was written, reasoning included.
-    pub(crate) output: Option<u64>,
-    pub(crate) reasoning: Option<u64>,
-    pub(crate) cached: Option<u64>,
-    pub(crate) cache_write: Option<u64>,
-}
-
-impl Counts {
-    /// What a later count adds to this one; what it does not hold stays.
-    pub(crate) fn or_later(self, later: Self) -> Self {
-        Self {
-            input: later.input.or(self.input),
-            output: later.output.or(self.output),
-            reasoning: later.reasoning.or(self.reasoning),
-            cached: later.cached.or(self.cached),
-            cache_write: later.cache_write.or(self.cache_write),
-        }
-    }
-}
-
-/// Why an answer ended, as its provider says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Finish {
-    /// It is complete.
-    Complete,
-    /// It reached the most tokens that one answer may have.
-    Length,
-    /// The provider withheld it, or what was left of it.
-    Withheld,
-    /// Something went wrong at the provider.
-    Broken(String),
 }
 
 /// What is asked of a model, and how.

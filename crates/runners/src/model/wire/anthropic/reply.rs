@@ -3,8 +3,9 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::super::ModelPage;
 use super::super::lenient::{Number, Text};
-use super::super::{Counts, Finish, ModelPage};
+use crate::model::reply::{Counts, Finish};
 use crate::model::response::ResponseDecoder;
 use crate::model::trouble::Trouble;
 

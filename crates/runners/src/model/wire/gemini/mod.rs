@@ -8,8 +8,9 @@ use reqwest::header::HeaderName;
 use url::Url;
 
 use self::reply::{Candidate, Reply};
-use super::{Ask, Finish, ModelPage, Wire};
+use super::{Ask, ModelPage, Wire};
 use crate::model::capabilities::Sent;
+use crate::model::reply::Finish;
 use crate::model::response::ResponseDecoder;
 use crate::model::trouble::Trouble;
 use crate::provider::ProviderConfig;

@@ -3,8 +3,9 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::super::ModelPage;
 use super::super::lenient::{Number, Text};
-use super::super::{Counts, ModelPage};
+use crate::model::reply::Counts;
 
 /// An answer, or one event of a stream.
 #[derive(Deserialize)]

@@ -8,8 +8,9 @@ use url::Url;
 
 use self::reply::{Reply, Said};
 pub(super) use self::request::{Joined, SchemaBody};
-use super::{Ask, Finish, ModelPage, Wire};
+use super::{Ask, ModelPage, Wire};
 use crate::model::capabilities::Sent;
+use crate::model::reply::Finish;
 use crate::model::response::ResponseDecoder;
 use crate::model::trouble::Trouble;
 use crate::provider::ProviderConfig;

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::super::lenient::{Number, Text};
-use super::super::{Counts, Finish};
+use crate::model::reply::{Counts, Finish};
 use crate::model::response::ResponseDecoder;
 use crate::model::trouble::Trouble;
 

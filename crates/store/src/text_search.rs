@@ -1,0 +1,191 @@
+//! Finds what was said: words and phrases, Chinese ones of any length, at all meetings or at one.
+//!
+//! Hits come newest first and are found in that order, so that a word which stands in half of all
+//! messages costs no more than a rare one. The index follows the log by less than a second unless
+//! appends keep the writer busy all the time, or an old database was just opened.
+
+use quorate_contract::{Event, MeetingId, Timestamp};
+use quorate_engine::JournalError;
+use rusqlite::{Connection, OptionalExtension};
+use serde::Serialize;
+
+use crate::cursor::{self, Page};
+use crate::error::StoreError;
+use crate::search::words::{self, Part};
+use crate::search::{Piece, SearchKind, index, snippet};
+use crate::store::SqliteStore;
+
+/// The list that a cursor belongs to.
+const HITS: char = 's';
+/// The most hits of a page.
+const PAGE: u32 = 200;
+/// So many rows are looked at for a page; it may then have fewer hits than were asked for.
+const LOOKED_AT: usize = 20_000;
+
+/// What is looked for, and where; all conditions given must hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SearchFilter {
+    /// Words that must all be there; in quotes, in a row. A word of three letters or more also
+    /// finds those that begin with it.
+    pub words: String,
+    /// At this meeting only. Whether it may be opened is for the caller to see to.
+    pub meeting: Option<MeetingId>,
+    /// Said or written under this name.
+    pub participant: Option<String>,
+    /// Of these kinds; of any when empty.
+    pub kinds: Vec<SearchKind>,
+    /// At this moment or later.
+    pub from: Option<Timestamp>,
+    /// Before this moment.
+    pub before: Option<Timestamp>,
+    /// Also at meetings that ask for a password, when no meeting is named.
+    pub locked: bool,
+}
+
+/// Where something was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SearchHit {
+    /// The meeting.
+    pub meeting: MeetingId,
+    /// What it is about.
+    pub topic: String,
+    /// The event.
+    pub seq: u64,
+    /// What it is.
+    pub kind: SearchKind,
+    /// Who said or wrote it.
+    pub who: String,
+    /// When.
+    pub ts_ms: Timestamp,
+    /// The words around what was found.
+    pub snippet: Vec<Piece>,
+}
+
+impl SqliteStore {
+    /// A page of at most `limit` hits, the last written first. A page can have fewer hits and
+    /// still a cursor: the next one goes on from there.
+    ///
+    /// # Errors
+    /// When there is nothing to look for, no such meeting, or the cursor is none of this list.
+    pub async fn search(
+        &self,
+        filter: SearchFilter,
+        cursor: Option<&str>,
+        limit: u32,
+    ) -> Result<Page<SearchHit>, StoreError> {
+        let before = cursor.map(|cursor| cursor::read(HITS, cursor)).transpose()?;
+        let parts = words::parse(&filter.words).map_err(StoreError::Invalid)?;
+        self.reading(move |connection| {
+            search(connection, &filter, &parts, before.map(|[place]| place), limit.clamp(1, PAGE))
+        })
+        .await
+    }
+
+    /// How many events wait to be indexed: 0 when all that was appended is found.
+    pub async fn search_lag(&self) -> Result<u64, StoreError> {
+        self.reading(|connection| {
+            let lag = connection
+                .prepare_cached(
+                    "SELECT max(coalesce((SELECT max(place) FROM event), 0) - place, 0) FROM search_state",
+                )?
+                .query_row([], |row| row.get(0))?;
+            Ok(lag)
+        })
+        .await
+    }
+}
+
+fn search(
+    connection: &Connection,
+    filter: &SearchFilter,
+    parts: &[Part],
+    before: Option<i64>,
+    limit: u32,
+) -> Result<Page<SearchHit>, StoreError> {
+    let moment = connection.unchecked_transaction()?;
+    let query = query(&moment, filter, parts)?;
+    let places = index::places(&moment, filter.from, filter.before)?;
+    let last = before.map_or(*places.end(), |before| (*places.end()).min(before.saturating_sub(1)));
+    let mut select = moment.prepare_cached(
+        "SELECT rowid FROM search WHERE search MATCH ?1 AND rowid BETWEEN ?2 AND ?3 ORDER BY rowid DESC",
+    )?;
+    let mut rows = select.query((query, *places.start(), last))?;
+    let mut hits = Vec::new();
+    let mut last = None;
+    for looked_at in 1.. {
+        let Some(row) = rows.next()? else { break };
+        let place: i64 = row.get(0)?;
+        if let Some(hit) = hit(&moment, filter, parts, place)? {
+            if hits.len() == limit as usize {
+                return Ok(Page { items: hits, next: last.map(|last| cursor::write(HITS, [last])) });
+            }
+            hits.push(hit);
+        }
+        last = Some(place);
+        if looked_at == LOOKED_AT {
+            return Ok(Page { items: hits, next: Some(cursor::write(HITS, [place])) });
+        }
+    }
+    Ok(Page { items: hits, next: None })
+}
+
+/// The words, and what narrows them down that the index knows of.
+fn query(connection: &Connection, filter: &SearchFilter, parts: &[Part]) -> Result<String, StoreError> {
+    let mut query = words::in_index(parts);
+    let mut narrow = |facets: Vec<String>| {
+        query.push_str(&format!(" AND facets : ({})", facets.join(" OR ")));
+    };
+    if let Some(meeting) = &filter.meeting {
+        let key: i64 = connection
+            .prepare_cached("SELECT key FROM meeting WHERE id = ?1")?
+            .query_row([meeting.as_str()], |row| row.get(0))
+            .optional()?
+            .ok_or_else(|| JournalError::NoSuchMeeting(meeting.clone()))?;
+        narrow(vec![index::of_meeting(key)]);
+    }
+    if let Some(name) = &filter.participant {
+        narrow(vec![index::of_person(name)]);
+    }
+    if !filter.kinds.is_empty() {
+        narrow(filter.kinds.iter().map(|kind| index::of_kind(*kind)).collect());
+    }
+    Ok(query)
+}
+
+/// What stands at this place, if it is what was asked for.
+fn hit(
+    connection: &Connection,
+    filter: &SearchFilter,
+    parts: &[Part],
+    place: i64,
+) -> Result<Option<SearchHit>, StoreError> {
+    let row = connection
+        .prepare_cached(
+            "SELECT meeting.id, meeting.topic, event.seq, event.ts_ms, event.line FROM event
+             JOIN meeting ON meeting.key = event.meeting
+             WHERE event.place = ?1 AND event.ts_ms >= ?2 AND event.ts_ms < ?3
+               AND (?4 OR NOT EXISTS (SELECT 1 FROM password WHERE password.meeting = meeting.id))",
+        )?
+        .query_row(
+            (
+                place,
+                filter.from.map_or(i64::MIN, |from| from.0),
+                filter.before.map_or(i64::MAX, |before| before.0),
+                filter.locked || filter.meeting.is_some(),
+            ),
+            |row| {
+                let line: String = row.get(4)?;
+                Ok((row.get::<_, String>(0)?, row.get(1)?, row.get(2)?, Timestamp(row.get(3)?), line))
+            },
+        )
+        .optional()
+        .map_err(StoreError::of_catalogue)?;
+    Ok(row.and_then(|(meeting, topic, seq, ts_ms, line)| {
+        let event = Event::from_json(&line).ok()?;
+        let found = index::found_in(&event.body)?;
+        let snippet = snippet::of(&found.text, parts);
+        let meeting = MeetingId::new(meeting);
+        Some(SearchHit { meeting, topic, seq, kind: found.kind, who: found.who, ts_ms, snippet })
+    }))
+}
