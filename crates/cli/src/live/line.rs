@@ -6,7 +6,7 @@ use quorate_core::Meeting;
 use unicode_width::UnicodeWidthStr;
 
 use super::looks;
-use super::session::OWNER;
+use super::owner::OWNER;
 use crate::error::CliError;
 use crate::setup::{key_and_value, length_of, nearest, set_rule, style_of, title_and_description};
 use crate::speech::Speech;

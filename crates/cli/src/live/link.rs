@@ -1,11 +1,10 @@
 //! A meeting that a terminal follows, wherever it runs: in this process, or in a server that holds the database.
 
-use std::sync::Arc;
-
 use quorate_contract::{Command, MeetingId};
 use quorate_core::Meeting;
-use quorate_engine::{Engine, LiveFragment, MeetingHandle, Notice, Record, Subscription};
+use quorate_engine::{Engine, MeetingHandle, Notice, Subscription};
 
+use super::notice::Heard;
 use crate::error::{CliError, ErrorKind};
 use crate::place::with_database;
 use crate::remote::{RemoteEvents, RemoteMeeting};
@@ -72,18 +71,6 @@ impl Link {
             engine.let_go(handle.id());
         }
     }
-}
-
-/// What is heard of a meeting.
-pub(crate) enum Heard {
-    /// A durable event.
-    Event(Record),
-    /// A piece of an answer; never stored.
-    Fragment(Arc<LiveFragment>),
-    /// Pieces were lost; those of answers under way follow from their beginning.
-    Lagged,
-    /// The log cannot be written or read just now, and what helps; the meeting waits.
-    Trouble(String),
 }
 
 /// A listener of a meeting.

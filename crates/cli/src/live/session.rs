@@ -11,8 +11,10 @@ use tokio::sync::mpsc;
 
 use super::asking::{Asking, Given};
 use super::input::{Input, Source, inputs};
-use super::line::Line;
-use super::link::{Events, Heard, Link, is_refusal};
+use super::line::{self, Line};
+use super::link::{Events, Link, is_refusal};
+use super::notice::Heard;
+use super::owner::OWNER;
 use super::view::View;
 use super::{asking, line};
 use crate::control::Asked;
@@ -21,9 +23,6 @@ use crate::speech::Speech;
 
 /// How long leaving at once may take, when the journal is slow.
 const LAST_WORDS: Duration = Duration::from_secs(2);
-
-/// The person at this terminal.
-pub(crate) const OWNER: &str = "user:owner";
 
 /// How following a meeting ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

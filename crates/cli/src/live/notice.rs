@@ -1,0 +1,17 @@
+//! What a terminal is told of a meeting that it follows, wherever the meeting runs.
+
+use std::sync::Arc;
+
+use quorate_engine::{LiveFragment, Record};
+
+/// What is heard of a meeting.
+pub(crate) enum Heard {
+    /// A durable event.
+    Event(Record),
+    /// A piece of an answer; never stored.
+    Fragment(Arc<LiveFragment>),
+    /// Pieces were lost; those of answers under way follow from their beginning.
+    Lagged,
+    /// The log cannot be written or read just now, and what helps; the meeting waits.
+    Trouble(String),
+}
