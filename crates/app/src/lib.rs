@@ -50,7 +50,7 @@ pub use import::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting, import}
 pub use library::{address_of, not_configured, settings_of, stored_credentials};
 pub use models::NO_FALLBACK;
 pub use new_meeting::NewMeeting;
-pub use password::{is_password, password_hash};
+pub use password::{is_meeting_password, password_hash};
 pub use plan::{Plan, language_of};
 pub use prices::{OwnPrice, own_price, price};
 pub use provider_view::{ModelView, ProviderView, ShownPrice, key_source, models_of};

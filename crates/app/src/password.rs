@@ -14,12 +14,12 @@ pub fn password_hash(password: &str) -> Result<String, ServiceError> {
     })
 }
 
-/// Whether this is the password of which `hash` was kept.
+/// Whether this is the password of a meeting, of which `kept` is what is stored.
 ///
 /// # Errors
-/// When the hash is none.
-pub fn is_password(hash: &str, given: &str) -> Result<bool, ServiceError> {
-    quorate_store::is_password(given, hash).ok_or_else(|| {
+/// When what is stored cannot be read.
+pub fn is_meeting_password(password: &str, kept: &str) -> Result<bool, ServiceError> {
+    quorate_store::is_password(password, kept).ok_or_else(|| {
         ServiceError::new(
             ("the stored password cannot be read", "保存的密码无法读取"),
             ("restore a backup of the database", "用备份恢复数据库"),

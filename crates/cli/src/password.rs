@@ -5,7 +5,7 @@
 use std::io::{BufRead, IsTerminal};
 use std::sync::Mutex;
 
-use quorate_app::{is_password, password_hash};
+use quorate_app::{is_meeting_password, password_hash};
 use quorate_contract::MeetingId;
 use quorate_store::SqliteStore;
 
@@ -46,7 +46,7 @@ pub(crate) async fn ask(store: &SqliteStore, id: &MeetingId) -> Result<(), CliEr
             .with("required_role", "password"));
         }
     };
-    if !is_password(&hash, &given)? {
+    if !is_meeting_password(&given, &hash)? {
         return Err(CliError::new(
             speech.pick("密码不对", "the password is wrong"),
             speech.pick(

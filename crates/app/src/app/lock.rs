@@ -5,7 +5,7 @@ use quorate_engine::{EngineError, JournalError};
 
 use super::{App, in_background};
 use crate::error::{ErrorKind, ServiceError};
-use crate::password::{is_password, password_hash};
+use crate::password::{is_meeting_password, password_hash};
 
 impl App {
     /// Gives a meeting a password, or takes it away.
@@ -82,7 +82,7 @@ impl App {
                 ("send its password along", "请附上密码"),
             );
         };
-        match in_background(move || is_password(&hash, &given)).await? {
+        match in_background(move || is_meeting_password(&given, &hash)).await? {
             true => Ok(()),
             false => refused(("the password is wrong", "密码不对"), ("try again", "请重试")),
         }
