@@ -47,7 +47,7 @@ pub struct Report {
 /// The kinds of events that the fault_plan can bring about: a whole meeting that is read from files is
 /// one append, which no command leads to.
 pub(crate) fn kinds() -> impl Iterator<Item = &'static str> {
-    EventBody::KINDS.into_iter().filter(|kind| *kind != "meeting_imported")
+    EventBody::KINDS.iter().copied().filter(|kind| *kind != "meeting_imported")
 }
 
 /// A refusal's name.

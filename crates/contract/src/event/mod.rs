@@ -66,9 +66,10 @@ impl Event {
 }
 
 /// What happened.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, strum::IntoStaticStr, strum::VariantNames)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(tag = "type", content = "payload", rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum EventBody {
     /// A meeting exists, as a draft.
     MeetingCreated {

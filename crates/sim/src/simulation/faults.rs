@@ -118,7 +118,7 @@ impl Simulation {
         if self.dice.per_mille(500) {
             return any;
         }
-        let wanted = self.dice.pick(&EventBody::KINDS);
+        let wanted = self.dice.pick(EventBody::KINDS);
         let is_wanted = |line: &String| line.contains(&format!(r#","type":"{wanted}","#));
         self.journal.iter().position(is_wanted).map_or(any, |place| place as u64 + 1)
     }

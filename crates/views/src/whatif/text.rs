@@ -1,12 +1,10 @@
 //! A judgement as Markdown.
 
 use quorate_contract::{Clause, ClauseKind, Language, Verdict, ballot_name, clause_name, figures};
+use strum::VariantArray;
 
 use super::words::change_text;
 use super::{BallotReview, Course, Pivot, Sensitivity, Standing, Threshold, WhatIfReport};
-
-const KINDS: [ClauseKind; 4] =
-    [ClauseKind::Quorum, ClauseKind::MeanScore, ClauseKind::PassRatio, ClauseKind::MinScore];
 
 /// The report for people.
 pub(super) fn markdown(report: &WhatIfReport) -> String {
@@ -92,7 +90,7 @@ fn rows(language: Language, review: &BallotReview) -> Vec<[String; 4]> {
         }
     };
     let mut rows = vec![[name, language.pick("判定", "verdict").to_owned(), verdict(before), would]];
-    for kind in KINDS {
+    for kind in ClauseKind::VARIANTS.iter().copied() {
         let of = |verdict: &Verdict| verdict.clauses.iter().find(|clause| clause.clause == kind).copied();
         let (before, after) = (of(before), of(after));
         if before.is_some() || after.is_some() {
