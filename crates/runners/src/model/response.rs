@@ -6,6 +6,7 @@
 use quorate_contract::{FailureKind, StopReason, Usage};
 use quorate_engine::FragmentSink;
 
+use super::estimate;
 use super::redact::{Redactor, Secrets};
 use super::refusal;
 use super::reply::{Counts, Finish};

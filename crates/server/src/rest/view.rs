@@ -9,12 +9,12 @@ use quorate_contract::{
     ParticipantId, PauseReason, Position, Question, RoundKind, Rules, RunId, RunnerSpec, TaskId, Timestamp,
     TurnId,
 };
-use quorate_contract::{Artifact, Summary};
 use quorate_core::{
     Announcement, Ballot, BallotState, CallUnderWay, Cast, ClaimRecord, Conclusion, Draft, EndedBy,
     Evaluation, ForkOrigin, Halt, Meeting, Metric, MinutesVersion, Phase, ProviderWait, Rest, Round, Said,
     Seat, Spent, TurnState, outcome_text,
 };
+use quorate_core::{Artifact, Summary};
 use quorate_store::Damage;
 use quorate_views::phase_text;
 use serde::Serialize;

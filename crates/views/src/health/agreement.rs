@@ -1,8 +1,7 @@
 //! How far the table agreed, round by round.
 
-use quorate_contract::Summary;
 use quorate_contract::{BallotId, Position, RoundKind, Vote};
-use quorate_core::{Ballot, BallotState, Meeting, Round};
+use quorate_core::{Ballot, BallotState, Meeting, Round, Summary};
 use serde::Serialize;
 
 use super::{HEALTH_LIST_MAX, even, evidence, share};

@@ -111,7 +111,7 @@ pub(super) fn minutes(m: &Meeting) -> Option<MinutesRow> {
 
 pub(super) fn artifacts(m: &Meeting) -> Vec<ArtifactRow> {
     let current = ArtifactKind::ALL.into_iter().filter_map(|kind| m.artifact(kind));
-    let row = |artifact: &quorate_contract::Artifact| ArtifactRow {
+    let row = |artifact: &quorate_core::Artifact| ArtifactRow {
         kind: artifact.kind,
         version: artifact.version,
         author: author(m, artifact.author, ""),
