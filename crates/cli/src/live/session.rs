@@ -9,6 +9,7 @@ use quorate_engine::EngineError;
 use quorate_store::SqliteStore;
 use tokio::sync::mpsc;
 
+use super::asking;
 use super::asking::{Asking, Given};
 use super::input::{Input, Source, inputs};
 use super::line::{self, Line};
@@ -16,7 +17,6 @@ use super::link::{Events, Link, is_refusal};
 use super::notice::Heard;
 use super::owner::OWNER;
 use super::view::View;
-use super::{asking, line};
 use crate::control::Asked;
 use crate::error::CliError;
 use crate::speech::Speech;
