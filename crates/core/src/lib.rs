@@ -27,10 +27,10 @@ pub use interpret::interpret;
 pub use policy::agreement::{
     Agreement, AgreementBasis, HEALTH_LIST_MAX, PositionSupport, SeatAgreement, SeatSide, Support,
 };
+pub use policy::pending::{is_owed_something, pending};
 pub use policy::tally::tally;
 pub use prompt::context;
 pub use prompt::outcome::{outcome_text, person};
+pub use prompt::record_shapes::artifact_schema;
 pub use prompt::tokens::{estimate_tokens, most_tokens};
-pub use records::{MINUTES_MAX_CHARS, artifact_schema};
-pub use state::tasks::{is_owed_something, pending};
 pub use state::*;

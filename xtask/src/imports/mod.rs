@@ -1,6 +1,8 @@
-//! Who imports whom: no circle runs through several folders, and crates know only those that they may.
+//! Who imports whom: no circle runs through several folders, and crates and the folders of the core know only
+//! those that they may.
 
 mod circles;
+mod folders;
 mod tokens;
 mod tree;
 
@@ -56,6 +58,7 @@ pub fn check(files: &[String]) -> Vec<String> {
             Err(error) => wrong.push(format!("{file}: {error}")),
         }
     }
+    wrong.extend(folders::check(&tree));
     let known = std::fs::read_to_string(KNOWN).unwrap_or_default();
     wrong.extend(compare(&through_folders(&tree), &known));
     wrong
@@ -67,7 +70,8 @@ pub fn layers() -> String {
         true => format!("{name:<10} knows nobody"),
         false => format!("{name:<10} knows {}", below.join(", ")),
     };
-    LAYERS.iter().rev().map(line).collect::<Vec<_>>().join("\n")
+    let crates = LAYERS.iter().rev().map(line).collect::<Vec<_>>().join("\n");
+    format!("{crates}\n{}", folders::drawn())
 }
 
 /// Files that need each other, and the arrows between them that lead from one folder to another.

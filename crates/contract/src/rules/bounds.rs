@@ -16,3 +16,5 @@ pub const PARTICIPANTS_MAX: usize = 16;
 pub const ROUNDS_MAX: u32 = 1000;
 /// The longest announcement, in characters.
 pub const ANNOUNCEMENT_MAX_CHARS: usize = 2000;
+/// The longest text of minutes, in characters.
+pub const MINUTES_MAX_CHARS: usize = 20_000;

@@ -11,11 +11,11 @@
 //! Whatever was done before a fallback is not done again for it. All of it is read from `call_ended`,
 //! so that it is the same after a crash, in a replay and in a fork.
 
-use quorate_contract::{CallEnd, Delivered, FailureAction, FailureKind, TaskId, WindowMet};
+use quorate_contract::{Delivered, FailureAction, FailureKind, TaskId, WindowMet};
 
-use crate::accounting::{budget, windows};
+use crate::accounting::budget;
 use crate::prompt;
-use crate::state::{FailureActions, Meeting, tasks};
+use crate::state::{Meeting, tasks, windows};
 
 /// How often a task's context is shortened: each time by so much that more would not help.
 const SHORTER_MAX: u32 = 6;
@@ -90,42 +90,4 @@ fn is_affordable(m: &Meeting, task: TaskId, way: FailureAction) -> bool {
     after.failure_actions.entry(task).or_default().take(way);
     after.repairs.remove(&task);
     budget::fits(&after, task, &budget::reserve(&after, task)).is_ok()
-}
-
-impl FailureActions {
-    /// This way is not open any more.
-    pub(crate) fn take(&mut self, way: FailureAction) {
-        match way {
-            FailureAction::Again => self.again = true,
-            FailureAction::Shorter => self.shorter += 1,
-            FailureAction::Fallback => self.fallback = true,
-            FailureAction::Wait => *self = Self::default(),
-        }
-    }
-}
-
-/// A call of this task has ended.
-pub(crate) fn ended(
-    m: &mut Meeting,
-    task: TaskId,
-    end: &CallEnd,
-    then: Option<FailureAction>,
-    latency_ms: u64,
-) {
-    if then == Some(FailureAction::Wait) {
-        m.failure_actions.remove(&task); // whoever comes back is asked as if for the first time
-        return;
-    }
-    let lost = *end == CallEnd::Lost;
-    if then.is_none() && !lost && !m.failure_actions.contains_key(&task) {
-        return;
-    }
-    let had = m.failure_actions.entry(task).or_default();
-    then.into_iter().for_each(|way| had.take(way));
-    had.again |= lost;
-    had.took_ms = match then {
-        // What is tried once more by the same model shares one time with what failed.
-        Some(FailureAction::Again | FailureAction::Shorter) => had.took_ms.saturating_add(latency_ms),
-        Some(FailureAction::Fallback | FailureAction::Wait) | None => 0,
-    };
 }

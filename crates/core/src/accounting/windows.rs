@@ -1,32 +1,12 @@
-//! What is known of the models' context windows, and how much of the record fits into one.
-//!
-//! A window is known from the beginning (`context_tokens` of a model's parameters) or from the refusal of a
-//! prompt that did not fit. Servers count other tokens than are estimated here; where one has said how many
-//! a prompt had, both counts together say how the next one will be counted.
+//! What a call teaches about the context window of the model that answered or refused it.
 
-use quorate_contract::{ContextWindow, RunnerSpec, TaskId, Usage, WindowMet};
+use quorate_contract::{ContextWindow, TaskId, Usage, WindowMet};
 
 use crate::prompt;
-use crate::state::{Meeting, Window, tasks};
+use crate::state::{Meeting, tasks, windows};
 
-/// How many tokens a server counts where a thousand are estimated and nobody has counted yet: the estimate
-/// is on the safe side.
-const USUAL_PER_MILLE: u64 = 750;
 /// In a larger window there is room for a guess.
 const SMALL: u64 = 65_536;
-/// Between these lies what any tokenizer makes of a text.
-const PER_MILLE: std::ops::RangeInclusive<u64> = 100..=5000;
-
-/// The window of whatever answers a task, when it is known.
-pub(crate) fn of(m: &Meeting, task: TaskId) -> Option<Window> {
-    let runner = tasks::runner(m, task)?;
-    let known = match runner {
-        RunnerSpec::Model { parameters, .. } => parameters.context_tokens.map(u64::from),
-        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => return None,
-    };
-    let met = m.windows.get(&runner.label()).copied();
-    met.or(known.map(|tokens| Window { tokens, per_mille: USUAL_PER_MILLE }))
-}
 
 /// A window that the prompt of this task did not fit, with how long that prompt was here; nothing for one
 /// that cannot be.
@@ -39,49 +19,11 @@ pub(crate) fn met(m: &Meeting, task: TaskId, window: ContextWindow) -> Option<Wi
 /// What an answer teaches about a small window: how the server counts what was read. Nothing when that was
 /// known, or nearly.
 pub(crate) fn counted(m: &Meeting, task: TaskId, usage: &Usage) -> Option<WindowMet> {
-    let window = of(m, task).filter(|window| window.tokens <= SMALL)?;
+    let window = windows::of(m, task).filter(|window| window.tokens <= SMALL)?;
     let read = Some(usage.input_tokens).filter(|read| *read > 0 && !usage.estimated)?;
     let estimated_tokens = prompt::size(m, task);
     let is_met = tasks::runner(m, task).is_some_and(|runner| m.windows.contains_key(&runner.label()));
     let known = window.per_mille.saturating_mul(estimated_tokens) / 1000;
     let news = !is_met || read > known / 20 * 21;
     news.then_some(WindowMet { tokens: window.tokens, prompt_tokens: Some(read), estimated_tokens })
-}
-
-/// Remembers a window for the model that answers this task.
-pub(crate) fn learn(m: &mut Meeting, task: TaskId, window: &WindowMet) {
-    let Some(label) = tasks::runner(m, task).map(RunnerSpec::label) else { return };
-    let counted = window.prompt_tokens.and_then(|counted| {
-        counted.saturating_mul(1000).checked_div(window.estimated_tokens).filter(|_| counted > 0)
-    });
-    let counted =
-        counted.map_or(USUAL_PER_MILLE, |counted| counted.clamp(*PER_MILLE.start(), *PER_MILLE.end()));
-    let before = m.windows.get(&label).map_or(0, |window| window.per_mille);
-    let per_mille = counted.max(before);
-    m.windows.insert(label, Window { tokens: window.tokens, per_mille });
-}
-
-/// How many tokens, as they are estimated here, the record may have in a prompt with so many others: with
-/// them and an answer it stays a tenth below the window. Each refusal after the first takes a quarter off.
-pub(crate) fn room(window: Window, beside: u64, max_answer: u32, times: u32) -> u64 {
-    let answer = u64::from(max_answer).min(window.tokens / 4);
-    let counted = (window.tokens / 10 * 9).saturating_sub(answer);
-    let estimated = counted.saturating_mul(1000) / window.per_mille.max(1);
-    let room = estimated.saturating_sub(beside);
-    (1..times).fold(room, |room, _| room / 4 * 3)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_prompt_and_its_answer_stay_a_tenth_below_the_window() {
-        let window = Window { tokens: 2000, per_mille: 500 };
-        assert_eq!(room(window, 600, 300, 0), 2400);
-        assert_eq!(room(window, 600, 300, 1), 2400, "the first refusal told what fits");
-        assert_eq!(room(window, 600, 300, 2), 1800);
-        assert_eq!(room(window, 600, 4000, 0), 2000, "a long answer gets a quarter");
-        assert_eq!(room(window, 9000, 300, 0), 0);
-    }
 }

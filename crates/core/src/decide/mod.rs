@@ -3,6 +3,7 @@
 
 pub(crate) mod commands;
 pub(crate) mod flow;
+pub(crate) mod seats;
 pub(crate) mod transaction;
 
 pub use commands::{decide, last_fork_point};

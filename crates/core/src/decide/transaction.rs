@@ -6,7 +6,8 @@ use quorate_contract::{
 };
 
 use crate::accounting::budget;
-use crate::state::tasks::{is_request, wanted};
+use crate::policy::pending::wanted;
+use crate::state::tasks::is_request;
 use crate::state::{Meeting, fold};
 
 /// A meeting to think on, and the events so far.

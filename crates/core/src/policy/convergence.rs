@@ -2,8 +2,7 @@
 
 use quorate_contract::{Convergence, ConvergenceTest};
 
-use crate::decide::flow::closing;
-use crate::state::{Meeting, Metric, Phase, TurnState};
+use crate::state::{Meeting, Metric, Phase, TurnState, closing};
 
 /// How the table stands after the round that is over.
 ///

@@ -10,7 +10,9 @@ mod history;
 pub(crate) mod outcome;
 mod pieces;
 mod quotes;
+pub(crate) mod record_shapes;
 mod schema;
+pub(crate) mod shape;
 mod shorter;
 mod templates;
 pub(crate) mod tokens;
@@ -26,11 +28,10 @@ use quorate_contract::{
 };
 
 use self::pieces::Piece;
-use crate::accounting::windows;
 use crate::policy::roster;
 use crate::prompt::tokens::estimate_tokens;
 use crate::state::tasks::{answerer, runner};
-use crate::state::{Meeting, Phase};
+use crate::state::{Meeting, Phase, windows};
 
 /// What is read before a call is answered.
 pub fn context(meeting: &Meeting, call: &Call) -> Prompt {
@@ -253,7 +254,7 @@ fn assignment(m: &Meeting, task: TaskId, brief: &Brief) -> String {
         }
         TaskId::Intake(round) => values! { before => round },
         TaskId::Artifact(..) => {
-            values! { status => Value::from(Serde(&crate::records::mechanical::adr_status(m))) }
+            values! { status => Value::from(Serde(&crate::policy::agreement::adr_status(m))) }
         }
         TaskId::Invite(_) => values! {},
     };

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use quorate_contract::{AnswerSchema, ArtifactKind, Brief, BriefKind};
 use serde_json::{Value, json};
 
-use crate::records::artifact_schema;
+use super::record_shapes::artifact_schema;
 use crate::state::Meeting;
 
 /// The shape of an answer to this brief; a turn in prose has none.

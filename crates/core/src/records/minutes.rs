@@ -1,39 +1,16 @@
 //! Minutes: read, checked against what was said, edited (requirement 000, properties 47 to 54).
 
-use quorate_contract::{Minutes, MinutesItem, Refusal, clean, length, shorten};
+use quorate_contract::{MINUTES_MAX_CHARS, Minutes, MinutesItem, Refusal, clean, length, shorten};
 use serde_json::{Map, Value};
 
-use super::shape::{Reader, Shape};
+use super::reader::Reader;
+use crate::prompt::record_shapes::{LINE_MAX_CHARS, SUMMARY_MAX_CHARS, minutes as shape};
 use crate::state::Meeting;
 
-/// The longest course of a meeting, in characters.
-pub const MINUTES_MAX_CHARS: usize = 20_000;
-pub(super) const SUMMARY_MAX_CHARS: usize = 2000;
-/// The longest line of minutes, in characters.
-pub(super) const LINE_MAX_CHARS: usize = 500;
+/// The most lines of one section.
 pub(super) const ITEMS_MAX: usize = 50;
 /// The most messages that a line may name when a person writes it.
 const SOURCES_MAX: usize = 50;
-
-/// What minutes hold.
-pub(super) fn shape() -> Shape {
-    let items = || {
-        let item = Shape::Object(vec![
-            ("text", Shape::LongText(400, LINE_MAX_CHARS as u32)),
-            ("who", Shape::MaybeNull(60)),
-            ("sources", Shape::Sources),
-            ("quote", Shape::Quote),
-        ]);
-        Shape::List(Box::new(item), 0, 12)
-    };
-    Shape::Object(vec![
-        ("content", Shape::LongText(2000, MINUTES_MAX_CHARS as u32)),
-        ("summary", Shape::MaybeBlank(SUMMARY_MAX_CHARS as u32)),
-        ("decisions", items()),
-        ("actions", items()),
-        ("risks", items()),
-    ])
-}
 
 /// Minutes as a model wrote them. `Err` says what does not hold, for the model that is asked again.
 pub(crate) fn read_minutes(m: &Meeting, object: &Map<String, Value>) -> Result<Minutes, String> {

@@ -5,13 +5,17 @@
 //! that a copy to think on costs little.
 
 mod actor;
+pub(crate) mod closing;
+mod failure_actions;
 mod fold;
 mod forked;
 mod model_spent;
 mod parts;
+pub(crate) mod reach;
 mod snapshot;
 pub(crate) mod tasks;
 mod time;
+pub(crate) mod windows;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

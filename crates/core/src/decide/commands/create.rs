@@ -1,9 +1,8 @@
 //! A meeting comes to be, and begins.
 
-use quorate_contract::{
-    EventBody, Founding, Moderator, Newcomer, Participant, ParticipantId, Refusal, check, clean,
-};
+use quorate_contract::{EventBody, Founding, Moderator, Newcomer, ParticipantId, Refusal, check, clean};
 
+use crate::decide::seats;
 use crate::decide::transaction::Transaction;
 use crate::state::{Phase, number_after};
 
@@ -29,7 +28,7 @@ pub(super) fn create(t: &mut Transaction, by: String, mut founding: Founding) ->
         by: by.clone(),
     });
     for newcomer in founding.participants {
-        seat(t, newcomer, by.clone(), String::new(), None);
+        seats::seat(t, newcomer, by.clone(), String::new(), None);
     }
     for (place, (title, description)) in founding.agenda.into_iter().enumerate() {
         super::settings::add_item(t, by.clone(), &title, &description)
@@ -59,20 +58,6 @@ fn moderator(founding: &Founding) -> Moderator {
         Some(place) => Moderator::Agent { id: ParticipantId(number_after(place)) },
         None => Moderator::User,
     }
-}
-
-/// Gives somebody the next place.
-pub(crate) fn seat(
-    t: &mut Transaction,
-    newcomer: Newcomer,
-    by: String,
-    reason: String,
-    invitation: Option<u32>,
-) {
-    let Newcomer { name, role, runner } = newcomer;
-    let id = ParticipantId(number_after(t.meeting.seats.len()));
-    let participant = Participant { id, name, role, runner };
-    t.emit(EventBody::ParticipantJoined { participant, by, reason, invitation });
 }
 
 pub(super) fn start(t: &mut Transaction, by: String) -> Result<(), Refusal> {

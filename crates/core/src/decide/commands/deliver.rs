@@ -14,6 +14,7 @@ use crate::accounting::{budget, failure_policy, windows};
 use crate::decide::flow;
 use crate::decide::flow::outage;
 use crate::decide::flow::outage::Outage;
+use crate::decide::seats;
 use crate::decide::transaction::{Ended, Transaction};
 use crate::policy::{mention, roster};
 use crate::records::mechanical;
@@ -215,7 +216,7 @@ fn invited(t: &mut Transaction, number: u32, candidate: Candidate) {
     if let Some(by) = by {
         let Candidate { mut newcomer, reason, .. } = candidate;
         newcomer.name = roster::free_name(&t.meeting, &newcomer.name, &[]);
-        super::seat(t, newcomer, by, reason, Some(number));
+        seats::seat(t, newcomer, by, reason, Some(number));
     }
 }
 

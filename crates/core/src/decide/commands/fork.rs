@@ -6,6 +6,7 @@ use quorate_contract::{
 };
 
 use crate::decide::flow;
+use crate::decide::seats;
 use crate::decide::transaction::Transaction;
 use crate::policy::rules::check_changed;
 use crate::state::{BallotState, Meeting, Phase, Rest};
@@ -41,7 +42,7 @@ pub(super) fn fork(
     let online: Vec<_> = t.meeting.online().map(|seat| seat.participant.id).collect();
     let all = t.meeting.seats.iter().map(|seat| seat.participant.id);
     for id in all.filter(|id| !online.contains(id)).collect::<Vec<_>>() {
-        super::people::give_up(t, id);
+        seats::give_up(t, id);
     }
     if t.meeting.phase == Phase::Draft || t.meeting.is_paused() {
         return Ok(());

@@ -15,9 +15,7 @@ use crate::decide::flow;
 use crate::decide::transaction::{Ended, Transaction};
 use crate::state::{Meeting, Phase};
 
-pub(crate) use create::seat;
 pub use fork::last_fork_point;
-pub(crate) use people::depart;
 
 /// Turns a command into the events that follow from it, or into the reason why none do.
 ///

@@ -1,14 +1,15 @@
 //! Somebody takes a place, or leaves it.
 
 use quorate_contract::{
-    AbstentionKind, CallEnd, EventBody, FailureKind, NameOf, Newcomer, PARTICIPANTS_MAX, ParticipantId,
-    Presence, ROLE_MAX_CHARS, Refusal, check_name, check_newcomer, check_price, clean, length,
+    EventBody, NameOf, Newcomer, PARTICIPANTS_MAX, Presence, ROLE_MAX_CHARS, Refusal, check_name,
+    check_newcomer, check_price, clean, length,
 };
 
-use crate::decide::transaction::{Ended, Transaction};
+use crate::decide::seats;
+use crate::decide::transaction::Transaction;
 use crate::policy::roster;
-use crate::state::tasks::answerer;
-use crate::state::{Phase, TurnState, number_after};
+
+use crate::state::number_after;
 
 /// A newcomer speaks from the next round on.
 pub(super) fn join(t: &mut Transaction, by: String, newcomer: Newcomer) -> Result<(), Refusal> {
@@ -19,7 +20,7 @@ pub(super) fn join(t: &mut Transaction, by: String, newcomer: Newcomer) -> Resul
     if seats_taken(t) >= PARTICIPANTS_MAX {
         return Err(full());
     }
-    super::create::seat(t, newcomer, by, String::new(), None);
+    seats::seat(t, newcomer, by, String::new(), None);
     Ok(())
 }
 
@@ -50,11 +51,11 @@ pub(super) fn set_presence(
         return Ok(());
     }
     if presence == Presence::Offline {
-        cancel_own(t, participant);
+        seats::cancel_own(t, participant);
     }
     t.emit(EventBody::PresenceChanged { participant, presence, by });
     if presence == Presence::Offline {
-        give_up(t, participant);
+        seats::give_up(t, participant);
     }
     Ok(())
 }
@@ -77,51 +78,12 @@ fn full() -> Refusal {
     }
 }
 
-/// What somebody is asked now is not wanted any more.
-fn cancel_own(t: &mut Transaction, id: ParticipantId) {
-    let own = t.meeting.calls.keys().copied().filter(|task| answerer(&t.meeting, *task) == Some(id));
-    for task in own.collect::<Vec<_>>() {
-        t.end_call(task, Ended::without_answer(CallEnd::Cancelled, 0));
-    }
-}
-
 /// Whoever leaves gives up the floor and the vote that it still owed; its words stay.
 pub(super) fn leave(t: &mut Transaction, by: String, participant: &str) -> Result<(), Refusal> {
     super::not_over(&t.meeting)?;
     let id = t.meeting.find(participant)?.participant.id;
-    depart(t, id, by, String::new());
+    seats::depart(t, id, by, String::new());
     Ok(())
-}
-
-/// Somebody is no longer at the table, and is asked nothing any more.
-pub(crate) fn depart(t: &mut Transaction, id: ParticipantId, by: String, reason: String) {
-    cancel_own(t, id);
-    t.emit(EventBody::ParticipantLeft { participant: id, by, reason });
-    give_up(t, id);
-}
-
-/// Whoever is not at the table any more has no floor and owes no vote.
-pub(crate) fn give_up(t: &mut Transaction, id: ParticipantId) {
-    let language = t.meeting.language();
-    let detail = language.pick("不在会议中", "it is not at the table").to_owned();
-    let open = t.meeting.round().and_then(|round| {
-        round.turns.iter().find(|turn| turn.participant == id && turn.state == TurnState::Open)
-    });
-    if let Some(turn) = open.map(|turn| turn.id) {
-        t.emit(EventBody::TurnFailed {
-            turn,
-            participant: id,
-            kind: FailureKind::Left,
-            detail: detail.clone(),
-            hint: String::new(),
-        });
-    }
-    let owes_vote = t.meeting.phase == Phase::Ballot
-        && t.meeting.ballots.last().is_some_and(|b| b.voters.contains(&id) && !b.cast.contains_key(&id));
-    if let Some(ballot) = t.meeting.ballots.last().map(|ballot| ballot.id).filter(|_| owes_vote) {
-        let (kind, failure, hint) = (AbstentionKind::Failed, Some(FailureKind::Left), String::new());
-        t.emit(EventBody::VoteAbstained { ballot, participant: id, kind, detail, failure, hint });
-    }
 }
 
 #[cfg(test)]

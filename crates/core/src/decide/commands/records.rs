@@ -4,10 +4,10 @@ use quorate_contract::{
     ArtifactKind, Author, EventBody, Minutes, ParticipantId, Presence, ROLE_MAX_CHARS, Refusal, clean, length,
 };
 
-use crate::decide::flow::closing;
 use crate::decide::transaction::Transaction;
 use crate::records;
 use crate::state::Meeting;
+use crate::state::closing::next_version;
 
 /// Minutes are asked for, or asked to be brought up to date (P47, P52).
 pub(super) fn write_minutes(
@@ -95,7 +95,7 @@ pub(super) fn write_artifact(t: &mut Transaction, by: String, kind: ArtifactKind
     if t.meeting.artifact_requests.iter().any(|(other, _)| *other == kind) {
         return Err(Refusal::AlreadyRequested { what: kind.to_string() });
     }
-    let version = closing::next_version(&t.meeting, kind);
+    let version = next_version(&t.meeting, kind);
     t.emit(EventBody::ArtifactRequested { artifact_type: kind, version, by });
     Ok(())
 }

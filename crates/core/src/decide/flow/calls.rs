@@ -7,7 +7,8 @@ use quorate_contract::{
 use super::{outage, rest};
 use crate::accounting::budget;
 use crate::decide::transaction::Transaction;
-use crate::state::tasks::{fallback, is_request, wanted};
+use crate::policy::pending::wanted;
+use crate::state::tasks::{fallback, is_request};
 use crate::state::{Phase, Rest, TurnState};
 
 pub(super) fn aborted_by(budget: BudgetKind) -> MeetingOutcome {

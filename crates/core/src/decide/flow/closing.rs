@@ -1,15 +1,13 @@
 //! The end: the conclusion, the artifacts through the gate, the last event.
 
-use quorate_contract::{
-    AbortReason, ArtifactKind, ArtifactVersion, Author, BudgetKind, EventBody, FailureKind, MeetingOutcome,
-    PauseReason, Question, TaskId,
-};
+use quorate_contract::{ArtifactKind, Author, EventBody, FailureKind, PauseReason, Question, TaskId};
 
 use super::{requests, rest};
 use crate::decide::transaction::Transaction;
+use crate::policy::pending::wanted;
 use crate::records::mechanical;
-use crate::state::tasks::wanted;
-use crate::state::{Meeting, Phase, Trouble};
+use crate::state::Trouble;
+use crate::state::closing::{is_out_of_time, next_record};
 
 pub(super) fn step(t: &mut Transaction) {
     give_up_when_late(t);
@@ -44,40 +42,6 @@ pub(super) fn step(t: &mut Transaction) {
         cost_micros: m.spent.known_cost_micros(),
     };
     t.emit(finished);
-}
-
-/// The next record that has to be there before the meeting is finished.
-pub(crate) fn next_record(m: &Meeting) -> Option<TaskId> {
-    if m.said.is_empty() {
-        return None; // from nothing, nothing can be drawn
-    }
-    let missing = |kind: &&ArtifactKind| !is_written(m, **kind);
-    m.rules().closing.artifacts.iter().find(missing).map(|kind| match kind {
-        ArtifactKind::Minutes => TaskId::Minutes(m.next_minutes()),
-        kind => TaskId::Artifact(*kind, next_version(m, *kind)),
-    })
-}
-
-/// The number of the version that comes next.
-pub(crate) fn next_version(m: &Meeting, kind: ArtifactKind) -> ArtifactVersion {
-    let asked =
-        m.artifact_requests.iter().filter(|(other, _)| *other == kind).map(|(_, version)| *version).max();
-    asked.unwrap_or_else(|| ArtifactVersion(m.artifact(kind).map_or(1, |artifact| artifact.version.0 + 1)))
-}
-
-/// Whether a record is there that knows all that was said.
-pub(crate) fn is_written(m: &Meeting, kind: ArtifactKind) -> bool {
-    match kind {
-        ArtifactKind::Minutes => m.current_minutes().is_some_and(|minutes| minutes.covers == m.said.len()),
-        kind => m.artifact(kind).is_some_and(|artifact| artifact.covers == m.said.len()),
-    }
-}
-
-/// Whether the end waits for a record, so that the gate decides what becomes of it.
-pub(super) fn waits_for(m: &Meeting, kind: ArtifactKind) -> bool {
-    matches!(m.phase, Phase::Closing { .. })
-        && m.rules().closing.artifacts.contains(&kind)
-        && !is_written(m, kind)
 }
 
 /// Nothing is finished with a record that does not hold (001 §J2): it is asked for, repaired once,
@@ -142,10 +106,4 @@ fn give_up_when_late(t: &mut Transaction) {
             .to_owned(),
         hint: language.pick("下次给会议更多时间", "give the meeting more time next time").to_owned(),
     });
-}
-
-/// Whether the end has to do without any further call, but for the conclusion, for which time was kept.
-pub(crate) fn is_out_of_time(m: &Meeting) -> bool {
-    let late = AbortReason::Budget { budget: BudgetKind::WallTime };
-    matches!(&m.phase, Phase::Closing { outcome } if *outcome == MeetingOutcome::Aborted(late))
 }

@@ -5,18 +5,19 @@
 
 mod ballot;
 mod calls;
-pub(crate) mod closing;
+mod closing;
 pub(crate) mod outage;
-pub(crate) mod preparation;
+mod preparation;
 mod requests;
 mod rest;
-pub(crate) mod round;
+mod round;
 
 use quorate_contract::{
     AbortReason, BudgetKind, EventBody, MeetingOutcome, PauseReason, Stride, WhenReached,
 };
 
 use crate::decide::transaction::Transaction;
+use crate::policy::steps;
 use crate::state::tasks::is_request;
 use crate::state::{Meeting, Phase, Rest};
 
@@ -95,7 +96,7 @@ fn step(t: &mut Transaction) {
 /// Who let the meeting go on for a stride only, when that stride has been made.
 fn halts(m: &Meeting) -> Option<String> {
     let halt = m.halt.as_ref().filter(|halt| m.strides(halt.after) > halt.since)?;
-    let summing_up = m.phase == Phase::Summary && !round::is_summed_up(m);
+    let summing_up = m.phase == Phase::Summary && !steps::is_summed_up(m);
     let is_there = !(course_runs(m) || (halt.after == Stride::Round && summing_up));
     is_there.then(|| halt.by.clone())
 }

@@ -5,15 +5,15 @@
 //! the others follow. Whoever can be reached goes on meanwhile. After `limits.provider_wait_ms` the meeting rests, and
 //! the held calls are made when it goes on; at the end, the rules write what nobody answers for.
 
-use std::collections::BTreeSet;
-
 use quorate_contract::{
-    Delivered, EventBody, FailureKind, MeetingOutcome, PauseReason, RunnerSpec, TaskId, Timestamp, WaitEnd,
+    Delivered, EventBody, FailureKind, MeetingOutcome, PauseReason, TaskId, Timestamp, WaitEnd,
 };
 
 use super::rest;
 use crate::decide::transaction::Transaction;
-use crate::state::tasks::{is_request, runner, wanted};
+use crate::policy::pending::wanted;
+use crate::state::reach::{is_everybody_out, is_out, name_of, tries_now};
+use crate::state::tasks::{is_request, runner};
 use crate::state::{Meeting, Phase, Rest};
 
 /// The first gap between two tries; it doubles with each.
@@ -125,63 +125,11 @@ pub(super) fn holds(m: &Meeting, task: TaskId, now: Timestamp) -> bool {
     is_out(m, task) && (now < wait.next_try_at || tries_now(m))
 }
 
-/// When the next of the calls that are held is to be made. Whatever ends before that looks whether its time has come.
-pub(crate) fn next_try_at(m: &Meeting) -> Option<Timestamp> {
-    let wait = m.provider_wait.as_ref().filter(|_| m.rest == Rest::Running)?;
-    m.calls.is_empty().then_some(wait.next_try_at)
-}
-
 /// Those who were waited for are not needed any more: others are asked.
 pub(super) fn drop_unneeded(t: &mut Transaction) {
     let waits = t.meeting.rest == Rest::Running && t.meeting.provider_wait.is_some();
     if waits && !wanted(&t.meeting).into_iter().any(|task| is_out(&t.meeting, task)) {
         end(t, WaitEnd::Reachable);
-    }
-}
-
-/// Whether a call is under way that tries whether somebody can be reached.
-fn tries_now(m: &Meeting) -> bool {
-    m.calls.keys().any(|task| is_out(m, *task))
-}
-
-fn is_out(m: &Meeting, task: TaskId) -> bool {
-    runner(m, task).is_some_and(|runner| is_named(runner, &m.unreachable))
-}
-
-/// What is known to be out of reach after such a failure: a provider, or one of its models.
-pub(crate) fn name_of(runner: &RunnerSpec, kind: FailureKind) -> Option<String> {
-    let RunnerSpec::Model { provider, .. } = runner else { return None };
-    Some(match kind {
-        FailureKind::Overloaded | FailureKind::RateLimit => runner.label(),
-        _ => provider.clone(),
-    })
-}
-
-/// Forgets that who answered could not be reached.
-pub(crate) fn is_back(m: &mut Meeting, runner: &RunnerSpec) {
-    if let RunnerSpec::Model { provider, .. } = runner {
-        m.unreachable.remove(provider);
-        m.unreachable.remove(&runner.label());
-    }
-}
-
-fn is_named(runner: &RunnerSpec, out: &BTreeSet<String>) -> bool {
-    match runner {
-        RunnerSpec::Model { provider, .. } => out.contains(provider) || out.contains(&runner.label()),
-        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => false,
-    }
-}
-
-/// Whether nobody who could go on can be reached: all seats that are online with their fallbacks, or the facilitator
-/// while nobody sits there.
-fn is_everybody_out(m: &Meeting, out: &BTreeSet<String>) -> bool {
-    let is_lost = |runner: &RunnerSpec| {
-        is_named(runner, out) && runner.fallback().is_none_or(|fallback| is_named(fallback, out))
-    };
-    let mut seats = m.online().map(|seat| &seat.participant.runner).peekable();
-    match seats.peek() {
-        Some(_) => seats.all(is_lost),
-        None => m.charter.facilitator.as_ref().is_some_and(|facilitator| is_lost(&facilitator.runner)),
     }
 }
 

@@ -4,9 +4,10 @@ use quorate_contract::{Author, EventBody, IntakeWhen, PARTICIPANTS_MAX, PauseRea
 use serde_json::json;
 
 use super::{rest, round};
-use crate::decide::commands::{depart, seat};
+use crate::decide::seats::{depart, seat};
 use crate::decide::transaction::Transaction;
 use crate::policy::roster;
+use crate::policy::steps::{asks, changes_team, first_round, is_first, wants_newcomers};
 use crate::records::mechanical;
 use crate::state::Meeting;
 use crate::state::tasks::can_facilitate;
@@ -17,41 +18,6 @@ pub(crate) fn next_round(t: &mut Transaction, number: u32) {
         t.emit(EventBody::PreparationStarted { round: number });
     } else {
         round::start(t, number);
-    }
-}
-
-fn first_round(m: &Meeting) -> u32 {
-    if m.rules().turns.blind_round { 0 } else { 1 }
-}
-
-fn is_first(m: &Meeting) -> bool {
-    m.rounds.is_empty()
-}
-
-/// Whether a person is asked something before this round.
-pub(crate) fn asks(m: &Meeting) -> bool {
-    match m.rules().intake.when {
-        IntakeWhen::Never => false,
-        IntakeWhen::Start => is_first(m),
-        IntakeWhen::EachRound => true,
-    }
-}
-
-/// Whether somebody may come or go before this round.
-fn changes_team(m: &Meeting) -> bool {
-    let empty = m.present().next().is_none();
-    match is_first(m) {
-        true => empty && m.rules().roster.assemble,
-        false => m.rules().roster.newcomers || !roster::departures(m).is_empty(),
-    }
-}
-
-/// Whether the facilitator is asked for newcomers before this round.
-pub(crate) fn wants_newcomers(m: &Meeting) -> bool {
-    let room = m.present().count() < PARTICIPANTS_MAX;
-    match is_first(m) {
-        true => changes_team(m),
-        false => m.rules().roster.newcomers && room,
     }
 }
 

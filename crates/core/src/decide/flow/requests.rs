@@ -3,12 +3,11 @@
 
 use quorate_contract::{ArtifactKind, Author, EventBody, FailureKind, PARTICIPANTS_MAX, TaskId};
 
-use super::closing;
-use crate::decide::commands::seat;
+use crate::decide::seats::seat;
 use crate::decide::transaction::Transaction;
 use crate::records::mechanical;
-use crate::state::Phase;
 use crate::state::tasks::can_answer;
+use crate::state::{Phase, closing};
 
 /// Does by rule what nobody can be asked for.
 pub(super) fn by_rules(t: &mut Transaction) {

@@ -7,6 +7,7 @@ use quorate_contract::{
 
 use super::rest;
 use crate::decide::transaction::Transaction;
+use crate::policy::steps::{needs_evaluation, needs_metric, needs_summary};
 use crate::policy::{convergence, novelty, order, targets};
 use crate::records::mechanical;
 use crate::state::tasks::can_facilitate;
@@ -165,32 +166,6 @@ pub(super) fn after(t: &mut Transaction) {
         });
     }
     decide(t, number);
-}
-
-/// Whether the round that is over is to be summed up and is not yet.
-pub(crate) fn needs_summary(m: &Meeting) -> bool {
-    let rules = m.rules();
-    let wanted =
-        rules.context.rolling_summary || rules.decision.ballots || rules.decision.convergence.is_some();
-    wanted && m.summaries.last().is_none_or(|summary| summary.round != m.round_number())
-}
-
-/// Whether those who had a turn are to be marked and are not yet.
-pub(crate) fn needs_evaluation(m: &Meeting) -> bool {
-    let number = m.round_number();
-    let held = m.round().is_some_and(|round| !round.turns.is_empty());
-    m.rules().roster.evaluate && held && m.evaluations.last().is_none_or(|one| one.round != number)
-}
-
-/// Whether it is to be told how far the table has come together, and is not yet.
-fn needs_metric(m: &Meeting) -> bool {
-    let measured = m.metrics.last().is_some_and(|metric| metric.round == m.round_number());
-    m.rules().decision.convergence.is_some() && !measured
-}
-
-/// Whether all is written that belongs to the round that is over.
-pub(super) fn is_summed_up(m: &Meeting) -> bool {
-    !needs_summary(m) && !needs_evaluation(m) && !needs_metric(m)
 }
 
 fn summarize_by_rules(t: &mut Transaction, number: u32) {

@@ -9,6 +9,7 @@
 
 mod numbers;
 mod positions;
+mod status;
 
 use quorate_contract::{
     BallotId, ClaimKind, ClauseKind, Disagreement, FailureKind, MeetingOutcome, ParticipantId, Side, Verdict,
@@ -22,6 +23,7 @@ pub use numbers::HEALTH_LIST_MAX;
 pub use numbers::{cited, even, share};
 pub use positions::voices;
 pub use positions::{PositionSupport, Support};
+pub(crate) use status::adr_status;
 
 /// Where everybody stands towards what the meeting came to, or towards what lies on the table.
 #[derive(Debug, Clone, PartialEq, Serialize)]

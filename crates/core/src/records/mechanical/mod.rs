@@ -14,7 +14,7 @@ use crate::policy::order::mix;
 use crate::policy::roster;
 use crate::state::{Meeting, Speaker};
 
-pub(crate) use records::{adr_of_this_meeting, adr_status, artifact, minutes};
+pub(crate) use records::{adr_of_this_meeting, artifact, minutes};
 
 /// Everybody's position in their own words.
 pub(crate) fn summary(m: &Meeting) -> SummaryForm {

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use quorate_contract::{
-    Adr, AdrOption, AdrStatus, ArtifactKind, ArtifactLine, ClaimKind, Level, MessageId, Minutes, MinutesItem,
-    Page, ParticipantId, RiskItem, RiskList, TaskItem, TaskList, clean, first_sentence, shorten,
+    Adr, AdrOption, ArtifactKind, ArtifactLine, ClaimKind, Level, MINUTES_MAX_CHARS, MessageId, Minutes,
+    MinutesItem, Page, ParticipantId, RiskItem, RiskList, TaskItem, TaskList, clean, first_sentence, shorten,
 };
 use serde_json::Value;
 
-use crate::policy::agreement::Agreement;
-use crate::records::minutes::{ITEMS_MAX, LINE_MAX_CHARS, MINUTES_MAX_CHARS, SUMMARY_MAX_CHARS};
+use crate::policy::agreement::adr_status;
+use crate::prompt::record_shapes::{LINE_MAX_CHARS, SUMMARY_MAX_CHARS};
+use crate::records::minutes::ITEMS_MAX;
 use crate::state::{ClaimRecord, Meeting, Said, Speaker};
 
 /// The most messages that a line names.
@@ -96,14 +97,6 @@ fn adr(record: &Record<'_>) -> Adr {
         decision: line(&record.outcome(), record.grounds()),
         options,
         consequences,
-    }
-}
-
-/// Whether a decision record tells of something that was agreed on.
-pub(crate) fn adr_status(m: &Meeting) -> AdrStatus {
-    match Agreement::of(m).is_agreed(m.outcome()) {
-        true => AdrStatus::Accepted,
-        false => AdrStatus::Proposed,
     }
 }
 

@@ -16,8 +16,6 @@ use quorate_contract::{
 use self::rest::{forget_tries, give_up, is_record, resume};
 use self::round::{call_up, end_turn, put_first, start_round};
 use self::standing::{change_agenda, raise, spend, take_stance};
-use crate::accounting::{failure_policy, windows};
-use crate::decide::flow::outage;
 use crate::state::tasks::runner;
 use crate::state::{
     Announcement, Artifact, Ballot, BallotState, Cast, Charter, ClaimRecord, Conclusion, CountedBy, Draft,
@@ -25,6 +23,7 @@ use crate::state::{
     Phase, Preparation, Proposal, ProviderWait, Repair, Rest, Round, Said, Seat, SeatFailure, Speaker, Spent,
     Summary, Turn, TurnState,
 };
+use crate::state::{failure_actions, reach, windows};
 
 /// Folds one event into the meeting.
 pub fn apply(meeting: &mut Meeting, event: &Event) {
@@ -186,7 +185,7 @@ pub(crate) fn fold(m: &mut Meeting, seq: u64, at: Timestamp, body: &EventBody) {
                 m.lost_calls += 1;
             }
             spend(m, *task, usage, *cost_micros);
-            failure_policy::ended(m, *task, end, *then, *latency_ms);
+            failure_actions::ended(m, *task, end, *then, *latency_ms);
         }
         EventBody::AnswerMalformed { task, problem, excerpt, .. } => {
             let repair = Repair { problem: problem.clone(), excerpt: excerpt.clone() };
@@ -502,25 +501,25 @@ fn note_reach(m: &mut Meeting, task: TaskId, end: &CallEnd, then: Option<Failure
     let Some(asked) = runner(m, task).cloned() else { return };
     match end {
         CallEnd::Answered => {
-            outage::is_back(m, &asked);
+            reach::is_back(m, &asked);
             m.waited_in_vain = false;
         }
         CallEnd::Failed { kind } => match *kind {
-            _ if then == Some(FailureAction::Wait) => m.unreachable.extend(outage::name_of(&asked, *kind)),
+            _ if then == Some(FailureAction::Wait) => m.unreachable.extend(reach::name_of(&asked, *kind)),
             FailureKind::Network | FailureKind::Overloaded | FailureKind::RateLimit => {
-                m.unreachable.extend(outage::name_of(&asked, *kind));
+                m.unreachable.extend(reach::name_of(&asked, *kind));
             }
             // It took too long, or was not asked at all.
             FailureKind::TimedOut | FailureKind::Left | FailureKind::Budget => {}
             FailureKind::NotConfigured => {}
             FailureKind::Authentication | FailureKind::Quota => {
-                outage::is_back(m, &asked);
+                reach::is_back(m, &asked);
             }
             FailureKind::ContextTooLong | FailureKind::ContentRefused | FailureKind::ModelUnknown => {
-                outage::is_back(m, &asked);
+                reach::is_back(m, &asked);
             }
             FailureKind::BadRequest | FailureKind::Malformed | FailureKind::Empty => {
-                outage::is_back(m, &asked);
+                reach::is_back(m, &asked);
             }
         },
         CallEnd::Cancelled | CallEnd::Lost => {}

@@ -1,16 +1,18 @@
-//! Typed deliverables (requirement 001 §C3): what each kind holds, and whether it passes the gate.
-//!
-//! The shape stands beside the type that it is read into; a test holds them together.
+//! The shapes of minutes and artifacts (requirement 001 §C3). A test holds them together with the types of the
+//! contract that they are read into.
 
 use std::sync::OnceLock;
 
-use Shape::{List, MaybeBlank, MaybeNull, Object, OneOf, Quote, Sources, Text};
-use quorate_contract::ArtifactKind;
-use serde_json::{Map, Value};
+use Shape::{List, LongText, MaybeBlank, MaybeNull, Object, OneOf, Quote, Sources, Text};
+use quorate_contract::{ArtifactKind, MINUTES_MAX_CHARS};
+use serde_json::Value;
 
-use super::minutes;
-use super::shape::{Reader, Shape};
-use crate::state::Meeting;
+use super::shape::Shape;
+
+/// The longest summary of minutes, in characters.
+pub(crate) const SUMMARY_MAX_CHARS: usize = 2000;
+/// The longest line of minutes, in characters.
+pub(crate) const LINE_MAX_CHARS: usize = 500;
 
 fn line() -> Shape {
     Object(vec![("text", Text(400)), ("sources", Sources), ("quote", Quote)])
@@ -66,10 +68,31 @@ fn page() -> Shape {
     ])
 }
 
-fn shape(kind: ArtifactKind) -> &'static Shape {
+/// What minutes hold.
+pub(crate) fn minutes() -> Shape {
+    let items = || {
+        let item = Object(vec![
+            ("text", LongText(400, LINE_MAX_CHARS as u32)),
+            ("who", MaybeNull(60)),
+            ("sources", Sources),
+            ("quote", Quote),
+        ]);
+        List(Box::new(item), 0, 12)
+    };
+    Object(vec![
+        ("content", LongText(2000, MINUTES_MAX_CHARS as u32)),
+        ("summary", MaybeBlank(SUMMARY_MAX_CHARS as u32)),
+        ("decisions", items()),
+        ("actions", items()),
+        ("risks", items()),
+    ])
+}
+
+/// The shape of a kind of artifact.
+pub(crate) fn shape(kind: ArtifactKind) -> &'static Shape {
     static SHAPES: OnceLock<[Shape; 5]> = OnceLock::new();
     let [adr, tasks, risks, minutes, page] =
-        SHAPES.get_or_init(|| [adr(), tasks(), risks(), minutes::shape(), page()]);
+        SHAPES.get_or_init(|| [adr(), tasks(), risks(), minutes(), page()]);
     match kind {
         ArtifactKind::Adr => adr,
         ArtifactKind::Tasks => tasks,
@@ -82,16 +105,6 @@ fn shape(kind: ArtifactKind) -> &'static Shape {
 /// The JSON Schema of a kind of artifact, as it is told to models and held against what they write.
 pub fn artifact_schema(kind: ArtifactKind) -> Value {
     shape(kind).schema()
-}
-
-/// An artifact that fits its kind and rests on messages that are there; `Err` says what does not hold.
-pub(crate) fn read_artifact(
-    m: &Meeting,
-    kind: ArtifactKind,
-    object: Map<String, Value>,
-) -> Result<Value, String> {
-    let reader = Reader { meeting: m, known: m.visible_messages(), lenient: None };
-    reader.read(shape(kind), "", Value::Object(object))
 }
 
 #[cfg(test)]

@@ -1,70 +1,12 @@
-//! The shape of a record: told to a model as JSON Schema, and held against what it wrote. Both come
-//! from one description, so that they cannot drift apart.
+//! Holds what a model wrote against the shape that it was told.
 
-use quorate_contract::{MessageId, clean, shorten};
+use quorate_contract::{ArtifactKind, MessageId, clean, shorten};
 use serde_json::{Map, Value, json};
 
 use super::gate::{bare, rests_on};
+use crate::prompt::record_shapes::shape;
+use crate::prompt::shape::{QUOTE_MAX_CHARS, SOURCES_MAX, Shape};
 use crate::state::Meeting;
-
-/// The most messages that a line names.
-const SOURCES_MAX: usize = 6;
-const QUOTE_MAX_CHARS: u32 = 300;
-
-/// What a value looks like. Lengths are in characters.
-pub(crate) enum Shape {
-    /// Words that have to be there.
-    Text(u32),
-    /// Words that may be blank.
-    MaybeBlank(u32),
-    /// Words, or null; blank words are null.
-    MaybeNull(u32),
-    /// Words that a schema bounds at the first number, as servers want it, and that are kept up to
-    /// the second.
-    LongText(u32, u32),
-    /// One of these, each with its word in Chinese.
-    OneOf(&'static [(&'static str, &'static str)]),
-    /// At least and at most so many.
-    List(Box<Shape>, u32, u32),
-    /// The messages that a line rests on.
-    Sources,
-    /// Words out of one of these messages, or null.
-    Quote,
-    /// Exactly these fields.
-    Object(Vec<(&'static str, Shape)>),
-}
-
-impl Shape {
-    /// As JSON Schema, every string of it bounded.
-    pub(crate) fn schema(&self) -> Value {
-        let text = |max: &u32| json!({ "type": "string", "maxLength": max });
-        let nullable = |max: &u32| json!({ "type": ["string", "null"], "maxLength": max });
-        match self {
-            Self::Text(max) | Self::MaybeBlank(max) | Self::LongText(max, _) => text(max),
-            Self::MaybeNull(max) => nullable(max),
-            Self::Quote => nullable(&QUOTE_MAX_CHARS),
-            Self::OneOf(words) => {
-                let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-                json!({ "type": "string", "enum": words, "maxLength": 10 })
-            }
-            Self::List(of, min, max) => {
-                json!({ "type": "array", "items": of.schema(), "minItems": min, "maxItems": max })
-            }
-            Self::Sources => json!({
-                "type": "array", "items": text(&12), "minItems": 1, "maxItems": SOURCES_MAX,
-            }),
-            Self::Object(fields) => {
-                let names: Vec<&str> = fields.iter().map(|(name, _)| *name).collect();
-                let properties: Map<String, Value> =
-                    fields.iter().map(|(name, shape)| ((*name).to_owned(), shape.schema())).collect();
-                json!({
-                    "type": "object", "properties": properties, "required": names,
-                    "additionalProperties": false,
-                })
-            }
-        }
-    }
-}
 
 /// Holds a value against a shape. What it gives back fits; `Err` says which field does not and why,
 /// for the model that is asked again.
@@ -213,4 +155,14 @@ impl Reader<'_> {
         let path = if path.is_empty() { self.meeting.language().pick("回答", "the answer") } else { path };
         self.meeting.language().pick(format!("`{path}` {zh}"), format!("`{path}` {en}"))
     }
+}
+
+/// An artifact that fits its kind and rests on messages that are there; `Err` says what does not hold.
+pub(crate) fn read_artifact(
+    m: &Meeting,
+    kind: ArtifactKind,
+    object: Map<String, Value>,
+) -> Result<Value, String> {
+    let reader = Reader { meeting: m, known: m.visible_messages(), lenient: None };
+    reader.read(shape(kind), "", Value::Object(object))
 }

@@ -1,0 +1,62 @@
+//! Somebody takes a place or leaves it, with what it still owed.
+
+use quorate_contract::{
+    AbstentionKind, CallEnd, EventBody, FailureKind, Newcomer, Participant, ParticipantId,
+};
+
+use super::transaction::{Ended, Transaction};
+use crate::state::tasks::answerer;
+use crate::state::{Phase, TurnState, number_after};
+
+/// Gives somebody the next place.
+pub(crate) fn seat(
+    t: &mut Transaction,
+    newcomer: Newcomer,
+    by: String,
+    reason: String,
+    invitation: Option<u32>,
+) {
+    let Newcomer { name, role, runner } = newcomer;
+    let id = ParticipantId(number_after(t.meeting.seats.len()));
+    let participant = Participant { id, name, role, runner };
+    t.emit(EventBody::ParticipantJoined { participant, by, reason, invitation });
+}
+
+/// What somebody is asked now is not wanted any more.
+pub(crate) fn cancel_own(t: &mut Transaction, id: ParticipantId) {
+    let own = t.meeting.calls.keys().copied().filter(|task| answerer(&t.meeting, *task) == Some(id));
+    for task in own.collect::<Vec<_>>() {
+        t.end_call(task, Ended::without_answer(CallEnd::Cancelled, 0));
+    }
+}
+
+/// Somebody is no longer at the table, and is asked nothing any more.
+pub(crate) fn depart(t: &mut Transaction, id: ParticipantId, by: String, reason: String) {
+    cancel_own(t, id);
+    t.emit(EventBody::ParticipantLeft { participant: id, by, reason });
+    give_up(t, id);
+}
+
+/// Whoever is not at the table any more has no floor and owes no vote.
+pub(crate) fn give_up(t: &mut Transaction, id: ParticipantId) {
+    let language = t.meeting.language();
+    let detail = language.pick("不在会议中", "it is not at the table").to_owned();
+    let open = t.meeting.round().and_then(|round| {
+        round.turns.iter().find(|turn| turn.participant == id && turn.state == TurnState::Open)
+    });
+    if let Some(turn) = open.map(|turn| turn.id) {
+        t.emit(EventBody::TurnFailed {
+            turn,
+            participant: id,
+            kind: FailureKind::Left,
+            detail: detail.clone(),
+            hint: String::new(),
+        });
+    }
+    let owes_vote = t.meeting.phase == Phase::Ballot
+        && t.meeting.ballots.last().is_some_and(|b| b.voters.contains(&id) && !b.cast.contains_key(&id));
+    if let Some(ballot) = t.meeting.ballots.last().map(|ballot| ballot.id).filter(|_| owes_vote) {
+        let (kind, failure, hint) = (AbstentionKind::Failed, Some(FailureKind::Left), String::new());
+        t.emit(EventBody::VoteAbstained { ballot, participant: id, kind, detail, failure, hint });
+    }
+}

@@ -1,0 +1,124 @@
+//! All that the outside now owes the meeting.
+
+use quorate_contract::{Call, Task, TaskId};
+
+use super::steps;
+use crate::state::tasks::{answerer, can_answer, runner};
+use crate::state::{Meeting, Phase, Rest, TurnState, closing, reach};
+
+/// All that the outside now owes the meeting. A restart asks the same question and needs no path
+/// of its own.
+pub fn pending(meeting: &Meeting) -> Vec<Task> {
+    let mut tasks: Vec<Task> = meeting
+        .calls
+        .iter()
+        .filter_map(|(id, call)| {
+            Some(Task::Call(Call {
+                id: *id,
+                attempt: call.attempt,
+                participant: answerer(meeting, *id),
+                runner: runner(meeting, *id)?.clone(),
+                timeout_ms: time_left_ms(meeting, *id),
+            }))
+        })
+        .collect();
+    let under_way = match meeting.phase {
+        Phase::Preparation | Phase::Discussion | Phase::Summary | Phase::Ballot | Phase::Facilitation => true,
+        Phase::Blank | Phase::Draft | Phase::Closing { .. } | Phase::Ended { .. } => false,
+    };
+    // A rest does not count; the wait for one does.
+    if under_way && !meeting.is_paused() {
+        tasks.extend(meeting.course_deadline().map(Task::Wake));
+    }
+    if closing::is_out_of_time(meeting) && !meeting.is_paused() && wanted(meeting).contains(&TaskId::Conclude)
+    {
+        tasks.extend(meeting.wall_deadline().map(Task::Wake));
+    }
+    tasks.extend(reach::next_try_at(meeting).map(Task::Wake));
+    tasks
+}
+
+/// Whether something is under way, or is wanted and not asked for yet: then a meeting has to be in some process's
+/// hands, also while it rests, for people ask for things meanwhile.
+pub fn is_owed_something(meeting: &Meeting) -> bool {
+    !meeting.is_over() && (!pending(meeting).is_empty() || !wanted(meeting).is_empty())
+}
+
+/// How long the present attempt at a task may take: what others before it left of the time that they
+/// share (`rules/failure_policy.rs`).
+fn time_left_ms(meeting: &Meeting, task: TaskId) -> u64 {
+    let took_ms = meeting.failure_actions.get(&task).map_or(0, |had| had.took_ms);
+    let left_ms = meeting.rules().turns.timeout_ms.saturating_sub(took_ms);
+    match meeting.wall_left_ms() {
+        Some(wall_ms) if closing::is_out_of_time(meeting) => left_ms.min(wall_ms).max(1),
+        Some(_) | None => left_ms.max(1),
+    }
+}
+
+/// What the meeting would like answered now, whether or not a call for it is under way.
+pub(crate) fn wanted(m: &Meeting) -> Vec<TaskId> {
+    if m.held {
+        return Vec::new();
+    }
+    let mut tasks = match m.rest {
+        Rest::Running => in_course(m),
+        Rest::PauseRequested { .. } => return Vec::new(),
+        // A pause is when people ask for things; what they ask for does not wait for its end.
+        Rest::Paused { .. } => Vec::new(),
+    };
+    tasks.extend(requested(m));
+    tasks.retain(|task| can_answer(m, *task));
+    tasks
+}
+
+fn in_course(m: &Meeting) -> Vec<TaskId> {
+    match &m.phase {
+        Phase::Blank | Phase::Draft | Phase::Ended { .. } => Vec::new(),
+        Phase::Preparation => before_round(m).into_iter().collect(),
+        Phase::Discussion => {
+            let turns = m.round().map(|round| round.turns.as_slice()).unwrap_or_default();
+            let open = turns.iter().filter(|turn| turn.state == TurnState::Open);
+            open.map(|turn| TaskId::Speak(turn.id)).collect()
+        }
+        Phase::Summary if steps::needs_summary(m) => vec![TaskId::Summarize(m.round_number())],
+        Phase::Summary if steps::needs_evaluation(m) => vec![TaskId::Evaluate(m.round_number())],
+        Phase::Summary => Vec::new(),
+        Phase::Ballot => {
+            let Some(ballot) = m.ballots.last() else { return Vec::new() };
+            let missing = ballot.voters.iter().filter(|voter| !ballot.cast.contains_key(voter));
+            missing.map(|voter| TaskId::Vote(ballot.id, *voter)).collect()
+        }
+        Phase::Facilitation => {
+            m.ballots.last().map(|ballot| TaskId::Facilitate(ballot.id)).into_iter().collect()
+        }
+        // From nothing, nothing can be concluded.
+        Phase::Closing { .. } if m.said.is_empty() => Vec::new(),
+        Phase::Closing { .. } if m.conclusion.is_none() => vec![TaskId::Conclude],
+        // Out of time means no further call.
+        Phase::Closing { .. } if closing::is_out_of_time(m) => Vec::new(),
+        Phase::Closing { .. } => closing::next_record(m).into_iter().collect(),
+    }
+}
+
+fn before_round(m: &Meeting) -> Option<TaskId> {
+    let preparation = m.preparation.as_deref()?;
+    let number = preparation.round;
+    if steps::asks(m) && preparation.questions.is_none() {
+        return Some(TaskId::Intake(number));
+    }
+    let newcomers = preparation.proposal.is_none() && steps::wants_newcomers(m);
+    newcomers.then_some(TaskId::Team(number))
+}
+
+fn requested(m: &Meeting) -> Vec<TaskId> {
+    if m.is_over() || closing::is_out_of_time(m) || m.phase == Phase::Draft {
+        return Vec::new();
+    }
+    let minutes = m.minutes_requests.keys().map(|version| TaskId::Minutes(*version));
+    let artifacts = m.artifact_requests.iter().map(|(kind, version)| TaskId::Artifact(*kind, *version));
+    let closing = matches!(m.phase, Phase::Closing { .. });
+    let invitations = m.invitations.iter().filter(|one| !one.done && !closing);
+    let mut tasks: Vec<TaskId> = invitations.map(|one| TaskId::Invite(one.number)).collect();
+    tasks.extend(minutes.chain(artifacts));
+    tasks
+}

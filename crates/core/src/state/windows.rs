@@ -1,0 +1,64 @@
+//! What is known of the models' context windows, and how much of the record fits into one.
+//!
+//! A window is known from the beginning (`context_tokens` of a model's parameters) or from the refusal of a
+//! prompt that did not fit. Servers count other tokens than are estimated here; where one has said how many
+//! a prompt had, both counts together say how the next one will be counted.
+
+use quorate_contract::{RunnerSpec, TaskId, WindowMet};
+
+use super::{Meeting, Window, tasks};
+
+/// How many tokens a server counts where a thousand are estimated and nobody has counted yet: the estimate
+/// is on the safe side.
+const USUAL_PER_MILLE: u64 = 750;
+/// Between these lies what any tokenizer makes of a text.
+const PER_MILLE: std::ops::RangeInclusive<u64> = 100..=5000;
+
+/// The window of whatever answers a task, when it is known.
+pub(crate) fn of(m: &Meeting, task: TaskId) -> Option<Window> {
+    let runner = tasks::runner(m, task)?;
+    let known = match runner {
+        RunnerSpec::Model { parameters, .. } => parameters.context_tokens.map(u64::from),
+        RunnerSpec::Simulated { .. } | RunnerSpec::Process { .. } => return None,
+    };
+    let met = m.windows.get(&runner.label()).copied();
+    met.or(known.map(|tokens| Window { tokens, per_mille: USUAL_PER_MILLE }))
+}
+
+/// Remembers a window for the model that answers this task.
+pub(crate) fn learn(m: &mut Meeting, task: TaskId, window: &WindowMet) {
+    let Some(label) = tasks::runner(m, task).map(RunnerSpec::label) else { return };
+    let counted = window.prompt_tokens.and_then(|counted| {
+        counted.saturating_mul(1000).checked_div(window.estimated_tokens).filter(|_| counted > 0)
+    });
+    let counted =
+        counted.map_or(USUAL_PER_MILLE, |counted| counted.clamp(*PER_MILLE.start(), *PER_MILLE.end()));
+    let before = m.windows.get(&label).map_or(0, |window| window.per_mille);
+    let per_mille = counted.max(before);
+    m.windows.insert(label, Window { tokens: window.tokens, per_mille });
+}
+
+/// How many tokens, as they are estimated here, the record may have in a prompt with so many others: with
+/// them and an answer it stays a tenth below the window. Each refusal after the first takes a quarter off.
+pub(crate) fn room(window: Window, beside: u64, max_answer: u32, times: u32) -> u64 {
+    let answer = u64::from(max_answer).min(window.tokens / 4);
+    let counted = (window.tokens / 10 * 9).saturating_sub(answer);
+    let estimated = counted.saturating_mul(1000) / window.per_mille.max(1);
+    let room = estimated.saturating_sub(beside);
+    (1..times).fold(room, |room, _| room / 4 * 3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prompt_and_its_answer_stay_a_tenth_below_the_window() {
+        let window = Window { tokens: 2000, per_mille: 500 };
+        assert_eq!(room(window, 600, 300, 0), 2400);
+        assert_eq!(room(window, 600, 300, 1), 2400, "the first refusal told what fits");
+        assert_eq!(room(window, 600, 300, 2), 1800);
+        assert_eq!(room(window, 600, 4000, 0), 2000, "a long answer gets a quarter");
+        assert_eq!(room(window, 9000, 300, 0), 0);
+    }
+}

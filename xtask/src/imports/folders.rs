@@ -1,0 +1,111 @@
+//! The order of the folders of the core: each knows only those before it.
+
+use super::tree::Tree;
+
+/// The folders of `crates/core/src`, from the bottom up; those of one line do not know each other.
+const CORE: [&[&str]; 6] =
+    [&["state"], &["policy"], &["prompt"], &["accounting"], &["records"], &["decide", "interpret"]];
+
+/// Imports that lead upwards or sideways, and files that stand in no folder.
+pub fn check(tree: &Tree) -> Vec<String> {
+    let (paths, needs) = (tree.paths(), tree.needs());
+    let mut wrong = Vec::new();
+    for (one, needed) in needs.iter().enumerate() {
+        let Some(inside) = paths[one].strip_prefix("crates/core/src/") else { continue };
+        if inside == "lib.rs" {
+            continue;
+        }
+        let Some((folder, rank)) = place(inside) else {
+            wrong.push(format!("{} stands in no folder of xtask/src/imports/folders.rs", paths[one]));
+            continue;
+        };
+        for other in needed {
+            let Some((above, other_rank)) = paths[*other].strip_prefix("crates/core/src/").and_then(place)
+            else {
+                continue;
+            };
+            if above != folder && other_rank >= rank {
+                wrong.push(format!("{folder} must not know {above}: {} -> {}", paths[one], paths[*other]));
+            }
+        }
+    }
+    wrong
+}
+
+/// The order, for whoever looks at the whole.
+pub fn drawn() -> String {
+    let order: Vec<String> = CORE.iter().map(|folders| folders.join(" | ")).collect();
+    format!("within core: {}", order.join(" -> "))
+}
+
+/// The folder that a file of the core belongs to, and its place in the order.
+fn place(inside: &str) -> Option<(&'static str, usize)> {
+    let first = inside.split('/').next().unwrap_or_default().trim_end_matches(".rs");
+    CORE.iter().enumerate().find_map(|(rank, folders)| {
+        let folder = folders.iter().find(|folder| **folder == first)?;
+        Some((*folder, rank))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tokens;
+    use super::*;
+
+    fn tree(files: &[(&str, &str)]) -> Tree {
+        let mut tree = Tree::default();
+        for (path, text) in files {
+            tree.add(path, tokens::read(text));
+        }
+        tree
+    }
+
+    const LIB: (&str, &str) = (
+        "crates/core/src/lib.rs",
+        "mod state; mod policy; mod decide; mod interpret; pub use decide::decide;",
+    );
+
+    #[test]
+    fn a_folder_may_know_those_before_it() {
+        let downwards = tree(&[
+            (
+                "crates/core/src/decide/mod.rs",
+                "use crate::policy::order; use crate::state::Meeting; pub fn decide() {}",
+            ),
+            LIB,
+            ("crates/core/src/policy/mod.rs", "use crate::state::Meeting; pub fn order(_: Meeting) {}"),
+            ("crates/core/src/state/mod.rs", "pub struct Meeting;"),
+        ]);
+        assert!(check(&downwards).is_empty(), "{:?}", check(&downwards));
+    }
+
+    #[test]
+    fn an_import_that_leads_upwards_or_sideways_is_named() {
+        let wrong = check(&tree(&[
+            ("crates/core/src/decide/mod.rs", "pub fn decide() {}"),
+            ("crates/core/src/interpret/mod.rs", "use crate::decide; fn f() { decide::decide() }"),
+            LIB,
+            ("crates/core/src/odd.rs", "fn f() {}"),
+            ("crates/core/src/policy/mod.rs", "pub fn order() {}"),
+            ("crates/core/src/state/mod.rs", "fn f() { crate::policy::order() }"),
+        ]));
+        assert_eq!(
+            wrong,
+            [
+                "interpret must not know decide: crates/core/src/interpret/mod.rs -> crates/core/src/decide/mod.rs",
+                "crates/core/src/odd.rs stands in no folder of xtask/src/imports/folders.rs",
+                "state must not know policy: crates/core/src/state/mod.rs -> crates/core/src/policy/mod.rs",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_the_root_hands_on_counts_where_it_is_defined() {
+        let wrong = check(&tree(&[
+            ("crates/core/src/decide/mod.rs", "pub fn decide() {}"),
+            LIB,
+            ("crates/core/src/state/mod.rs", "use crate::decide; fn f() { decide() }"),
+        ]));
+        assert_eq!(wrong.len(), 1, "{wrong:?}");
+    }
+}
