@@ -1,7 +1,7 @@
 //! The pure core of Quorate: a meeting is an append-only log of events; everything else is a function of it.
 //!
-//! Five functions carry the product. [`decide`] turns a command into events or a refusal; [`apply`] folds an event
-//! into the meeting; [`pending`] says what the outside now owes; [`context`] is what somebody reads before
+//! Five functions carry the product. [`decide`] turns a command into events or a refusal ([`step`] numbers and dates
+//! them); [`apply`] folds an event into the meeting; [`pending`] says what the outside now owes; [`context`] is what somebody reads before
 //! answering; [`interpret`] says what an answer, or its absence, means.
 //!
 //! There is no clock, no random number, no I/O and no `async` here. Time comes in as an argument, and the seed for
@@ -22,7 +22,7 @@ mod decide;
 
 mod interpret;
 
-pub use decide::{decide, last_fork_point};
+pub use decide::{decide, last_fork_point, record, step};
 pub use interpret::interpret;
 pub use policy::agreement::{
     Agreement, AgreementBasis, HEALTH_LIST_MAX, PositionSupport, SeatAgreement, SeatSide, Support,

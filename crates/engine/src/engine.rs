@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use quorate_contract::{Command, Event, EventBody, Founding, LimitChanges, MeetingId, RunId, Timestamp};
-use quorate_core::{Meeting, ProviderWait, apply, decide, last_fork_point};
+use quorate_core::{Meeting, ProviderWait, apply, last_fork_point, record, step};
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
@@ -230,18 +230,7 @@ impl Engine {
             copies.push(Record::of(event));
         }
         let command = Command::Fork { by, from: from.clone(), title, limits };
-        let cause = command.cause();
-        let now = self.shared.clock.now().max(fork.updated_at);
-        for body in decide(&fork, command, now)? {
-            let event = Event {
-                seq: fork.seq + 1,
-                meeting_id: id.clone(),
-                run_id: run.clone(),
-                ts_ms: now,
-                actor: quorate_core::actor_of(&fork, &body),
-                cause: cause.clone(),
-                body,
-            };
+        for event in step(&fork, &run, command, self.shared.clock.now())? {
             apply(&mut fork, &event);
             copies.push(Record::of(event));
         }
@@ -265,17 +254,7 @@ impl Engine {
         let mut meeting = Meeting::blank(id.clone(), run.clone());
         let mut records: Vec<Record> = Vec::with_capacity(events.len());
         for (at, body) in events {
-            let event = Event {
-                seq: meeting.seq + 1,
-                meeting_id: id.clone(),
-                run_id: run.clone(),
-                ts_ms: at.max(meeting.updated_at),
-                actor: quorate_core::actor_of(&meeting, &body),
-                cause: "import".to_owned(),
-                body,
-            };
-            apply(&mut meeting, &event);
-            records.push(Record::of(event));
+            records.push(Record::of(record(&mut meeting, &run, at, "import", body)));
         }
         self.shared.journal.append(id, 0, records).await?;
         Ok(meeting)

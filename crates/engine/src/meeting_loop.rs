@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
-use quorate_contract::{Call, Command, Event, EventBody, Outcome, Prompt, Refusal, RunId, Timestamp};
-use quorate_core::{Meeting, ProviderWait, actor_of, apply, context, decide, interpret};
+use quorate_contract::{Call, Command, EventBody, Outcome, Prompt, Refusal, RunId, Timestamp};
+use quorate_core::{Meeting, ProviderWait, apply, context, interpret, step};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep_until};
@@ -521,25 +521,14 @@ fn think(
             command
         }
     };
-    let cause = command.cause();
-    let mut events = decide(meeting, command, now)?;
+    let mut events = step(meeting, run, command, now)?;
     if closing {
         // A call that will not be made is no event; the next start asks for it.
-        while let Some(EventBody::CallStarted { .. }) = events.last() {
+        while let Some(EventBody::CallStarted { .. }) = events.last().map(|event| &event.body) {
             events.pop();
         }
     }
-    let numbered = events.into_iter().zip(meeting.seq + 1..);
-    let event = |(body, seq): (EventBody, u64)| Event {
-        seq,
-        meeting_id: meeting.id.clone(),
-        run_id: run.clone(),
-        ts_ms: now.max(meeting.updated_at),
-        actor: actor_of(meeting, &body),
-        cause: cause.clone(),
-        body,
-    };
-    Ok(numbered.map(event).map(Record::of).collect())
+    Ok(events.into_iter().map(Record::of).collect())
 }
 
 /// Whole milliseconds, at least one.

@@ -11,10 +11,10 @@ mod count;
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    Answer, Call, Command, Event, Founding, MeetingId, Outcome, Price, Refusal, RunId, RunnerSpec,
-    StopReason, Task, TaskId, Timestamp, Usage,
+    Answer, Call, Command, Founding, MeetingId, Outcome, Price, Refusal, RunId, RunnerSpec, StopReason, Task,
+    TaskId, Timestamp, Usage,
 };
-use quorate_core::{Meeting, Rest, actor_of, apply, context, decide, interpret, pending};
+use quorate_core::{Meeting, Rest, apply, context, interpret, pending, step};
 use serde::Serialize;
 
 use self::cast::Cast;
@@ -215,18 +215,8 @@ impl<'a> Play<'a> {
     }
 
     fn execute(&mut self, command: Command) -> Result<(), Refusal> {
-        let cause = command.cause();
-        let ts_ms = Timestamp(i64::try_from(self.meeting.seq).unwrap_or(i64::MAX));
-        for body in decide(&self.meeting, command, ts_ms)? {
-            let event = Event {
-                seq: self.meeting.seq + 1,
-                meeting_id: self.meeting.id.clone(),
-                run_id: self.meeting.run.clone(),
-                ts_ms,
-                actor: actor_of(&self.meeting, &body),
-                cause: cause.clone(),
-                body,
-            };
+        let now = Timestamp(i64::try_from(self.meeting.seq).unwrap_or(i64::MAX));
+        for event in step(&self.meeting, &self.meeting.run, command, now)? {
             apply(&mut self.meeting, &event);
         }
         Ok(())

@@ -29,19 +29,10 @@ fn imported(layout: &Layout) -> Result<Vec<Imported>, LayoutError> {
 /// The log of a new meeting of this id.
 fn log(imported: &Imported, id: &str) -> Vec<Event> {
     let mut meeting = Meeting::blank(MeetingId::new(id), RunId::new("run"));
+    let run = meeting.run.clone();
     let mut log = Vec::new();
-    for (ts_ms, body) in &imported.events {
-        let event = Event {
-            seq: meeting.seq + 1,
-            meeting_id: meeting.id.clone(),
-            run_id: meeting.run.clone(),
-            ts_ms: *ts_ms,
-            actor: actor_of(&meeting, body),
-            cause: "import".into(),
-            body: body.clone(),
-        };
-        apply(&mut meeting, &event);
-        log.push(event);
+    for (at, body) in &imported.events {
+        log.push(record(&mut meeting, &run, *at, "import", body.clone()));
     }
     log
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use quorate_contract::{
     Answer, Command, Event, EventBody, Founding, MeetingId, Outcome, StopReason, Task, Timestamp, Usage,
 };
-use quorate_core::{Meeting, actor_of, apply, context, decide, interpret, pending};
+use quorate_core::{Meeting, apply, context, interpret, pending, step};
 use quorate_engine::{Journal, Record};
 use quorate_store::SqliteStore;
 
@@ -57,20 +57,10 @@ pub(crate) fn play(founding: Founding) -> (Vec<Event>, Parts) {
 
 fn act(meeting: &mut Meeting, command: Command, log: &mut Vec<Event>, parts: &mut Parts) {
     let now = Timestamp(1_700_000_000_000 + meeting.seq.cast_signed());
-    let cause = command.cause();
     let begun = Instant::now();
-    let facts = decide(meeting, command, now).expect("it is allowed");
+    let events = step(meeting, &meeting.run, command, now).expect("it is allowed");
     parts.decide += begun.elapsed();
-    for body in facts {
-        let event = Event {
-            seq: meeting.seq + 1,
-            meeting_id: meeting.id.clone(),
-            run_id: meeting.run.clone(),
-            ts_ms: now,
-            actor: actor_of(meeting, &body),
-            cause: cause.clone(),
-            body,
-        };
+    for event in events {
         let begun = Instant::now();
         black_box(event.to_json());
         parts.write += begun.elapsed();

@@ -2,19 +2,20 @@
 //! the command will lead to, so that all consequences come out as one append.
 
 use quorate_contract::{
-    CallEnd, EventBody, FailureAction, MeetingOutcome, Mend, TaskId, Timestamp, Usage, WindowMet,
+    CallEnd, Event, EventBody, FailureAction, MeetingOutcome, Mend, RunId, TaskId, Timestamp, Usage,
+    WindowMet,
 };
 
 use crate::accounting::budget;
 use crate::policy::pending::wanted;
 use crate::state::tasks::is_request;
-use crate::state::{Meeting, fold};
+use crate::state::{Meeting, actor_of, fold};
 
 /// A meeting to think on, and the events so far.
 pub(crate) struct Transaction {
     pub(crate) meeting: Meeting,
     pub(crate) now: Timestamp,
-    events: Vec<EventBody>,
+    events: Vec<(String, EventBody)>,
 }
 
 /// How a call was.
@@ -45,9 +46,9 @@ impl Transaction {
 
     /// States a event, and believes it.
     pub(crate) fn emit(&mut self, event: EventBody) {
-        let seq = self.meeting.seq + 1;
+        let (seq, actor) = (self.meeting.seq + 1, actor_of(&self.meeting, &event));
         fold(&mut self.meeting, seq, self.now, &event);
-        self.events.push(event);
+        self.events.push((actor, event));
     }
 
     pub(crate) fn events_so_far(&self) -> usize {
@@ -55,7 +56,23 @@ impl Transaction {
     }
 
     pub(crate) fn into_events(self) -> Vec<EventBody> {
-        self.events
+        self.events.into_iter().map(|(_, event)| event).collect()
+    }
+
+    /// All that was stated, as the next events of the log, each with who it is ascribed to.
+    pub(crate) fn into_events(self, run: &RunId, cause: &str) -> Vec<Event> {
+        let first = self.meeting.seq + 1 - self.events.len() as u64;
+        let (meeting_id, ts_ms) = (self.meeting.id, self.now);
+        let event = |((actor, body), seq): ((String, EventBody), u64)| Event {
+            seq,
+            meeting_id: meeting_id.clone(),
+            run_id: run.clone(),
+            ts_ms,
+            actor,
+            cause: cause.to_owned(),
+            body,
+        };
+        self.events.into_iter().zip(first..).map(event).collect()
     }
 
     /// A call is over. What is not known of its use is taken to be what was held back for it.

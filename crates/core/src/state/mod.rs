@@ -27,7 +27,7 @@ use quorate_contract::{
 };
 use serde::{Deserialize, Serialize};
 
-pub use actor::actor_of;
+pub(crate) use actor::actor_of;
 pub use fold::apply;
 pub(crate) use fold::fold;
 pub use forked::{ForkOrigin, Forked};

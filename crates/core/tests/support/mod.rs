@@ -118,24 +118,10 @@ impl Transaction {
     /// Tries a command. What comes true is folded and logged, as the engine does it.
     pub fn tries(&mut self, command: Command) -> Result<Vec<Event>, Refusal> {
         self.now = self.now.plus_ms(1);
-        let cause = command.cause();
-        let bodies = decide(&self.meeting, command, self.now)?;
-        // The log never runs backwards, whatever the clock does.
-        let ts_ms = self.now.max(self.meeting.updated_at);
-        let mut events = Vec::new();
-        for body in bodies {
-            let event = Event {
-                seq: self.meeting.seq + 1,
-                meeting_id: self.meeting.id.clone(),
-                run_id: self.meeting.run.clone(),
-                ts_ms,
-                actor: actor_of(&self.meeting, &body),
-                cause: cause.clone(),
-                body,
-            };
-            apply(&mut self.meeting, &event);
+        let events = step(&self.meeting, &self.meeting.run, command, self.now)?;
+        for event in &events {
+            apply(&mut self.meeting, event);
             self.log.push(event.clone());
-            events.push(event);
         }
         Ok(events)
     }

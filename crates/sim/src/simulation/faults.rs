@@ -3,7 +3,6 @@
 use quorate_contract::*;
 use quorate_core::*;
 
-use super::process::envelopes;
 use super::{Simulation, Whose};
 use crate::fault_plan::{Append, CrashPoint};
 use crate::invariants::Witness;
@@ -74,9 +73,8 @@ impl Simulation {
         }
         let (by, from, title) = ("user:owner".to_owned(), self.live.id.clone(), String::new());
         let command = Command::Fork { by, from, title, limits: LimitChanges::default() };
-        let cause = command.cause();
-        let events = match decide(&fork, command, self.now) {
-            Ok(events) => events,
+        let following = match step(&fork, &run, command, self.now) {
+            Ok(following) => following,
             Err(refusal) => {
                 count(&mut self.report.refusals, refused(&refusal));
                 self.note(format!("fork at {at}: {refusal}"));
@@ -85,7 +83,7 @@ impl Simulation {
         };
         // As the engine does it: the copies and what follows from forking are one append.
         fork.run = run;
-        let events = copies.into_iter().chain(envelopes(&fork, events, &cause, self.now)).collect::<Vec<_>>();
+        let events = copies.into_iter().chain(following).collect::<Vec<_>>();
         let kinds: Vec<_> = events.iter().map(|event| event.body.kind()).collect();
         match self.fault_plan.append(&mut self.dice) {
             Append::Refused | Append::RefusedButKept => {

@@ -13,9 +13,8 @@ use crate::world::Scene;
 impl Simulation {
     /// Does what the engine does with a command.
     pub(super) fn execute(&mut self, said: String, command: Command, whose: Whose) -> Result<(), String> {
-        let cause = command.cause();
-        let events = match decide(&self.live, command, self.now) {
-            Ok(events) => envelopes(&self.live, events, &cause, self.now),
+        let events = match step(&self.live, &self.live.run, command, self.now) {
+            Ok(events) => events,
             Err(refusal) => {
                 count(&mut self.report.refusals, refused(&refusal));
                 self.note(format!("{said}: {refusal}"));
@@ -184,26 +183,6 @@ impl Simulation {
         }
         Ok(())
     }
-}
-
-/// Puts events into envelopes, as the engine does.
-pub(super) fn envelopes(
-    meeting: &Meeting,
-    events: Vec<EventBody>,
-    cause: &str,
-    now: Timestamp,
-) -> Vec<Event> {
-    let numbered = events.into_iter().zip(meeting.seq + 1..);
-    let event = |(body, seq): (EventBody, u64)| Event {
-        seq,
-        meeting_id: meeting.id.clone(),
-        run_id: meeting.run.clone(),
-        ts_ms: now.max(meeting.updated_at),
-        actor: actor_of(meeting, &body),
-        cause: cause.to_owned(),
-        body,
-    };
-    numbered.map(event).collect()
 }
 
 /// `call_ended, vote_cast, call_started ×3`.

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::{
-    AgendaChange, AgendaId, AgendaItem, Author, BallotId, Event, EventBody, Format, Language, LayoutKind,
-    MeetingId, MeetingOutcome, Message, MessageId, MessageRole, Minutes, Moderator, Newcomer, Participant,
+    AgendaChange, AgendaId, AgendaItem, Author, BallotId, EventBody, Format, Language, LayoutKind, MeetingId,
+    MeetingOutcome, Message, MessageId, MessageRole, Minutes, Moderator, Newcomer, Participant,
     ParticipantId, PauseReason, Presence, RoundKind, Rules, RunId, SkipReason, Timestamp, TurnId, TurnReason,
 };
 use quorate_core::policy::order;
 use quorate_core::records::mechanical;
-use quorate_core::{Meeting, apply, number_after};
+use quorate_core::{Meeting, number_after, record};
 
 use super::{Layout, LayoutError, import_meeting, import_room};
 
@@ -141,10 +141,8 @@ struct Teller {
 impl Teller {
     fn emit(&mut self, at: Timestamp, body: EventBody) {
         self.now = self.now.max(at);
-        let (meeting_id, run_id) = (self.meeting.id.clone(), self.meeting.run.clone());
-        let (seq, ts_ms, actor, cause) = (self.meeting.seq + 1, self.now, String::new(), String::new());
-        let event = Event { seq, meeting_id, run_id, ts_ms, actor, cause, body };
-        apply(&mut self.meeting, &event);
+        let run = self.meeting.run.clone();
+        let event = record(&mut self.meeting, &run, self.now, "import", body);
         self.events.push((self.now, event.body));
     }
 }

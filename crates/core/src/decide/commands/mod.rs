@@ -22,6 +22,11 @@ pub use fork::last_fork_point;
 /// The events are one append: they hold the consequences (the next speaker, the next round, the
 /// calls that are now to be made), and the state after them asks nothing of the rules any more.
 pub fn decide(meeting: &Meeting, command: Command, now: Timestamp) -> Result<Vec<EventBody>, Refusal> {
+    decided(meeting, command, now).map(Transaction::into_events)
+}
+
+/// A copy of the meeting with all that follows from a command.
+pub(crate) fn decided(meeting: &Meeting, command: Command, now: Timestamp) -> Result<Transaction, Refusal> {
     let mut table = Transaction::begin(meeting, now);
     let t = &mut table;
     match command {
@@ -82,7 +87,7 @@ pub fn decide(meeting: &Meeting, command: Command, now: Timestamp) -> Result<Vec
         Command::Tick => {}
     }
     flow::proceed(t);
-    Ok(table.into_events())
+    Ok(table)
 }
 
 /// Calls that were under way have lost whoever waited for them. They are charged with what was

@@ -127,19 +127,10 @@ impl Play {
 
     pub(super) fn execute(&mut self, command: Command) {
         let cause = command.cause();
-        let ts_ms = Timestamp(self.meeting.seq as i64);
-        let facts = decide(&self.meeting, command, ts_ms)
+        let now = Timestamp(self.meeting.seq as i64);
+        let events = step(&self.meeting, &self.meeting.run, command, now)
             .unwrap_or_else(|refusal| panic!("{cause}: {refusal}\n{}", self.told()));
-        for body in facts {
-            let event = Event {
-                seq: self.meeting.seq + 1,
-                meeting_id: self.meeting.id.clone(),
-                run_id: self.meeting.run.clone(),
-                ts_ms,
-                actor: actor_of(&self.meeting, &body),
-                cause: cause.clone(),
-                body,
-            };
+        for event in events {
             apply(&mut self.meeting, &event);
             self.log.push(event);
         }
