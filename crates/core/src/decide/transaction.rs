@@ -44,7 +44,7 @@ impl Transaction {
         Self { meeting: meeting.clone(), now, events: Vec::new() }
     }
 
-    /// States a event, and believes it.
+    /// States an event, and believes it.
     pub(crate) fn emit(&mut self, event: EventBody) {
         let (seq, actor) = (self.meeting.seq + 1, actor_of(&self.meeting, &event));
         fold(&mut self.meeting, seq, self.now, &event);
@@ -55,7 +55,7 @@ impl Transaction {
         self.events.len()
     }
 
-    pub(crate) fn into_events(self) -> Vec<EventBody> {
+    pub(crate) fn into_bodies(self) -> Vec<EventBody> {
         self.events.into_iter().map(|(_, event)| event).collect()
     }
 

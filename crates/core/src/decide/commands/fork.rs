@@ -88,7 +88,7 @@ fn prospect(t: &Transaction) -> Prospect {
     let ends = ahead.meeting.outcome().is_some() && !nobody_left;
     let rests = matches!(ahead.meeting.rest, Rest::Paused { reason: PauseReason::BudgetLimit, .. });
     let reached =
-        ahead.into_events().into_iter().find(|event| matches!(event, EventBody::BudgetReached { .. }));
+        ahead.into_bodies().into_iter().find(|event| matches!(event, EventBody::BudgetReached { .. }));
     // What somebody asked for and the budget does not allow is written by the rules; that ends nothing.
     match reached.filter(|_| ends || rests) {
         Some(reached) => Prospect::OutOf(Box::new(reached)),

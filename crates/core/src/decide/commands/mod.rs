@@ -22,7 +22,7 @@ pub use fork::last_fork_point;
 /// The events are one append: they hold the consequences (the next speaker, the next round, the
 /// calls that are now to be made), and the state after them asks nothing of the rules any more.
 pub fn decide(meeting: &Meeting, command: Command, now: Timestamp) -> Result<Vec<EventBody>, Refusal> {
-    decided(meeting, command, now).map(Transaction::into_events)
+    decided(meeting, command, now).map(Transaction::into_bodies)
 }
 
 /// A copy of the meeting with all that follows from a command.
