@@ -7,18 +7,7 @@ use quorate_store::StoreError;
 use quorate_views::layout::LayoutError;
 
 use crate::error::{ErrorKind, ServiceError};
-use crate::speech::InBoth;
-
-/// The error with its causes, each once.
-pub(crate) fn chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(&format!(": {error}"));
-        cause = error.source();
-    }
-    text
-}
+use crate::speech::{InBoth, chain};
 
 impl From<StoreError> for ServiceError {
     fn from(error: StoreError) -> Self {
@@ -100,7 +89,7 @@ impl From<EngineError> for ServiceError {
             EngineError::Journal(error) => error.into(),
             EngineError::Gone => {
                 let (message, hint) = error.in_both();
-                Self::new(message, hint)
+                Self::new(message, hint).with("current_state", "stopping")
             }
             EngineError::Quarantined(_) => {
                 let (message, hint) = error.in_both();
@@ -108,7 +97,7 @@ impl From<EngineError> for ServiceError {
             }
             EngineError::Broken(..) => {
                 let (message, hint) = error.in_both();
-                Self::new(message, hint).of(ErrorKind::Internal)
+                Self::new(message, hint).of(ErrorKind::Internal).with("current_state", "broken_off")
             }
         }
     }

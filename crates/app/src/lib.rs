@@ -4,29 +4,38 @@
 
 mod agents;
 mod app;
+mod audit;
 mod causes;
 mod choose;
 mod credential;
+mod denial;
 mod discover;
 mod entries;
 mod error;
 mod estimate;
 mod file;
 mod given_rules;
+mod idempotency;
 mod import;
+mod invocation;
 mod library;
 mod models;
+mod network;
 mod new_meeting;
 mod password;
+mod perform;
 mod plan;
 mod prices;
+mod principal;
 mod provider_view;
 mod providers;
+mod resume_policy;
 mod rules;
 mod seats;
 mod sources;
 mod speech;
 mod trial;
+mod use_case;
 mod vendors;
 
 pub use agents::{
@@ -36,10 +45,12 @@ pub use app::{
     App, AppOptions, GivenSettings, Listed, Listing, ProviderRequest, RoutedJournal, SavedProvider, TakenUp,
     no_such_provider,
 };
+pub use audit::AuditNote;
 pub use choose::{Choice, Chosen, ChosenBecause};
 pub use credential::{
     changed, check_provider, check_word, credential, has_its_key, nothing_given, take_by_name,
 };
+pub use denial::Denial;
 pub use discover::{fitting, list, redacted, variable};
 pub use entries::{AgendaEntry, FacilitatorEntry, OfferEntry, ParticipantEntry};
 pub use error::{ErrorKind, ServiceError};
@@ -47,19 +58,25 @@ pub use estimate::Estimate;
 pub use file::UserFile;
 pub use given_rules::GivenRules;
 pub use import::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting, import};
+pub use invocation::{Invocation, Recalled, RequestKey};
 pub use library::{address_of, not_configured, settings_of, stored_credentials};
 pub use models::NO_FALLBACK;
+pub use network::network_of;
 pub use new_meeting::NewMeeting;
-pub use password::{is_meeting_password, password_hash};
+pub use password::{is_password, password_hash};
+pub use perform::{Caller, Transport};
 pub use plan::{Plan, language_of};
 pub use prices::{OwnPrice, own_price, price};
+pub use principal::{Permission, Principal, PrincipalKind, Scope};
 pub use provider_view::{ModelView, ProviderView, ShownPrice, key_source, models_of};
 pub use providers::{
     Found, OLLAMA, Source, found_providers, how_to_add, near_vendor, processes_of, providers_of, runners,
     stored,
 };
+pub use quorate_store::{Answer, AuditEntry, AuditFilter, IDEMPOTENCY_KEY_BYTES, Page};
 pub use rules::{nearest, set_rule};
 pub use sources::{Sources, StoreSource};
 pub use speech::{InBoth, Speech, refusal};
 pub use trial::{TrialReport, Tried, try_out};
+pub use use_case::{Definition, UseCase};
 pub use vendors::read_own_vendors;

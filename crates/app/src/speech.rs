@@ -45,6 +45,17 @@ pub trait InBoth {
     fn in_both(&self) -> (Wording, Wording);
 }
 
+/// The error with its causes, each once.
+pub(crate) fn chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(&format!(": {error}"));
+        cause = error.source();
+    }
+    text
+}
+
 /// The English that a layer says, the Chinese that is said here, and what helps at a terminal.
 fn both(
     english: (String, String),
@@ -72,11 +83,7 @@ impl InBoth for StoreError {
     fn in_both(&self) -> (Wording, Wording) {
         match self {
             Self::Invalid(refusal) => refusal.in_both(),
-            other => both(
-                (crate::causes::chain(other), other.hint()),
-                storage::store(other),
-                terminal::store(other),
-            ),
+            other => both((chain(other), other.hint()), storage::store(other), terminal::store(other)),
         }
     }
 }

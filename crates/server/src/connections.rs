@@ -15,10 +15,9 @@ use std::time::{Duration, Instant};
 use axum::body::{Body, Bytes};
 use http_body::{Frame, SizeHint};
 use ipnet::IpNet;
+use quorate_app::network_of;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::Notify;
-
-use crate::limits::network_of;
 
 /// All that are open.
 #[derive(Debug)]

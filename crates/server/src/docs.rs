@@ -13,7 +13,8 @@ use utoipa_axum::routes;
 use utoipa_swagger_ui::Config;
 
 use crate::problem::Problem;
-use crate::state::{ServerState, openapi};
+use crate::router::openapi;
+use crate::state::ServerState;
 
 /// What the document says before its routes.
 #[derive(OpenApi)]

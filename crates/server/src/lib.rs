@@ -10,11 +10,13 @@ mod body;
 mod compute;
 mod connections;
 mod content_language;
+mod denied;
 mod docs;
 mod exports;
 mod housekeeping;
 mod limits;
 mod live;
+mod log_levels;
 mod open_files;
 mod ops;
 mod options;
@@ -23,23 +25,26 @@ mod problem;
 mod problems;
 mod queue;
 mod rest;
-mod resume_policy;
+mod router;
 mod serve;
 mod server;
+mod settings;
 mod state;
 mod tls;
 
 pub use access::{
-    Access, AccessError, AccessOptions, AccessSecrets, LocalToken, MATRIX, Need, Peer, Principal, Scope,
+    Access, AccessError, AccessOptions, AccessSecrets, LocalToken, MATRIX, Peer, Principal, Scope,
     TOKEN_VARIABLE,
 };
 pub use exports::{ExportOptions, PdfRenderer};
 pub use limits::{LimitOptions, LimitOutOfBounds, UPLOAD_MAX};
 pub use live::{LiveOptions, WriteTimeout};
+pub use log_levels::LogLevels;
 pub use ops::Metrics;
 pub use options::{LogFormat, Options, PORT, log_filter};
 pub use problem::Problem;
+pub use router::{openapi, router};
 pub use serve::{ServeOptions, serve, serve_with};
-pub use server::{LogLevels, Server, ServerError};
-pub use state::{ServerState, openapi, router};
+pub use server::{Server, ServerError};
+pub use state::ServerState;
 pub use tls::{Tls, TlsError};

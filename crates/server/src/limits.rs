@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use axum::http::StatusCode;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
+use quorate_app::network_of;
 use serde::{Deserialize, Serialize};
 
 use crate::bodies::Bodies;
@@ -232,21 +233,6 @@ impl Limits {
         }
     }
 
-    /// Whether one more meeting may run beside so many.
-    pub(crate) fn meeting(&self, running: u64) -> Result<(), Problem> {
-        let most = self.options.running_meetings.max(1);
-        if running < u64::from(most) {
-            return Ok(());
-        }
-        Err(Problem::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "too-many-meetings",
-            (format!("{running} meetings run already"), format!("已有 {running} 场会议在进行")),
-        )
-        .hint(("wait until one of them ends, or pause one", "等其中一场结束，或暂停一场"))
-        .retry_after(30))
-    }
-
     /// Begins to take a file of somebody, which is counted until what this returns is dropped.
     pub(crate) fn upload(&self, who: &str) -> Result<Line, Problem> {
         let mut uploads = self.uploads.lock().unwrap_or_else(PoisonError::into_inner);
@@ -293,14 +279,6 @@ impl Who {
             Self::Address(address) => Self::Address(network_of(address)),
             credential @ Self::Credential(_) => credential,
         }
-    }
-}
-
-/// Somebody with IPv6 has a whole network of addresses (/64).
-pub(crate) fn network_of(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(v6) => IpAddr::from((v6.to_bits() & !u128::from(u64::MAX)).to_be_bytes()),
     }
 }
 
@@ -416,14 +394,6 @@ mod tests {
         // The password of a meeting is guessed from many addresses no faster than from one.
         let mut addresses = (1..=20).map(|last| IpAddr::from([198, 51, 100, last]));
         assert!(addresses.any(|address| limits.attempt(address, Attempt::Meeting("m1")).is_err()));
-    }
-
-    #[test]
-    fn so_many_meetings_run_and_no_more() {
-        let limits = Limits::new(LimitOptions { running_meetings: 2, ..LimitOptions::default() });
-        assert!(limits.meeting(1).is_ok());
-        let problem = limits.meeting(2).expect_err("two run");
-        assert_eq!(problem.status(), StatusCode::SERVICE_UNAVAILABLE);
     }
 
     #[test]

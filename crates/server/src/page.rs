@@ -11,8 +11,9 @@ use quorate_page::File;
 use url::form_urlencoded;
 
 use crate::access::{Client, note_local_sign_in};
+use crate::ops;
 use crate::problem::Problem;
-use crate::state::{ServerState, not_like_this};
+use crate::state::ServerState;
 
 /// What the page may do: run, show and ask for what lies here, and nothing else.
 const POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
@@ -81,11 +82,6 @@ fn without_token(server: &ServerState, token: &str, client: &Client, address: &U
     (StatusCode::SEE_OTHER, headers).into_response()
 }
 
-/// A path of requests, fit for the log: who has the code of an invitation may come in by it.
-pub(crate) fn without_secrets(path: &str) -> &str {
-    if path.starts_with("/join/") { "/join/…" } else { path }
-}
-
 /// What a path is to the page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
@@ -109,8 +105,23 @@ fn place(path: &str, headers: &HeaderMap) -> Place {
     if of_person && !NO_PLACES.contains(&first) { Place::Unknown } else { Place::None }
 }
 
+/// What is answered to a method that a path does not take.
+pub(crate) async fn not_like_this(method: axum::http::Method) -> Problem {
+    let status = axum::http::StatusCode::METHOD_NOT_ALLOWED;
+    // What somebody made up is not said back to them.
+    let (method, method_zh) = match ops::method_label(&method) {
+        "other" => ("this method", "这种方法".to_owned()),
+        known => (known, format!(" {known}")),
+    };
+    let detail = (format!("{method} is not taken here"), format!("这里不支持{method_zh}"));
+    Problem::new(status, "method-not-allowed", detail).hint((
+        "the header Allow says what is; /api/v1/docs lists everything",
+        "头部 Allow 列出可用的方法；/api/v1/docs 列出全部接口",
+    ))
+}
+
 fn nowhere(path: &str) -> Problem {
-    Problem::not_found("page", without_secrets(path))
+    Problem::not_found("page", ops::without_secrets(path))
         .hint(("/api/v1/docs lists what there is", "/api/v1/docs 列出了全部接口"))
 }
 
@@ -215,9 +226,9 @@ mod tests {
 
     #[test]
     fn no_code_of_an_invitation_comes_into_the_log() {
-        assert_eq!(without_secrets("/join/qi_x"), "/join/…");
+        assert_eq!(ops::without_secrets("/join/qi_x"), "/join/…");
         for path in ["/join", "/api/v1/join", "/m/m1"] {
-            assert_eq!(without_secrets(path), path);
+            assert_eq!(ops::without_secrets(path), path);
         }
     }
 

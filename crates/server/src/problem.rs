@@ -421,7 +421,13 @@ impl From<ServiceError> for Problem {
             }
             ErrorKind::MeetingState | ErrorKind::Agenda => (StatusCode::CONFLICT, "somebody-was-faster"),
             ErrorKind::Permission => (StatusCode::FORBIDDEN, "forbidden"),
+            ErrorKind::Storage if detail("current_state") == Some("stopping") => {
+                (StatusCode::SERVICE_UNAVAILABLE, "stopping")
+            }
             ErrorKind::Storage => (StatusCode::SERVICE_UNAVAILABLE, "storage"),
+            ErrorKind::Internal if detail("current_state") == Some("broken_off") => {
+                (StatusCode::INTERNAL_SERVER_ERROR, "broken-off")
+            }
             ErrorKind::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "bug"),
         };
         let (message, hint) = error.in_both();

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use quorate_app::Principal;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// How much a queue takes; each at least 1.
@@ -29,6 +30,14 @@ pub(crate) struct Requester {
     pub(crate) person: String,
     /// Whether they manage all meetings: for them there is more room.
     pub(crate) manages: bool,
+}
+
+impl Requester {
+    /// As whom the queues know a principal.
+    pub(crate) fn of(principal: &Principal) -> Self {
+        let meeting = principal.meeting.as_ref().map_or("", |meeting| meeting.as_str());
+        Self { person: format!("{meeting}/{}", principal.name), manages: principal.sees_all() }
+    }
 }
 
 /// Why there is no place.

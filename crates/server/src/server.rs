@@ -1,6 +1,5 @@
 //! The service from its start to its stop.
 
-use std::fmt;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -11,11 +10,13 @@ use tokio::net::TcpListener;
 
 use crate::access::{Access, AccessError, AccessSecrets, LocalToken};
 use crate::housekeeping::keep_house;
+use crate::log_levels::LogLevels;
 use crate::ops::Metrics;
 use crate::options::Options;
 use crate::problem::Problem;
+use crate::router::router;
 use crate::serve::{ServeOptions, serve_with};
-use crate::state::{ServerState, router};
+use crate::state::ServerState;
 use crate::tls::{Tls, TlsError};
 
 /// Why there is no service.
@@ -58,39 +59,6 @@ impl ServerError {
             Self::Settings(problem) => problem.what_helps().to_owned(),
             Self::Broken(_) => "start it again; nothing that was acknowledged is lost".to_owned(),
         }
-    }
-}
-
-/// Changes what is logged while the service runs.
-#[derive(Clone)]
-pub struct LogLevels(Arc<Change>);
-
-/// Takes a filter, or says what is wrong with it.
-type Change = dyn Fn(&str) -> Result<(), String> + Send + Sync;
-
-impl LogLevels {
-    /// Hands each filter to `change`, which says what is wrong with it.
-    pub fn new(change: impl Fn(&str) -> Result<(), String> + Send + Sync + 'static) -> Self {
-        Self(Arc::new(change))
-    }
-
-    /// Nothing can be changed.
-    pub fn fixed() -> Self {
-        Self::new(|_| Err("the log of this service cannot be changed".to_owned()))
-    }
-
-    /// From now on logs by this filter.
-    ///
-    /// # Errors
-    /// When it is none.
-    pub fn set(&self, levels: &str) -> Result<(), String> {
-        (self.0)(levels)
-    }
-}
-
-impl fmt::Debug for LogLevels {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("LogLevels")
     }
 }
 

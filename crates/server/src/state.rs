@@ -1,33 +1,24 @@
-//! What all routes share, and how they are put together.
+//! What all routes share.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use axum::extract::DefaultBodyLimit;
-use axum::{Router, middleware};
 use quorate_app::App;
 use quorate_contract::MeetingId;
 use quorate_engine::Engine;
 use quorate_page::Page;
 use quorate_store::SqliteStore;
-use tower_http::catch_panic::CatchPanicLayer;
-use utoipa::OpenApi;
-use utoipa::openapi::OpenApi as Document;
-use utoipa_axum::router::OpenApiRouter;
 
-use crate::access::{Access, Credential, Principal, admission, cors, guard};
+use crate::access::{Access, Credential, Principal};
 use crate::compute::Computing;
-use crate::content_language::content_language;
 use crate::exports::{ExportPool, PdfRenderer};
 use crate::live::{Live, LiveOptions};
+use crate::log_levels::LogLevels;
 use crate::ops::Metrics;
 use crate::options::Options;
 use crate::problem::Problem;
-use crate::rest::memory::MemoryRequests;
-use crate::rest::settings::Settings;
-use crate::server::LogLevels;
-use crate::{access, docs, live, ops, page, rest};
+use crate::settings::{Settings, kept};
 
 /// The largest body that is taken, in bytes; uploads have a limit of their own.
 pub(crate) const BODY_MAX: usize = 1 << 20;
@@ -45,7 +36,6 @@ struct Shared {
     options: Options,
     page: Page,
     settings: RwLock<Settings>,
-    memory: MemoryRequests,
     exports: ExportPool,
     computing: Computing,
     began: Instant,
@@ -65,7 +55,7 @@ impl ServerState {
         log: LogLevels,
     ) -> Result<Self, Problem> {
         let this = Self::of(app, access, options, metrics, log, Page::embedded());
-        rest::settings::take_over(&this).await?;
+        this.take_over().await?;
         Ok(this)
     }
 
@@ -103,6 +93,7 @@ impl ServerState {
         page: Page,
     ) -> Self {
         let settings = Settings { log: options.log.clone(), limits: access.limits().options().clone() };
+        app.limit_running(settings.limits.running_meetings);
         let (began, stopping) = (Instant::now(), AtomicBool::new(false));
         let (settings, live) = (RwLock::new(settings), Live::new(options.live.clone()));
         let exports = ExportPool::new(options.exports.clone());
@@ -115,7 +106,6 @@ impl ServerState {
             options,
             page,
             settings,
-            memory: MemoryRequests::default(),
             exports,
             computing: Computing::new(),
             began,
@@ -128,7 +118,7 @@ impl ServerState {
     pub fn stop(&self) {
         self.0.stopping.store(true, Ordering::Relaxed);
         self.0.live.stop();
-        self.0.access.refusals().write(self.0.app.store());
+        self.0.app.note_refusals();
     }
 
     pub(crate) fn is_stopping(&self) -> bool {
@@ -149,10 +139,6 @@ impl ServerState {
 
     pub(crate) fn live(&self) -> &Live {
         &self.0.live
-    }
-
-    pub(crate) fn memory(&self) -> &MemoryRequests {
-        &self.0.memory
     }
 
     pub(crate) fn access(&self) -> &Access {
@@ -187,10 +173,7 @@ impl ServerState {
     /// Whether a meeting asks for a password that this one has not given. Whoever was let in to this very
     /// meeting has; whoever manages all of them needs none.
     pub(crate) async fn is_shut(&self, principal: &Principal, meeting: &MeetingId) -> Result<bool, Problem> {
-        if principal.sees_all() || principal.meeting.is_some() {
-            return Ok(false);
-        }
-        Ok(self.0.app.is_locked(meeting).await?)
+        Ok(self.0.app.is_shut(principal, meeting).await?)
     }
 
     /// The exports under way.
@@ -224,6 +207,17 @@ impl ServerState {
         self.0.options.log_is_fixed
     }
 
+    /// Lets hold what was changed before the last stop, but for what whoever started the server says.
+    async fn take_over(&self) -> Result<(), Problem> {
+        let (first, kept) = (self.first_settings(), kept(self.store()).await?);
+        let settings = kept.over(first.clone(), self.log_is_fixed());
+        let limits = settings.limits.clone();
+        self.set(settings).or_else(|problem| {
+            tracing::warn!(%problem, "the setting log is left out");
+            self.set(Settings { log: first.log, limits })
+        })
+    }
+
     /// From now on the server is set like this.
     pub(crate) fn set(&self, settings: Settings) -> Result<(), Problem> {
         let mut now = self.0.settings.write().unwrap_or_else(PoisonError::into_inner);
@@ -238,64 +232,9 @@ impl ServerState {
         }
         if settings.limits != now.limits {
             self.0.access.set_limits(settings.limits.clone());
+            self.0.app.limit_running(settings.limits.running_meetings);
         }
         *now = settings;
         Ok(())
     }
-}
-
-/// All routes with the document that describes them.
-fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::with_openapi(docs::Description::openapi())
-        .merge(rest::routes())
-        .merge(live::routes())
-        .merge(access::routes())
-        .merge(docs::routes())
-        .merge(ops::health_routes())
-}
-
-/// The document that describes the interface (OpenAPI 3.1).
-pub fn openapi() -> Document {
-    let mut document = routes().into_openapi();
-    docs::name_operations(&mut document);
-    docs::name_problems(&mut document);
-    document
-}
-
-/// The service.
-pub fn router(server: ServerState) -> Router {
-    let (router, _) = routes().split_for_parts();
-    let cors = tower::util::option_layer(cors(server.access()));
-    router
-        .route_layer(middleware::from_fn_with_state(server.clone(), rest::idempotent))
-        .route_layer(middleware::from_fn_with_state(server.clone(), guard))
-        .fallback(page::page)
-        .method_not_allowed_fallback(not_like_this)
-        .layer(DefaultBodyLimit::max(BODY_MAX))
-        .layer(middleware::from_fn_with_state(server.clone(), ops::count))
-        .layer(middleware::from_fn(ops::request_ids))
-        .layer(CatchPanicLayer::custom(|_| our_fault()))
-        .layer(cors)
-        .layer(middleware::from_fn_with_state(server.clone(), admission))
-        .layer(middleware::from_fn(content_language))
-        .with_state(server)
-}
-
-pub(crate) async fn not_like_this(method: axum::http::Method) -> Problem {
-    let status = axum::http::StatusCode::METHOD_NOT_ALLOWED;
-    // What somebody made up is not said back to them.
-    let (method, method_zh) = match ops::method_label(&method) {
-        "other" => ("this method", "这种方法".to_owned()),
-        known => (known, format!(" {known}")),
-    };
-    let detail = (format!("{method} is not taken here"), format!("这里不支持{method_zh}"));
-    Problem::new(status, "method-not-allowed", detail).hint((
-        "the header Allow says what is; /api/v1/docs lists everything",
-        "头部 Allow 列出可用的方法；/api/v1/docs 列出全部接口",
-    ))
-}
-
-fn our_fault() -> axum::response::Response {
-    use axum::response::IntoResponse;
-    Problem::our_fault(("this is a fault of Quorate", "这是众议自身的缺陷")).into_response()
 }

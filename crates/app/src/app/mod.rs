@@ -1,5 +1,6 @@
 //! The app: one database, everybody who answers, and all meetings that run in this process.
 
+mod audit;
 mod damage;
 mod journal;
 mod learned;
@@ -10,6 +11,7 @@ mod past;
 mod runners;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
@@ -25,12 +27,16 @@ use tokio::sync::Semaphore;
 
 use self::damage::{Damaged, is_damage};
 use self::runners::LiveRunners;
+use crate::audit::Audit;
 use crate::choose::Choice;
 use crate::entries::ParticipantEntry;
 use crate::error::{ErrorKind, ServiceError};
 use crate::estimate::{Estimate, providers_asked};
+use crate::idempotency::Answers;
 use crate::new_meeting::NewMeeting;
 use crate::plan::Plan;
+use crate::principal::Principal;
+use crate::resume_policy;
 use crate::seats::newcomer;
 use crate::sources::Sources;
 
@@ -50,6 +56,10 @@ struct AppState {
     engine: Engine,
     new_pace: Option<SimulatedPace>,
     damaged: Damaged,
+    audit: Audit,
+    answers: Answers,
+    /// How many meetings may run at once; 0 for any number.
+    running_limit: AtomicU32,
 }
 
 /// What an app is opened with beside its database.
@@ -102,7 +112,20 @@ impl App {
         let engine = Engine::with_options(told, asked, Arc::new(SystemClock), engine_options);
         let (config, new_pace) = (options.config, options.new_pace);
         let damaged = Damaged::default();
-        let app_state = Arc::new(AppState { store, config, journal, runners, engine, new_pace, damaged });
+        let (audit, answers) = (Audit::of(store.clone()), Answers::default());
+        let running_limit = AtomicU32::new(0);
+        let app_state = Arc::new(AppState {
+            store,
+            config,
+            journal,
+            runners,
+            engine,
+            new_pace,
+            damaged,
+            audit,
+            answers,
+            running_limit,
+        });
         learned::remember(&app_state).await;
         Ok(Self(app_state))
     }
@@ -115,6 +138,26 @@ impl App {
     /// The engine that runs the meetings.
     pub fn engine(&self) -> &Engine {
         &self.0.engine
+    }
+
+    pub(crate) fn audit(&self) -> &Audit {
+        &self.0.audit
+    }
+
+    /// What was answered of late at meetings of which nothing is kept.
+    pub(crate) fn answers(&self) -> &Answers {
+        &self.0.answers
+    }
+
+    /// How many meetings may run at once; `None` for any number.
+    pub(crate) fn running_limit(&self) -> Option<u32> {
+        Some(self.0.running_limit.load(Ordering::Relaxed)).filter(|most| *most > 0)
+    }
+
+    /// From now on at most so many meetings run at once; 0 for any number. Meetings that are paused or over are not
+    /// counted.
+    pub fn limit_running(&self, most: u32) {
+        self.0.running_limit.store(most, Ordering::Relaxed);
     }
 
     /// The user's own configuration, whether or not there is one.
@@ -219,6 +262,24 @@ impl App {
         Ok(self.0.engine.open(id).await?)
     }
 
+    /// Has a command of somebody carried out at a meeting, as far as they may; the sequence number that comes back
+    /// is durable.
+    ///
+    /// # Errors
+    /// When the command is refused, or there is no such meeting.
+    pub async fn command(
+        &self,
+        principal: &Principal,
+        id: &MeetingId,
+        command: Command,
+    ) -> Result<u64, ServiceError> {
+        let command = match resume_policy::looks_at(principal, id, &command) {
+            true => resume_policy::within(&self.load(id).await?, command)?,
+            false => command,
+        };
+        Ok(self.meeting(id).await?.execute(command).await?)
+    }
+
     /// A meeting as it stands, whether or not it runs; it is not set running. A damaged one as it stood before the
     /// damage, see [`App::damage`].
     ///
@@ -276,6 +337,7 @@ impl App {
             _ = handle.execute(Command::Pause { by: "quorate".to_owned(), at_once: true }).await;
         }
         self.0.engine.let_go(id);
+        self.0.answers.forget(id);
         match self.0.journal.forget(id) {
             true => Ok(()),
             false => Ok(self.0.store.delete_meeting(id).await?),

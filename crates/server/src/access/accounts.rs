@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 use super::client::Client;
 use super::guests::not_free;
 use super::identity::{Credential, scope_of};
-use super::{Principal, Scope};
+use super::{Scope, SignedIn};
 use crate::body::{Body, Path};
 use crate::limits::Attempt;
 use crate::problem::Problem;
@@ -148,7 +148,7 @@ struct NewPassword {
 async fn password(
     State(server): State<ServerState>,
     client: Client,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Extension(credential): Extension<Credential>,
     Path(name): Path<String>,
     Body(asked): Body<NewPassword>,

@@ -4,6 +4,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
+use quorate_app::AuditNote;
 use quorate_contract::{MeetingId, NameOf, Refusal, Timestamp};
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{Invitation, Session, check_name, fingerprint};
@@ -17,7 +18,7 @@ use super::audit::Detail;
 use super::client::Client;
 use super::identity::{Issued, scope_of, secret};
 use super::sessions::{Agent, Begun, SessionView, told};
-use super::{Principal, Scope, audit};
+use super::{Scope, SignedIn};
 use crate::body::{Body, Path};
 use crate::limits::Attempt;
 use crate::problem::Problem;
@@ -119,7 +120,7 @@ struct InvitationLink {
 )]
 async fn invite(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<String>,
     Body(asked): Body<Invite>,
 ) -> Result<Response, Problem> {
@@ -340,17 +341,14 @@ fn welcomed(
     how: &str,
 ) -> Result<Response, Problem> {
     let session = &begun.session;
-    audit::note(
-        server,
-        audit::Note {
-            who: format!("user:{}", session.name),
-            action: "guest.came".to_owned(),
-            meeting: session.meeting.as_ref().map(|id| id.as_str().to_owned()),
-            address: client.address,
-            status: StatusCode::CREATED,
-            detail: Some(Detail(json!({ "how": how, "session": session.id }))),
-        },
-    );
+    server.app().note(AuditNote {
+        who: format!("user:{}", session.name),
+        action: "guest.came".to_owned(),
+        meeting: session.meeting.clone(),
+        address: Some(client.address),
+        status: StatusCode::CREATED.as_u16(),
+        detail: json!({ "how": how, "session": session.id }),
+    });
     Ok(told(server, begun, client, tokens, StatusCode::CREATED))
 }
 

@@ -30,7 +30,6 @@ use super::client::{self, Client};
 use super::local::{LocalToken, token_needed};
 use super::options::{AccessError, AccessOptions, AccessSecrets};
 use super::origin::{Origins, is_loopback};
-use super::refusals::Refusals;
 use super::signer::Signer;
 use super::{Principal, Scope, cookies};
 use crate::limits::{LimitOptions, Limits};
@@ -62,7 +61,6 @@ struct Inner {
     /// What the person at this machine shows.
     local: watch::Sender<LocalToken>,
     hashing: Hashing,
-    refusals: Refusals,
     refresh_tokens: Renewals,
 }
 
@@ -130,7 +128,6 @@ impl Access {
             departures: watch::Sender::new(()),
             local: watch::Sender::new(token),
             hashing: Hashing::of_machine(),
-            refusals: Refusals::default(),
             refresh_tokens: Renewals::default(),
             options: AccessOptions { no_token: true, ..AccessOptions::default() },
         }))
@@ -188,7 +185,6 @@ impl Access {
             departures: watch::Sender::new(()),
             local: watch::Sender::new(local),
             hashing: Hashing::of_machine(),
-            refusals: Refusals::default(),
             refresh_tokens: Renewals::default(),
             options,
         })))
@@ -236,11 +232,6 @@ impl Access {
             "sign in at /api/v1/sessions, or send the header authorization: Bearer TOKEN",
             "在 /api/v1/sessions 登录，或带上头部 authorization: Bearer 令牌",
         ))
-    }
-
-    /// What strangers were refused.
-    pub(crate) fn refusals(&self) -> &Refusals {
-        &self.0.refusals
     }
 
     /// How the admission is set.
@@ -294,14 +285,14 @@ impl Access {
         }
         let by_cookie =
             cookies::read(headers, cookies::ACCESS, client).and_then(|token| self.by_session(&token));
-        Ok(by_cookie.or_else(|| self.is_open().then(|| (Principal::alone(), Credential::Alone))))
+        Ok(by_cookie.or_else(|| self.is_open().then(|| (Principal::owner(), Credential::Alone))))
     }
 
     /// Who shows a token, of either sort; for a WebSocket, whose first message may hold one.
     pub(crate) fn by_token(&self, token: &str) -> Option<(Principal, Credential)> {
         let local = self.local_token();
         if local.is(token) {
-            return Some((Principal::alone(), Credential::Local(local.hash())));
+            return Some((Principal::owner(), Credential::Local(local.hash())));
         }
         if !token.starts_with(TOKEN_PREFIX) {
             return self.by_session(token);
@@ -313,7 +304,8 @@ impl Access {
             self.note_use(&token, now);
         }
         let (name, scope, meeting) = (token.by, scope_of(&token.scope), token.meeting);
-        Some((Principal { name, scope, meeting }, Credential::Token(token.id, hash)))
+        let principal = Principal::of_token(&token.id, name, scope, meeting);
+        Some((principal, Credential::Token(token.id, hash)))
     }
 
     fn by_session(&self, token: &str) -> Option<(Principal, Credential)> {
@@ -321,12 +313,12 @@ impl Access {
         let id = self.0.signer.session(token, now)?;
         if LocalToken::is_subject(&id) {
             let is_in = self.is_alone() && self.local_token().subject() == id;
-            return is_in.then(|| (Principal::alone(), Credential::Alone));
+            return is_in.then(|| (Principal::owner(), Credential::Alone));
         }
         let session =
             self.known(|known| known.sessions.get(&id).filter(|it| it.expires_ms > now).cloned())?;
         let (name, scope, meeting) = (session.name, scope_of(&session.scope), session.meeting);
-        Some((Principal { name, scope, meeting }, Credential::Session(id)))
+        Some((Principal::of_session(&id, name, scope, meeting), Credential::Session(id)))
     }
 
     /// Whether somebody who was let in still is.

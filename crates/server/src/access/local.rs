@@ -4,24 +4,11 @@
 //! too. So a request shows a token that only this user can read: from the address that is printed at the start, or
 //! from a file beside the database. A browser trades it for a cookie that lasts over restarts.
 
-use axum::Json;
-use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
-use quorate_contract::Timestamp;
-use quorate_engine::{Clock, SystemClock};
+use axum::http::StatusCode;
 use quorate_store::{fingerprint, new_secret};
-use serde::Deserialize;
-use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
-use super::client::Client;
-use super::identity::sign_in;
 use super::options::AccessError;
-use super::{Access, Principal, audit, cookies};
-use crate::body::Body;
 use crate::problem::Problem;
-use crate::state::ServerState;
 
 /// The variable that sets the token.
 pub const TOKEN_VARIABLE: &str = "QUORATE_TOKEN";
@@ -29,14 +16,8 @@ pub const TOKEN_VARIABLE: &str = "QUORATE_TOKEN";
 const PREFIX: &str = "ql_";
 /// The fewest and the most characters of a token that is set.
 const LENGTH: std::ops::RangeInclusive<usize> = 16..=256;
-/// How long a browser stays in, in seconds: 30 days.
-const COOKIE_SECONDS: u32 = 30 * 24 * 60 * 60;
 /// What a cookie's token names in the place of a session.
 const SUBJECT: &str = "local";
-
-pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(begin))
-}
 
 /// The token. `Debug` does not show it.
 #[derive(Clone)]
@@ -110,34 +91,6 @@ impl LocalToken {
     }
 }
 
-impl Access {
-    /// Sets the cookie by which a browser stays in, when the token is right and nobody has to sign in.
-    pub(crate) fn let_browser_in(&self, shown: &str, client: &Client, headers: &mut HeaderMap) -> bool {
-        if !self.is_alone() || !self.local_token().is(shown) {
-            return false;
-        }
-        let end = Timestamp(SystemClock.now().0 + i64::from(COOKIE_SECONDS) * 1000);
-        let Some(cookie) = self.sign_local(end) else { return false };
-        cookies::set_access(headers, &cookie, COOKIE_SECONDS.into(), client);
-        true
-    }
-}
-
-/// Notes that a browser was let in by the address that was printed.
-pub(crate) fn note_local_sign_in(server: &ServerState, client: &Client) {
-    audit::note(
-        server,
-        audit::Note {
-            who: Principal::alone().actor(),
-            action: "sign_in.local".to_owned(),
-            meeting: None,
-            address: client.address,
-            status: StatusCode::SEE_OTHER,
-            detail: None,
-        },
-    );
-}
-
 /// Nobody shows who they are, and only the person at this machine may come in.
 pub(super) fn token_needed() -> Problem {
     let detail = ("this server answers only whoever shows its token", "本服务只回应出示令牌的请求");
@@ -145,39 +98,6 @@ pub(super) fn token_needed() -> Problem {
         "open the address that the server printed when it started, or send the header authorization: Bearer TOKEN",
         "打开服务启动时打印的地址，或带上头部 authorization: Bearer 令牌",
     ))
-}
-
-/// The local token.
-#[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-struct LocalSignIn {
-    /// The token in the address that `quorate serve` printed.
-    token: String,
-}
-
-/// Sign in at this machine with the local token
-///
-/// Sets a cookie that lasts 30 days. A program sends the token as `authorization: Bearer TOKEN` instead.
-#[utoipa::path(
-    post, path = "/api/v1/sessions/local", tag = "access", operation_id = "sign_in_locally", request_body = LocalSignIn,
-    responses((status = 204, description = "Signed in"), (status = 400, body = Problem), (status = 401, body = Problem),
-        (status = 415, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem)),
-)]
-async fn begin(
-    State(server): State<ServerState>,
-    client: Client,
-    Body(asked): Body<LocalSignIn>,
-) -> Result<(StatusCode, HeaderMap, Json<()>), Problem> {
-    let access = server.access();
-    if !access.is_alone() {
-        return Err(sign_in(("people sign in here with name and password", "这里用名字和密码登录"))
-            .hint(("sign in at /api/v1/sessions", "在 /api/v1/sessions 登录")));
-    }
-    let mut headers = HeaderMap::new();
-    match access.let_browser_in(asked.token.trim(), &client, &mut headers) {
-        true => Ok((StatusCode::NO_CONTENT, headers, Json(()))),
-        false => Err(token_needed().field("token", ("the token is not right", "令牌不对"))),
-    }
 }
 
 #[cfg(test)]

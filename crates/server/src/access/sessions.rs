@@ -5,6 +5,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
+use quorate_app::AuditNote;
 use quorate_contract::{MeetingId, Timestamp, clean};
 use quorate_store::Session;
 use serde::{Deserialize, Serialize};
@@ -13,10 +14,9 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::audit::Detail;
 use super::client::Client;
 use super::identity::{Browser, Credential, Issued, scope_of, sign_in};
-use super::{Principal, Scope, audit, cookies};
+use super::{Principal, Scope, SignedIn, cookies};
 use crate::body::{Body, Path};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -160,17 +160,14 @@ async fn begin(
     let known = cookies::read(&headers, cookies::KNOWN, &client);
     let signed_in = server.access().sign_in(&name, asked.password, &client, agent, known).await;
     let status = signed_in.as_ref().map_or_else(Problem::status, |_| StatusCode::CREATED);
-    audit::note(
-        &server,
-        audit::Note {
-            who: if signed_in.is_ok() { format!("user:{name}") } else { String::new() },
-            action: format!("sign_in.{}", if signed_in.is_ok() { "accepted" } else { "refused" }),
-            meeting: None,
-            address: client.address,
-            status,
-            detail: Some(Detail(json!({ "name": name }))),
-        },
-    );
+    server.app().note(AuditNote {
+        who: if signed_in.is_ok() { format!("user:{name}") } else { String::new() },
+        action: format!("sign_in.{}", if signed_in.is_ok() { "accepted" } else { "refused" }),
+        meeting: None,
+        address: Some(client.address),
+        status: status.as_u16(),
+        detail: json!({ "name": name }),
+    });
     let mut response = told(&server, signed_in?, &client, asked.tokens, status);
     if !asked.tokens
         && let Some(known) = server.access().known_browser(&name, KNOWN_SECONDS)
@@ -228,7 +225,7 @@ async fn refresh(
 )]
 async fn list(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Extension(credential): Extension<Credential>,
 ) -> Json<Vec<SessionView>> {
     let own = |session: &Session| is_own(session, &principal, &credential);
@@ -289,7 +286,7 @@ async fn end(
 )]
 async fn end_one(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Extension(credential): Extension<Credential>,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
@@ -340,7 +337,7 @@ enum Way {
 )]
 async fn me(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Extension(credential): Extension<Credential>,
 ) -> Json<Me> {
     let way = match credential {
@@ -348,6 +345,6 @@ async fn me(
         Credential::Session(_) => Way::Session,
         Credential::Token(..) => Way::Token,
     };
-    let Principal { name, scope, meeting } = principal;
+    let Principal { name, scope, meeting, .. } = principal;
     Json(Me { name, scope, meeting, way, accounts: !server.access().accounts().is_empty() })
 }

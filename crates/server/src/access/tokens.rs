@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 
 use super::audit::Detail;
 use super::identity::{Credential, TOKEN_PREFIX, scope_of, secret};
-use super::{Principal, Scope};
+use super::{Principal, Scope, SignedIn};
 use crate::body::{Body, Path};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -81,7 +81,7 @@ fn is_theirs(token: &Token, principal: &Principal) -> bool {
     get, path = "/api/v1/tokens", tag = "access",
     responses((status = 200, body = Vec<TokenView>), (status = 401, body = Problem), (status = 403, body = Problem)),
 )]
-async fn list(State(server): State<ServerState>, principal: Principal) -> Json<Vec<TokenView>> {
+async fn list(State(server): State<ServerState>, SignedIn(principal): SignedIn) -> Json<Vec<TokenView>> {
     let tokens = server.access().tokens().into_iter().filter(|token| is_theirs(token, &principal));
     Json(tokens.map(TokenView::of).collect())
 }
@@ -123,7 +123,7 @@ struct MadeToken {
 )]
 async fn add(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Extension(credential): Extension<Credential>,
     Body(asked): Body<NewToken>,
 ) -> Result<Response, Problem> {
@@ -233,7 +233,7 @@ async fn holder(
 )]
 async fn remove(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
     let found = server.access().tokens().into_iter().find(|token| token.id == id);

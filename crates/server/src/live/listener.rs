@@ -6,6 +6,7 @@ use std::sync::Arc;
 use quorate_contract::{BallotId, MeetingId};
 use tokio::sync::watch;
 
+use super::follow::enter;
 use super::frame::{EventFrame, TokenBatch};
 use super::hub::{Hub, Stage, Standing};
 use super::past;
@@ -65,7 +66,7 @@ impl Listener {
         after: Option<u64>,
         fragments: bool,
     ) -> Result<Self, Problem> {
-        let hub = server.live().enter(server, meeting, fragments)?;
+        let hub = enter(server, meeting, fragments)?;
         let (news, server) = (hub.news(), server.clone());
         let waiting = VecDeque::new();
         // From here on its end is counted, whatever happens.

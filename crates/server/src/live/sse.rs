@@ -19,7 +19,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::listener::{Heard, Listener};
-use crate::access::{Credential, Principal};
+use crate::access::{Credential, Principal, SignedIn};
 use crate::body::{Path, Query};
 use crate::content_language::preferred;
 use crate::ops::Connected;
@@ -94,7 +94,7 @@ fn yes() -> bool {
 )]
 async fn events(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Extension(credential): Extension<Credential>,
     Path(id): Path<String>,
     Query(asked): Query<Asked>,

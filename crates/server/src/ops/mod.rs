@@ -7,4 +7,4 @@ mod requests;
 pub(crate) use health::routes as health_routes;
 pub(crate) use metrics::Connected;
 pub use metrics::Metrics;
-pub(crate) use requests::{count, method_label, request_ids};
+pub(crate) use requests::{count, method_label, request_ids, without_secrets};

@@ -9,7 +9,6 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tracing::Instrument;
 
-use crate::page::without_secrets;
 use crate::state::ServerState;
 
 /// The header by which a request is found again in the log.
@@ -34,6 +33,11 @@ pub(crate) async fn request_ids(mut request: Request, next: Next) -> Response {
     let mut response = next.run(request).instrument(span).await;
     response.headers_mut().insert(REQUEST_ID, id);
     response
+}
+
+/// A path of requests, fit for the log: who has the code of an invitation may come in by it.
+pub(crate) fn without_secrets(path: &str) -> &str {
+    if path.starts_with("/join/") { "/join/…" } else { path }
 }
 
 /// How much of a path stands in a line of the log, in bytes. No address of ours is longer.

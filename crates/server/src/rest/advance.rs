@@ -21,7 +21,7 @@ use utoipa_axum::routes;
 
 use super::meeting_access::look;
 use super::view::MeetingView;
-use crate::access::Principal;
+use crate::access::SignedIn;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -114,7 +114,7 @@ struct Advanced {
 )]
 async fn advance(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Body(request): Body<AdvanceRequest>,
 ) -> Result<Response, Problem> {
@@ -137,7 +137,10 @@ async fn advance(
         Until::End => None,
     };
     let by = principal.actor();
-    let wished = handle.execute(Command::Advance { by, until, token, answers, take_defaults }).await?;
+    let wished = server
+        .app()
+        .command(&principal, &id, Command::Advance { by, until, token, answers, take_defaults })
+        .await?;
     let deadline = Instant::now() + write_timeout;
     let heard = listen(heard, wished, deadline).await?;
     let meeting = look(&server, &id).await?;

@@ -12,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::{Done, execute, find_event, look};
-use crate::access::Principal;
+use crate::access::SignedIn;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -71,13 +71,15 @@ struct Added {
 )]
 async fn add(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Body(new): Body<NewItem>,
 ) -> Result<(StatusCode, Json<Added>), Problem> {
     let NewItem { title, description } = new;
     let command = Command::AddAgendaItem { by: principal.actor(), title, description };
-    let seq = execute(&server, &id, command).await.map_err(|problem| problem.placed(&[("/agenda", "")]))?;
+    let seq = execute(&server, &principal, &id, command)
+        .await
+        .map_err(|problem| problem.placed(&[("/agenda", "")]))?;
     let item = find_event(&server, &id, seq, |body| match body {
         EventBody::AgendaChanged { change: AgendaChange::Added { item }, .. } => Some(item.clone()),
         _ => None,
@@ -105,13 +107,13 @@ struct ItemChange {
 )]
 async fn complete(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path((id, item)): Path<(MeetingId, String)>,
     Body(change): Body<ItemChange>,
 ) -> Result<Json<Done>, Problem> {
     let completed = change.completed;
     let command = Command::CompleteAgendaItem { by: principal.actor(), item, completed };
-    Ok(Json(Done { seq: execute(&server, &id, command).await? }))
+    Ok(Json(Done { seq: execute(&server, &principal, &id, command).await? }))
 }
 
 /// Take something off the agenda
@@ -123,9 +125,9 @@ async fn complete(
 )]
 async fn remove(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path((id, item)): Path<(MeetingId, String)>,
 ) -> Result<Json<Done>, Problem> {
     let command = Command::RemoveAgendaItem { by: principal.actor(), item };
-    Ok(Json(Done { seq: execute(&server, &id, command).await? }))
+    Ok(Json(Done { seq: execute(&server, &principal, &id, command).await? }))
 }

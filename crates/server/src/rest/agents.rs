@@ -13,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::tag::{Versions, outdated, tagged};
-use crate::access::{Credential, Principal, Scope};
+use crate::access::{Credential, Principal, Scope, SignedIn};
 use crate::body::{Body, Path};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -79,7 +79,7 @@ async fn list(State(server): State<ServerState>) -> Result<Json<Agents>, Problem
 )]
 async fn create(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Extension(credential): Extension<Credential>,
     Body(request): Body<AgentRequest>,
 ) -> Result<Response, Problem> {
@@ -121,7 +121,7 @@ async fn one(
 )]
 async fn change(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Extension(credential): Extension<Credential>,
     versions: Versions,
     Path(name): Path<String>,

@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 
 use super::meeting_access::{execute, find_event, look, there_are};
 use super::view::newest;
-use crate::access::Principal;
+use crate::access::SignedIn;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -150,12 +150,13 @@ struct ArtifactRequested {
 )]
 async fn request(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Body(new): Body<NewArtifact>,
 ) -> Result<(StatusCode, Json<ArtifactRequested>), Problem> {
     let kind = new.kind;
-    let seq = execute(&server, &id, Command::WriteArtifact { by: principal.actor(), kind }).await?;
+    let seq =
+        execute(&server, &principal, &id, Command::WriteArtifact { by: principal.actor(), kind }).await?;
     let version = find_event(&server, &id, seq, |body| match body {
         EventBody::ArtifactRequested { version, .. } => Some(*version),
         EventBody::MinutesRequested { version, .. } => Some(ArtifactVersion(*version)),

@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 
 use super::meeting_access::{look, there_are};
 use super::view::BallotView;
-use crate::access::Principal;
+use crate::access::SignedIn;
 use crate::body::Path;
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -39,7 +39,7 @@ struct Ballots {
 )]
 async fn list(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
 ) -> Result<Json<Ballots>, Problem> {
     let meeting = look(&server, &id).await?;
@@ -66,7 +66,7 @@ struct WholeBallot {
 )]
 async fn one(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path((id, ballot)): Path<(MeetingId, String)>,
 ) -> Result<Json<WholeBallot>, Problem> {
     let meeting = look(&server, &id).await?;
@@ -120,7 +120,7 @@ struct VoterView {
 )]
 async fn votes(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path((id, ballot)): Path<(MeetingId, String)>,
 ) -> Result<Json<Votes>, Problem> {
     let meeting = look(&server, &id).await?;

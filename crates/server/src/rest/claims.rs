@@ -14,7 +14,7 @@ use utoipa_axum::routes;
 use super::meeting_access::look;
 use super::meetings::limit;
 use super::view::is_raised_unseen;
-use crate::access::Principal;
+use crate::access::SignedIn;
 use crate::body::{Path, Query};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -100,7 +100,7 @@ struct ClaimPage {
 )]
 async fn list(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Query(wanted): Query<Wanted>,
 ) -> Result<Json<ClaimPage>, Problem> {

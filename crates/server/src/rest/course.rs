@@ -16,10 +16,9 @@ use utoipa_axum::routes;
 
 use super::meeting_access::{MeetingStanding, execute_and_load, look, look_to_compute};
 use super::meetings::created;
-use crate::access::Principal;
+use crate::access::SignedIn;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
-use crate::resume_policy;
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
@@ -41,11 +40,11 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 )]
 async fn start(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
 ) -> Result<Json<MeetingStanding>, Problem> {
     let command = Command::Start { by: principal.actor() };
-    Ok(Json(execute_and_load(&server, &id, command).await?))
+    Ok(Json(execute_and_load(&server, &principal, &id, command).await?))
 }
 
 /// How a meeting is to rest.
@@ -67,12 +66,12 @@ struct PauseRequest {
 )]
 async fn pause(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Body(request): Body<PauseRequest>,
 ) -> Result<Json<MeetingStanding>, Problem> {
     let command = Command::Pause { by: principal.actor(), at_once: request.at_once };
-    Ok(Json(execute_and_load(&server, &id, command).await?))
+    Ok(Json(execute_and_load(&server, &principal, &id, command).await?))
 }
 
 /// How a meeting is to go on.
@@ -102,14 +101,13 @@ struct ResumeRequest {
 )]
 async fn resume(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Body(request): Body<ResumeRequest>,
 ) -> Result<Json<MeetingStanding>, Problem> {
     let ResumeRequest { token, answers, take_defaults } = request;
     let command = Command::Resume { by: principal.actor(), token, answers, take_defaults };
-    let command = resume_policy::within(&server, &principal, &id, command).await?;
-    Ok(Json(execute_and_load(&server, &id, command).await?))
+    Ok(Json(execute_and_load(&server, &principal, &id, command).await?))
 }
 
 /// Why a meeting is to end.
@@ -129,12 +127,12 @@ struct EndRequest {
 )]
 async fn end(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Body(request): Body<EndRequest>,
 ) -> Result<Json<MeetingStanding>, Problem> {
     let command = Command::End { by: principal.actor(), note: request.note };
-    Ok(Json(execute_and_load(&server, &id, command).await?))
+    Ok(Json(execute_and_load(&server, &principal, &id, command).await?))
 }
 
 /// From where a meeting is to have another future.
@@ -166,7 +164,7 @@ struct ForkRequest {
 )]
 async fn fork(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Body(request): Body<ForkRequest>,
 ) -> Result<Response, Problem> {
@@ -210,7 +208,7 @@ struct WhatIfRequest {
 )]
 async fn judge(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Body(request): Body<WhatIfRequest>,
 ) -> Result<Json<WhatIfReport>, Problem> {

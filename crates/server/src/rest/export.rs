@@ -20,10 +20,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::view::redact;
-use crate::access::Principal;
+use crate::access::SignedIn;
 use crate::body::{Path, Query};
 use crate::problem::Problem;
-use crate::queue::Permit;
+use crate::queue::{Permit, Requester};
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
@@ -77,7 +77,7 @@ fn markdown() -> Form {
 )]
 async fn export(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<String>,
     Query(Wanted { format, with_marks }): Query<Wanted>,
 ) -> Result<Response, Problem> {
@@ -89,7 +89,7 @@ async fn export(
         );
     }
     let id = MeetingId::new(id);
-    let permit = server.exports().enter(&principal.requester()).await?;
+    let permit = server.exports().enter(&Requester::of(&principal)).await?;
     let records = server.app().records(&id, 0).await?;
     let name = format!("{id}.{}", extension(format));
     let wanted = Awaited::default();

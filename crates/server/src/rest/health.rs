@@ -13,7 +13,7 @@ use utoipa_axum::routes;
 use super::meeting_access::look_to_compute;
 use super::tag::{Versions, tagged};
 use super::view::redact;
-use crate::access::Principal;
+use crate::access::SignedIn;
 use crate::body::{Path, Query};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -48,7 +48,7 @@ struct When {
 )]
 async fn health(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     versions: Versions,
     Path(id): Path<MeetingId>,
     Query(when): Query<When>,

@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::access::{Detail, Principal};
+use crate::access::{Detail, SignedIn};
 use crate::bodies::IMPORT_MAX;
 use crate::body::Body;
 use crate::problem::Problem;
@@ -45,7 +45,7 @@ struct GivenFiles {
 )]
 async fn import(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Body(given): Body<GivenFiles>,
 ) -> Result<(StatusCode, Extension<Detail>, Json<Imported>), Problem> {
     let GivenFiles { files, agents } = given;

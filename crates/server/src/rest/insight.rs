@@ -15,7 +15,7 @@ use utoipa_axum::routes;
 use super::meeting_access::{look, look_to_compute};
 use super::tag::{Versions, tagged};
 use super::view::redact;
-use crate::access::Principal;
+use crate::access::SignedIn;
 use crate::body::{Path, Query};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -46,7 +46,7 @@ struct UsageView {
 )]
 async fn usage(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
 ) -> Result<Json<UsageView>, Problem> {
     let (meeting, place) = look_to_compute(&server, &principal, &id, None).await?;
@@ -115,7 +115,7 @@ struct Wanted {
 )]
 async fn report(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     versions: Versions,
     headers: HeaderMap,
     Path(id): Path<MeetingId>,

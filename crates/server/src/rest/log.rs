@@ -14,7 +14,7 @@ use utoipa_axum::routes;
 
 use super::meeting_access::{filtered, look};
 use super::meetings::limit;
-use crate::access::Principal;
+use crate::access::SignedIn;
 use crate::body::{Path, Query};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -67,7 +67,7 @@ struct Part {
 )]
 async fn log(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Query(part): Query<Part>,
 ) -> Result<Response, Problem> {

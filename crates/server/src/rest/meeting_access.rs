@@ -11,6 +11,7 @@ use super::view::{State, state_of};
 use crate::access::Principal;
 use crate::compute::{Place, weight};
 use crate::problem::Problem;
+use crate::queue::Requester;
 use crate::state::ServerState;
 
 /// More events than any command has at once.
@@ -58,10 +59,10 @@ pub(crate) async fn look_to_compute(
 ) -> Result<(Meeting, Place), Problem> {
     if at.is_none() && server.engine().is_running(id) {
         let meeting = look(server, id).await?;
-        let place = server.computing().place(&principal.requester(), weight(&meeting)).await?;
+        let place = server.computing().place(&Requester::of(principal), weight(&meeting)).await?;
         return Ok((meeting, place));
     }
-    let place = server.computing().beside(&principal.requester()).await?;
+    let place = server.computing().beside(&Requester::of(principal)).await?;
     Ok((look_at(server, id, at).await?, place))
 }
 
@@ -83,17 +84,23 @@ pub(crate) async fn look_at(
 }
 
 /// Commands something of it; the sequence number that comes back is durable.
-pub(crate) async fn execute(server: &ServerState, id: &MeetingId, command: Command) -> Result<u64, Problem> {
-    Ok(server.app().meeting(id).await?.execute(command).await?)
+pub(crate) async fn execute(
+    server: &ServerState,
+    principal: &Principal,
+    id: &MeetingId,
+    command: Command,
+) -> Result<u64, Problem> {
+    Ok(server.app().command(principal, id, command).await?)
 }
 
 /// The same, and how it stands then.
 pub(crate) async fn execute_and_load(
     server: &ServerState,
+    principal: &Principal,
     id: &MeetingId,
     command: Command,
 ) -> Result<MeetingStanding, Problem> {
-    execute(server, id, command).await?;
+    execute(server, principal, id, command).await?;
     Ok(MeetingStanding::of(&look(server, id).await?))
 }
 

@@ -18,7 +18,7 @@ use utoipa_axum::routes;
 use super::meeting_access::{MeetingStanding, look, look_to_compute};
 use super::tag::{Versions, tagged};
 use super::view::{FaultView, MeetingView};
-use crate::access::Principal;
+use crate::access::SignedIn;
 use crate::body::{Body, Path, Query};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -48,7 +48,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 )]
 async fn create(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Body(new): Body<NewMeeting>,
 ) -> Result<Response, Problem> {
     let (handle, chosen) = server.app().create_and_tell(&principal.actor(), &new).await?;
@@ -223,7 +223,7 @@ impl MeetingRow {
 )]
 async fn list(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Query(wanted): Query<Wanted>,
 ) -> Result<Json<MeetingPage>, Problem> {
     let limit = limit(wanted.limit, 50, 200)?;
@@ -297,7 +297,7 @@ struct Shown {
 )]
 async fn one(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     versions: Versions,
     Path(id): Path<MeetingId>,
     Query(shown): Query<Shown>,
@@ -335,6 +335,5 @@ async fn one(
 )]
 async fn delete(State(server): State<ServerState>, Path(id): Path<MeetingId>) -> Result<StatusCode, Problem> {
     server.app().delete(&id).await?;
-    server.memory().forget(&id);
     Ok(StatusCode::NO_CONTENT)
 }

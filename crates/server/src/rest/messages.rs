@@ -17,7 +17,7 @@ use utoipa_axum::routes;
 
 use super::meeting_access::{Done, execute, find_event, lines, look};
 use super::meetings::limit;
-use crate::access::Principal;
+use crate::access::SignedIn;
 use crate::body::{Body, Path, Query};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -61,7 +61,7 @@ struct Spoken {
 )]
 async fn say(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Body(new): Body<NewMessage>,
 ) -> Result<Response, Problem> {
@@ -70,7 +70,7 @@ async fn say(
         Some(to) => Command::Reply { by, to, content },
         None => Command::Say { by, content },
     };
-    let seq = execute(&server, &id, command).await?;
+    let seq = execute(&server, &principal, &id, command).await?;
     let message_id = find_event(&server, &id, seq, |body| match body {
         EventBody::UserMessage { message_id, .. } => Some(*message_id),
         _ => None,
@@ -227,7 +227,7 @@ struct WholeMessage {
 )]
 async fn one(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path((id, message)): Path<(MeetingId, String)>,
 ) -> Result<Json<WholeMessage>, Problem> {
     let meeting = look(&server, &id).await?;
@@ -280,10 +280,10 @@ struct SpeakerRequest {
 )]
 async fn request_speaker(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Body(request): Body<SpeakerRequest>,
 ) -> Result<(StatusCode, Json<Done>), Problem> {
     let command = Command::RequestSpeaker { by: principal.actor(), participant: request.participant };
-    Ok((StatusCode::ACCEPTED, Json(Done { seq: execute(&server, &id, command).await? })))
+    Ok((StatusCode::ACCEPTED, Json(Done { seq: execute(&server, &principal, &id, command).await? })))
 }

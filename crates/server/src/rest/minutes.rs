@@ -16,7 +16,7 @@ use utoipa_axum::routes;
 
 use super::meeting_access::{execute, find_event, look, there_are};
 use super::tag::{Versions, outdated, tag, tagged};
-use crate::access::Principal;
+use crate::access::SignedIn;
 use crate::body::{Body, Path, Query};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -176,12 +176,14 @@ struct MinutesRequested {
 )]
 async fn generate(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Body(request): Body<NewMinutes>,
 ) -> Result<(StatusCode, Json<MinutesRequested>), Problem> {
     let NewMinutes { writer, note } = request;
-    let seq = execute(&server, &id, Command::WriteMinutes { by: principal.actor(), writer, note }).await?;
+    let seq =
+        execute(&server, &principal, &id, Command::WriteMinutes { by: principal.actor(), writer, note })
+            .await?;
     let version = find_event(&server, &id, seq, |body| match body {
         EventBody::MinutesRequested { version, .. } => Some(*version),
         _ => None,
@@ -207,7 +209,7 @@ async fn generate(
 )]
 async fn edit(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     known: Versions,
     Path(id): Path<MeetingId>,
     Body(minutes): Body<Minutes>,
@@ -215,14 +217,13 @@ async fn edit(
     // No version has the number 0: a tag of something else matches none.
     let based_on = known.goes_by().map(|version| u32::try_from(version).unwrap_or(0));
     let command = Command::EditMinutes { by: principal.actor(), based_on, minutes: Box::new(minutes) };
-    let seq = match server.app().meeting(&id).await?.execute(command).await {
-        Ok(seq) => seq,
-        Err(quorate_engine::EngineError::Refused(quorate_contract::Refusal::MinutesOutdated {
-            current,
-            ..
-        })) => return Err(outdated("the minutes", current.unwrap_or(0).into())),
-        Err(error) => return Err(Problem::from(error).placed(&[("/minutes", "")])),
-    };
+    let written = server.app().command(&principal, &id, command).await;
+    let seq = written.map_err(|error| match error.refusal() {
+        Some(quorate_contract::Refusal::MinutesOutdated { current, .. }) => {
+            outdated("the minutes", current.unwrap_or(0).into())
+        }
+        _ => Problem::from(error).placed(&[("/minutes", "")]),
+    })?;
     let version = find_event(&server, &id, seq, |body| match body {
         EventBody::MinutesWritten { version, .. } => Some(*version),
         _ => None,

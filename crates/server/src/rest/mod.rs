@@ -5,6 +5,7 @@ mod agenda;
 mod agents;
 mod artifacts;
 mod ballots;
+mod call;
 mod claims;
 mod course;
 mod export;
@@ -15,7 +16,6 @@ mod insight;
 mod log;
 mod meeting_access;
 mod meetings;
-pub(crate) mod memory;
 mod messages;
 mod minutes;
 mod people;
@@ -34,7 +34,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::ServerState;
 
-pub(crate) use idempotency::idempotent;
+pub(crate) use call::RestCall;
 pub(crate) use meeting_access::look_to_compute;
 pub(crate) use view::MeetingView;
 

@@ -16,7 +16,7 @@ use utoipa_axum::routes;
 
 use super::meeting_access::{Done, execute, find_event, look};
 use super::view::ParticipantView;
-use crate::access::Principal;
+use crate::access::{Principal, SignedIn};
 use crate::body::{Body, Path};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -42,7 +42,7 @@ struct Participants {
 )]
 async fn list(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
 ) -> Result<Json<Participants>, Problem> {
     let meeting = look(&server, &id).await?;
@@ -60,7 +60,7 @@ async fn list(
 )]
 async fn one(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path((id, participant)): Path<(MeetingId, String)>,
 ) -> Result<Json<ParticipantView>, Problem> {
     let meeting = look(&server, &id).await?;
@@ -174,14 +174,14 @@ const PLACES: &[(&str, &str)] = &[
 )]
 async fn join(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Body(new): Body<NewParticipant>,
 ) -> Result<Response, Problem> {
     new.check()?;
     let by = principal.actor();
     if let Some(description) = new.description {
-        let seq = execute(&server, &id, Command::Invite { by, description }).await?;
+        let seq = execute(&server, &principal, &id, Command::Invite { by, description }).await?;
         let invitation = find_event(&server, &id, seq, |body| match body {
             EventBody::ParticipantInvited { invitation, .. } => Some(*invitation),
             _ => None,
@@ -193,7 +193,7 @@ async fn join(
     let newcomer = server.app().newcomer(new.entry(), &meeting).await;
     let newcomer = newcomer.map_err(|error| Problem::from(error).placed(PLACES))?;
     let command = Command::Join { by, newcomer: Box::new(newcomer) };
-    let seq = execute(&server, &id, command).await.map_err(|problem| problem.placed(PLACES))?;
+    let seq = execute(&server, &principal, &id, command).await.map_err(|problem| problem.placed(PLACES))?;
     let who = find_event(&server, &id, seq, |body| match body {
         EventBody::ParticipantJoined { participant, .. } => Some(participant.id),
         _ => None,
@@ -226,13 +226,13 @@ struct PresenceChange {
 )]
 async fn presence(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path((id, participant)): Path<(MeetingId, String)>,
     Body(change): Body<PresenceChange>,
 ) -> Result<Json<Done>, Problem> {
     let by = principal.actor();
     let command = Command::SetPresence { by, participant, presence: change.presence };
-    Ok(Json(Done { seq: execute(&server, &id, command).await? }))
+    Ok(Json(Done { seq: execute(&server, &principal, &id, command).await? }))
 }
 
 /// Let somebody leave; its words stay
@@ -245,9 +245,9 @@ async fn presence(
 )]
 async fn leave(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path((id, participant)): Path<(MeetingId, String)>,
 ) -> Result<Json<Done>, Problem> {
     let command = Command::Leave { by: principal.actor(), participant };
-    Ok(Json(Done { seq: execute(&server, &id, command).await? }))
+    Ok(Json(Done { seq: execute(&server, &principal, &id, command).await? }))
 }

@@ -19,7 +19,7 @@ use utoipa_axum::routes;
 
 use super::meeting_access::{MeetingStanding, execute, look};
 use super::tag::{Versions, outdated, tagged};
-use crate::access::Principal;
+use crate::access::SignedIn;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -87,7 +87,7 @@ fn touches(change: &MeetingChange) -> impl Fn(&EventBody) -> bool + use<> {
 )]
 async fn change(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     versions: Versions,
     Path(id): Path<MeetingId>,
     Body(change): Body<MeetingChange>,
@@ -156,7 +156,7 @@ struct RulesSet {
 )]
 async fn set_rules(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     versions: Versions,
     Path(id): Path<MeetingId>,
     Body(rules): Body<Rules>,
@@ -165,8 +165,13 @@ async fn set_rules(
     let meeting = look(&server, &id).await?;
     let touched = |body: &EventBody| matches!(body, EventBody::RulesChanged { .. });
     is_as_seen(&server, &meeting, &versions, "the rules", touched).await?;
-    let seq =
-        execute(&server, &id, Command::ChangeRules { by: principal.actor(), rules: Box::new(rules) }).await?;
+    let seq = execute(
+        &server,
+        &principal,
+        &id,
+        Command::ChangeRules { by: principal.actor(), rules: Box::new(rules) },
+    )
+    .await?;
     let rules = look(&server, &id).await?.rules().clone();
     let none = Versions::none();
     Ok(tagged(&none, seq, Json(RulesSet { seq, rules })))

@@ -9,7 +9,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::access::Principal;
+use crate::access::SignedIn;
 use crate::body::Query;
 use crate::problem::Problem;
 use crate::state::ServerState;
@@ -66,7 +66,7 @@ struct Found {
 )]
 async fn search(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Query(wanted): Query<Wanted>,
 ) -> Result<Json<Found>, Problem> {
     let limit = wanted.limit.unwrap_or(20);

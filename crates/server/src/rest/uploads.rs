@@ -17,7 +17,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::access::Principal;
+use crate::access::SignedIn;
 use crate::body::{Path, Query};
 use crate::limits::UPLOAD_MAX;
 use crate::problem::Problem;
@@ -80,7 +80,7 @@ async fn list(State(server): State<ServerState>, Path(id): Path<String>) -> Resu
 )]
 async fn give(
     State(server): State<ServerState>,
-    principal: Principal,
+    SignedIn(principal): SignedIn,
     Path(id): Path<String>,
     Query(Named { name }): Query<Named>,
     body: Bytes,

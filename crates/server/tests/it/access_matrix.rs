@@ -1,6 +1,7 @@
 //! Every route, as everybody who could ask: what the table says is what happens.
 
-use quorate_server::{AccessOptions, LimitOptions, MATRIX, Need, openapi};
+use quorate_app::Permission;
+use quorate_server::{AccessOptions, LimitOptions, MATRIX, openapi};
 use reqwest::{Method, StatusCode};
 use serde_json::json;
 
@@ -57,19 +58,19 @@ const EVERYBODY: [Who; 9] = [
 ];
 
 /// What the table says: `None` when they may.
-fn expected(who: Who, need: Need, at_meeting: bool) -> Option<StatusCode> {
+fn expected(who: Who, need: Permission, at_meeting: bool) -> Option<StatusCode> {
     use Who::*;
     let rank = |need| match need {
-        Need::Open | Need::SignedIn => 0,
-        Need::Read => 1,
-        Need::Speak => 2,
-        Need::Manage => 3,
-        Need::Owner => 4,
+        Permission::Open | Permission::SignedIn => 0,
+        Permission::Read => 1,
+        Permission::Speak => 2,
+        Permission::Manage => 3,
+        Permission::Owner => 4,
     };
     match who {
         // Who shows a token that is not good wants to be known by it, also where nobody has to be.
         Expired | Revoked => Some(StatusCode::UNAUTHORIZED),
-        Nobody if need == Need::Open => None,
+        Nobody if need == Permission::Open => None,
         Nobody => Some(StatusCode::UNAUTHORIZED),
         Read | Speak | Manage | Owner => {
             let own =
@@ -124,7 +125,8 @@ async fn everybody_is_answered_as_the_table_says() {
     let mut guests = 0;
     let mut wrong = Vec::new();
     for (method, path) in operations() {
-        let (_, _, need) = *MATRIX.iter().find(|(m, p, _)| *m == method && *p == path).expect("a row");
+        let (_, _, use_case) = *MATRIX.iter().find(|(m, p, _)| *m == method && *p == path).expect("a row");
+        let need = use_case.definition().permission;
         let at_meeting = path == "/api/v1/meetings/{id}" || path.starts_with("/api/v1/meetings/{id}/");
         let asked = if at_meeting { path.replacen("{id}", "m1", 1) } else { path.clone() };
         let asked: Vec<&str> =

@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 
+use quorate_app::network_of;
 use quorate_contract::Timestamp;
 
 use crate::access::client::Client;
-use crate::limits::network_of;
 
 /// How many are remembered; beyond that none comes again.
 const MOST: usize = 10_000;

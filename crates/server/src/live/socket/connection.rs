@@ -12,17 +12,18 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use futures::stream::{SplitSink, SplitStream};
 use futures::{SinkExt, StreamExt};
+use quorate_app::{Caller, Transport, UseCase};
 use quorate_contract::{Language, MeetingId};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, interval, timeout};
 
-use super::client_message;
-use super::client_message::{ClientMessage, View};
+use super::call::{SocketCall, request_key};
+use super::client_message::{self, ClientMessage, Envelope, Steering, View};
 use super::outbox::{Gone, Outbox, Outgoing};
 use super::subscription::Subscription;
-use crate::access::{Client, Credential, Need, Principal};
+use crate::access::{Client, Credential, Principal};
 use crate::connections::Activity;
 use crate::limits::{Line, Who};
 use crate::live::LiveOptions;
@@ -194,7 +195,7 @@ impl Connection {
 
     /// Answers one message. Fails when the connection is to end.
     async fn answer(&mut self, text: &str) -> Result<(), Gone> {
-        let (id, message) = client_message::read(text);
+        let Envelope { id, idempotency_key, message } = client_message::read(text);
         if let Err(problem) = self.count() {
             return self.refuse(id, &problem).await;
         }
@@ -206,9 +207,7 @@ impl Connection {
                 return Err(Gone);
             }
             (Ok(message), Some(principal)) => match message.steering(principal.actor()) {
-                Ok(steering) => client_message::carry_out(&self.server, &principal, self.address, steering)
-                    .await
-                    .map(Some),
+                Ok(steering) => self.carry_out(principal, steering, idempotency_key).await.map(Some),
                 Err(ClientMessage::Subscribe { meeting, after, fragments, view }) => {
                     match self.subscribe(&principal, meeting, after, fragments, view).await {
                         Ok(subscription) => {
@@ -234,6 +233,24 @@ impl Connection {
         }
     }
 
+    /// Has a command to a meeting carried out, as over REST.
+    async fn carry_out(
+        &self,
+        principal: Principal,
+        Steering { meeting, use_case, command }: Steering,
+        idempotency_key: Option<String>,
+    ) -> Result<u64, Problem> {
+        let key = idempotency_key.map(|key| request_key(key, &meeting, &command));
+        let caller = Caller {
+            principal: Some(principal.clone()),
+            address: Some(self.address),
+            transport: Transport::WebSocket,
+        };
+        let (server, app) = (self.server.clone(), self.server.app().clone());
+        let call = SocketCall { server, principal, meeting: meeting.clone(), command, key };
+        app.perform(use_case, caller, Some(meeting), call).await
+    }
+
     fn sign_in(&mut self, token: &str) -> Result<(), Problem> {
         if self.principal.is_some() {
             return Ok(());
@@ -256,7 +273,7 @@ impl Connection {
         fragments: bool,
         view: View,
     ) -> Result<Subscription, Problem> {
-        client_message::allowed(&self.server, principal, Need::Read, &meeting).await?;
+        self.server.app().authorize(UseCase::FollowEvents, principal, &meeting).await?;
         self.subscriptions.retain(|_, telling| !telling.is_finished());
         if self.subscriptions.contains_key(&meeting) {
             return Err(Problem::new(

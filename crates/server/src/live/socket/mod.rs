@@ -1,5 +1,6 @@
 //! Many meetings over one WebSocket: listen, speak, steer.
 
+mod call;
 mod client_message;
 mod connection;
 mod outbox;

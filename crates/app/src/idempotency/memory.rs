@@ -14,7 +14,7 @@ pub(crate) type Name = (String, String);
 
 /// The requests of late.
 #[derive(Default)]
-pub(crate) struct MemoryRequests(Mutex<Requests>);
+pub(crate) struct Answers(Mutex<Requests>);
 
 #[derive(Default)]
 struct Requests {
@@ -39,7 +39,7 @@ pub(crate) enum Begun {
     Mismatch,
 }
 
-impl MemoryRequests {
+impl Answers {
     /// Begins a request, or says what has become of it. Of several that begin at once, one is told to do it.
     pub(crate) fn begin(&self, name: &Name, checksum: [u8; 32]) -> Begun {
         let mut requests = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn what_was_answered_comes_again_until_it_is_old_or_the_meeting_goes() {
-        let requests = MemoryRequests::default();
+        let requests = Answers::default();
         for number in 0..=ANSWERS_MAX {
             assert!(matches!(requests.begin(&name(number), [1; 32]), Begun::Fresh), "{number}");
             assert!(matches!(requests.begin(&name(number), [1; 32]), Begun::Running), "{number}");

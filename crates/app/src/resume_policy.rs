@@ -1,4 +1,4 @@
-//! Who may have a meeting go on that rests, at every way in: REST, WebSocket, the terminal and a guest's link.
+//! Who may resume a meeting, whichever way they ask.
 //!
 //! Whoever manages may always. Whoever may only speak answers what is asked, but does not do by an answer what they may
 //! not do directly: change the topic, the budget or the team, or end the meeting. A pause that a person has asked for is
@@ -6,32 +6,26 @@
 
 use std::collections::BTreeMap;
 
-use axum::http::StatusCode;
 use quorate_contract::{Command, MeetingId, PauseReason};
 use quorate_core::{Meeting, Rest};
 use serde_json::Value;
 
-use crate::access::{Need, Principal};
-use crate::problem::Problem;
-use crate::state::ServerState;
+use crate::error::{ErrorKind, ServiceError};
+use crate::principal::{Permission, Principal};
 
-/// A command as somebody may have it carried out; all but resuming stay as they are.
+/// Whether a command is held against what the meeting asks, because whoever gives it may not do everything there.
+pub(crate) fn looks_at(principal: &Principal, id: &MeetingId, command: &Command) -> bool {
+    matches!(command, Command::Resume { .. }) && !principal.may(Permission::Manage, Some(id.as_str()))
+}
+
+/// A command as somebody may have it carried out who may only speak; all but resuming stay as they are.
 ///
 /// # Errors
-/// When they may not have the meeting go on like this.
-pub(crate) async fn within(
-    server: &ServerState,
-    principal: &Principal,
-    id: &MeetingId,
-    command: Command,
-) -> Result<Command, Problem> {
-    if principal.may(Need::Manage, Some(id.as_str())) {
-        return Ok(command);
-    }
+/// When they may not resume the meeting like this.
+pub(crate) fn within(meeting: &Meeting, command: Command) -> Result<Command, ServiceError> {
     match command {
         Command::Resume { by, token, answers, take_defaults } => {
-            let meeting = server.app().load(id).await?;
-            let token = Some(only_speaks(&meeting, token, &answers, take_defaults)?);
+            let token = Some(only_speaks(meeting, token, &answers, take_defaults)?);
             Ok(Command::Resume { by, token, answers, take_defaults })
         }
         other => Ok(other),
@@ -39,13 +33,13 @@ pub(crate) async fn within(
 }
 
 /// The token of the pause that the answers are for, when they do no more than speaking does. With it, they
-/// never meeting_access another pause that came meanwhile.
+/// never reach another pause that came meanwhile.
 fn only_speaks(
     meeting: &Meeting,
     token: Option<String>,
     answers: &BTreeMap<String, Value>,
     take_defaults: bool,
-) -> Result<String, Problem> {
+) -> Result<String, ServiceError> {
     let Rest::Paused { reason, token: now, .. } = &meeting.rest else {
         if meeting.halt.is_some() || meeting.rest != Rest::Running {
             return Err(theirs());
@@ -98,14 +92,17 @@ fn only_speaks(
 }
 
 /// Somebody who holds the meeting has it rest.
-fn theirs() -> Problem {
+fn theirs() -> ServiceError {
     let detail = ("whoever holds the meeting has paused it", "会议是主持者暂停的");
-    Problem::new(StatusCode::FORBIDDEN, "forbidden", detail)
-        .hint(("ask them to resume it", "请主持会议的人来恢复"))
+    ServiceError::new(detail, ("ask them to resume it", "请主持会议的人来恢复")).of(ErrorKind::Permission)
 }
 
 const HOST: (&str, &str) = ("ask whoever holds the meeting to answer this", "请主持会议的人来回答这个问题");
 
-fn beyond(field: &str, detail: (&'static str, &'static str), hint: (&'static str, &'static str)) -> Problem {
-    Problem::new(StatusCode::FORBIDDEN, "forbidden", detail).hint(hint).field(field, detail)
+fn beyond(
+    field: &str,
+    detail: (&'static str, &'static str),
+    hint: (&'static str, &'static str),
+) -> ServiceError {
+    ServiceError::new(detail, hint).of(ErrorKind::Permission).with("field", field)
 }

@@ -13,7 +13,7 @@ use quorate_contract::{MeetingId, Timestamp};
 use quorate_store::{AuditEntry, SqliteStore};
 use serde_json::json;
 
-use crate::limits::network_of;
+use crate::network::network_of;
 
 /// How long refusals are counted before their sum is noted.
 const WINDOW: Duration = Duration::from_secs(10 * 60);

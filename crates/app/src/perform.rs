@@ -1,0 +1,235 @@
+//! The one way in: every call of a use case, from REST, WebSocket or the command line.
+//!
+//! The order is the same for all: authorize, limit, idempotency key, execute, audit. Only this file knows it.
+
+use std::net::IpAddr;
+
+use quorate_contract::MeetingId;
+use quorate_store::MeetingState;
+use serde_json::{Value, json};
+
+use crate::app::App;
+use crate::audit::{Audit, AuditNote};
+use crate::denial::Denial;
+use crate::error::ServiceError;
+use crate::invocation::Invocation;
+use crate::principal::{Permission, Principal};
+use crate::use_case::{Definition, UseCase};
+
+/// How a call reached the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Transport {
+    /// A request over HTTP.
+    Rest,
+    /// A message over a WebSocket.
+    WebSocket,
+    /// A command of `quorate` on a database of this machine.
+    CommandLine,
+}
+
+impl Transport {
+    /// The word for it, as in the audit log.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Rest => "rest",
+            Self::WebSocket => "websocket",
+            Self::CommandLine => "command_line",
+        }
+    }
+}
+
+/// Who calls, and from where.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    /// Who; `None` for somebody who has not signed in.
+    pub principal: Option<Principal>,
+    /// From where; `None` at this machine, without a network.
+    pub address: Option<IpAddr>,
+    /// How.
+    pub transport: Transport,
+}
+
+impl Caller {
+    /// The person at this machine, who uses a command.
+    pub fn at_this_machine() -> Self {
+        Self { principal: Some(Principal::owner()), address: None, transport: Transport::CommandLine }
+    }
+}
+
+impl App {
+    /// Has a use case carried out for somebody, at a meeting when it is about one.
+    pub async fn perform<I: Invocation>(
+        &self,
+        use_case: UseCase,
+        caller: Caller,
+        meeting: Option<MeetingId>,
+        mut call: I,
+    ) -> I::Outcome {
+        let definition = use_case.definition();
+        let line = definition.audited.then(|| Line::begin(self, definition, &caller, meeting.as_ref()));
+        let admitted = self.admit(definition, caller.principal.as_ref(), meeting.as_ref()).await;
+        if let Err(denial) = admitted {
+            let strange = matches!(denial, Denial::NotSignedIn);
+            let outcome = call.denied(denial);
+            // Strangers are refused as often as they like: that leaves nothing.
+            return match line {
+                Some(line) if strange => line.leave_out(outcome),
+                Some(line) => line.end::<I>(outcome),
+                None => outcome,
+            };
+        }
+        let outcome = match call.limit() {
+            Err(outcome) => outcome,
+            Ok(()) => self.carry_out(use_case, caller.principal.as_ref(), meeting, call).await,
+        };
+        match line {
+            Some(line) => line.end::<I>(outcome),
+            None => outcome,
+        }
+    }
+
+    async fn carry_out<I: Invocation>(
+        &self,
+        use_case: UseCase,
+        principal: Option<&Principal>,
+        meeting: Option<MeetingId>,
+        mut call: I,
+    ) -> I::Outcome {
+        let Some(principal) = principal.filter(|_| use_case.definition().idempotent) else {
+            return call.execute().await;
+        };
+        match call.key().await {
+            Err(outcome) => outcome,
+            Ok(None) => call.execute().await,
+            Ok(Some(key)) => self.once(use_case, principal, meeting, key, call).await,
+        }
+    }
+
+    /// Whether somebody may have a use case carried out, and there is room for it.
+    async fn admit(
+        &self,
+        definition: Definition,
+        principal: Option<&Principal>,
+        meeting: Option<&MeetingId>,
+    ) -> Result<(), Denial> {
+        self.permit(definition.permission, principal, meeting).await?;
+        match definition.sets_running {
+            true => self.room_for_one_more().await,
+            false => Ok(()),
+        }
+    }
+
+    /// Whether somebody may have a use case carried out at a meeting: for what goes on after it was answered, such as
+    /// following a meeting over a WebSocket.
+    ///
+    /// # Errors
+    /// When they may not.
+    pub async fn authorize(
+        &self,
+        use_case: UseCase,
+        principal: &Principal,
+        meeting: &MeetingId,
+    ) -> Result<(), Denial> {
+        self.permit(use_case.definition().permission, Some(principal), Some(meeting)).await
+    }
+
+    /// Whether somebody may do something at a meeting, and has entered it where it asks for a password. What may not
+    /// be seen is not there.
+    async fn permit(
+        &self,
+        permission: Permission,
+        principal: Option<&Principal>,
+        meeting: Option<&MeetingId>,
+    ) -> Result<(), Denial> {
+        let Some(principal) = principal else {
+            return if permission == Permission::Open { Ok(()) } else { Err(Denial::NotSignedIn) };
+        };
+        let here = meeting.map(MeetingId::as_str);
+        if !principal.may(permission, here) {
+            return Err(match meeting {
+                Some(id) if !principal.may(Permission::Read, here) => Denial::NoSuchMeeting(id.clone()),
+                _ => Denial::Forbidden,
+            });
+        }
+        match meeting {
+            Some(id) if permission != Permission::Open && self.is_shut(principal, id).await? => {
+                Err(Denial::Locked)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether a meeting asks for a password that this principal has not given. Whoever was let in to this very
+    /// meeting has; whoever manages all of them needs none.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn is_shut(&self, principal: &Principal, meeting: &MeetingId) -> Result<bool, ServiceError> {
+        if principal.sees_all() || principal.meeting.is_some() {
+            return Ok(false);
+        }
+        self.is_locked(meeting).await
+    }
+
+    async fn room_for_one_more(&self) -> Result<(), Denial> {
+        let Some(most) = self.running_limit() else { return Ok(()) };
+        let counts = self.store().meeting_counts().await.map_err(ServiceError::from)?;
+        let runs =
+            |state| matches!(state, MeetingState::Discussion | MeetingState::Ballot | MeetingState::Closing);
+        let running: u64 = counts.iter().filter(|(state, _)| runs(*state)).map(|(_, count)| count).sum();
+        match running < u64::from(most.max(1)) {
+            true => Ok(()),
+            false => Err(Denial::TooManyMeetings { running }),
+        }
+    }
+}
+
+/// The line of one call in the audit log. It is written when the call ends, also when it is broken off.
+struct Line {
+    audit: Audit,
+    /// `None` once it is written, or is to be left out.
+    note: Option<AuditNote>,
+}
+
+/// What the audit log says of a call that was broken off, by whoever called or by the end of the program.
+const BROKEN_OFF: u16 = 499;
+
+impl Line {
+    fn begin(app: &App, definition: Definition, caller: &Caller, meeting: Option<&MeetingId>) -> Self {
+        let who = caller.principal.as_ref().map(Principal::actor).unwrap_or_default();
+        let note = AuditNote {
+            who,
+            action: definition.action.to_owned(),
+            meeting: meeting.cloned(),
+            address: caller.address,
+            status: BROKEN_OFF,
+            detail: json!({ "via": caller.transport.as_str() }),
+        };
+        Self { audit: app.audit().clone(), note: Some(note) }
+    }
+
+    fn end<I: Invocation>(mut self, outcome: I::Outcome) -> I::Outcome {
+        if let Some(note) = &mut self.note {
+            note.status = I::status(&outcome);
+            if let (Some(Value::Object(more)), Value::Object(detail)) =
+                (I::detail(&outcome), &mut note.detail)
+            {
+                detail.extend(more);
+            }
+        }
+        outcome
+    }
+
+    fn leave_out<T>(mut self, outcome: T) -> T {
+        self.note = None;
+        outcome
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        if let Some(note) = self.note.take() {
+            self.audit.note(note);
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! Every use case of the program, in one table: who may call it, and what belongs to each call.
+//!
+//! A transport (REST, WebSocket, the command line) names a use case and nothing more; [`crate::App::perform`] reads
+//! here what the call needs. A use case that is not in this table cannot be called.
+
+use quorate_contract::Command;
+
+use crate::principal::Permission;
+
+/// What belongs to each call of a use case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Definition {
+    /// The name of the action in the audit log.
+    pub action: &'static str,
+    /// What it needs of whoever asks.
+    pub permission: Permission,
+    /// Whether each call leaves a line in the audit log: it changes something, or takes something out of the program.
+    pub audited: bool,
+    /// Whether a call may carry an idempotency key, with which it is done once.
+    pub idempotent: bool,
+    /// Whether it may set a meeting running, and so falls under the limit of running meetings.
+    pub sets_running: bool,
+}
+
+/// Only reads, and leaves nothing behind.
+const fn read(permission: Permission, action: &'static str) -> Definition {
+    Definition { action, permission, audited: false, idempotent: false, sets_running: false }
+}
+
+/// Leaves a line in the audit log.
+const fn audited(permission: Permission, action: &'static str) -> Definition {
+    Definition { audited: true, ..read(permission, action) }
+}
+
+/// Creates something or speaks, and is done once for one idempotency key.
+const fn once(permission: Permission, action: &'static str) -> Definition {
+    Definition { idempotent: true, ..audited(permission, action) }
+}
+
+/// The same, and may set a meeting running.
+const fn running(permission: Permission, action: &'static str) -> Definition {
+    Definition { sets_running: true, ..once(permission, action) }
+}
+
+macro_rules! use_cases {
+    ($($(#[$doc:meta])* $name:ident = $definition:expr;)+) => {
+        /// Something that can be asked of the program.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum UseCase {
+            $($(#[$doc])* $name,)+
+        }
+
+        impl UseCase {
+            /// All of them.
+            pub const ALL: &[Self] = &[$(Self::$name,)+];
+
+            /// What belongs to each call of it.
+            pub const fn definition(self) -> Definition {
+                match self {
+                    $(Self::$name => $definition,)+
+                }
+            }
+        }
+    };
+}
+
+use Permission::{Manage, Open, Owner, Read, SignedIn, Speak};
+
+use_cases! {
+    /// Says whether the process lives.
+    Health = read(Open, "healthz.get");
+    /// Says whether requests are answered.
+    Readiness = read(Open, "readyz.get");
+    /// Reads what an operator measures.
+    Metrics = read(Read, "metrics.get");
+    /// Reads the description of the interface.
+    Document = read(Open, "openapi.json.get");
+    /// Opens the documentation.
+    DocumentationFront = read(Open, "docs.get");
+    /// Reads a file of the documentation.
+    DocumentationFile = read(Open, "docs.get");
+    /// Reads what each problem means.
+    Problems = read(Open, "problems.get");
+    /// Says who asks.
+    WhoAmI = read(SignedIn, "me.get");
+    /// Begins a session with name and password. Noted as `sign_in.accepted` or `sign_in.refused`.
+    SignIn = read(Open, "sessions.post");
+    /// Begins a session of the person at this machine.
+    SignInLocally = audited(Open, "sessions.local.post");
+    /// Renews a session.
+    RenewSession = read(Open, "sessions.refresh.post");
+    /// Lists the sessions of whoever asks.
+    ListSessions = read(SignedIn, "sessions.get");
+    /// Ends the session of whoever asks.
+    SignOut = audited(SignedIn, "sessions.delete");
+    /// Ends one session.
+    EndSession = audited(SignedIn, "sessions.delete");
+    /// Lists the accounts.
+    ListAccounts = read(Owner, "accounts.get");
+    /// Creates an account.
+    CreateAccount = audited(Owner, "accounts.post");
+    /// Deletes an account.
+    DeleteAccount = audited(Owner, "accounts.delete");
+    /// Changes the password of an account.
+    ChangePassword = audited(SignedIn, "accounts.password.put");
+    /// Lists the tokens.
+    ListTokens = read(Manage, "tokens.get");
+    /// Creates a token for a program.
+    CreateToken = audited(Manage, "tokens.post");
+    /// Revokes a token.
+    RevokeToken = audited(Manage, "tokens.delete");
+    /// Joins a meeting by an invitation. Noted as `guest.came`.
+    JoinByInvitation = read(Open, "join.post");
+    /// Joins a meeting by its password.
+    EnterByPassword = audited(Open, "meetings.enter.post");
+    /// Lists the invitations to a meeting.
+    ListInvitations = read(Manage, "meetings.invitations.get");
+    /// Invites somebody to a meeting.
+    CreateInvitation = audited(Manage, "meetings.invitations.post");
+    /// Revokes an invitation.
+    RevokeInvitation = audited(Manage, "meetings.invitations.delete");
+    /// Lists the guests of a meeting.
+    ListGuests = read(Manage, "meetings.guests.get");
+    /// Ends the session of a guest.
+    RemoveGuest = audited(Manage, "meetings.guests.delete");
+    /// Reads the audit log.
+    ReadAudit = read(Owner, "audit.get");
+    /// Lists meetings.
+    ListMeetings = read(Read, "meetings.get");
+    /// Creates a meeting, as a draft.
+    CreateMeeting = once(Manage, "meetings.post");
+    /// Estimates what a meeting will take.
+    EstimateMeeting = read(Manage, "meetings.estimate.post");
+    /// Shows a meeting.
+    ShowMeeting = read(Read, "meetings.get");
+    /// Changes title, topic, marks or password of a meeting.
+    ChangeMeeting = audited(Manage, "meetings.patch");
+    /// Deletes a meeting with all that was said at it.
+    DeleteMeeting = audited(Manage, "meetings.delete");
+    /// Shows the rules of a meeting.
+    ShowRules = read(Read, "meetings.rules.get");
+    /// Changes the rules of a meeting.
+    ChangeRules = audited(Manage, "meetings.rules.put");
+    /// Starts a meeting.
+    StartMeeting = running(Manage, "meetings.start.post");
+    /// Pauses a meeting.
+    PauseMeeting = once(Manage, "meetings.pause.post");
+    /// Resumes a meeting, with answers to what it asks.
+    ResumeMeeting = running(Speak, "meetings.resume.post");
+    /// Ends a meeting with the best available conclusion.
+    EndMeeting = once(Manage, "meetings.end.post");
+    /// Begins a new meeting from the events of another.
+    ForkMeeting = once(Manage, "meetings.fork.post");
+    /// Lets a meeting go on by a turn, a round, or to its end.
+    AdvanceMeeting = running(Manage, "meetings.advance.post");
+    /// Judges the votes of a meeting under other rules.
+    WhatIf = audited(Read, "meetings.what-if.post");
+    /// Lists the messages of a meeting.
+    ListMessages = read(Read, "meetings.messages.get");
+    /// Says something at a meeting.
+    Say = once(Speak, "meetings.messages.post");
+    /// Shows a message.
+    ShowMessage = read(Read, "meetings.messages.get");
+    /// Asks a participant to speak next.
+    RequestSpeaker = once(Speak, "meetings.speaker.post");
+    /// Lists the participants of a meeting.
+    ListParticipants = read(Read, "meetings.participants.get");
+    /// Adds a participant to a meeting.
+    AddParticipant = once(Manage, "meetings.participants.post");
+    /// Shows a participant.
+    ShowParticipant = read(Read, "meetings.participants.get");
+    /// Changes whether a participant is asked.
+    ChangeParticipant = audited(Manage, "meetings.participants.patch");
+    /// Removes a participant from a meeting.
+    RemoveParticipant = audited(Manage, "meetings.participants.delete");
+    /// Lists the agenda of a meeting.
+    ListAgenda = read(Read, "meetings.agenda.get");
+    /// Adds an item to the agenda.
+    AddAgendaItem = once(Manage, "meetings.agenda.post");
+    /// Completes an item of the agenda.
+    ChangeAgendaItem = audited(Manage, "meetings.agenda.patch");
+    /// Removes an item from the agenda.
+    RemoveAgendaItem = audited(Manage, "meetings.agenda.delete");
+    /// Lists the ballots of a meeting.
+    ListBallots = read(Read, "meetings.ballots.get");
+    /// Shows a ballot.
+    ShowBallot = read(Read, "meetings.ballots.get");
+    /// Lists the votes of a ballot.
+    ListVotes = read(Read, "meetings.ballots.votes.get");
+    /// Shows the minutes of a meeting.
+    ShowMinutes = read(Read, "meetings.minutes.get");
+    /// Has the minutes written.
+    WriteMinutes = once(Manage, "meetings.minutes.post");
+    /// Replaces the minutes by a text of a person.
+    EditMinutes = audited(Manage, "meetings.minutes.put");
+    /// Compares two versions of the minutes.
+    CompareMinutes = read(Read, "meetings.minutes.diff.get");
+    /// Lists the versions of the minutes.
+    ListMinutesVersions = read(Read, "meetings.minutes.versions.get");
+    /// Shows one version of the minutes.
+    ShowMinutesVersion = read(Read, "meetings.minutes.versions.get");
+    /// Lists the artifacts of a meeting.
+    ListArtifacts = read(Read, "meetings.artifacts.get");
+    /// Has an artifact written.
+    WriteArtifact = once(Manage, "meetings.artifacts.post");
+    /// Shows an artifact.
+    ShowArtifact = read(Read, "meetings.artifacts.get");
+    /// Shows one version of an artifact.
+    ShowArtifactVersion = read(Read, "meetings.artifacts.get");
+    /// Lists the hidden evaluations of a meeting.
+    ListEvaluations = read(Manage, "meetings.evaluations.get");
+    /// Shows what a meeting has used.
+    ShowUsage = read(Read, "meetings.usage.get");
+    /// Shows the report on a meeting.
+    ShowReport = read(Read, "meetings.report.get");
+    /// Reads the events of a meeting.
+    ReadLog = read(Read, "meetings.log.get");
+    /// Lists the claims of a meeting.
+    ListClaims = read(Read, "meetings.claims.get");
+    /// Shows the quality of a deliberation.
+    ShowHealth = read(Read, "meetings.health.get");
+    /// Exports a meeting.
+    Export = audited(Read, "meetings.export.get");
+    /// Lists the files of a meeting.
+    ListUploads = read(Read, "meetings.uploads.get");
+    /// Uploads a file to a meeting.
+    Upload = audited(Speak, "meetings.uploads.post");
+    /// Downloads a file of a meeting.
+    Download = read(Read, "meetings.uploads.get");
+    /// Deletes a file of a meeting.
+    DeleteUpload = audited(Manage, "meetings.uploads.delete");
+    /// Searches what was said. A principal that is bound to one meeting searches that one.
+    Search = read(SignedIn, "search.get");
+    /// Lists the agents of the library.
+    ListAgents = read(Read, "agents.get");
+    /// Creates an agent.
+    CreateAgent = once(Manage, "agents.post");
+    /// Shows an agent.
+    ShowAgent = read(Read, "agents.get");
+    /// Changes an agent.
+    ChangeAgent = audited(Manage, "agents.patch");
+    /// Deletes an agent.
+    DeleteAgent = audited(Manage, "agents.delete");
+    /// Asks the model of an agent for one word.
+    TestAgent = audited(Manage, "agents.test.post");
+    /// Lists the providers.
+    ListProviders = read(Manage, "providers.get");
+    /// Seals the stored keys with a new key file.
+    RotateKeys = audited(Owner, "keys.rotate.post");
+    /// Imports meetings and agents from a folder of JSON files.
+    Import = audited(Owner, "import.post");
+    /// Lists the presets of providers.
+    ListPresets = read(Read, "presets.get");
+    /// Stores a provider.
+    SaveProvider = audited(Owner, "providers.put");
+    /// Deletes what is stored of a provider.
+    DeleteProvider = audited(Owner, "providers.delete");
+    /// Lists the models of a provider.
+    ListModels = read(Manage, "providers.models.get");
+    /// Tries out what a provider can do.
+    TestProvider = audited(Manage, "providers.test.post");
+    /// Lists the templates.
+    ListTemplates = read(Read, "templates.get");
+    /// Creates a template.
+    CreateTemplate = once(Manage, "templates.post");
+    /// Shows a template.
+    ShowTemplate = read(Read, "templates.get");
+    /// Replaces a template.
+    ChangeTemplate = audited(Manage, "templates.put");
+    /// Deletes a template.
+    DeleteTemplate = audited(Manage, "templates.delete");
+    /// Shows the settings of the server.
+    ShowSettings = read(Owner, "settings.get");
+    /// Changes the settings of the server.
+    ChangeSettings = audited(Owner, "settings.patch");
+    /// Follows a meeting as it happens.
+    FollowEvents = read(Read, "meetings.events.get");
+    /// Opens a WebSocket. A browser can set no header there, so signing in may be its first message.
+    OpenSocket = read(Open, "ws.get");
+}
+
+impl UseCase {
+    /// The use case that a command to a meeting belongs to; `None` for what only the engine says.
+    pub fn of_command(command: &Command) -> Option<Self> {
+        Some(match command {
+            Command::Create { .. } => Self::CreateMeeting,
+            Command::Fork { .. } => Self::ForkMeeting,
+            Command::Start { .. } => Self::StartMeeting,
+            Command::Say { .. } | Command::Reply { .. } => Self::Say,
+            Command::RequestSpeaker { .. } => Self::RequestSpeaker,
+            Command::Join { .. } | Command::Invite { .. } => Self::AddParticipant,
+            Command::Leave { .. } => Self::RemoveParticipant,
+            Command::SetPresence { .. } => Self::ChangeParticipant,
+            Command::ChangeRules { .. } => Self::ChangeRules,
+            Command::ChangeTopic { .. }
+            | Command::Announce { .. }
+            | Command::SetAccess { .. }
+            | Command::ChangeMeeting { .. } => Self::ChangeMeeting,
+            Command::AddAgendaItem { .. } => Self::AddAgendaItem,
+            Command::CompleteAgendaItem { .. } => Self::ChangeAgendaItem,
+            Command::RemoveAgendaItem { .. } => Self::RemoveAgendaItem,
+            Command::WriteMinutes { .. } => Self::WriteMinutes,
+            Command::EditMinutes { .. } => Self::EditMinutes,
+            Command::WriteArtifact { .. } => Self::WriteArtifact,
+            Command::Pause { .. } => Self::PauseMeeting,
+            Command::Resume { .. } => Self::ResumeMeeting,
+            Command::Advance { .. } => Self::AdvanceMeeting,
+            Command::End { .. } => Self::EndMeeting,
+            Command::Deliver(_)
+            | Command::NoteRetry { .. }
+            | Command::Recover
+            | Command::NoteIdle { .. }
+            | Command::Tick => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_done_once_or_sets_a_meeting_running_is_audited_and_needs_somebody() {
+        for use_case in UseCase::ALL {
+            let Definition { action, permission, audited, idempotent, sets_running } = use_case.definition();
+            let needs_somebody = !matches!(permission, Permission::Open | Permission::SignedIn);
+            assert!(!idempotent || (audited && needs_somebody), "{use_case:?}");
+            assert!(!sets_running || idempotent, "{use_case:?}");
+            let reads = action.ends_with(".get");
+            assert!(
+                reads || action.rsplit('.').next().is_some_and(|verb| "post put patch delete".contains(verb))
+            );
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Signing in at this machine with the local token.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use quorate_app::{AuditNote, Principal};
+use quorate_contract::Timestamp;
+use quorate_engine::{Clock, SystemClock};
+use serde::Deserialize;
+use serde_json::json;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::client::Client;
+use super::identity::sign_in;
+use super::local::token_needed;
+use super::{Access, cookies};
+use crate::body::Body;
+use crate::problem::Problem;
+use crate::state::ServerState;
+
+/// How long a browser stays in, in seconds: 30 days.
+const COOKIE_SECONDS: u32 = 30 * 24 * 60 * 60;
+
+pub(crate) fn routes() -> OpenApiRouter<ServerState> {
+    OpenApiRouter::new().routes(routes!(begin))
+}
+
+impl Access {
+    /// Sets the cookie by which a browser stays in, when the token is right and nobody has to sign in.
+    pub(crate) fn let_browser_in(&self, shown: &str, client: &Client, headers: &mut HeaderMap) -> bool {
+        if !self.is_alone() || !self.local_token().is(shown) {
+            return false;
+        }
+        let end = Timestamp(SystemClock.now().0 + i64::from(COOKIE_SECONDS) * 1000);
+        let Some(cookie) = self.sign_local(end) else { return false };
+        cookies::set_access(headers, &cookie, COOKIE_SECONDS.into(), client);
+        true
+    }
+}
+
+/// Notes that a browser was let in by the address that was printed.
+pub(crate) fn note_local_sign_in(server: &ServerState, client: &Client) {
+    server.app().note(AuditNote {
+        who: Principal::owner().actor(),
+        action: "sign_in.local".to_owned(),
+        meeting: None,
+        address: Some(client.address),
+        status: StatusCode::SEE_OTHER.as_u16(),
+        detail: json!({}),
+    });
+}
+
+/// The local token.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct LocalSignIn {
+    /// The token in the address that `quorate serve` printed.
+    token: String,
+}
+
+/// Sign in at this machine with the local token
+///
+/// Sets a cookie that lasts 30 days. A program sends the token as `authorization: Bearer TOKEN` instead.
+#[utoipa::path(
+    post, path = "/api/v1/sessions/local", tag = "access", operation_id = "sign_in_locally", request_body = LocalSignIn,
+    responses((status = 204, description = "Signed in"), (status = 400, body = Problem), (status = 401, body = Problem),
+        (status = 415, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem)),
+)]
+async fn begin(
+    State(server): State<ServerState>,
+    client: Client,
+    Body(asked): Body<LocalSignIn>,
+) -> Result<(StatusCode, HeaderMap, Json<()>), Problem> {
+    let access = server.access();
+    if !access.is_alone() {
+        return Err(sign_in(("people sign in here with name and password", "这里用名字和密码登录"))
+            .hint(("sign in at /api/v1/sessions", "在 /api/v1/sessions 登录")));
+    }
+    let mut headers = HeaderMap::new();
+    match access.let_browser_in(asked.token.trim(), &client, &mut headers) {
+        true => Ok((StatusCode::NO_CONTENT, headers, Json(()))),
+        false => Err(token_needed().field("token", ("the token is not right", "令牌不对"))),
+    }
+}

@@ -1,0 +1,208 @@
+//! A hub hears the engine: writes each frame once, and keeps the last seconds of them.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use quorate_contract::{BallotId, MeetingId};
+use quorate_core::{BallotState, Meeting};
+use quorate_engine::{EngineError, JournalError, MeetingHandle, Notice, Subscription};
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep, sleep_until};
+
+use super::hub::{Hub, Stage};
+use crate::problem::Problem;
+use crate::state::ServerState;
+
+/// How long to wait before a journal that could not be read is asked again.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+
+/// The hub of a meeting, with one listener more.
+pub(super) fn enter(server: &ServerState, meeting: &MeetingId, fragments: bool) -> Result<Arc<Hub>, Problem> {
+    server.live().enter(meeting, fragments, |hub| {
+        tokio::spawn(run(server.clone(), hub));
+    })
+}
+
+/// Hears a meeting for its listeners, until the last one has left or the meeting is over.
+async fn run(server: ServerState, hub: Arc<Hub>) {
+    let ended = match begin(&server, &hub).await {
+        Ok(Some(handle)) => follow(&server, &hub, &handle).await,
+        Ok(None) => Ok(()),
+        Err(error) => Err(Stage::Failed(error.into())),
+    };
+    match ended {
+        Ok(()) => hub.ends(Stage::Over),
+        // Nobody is there to hear it.
+        Err(Stage::Live) => {}
+        Err(stage) => hub.ends(stage),
+    }
+}
+
+/// Finds out where the meeting stands; no handle when it is over.
+async fn begin(server: &ServerState, hub: &Hub) -> Result<Option<MeetingHandle>, EngineError> {
+    let handle = server.engine().open(&hub.meeting).await?;
+    let meeting = match handle.look().await {
+        Ok(meeting) => meeting,
+        // The loop of a meeting that is over ends at once.
+        Err(_) => server.engine().load(&hub.meeting).await?,
+    };
+    let mut state = hub.state();
+    state.seq = meeting.seq;
+    state.open = open_ballot(&meeting);
+    if meeting.is_over() {
+        return Ok(None);
+    }
+    if matches!(state.stage, Stage::Starting) {
+        state.stage = Stage::Live;
+    }
+    drop(state);
+    hub.wake();
+    Ok(Some(handle))
+}
+
+/// The ballot whose votes are still coming.
+fn open_ballot(meeting: &Meeting) -> Option<BallotId> {
+    let last = meeting.ballots.last()?;
+    (matches!(last.state, BallotState::Open) && !meeting.is_over()).then_some(last.id)
+}
+
+/// Tells what the engine tells. `Err(Live)` when everybody has left.
+async fn follow(server: &ServerState, hub: &Hub, handle: &MeetingHandle) -> Result<(), Stage> {
+    let options = server.live().options();
+    let (most, keep) = (options.behind_max, options.keep);
+    // What is wrong with the database concerns a meeting that lies in it, whether or not it writes just now.
+    let mut storage = (!server.app().is_off_record(&hub.meeting)).then(|| server.store().watch_trouble());
+    if let Some(storage) = &mut storage {
+        storage.mark_changed();
+    }
+    let mut ear = Ear::open(hub, handle, most).await?;
+    let mut told_at = Instant::now() - Duration::from_secs(1);
+    // When the next pieces may be told, and when what is kept may be dropped.
+    let (mut due, mut stale): (Option<Instant>, Option<Instant>) = (None, None);
+    loop {
+        tokio::select! {
+            notice = ear.listener.next() => match notice {
+                Ok(Some(Notice::Event(record))) => {
+                    if !hub.tell(record, most) {
+                        ear = Ear::open(hub, handle, most).await?;
+                    }
+                    due = None;
+                    stale.get_or_insert_with(|| Instant::now() + keep);
+                }
+                Ok(Some(Notice::Fragment(piece))) => {
+                    if !hub.take(&piece) {
+                        ear = Ear::open(hub, handle, most).await?;
+                        continue;
+                    }
+                    let least = options.frame_for(hub.listeners.load(Ordering::Relaxed));
+                    if told_at.elapsed() >= least {
+                        hub.tell_news(most);
+                        (told_at, due) = (Instant::now(), None);
+                        stale.get_or_insert_with(|| Instant::now() + keep);
+                    } else {
+                        due.get_or_insert(told_at + least);
+                    }
+                }
+                // Each answer under way comes again from its beginning, which is heard as such.
+                Ok(Some(Notice::Lagged)) => {}
+                // Whether the database can be written, the store says.
+                Ok(Some(Notice::Trouble(EngineError::Journal(JournalError::Unavailable { .. }))))
+                    if storage.as_ref().is_some_and(|storage| storage.borrow().is_some()) => {}
+                Ok(Some(Notice::Trouble(error))) => hub.tell_trouble(&error.into(), most),
+                Ok(None) => return ended(server, hub, most).await,
+                Err(error) => {
+                    hub.tell_trouble(&error.into(), most);
+                    sleep(RETRY_AFTER).await;
+                    ear = Ear::open(hub, handle, most).await?;
+                }
+            },
+            () = changed(&mut storage) => {
+                let trouble = storage.as_ref().and_then(|storage| storage.borrow().clone());
+                match trouble {
+                    Some(error) => hub.tell_trouble(&error.into(), most),
+                    None => hub.tell_relief(most),
+                }
+            }
+            () = until(due) => {
+                hub.tell_news(most);
+                (told_at, due) = (Instant::now(), None);
+                stale.get_or_insert_with(|| Instant::now() + keep);
+            }
+            () = until(stale) => {
+                let mut state = hub.state();
+                state.ring.trim(keep);
+                stale = (!state.ring.is_empty()).then(|| Instant::now() + keep);
+            }
+            () = hub.bell.notified() => {
+                if hub.is_left() {
+                    return Err(Stage::Live);
+                }
+                if let stage @ Stage::Stopping = hub.stage() {
+                    return Err(stage);
+                }
+                if ear.watches != hub.is_watched() {
+                    ear = Ear::open(hub, handle, most).await?;
+                }
+            }
+        }
+    }
+}
+
+/// The hub's place among the engine's listeners.
+struct Ear {
+    listener: Subscription,
+    watches: bool,
+}
+
+impl Ear {
+    /// Listens from where the hub stands. A journal that cannot be read is asked again as long as
+    /// somebody waits for it.
+    async fn open(hub: &Hub, handle: &MeetingHandle, most: usize) -> Result<Self, Stage> {
+        loop {
+            let (seq, watches) = (hub.state().seq, hub.is_watched());
+            match handle.subscribe(seq, watches).await {
+                Ok(listener) => return Ok(Self { listener, watches }),
+                // Nobody can listen to what was deleted, however long they wait.
+                Err(
+                    EngineError::Gone
+                    | EngineError::Refused(_)
+                    | EngineError::Journal(JournalError::NoSuchMeeting(_)),
+                ) => return Err(Stage::Lost),
+                Err(error) => hub.tell_trouble(&error.into(), most),
+            }
+            sleep(RETRY_AFTER).await;
+            if hub.is_left() {
+                return Err(Stage::Live);
+            }
+        }
+    }
+}
+
+/// The engine tells no more: the meeting is over, or does not run here any more.
+async fn ended(server: &ServerState, hub: &Hub, most: usize) -> Result<(), Stage> {
+    hub.tell_news(most);
+    match server.engine().load(&hub.meeting).await {
+        Ok(meeting) if meeting.is_over() && meeting.seq == hub.state().seq => Ok(()),
+        Ok(_) | Err(_) => Err(Stage::Lost),
+    }
+}
+
+/// Waits until something changes; for ever when there is nothing that could.
+async fn changed<T>(watched: &mut Option<watch::Receiver<T>>) {
+    let gone = match watched {
+        Some(watched) => watched.changed().await.is_err(),
+        None => std::future::pending().await,
+    };
+    if gone {
+        *watched = None;
+    }
+}
+
+/// Waits until then; for ever when there is nothing to wait for.
+async fn until(at: Option<Instant>) {
+    match at {
+        Some(at) => sleep_until(at).await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,37 @@
+//! What is logged, as it can be changed while the service runs.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// Changes what is logged while the service runs.
+#[derive(Clone)]
+pub struct LogLevels(Arc<Change>);
+
+/// Takes a filter, or says what is wrong with it.
+type Change = dyn Fn(&str) -> Result<(), String> + Send + Sync;
+
+impl LogLevels {
+    /// Hands each filter to `change`, which says what is wrong with it.
+    pub fn new(change: impl Fn(&str) -> Result<(), String> + Send + Sync + 'static) -> Self {
+        Self(Arc::new(change))
+    }
+
+    /// Nothing can be changed.
+    pub fn fixed() -> Self {
+        Self::new(|_| Err("the log of this service cannot be changed".to_owned()))
+    }
+
+    /// From now on logs by this filter.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn set(&self, levels: &str) -> Result<(), String> {
+        (self.0)(levels)
+    }
+}
+
+impl fmt::Debug for LogLevels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LogLevels")
+    }
+}

@@ -1,0 +1,112 @@
+//! How the server is set, and what of it was changed over the interface and is kept.
+
+use quorate_store::SqliteStore;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::limits::{LimitOptions, LimitOutOfBounds};
+use crate::problem::Problem;
+
+/// Under which name the changes lie in the database.
+pub(crate) const NAME: &str = "server";
+
+/// What can change while the server runs. What was changed here holds over the configuration file from then on,
+/// also after a restart; flags and variables hold over both.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub(crate) struct Settings {
+    /// What is logged: `debug`, `info`, `warning`, `error`, `critical`, or per part:
+    /// `quorate_runners=debug,warning`.
+    pub(crate) log: String,
+    /// How much of everything.
+    pub(crate) limits: LimitOptions,
+}
+
+/// What was changed here, and was not taken back.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Kept {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) log: Option<String>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub(crate) limits: Map<String, Value>,
+}
+
+impl Kept {
+    /// With further changes; `None` within takes one back.
+    pub(crate) fn with(
+        mut self,
+        log: Option<Option<String>>,
+        limits: Option<Option<Map<String, Value>>>,
+    ) -> Self {
+        if let Some(log) = log {
+            self.log = log;
+        }
+        match limits {
+            None => {}
+            Some(None) => self.limits.clear(),
+            Some(Some(limits)) => {
+                self.limits.extend(limits);
+                self.limits.retain(|_, value| !value.is_null());
+            }
+        }
+        self
+    }
+
+    /// The settings with what was changed laid over those of the start. What another version knew, or took, keeps
+    /// nobody from starting this one.
+    pub(crate) fn over(self, first: Settings, log_is_fixed: bool) -> Settings {
+        let Settings { log, mut limits } = first;
+        for (name, value) in self.limits {
+            match laid_over(&limits, &Map::from_iter([(name.clone(), value)])) {
+                Ok(with) => limits = with,
+                Err(problem) => tracing::warn!(%problem, "the setting limits.{name} is left out"),
+            }
+        }
+        Settings { log: self.log.filter(|_| !log_is_fixed).unwrap_or(log), limits }
+    }
+}
+
+/// What was changed before, by this process or an earlier one.
+pub(crate) async fn kept(store: &SqliteStore) -> Result<Kept, Problem> {
+    let value = store.setting(NAME).await?;
+    Ok(value.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default())
+}
+
+/// The limits with some of them given otherwise.
+///
+/// # Errors
+/// When one is unknown, or out of its bounds.
+pub(crate) fn laid_over(limits: &LimitOptions, over: &Map<String, Value>) -> Result<LimitOptions, Problem> {
+    let hint = ("GET /api/v1/settings shows what there is", "GET /api/v1/settings 列出全部设置");
+    let mut all = serde_json::to_value(limits).unwrap_or_default();
+    if let Some(below) = all.as_object_mut() {
+        below.extend(over.clone());
+    }
+    let limits: LimitOptions = serde_path_to_error::deserialize(all).map_err(|error| {
+        let field = format!("limits.{}", error.path());
+        Problem::invalid(&field, error.inner().to_string(), hint)
+    })?;
+    limits.check().map_err(|out| out_of_bounds(&out))?;
+    Ok(limits)
+}
+
+/// With such a limit whoever sets it could not come back to set it otherwise.
+fn out_of_bounds(out: &LimitOutOfBounds) -> Problem {
+    let LimitOutOfBounds { name, given, least, most } = out;
+    let detail =
+        (format!("{given} is not within {least} to {most}"), format!("{given} 不在 {least} 到 {most} 之间"));
+    let hint = match given < least {
+        true => (
+            format!(
+                "with so little you could be locked out yourself; give at least {least}, or null for the default"
+            ),
+            format!("这样小会把你自己也挡在外面；至少写 {least}，或写 null 恢复默认"),
+        ),
+        false => (
+            format!("give at most {most}, or null for the default"),
+            format!("最多写 {most}，或写 null 恢复默认"),
+        ),
+    };
+    Problem::invalid(&format!("limits.{name}"), detail, hint)
+}
