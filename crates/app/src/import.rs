@@ -68,7 +68,7 @@ pub enum AgentOutcome {
 ///
 /// # Errors
 /// When a file is not what it should be, or the database does not take it.
-pub async fn import(
+pub(crate) async fn import(
     engine: &Engine,
     store: &SqliteStore,
     files: Files,
@@ -86,7 +86,7 @@ pub async fn import(
         };
         Ok((meetings, newcomers, if agents { 0 } else { layout.agents.len() }))
     };
-    let (meetings, newcomers, agents_left) = crate::app::in_background(read).await?;
+    let (meetings, newcomers, agents_left) = crate::background::in_background(read).await?;
     let mut imported = Imported { agents_left, ..Imported::default() };
     for meeting in meetings {
         let layout::Imported { file, from, topic, note, events } = meeting;

@@ -5,8 +5,10 @@
 mod agents;
 mod app;
 mod audit;
+mod background;
 mod causes;
 mod choose;
+mod command_line;
 mod credential;
 mod denial;
 mod discover;
@@ -42,7 +44,7 @@ pub use agents::{
     AgentRequest, SavedAgent, create_agent, others_at, simulated_needs_no_key, test_agent, update_agent,
 };
 pub use app::{
-    App, AppOptions, GivenSettings, Listed, Listing, ProviderRequest, RoutedJournal, SavedProvider, TakenUp,
+    App, AppOptions, GivenSettings, Listed, Listing, PlannedMeeting, ProviderRequest, SavedProvider, TakenUp,
     no_such_provider,
 };
 pub use audit::AuditNote;
@@ -57,7 +59,7 @@ pub use error::{ErrorKind, ServiceError};
 pub use estimate::Estimate;
 pub use file::UserFile;
 pub use given_rules::GivenRules;
-pub use import::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting, import};
+pub use import::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting};
 pub use invocation::{Invocation, Recalled, RequestKey};
 pub use library::{address_of, not_configured, settings_of, stored_credentials};
 pub use models::NO_FALLBACK;

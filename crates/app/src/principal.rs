@@ -1,6 +1,7 @@
 //! Who asks for something, and what they may do.
 
 use quorate_contract::MeetingId;
+use quorate_views::Visibility;
 use serde::{Deserialize, Serialize};
 
 /// What a principal may do; each scope includes those before it.
@@ -127,6 +128,11 @@ impl Principal {
     /// Whether they may see hidden marks, private notes and reasoning.
     pub fn sees_all(&self) -> bool {
         self.scope >= Scope::Manage
+    }
+
+    /// What they may see of a meeting.
+    pub fn visibility(&self) -> Visibility {
+        Visibility::of(self.sees_all())
     }
 
     /// Whether they may do something at a meeting (`None`: at no meeting in particular).

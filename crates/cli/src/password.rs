@@ -119,6 +119,13 @@ pub(crate) fn chosen(stdin: bool, speech: Speech) -> Result<String, CliError> {
     }
 }
 
+/// Notes that this process made a meeting, and so needs no password for it.
+pub(crate) fn let_in(id: &MeetingId) {
+    if let Ok(mut let_in) = LET_IN.lock() {
+        let_in.push(id.clone());
+    }
+}
+
 /// Keeps a password, or forgets it.
 pub(crate) async fn keep(
     store: &SqliteStore,
@@ -127,9 +134,7 @@ pub(crate) async fn keep(
 ) -> Result<(), CliError> {
     let hash = password.map(password_hash).transpose()?;
     store.set_password_hash(id, hash).await?;
-    if let Ok(mut let_in) = LET_IN.lock() {
-        let_in.push(id.clone());
-    }
+    let_in(id);
     Ok(())
 }
 

@@ -4,7 +4,8 @@
 //! that rest comes with it, marked as a part: it is not what the checksum covers.
 
 use quorate_contract::{BallotId, Event, EventBody, chain};
-use quorate_core::{BallotState, Meeting};
+use quorate_core::Meeting;
+use quorate_views::{Hidden, hidden, hidden_ballot};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -31,50 +32,29 @@ pub(crate) fn kept<'a>(
     log: impl IntoIterator<Item = (&'a str, &'a Event)>,
     with_marks: bool,
 ) -> Vec<Kept> {
-    let open = meeting.ballots.last().filter(|ballot| matches!(ballot.state, BallotState::Open));
-    let open = open.map(|ballot| ballot.id);
+    let open = hidden_ballot(meeting);
     let mut hash = chain::beginning(&meeting.id);
     let one = |(line, event): (&str, &Event)| {
         hash = chain::next(&hash, line.as_bytes());
         let hash = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-        let (shown, partly) = match hidden(&event.body, open, with_marks) {
+        let (shown, partly) = match left_out(&event.body, open, with_marks) {
             Hidden::Nothing => {
                 return Kept { hash, line: Some(line.to_owned()), shown: None, partly: false };
             }
             Hidden::Field(field) => (without(event, Some(field)), true),
-            Hidden::All => (without(event, None), false),
+            Hidden::Payload => (without(event, None), false),
         };
         Kept { hash, line: None, shown: Some(shown), partly }
     };
     log.into_iter().map(one).collect()
 }
 
-enum Hidden {
-    Nothing,
-    Field(&'static str),
-    All,
-}
-
-/// The same as [`quorate_views::withheld`] hides, and the resume token.
-fn hidden(body: &EventBody, open: Option<BallotId>, with_marks: bool) -> Hidden {
-    match body {
-        EventBody::Pause { .. } => Hidden::Field("resume_token"),
-        _ if with_marks => Hidden::Nothing,
-        EventBody::EvaluationWritten { .. } | EventBody::MemoryWritten { .. } => Hidden::All,
-        EventBody::AgentMessage { reasoning: Some(_), .. } => Hidden::Field("reasoning"),
-        // It may be the beginning of marks, of a memory, or of thinking.
-        EventBody::AnswerMalformed { .. } => Hidden::Field("excerpt"),
-        EventBody::VoteCast { ballot, .. } | EventBody::VoteAbstained { ballot, .. }
-            if open == Some(*ballot) =>
-        {
-            Hidden::All
-        }
-        // Why the rules let somebody go is the reason of a mark.
-        EventBody::TeamProposed { departures, .. } if !departures.is_empty() => Hidden::Field("departures"),
-        EventBody::ParticipantLeft { by, reason, .. } if by == "system" && !reason.is_empty() => {
-            Hidden::Field("reason")
-        }
-        _ => Hidden::Nothing,
+/// How much of an event is left out. A resume token is a key, whoever reads it.
+fn left_out(body: &EventBody, open: Option<BallotId>, with_marks: bool) -> Hidden {
+    match (body, with_marks) {
+        (EventBody::Pause { .. }, _) => Hidden::Field("resume_token"),
+        (_, true) => Hidden::Nothing,
+        (_, false) => hidden(body, open),
     }
 }
 

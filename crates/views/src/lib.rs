@@ -7,6 +7,7 @@ mod calls;
 mod compare;
 mod health;
 mod phase;
+mod public_text;
 mod report;
 mod visibility;
 mod whatif;
@@ -19,12 +20,13 @@ pub use health::{
     RoundValue, SeatParticipation, Unanswered,
 };
 pub use phase::{fork_text, phase_text};
+pub use public_text::PublicText;
 pub use report::{
     ArtifactRow, BallotRow, CostRow, DissentRow, FailedSeatRow, FailureRow, IdeaRow, IncompleteRow, MarkRow,
     MarksRow, MinutesRow, MissingRow, MoveRow, PickRow, Report, ReportDisagreement, ReportSide, ShiftRow,
     VoteRow,
 };
-pub use visibility::{is_written_unseen, may_be_withheld, withheld};
+pub use visibility::{Hidden, Visibility, hidden, hidden_ballot, is_written_unseen, may_be_withheld};
 pub use whatif::{
     Alone, BallotReview, CannotRejudge, Change, Course, DecisionMode, Pivot, Saved, Sensitivity, Standing,
     Threshold, WhatIf, WhatIfReport, what_if,

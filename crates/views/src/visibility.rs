@@ -1,70 +1,171 @@
-//! What of a event stays hidden from those who may look on and no more: marks, private notes, thoughts,
-//! and the votes of a ballot that is still open.
+//! What of a meeting stays hidden from those who may look on and no more: marks, private notes, thoughts, and the votes
+//! of a ballot that is still open.
 //!
-//! Whatever leaves the app for somebody who does not run it goes through here: streams, pages of
-//! the log, exports. What is hidden is left out of the line; its number and type stay, so that
-//! whoever counts finds no hole.
+//! The one policy: streams, pages of the log, views, answers while they are written and exports all ask it. What is
+//! hidden of an event is left out of its line; its number and type stay, so that whoever counts finds no hole.
+
+use std::sync::Arc;
 
 use quorate_contract::{BallotId, Event, EventBody, TaskId};
+use quorate_core::{Ballot, BallotState, ClaimRecord, Meeting};
 use serde_json::{Value, json};
 
-/// The line of an event for somebody who may not see everything; `None` when there is nothing in it to
-/// hide and the line as stored will do. `open` is the ballot that is open at the time of asking.
-pub fn withheld(event: &Event, open: Option<BallotId>) -> Option<String> {
+/// What one reader may see of a meeting.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Visibility {
+    /// All of it.
+    Everything,
+    /// What anybody may see who may look on.
+    Public,
+}
+
+impl Visibility {
+    /// Of a reader who may see everything, or may not.
+    pub fn of(sees_all: bool) -> Self {
+        if sees_all { Self::Everything } else { Self::Public }
+    }
+
+    fn sees_all(self) -> bool {
+        self == Self::Everything
+    }
+
+    /// The line of an event in the place of the one that is stored; `None` when that one may be seen. `open` is the
+    /// ballot that is open at the time of asking.
+    pub fn line(self, event: &Event, open: Option<BallotId>) -> Option<String> {
+        if self.sees_all() { None } else { withheld(event, open) }
+    }
+
+    /// Whether the votes of a ballot may be seen.
+    pub fn votes(self, ballot: &Ballot) -> bool {
+        self.sees_all() || !is_open(ballot)
+    }
+
+    /// Whether the private notes of a participant may be seen.
+    pub fn memory(self) -> bool {
+        self.sees_all()
+    }
+
+    /// Whether the hidden evaluations may be seen.
+    pub fn evaluations(self) -> bool {
+        self.sees_all()
+    }
+
+    /// Whether the thoughts behind an answer may be seen.
+    pub fn reasoning(self) -> bool {
+        self.sees_all()
+    }
+
+    /// Whether it may be seen what a failure of the program said.
+    pub fn fault_detail(self) -> bool {
+        self.sees_all()
+    }
+
+    /// Whether a piece of an answer to this task may be seen while it is written; of an answer that may, only the text
+    /// that [`PublicText`](crate::PublicText) lets pass.
+    pub fn fragment(self, task: TaskId, is_reasoning: bool) -> bool {
+        self.sees_all() || !(is_reasoning || is_written_unseen(task))
+    }
+
+    /// Whether a claim may be seen: not while it stands in no message, and was raised by a vote that may not be seen.
+    pub fn claim(self, meeting: &Meeting, claim: &ClaimRecord) -> bool {
+        let open = meeting.ballots.last().filter(|ballot| !self.votes(ballot));
+        open.is_none_or(|ballot| claim.message.is_some() || claim.round != ballot.round)
+    }
+
+    /// Takes out of a meeting what may not be seen.
+    pub fn redact(self, meeting: &mut Meeting) {
+        if self.sees_all() {
+            return;
+        }
+        meeting.evaluations.clear();
+        for seat in &mut meeting.seats {
+            Arc::make_mut(seat).memory = None;
+        }
+        // What the votes of one ballot raise comes last, so that the numbers of the others still hold.
+        let hidden = meeting.claims.iter().position(|claim| !self.claim(meeting, claim));
+        meeting.claims.truncate(hidden.unwrap_or(meeting.claims.len()));
+        if let Some(ballot) = meeting.ballots.last_mut().filter(|ballot| !self.votes(ballot)) {
+            Arc::make_mut(ballot).cast.clear();
+        }
+    }
+}
+
+/// The ballot whose votes may not be seen by everybody.
+pub fn hidden_ballot(meeting: &Meeting) -> Option<BallotId> {
+    meeting.ballots.last().filter(|ballot| is_open(ballot)).map(|ballot| ballot.id)
+}
+
+fn is_open(ballot: &Ballot) -> bool {
+    matches!(ballot.state, BallotState::Open)
+}
+
+/// How much of an event may not be seen by everybody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hidden {
+    /// All of it may be seen.
+    Nothing,
+    /// One field of its payload may not.
+    Field(&'static str),
+    /// Nothing but its type, and what it is about.
+    Payload,
+}
+
+/// How much of an event may not be seen by everybody, while `open` is the ballot that is open.
+pub fn hidden(body: &EventBody, open: Option<BallotId>) -> Hidden {
+    match body {
+        EventBody::EvaluationWritten { .. } | EventBody::MemoryWritten { .. } => Hidden::Payload,
+        EventBody::VoteCast { ballot, .. } | EventBody::VoteAbstained { ballot, .. }
+            if open == Some(*ballot) =>
+        {
+            Hidden::Payload
+        }
+        EventBody::AgentMessage { reasoning: Some(_), .. } => Hidden::Field("reasoning"),
+        // How an answer began may be a thought, a vote, notes or marks.
+        EventBody::AnswerMalformed { excerpt, .. } if !excerpt.is_empty() => Hidden::Field("excerpt"),
+        // Why the rules let somebody go is the reason of a mark.
+        EventBody::TeamProposed { departures, .. } if !departures.is_empty() => Hidden::Field("departures"),
+        EventBody::ParticipantLeft { by, reason, .. } if by == "system" && !reason.is_empty() => {
+            Hidden::Field("reason")
+        }
+        _ => Hidden::Nothing,
+    }
+}
+
+/// The line of an event for somebody who may not see everything; `None` when there is nothing in it to hide.
+fn withheld(event: &Event, open: Option<BallotId>) -> Option<String> {
     let payload = |payload: Value| {
         let mut line = serde_json::to_value(event).expect("an event is plain JSON");
         line["payload"] = payload;
         Some(line.to_string())
     };
-    let shown = |body: EventBody| Some(Event { body, ..event.clone() }.to_json());
-    match &event.body {
-        EventBody::EvaluationWritten { round, by: _, marks: _ } => {
-            payload(json!({ "round": round, "withheld": true }))
-        }
-        EventBody::MemoryWritten { participant, memory: _ } => {
-            payload(json!({ "participant": participant, "withheld": true }))
-        }
-        EventBody::VoteCast { ballot, participant, vote: _, objection: _ } if open == Some(*ballot) => {
-            payload(json!({ "ballot": ballot, "participant": participant, "withheld": true }))
-        }
-        EventBody::VoteAbstained { ballot, participant, .. } if open == Some(*ballot) => {
-            payload(json!({ "ballot": ballot, "participant": participant, "withheld": true }))
-        }
-        EventBody::AgentMessage { reasoning: Some(_), .. } => {
-            let mut body = event.body.clone();
-            if let EventBody::AgentMessage { reasoning, .. } = &mut body {
-                *reasoning = None;
-            }
-            shown(body)
-        }
-        // How an answer began may be a thought, a vote, notes or marks.
-        EventBody::AnswerMalformed { excerpt, .. } if !excerpt.is_empty() => {
-            let mut body = event.body.clone();
-            if let EventBody::AnswerMalformed { excerpt, .. } = &mut body {
-                excerpt.clear();
-            }
-            shown(body)
-        }
-        // Why the rules let somebody go is the reason of a mark.
-        EventBody::TeamProposed { departures, .. } if !departures.is_empty() => {
-            let mut body = event.body.clone();
-            if let EventBody::TeamProposed { departures, .. } = &mut body {
-                departures.iter_mut().for_each(|one| one.reason.clear());
-            }
-            shown(body)
-        }
-        EventBody::ParticipantLeft { by, reason, .. } if by == "system" && !reason.is_empty() => {
-            let mut body = event.body.clone();
-            if let EventBody::ParticipantLeft { reason, .. } = &mut body {
-                reason.clear();
-            }
-            shown(body)
-        }
-        _ => None,
+    if hidden(&event.body, open) == Hidden::Nothing {
+        return None;
     }
+    let mut body = event.body.clone();
+    match &mut body {
+        EventBody::EvaluationWritten { round, .. } => {
+            return payload(json!({ "round": round, "withheld": true }));
+        }
+        EventBody::MemoryWritten { participant, .. } => {
+            return payload(json!({ "participant": participant, "withheld": true }));
+        }
+        EventBody::VoteCast { ballot, participant, .. }
+        | EventBody::VoteAbstained { ballot, participant, .. } => {
+            return payload(json!({ "ballot": ballot, "participant": participant, "withheld": true }));
+        }
+        EventBody::AgentMessage { reasoning, .. } => *reasoning = None,
+        EventBody::AnswerMalformed { excerpt, .. } => excerpt.clear(),
+        EventBody::TeamProposed { departures, .. } => {
+            departures.iter_mut().for_each(|one| one.reason.clear());
+        }
+        EventBody::ParticipantLeft { reason, .. } => reason.clear(),
+        // A type that is hidden and not known here would be shown with nothing but its number.
+        _ => return payload(json!({ "withheld": true })),
+    }
+    Some(Event { body, ..event.clone() }.to_json())
 }
 
-/// Whether [`withheld`] may hide something of events of this type.
+/// Whether something of events of this type may be hidden.
 pub fn may_be_withheld(kind: &str) -> bool {
     matches!(
         kind,
@@ -80,7 +181,7 @@ pub fn may_be_withheld(kind: &str) -> bool {
 }
 
 /// Whether nothing of an answer to this task is shown while it is written: votes and marks.
-pub fn is_written_unseen(task: TaskId) -> bool {
+fn is_written_unseen(task: TaskId) -> bool {
     match task {
         TaskId::Vote(..) | TaskId::Evaluate(_) => true,
         TaskId::Speak(_)

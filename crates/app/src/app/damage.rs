@@ -8,7 +8,8 @@ use quorate_core::{Meeting, apply};
 use quorate_engine::JournalError;
 use quorate_store::{Damage, Salvaged};
 
-use super::{App, in_background};
+use super::App;
+use crate::background::in_background;
 use crate::error::ServiceError;
 
 /// Of more damaged meetings than this only the first are remembered.

@@ -3,7 +3,8 @@
 use quorate_contract::{Command, MeetingId};
 use quorate_engine::{EngineError, JournalError};
 
-use super::{App, in_background};
+use super::App;
+use crate::background::in_background;
 use crate::error::{ErrorKind, ServiceError};
 use crate::password::{is_meeting_password, password_hash};
 

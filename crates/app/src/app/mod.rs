@@ -23,16 +23,19 @@ use quorate_engine::{
 };
 use quorate_runners::{Directory, Pace};
 use quorate_store::SqliteStore;
+use quorate_views::layout::Files;
 use tokio::sync::Semaphore;
 
 use self::damage::{Damaged, is_damage};
 use self::runners::LiveRunners;
 use crate::audit::Audit;
+use crate::background::{in_background, processors};
 use crate::choose::Choice;
 use crate::entries::ParticipantEntry;
-use crate::error::{ErrorKind, ServiceError};
+use crate::error::ServiceError;
 use crate::estimate::{Estimate, providers_asked};
 use crate::idempotency::Answers;
+use crate::import::{Imported, import};
 use crate::new_meeting::NewMeeting;
 use crate::plan::Plan;
 use crate::principal::Principal;
@@ -40,7 +43,7 @@ use crate::resume_policy;
 use crate::seats::newcomer;
 use crate::sources::Sources;
 
-pub use self::journal::RoutedJournal;
+pub(crate) use self::journal::RoutedJournal;
 pub use self::library::{GivenSettings, ProviderRequest, SavedProvider, no_such_provider};
 pub use self::listing::{Listed, Listing, TakenUp};
 
@@ -79,6 +82,18 @@ pub struct AppOptions {
     pub observer: Option<Arc<dyn Observer>>,
 }
 
+/// A meeting that was planned at this machine, where programs and files may be brought along.
+pub struct PlannedMeeting {
+    /// What it begins with.
+    pub founding: Founding,
+    /// What everybody is told before it begins.
+    pub announce: Option<String>,
+    /// What it asks whoever opens it.
+    pub password: Option<String>,
+    /// Whether it leaves nothing on the disk.
+    pub off_record: bool,
+}
+
 impl AppOptions {
     /// With this configuration, and otherwise as is usual.
     pub fn new(config: PathBuf) -> Self {
@@ -100,7 +115,9 @@ impl App {
     /// When something that is configured cannot be used.
     pub async fn open(store: SqliteStore, options: AppOptions) -> Result<Self, ServiceError> {
         let runners = Arc::new(LiveRunners::simulated(options.pace));
-        runners.renew(&store, &options.config).await?;
+        if options.runners.is_none() {
+            runners.renew(&store, &options.config).await?;
+        }
         let journal = Arc::new(RoutedJournal::over(store.clone()));
         let (mut told, mut asked): (Arc<dyn Journal>, Arc<dyn RunnerDirectory>) =
             (journal.clone(), options.runners.unwrap_or_else(|| runners.clone()));
@@ -239,6 +256,44 @@ impl App {
         Ok((created?, choice))
     }
 
+    /// Creates a meeting from a plan that was made at this machine. With a password, it asks for it from the
+    /// beginning.
+    ///
+    /// # Errors
+    /// When the plan cannot be held, or the database does not take it; then nothing of it is there.
+    pub async fn create_planned(
+        &self,
+        by: &str,
+        plan: PlannedMeeting,
+    ) -> Result<MeetingHandle, ServiceError> {
+        let PlannedMeeting { founding, announce, password, off_record } = plan;
+        let id = new_id();
+        if off_record {
+            self.0.journal.keep_off_record(id.clone());
+        }
+        let created = async {
+            let handle = self.found(by, &id, founding, announce).await?;
+            if let Some(password) = &password {
+                self.lock(&id, by, Some(password)).await?;
+            }
+            Ok(handle)
+        };
+        let created: Result<MeetingHandle, ServiceError> = created.await;
+        if created.is_err() {
+            // Half a meeting is none.
+            _ = self.delete(&id).await;
+        }
+        created
+    }
+
+    /// Imports every meeting that the files hold, or none of them; with `agents`, their agents, too.
+    ///
+    /// # Errors
+    /// When a file is not what it should be, or the database does not take it.
+    pub async fn import(&self, files: Files, agents: bool, by: String) -> Result<Imported, ServiceError> {
+        import(&self.0.engine, &self.0.store, files, agents, by).await
+    }
+
     async fn found(
         &self,
         by: &str,
@@ -278,6 +333,11 @@ impl App {
             false => command,
         };
         Ok(self.meeting(id).await?.execute(command).await?)
+    }
+
+    /// Lets go of a meeting that runs here. Calls under way end unheard, and are made again when it is taken up.
+    pub fn let_go(&self, id: &MeetingId) {
+        self.0.engine.let_go(id);
     }
 
     /// A meeting as it stands, whether or not it runs; it is not set running. A damaged one as it stood before the
@@ -395,34 +455,5 @@ fn new_run() -> RunId {
     RunId::new(uuid::Uuid::now_v7().to_string())
 }
 
-/// So many long computations of all apps run at a time: more would only slow each other and everybody else down.
-static TURNS: LazyLock<Arc<Semaphore>> = LazyLock::new(|| Arc::new(Semaphore::new(processors())));
-
-fn processors() -> usize {
-    std::thread::available_parallelism().map_or(2, usize::from).max(2)
-}
-
 /// So many meetings are read back from their logs at a time.
 static READ: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(processors()));
-
-/// Does what takes long on a thread of its own, when its turn comes. Whoever does not wait for it any more before
-/// then has it not done.
-pub(crate) async fn in_background<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, ServiceError> + Send + 'static,
-) -> Result<T, ServiceError> {
-    // Nobody closes the semaphore. The thread holds the turn: what was begun counts until it ends.
-    let turn = Arc::clone(&TURNS).acquire_owned().await.ok();
-    let work = move || {
-        let done = work();
-        drop(turn);
-        done
-    };
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|stopped| {
-        let hint = (
-            "try again; if it stays, this is a bug in quorate: please report it",
-            "请重试；如果仍然如此，这是众议的缺陷，请报告",
-        );
-        let message = (format!("it was broken off ({stopped})"), format!("操作中断（{stopped}）"));
-        Err(ServiceError::new(message, hint).of(ErrorKind::Internal))
-    })
-}

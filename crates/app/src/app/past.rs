@@ -5,7 +5,8 @@ use quorate_core::{Meeting, apply};
 use quorate_engine::{JournalError, Record, Resumed};
 
 use super::damage::is_damage;
-use super::{App, READ, in_background};
+use super::{App, READ};
+use crate::background::in_background;
 use crate::error::ServiceError;
 
 /// Why a meeting cannot be taken up.

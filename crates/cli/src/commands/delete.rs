@@ -3,15 +3,19 @@
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 
+use quorate_app::UseCase;
+use quorate_runners::Pace;
 use reqwest::Method;
 use serde_json::Value;
 
+use super::meet::house_over;
 use super::print;
 use crate::args::DeleteArgs;
 use crate::error::CliError;
 use crate::password;
 use crate::place::Place;
 use crate::remote::{Writer, part};
+use crate::setup::runners;
 use crate::speech::Speech;
 
 /// Deletes a meeting. A person is asked first; without one, `--yes` has to say so.
@@ -39,7 +43,12 @@ pub(crate) async fn delete(place: &Place, args: DeleteArgs, speech: Speech) -> R
         return Ok(ExitCode::FAILURE);
     }
     match &writer {
-        Writer::Here(store) => store.delete_meeting(&id).await?,
+        Writer::Here(store) => {
+            let app = house_over(place, store.clone(), runners([], [], Pace::Instant)?).await?;
+            let (here, meeting) = (app.clone(), id.clone());
+            let action = async move { here.delete(&meeting).await };
+            app.perform_here(UseCase::DeleteMeeting, Some(id.clone()), action).await?;
+        }
         Writer::Server(server, _) => {
             server.ask::<Value>(Method::DELETE, &format!("/meetings/{}", part(id.as_str())), None).await?;
         }

@@ -4,17 +4,17 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
 
-use quorate_app::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting};
+use quorate_app::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting, UseCase};
 use quorate_contract::Event;
-use quorate_engine::{Engine, SystemClock};
 use quorate_runners::Pace;
 use quorate_views::layout;
+use quorate_views::layout::{self, FILE_MAX_BYTES, Files};
 use quorate_views::layout::{FILE_MAX_BYTES, Files};
 use reqwest::Method;
 use serde_json::json;
 
+use super::meet::house_over;
 use super::{print, write_file};
 use crate::args::ImportArgs;
 use crate::error::CliError;
@@ -95,9 +95,10 @@ pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> R
     let files = gather(&args.path)?;
     let imported = match Writer::find(place)? {
         Writer::Here(store) => {
-            let journal = Arc::new(store.clone());
-            let engine = Engine::new(journal, runners([], [], Pace::Instant)?, Arc::new(SystemClock));
-            quorate_app::import(&engine, &store, files, args.agents, OWNER.to_owned()).await?
+            let app = house_over(place, store, runners([], [], Pace::Instant)?).await?;
+            let (here, agents) = (app.clone(), args.agents);
+            let action = async move { here.import(files, agents, OWNER.to_owned()).await };
+            app.perform_here(UseCase::Import, None, action).await?
         }
         Writer::Server(server, _) => {
             let bytes: usize = files.values().map(String::len).sum();

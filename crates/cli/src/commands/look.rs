@@ -3,20 +3,23 @@
 use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use jiff::tz::TimeZone;
+use quorate_app::UseCase;
 use quorate_contract::{Carried, Event, LimitChanges, MeetingId, RunId, Timestamp};
 use quorate_core::{Meeting, apply};
-use quorate_engine::{Engine, EngineError, Fault, Fork, Record, SystemClock};
+use quorate_engine::{EngineError, Fault, Fork, Record};
 use quorate_print::Zone;
 use quorate_runners::Pace;
 use quorate_store::{Damage, MeetingState, SqliteStore, StoreError};
+use quorate_views::{Calls, Health, Report};
 use quorate_views::{Calls, Health, Report};
 use reqwest::Method;
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
+use super::calls;
+use super::meet::house_over;
 use super::table::columns;
 use super::{calls, print, print_markdown};
 use crate::args::{ForkArgs, ListArgs, ShowArgs};
@@ -313,16 +316,11 @@ pub(crate) async fn fork(place: &Place, args: ForkArgs, speech: Speech) -> Resul
             let from = store.find(&args.id).await?;
             password::ask(&store, &from).await?;
             // Nothing is asked of anybody here: the new meeting rests until it is resumed.
-            let runners = runners([], [], Pace::Instant)?;
-            let engine = Engine::new(Arc::new(store.clone()), runners, Arc::new(SystemClock));
-            let (id, run) = (uuid::Uuid::now_v7().to_string(), uuid::Uuid::now_v7().to_string());
-            let (id, run) = (MeetingId::new(id), RunId::new(run));
+            let app = house_over(place, store.clone(), runners([], [], Pace::Instant)?).await?;
             let fork = Fork { at: args.at, by: OWNER.to_owned(), title, limits };
-            engine.fork(&from, fork, id.clone(), run).await?;
-            // What could not be opened without a password before cannot be opened by copying it.
-            if let Some(hash) = store.password_hash(&from).await? {
-                store.set_password_hash(&id, Some(hash)).await?;
-            }
+            let (here, meeting) = (app.clone(), from.clone());
+            let action = async move { Ok(here.fork(&meeting, fork).await?.id().clone()) };
+            let id = app.perform_here(UseCase::ForkMeeting, Some(from), action).await?;
             (store, id)
         }
         Writer::Server(server, store) => {

@@ -6,12 +6,12 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use quorate_app::RoutedJournal;
+use quorate_app::{App, AppOptions, PlannedMeeting, UseCase};
 use quorate_contract::{Command, Language, MeetingId, RunId, RunnerSpec, SimulatedPace, Wording};
 use quorate_core::{Meeting, Rest};
-use quorate_engine::{Engine, SystemClock};
 use quorate_runners::{Directory, Pace};
 use quorate_store::SqliteStore;
+use quorate_views::Report;
 use quorate_views::Report;
 use reqwest::Method;
 
@@ -79,32 +79,25 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     }
     let store = place.open()?;
     let runners = runners(plan.providers, plan.processes.into_values(), Pace::Instant)?;
-    let journal = RoutedJournal::over(store.clone());
-    let id = MeetingId::new(uuid::Uuid::now_v7().to_string());
-    if new.off_record {
-        journal.keep_off_record(id.clone());
-    }
-    let engine = Engine::new(Arc::new(journal), runners.clone(), Arc::new(SystemClock));
-    let run = RunId::new(uuid::Uuid::now_v7().to_string());
+    let app = house_over(place, store.clone(), runners.clone()).await?;
     if plan.simulated_for_want_of_models {
         say_simulated(Speech(plan.founding.language));
     }
-    let blank = Meeting::blank(id.clone(), run.clone());
-    let handle = engine.create(id.clone(), run, OWNER.to_owned(), plan.founding).await?;
-    let heard = handle.subscribe(0, wants_words(&args.live)).await?;
-    if let Some(password) = password {
-        // The hash first: a meeting never says that it is locked while anything opens it.
-        password::keep(&store, &id, Some(&password)).await?;
-        handle.execute(Command::SetAccess { by: OWNER.to_owned(), locked: true }).await?;
-    }
-    if let Some(text) = &new.announce {
-        handle.execute(Command::Announce { by: OWNER.to_owned(), text: text.clone() }).await?;
-    }
-    handle.execute(Command::Start { by: OWNER.to_owned() }).await?;
+    let (here, founding) = (app.clone(), plan.founding);
+    let (announce, off_record) = (new.announce.clone(), new.off_record);
+    let planned = PlannedMeeting { founding, announce, password, off_record };
+    let action = async move { here.create_planned(OWNER, planned).await };
+    let handle = app.perform_here(UseCase::CreateMeeting, None, action).await?;
+    let id = handle.id().clone();
+    password::let_in(&id);
+    let blank = Meeting::blank(id, RunId::new(""));
+    let link = Link::Here(app, handle);
+    let heard = link.subscribe(0, wants_words(&args.live)).await?;
+    link.send(Command::Start { by: OWNER.to_owned() }).await?;
     let (live, out, stays) = (&args.live, args.out.as_deref(), !new.off_record);
-    let (link, config) = (Link::Here(engine, handle), config_of(args.config.as_deref()));
+    let config = config_of(args.config.as_deref());
     let terminal_session = TerminalSession { place, store, link, live, out, config, speech, stays };
-    let ended = terminal_session.follow(View::new(blank), Events::Here(heard), None).await;
+    let ended = terminal_session.follow(View::new(blank), heard, None).await;
     runners.close().await;
     ended
 }
@@ -181,10 +174,10 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
     let known: BTreeSet<String> = providers.keys().cloned().collect();
     let known_processes: BTreeSet<String> = processes.keys().cloned().collect();
     let runners = runners(providers.into_values(), processes.into_values(), Pace::Instant)?;
-    let engine = engine(store.clone(), runners.clone());
+    let app = house_over(place, store.clone(), runners.clone()).await?;
     // Whoever resumes a meeting that was quarantined has it tried again.
     quorate_engine::Journal::keep_fault(&store, id.clone(), None).await?;
-    let meeting = engine.load(&id).await?;
+    let meeting = app.engine().load(&id).await?;
     // Whoever is simulated needs no key, and so no key file.
     if let (false, true, Err(error)) = (meeting.is_over(), asks_models(&meeting), stored) {
         return Err(error);
@@ -192,7 +185,8 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
     if !meeting.is_over() {
         check_providers(&meeting, &known, &known_processes)?;
     }
-    let link = Link::Here(engine.clone(), engine.handle(&id));
+    let handle = app.engine().handle(&id);
+    let link = Link::Here(app, handle);
     let ended = GoingOn { place, args: &args, store, speech }.follow(link).await;
     runners.close().await;
     ended
@@ -459,8 +453,14 @@ fn say_resume(speech: Speech, command: &str) {
     anstream::eprintln!("{} {command}", speech.pick("继续会议：", "to go on:"));
 }
 
-pub(super) fn engine(store: SqliteStore, runners: Arc<Directory>) -> Engine {
-    Engine::new(Arc::new(store), runners, Arc::new(SystemClock))
+/// The application over a database that this command writes, with those who answer in it.
+pub(super) async fn house_over(
+    place: &Place,
+    store: SqliteStore,
+    runners: Arc<Directory>,
+) -> Result<App, CliError> {
+    let options = AppOptions { runners: Some(runners), ..AppOptions::new(place.config.clone()) };
+    App::open(store, options).await
 }
 
 /// How the person sits in front of the meeting.

@@ -10,7 +10,7 @@ use quorate_core::{Meeting, Phase, Rest};
 use quorate_runners::{Directory, Pace};
 use quorate_store::SqliteStore;
 
-use super::meet::{asks_models, check_providers, engine};
+use super::meet::{asks_models, check_providers, house_over};
 use super::print;
 use crate::args::SayArgs;
 use crate::error::{CliError, ErrorKind};
@@ -56,8 +56,8 @@ impl AtRest {
         let known: BTreeSet<String> = providers.keys().cloned().collect();
         let known_processes: BTreeSet<String> = processes.keys().cloned().collect();
         let runners = runners(providers.into_values(), processes.into_values(), Pace::Instant)?;
-        let engine = engine(store.clone(), runners.clone());
-        let meeting = engine.load(&id).await?;
+        let app = house_over(place, store.clone(), runners.clone()).await?;
+        let meeting = app.engine().load(&id).await?;
         if meeting.is_over() {
             return Err(Refusal::MeetingIsOver.into());
         }
@@ -65,7 +65,8 @@ impl AtRest {
             return Err(error);
         }
         check_providers(&meeting, &known, &known_processes)?;
-        let link = Link::Here(engine.clone(), engine.open(&id).await?);
+        let handle = app.meeting(&id).await?;
+        let link = Link::Here(app, handle);
         let heard = link.subscribe(meeting.seq, false).await?;
         let durable = match (&meeting.phase, &meeting.rest) {
             (Phase::Draft, _) | (_, Rest::Paused { .. }) => meeting.seq,

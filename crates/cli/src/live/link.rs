@@ -1,8 +1,11 @@
 //! A meeting that a terminal follows, wherever it runs: in this process, or in a server that holds the database.
 
+use std::sync::Arc;
+
+use quorate_app::App;
 use quorate_contract::{Command, MeetingId};
 use quorate_core::Meeting;
-use quorate_engine::{Engine, MeetingHandle, Notice, Subscription};
+use quorate_engine::{LiveFragment, MeetingHandle, Notice, Record, Subscription};
 
 use super::notice::Heard;
 use crate::error::{CliError, ErrorKind};
@@ -12,7 +15,7 @@ use crate::remote::{RemoteEvents, RemoteMeeting};
 /// A meeting that can be asked for something.
 pub(crate) enum Link {
     /// In this process.
-    Here(Engine, MeetingHandle),
+    Here(App, MeetingHandle),
     /// In a server.
     Server(RemoteMeeting),
 }
@@ -41,7 +44,7 @@ impl Link {
     /// Has a command carried out; the sequence number that comes back is durable.
     pub(crate) async fn send(&self, command: Command) -> Result<u64, CliError> {
         match self {
-            Self::Here(_, handle) => Ok(handle.execute(command).await?),
+            Self::Here(app, handle) => app.command_here(handle.id(), command).await,
             Self::Server(meeting) => meeting.send(command).await,
         }
     }
@@ -49,9 +52,9 @@ impl Link {
     /// Has its loop run here, if it is to; the meeting goes on from where it was.
     pub(crate) async fn open(self) -> Result<Self, CliError> {
         match self {
-            Self::Here(engine, handle) => {
-                let handle = engine.open(handle.id()).await?;
-                Ok(Self::Here(engine, handle))
+            Self::Here(app, handle) => {
+                let handle = app.meeting(handle.id()).await?;
+                Ok(Self::Here(app, handle))
             }
             server @ Self::Server(_) => Ok(server),
         }
@@ -67,8 +70,8 @@ impl Link {
 
     /// Lets go of it. What this process runs then stops.
     pub(crate) fn let_go(self) {
-        if let Self::Here(engine, handle) = self {
-            engine.let_go(handle.id());
+        if let Self::Here(app, handle) = self {
+            app.let_go(handle.id());
         }
     }
 }

@@ -50,7 +50,7 @@ proptest! {
                 EventBody::BallotClosed { .. } | EventBody::BallotInterrupted { .. } => open = None,
                 _ => {}
             }
-            let line = withheld(event, open);
+            let line = Visibility::Public.line(event, open);
             let shown = line.clone().unwrap_or_else(|| event.to_json());
             for secret in hidden_texts(event, open).iter().filter(|secret| !secret.is_empty()) {
                 prop_assert!(!shown.contains(secret.as_str()), "{secret:?} is told in {shown}");
@@ -68,7 +68,7 @@ proptest! {
             }
             // A vote is nobody's secret once it is counted.
             if matches!(event.body, EventBody::VoteCast { .. }) {
-                prop_assert!(line.is_some() && withheld(event, None).is_none());
+                prop_assert!(line.is_some() && Visibility::Public.line(event, None).is_none());
             }
         }
     }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use quorate_contract::{BallotId, MeetingId};
-use quorate_core::{BallotState, Meeting};
+use quorate_contract::MeetingId;
 use quorate_engine::{EngineError, JournalError, MeetingHandle, Notice, Subscription};
+use quorate_views::hidden_ballot;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 
@@ -49,7 +49,7 @@ async fn begin(server: &ServerState, hub: &Hub) -> Result<Option<MeetingHandle>,
     };
     let mut state = hub.state();
     state.seq = meeting.seq;
-    state.open = open_ballot(&meeting);
+    state.open = hidden_ballot(&meeting);
     if meeting.is_over() {
         return Ok(None);
     }
@@ -59,12 +59,6 @@ async fn begin(server: &ServerState, hub: &Hub) -> Result<Option<MeetingHandle>,
     drop(state);
     hub.wake();
     Ok(Some(handle))
-}
-
-/// The ballot whose votes are still coming.
-fn open_ballot(meeting: &Meeting) -> Option<BallotId> {
-    let last = meeting.ballots.last()?;
-    (matches!(last.state, BallotState::Open) && !meeting.is_over()).then_some(last.id)
 }
 
 /// Tells what the engine tells. `Err(Live)` when everybody has left.

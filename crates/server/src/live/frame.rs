@@ -6,6 +6,7 @@ use axum::body::Bytes;
 use axum::extract::ws::Utf8Bytes;
 use quorate_contract::{BallotId, Event, MeetingId, ParticipantId, TaskId};
 use quorate_engine::{FragmentKind, Record};
+use quorate_views::{Visibility, may_be_withheld};
 use quorate_views::{may_be_withheld, withheld};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -85,7 +86,7 @@ impl EventFrame {
                 return None;
             }
             match self.event() {
-                Some(event) => withheld(event, self.open).map(Box::from),
+                Some(event) => Visibility::Public.line(event, self.open).map(Box::from),
                 // What cannot be read cannot be looked through.
                 None => Some(
                     json!({ "seq": self.seq, "type": self.kind, "payload": { "withheld": true } })

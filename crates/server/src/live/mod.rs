@@ -13,7 +13,6 @@ mod hubs;
 mod listener;
 mod options;
 mod past;
-mod plain;
 mod ring;
 mod room;
 mod socket;

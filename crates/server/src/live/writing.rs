@@ -6,9 +6,9 @@ use std::sync::Arc;
 use quorate_contract::{ParticipantId, TaskId};
 use quorate_engine::{FragmentKind, LiveFragment};
 use quorate_views::is_written_unseen;
+use quorate_views::{PublicText, Visibility};
 
 use super::frame::{TokenBatch, TokenFrame};
-use super::plain::Plain;
 
 /// Which answer: the task, the attempt, and whether it is the reasoning before it.
 type Key = (TaskId, u32, bool);
@@ -30,7 +30,7 @@ struct Answer {
     /// How much of it was told to those who may see everything, and to all others, in bytes.
     told: usize,
     told_plain: usize,
-    plain: Plain,
+    plain: PublicText,
     is_news: bool,
 }
 
@@ -51,7 +51,7 @@ impl Writing {
         } else {
             return piece.offset < answer.text.len(); // heard before
         }
-        if !reasoning && !is_written_unseen(piece.task) {
+        if Visibility::Public.fragment(piece.task, reasoning) {
             answer.plain.advance(&answer.text);
         }
         if !answer.is_news {

@@ -8,9 +8,9 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use quorate_contract::{BallotId, Command, Event, EventBody, MeetingId, PauseReason, Stride};
-use quorate_core::BallotState;
 use quorate_engine::{Notice, Subscription};
 use quorate_views::withheld;
+use quorate_views::{Visibility, hidden_ballot};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -144,8 +144,7 @@ async fn advance(
     let deadline = Instant::now() + write_timeout;
     let heard = listen(heard, wished, deadline).await?;
     let meeting = look(&server, &id).await?;
-    let open = meeting.ballots.last().filter(|ballot| matches!(ballot.state, BallotState::Open));
-    let open = open.map(|ballot| ballot.id);
+    let open = hidden_ballot(&meeting);
     let sees_all = principal.sees_all();
     let last_seq = heard.events.last().map_or(before, |(event, _)| event.seq);
     let events = heard.events.into_iter().map(|(event, line)| raw(&event, line, sees_all, open)).collect();
@@ -160,7 +159,7 @@ async fn advance(
 
 /// The line of an event as somebody sees it.
 fn raw(event: &Event, line: Box<str>, sees_all: bool, open: Option<BallotId>) -> Box<RawValue> {
-    let shown = if sees_all { None } else { withheld(event, open) };
+    let shown = Visibility::of(sees_all).line(event, open);
     let line = shown.unwrap_or_else(|| line.into());
     RawValue::from_string(line).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }

@@ -13,7 +13,6 @@ use utoipa_axum::routes;
 
 use super::meeting_access::look;
 use super::meetings::limit;
-use super::view::is_raised_unseen;
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
 use crate::problem::Problem;
@@ -113,7 +112,7 @@ async fn list(
         after.is_none_or(|after| id > after)
             && ids.as_ref().is_none_or(|ids| ids.contains(&id))
             && wanted.open.is_none_or(|open| record.answered_by.is_empty() == open)
-            && (principal.sees_all() || !is_raised_unseen(&meeting, record))
+            && principal.visibility().claim(&meeting, record)
     };
     Ok(Json(page(&meeting, limit, asked)))
 }

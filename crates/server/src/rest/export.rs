@@ -8,10 +8,11 @@ use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use quorate_contract::{MeetingId, RunId};
-use quorate_core::{BallotState, Meeting, apply};
+use quorate_core::{Meeting, apply};
 use quorate_engine::Record;
 use quorate_print::{Options, RenderJob, Zone};
 use quorate_store::Damage;
+use quorate_views::{Report, Visibility, hidden_ballot};
 use quorate_views::{Report, withheld};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -19,7 +20,6 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::view::redact;
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
 use crate::problem::Problem;
@@ -207,9 +207,7 @@ impl Making {
             some.iter().for_each(|record| apply(&mut meeting, &record.event));
         }
         self.still.check()?;
-        if !self.with_marks {
-            redact(&mut meeting);
-        }
+        Visibility::of(self.with_marks).redact(&mut meeting);
         Ok(meeting)
     }
 }
@@ -230,12 +228,9 @@ fn told(
     with_marks: bool,
     still: &Still,
 ) -> Result<Vec<Value>, Problem> {
-    let open = meeting.ballots.last().filter(|ballot| matches!(ballot.state, BallotState::Open));
+    let open = hidden_ballot(meeting);
     let line = |record: &Record| {
-        let hidden = match with_marks {
-            true => None,
-            false => withheld(&record.event, open.map(|ballot| ballot.id)),
-        };
+        let hidden = Visibility::of(with_marks).line(&record.event, open);
         serde_json::from_str(hidden.as_deref().unwrap_or(&record.line)).map_err(|error| Problem::bug(&error))
     };
     let mut events = Vec::with_capacity(records.len());

@@ -12,7 +12,6 @@ use utoipa_axum::routes;
 
 use super::meeting_access::look_to_compute;
 use super::tag::{Versions, tagged};
-use super::view::redact;
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
 use crate::problem::Problem;
@@ -54,9 +53,7 @@ async fn health(
     Query(when): Query<When>,
 ) -> Result<Response, Problem> {
     let (mut meeting, place) = look_to_compute(&server, &principal, &id, when.at).await?;
-    if !principal.sees_all() {
-        redact(&mut meeting);
-    }
+    principal.visibility().redact(&mut meeting);
     let seq = meeting.seq;
     let health = match versions.has(seq) {
         true => None,

@@ -49,8 +49,7 @@ async fn import(
     Body(given): Body<GivenFiles>,
 ) -> Result<(StatusCode, Extension<Detail>, Json<Imported>), Problem> {
     let GivenFiles { files, agents } = given;
-    let imported =
-        quorate_app::import(server.engine(), server.store(), files, agents, principal.actor()).await?;
+    let imported = server.app().import(files, agents, principal.actor()).await?;
     let detail = json!({ "meetings": imported.meetings.len(), "agents": imported.agents.len() });
     Ok((StatusCode::CREATED, Extension(Detail(detail)), Json(imported)))
 }

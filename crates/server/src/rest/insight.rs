@@ -14,7 +14,6 @@ use utoipa_axum::routes;
 
 use super::meeting_access::{look, look_to_compute};
 use super::tag::{Versions, tagged};
-use super::view::redact;
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
 use crate::problem::Problem;
@@ -122,9 +121,7 @@ async fn report(
     Query(wanted): Query<Wanted>,
 ) -> Result<Response, Problem> {
     let (mut meeting, place) = look_to_compute(&server, &principal, &id, None).await?;
-    if !principal.sees_all() {
-        redact(&mut meeting);
-    }
+    principal.visibility().redact(&mut meeting);
     let (seq, form) = (meeting.seq, wanted.format.unwrap_or_else(|| accepted(&headers)));
     let body = match versions.has(seq) {
         true => None,

@@ -4,9 +4,9 @@ use axum::extract::State;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_contract::{BallotId, Event, EventBody, MeetingId};
-use quorate_core::{BallotState, Meeting};
 use quorate_store::EventFilter;
 use quorate_views::withheld;
+use quorate_views::{Visibility, hidden_ballot};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -76,7 +76,7 @@ async fn log(
     // Looked at afterwards: a ballot that opens before the lines are read is open then, and its votes are withheld.
     let open = match principal.sees_all() {
         true => None,
-        false => open_ballot(&look(&server, &id).await?),
+        false => hidden_ballot(&look(&server, &id).await?),
     };
     let last = page.lines.last().map_or_else(|| part.beginning(), |(seq, _)| *seq);
     let mut body = String::new();
@@ -163,10 +163,6 @@ fn number(field: &str, given: u64) -> Result<u64, Problem> {
     })
 }
 
-fn open_ballot(m: &Meeting) -> Option<BallotId> {
-    m.ballots.last().filter(|ballot| matches!(ballot.state, BallotState::Open)).map(|ballot| ballot.id)
-}
-
 /// A line for somebody who may not see everything.
 fn shown(line: String, open: Option<BallotId>) -> Result<String, Problem> {
     let event = Event::from_json(&line).map_err(|error| {
@@ -174,5 +170,5 @@ fn shown(line: String, open: Option<BallotId>) -> Result<String, Problem> {
         Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "damaged", detail)
             .hint(("have the operator verify the database", "请运营者检查数据库"))
     })?;
-    Ok(withheld(&event, open).unwrap_or(line))
+    Ok(Visibility::Public.line(&event, open).unwrap_or(line))
 }

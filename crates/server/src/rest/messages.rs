@@ -256,7 +256,7 @@ async fn one(
     {
         whole.stance = stance;
         (whole.cut_from_chars, whole.ended_early) = (cut_from_chars, ended_early);
-        whole.reasoning = reasoning.filter(|_| principal.sees_all());
+        whole.reasoning = reasoning.filter(|_| principal.visibility().reasoning());
     }
     Ok(Json(whole))
 }

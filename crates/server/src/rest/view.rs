@@ -10,6 +10,11 @@ use quorate_contract::{
     TurnId,
 };
 use quorate_core::{
+    Announcement, Artifact, Ballot, CallUnderWay, Cast, Conclusion, Draft, EndedBy, Evaluation, ForkOrigin,
+    Halt, Meeting, Metric, MinutesVersion, Phase, ProviderWait, Rest, Round, Said, Seat, Spent, Summary,
+    TurnState, outcome_text,
+};
+use quorate_core::{
     Announcement, Ballot, BallotState, CallUnderWay, Cast, ClaimRecord, Conclusion, Draft, EndedBy,
     Evaluation, ForkOrigin, Halt, Meeting, Metric, MinutesVersion, Phase, ProviderWait, Rest, Round, Said,
     Seat, Spent, TurnState, outcome_text,
@@ -17,6 +22,7 @@ use quorate_core::{
 use quorate_core::{Artifact, Summary};
 use quorate_store::Damage;
 use quorate_views::phase_text;
+use quorate_views::{Visibility, phase_text};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -212,7 +218,8 @@ impl FaultView {
     /// Why a meeting does not run; nothing where it does.
     pub(crate) fn of(server: &ServerState, meeting: &MeetingId, sees_all: bool) -> Option<Self> {
         let fault = server.engine().fault(meeting)?;
-        let detail = sees_all.then_some(fault.detail).filter(|detail| !detail.is_empty());
+        let shown = Visibility::of(sees_all).fault_detail();
+        let detail = shown.then_some(fault.detail).filter(|detail| !detail.is_empty());
         Some(Self { kind: fault.kind.as_str(), failures: fault.failures, since: fault.since, detail })
     }
 }
@@ -259,7 +266,7 @@ pub(crate) struct ParticipantView {
 impl ParticipantView {
     pub(crate) fn of(seat: &Seat, sees_all: bool) -> Self {
         let mut seat = seat.clone();
-        seat.memory.take_if(|_| !sees_all);
+        seat.memory.take_if(|_| !Visibility::of(sees_all).memory());
         let runner = &seat.participant.runner;
         let simulated = matches!(runner, RunnerSpec::Simulated { .. });
         Self { answers: runner.label(), simulated, seat }
@@ -280,7 +287,7 @@ pub(crate) struct BallotView {
 
 impl BallotView {
     pub(crate) fn of(ballot: &Ballot, sees_all: bool) -> Self {
-        let withheld = !sees_all && is_withheld(ballot);
+        let withheld = !Visibility::of(sees_all).votes(ballot);
         // What a ballot was counted by is told by what-if, ballot by ballot.
         let ballot = Ballot { counted_by: None, ..ballot.clone() };
         let mut this = Self { cast_count: ballot.cast.len(), ballot, withheld };
@@ -298,32 +305,6 @@ impl BallotView {
     /// What somebody did in it, when it may be seen.
     pub(crate) fn cast(&self) -> &BTreeMap<ParticipantId, Cast> {
         &self.ballot.cast
-    }
-}
-
-/// Whether those who may not see everything do not see yet how the votes of a ballot are.
-pub(crate) fn is_withheld(ballot: &Ballot) -> bool {
-    matches!(ballot.state, BallotState::Open)
-}
-
-/// Whether a claim was raised by a vote that those who may not see everything do not see yet. It stands in no
-/// message.
-pub(crate) fn is_raised_unseen(m: &Meeting, claim: &ClaimRecord) -> bool {
-    let open = m.ballots.last().filter(|ballot| is_withheld(ballot));
-    open.is_some_and(|ballot| claim.message.is_none() && claim.round == ballot.round)
-}
-
-/// Takes out of a meeting what those who may not see everything do not see.
-pub(crate) fn redact(m: &mut Meeting) {
-    m.evaluations.clear();
-    for seat in &mut m.seats {
-        Arc::make_mut(seat).memory = None;
-    }
-    // What the votes of one ballot raise comes last, so that the numbers of the others still hold.
-    let seen = m.claims.iter().position(|claim| is_raised_unseen(m, claim));
-    m.claims.truncate(seen.unwrap_or(m.claims.len()));
-    if let Some(ballot) = m.ballots.last_mut().filter(|ballot| is_withheld(ballot)) {
-        Arc::make_mut(ballot).cast.clear();
     }
 }
 
@@ -448,7 +429,10 @@ impl MeetingView {
             minutes_requested: m.minutes_requests.keys().next().copied(),
             artifacts: newest(m),
             conclusion: m.conclusion.clone(),
-            evaluations: if sees_all { m.evaluations.clone() } else { Vec::new() },
+            evaluations: match Visibility::of(sees_all).evaluations() {
+                true => m.evaluations.clone(),
+                false => Vec::new(),
+            },
             spent: m.spent,
             facilitator_spent: m.facilitator_spent,
             budget: Budget::of(m),
@@ -480,10 +464,12 @@ pub(crate) fn newest(m: &Meeting) -> Vec<Arc<Artifact>> {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use quorate_contract::{
         Author, BallotId, Mark, Participant, Presence, PrivateMemory, Role, Temperament, Vote,
     };
     use quorate_core::Changes;
+    use quorate_core::{BallotState, Changes};
 
     use super::*;
 
@@ -544,9 +530,9 @@ mod tests {
     }
 
     #[test]
-    fn a_veiled_meeting_holds_nothing_that_is_hidden() {
+    fn a_redacted_meeting_holds_nothing_that_is_hidden() {
         let mut m = meeting();
-        redact(&mut m);
+        Visibility::Public.redact(&mut m);
         let text = serde_json::to_string(&m).expect("plain");
         assert!(SECRETS.iter().all(|secret| !text.contains(secret)));
     }

@@ -24,6 +24,8 @@ pub struct App {
     pub address: std::net::SocketAddr,
     pub client: Client,
     pub store: SqliteStore,
+    /// The application behind the server, as a command on this machine uses it.
+    pub service: quorate_app::App,
     pub running: JoinHandle<std::io::Result<()>>,
     pub stop: Option<oneshot::Sender<()>>,
     _folder: tempfile::TempDir,
@@ -72,7 +74,7 @@ impl App {
         let app = quorate_app::App::open(store.clone(), config).await.expect("an app");
         let limits = options.limits.clone();
         let access = Access::open(store.clone(), options, address, secrets).await.expect("open access");
-        let server = ServerState::guarded(app, access);
+        let server = ServerState::guarded(app.clone(), access);
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("an address");
         let (stop, stopped) = oneshot::channel::<()>();
@@ -81,7 +83,7 @@ impl App {
             serve_with(listener, router(server), options, async move { _ = stopped.await }).await
         });
         let (url, client) = (format!("http://{address}"), Client::new());
-        Self { url, address, client, store, running, stop: Some(stop), _folder: folder }
+        Self { url, address, client, store, service: app, running, stop: Some(stop), _folder: folder }
     }
 
     /// Sends a request with headers.

@@ -160,7 +160,7 @@ async fn a_meeting_that_is_locked_or_deleted_is_told_no_more() {
     );
     let again = json!({"type": "subscribe", "meeting": "m1", "id": 1}).to_string();
     readers.socket.send(Message::text(again)).await.expect("sent");
-    assert_eq!(readers.hear().await.expect("an answer")["problem"]["status"], 404);
+    assert_eq!(readers.hear().await.expect("an answer")["problem"]["status"], 403);
     assert_eq!(owners.hear().await.expect("an event")["event"]["type"], "access_changed");
 
     assert_eq!(app.by(&owner, Method::DELETE, "/meetings/m1", None).await.status, StatusCode::NO_CONTENT);

@@ -34,4 +34,5 @@ mod steering;
 mod strides;
 mod table;
 mod under_way;
+mod use_cases;
 mod wire;

@@ -12,7 +12,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use futures::stream::{SplitSink, SplitStream};
 use futures::{SinkExt, StreamExt};
-use quorate_app::{Caller, Transport, UseCase};
+use quorate_app::{Caller, Denial, Transport, UseCase};
 use quorate_contract::{Language, MeetingId};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -297,7 +297,7 @@ impl Connection {
         let listener = Listener::begin(&self.server, &meeting, Some(from), fragments).await?;
         // A password that came meanwhile may stand in the log before the place where this begins.
         if self.server.is_shut(principal, &meeting).await? {
-            return Err(Problem::not_found("meeting", meeting.as_str()));
+            return Err(Denial::Locked.into());
         }
         let (server, principal) = (self.server.clone(), principal.clone());
         Ok(Subscription { meeting, listener, server, principal, view, language: self.language, after })

@@ -3,18 +3,18 @@
 
 const FENCE: &str = "```json";
 
-/// How far an answer has been looked through.
+/// How far an answer under way has been looked through.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Plain {
+pub struct PublicText {
     /// Up to here everybody may read, in bytes.
-    pub(super) len: usize,
+    pub len: usize,
     /// The record has begun; nothing after it is shown.
     over: bool,
 }
 
-impl Plain {
+impl PublicText {
     /// Looks through what has come since; `text` only ever grows.
-    pub(super) fn advance(&mut self, text: &str) {
+    pub fn advance(&mut self, text: &str) {
         while !self.over {
             let rest = &text[self.len..];
             let Some(at) = rest.find(['{', '`']) else {
@@ -63,7 +63,7 @@ mod tests {
 
     /// What is shown of a text that comes in pieces of so many characters.
     fn shown(text: &str, piece: usize) -> String {
-        let (mut plain, mut so_far) = (Plain::default(), String::new());
+        let (mut plain, mut so_far) = (PublicText::default(), String::new());
         let chars: Vec<char> = text.chars().collect();
         for piece in chars.chunks(piece) {
             so_far.extend(piece);

@@ -1,0 +1,90 @@
+//! Use cases for the person at this machine, who uses a command on a database that no server holds.
+
+use std::pin::Pin;
+
+use quorate_contract::{Command, MeetingId};
+use quorate_store::Answer;
+
+use crate::app::App;
+use crate::denial::Denial;
+use crate::error::{ErrorKind, ServiceError};
+use crate::invocation::Invocation;
+use crate::perform::Caller;
+use crate::principal::Principal;
+use crate::use_case::UseCase;
+
+/// A call that carries no idempotency key: its outcome is for this process alone.
+struct LocalCall<T>(Pin<Box<dyn Future<Output = Result<T, ServiceError>> + Send>>);
+
+impl<T: Send + 'static> Invocation for LocalCall<T> {
+    type Outcome = Result<T, ServiceError>;
+
+    fn execute(self) -> impl Future<Output = Self::Outcome> + Send {
+        self.0
+    }
+
+    fn denied(&self, denial: Denial) -> Self::Outcome {
+        Err(denial.into())
+    }
+
+    fn broken() -> Self::Outcome {
+        let hint = ("please report it with the log", "请附上日志报告");
+        Err(ServiceError::new(("this is a fault of Quorate", "这是众议自身的缺陷"), hint)
+            .of(ErrorKind::Internal))
+    }
+
+    fn status(outcome: &Self::Outcome) -> u16 {
+        outcome.as_ref().map_or_else(status_of, |_| 200)
+    }
+
+    async fn answer(outcome: Self::Outcome) -> Result<(Answer, Self::Outcome), Self::Outcome> {
+        Err(outcome)
+    }
+
+    fn replay(_: Answer) -> Self::Outcome {
+        Err(Denial::KeyReused.into())
+    }
+}
+
+/// How the audit log says that something was not done, in the numbers that it has for all transports.
+fn status_of(error: &ServiceError) -> u16 {
+    match error.kind() {
+        ErrorKind::Validation => 422,
+        ErrorKind::NotFound => 404,
+        ErrorKind::Api => 502,
+        ErrorKind::MeetingState | ErrorKind::Agenda => 409,
+        ErrorKind::Permission => 403,
+        ErrorKind::Storage => 503,
+        ErrorKind::Internal => 500,
+    }
+}
+
+impl App {
+    /// Carries out a use case for the person at this machine, as it is carried out for everybody else: permission,
+    /// limits and audit line included.
+    ///
+    /// # Errors
+    /// When it is refused, or fails.
+    pub async fn perform_here<T: Send + 'static>(
+        &self,
+        use_case: UseCase,
+        meeting: Option<MeetingId>,
+        action: impl Future<Output = Result<T, ServiceError>> + Send + 'static,
+    ) -> Result<T, ServiceError> {
+        self.perform(use_case, Caller::at_this_machine(), meeting, LocalCall(Box::pin(action))).await
+    }
+
+    /// Has a command carried out at a meeting for the person at this machine; the sequence number that comes back is
+    /// durable.
+    ///
+    /// # Errors
+    /// When it is refused, or there is no such meeting.
+    pub async fn command_here(&self, id: &MeetingId, command: Command) -> Result<u64, ServiceError> {
+        let (app, meeting) = (self.clone(), id.clone());
+        let Some(use_case) = UseCase::of_command(&command) else {
+            return Ok(self.meeting(id).await?.execute(command).await?);
+        };
+        let action = async move { app.command(&Principal::owner(), &meeting, command).await };
+        self.perform_here(use_case, Some(id.clone()), action).await
+    }
+}

@@ -1,0 +1,373 @@
+//! Every use case over every transport that offers it: permission, limit, idempotency key, audit line, and what is
+//! shown are the same.
+
+use futures::{SinkExt, StreamExt};
+use quorate_app::{Definition, Permission, Transport, UseCase};
+use quorate_contract::{Command, MeetingId};
+use quorate_server::{AccessOptions, LimitOptions, MATRIX};
+use quorate_store::{AuditEntry, AuditFilter};
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+
+use crate::access::generous;
+use crate::access_rig::App;
+
+/// What carries a use case beside REST, which carries all of them. A use case that is not here does not compile.
+fn carried_by(use_case: UseCase) -> &'static [Transport] {
+    use Transport::{CommandLine, WebSocket};
+    use UseCase::*;
+    match use_case {
+        Say | RequestSpeaker | PauseMeeting | ResumeMeeting | EndMeeting => &[WebSocket, CommandLine],
+        FollowEvents => &[WebSocket],
+        CreateMeeting | ForkMeeting | DeleteMeeting | Import | StartMeeting | AdvanceMeeting
+        | ChangeMeeting | ChangeRules | AddParticipant | ChangeParticipant | RemoveParticipant
+        | AddAgendaItem | ChangeAgendaItem | RemoveAgendaItem | WriteMinutes | EditMinutes
+        | WriteArtifact => &[CommandLine],
+        Health | Readiness | Metrics | Document | DocumentationFront | DocumentationFile | Problems
+        | WhoAmI | SignIn | SignInLocally | RenewSession | ListSessions | SignOut | EndSession
+        | ListAccounts | CreateAccount | DeleteAccount | ChangePassword | ListTokens | CreateToken
+        | RevokeToken | JoinByInvitation | EnterByPassword | ListInvitations | CreateInvitation
+        | RevokeInvitation | ListGuests | RemoveGuest | ReadAudit | ListMeetings | EstimateMeeting
+        | ShowMeeting | ShowRules | WhatIf | ListMessages | ShowMessage | ListParticipants
+        | ShowParticipant | ListAgenda | ListBallots | ShowBallot | ListVotes | ShowMinutes
+        | CompareMinutes | ListMinutesVersions | ShowMinutesVersion | ListArtifacts | ShowArtifact
+        | ShowArtifactVersion | ListEvaluations | ShowUsage | ShowReport | ReadLog | ListClaims
+        | ShowHealth | Export | ListUploads | Upload | Download | DeleteUpload | Search | ListAgents
+        | CreateAgent | ShowAgent | ChangeAgent | DeleteAgent | TestAgent | ListProviders | RotateKeys
+        | ListPresets | SaveProvider | DeleteProvider | ListModels | TestProvider | ListTemplates
+        | CreateTemplate | ShowTemplate | ChangeTemplate | DeleteTemplate | ShowSettings | ChangeSettings
+        | OpenSocket => &[],
+    }
+}
+
+/// A body with which a request can succeed, where one without anything cannot.
+fn body(use_case: UseCase) -> Value {
+    match use_case {
+        UseCase::CreateMeeting => json!({ "topic": "Is it?", "simulate": true }),
+        UseCase::Say => json!({ "content": "hello" }),
+        UseCase::RequestSpeaker => json!({ "participant": "Ben" }),
+        _ => json!({}),
+    }
+}
+
+/// The lines of one action in the audit log, the newest first.
+async fn lines(app: &App, action: &str) -> Vec<AuditEntry> {
+    app.store.audit_written().await.expect("written");
+    let filter = AuditFilter { action: Some(action.to_owned()), ..AuditFilter::default() };
+    app.store.audit_page(filter, None, 200).await.expect("a page").items
+}
+
+/// A token for programs with this scope.
+async fn token(app: &App, owner: &str, scope: &str) -> String {
+    app.token(owner, json!({ "name": scope, "scope": scope })).await.text("token")
+}
+
+#[test]
+fn every_use_case_has_a_route() {
+    for use_case in UseCase::ALL {
+        assert!(MATRIX.iter().any(|(_, _, known)| known == use_case), "{use_case:?} in access/matrix.rs");
+        let extra = carried_by(*use_case);
+        // What a WebSocket or a command changes is audited like everywhere else.
+        let Definition { audited, .. } = use_case.definition();
+        assert!(extra.is_empty() || audited || *use_case == UseCase::FollowEvents, "{use_case:?}");
+    }
+}
+
+#[tokio::test]
+async fn over_rest_each_use_case_is_audited_and_repeated_as_the_table_says() {
+    let limits = LimitOptions {
+        requests_per_minute: 1_000_000,
+        attempts_per_minute: 1_000_000,
+        attempts_per_name_per_minute: 1_000_000,
+        ..LimitOptions::default()
+    };
+    let app = App::open(AccessOptions { limits, ..AccessOptions::default() }).await;
+    let session = app.owner().await.text("access_token");
+    let (owner, reader) = (token(&app, &session, "owner").await, token(&app, &session, "read").await);
+    let (mut wrong, mut replayed) = (Vec::new(), Vec::new());
+    for (method, path, use_case) in MATRIX {
+        let Definition { action, permission, audited, idempotent, .. } = use_case.definition();
+        let asked: Vec<&str> =
+            path.split('/').map(|part| if part.starts_with('{') { "x" } else { part }).collect();
+        let asked = asked.join("/").replace("/api/v1", "").replacen("/meetings/x", "/meetings/m1", 1);
+        let asks: Method = method.parse().expect("a method");
+        let sent = (asks != Method::GET && asks != Method::DELETE).then(|| body(*use_case));
+        for (name, token) in [("owner", &owner), ("reader", &reader)] {
+            app.meeting("m1").await;
+            let before = lines(&app, action).await.len();
+            let bearer = format!("Bearer {token}");
+            let key = format!("{name}-{method}-{}", path.replace(['/', '{', '}'], "-"));
+            let headers = [("authorization", bearer.as_str()), ("idempotency-key", key.as_str())];
+            let first = app.ask(asks.clone(), &asked, &headers, sent.clone()).await;
+            let after = lines(&app, action).await;
+            let noted = after.len() - before;
+            if noted != usize::from(audited) {
+                wrong.push(format!("{use_case:?} as {name} left {noted} lines"));
+            }
+            if let (true, Some(line)) = (audited, after.first()) {
+                let detail = (line.detail["via"].as_str(), line.detail["status"].as_u64());
+                if detail != (Some("rest"), Some(u64::from(first.status.as_u16())))
+                    || line.who != "user:owner"
+                {
+                    wrong.push(format!("{use_case:?} as {name}: {line:?}"));
+                }
+            }
+            let too_little = permission == Permission::Manage || permission == Permission::Owner;
+            if name == "reader" && too_little && first.status != StatusCode::FORBIDDEN {
+                wrong.push(format!("{use_case:?} as {name}: {}", first.status));
+            }
+            let second = app.ask(asks.clone(), &asked, &headers, sent.clone()).await;
+            let again = second.headers.contains_key("idempotent-replayed");
+            if again != (idempotent && first.status.is_success()) {
+                wrong.push(format!(
+                    "{use_case:?} as {name}: {} then {}, repeated: {again}",
+                    first.status, second.status
+                ));
+            }
+            if again && name == "owner" {
+                replayed.push(*use_case);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    for use_case in [UseCase::CreateMeeting, UseCase::StartMeeting, UseCase::Say] {
+        assert!(replayed.contains(&use_case), "{use_case:?} was done once: {replayed:?}");
+    }
+}
+
+/// A message over a WebSocket of its own; the answer.
+async fn by_socket(app: &App, token: &str, message: &Value) -> Value {
+    let mut request = format!("ws://{}/api/v1/ws", app.address).into_client_request().expect("a request");
+    request.headers_mut().insert("authorization", format!("Bearer {token}").parse().expect("a header"));
+    let (mut socket, _) = tokio_tungstenite::connect_async(request).await.expect("a WebSocket");
+    socket.send(Message::text(message.to_string())).await.expect("sent");
+    loop {
+        if let Message::Text(text) = socket.next().await.expect("an answer").expect("it is there") {
+            return serde_json::from_str(&text).expect("JSON");
+        }
+    }
+}
+
+/// The status of an answer over a WebSocket, as HTTP says it.
+fn status(answer: &Value) -> u16 {
+    match answer["type"].as_str() {
+        Some("ack") => 200,
+        _ => {
+            answer["problem"]["status"].as_u64().and_then(|status| status.try_into().ok()).expect("a status")
+        }
+    }
+}
+
+/// The use cases that a WebSocket carries as commands: the message, and the route and body of the same over REST.
+const COMMANDS: [(UseCase, &str, &str, &str); 5] = [
+    (UseCase::Say, "say", "messages", r#"{"content":"hello"}"#),
+    (UseCase::RequestSpeaker, "request_speaker", "speaker", r#"{"participant":"Ben"}"#),
+    (UseCase::PauseMeeting, "pause", "pause", "{}"),
+    (UseCase::ResumeMeeting, "resume", "resume", "{}"),
+    (UseCase::EndMeeting, "end", "end", "{}"),
+];
+
+/// The same as a command of this machine.
+fn command(use_case: UseCase) -> Command {
+    let by = "user:owner".to_owned();
+    match use_case {
+        UseCase::Say => Command::Say { by, content: "hello".to_owned() },
+        UseCase::RequestSpeaker => Command::RequestSpeaker { by, participant: "Ben".to_owned() },
+        UseCase::PauseMeeting => Command::Pause { by, at_once: false },
+        UseCase::ResumeMeeting => {
+            Command::Resume { by, token: None, answers: Default::default(), take_defaults: false }
+        }
+        UseCase::EndMeeting => Command::End { by, note: String::new() },
+        other => panic!("{other:?} is no command of a WebSocket"),
+    }
+}
+
+/// A meeting that was started, and paused after its first turn.
+async fn paused(app: &App, owner: &str) -> String {
+    let rules = json!({ "limits": { "max_rounds": 3 } });
+    let new = json!({ "topic": "Is it?", "format": "discussion", "simulate": true, "rules": rules });
+    let id = app.by(owner, Method::POST, "/meetings", Some(new)).await.text("id");
+    let rests = app
+        .by(owner, Method::POST, &format!("/meetings/{id}/advance"), Some(json!({ "until": "turn" })))
+        .await;
+    assert_eq!(rests.body["stopped"], "made", "{}", rests.body);
+    id
+}
+
+#[tokio::test]
+async fn what_one_may_over_rest_one_may_over_a_websocket_and_both_leave_the_same_line() {
+    for (use_case, ..) in COMMANDS {
+        assert!(carried_by(use_case).contains(&Transport::WebSocket), "{use_case:?}");
+    }
+    let carried = UseCase::ALL.iter().filter(|one| carried_by(**one).contains(&Transport::WebSocket));
+    assert_eq!(carried.count(), COMMANDS.len() + 1, "each message of a WebSocket is compared here");
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
+    for scope in ["read", "speak", "manage"] {
+        let shown = token(&app, &owner, scope).await;
+        for (use_case, kind, route, given) in COMMANDS {
+            let action = use_case.definition().action;
+            let (rest, socket) = (paused(&app, &owner).await, paused(&app, &owner).await);
+            let given: Value = serde_json::from_str(given).expect("JSON");
+            let path = format!("/meetings/{rest}/{route}");
+            let by_rest = app.by(&shown, Method::POST, &path, Some(given.clone())).await;
+            let mut message = given;
+            (message["type"], message["meeting"]) = (json!(kind), json!(socket));
+            let over_socket = by_socket(&app, &shown, &message).await;
+            let (one, other) = (by_rest.status, status(&over_socket));
+            let is_refusal = |status: u16| status == 403 || status == 404;
+            assert_eq!(
+                is_refusal(one.as_u16()),
+                is_refusal(other),
+                "{use_case:?} as {scope}: {one} and {other}"
+            );
+            if !one.is_success() {
+                assert_eq!(one.as_u16(), other, "{use_case:?} as {scope}");
+            }
+            let noted = lines(&app, action).await;
+            let [over_socket, by_rest] = [&noted[0], &noted[1]];
+            assert_eq!(over_socket.meeting, Some(MeetingId::new(socket.as_str())), "{over_socket:?}");
+            assert_eq!(by_rest.meeting, Some(MeetingId::new(rest.as_str())), "{by_rest:?}");
+            assert_eq!((&over_socket.who, &over_socket.address), (&by_rest.who, &by_rest.address));
+            assert_eq!(
+                (&over_socket.detail["via"], &by_rest.detail["via"]),
+                (&json!("websocket"), &json!("rest"))
+            );
+            assert_eq!(
+                over_socket.detail["status"].as_u64().map(is_of_success),
+                by_rest.detail["status"].as_u64().map(is_of_success)
+            );
+        }
+    }
+}
+
+fn is_of_success(status: u64) -> bool {
+    (200..300).contains(&status)
+}
+
+#[tokio::test]
+async fn a_command_of_this_machine_leaves_the_line_that_a_request_leaves() {
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
+    for (use_case, ..) in COMMANDS {
+        assert!(carried_by(use_case).contains(&Transport::CommandLine), "{use_case:?}");
+        let id = MeetingId::new(paused(&app, &owner).await);
+        let done = app.service.command_here(&id, command(use_case)).await;
+        let noted = lines(&app, use_case.definition().action).await;
+        let line = &noted[0];
+        assert_eq!((line.who.as_str(), line.address.as_str()), ("user:owner", "local"), "{line:?}");
+        assert_eq!((line.meeting.as_ref(), &line.detail["via"]), (Some(&id), &json!("command_line")));
+        assert_eq!(line.detail["status"].as_u64().map(is_of_success), Some(done.is_ok()), "{done:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_key_is_done_once_over_a_websocket_too() {
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
+    for off_record in [false, true] {
+        let new = json!({ "topic": "Is it?", "simulate": true, "off_record": off_record });
+        let id = app.by(&owner, Method::POST, "/meetings", Some(new)).await.text("id");
+        let key = format!("k{off_record}");
+        let say = |content: &str| json!({ "type": "say", "meeting": id, "content": content, "idempotency_key": key });
+        let (first, second) =
+            (by_socket(&app, &owner, &say("hello")).await, by_socket(&app, &owner, &say("hello")).await);
+        assert_eq!((status(&first), &first["seq"]), (200, &second["seq"]));
+        let other = by_socket(&app, &owner, &say("goodbye")).await;
+        assert_eq!(status(&other), 422, "{other}");
+        let headers = [("authorization", &*format!("Bearer {owner}")), ("idempotency-key", key.as_str())];
+        let path = format!("/meetings/{id}/messages");
+        let rest = app.ask(Method::POST, &path, &headers, Some(json!({ "content": "hello" }))).await;
+        assert_eq!(rest.sort(), "idempotency-key-reused", "a key is for one request, whichever way it comes");
+        let view = app.by(&owner, Method::GET, &format!("/meetings/{id}"), None).await;
+        assert_eq!(view.body["messages_total"], 1, "off the record: {off_record}");
+    }
+}
+
+#[tokio::test]
+async fn the_limit_of_running_meetings_holds_over_every_transport() {
+    let limits = LimitOptions { running_meetings: 1, ..generous().limits };
+    let app = App::open(AccessOptions { limits, ..generous() }).await;
+    let owner = app.owner().await.text("access_token");
+    let (one, other) = (paused(&app, &owner).await, paused(&app, &owner).await);
+    running_for_ever(&app).await;
+    let resume = format!("/meetings/{one}/resume");
+    let by_rest = app.by(&owner, Method::POST, &resume, Some(json!({}))).await;
+    assert_eq!(by_rest.sort(), "too-many-meetings", "{}", by_rest.body);
+    let over_socket = by_socket(&app, &owner, &json!({ "type": "resume", "meeting": other })).await;
+    assert_eq!(over_socket["problem"]["type"], "/api/v1/problems#too-many-meetings", "{over_socket}");
+    let here =
+        app.service.command_here(&MeetingId::new(other.as_str()), command(UseCase::ResumeMeeting)).await;
+    assert!(here.expect_err("one runs").message().contains("1 meetings run"));
+    // What sets nothing running is still done.
+    let said = json!({ "type": "say", "meeting": other, "content": "hello" });
+    assert_eq!(status(&by_socket(&app, &owner, &said).await), 200);
+}
+
+/// A meeting that the catalogue knows as running, and that no engine has taken up.
+async fn running_for_ever(app: &App) {
+    use quorate_contract::{Event, EventBody, RunId, Timestamp};
+    app.meeting("m1").await;
+    let id = MeetingId::new("m1");
+    let event = Event {
+        seq: 3,
+        meeting_id: id.clone(),
+        run_id: RunId::new("run-1"),
+        ts_ms: Timestamp(1001),
+        actor: "user:owner".to_owned(),
+        cause: "test".to_owned(),
+        body: EventBody::MeetingStarted { by: "user:owner".to_owned() },
+    };
+    let record = quorate_engine::Record::of(event);
+    quorate_engine::Journal::append(&app.store, id, 2, vec![record]).await.expect("it runs");
+}
+
+#[tokio::test]
+async fn what_is_shown_of_a_log_is_the_same_over_rest_and_websocket() {
+    let app = App::open(generous()).await;
+    let owner = app.owner().await.text("access_token");
+    let new = json!({ "topic": "Is it?", "format": "brainstorm", "simulate": true, "seed": 7,
+        "rules": { "limits": { "max_rounds": 1 } } });
+    let id = app.by(&owner, Method::POST, "/meetings", Some(new)).await.text("id");
+    let path = format!("/meetings/{id}");
+    for _ in 0..20 {
+        let on = Some(json!({ "until": "end", "take_defaults": true }));
+        let on = app.by(&owner, Method::POST, &format!("{path}/advance"), on).await;
+        if on.body["stopped"] == "over" {
+            break;
+        }
+    }
+    let reader = token(&app, &owner, "read").await;
+    let mut shown = Vec::new();
+    for who in [&reader, &owner] {
+        let log = app.by(who, Method::GET, &format!("{path}/log?limit=500"), None).await.body;
+        let log = log.as_str().expect("lines").lines();
+        let log: Vec<Value> = log.map(|line| serde_json::from_str(line).expect("an event")).collect();
+        let mut request = format!("ws://{}/api/v1/ws", app.address).into_client_request().expect("a request");
+        request.headers_mut().insert("authorization", format!("Bearer {who}").parse().expect("a header"));
+        let (mut socket, _) = tokio_tungstenite::connect_async(request).await.expect("a WebSocket");
+        let follow = json!({ "type": "subscribe", "meeting": id }).to_string();
+        socket.send(Message::text(follow)).await.expect("sent");
+        let mut heard = Vec::new();
+        loop {
+            let Message::Text(text) = socket.next().await.expect("more").expect("it is there") else {
+                continue;
+            };
+            let message: Value = serde_json::from_str(&text).expect("JSON");
+            match message["type"].as_str() {
+                Some("event") => heard.push(message["event"].clone()),
+                Some("finished") => break,
+                _ => {}
+            }
+        }
+        assert!(heard.len() > 10, "{}", heard.len());
+        assert_eq!(heard, log);
+        shown.push(heard);
+    }
+    let hidden =
+        |events: &[Value]| events.iter().filter(|event| event["payload"]["withheld"] == true).count();
+    assert!(hidden(&shown[0]) > 0, "marks are hidden from who only reads");
+    assert_eq!(hidden(&shown[1]), 0);
+}
