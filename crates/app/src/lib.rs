@@ -39,6 +39,7 @@ mod speech;
 mod trial;
 mod use_case;
 mod vendors;
+mod verify;
 
 pub use agents::{
     AgentRequest, SavedAgent, create_agent, others_at, simulated_needs_no_key, test_agent, update_agent,
@@ -68,7 +69,7 @@ pub use new_meeting::NewMeeting;
 pub use password::{is_password, password_hash};
 pub use perform::{Caller, Transport};
 pub use plan::{Plan, language_of};
-pub use prices::{OwnPrice, own_price, price};
+pub use prices::{ListedPrice, OwnPrice, PriceList, own_price, price};
 pub use principal::{Permission, Principal, PrincipalKind, Scope};
 pub use provider_view::{ModelView, ProviderView, ShownPrice, key_source, models_of};
 pub use providers::{
@@ -82,3 +83,4 @@ pub use speech::{InBoth, Speech, refusal};
 pub use trial::{TrialReport, Tried, try_out};
 pub use use_case::{Definition, UseCase};
 pub use vendors::read_own_vendors;
+pub use verify::{DatabaseReport, verify_database};

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use quorate_contract::Price;
-use quorate_runners::{PriceEntry, ProviderConfig, fits, per_million, price_for, weight};
-use serde::Deserialize;
+use quorate_runners::{PriceEntry, ProviderConfig, fits, per_million, price_for, prices, weight};
+use serde::{Deserialize, Serialize};
 
 /// Prices as people write them, per million tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
@@ -47,6 +47,76 @@ pub fn own_price<'a>(
     fitting.max_by_key(|(pattern, _)| weight(pattern)).map(|(pattern, entry)| (pattern.as_str(), *entry))
 }
 
+/// What models cost, in US dollars for each million tokens.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct PriceList {
+    /// The currency of all of them: `USD`.
+    pub currency: &'static str,
+    /// The prices, those first that somebody here wrote.
+    pub items: Vec<ListedPrice>,
+}
+
+/// What one model costs, or all that a pattern names.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ListedPrice {
+    /// `openai/gpt-5-mini`, in which `*` stands for anything.
+    pub model: String,
+    /// For what is read.
+    pub input: f64,
+    /// For what is written, reasoning included.
+    pub output: f64,
+    /// For what is read from the vendor's cache; when left out, as any other input.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cached_input: Option<f64>,
+    /// For what the vendor puts into its cache; when left out, as any other input.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache_write: Option<f64>,
+    /// The longest prompt, in tokens, for which it holds; a longer one costs more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub up_to: Option<u64>,
+    /// The day, or the month, on which the source said so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub as_of: Option<String>,
+    /// The page that says so; when left out, the configuration of this installation does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// The price of this installation that holds instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub overridden_by: Option<String>,
+}
+
+/// The prices whose names hold a text, in whatever case: those of this installation, then those of the table.
+pub(crate) fn price_list(own: &BTreeMap<String, OwnPrice>, filter: &str) -> PriceList {
+    let filter = filter.to_lowercase();
+    let wanted = |item: &ListedPrice| item.model.to_lowercase().contains(&filter);
+    let of_own = own.iter().map(|(model, price)| ListedPrice {
+        model: model.clone(),
+        input: price.input,
+        output: price.output,
+        cached_input: price.cached_input,
+        cache_write: price.cache_write,
+        up_to: None,
+        as_of: None,
+        source: None,
+        overridden_by: None,
+    });
+    let pairs = prices().iter().flat_map(|entry| entry.models.iter().map(move |model| (entry, model)));
+    let of_table = pairs.map(|(entry, model)| ListedPrice {
+        model: format!("{}/{model}", entry.vendor),
+        input: entry.input,
+        output: entry.output,
+        cached_input: entry.cached_input,
+        cache_write: entry.cache_write,
+        up_to: entry.up_to,
+        as_of: Some(entry.as_of.clone()),
+        source: Some(entry.source.clone()),
+        overridden_by: own_price(own, &entry.vendor, model).map(|(pattern, _)| pattern.to_owned()),
+    });
+    PriceList { currency: "USD", items: of_own.chain(of_table).filter(wanted).collect() }
+}
+
 impl OwnPrice {
     fn price(self) -> Price {
         per_million(self.input, self.output, self.cached_input, self.cache_write)
@@ -72,5 +142,16 @@ mod tests {
         assert_eq!(input("gpt-4o"), Some(2_500_000), "the table's");
         assert_eq!(input("whisperer"), None);
         assert_eq!(price(&own, None, "lab", "gpt-4o"), None);
+    }
+
+    #[test]
+    fn a_list_says_which_of_two_prices_holds() {
+        let mine = OwnPrice { input: 1.0, output: 9.0, cached_input: None, cache_write: None };
+        let own = BTreeMap::from([("openai/gpt-5-mini".to_owned(), mine)]);
+        let list = price_list(&own, "GPT-5-MINI");
+        assert_eq!((list.items[0].input, &list.items[0].source), (1.0, &None));
+        let of_table = list.items.iter().find(|item| item.source.is_some()).expect("the table has it, too");
+        assert_eq!(of_table.overridden_by.as_deref(), Some("openai/gpt-5-mini"));
+        assert!(price_list(&own, "no such model").items.is_empty());
     }
 }

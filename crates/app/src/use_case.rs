@@ -259,6 +259,10 @@ use_cases! {
     ListModels = read(Manage, "providers.models.get");
     /// Tries out what a provider can do.
     TestProvider = audited(Manage, "providers.test.post");
+    /// Lists what models cost.
+    ListPrices = read(Manage, "prices.get");
+    /// Checks that the database holds what was written to it.
+    Verify = audited(Owner, "verify.post");
     /// Lists the templates.
     ListTemplates = read(Read, "templates.get");
     /// Creates a template.

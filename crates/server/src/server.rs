@@ -181,14 +181,14 @@ impl Server {
         if let Some(tls) = &tls {
             tokio::spawn(tls.clone().keep_fresh());
         }
-        let keeping = tokio::spawn(keep_house(server.store().clone(), audit_days));
+        let keeping = tokio::spawn(keep_house(app.store().clone(), audit_days));
         let trusted = server.access().proxies().to_vec();
         let options = ServeOptions { tls, limits: server.settings().limits, trusted };
         let served = serve_with(listener, router(server.clone()), options, stopping).await;
         keeping.abort();
         taking_up.abort();
         served?;
-        let left = app.engine().shut_down(write_timeout).await;
+        let left = app.shut_down(write_timeout).await;
         app.close().await;
         Ok(left.iter().map(|left| left.calls).sum())
     }

@@ -1,6 +1,6 @@
 //! How the server is set, and what of it was changed over the interface and is kept.
 
-use quorate_store::SqliteStore;
+use quorate_app::App;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
@@ -68,8 +68,8 @@ impl Kept {
 }
 
 /// What was changed before, by this process or an earlier one.
-pub(crate) async fn kept(store: &SqliteStore) -> Result<Kept, Problem> {
-    let value = store.setting(NAME).await?;
+pub(crate) async fn kept(app: &App) -> Result<Kept, Problem> {
+    let value = app.setting(NAME).await?;
     Ok(value.and_then(|value| serde_json::from_value(value).ok()).unwrap_or_default())
 }
 

@@ -6,9 +6,7 @@ use std::time::{Duration, Instant};
 
 use quorate_app::App;
 use quorate_contract::MeetingId;
-use quorate_engine::Engine;
 use quorate_page::Page;
-use quorate_store::SqliteStore;
 
 use crate::access::{Access, Credential, Principal};
 use crate::compute::Computing;
@@ -129,14 +127,6 @@ impl ServerState {
         &self.0.app
     }
 
-    pub(crate) fn engine(&self) -> &Engine {
-        self.0.app.engine()
-    }
-
-    pub(crate) fn store(&self) -> &SqliteStore {
-        self.0.app.store()
-    }
-
     pub(crate) fn live(&self) -> &Live {
         &self.0.live
     }
@@ -209,7 +199,7 @@ impl ServerState {
 
     /// Lets hold what was changed before the last stop, but for what whoever started the server says.
     async fn take_over(&self) -> Result<(), Problem> {
-        let (first, kept) = (self.first_settings(), kept(self.store()).await?);
+        let (first, kept) = (self.first_settings(), kept(self.app()).await?);
         let settings = kept.over(first.clone(), self.log_is_fixed());
         let limits = settings.limits.clone();
         self.set(settings).or_else(|problem| {

@@ -7,8 +7,13 @@ mod learned;
 mod library;
 mod listing;
 mod lock;
+mod operation;
 mod past;
+mod people;
 mod runners;
+mod search;
+mod templates;
+mod uploads;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -121,3 +121,35 @@ fn with_an_account_it_is_reached_from_elsewhere_and_who_came_in_is_noted() {
     let stopped = served.stop().ok();
     assert!(!stopped.err.contains(PASSWORD), "{stopped}");
 }
+
+#[test]
+fn what_a_command_does_on_a_database_of_its_own_is_noted() {
+    let app = App::new();
+    let run = app.quorate(&["run", "Is it?", "--simulate", "--seed=5", "--json"]).ok();
+    let id = run.events()[0]["meeting_id"].as_str().expect("a meeting").to_owned();
+    let fork = app.quorate(&["fork", &id, "--json"]).ok().json()["meeting_id"].clone();
+    let fork = fork.as_str().expect("a meeting");
+    app.quorate(&["say", fork, "What of backups?", "--json"]).ok();
+    app.quorate(&["fork", &id, "--at", "9999"]).fails(2, &["9999"]);
+    app.quorate(&["delete", &id, "--yes"]).ok();
+    let noted = app.quorate(&["audit", "--json"]).ok().events();
+    let lines: Vec<(&str, u64)> = noted
+        .iter()
+        .map(|line| {
+            (line["action"].as_str().expect("an action"), line["detail"]["status"].as_u64().unwrap_or(0))
+        })
+        .collect();
+    let expected = [
+        ("meetings.delete", 200),
+        ("meetings.fork.post", 422),
+        ("meetings.messages.post", 200),
+        ("meetings.fork.post", 200),
+        ("meetings.start.post", 200),
+        ("meetings.post", 200),
+    ];
+    assert_eq!(lines, expected);
+    for line in &noted {
+        assert_eq!((&line["who"], &line["address"]), (&json!("user:owner"), &json!("local")));
+        assert_eq!(line["detail"]["via"], "command_line");
+    }
+}

@@ -164,7 +164,7 @@ async fn password(
     if own {
         // Whoever finds an unwatched screen does not take the account over.
         server.access().limits().attempt(client.address, Attempt::Account(&name))?;
-        let kept = server.store().account_password(&name).await?.map(|(_, kept)| kept);
+        let kept = server.app().account_password(&name).await?.map(|(_, kept)| kept);
         if !server.access().is_right(asked.current.unwrap_or_default(), kept).await? {
             let detail = ("this is not the password as it is now", "这不是现在的密码");
             let hint = ("give the password that you sign in with", "给出你登录用的密码");

@@ -78,8 +78,8 @@ async fn invitations(
     Path(id): Path<String>,
 ) -> Result<Json<Vec<InvitationView>>, Problem> {
     let meeting = MeetingId::new(id);
-    server.engine().load(&meeting).await?;
-    let found = server.store().invitations(&meeting, SystemClock.now()).await?;
+    server.app().load_whole(&meeting).await?;
+    let found = server.app().invitations(&meeting, SystemClock.now()).await?;
     Ok(Json(found.into_iter().map(InvitationView::of).collect()))
 }
 
@@ -125,7 +125,7 @@ async fn invite(
     Body(asked): Body<Invite>,
 ) -> Result<Response, Problem> {
     let meeting = MeetingId::new(id);
-    server.engine().load(&meeting).await?;
+    server.app().load_whole(&meeting).await?;
     let name = match asked.name {
         Some(name) => Some(free_name(&server, &meeting, &name, Known::Invited).await?),
         None => None,
@@ -164,7 +164,7 @@ async fn invite(
         created_ms: now,
         expires_ms: now.plus_ms(u64::from(hours) * HOUR_MS),
     };
-    server.store().add_invitation(invitation.clone(), fingerprint(&code)).await?;
+    server.app().add_invitation(invitation.clone(), fingerprint(&code)).await?;
     let base = server.access().options().public_url.as_deref().unwrap_or_default().trim_end_matches('/');
     let link = format!("{base}/join/{code}");
     let detail = Detail(json!({ "invitation": invitation.id, "scope": invitation.scope }));
@@ -184,7 +184,7 @@ async fn take_back(
     State(server): State<ServerState>,
     Path((id, invitation)): Path<(String, String)>,
 ) -> Result<StatusCode, Problem> {
-    match server.store().remove_invitation(&MeetingId::new(id), &invitation).await? {
+    match server.app().remove_invitation(&MeetingId::new(id), &invitation).await? {
         true => Ok(StatusCode::NO_CONTENT),
         false => Err(Problem::not_found("invitation", &invitation)),
     }
@@ -223,20 +223,20 @@ async fn join(
         let hint = ("it is over or was taken back; ask for another one", "它已过期或被收回；请另要一个");
         Problem::not_found("invitation", "").hint(hint)
     };
-    let found = server.store().invitation(fingerprint(&asked.code), now).await?.ok_or_else(gone)?;
+    let found = server.app().invitation(fingerprint(&asked.code), now).await?.ok_or_else(gone)?;
     let wanted = found.name.clone().or(asked.name).ok_or_else(|| {
         let hint = ("give the name that you want to have at the table", "给出你在会上要用的名字");
         Problem::invalid("name", ("is missing", "没有给出"), hint)
     })?;
     let known = if found.name.is_some() { Known::Invited } else { Known::Nobody };
     let name = free_name(&server, &found.meeting, &wanted, known).await?;
-    if !server.store().take_invitation(&found.id, now).await? {
+    if !server.app().take_invitation(&found.id, now).await? {
         return Err(gone());
     }
     let meeting = found.meeting.clone();
     let begun = server.access().begin(name, Some(meeting), &found.scope, &client, agent).await;
     if begun.is_err() {
-        server.store().give_back_invitation(&found.id).await?;
+        server.app().give_back_invitation(&found.id).await?;
     }
     welcomed(&server, begun?, &client, asked.tokens, "by invitation")
 }
@@ -303,11 +303,11 @@ async fn free_name(
     known: Known,
 ) -> Result<String, Problem> {
     let name = check_name("name", wanted)?;
-    let table = server.engine().load(meeting).await?;
+    let table = server.app().load_whole(meeting).await?;
     let accounts = server.access().accounts();
     let is_here = |session: &Session| session.meeting.as_ref() == Some(meeting);
     let guests = server.access().sessions().into_iter().filter(is_here).map(|session| session.name);
-    let invited = server.store().invitations(meeting, SystemClock.now()).await?;
+    let invited = server.app().invitations(meeting, SystemClock.now()).await?;
     let is_same_guest = |other: &String| known == Known::Invited && *other == name;
     let guests: Vec<String> = guests
         .chain(invited.into_iter().filter_map(|one| one.name))
@@ -364,7 +364,7 @@ async fn guests(
     Path(id): Path<String>,
 ) -> Result<Json<Vec<SessionView>>, Problem> {
     let meeting = MeetingId::new(id);
-    server.engine().load(&meeting).await?;
+    server.app().load_whole(&meeting).await?;
     let here =
         server.access().sessions().into_iter().filter(|session| session.meeting.as_ref() == Some(&meeting));
     Ok(Json(here.map(|session| SessionView::of(session, false)).collect()))

@@ -102,6 +102,8 @@ pub const MATRIX: &[(&str, &str, UseCase)] = &[
     ("DELETE", "/api/v1/providers/{name}", DeleteProvider),
     ("GET", "/api/v1/providers/{name}/models", ListModels),
     ("POST", "/api/v1/providers/{name}/test", TestProvider),
+    ("GET", "/api/v1/prices", ListPrices),
+    ("POST", "/api/v1/verify", Verify),
     ("GET", "/api/v1/templates", ListTemplates),
     ("POST", "/api/v1/templates", CreateTemplate),
     ("GET", "/api/v1/templates/{id}", ShowTemplate),

@@ -157,7 +157,7 @@ async fn add(
     }
     let meeting = asked.meeting.map(MeetingId::new);
     if let Some(meeting) = &meeting {
-        server.engine().load(meeting).await?;
+        server.app().load_whole(meeting).await?;
     }
     let own = server.access().tokens().iter().filter(|token| token.by == by).count();
     if own >= TOKENS_OF_ONE {
@@ -211,7 +211,7 @@ async fn holder(
         let detail = ("only an owner names another account", "只有所有者可以替其他账户生成");
         return Err(Problem::invalid("by", detail, ("leave it out", "去掉这一项")));
     }
-    let accounts = server.store().accounts().await?;
+    let accounts = server.app().accounts().await?;
     let Some(account) = accounts.into_iter().find(|account| is_it(&account.name, named)) else {
         return Err(Problem::not_found("account", named));
     };

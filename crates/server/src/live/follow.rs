@@ -4,8 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use quorate_app::ServiceError;
 use quorate_contract::MeetingId;
 use quorate_engine::{EngineError, JournalError, MeetingHandle, Notice, Subscription};
+use quorate_views::hidden_ballot;
 use quorate_views::hidden_ballot;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
@@ -40,12 +42,12 @@ async fn run(server: ServerState, hub: Arc<Hub>) {
 }
 
 /// Finds out where the meeting stands; no handle when it is over.
-async fn begin(server: &ServerState, hub: &Hub) -> Result<Option<MeetingHandle>, EngineError> {
-    let handle = server.engine().open(&hub.meeting).await?;
+async fn begin(server: &ServerState, hub: &Hub) -> Result<Option<MeetingHandle>, ServiceError> {
+    let handle = server.app().meeting(&hub.meeting).await?;
     let meeting = match handle.look().await {
         Ok(meeting) => meeting,
         // The loop of a meeting that is over ends at once.
-        Err(_) => server.engine().load(&hub.meeting).await?,
+        Err(_) => server.app().load_whole(&hub.meeting).await?,
     };
     let mut state = hub.state();
     state.seq = meeting.seq;
@@ -66,7 +68,7 @@ async fn follow(server: &ServerState, hub: &Hub, handle: &MeetingHandle) -> Resu
     let options = server.live().options();
     let (most, keep) = (options.behind_max, options.keep);
     // What is wrong with the database concerns a meeting that lies in it, whether or not it writes just now.
-    let mut storage = (!server.app().is_off_record(&hub.meeting)).then(|| server.store().watch_trouble());
+    let mut storage = (!server.app().is_off_record(&hub.meeting)).then(|| server.app().watch_storage());
     if let Some(storage) = &mut storage {
         storage.mark_changed();
     }
@@ -176,7 +178,7 @@ impl Ear {
 /// The engine tells no more: the meeting is over, or does not run here any more.
 async fn ended(server: &ServerState, hub: &Hub, most: usize) -> Result<(), Stage> {
     hub.tell_news(most);
-    match server.engine().load(&hub.meeting).await {
+    match server.app().load_whole(&hub.meeting).await {
         Ok(meeting) if meeting.is_over() && meeting.seq == hub.state().seq => Ok(()),
         Ok(_) | Err(_) => Err(Stage::Lost),
     }

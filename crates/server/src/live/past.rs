@@ -19,5 +19,5 @@ pub(super) async fn page(
         let lines = records.into_iter().take(PAGE as usize);
         return Ok(lines.map(|record| (record.event.seq, record.line.to_string())).collect());
     }
-    Ok(server.store().event_lines(meeting, after, PAGE).await?.lines)
+    Ok(server.app().event_lines(meeting, after, PAGE).await?.lines)
 }

@@ -64,8 +64,8 @@ async fn ready(State(server): State<ServerState>) -> Result<Json<Readiness>, Pro
     }
     // Whoever asks this wants one answer for all that stands in the way.
     server
-        .store()
-        .check()
+        .app()
+        .check_storage()
         .await
         .map_err(|error| Problem::from(error).with_status(StatusCode::SERVICE_UNAVAILABLE))?;
     Ok(Json(Readiness { status: "ready", version: env!("CARGO_PKG_VERSION") }))
@@ -78,11 +78,11 @@ async fn ready(State(server): State<ServerState>) -> Result<Json<Readiness>, Pro
 )]
 async fn metrics(State(server): State<ServerState>) -> Result<Response, Problem> {
     let metrics = server.metrics();
-    metrics.set_live(server.engine().live().len());
+    let (live, stats) = server.app().stats();
+    metrics.set_live(live);
     metrics.set_uptime(server.up());
-    let stats = server.engine().stats();
     metrics.set_failures(stats.quarantined, stats.restarts);
-    for (state, count) in server.store().meeting_counts().await? {
+    for (state, count) in server.app().meeting_counts().await? {
         metrics.set_meetings(state.as_str(), count);
     }
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";

@@ -69,6 +69,6 @@ struct Resealed {
     responses((status = 200, body = Resealed), (status = 403, body = Problem)),
 )]
 async fn rotate(State(server): State<ServerState>) -> Result<(Extension<Detail>, Json<Resealed>), Problem> {
-    let resealed = server.store().rotate_key_file(SystemClock.now()).await?;
+    let resealed = server.app().rotate_keys(SystemClock.now()).await?;
     Ok((Extension(Detail(json!({ "resealed": resealed }))), Json(Resealed { resealed })))
 }

@@ -57,7 +57,7 @@ pub(crate) async fn look_to_compute(
     id: &MeetingId,
     at: Option<u64>,
 ) -> Result<(Meeting, Place), Problem> {
-    if at.is_none() && server.engine().is_running(id) {
+    if at.is_none() && server.app().is_running(id) {
         let meeting = look(server, id).await?;
         let place = server.computing().place(&Requester::of(principal), weight(&meeting)).await?;
         return Ok((meeting, place));
@@ -149,7 +149,7 @@ pub(crate) async fn filtered(
     filter: EventFilter,
 ) -> Result<EventLines, Problem> {
     if !server.app().is_off_record(id) {
-        match server.store().events_page(id, filter.clone()).await {
+        match server.app().events_page(id, filter.clone()).await {
             // Of a damaged log there is what comes before the damage.
             Err(JournalError::Damaged { .. }) => {}
             page => return Ok(page?),

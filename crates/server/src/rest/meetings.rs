@@ -194,7 +194,7 @@ impl MeetingRow {
         Self {
             fault: FaultView::of(server, &row.id, sees_all),
             damaged: server.app().damage(&row.id).is_some(),
-            provider_wait: server.engine().provider_wait(&row.id),
+            provider_wait: server.app().provider_wait(&row.id),
             id: row.id,
             off_record,
             topic: row.topic,
@@ -312,7 +312,7 @@ async fn one(
     let (meeting, place) = look_to_compute(&server, &principal, &id, shown.at).await?;
     let (seq, sees_all) = (meeting.seq, principal.sees_all());
     // The number of its events does not tell whether a meeting is in quarantine.
-    if server.engine().fault(&id).is_none() && versions.has(seq) {
+    if server.app().fault(&id).is_none() && versions.has(seq) {
         return Ok(tagged(&versions, seq, ()));
     }
     let view = place.run(move || {

@@ -106,7 +106,7 @@ pub(super) async fn said_since(
         let same = said.speaker == Speaker::Person(by.to_owned())
             && said.content == content
             && said.reply_to == new.reply_to;
-        if same && !server.store().is_answered(id, ("location", &place_of(id, said.id))).await? {
+        if same && !server.app().is_answered(id, ("location", &place_of(id, said.id))).await? {
             return Ok(Some(spoken(id, said.seq, said.id)));
         }
     }

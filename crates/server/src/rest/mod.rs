@@ -25,6 +25,7 @@ mod search;
 pub(crate) mod settings;
 mod tag;
 mod templates;
+mod upkeep;
 mod uploads;
 mod view;
 #[cfg(test)]
@@ -61,7 +62,8 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .merge(agents::routes())
         .merge(providers::routes())
         .merge(templates::routes())
-        .merge(settings::routes());
+        .merge(settings::routes())
+        .merge(upkeep::routes());
     idempotency::describe(routes.get_openapi_mut());
     routes
 }

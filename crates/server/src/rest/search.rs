@@ -96,10 +96,8 @@ async fn search(
         before: wanted.before.map(Timestamp),
         locked: principal.sees_all(),
     };
-    // Asked first: what is not in the index by then may be missing among the hits.
-    let lag = server.store().search_lag().await?;
-    let page = server.store().search(filter, wanted.cursor.as_deref(), limit).await;
-    let page = page.map_err(|error| Problem::from(error).placed(&[("/words", "/q")]))?;
+    let found = server.app().search(filter, wanted.cursor.as_deref(), limit).await;
+    let (page, lag) = found.map_err(|error| Problem::from(error).placed(&[("/words", "/q")]))?;
     Ok(Json(Found { hits: page.items, next: page.next, lag }))
 }
 

@@ -58,7 +58,7 @@ async fn change(
     static CHANGES: Mutex<()> = Mutex::const_new(());
     let _turn = CHANGES.lock().await;
     let SettingsChange { log, limits } = changes;
-    let (first, kept) = (server.first_settings(), kept(server.store()).await?.with(log.clone(), limits));
+    let (first, kept) = (server.first_settings(), kept(server.app()).await?.with(log.clone(), limits));
     let log = match log {
         None => server.settings().log,
         Some(log) => log.unwrap_or(first.log),
@@ -66,6 +66,6 @@ async fn change(
     let settings = Settings { log, limits: laid_over(&first.limits, &kept.limits)? };
     server.set(settings.clone())?;
     let value = serde_json::to_value(&kept).ok();
-    server.store().set_setting(NAME, value, SystemClock.now()).await?;
+    server.app().set_setting(NAME, value, SystemClock.now()).await?;
     Ok(Json(settings))
 }

@@ -43,7 +43,7 @@ struct Templates {
 /// List the templates
 #[utoipa::path(get, path = "/api/v1/templates", tag = "templates", responses((status = 200, body = Templates)))]
 async fn list(State(server): State<ServerState>) -> Result<Json<Templates>, Problem> {
-    Ok(Json(Templates { templates: server.store().templates().await? }))
+    Ok(Json(Templates { templates: server.app().templates().await? }))
 }
 
 /// Keep a meeting as a template
@@ -56,9 +56,7 @@ async fn create(
     Body(GivenTemplate { name, body }): Body<GivenTemplate>,
 ) -> Result<Response, Problem> {
     check(&body)?;
-    let id = uuid::Uuid::now_v7().to_string();
-    let template =
-        server.store().create_template(id, &name, body, SystemClock.now()).await.map_err(in_body)?;
+    let template = server.app().create_template(&name, body, SystemClock.now()).await.map_err(in_body)?;
     let place = HeaderValue::from_str(&format!("/api/v1/templates/{}", template.id))
         .unwrap_or(HeaderValue::from_static("/api/v1/templates"));
     let headers = [(header::LOCATION, place), (header::ETAG, tag(template.version))];
@@ -76,7 +74,7 @@ async fn one(
     versions: Versions,
     Path(id): Path<String>,
 ) -> Result<Response, Problem> {
-    let template = server.store().template(&id).await?;
+    let template = server.app().template(&id).await?;
     Ok(tagged(&versions, template.version, Json(template)))
 }
 
@@ -98,7 +96,7 @@ async fn change(
     check(&body)?;
     let now = SystemClock.now();
     let template =
-        server.store().update_template(&id, &name, body, versions.goes_by(), now).await.map_err(in_body)?;
+        server.app().update_template(&id, &name, body, versions.goes_by(), now).await.map_err(in_body)?;
     Ok(([(header::ETAG, tag(template.version))], Json(template)).into_response())
 }
 
@@ -113,7 +111,7 @@ async fn delete(
     versions: Versions,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    server.store().delete_template(&id, versions.goes_by()).await?;
+    server.app().delete_template(&id, versions.goes_by()).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -62,8 +62,7 @@ struct Named {
 )]
 async fn list(State(server): State<ServerState>, Path(id): Path<String>) -> Result<Json<Uploads>, Problem> {
     let id = MeetingId::new(id);
-    let (uploads, total) =
-        (server.store().uploads(&id).await?, server.store().upload_total(Some(&id)).await?);
+    let (uploads, total) = server.app().uploads(&id).await?;
     Ok(Json(Uploads { uploads, total }))
 }
 
@@ -95,7 +94,7 @@ async fn give(
         )
         .hint(("say it in a message instead", "改为在消息中说明")));
     }
-    let there = server.store().upload_total(Some(&id)).await?;
+    let there = server.app().upload_total(Some(&id)).await?;
     if there.files >= FILES_MAX || there.bytes >= MEETING_MAX {
         let detail = (
             format!("the meeting holds {} files of {} bytes in all", there.files, there.bytes),
@@ -132,7 +131,7 @@ async fn give(
     let limits = server.settings().limits;
     let in_all = UploadTotal { files: limits.uploads.into(), bytes: limits.uploads_bytes };
     // Refused before it is read; whoever came at the same time is counted at the end.
-    let there = server.store().upload_total(None).await?;
+    let there = server.app().upload_total(None).await?;
     if there.files >= in_all.files || there.bytes >= in_all.bytes {
         return Err(StoreError::UploadsFull { files: there.files, bytes: there.bytes }.into());
     }
@@ -144,7 +143,7 @@ async fn give(
             .hint(("send it again in a moment", "稍后再发送"))
             .retry_after(1));
     };
-    let mut uploading = server.store().begin_upload(what, most).await?.within(in_all);
+    let mut uploading = server.app().begin_upload(what, most, in_all).await?;
     uploading.write(&head).await?;
     while let Some(piece) = stream.next().await {
         uploading.write(&piece.map_err(broken_off)?).await?;
@@ -168,8 +167,7 @@ async fn take(
     State(server): State<ServerState>,
     Path((id, upload)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
-    known(&server, &id, &upload).await?;
-    let (upload, file) = server.store().open_upload(&upload).await?;
+    let (upload, file) = server.app().open_upload(&MeetingId::new(id), &upload).await?;
     let file = tokio::fs::File::from_std(file);
     let pieces = futures::stream::try_unfold(file, |mut file| async move {
         let mut piece = vec![0; 64 << 10];
@@ -200,17 +198,8 @@ async fn remove(
     State(server): State<ServerState>,
     Path((id, upload)): Path<(String, String)>,
 ) -> Result<StatusCode, Problem> {
-    known(&server, &id, &upload).await?;
-    server.store().delete_upload(&upload).await?;
+    server.app().delete_upload(&MeetingId::new(id), &upload).await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-/// Whether the file is this meeting's.
-async fn known(server: &ServerState, id: &str, upload: &str) -> Result<(), Problem> {
-    match server.store().upload(upload).await? {
-        found if found.meeting.as_str() == id => Ok(()),
-        _ => Err(Problem::not_found("upload", upload)),
-    }
 }
 
 fn broken_off(error: axum::Error) -> Problem {

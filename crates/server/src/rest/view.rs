@@ -217,7 +217,7 @@ pub(crate) struct FaultView {
 impl FaultView {
     /// Why a meeting does not run; nothing where it does.
     pub(crate) fn of(server: &ServerState, meeting: &MeetingId, sees_all: bool) -> Option<Self> {
-        let fault = server.engine().fault(meeting)?;
+        let fault = server.app().fault(meeting)?;
         let shown = Visibility::of(sees_all).fault_detail();
         let detail = shown.then_some(fault.detail).filter(|detail| !detail.is_empty());
         Some(Self { kind: fault.kind.as_str(), failures: fault.failures, since: fault.since, detail })

@@ -1,0 +1,109 @@
+//! What an operator looks at and sets.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use quorate_contract::{MeetingId, Timestamp};
+use quorate_core::{Meeting, ProviderWait};
+use quorate_engine::{Fault, JournalError, Left, Stats};
+use quorate_store::{MeetingState, StoreError};
+use serde_json::Value;
+use tokio::sync::watch;
+
+use super::App;
+use crate::error::ServiceError;
+use crate::file::UserFile;
+use crate::prices::{PriceList, price_list};
+
+impl App {
+    /// Whether the database can be read and written, and has room.
+    ///
+    /// # Errors
+    /// When it cannot.
+    pub async fn check_storage(&self) -> Result<(), JournalError> {
+        self.store().check().await
+    }
+
+    /// What the database has trouble with, as it changes.
+    pub fn watch_storage(&self) -> watch::Receiver<Option<JournalError>> {
+        self.store().watch_trouble()
+    }
+
+    /// How many meetings there are, by their state.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn meeting_counts(&self) -> Result<Vec<(MeetingState, u64)>, StoreError> {
+        self.store().meeting_counts().await
+    }
+
+    /// How many meetings run in this process, and what it does with them.
+    pub fn stats(&self) -> (usize, Stats) {
+        (self.engine().live().len(), self.engine().stats())
+    }
+
+    /// Whether a meeting runs in this process.
+    pub fn is_running(&self, id: &MeetingId) -> bool {
+        self.engine().is_running(id)
+    }
+
+    /// Why a meeting does not run any more, when it failed again and again.
+    pub fn fault(&self, id: &MeetingId) -> Option<Fault> {
+        self.engine().fault(id)
+    }
+
+    /// For whom a meeting that runs here waits, while nobody who could go on can be reached.
+    pub fn provider_wait(&self, id: &MeetingId) -> Option<Arc<ProviderWait>> {
+        self.engine().provider_wait(id)
+    }
+
+    /// A meeting as its whole log has it; unlike [`App::load`], a damaged log is an error.
+    ///
+    /// # Errors
+    /// When there is no such meeting, or its log cannot be read to its end.
+    pub async fn load_whole(&self, id: &MeetingId) -> Result<Meeting, ServiceError> {
+        Ok(self.engine().load(id).await?)
+    }
+
+    /// Stops all meetings that run here; calls under way may end within this time. Says what is left of them.
+    pub async fn shut_down(&self, patience: Duration) -> Vec<Left> {
+        self.engine().shut_down(patience).await
+    }
+
+    /// Seals all stored keys with a new key file; says of which providers.
+    ///
+    /// # Errors
+    /// When a key cannot be opened, or a file cannot be written.
+    pub async fn rotate_keys(&self, now: Timestamp) -> Result<Vec<String>, StoreError> {
+        self.store().rotate_key_file(now).await
+    }
+
+    /// The prices whose names hold a text, in whatever case; all of them for an empty text.
+    ///
+    /// # Errors
+    /// When the configuration cannot be read.
+    pub fn prices(&self, filter: &str) -> Result<PriceList, ServiceError> {
+        Ok(price_list(&UserFile::read(self.config())?.prices, filter))
+    }
+
+    /// What is kept under a name about how a server is set.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn setting(&self, name: &str) -> Result<Option<Value>, StoreError> {
+        self.store().setting(name).await
+    }
+
+    /// Keeps something under a name about how a server is set; `None` forgets it.
+    ///
+    /// # Errors
+    /// When the database cannot be written.
+    pub async fn set_setting(
+        &self,
+        name: &str,
+        value: Option<Value>,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.store().set_setting(name, value, now).await
+    }
+}

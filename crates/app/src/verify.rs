@@ -1,0 +1,72 @@
+//! Whether a database holds what was written to it.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use quorate_contract::{Event, MeetingId};
+use quorate_core::{Meeting, apply};
+use quorate_store::{Progress, StoreError};
+use serde::Serialize;
+
+use crate::app::App;
+use crate::background::in_background;
+use crate::error::ServiceError;
+
+/// What was found in a database when all of it was read, and every meeting folded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct DatabaseReport {
+    /// Whether all is as it was written.
+    pub ok: bool,
+    /// Meetings that were read.
+    pub meetings: u64,
+    /// Those of them that are over.
+    pub ended: u64,
+    /// Events that were read.
+    pub events: u64,
+    /// What is wrong, at most the first thousand.
+    pub problems: Vec<String>,
+    /// How many more problems there are.
+    pub further_problems: u64,
+}
+
+/// Reads all of the database at `path` and folds every meeting, without changing anything.
+///
+/// # Errors
+/// When it cannot be opened as a database of ours; what is damaged inside is in the report.
+pub fn verify_database(path: &Path, progress: impl FnMut(Progress)) -> Result<DatabaseReport, StoreError> {
+    let mut folded: BTreeMap<MeetingId, Meeting> = BTreeMap::new();
+    let mut ended = 0u64;
+    let report = quorate_store::verify(path, progress, |event: &Event| {
+        // Only the meeting that is being read is kept: they come one after the other.
+        if !folded.contains_key(&event.meeting_id) {
+            ended += folded.values().filter(|meeting| meeting.is_over()).count() as u64;
+            folded.clear();
+            let blank = Meeting::blank(event.meeting_id.clone(), event.run_id.clone());
+            folded.insert(event.meeting_id.clone(), blank);
+        }
+        if let Some(meeting) = folded.get_mut(&event.meeting_id) {
+            apply(meeting, event);
+        }
+    })?;
+    ended += folded.values().filter(|meeting| meeting.is_over()).count() as u64;
+    Ok(DatabaseReport {
+        ok: report.is_clean(),
+        meetings: report.meetings,
+        ended,
+        events: report.events,
+        problems: report.problems.iter().map(ToString::to_string).collect(),
+        further_problems: report.further_problems,
+    })
+}
+
+impl App {
+    /// Reads all of the database and folds every meeting, while others go on writing.
+    ///
+    /// # Errors
+    /// When the database cannot be read; what is damaged inside is in the report.
+    pub async fn verify(&self) -> Result<DatabaseReport, ServiceError> {
+        let path = self.store().path().to_owned();
+        in_background(move || Ok(verify_database(&path, |_| {})?)).await
+    }
+}
