@@ -3,8 +3,7 @@
 use quorate_contract::{AgentId, MeetingId, Newcomer, RunId};
 use quorate_engine::{Clock, Engine, SystemClock};
 use quorate_store::{Agent, SqliteStore, StoreError};
-use quorate_views::layout;
-use quorate_views::layout::Files;
+use quorate_views::{layout, layout::Files};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ServiceError;

@@ -66,7 +66,7 @@ pub use library::{address_of, not_configured, settings_of, stored_credentials};
 pub use models::NO_FALLBACK;
 pub use network::network_of;
 pub use new_meeting::NewMeeting;
-pub use password::{is_password, password_hash};
+pub use password::{is_meeting_password, password_hash};
 pub use perform::{Caller, Transport};
 pub use plan::{Plan, language_of};
 pub use prices::{ListedPrice, OwnPrice, PriceList, own_price, price};

@@ -8,7 +8,7 @@ use quorate_runners::Pace;
 use reqwest::Method;
 use serde_json::Value;
 
-use super::meet::house_over;
+use super::meet::app_over;
 use super::print;
 use crate::args::DeleteArgs;
 use crate::error::CliError;
@@ -44,7 +44,7 @@ pub(crate) async fn delete(place: &Place, args: DeleteArgs, speech: Speech) -> R
     }
     match &writer {
         Writer::Here(store) => {
-            let app = house_over(place, store.clone(), runners([], [], Pace::Instant)?).await?;
+            let app = app_over(place, store.clone(), runners([], [], Pace::Instant)?).await?;
             let (here, meeting) = (app.clone(), id.clone());
             let action = async move { here.delete(&meeting).await };
             app.perform_here(UseCase::DeleteMeeting, Some(id.clone()), action).await?;

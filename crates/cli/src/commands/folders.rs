@@ -8,13 +8,11 @@ use std::process::ExitCode;
 use quorate_app::{AgentOutcome, Imported, ImportedAgent, ImportedMeeting, UseCase};
 use quorate_contract::Event;
 use quorate_runners::Pace;
-use quorate_views::layout;
 use quorate_views::layout::{self, FILE_MAX_BYTES, Files};
-use quorate_views::layout::{FILE_MAX_BYTES, Files};
 use reqwest::Method;
 use serde_json::json;
 
-use super::meet::house_over;
+use super::meet::app_over;
 use super::{print, write_file};
 use crate::args::ImportArgs;
 use crate::error::CliError;
@@ -95,7 +93,7 @@ pub(crate) async fn import(place: &Place, args: ImportArgs, speech: Speech) -> R
     let files = gather(&args.path)?;
     let imported = match Writer::find(place)? {
         Writer::Here(store) => {
-            let app = house_over(place, store, runners([], [], Pace::Instant)?).await?;
+            let app = app_over(place, store, runners([], [], Pace::Instant)?).await?;
             let (here, agents) = (app.clone(), args.agents);
             let action = async move { here.import(files, agents, OWNER.to_owned()).await };
             app.perform_here(UseCase::Import, None, action).await?

@@ -13,13 +13,11 @@ use quorate_print::Zone;
 use quorate_runners::Pace;
 use quorate_store::{Damage, MeetingState, SqliteStore, StoreError};
 use quorate_views::{Calls, Health, Report};
-use quorate_views::{Calls, Health, Report};
 use reqwest::Method;
 use serde_json::json;
 use unicode_width::UnicodeWidthStr;
 
-use super::calls;
-use super::meet::house_over;
+use super::meet::app_over;
 use super::table::columns;
 use super::{calls, print, print_markdown};
 use crate::args::{ForkArgs, ListArgs, ShowArgs};
@@ -316,7 +314,7 @@ pub(crate) async fn fork(place: &Place, args: ForkArgs, speech: Speech) -> Resul
             let from = store.find(&args.id).await?;
             password::ask(&store, &from).await?;
             // Nothing is asked of anybody here: the new meeting rests until it is resumed.
-            let app = house_over(place, store.clone(), runners([], [], Pace::Instant)?).await?;
+            let app = app_over(place, store.clone(), runners([], [], Pace::Instant)?).await?;
             let fork = Fork { at: args.at, by: OWNER.to_owned(), title, limits };
             let (here, meeting) = (app.clone(), from.clone());
             let action = async move { Ok(here.fork(&meeting, fork).await?.id().clone()) };

@@ -12,7 +12,6 @@ use quorate_core::{Meeting, Rest};
 use quorate_runners::{Directory, Pace};
 use quorate_store::SqliteStore;
 use quorate_views::Report;
-use quorate_views::Report;
 use reqwest::Method;
 
 use super::{estimate, print_markdown, write_file};
@@ -79,7 +78,7 @@ pub(crate) async fn run(place: &Place, args: RunArgs, speech: Speech) -> Result<
     }
     let store = place.open()?;
     let runners = runners(plan.providers, plan.processes.into_values(), Pace::Instant)?;
-    let app = house_over(place, store.clone(), runners.clone()).await?;
+    let app = app_over(place, store.clone(), runners.clone()).await?;
     if plan.simulated_for_want_of_models {
         say_simulated(Speech(plan.founding.language));
     }
@@ -174,7 +173,7 @@ pub(crate) async fn resume(place: &Place, args: ResumeArgs, speech: Speech) -> R
     let known: BTreeSet<String> = providers.keys().cloned().collect();
     let known_processes: BTreeSet<String> = processes.keys().cloned().collect();
     let runners = runners(providers.into_values(), processes.into_values(), Pace::Instant)?;
-    let app = house_over(place, store.clone(), runners.clone()).await?;
+    let app = app_over(place, store.clone(), runners.clone()).await?;
     // Whoever resumes a meeting that was quarantined has it tried again.
     quorate_engine::Journal::keep_fault(&store, id.clone(), None).await?;
     let meeting = app.engine().load(&id).await?;
@@ -454,7 +453,7 @@ fn say_resume(speech: Speech, command: &str) {
 }
 
 /// The application over a database that this command writes, with those who answer in it.
-pub(super) async fn house_over(
+pub(super) async fn app_over(
     place: &Place,
     store: SqliteStore,
     runners: Arc<Directory>,

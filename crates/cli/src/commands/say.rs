@@ -10,7 +10,7 @@ use quorate_core::{Meeting, Phase, Rest};
 use quorate_runners::{Directory, Pace};
 use quorate_store::SqliteStore;
 
-use super::meet::{asks_models, check_providers, house_over};
+use super::meet::{app_over, asks_models, check_providers};
 use super::print;
 use crate::args::SayArgs;
 use crate::error::{CliError, ErrorKind};
@@ -56,7 +56,7 @@ impl AtRest {
         let known: BTreeSet<String> = providers.keys().cloned().collect();
         let known_processes: BTreeSet<String> = processes.keys().cloned().collect();
         let runners = runners(providers.into_values(), processes.into_values(), Pace::Instant)?;
-        let app = house_over(place, store.clone(), runners.clone()).await?;
+        let app = app_over(place, store.clone(), runners.clone()).await?;
         let meeting = app.engine().load(&id).await?;
         if meeting.is_over() {
             return Err(Refusal::MeetingIsOver.into());

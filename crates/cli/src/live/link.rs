@@ -1,11 +1,9 @@
 //! A meeting that a terminal follows, wherever it runs: in this process, or in a server that holds the database.
 
-use std::sync::Arc;
-
 use quorate_app::App;
 use quorate_contract::{Command, MeetingId};
 use quorate_core::Meeting;
-use quorate_engine::{LiveFragment, MeetingHandle, Notice, Record, Subscription};
+use quorate_engine::{MeetingHandle, Notice, Subscription};
 
 use super::notice::Heard;
 use crate::error::{CliError, ErrorKind};

@@ -8,7 +8,6 @@ use quorate_app::ServiceError;
 use quorate_contract::MeetingId;
 use quorate_engine::{EngineError, JournalError, MeetingHandle, Notice, Subscription};
 use quorate_views::hidden_ballot;
-use quorate_views::hidden_ballot;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until};
 

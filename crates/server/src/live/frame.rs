@@ -7,7 +7,6 @@ use axum::extract::ws::Utf8Bytes;
 use quorate_contract::{BallotId, Event, MeetingId, ParticipantId, TaskId};
 use quorate_engine::{FragmentKind, Record};
 use quorate_views::{Visibility, may_be_withheld};
-use quorate_views::{may_be_withheld, withheld};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use quorate_contract::{ParticipantId, TaskId};
 use quorate_engine::{FragmentKind, LiveFragment};
-use quorate_views::is_written_unseen;
 use quorate_views::{PublicText, Visibility};
 
 use super::frame::{TokenBatch, TokenFrame};

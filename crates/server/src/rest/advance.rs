@@ -9,7 +9,6 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use quorate_contract::{BallotId, Command, Event, EventBody, MeetingId, PauseReason, Stride};
 use quorate_engine::{Notice, Subscription};
-use quorate_views::withheld;
 use quorate_views::{Visibility, hidden_ballot};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

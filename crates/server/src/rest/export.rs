@@ -13,7 +13,6 @@ use quorate_engine::Record;
 use quorate_print::{Options, RenderJob, Zone};
 use quorate_store::Damage;
 use quorate_views::{Report, Visibility, hidden_ballot};
-use quorate_views::{Report, withheld};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};

@@ -5,7 +5,6 @@ use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use quorate_contract::{BallotId, Event, EventBody, MeetingId};
 use quorate_store::EventFilter;
-use quorate_views::withheld;
 use quorate_views::{Visibility, hidden_ballot};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};

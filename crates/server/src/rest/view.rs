@@ -14,14 +14,7 @@ use quorate_core::{
     Halt, Meeting, Metric, MinutesVersion, Phase, ProviderWait, Rest, Round, Said, Seat, Spent, Summary,
     TurnState, outcome_text,
 };
-use quorate_core::{
-    Announcement, Ballot, BallotState, CallUnderWay, Cast, ClaimRecord, Conclusion, Draft, EndedBy,
-    Evaluation, ForkOrigin, Halt, Meeting, Metric, MinutesVersion, Phase, ProviderWait, Rest, Round, Said,
-    Seat, Spent, TurnState, outcome_text,
-};
-use quorate_core::{Artifact, Summary};
 use quorate_store::Damage;
-use quorate_views::phase_text;
 use quorate_views::{Visibility, phase_text};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -468,10 +461,7 @@ mod tests {
     use quorate_contract::{
         Author, BallotId, Mark, Participant, Presence, PrivateMemory, Role, Temperament, Vote,
     };
-    use quorate_core::Changes;
     use quorate_core::{BallotState, Changes};
-
-    use super::*;
 
     const SECRETS: [&str; 3] = ["my own note", "why it has this mark", "why it votes like this"];
 

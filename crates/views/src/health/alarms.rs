@@ -1,7 +1,6 @@
 //! Every measure with its threshold, and which of them are beyond it.
 
-use quorate_core::Meeting;
-use quorate_core::policy::agreement::voices;
+use quorate_core::{Meeting, policy::agreement::voices};
 use serde::Serialize;
 
 use super::agreement::RoundAgreement;

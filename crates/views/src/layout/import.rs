@@ -7,9 +7,7 @@ use quorate_contract::{
     MeetingOutcome, Message, MessageId, MessageRole, Minutes, Moderator, Newcomer, Participant,
     ParticipantId, PauseReason, Presence, RoundKind, Rules, RunId, SkipReason, Timestamp, TurnId, TurnReason,
 };
-use quorate_core::policy::order;
-use quorate_core::records::mechanical;
-use quorate_core::{Meeting, number_after, record};
+use quorate_core::{Meeting, number_after, policy::order, record, records::mechanical};
 
 use super::{Layout, LayoutError, import_meeting, import_room};
 

@@ -1,9 +1,8 @@
 //! The first line of a result: how the meeting ended, and who stands behind what it came to.
 
 use quorate_contract::Language;
-use quorate_core::Meeting;
-use quorate_core::outcome_text;
 use quorate_core::policy::agreement::{Agreement, AgreementBasis};
+use quorate_core::{Meeting, outcome_text};
 
 /// How the meeting ended, or stands, with who supports it: "accepted by ballot 2: 3 of 4 voted to pass, 1 failed".
 pub(super) fn of(m: &Meeting, agreement: &Agreement) -> String {

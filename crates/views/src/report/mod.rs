@@ -15,9 +15,9 @@ use quorate_contract::{
     ActionItem, AgendaItem, BallotId, Format, Language, MeetingId, MeetingOutcome, MessageId, ParticipantId,
     Timestamp, clause_text, trimmed,
 };
-use quorate_core::policy::agreement::Agreement;
-use quorate_core::{EndedBy, ForkOrigin, Meeting, Metric, Speaker};
-use quorate_core::{outcome_text, person};
+use quorate_core::{
+    EndedBy, ForkOrigin, Meeting, Metric, Speaker, outcome_text, person, policy::agreement::Agreement,
+};
 use serde::Serialize;
 
 use crate::phase::fork_text;

@@ -1,9 +1,8 @@
 //! What of a result is about seats: who dissents, who has reservations, and whose calls failed.
 
 use quorate_contract::{FailureKind, Language, failure_advice, failure_text};
-use quorate_core::policy::agreement;
 use quorate_core::policy::agreement::{Agreement, FailedSeat, SeatAgreement, SeatSide};
-use quorate_core::{Meeting, SeatFailure};
+use quorate_core::{Meeting, SeatFailure, policy::agreement};
 use serde::Serialize;
 
 use crate::report::{DissentRow, last_message};

@@ -1,8 +1,9 @@
 //! What of a result is a table: ballots, how positions moved, what calls used.
 
 use quorate_contract::{AbstentionKind, BallotId, ParticipantId, Verdict, clause_text};
-use quorate_core::policy::agreement::Agreement;
-use quorate_core::{Ballot, BallotState, Cast, Meeting, ModelSpent, Seat, Spent};
+use quorate_core::{
+    Ballot, BallotState, Cast, Meeting, ModelSpent, Seat, Spent, policy::agreement::Agreement,
+};
 use serde::Serialize;
 
 use crate::report::seats::{FailureRow, failure_row, failures};

@@ -3,8 +3,7 @@
 use quorate_contract::{
     ArtifactKind, ArtifactVersion, Author, ClaimId, MessageId, Minutes, ParticipantId, Pick,
 };
-use quorate_core::person;
-use quorate_core::{ClaimRecord, Meeting};
+use quorate_core::{ClaimRecord, Meeting, person};
 use serde::Serialize;
 
 /// The minutes.

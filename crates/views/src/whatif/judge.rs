@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use quorate_contract::{DecisionRules, ParticipantId, RoundKind, Verdict, Vote};
-use quorate_core::tally;
-use quorate_core::{Ballot, BallotState, Cast, Meeting, Round};
+use quorate_core::{Ballot, BallotState, Cast, Meeting, Round, tally};
 
 use super::{Alone, BallotReview, Change, Course, Saved, Standing, WhatIf, words};
 

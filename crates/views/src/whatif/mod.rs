@@ -13,8 +13,7 @@ mod words;
 use quorate_contract::{
     BallotId, DecisionRules, Language, MeetingId, MeetingOutcome, ParticipantId, Verdict,
 };
-use quorate_core::Meeting;
-use quorate_core::outcome_text;
+use quorate_core::{Meeting, outcome_text};
 use serde::Serialize;
 
 pub use change::{CannotRejudge, Change, DecisionMode, WhatIf};

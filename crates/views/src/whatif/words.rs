@@ -1,8 +1,7 @@
 //! A judgement in words, in both languages.
 
 use quorate_contract::{Clause, Language, Verdict, ballot_name, clause_name, figures, percent};
-use quorate_core::outcome_text;
-use quorate_core::{Ballot, BallotState, Meeting};
+use quorate_core::{Ballot, BallotState, Meeting, outcome_text};
 
 use super::judge::{counted, rules_of};
 use super::{Alone, BallotReview, Change, Course, Saved, WhatIf};

@@ -205,9 +205,9 @@ mod tests {
         let with = |key: &str| read(&format!(r#"{{"type":"ping","idempotency_key":{key}}}"#));
         let sound = with(r#""k-1""#);
         assert_eq!(sound.idempotency_key.as_deref(), Some("k-1"));
-        assert!(matches!(sound.command, Ok(ClientMessage::Ping {})));
+        assert!(matches!(sound.message, Ok(ClientMessage::Ping {})));
         for wrong in [r#""""#, r#""two words""#, "7", "null", &format!("{:?}", "k".repeat(256))] {
-            assert_eq!(with(wrong).command.expect_err(wrong).status(), 400);
+            assert_eq!(with(wrong).message.expect_err(wrong).status(), 400);
         }
     }
 }
