@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::event::{
     ActionItem, Candidate, Disagreement, Mark, Mend, Minutes, ModelOffer, Pick, Position, Presence,
-    PrivateMemory, Question, Stride,
+    PrivateMemory, Question, Stride, Vote,
 };
-use crate::ids::{AgendaId, ArtifactKind, ClaimId, MeetingId, MessageId, TaskId};
+use crate::ids::{
+    AgendaId, ArtifactKind, ArtifactVersion, BallotId, ClaimId, MeetingId, MessageId, ParticipantId, TaskId,
+    TurnId,
+};
 use crate::language::Language;
 use crate::outcome::{ContextWindow, FailureKind, Retry, StopReason, Usage};
 use crate::participant::{Facilitator, Newcomer};
@@ -299,7 +302,7 @@ impl Command {
             Self::Resume { .. } => "resume".into(),
             Self::Advance { .. } => "advance".into(),
             Self::End { .. } => "end".into(),
-            Self::Deliver(delivery) => format!("{}#{}", delivery.task, delivery.attempt),
+            Self::Deliver(delivery) => format!("{}#{}", delivery.what.task(), delivery.attempt),
             Self::NoteRetry { task, attempt, .. } => format!("{task}#{attempt}"),
             Self::Recover => "recover".into(),
             Self::Tick => "tick".into(),
@@ -310,9 +313,7 @@ impl Command {
 /// What came back from a call, read and understood.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Delivery {
-    /// For which task.
-    pub task: TaskId,
-    /// Of which attempt.
+    /// Of which attempt at the task.
     pub attempt: u32,
     /// What it used; `None` when nobody knows.
     pub usage: Option<Usage>,
@@ -330,42 +331,48 @@ pub struct Delivery {
     pub what: Delivered,
 }
 
-/// What a delivery holds.
+/// What a delivery holds, and which task it answers: an answer of another kind cannot be written.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Delivered {
     /// A participant spoke.
-    Said(Box<Speech>),
+    Said(TurnId, Box<Speech>),
     /// A participant passes.
-    Skipped,
+    Skipped(TurnId),
     /// A vote.
-    Voted(crate::event::Vote),
+    Voted(BallotId, ParticipantId, Vote),
     /// No vote, by choice or because it could not be read.
     Abstained {
+        /// In which ballot.
+        ballot: BallotId,
+        /// Who.
+        voter: ParticipantId,
         /// Whether it could not be read.
         malformed: bool,
         /// One line for people.
         detail: String,
     },
-    /// A summary.
-    Summarized(SummaryForm),
-    /// A facilitation.
-    Facilitated(FacilitationForm),
+    /// A summary of a round.
+    Summarized(u32, SummaryForm),
+    /// A facilitation after a ballot.
+    Facilitated(BallotId, FacilitationForm),
     /// A conclusion.
     Concluded(ConclusionForm),
     /// What is to be asked before a round.
-    Asked(Vec<Question>),
+    Asked(u32, Vec<Question>),
     /// Who is to come before a round.
-    Proposed(Vec<Candidate>),
-    /// Somebody made of a sentence.
-    Invited(Box<Candidate>),
-    /// Marks.
-    Evaluated(Vec<Mark>),
-    /// Minutes.
-    Minuted(Box<Minutes>),
-    /// An artifact that passed the gate.
-    Drawn(serde_json::Value),
+    Proposed(u32, Vec<Candidate>),
+    /// Somebody made of a sentence, by the number of the invitation.
+    Invited(u32, Box<Candidate>),
+    /// Marks after a round.
+    Evaluated(u32, Vec<Mark>),
+    /// A version of the minutes.
+    Minuted(u32, Box<Minutes>),
+    /// A version of an artifact that passed the gate.
+    Drawn(ArtifactKind, ArtifactVersion, serde_json::Value),
     /// It could not be read; it is worth asking once more.
     Malformed {
+        /// For which task.
+        task: TaskId,
         /// What was wrong.
         problem: String,
         /// What came.
@@ -373,6 +380,8 @@ pub enum Delivered {
     },
     /// Nothing came, or nothing that could be read.
     Failed {
+        /// For which task.
+        task: TaskId,
         /// What kind of trouble.
         kind: FailureKind,
         /// One line for people.
@@ -382,6 +391,28 @@ pub enum Delivered {
         /// Whether it is not known if the work was done, and asking once more may help.
         doubtful: bool,
     },
+}
+
+impl Delivered {
+    /// The task that it answers.
+    pub fn task(&self) -> TaskId {
+        match self {
+            Self::Said(turn, _) | Self::Skipped(turn) => TaskId::Speak(*turn),
+            Self::Voted(ballot, voter, _) | Self::Abstained { ballot, voter, .. } => {
+                TaskId::Vote(*ballot, *voter)
+            }
+            Self::Summarized(round, _) => TaskId::Summarize(*round),
+            Self::Facilitated(ballot, _) => TaskId::Facilitate(*ballot),
+            Self::Concluded(_) => TaskId::Conclude,
+            Self::Asked(round, _) => TaskId::Intake(*round),
+            Self::Proposed(round, _) => TaskId::Team(*round),
+            Self::Invited(number, _) => TaskId::Invite(*number),
+            Self::Evaluated(round, _) => TaskId::Evaluate(*round),
+            Self::Minuted(version, _) => TaskId::Minutes(*version),
+            Self::Drawn(kind, version, _) => TaskId::Artifact(*kind, *version),
+            Self::Malformed { task, .. } | Self::Failed { task, .. } => *task,
+        }
+    }
 }
 
 /// A participant's words, read.

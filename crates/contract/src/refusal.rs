@@ -79,12 +79,6 @@ pub enum Refusal {
         /// The task.
         task: TaskId,
     },
-    /// The answer belongs to another kind of task.
-    #[error("this is not an answer to {task}")]
-    WrongAnswer {
-        /// The task.
-        task: TaskId,
-    },
     /// Whoever is asked something in particular cannot pass.
     #[error("{participant} was asked something and cannot pass")]
     CannotSkip {
@@ -180,8 +174,7 @@ impl Refusal {
             | Self::AnswerMissing { .. }
             | Self::BadAnswer { .. }
             | Self::NotAsked { .. }
-            | Self::MinutesOutdated { .. }
-            | Self::WrongAnswer { .. } => RefusalKind::Validation,
+            | Self::MinutesOutdated { .. } => RefusalKind::Validation,
             Self::NoSuchAgendaItem { .. } => RefusalKind::Agenda,
             Self::PeopleMayNotSpeak => RefusalKind::Permission,
             Self::NoSuchParticipant { .. } => RefusalKind::NotFound,
@@ -218,7 +211,6 @@ impl Refusal {
             }
             Self::NameTaken { .. } => "choose another name".into(),
             Self::TurnIsOver { .. } => "nothing is needed; the first answer counts".into(),
-            Self::WrongAnswer { .. } => "answer in the form that the task asks for".into(),
             Self::CannotSkip { .. } => "answer in a sentence, then pass next time".into(),
             Self::CannotCallUp { .. } => "mention them with @name; they read it next time".into(),
             Self::NoSuchAgendaItem { known, .. } if known.is_empty() => "the agenda is empty".into(),

@@ -23,11 +23,12 @@ fn an_answer_of_control_characters_is_no_message() {
     table.hears("Ada", nothing);
     assert_eq!(table.meeting.said, [], "Ada has said nothing");
     // Whoever hands the core such words itself comes no further.
-    let Call { id: task, attempt, .. } = table.call_of("Ben");
+    let Call { id: TaskId::Speak(turn), attempt, .. } = table.call_of("Ben") else {
+        panic!("Ben has the floor")
+    };
     let words = Speech { content: "\u{202e}\u{7}".into(), ..Speech::default() };
-    let what = Delivered::Said(Box::new(words));
+    let what = Delivered::Said(turn, Box::new(words));
     table.execute(Command::Deliver(Box::new(Delivery {
-        task,
         attempt,
         usage: None,
         latency_ms: 0,

@@ -276,7 +276,6 @@ fn sort_of(refusal: &Refusal) -> &'static str {
         Refusal::NoSuchParticipant { .. } => "no-such-participant",
         Refusal::NameTaken { .. } => "name-taken",
         Refusal::TurnIsOver { .. } => "turn-is-over",
-        Refusal::WrongAnswer { .. } => "wrong-answer",
         Refusal::CannotSkip { .. } => "cannot-skip",
         Refusal::CannotCallUp { .. } => "cannot-call-up",
         Refusal::NoSuchAgendaItem { .. } => "no-such-agenda-item",

@@ -22,26 +22,32 @@ pub(crate) fn task(dice: &mut Dice) -> TaskId {
     }
 }
 
-/// An answer in any form, in words that no reader of answers would let through.
-pub(crate) fn answer(dice: &mut Dice) -> Delivered {
-    match dice.below(13) {
-        0 => Delivered::Skipped,
-        1 => Delivered::Voted(Vote { score: 255, pass: true, reason: String::new(), missing: Vec::new() }),
-        2 => Delivered::Abstained { malformed: false, detail: "no".into() },
-        3 => Delivered::Summarized(SummaryForm::default()),
-        4 => Delivered::Concluded(ConclusionForm::default()),
-        5 => Delivered::Facilitated(FacilitationForm::default()),
-        6 => Delivered::Asked(Vec::new()),
-        7 => Delivered::Proposed(vec![candidate(dice)]),
-        8 => Delivered::Invited(Box::new(candidate(dice))),
-        9 => Delivered::Evaluated(vec![Mark {
-            participant: ParticipantId(dice.small(0, 10)),
-            score: 255,
-            reason: String::new(),
-        }]),
-        10 => Delivered::Minuted(Box::default()),
-        11 => Delivered::Drawn(serde_json::Value::Null),
-        _ => Delivered::Malformed { problem: "forged".into(), text: "\u{0}".into() },
+/// An answer to this task, in words that no reader of answers would let through.
+pub(crate) fn answer(dice: &mut Dice, task: TaskId) -> Delivered {
+    if dice.below(13) == 0 {
+        return Delivered::Malformed { task, problem: "forged".into(), text: "\u{0}".into() };
+    }
+    match task {
+        TaskId::Speak(turn) => Delivered::Skipped(turn),
+        TaskId::Vote(ballot, voter) if dice.below(2) == 0 => {
+            Delivered::Abstained { ballot, voter, malformed: false, detail: "no".into() }
+        }
+        TaskId::Vote(ballot, voter) => {
+            let vote = Vote { score: 255, pass: true, reason: String::new(), missing: Vec::new() };
+            Delivered::Voted(ballot, voter, vote)
+        }
+        TaskId::Summarize(round) => Delivered::Summarized(round, SummaryForm::default()),
+        TaskId::Conclude => Delivered::Concluded(ConclusionForm::default()),
+        TaskId::Facilitate(ballot) => Delivered::Facilitated(ballot, FacilitationForm::default()),
+        TaskId::Intake(round) => Delivered::Asked(round, Vec::new()),
+        TaskId::Team(round) => Delivered::Proposed(round, vec![candidate(dice)]),
+        TaskId::Invite(number) => Delivered::Invited(number, Box::new(candidate(dice))),
+        TaskId::Evaluate(round) => {
+            let participant = ParticipantId(dice.small(0, 10));
+            Delivered::Evaluated(round, vec![Mark { participant, score: 255, reason: String::new() }])
+        }
+        TaskId::Minutes(version) => Delivered::Minuted(version, Box::default()),
+        TaskId::Artifact(kind, version) => Delivered::Drawn(kind, version, serde_json::Value::Null),
     }
 }
 

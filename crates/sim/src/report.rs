@@ -65,7 +65,6 @@ pub(crate) fn refused(refusal: &Refusal) -> &'static str {
         Refusal::NoSuchParticipant { .. } => "no such participant",
         Refusal::NameTaken { .. } => "name taken",
         Refusal::TurnIsOver { .. } => "the turn is over",
-        Refusal::WrongAnswer { .. } => "wrong answer",
         Refusal::CannotSkip { .. } => "cannot skip",
         Refusal::CannotCallUp { .. } => "cannot call up",
         Refusal::NoSuchAgendaItem { .. } => "no such agenda item",

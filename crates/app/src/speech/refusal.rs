@@ -28,9 +28,6 @@ fn chinese(refusal: &Refusal) -> (String, String) {
         }
         Refusal::NameTaken { name } => (format!("已经有参会者“{name}”"), "换一个名字".to_owned()),
         Refusal::TurnIsOver { task } => (format!("{task} 已经结束"), "无需处理，以第一个回答为准".to_owned()),
-        Refusal::WrongAnswer { task } => {
-            (format!("这不是对 {task} 的回答"), "按任务要求的形式回答".to_owned())
-        }
         Refusal::CannotSkip { participant, .. } => {
             (format!("{participant} 被点名，不能跳过"), "先简短回答，下次再跳过".to_owned())
         }

@@ -32,12 +32,10 @@ pub(crate) fn of(
         Delivered::Failed { kind, doubtful, .. } => (*kind, *doubtful),
         Delivered::Abstained { malformed: true, .. } => (FailureKind::Malformed, false),
         Delivered::Abstained { malformed: false, .. } | Delivered::Malformed { .. } => return None,
-        Delivered::Said(_) | Delivered::Skipped | Delivered::Voted(_) | Delivered::Summarized(_) => {
-            return None;
-        }
-        Delivered::Facilitated(_) | Delivered::Concluded(_) | Delivered::Asked(_) => return None,
-        Delivered::Proposed(_) | Delivered::Invited(_) | Delivered::Evaluated(_) => return None,
-        Delivered::Minuted(_) | Delivered::Drawn(_) => return None,
+        Delivered::Said(..) | Delivered::Skipped(_) | Delivered::Voted(..) => return None,
+        Delivered::Summarized(..) | Delivered::Facilitated(..) | Delivered::Concluded(_) => return None,
+        Delivered::Asked(..) | Delivered::Proposed(..) | Delivered::Invited(..) => return None,
+        Delivered::Evaluated(..) | Delivered::Minuted(..) | Delivered::Drawn(..) => return None,
     };
     let turns = &m.rules().turns;
     if kind == FailureKind::TimedOut && turns.timeout_skips && matches!(task, TaskId::Speak(_)) {

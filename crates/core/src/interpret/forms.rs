@@ -2,8 +2,8 @@
 //! model that is asked again and for the people who look at the record.
 
 use quorate_contract::{
-    ActionItem, ClaimId, ClaimKind, ConclusionForm, Delivered, Disagreement, FacilitationForm, Language,
-    Mend, MessageId, Participant, ParticipantId, Pick, Position, PrivateMemory, Side, Speech, StopReason,
+    ActionItem, ClaimId, ClaimKind, ConclusionForm, Disagreement, FacilitationForm, Language, Mend,
+    MessageId, Participant, ParticipantId, Pick, Position, PrivateMemory, Side, Speech, StopReason,
     SummaryForm, Vote, clean, folded, shorten,
 };
 use serde_json::{Map, Value};
@@ -169,12 +169,18 @@ fn without_trailer(heard: &Heard<'_>) -> (String, Map<String, Value>) {
     (text[..cut.unwrap_or(text.len())].trim_end().to_owned(), Map::new())
 }
 
+/// What a voter answers.
+pub(super) enum Cast {
+    Vote(Vote),
+    /// No vote by choice, and why.
+    Abstention(String),
+}
+
 /// A vote: JSON.
-pub(super) fn vote(heard: &Heard<'_>, language: Language) -> Result<Delivered, String> {
+pub(super) fn vote(heard: &Heard<'_>, language: Language) -> Result<Cast, String> {
     let object = heard.object(&[&["score", "pass", "reason"], &["abstain"]], language)?;
     if object.get("abstain").and_then(truth) == Some(true) {
-        let detail = string(&object, "reason").unwrap_or_default();
-        return Ok(Delivered::Abstained { malformed: false, detail });
+        return Ok(Cast::Abstention(string(&object, "reason").unwrap_or_default()));
     }
     let whole = || {
         let problem =
@@ -190,7 +196,7 @@ pub(super) fn vote(heard: &Heard<'_>, language: Language) -> Result<Delivered, S
     let reason = string(&object, "reason").ok_or_else(|| missing("reason", language))?;
     let missing = strings(&object, "missing");
     // The score is in range, so the cast loses nothing but the fraction.
-    Ok(Delivered::Voted(Vote { score: score.round() as u8, pass, reason, missing }))
+    Ok(Cast::Vote(Vote { score: score.round() as u8, pass, reason, missing }))
 }
 
 /// A summary: JSON.

@@ -11,7 +11,7 @@ mod records;
 
 use quorate_contract::{
     Answer, AnswerForm, Call, Command, Delivered, Delivery, Failure, FailureKind, Language, Mend, Outcome,
-    RoundKind, SCORE_FAILS_BELOW, SCORE_PASSES_FROM, Speech, StopReason, TaskId, clean,
+    RoundKind, SCORE_FAILS_BELOW, SCORE_PASSES_FROM, Speech, StopReason, TaskId, Vote, clean,
 };
 
 use self::heard::Heard;
@@ -29,13 +29,13 @@ pub fn interpret(meeting: &Meeting, call: &Call, outcome: Outcome) -> Command {
             // A call that was refused or never arrived used nothing; a cut-off one nobody knows.
             let usage = usage.or_else(|| was_not_served(kind).then(Default::default));
             let hint = hint.for_reader(meeting.language()).to_owned();
-            let failed = Delivered::Failed { kind, detail, hint, doubtful };
+            let failed = Delivered::Failed { task: call.id, kind, detail, hint, doubtful };
             (usage, latency_ms, request_id, window, (failed, Vec::new()))
         }
     };
-    let (task, attempt) = (call.id, call.attempt);
+    let attempt = call.attempt;
     let delivery =
-        Delivery { task, attempt, usage, latency_ms, request_id, mended, window, retry_after_ms: None, what };
+        Delivery { attempt, usage, latency_ms, request_id, mended, window, retry_after_ms: None, what };
     Command::Deliver(Box::new(delivery))
 }
 
@@ -56,7 +56,7 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Men
     let language = meeting.language();
     let text = clean(&answer.text);
     if text.is_empty() && answer.stop == StopReason::ContentFilter {
-        return (withheld(language), Vec::new());
+        return (withheld(task, language), Vec::new());
     }
     let heard = Heard::new(&text, answer.stop);
     let read = match task {
@@ -91,46 +91,64 @@ fn read(meeting: &Meeting, task: TaskId, answer: &Answer) -> (Delivered, Vec<Men
             .map(|said| match said {
                 forms::Words::Said(speech) => {
                     let reasoning = answer.reasoning.clone().filter(|text| !text.trim().is_empty());
-                    Delivered::Said(Box::new(Speech { reasoning, ..*speech }))
+                    Delivered::Said(turn, Box::new(Speech { reasoning, ..*speech }))
                 }
-                forms::Words::Pass => Delivered::Skipped,
+                forms::Words::Pass => Delivered::Skipped(turn),
             })
         }
-        TaskId::Vote(..) => match text.is_empty() {
+        TaskId::Vote(ballot, voter) => match text.is_empty() {
             true => Err(empty(answer, language)),
-            false => forms::vote(&heard, language).and_then(|cast| match &cast {
+            false => forms::vote(&heard, language).and_then(|cast| match cast {
                 // The second answer counts as it is, and is shown as one that contradicts itself.
-                Delivered::Voted(vote) if vote.contradicts_itself() && !last_chance => {
+                forms::Cast::Vote(vote) if vote.contradicts_itself() && !last_chance => {
                     Err(contradictory(language))
                 }
-                _ => Ok(cast),
+                forms::Cast::Vote(vote) => Ok(Delivered::Voted(ballot, voter, vote)),
+                forms::Cast::Abstention(detail) => {
+                    Ok(Delivered::Abstained { ballot, voter, malformed: false, detail })
+                }
             }),
         },
-        TaskId::Summarize(_) => forms::summary(&heard, meeting).and_then(|form| {
+        TaskId::Summarize(round) => forms::summary(&heard, meeting).and_then(|form| {
             match (forms::left_out(meeting, &form), last_chance) {
                 (Some(problem), false) => Err(problem),
-                (Some(_), true) | (None, _) => Ok(Delivered::Summarized(form)),
+                (Some(_), true) | (None, _) => Ok(Delivered::Summarized(round, form)),
             }
         }),
-        TaskId::Facilitate(_) => forms::facilitation(&heard, language).map(Delivered::Facilitated),
+        TaskId::Facilitate(ballot) => {
+            forms::facilitation(&heard, language).map(|form| Delivered::Facilitated(ballot, form))
+        }
         TaskId::Conclude => forms::conclusion(&heard, meeting).map(Delivered::Concluded),
-        TaskId::Intake(_) => people::questions(&heard, meeting).map(Delivered::Asked),
-        TaskId::Team(_) => people::candidates(&heard, meeting).map(Delivered::Proposed),
-        TaskId::Invite(_) => people::candidate(&heard, meeting).map(|one| Delivered::Invited(Box::new(one))),
-        TaskId::Evaluate(_) => people::marks(&heard, meeting).map(Delivered::Evaluated),
-        TaskId::Minutes(_) => records::minutes(&heard, meeting).map(|one| Delivered::Minuted(Box::new(one))),
-        TaskId::Artifact(kind, _) => records::artifact(&heard, meeting, kind).map(Delivered::Drawn),
+        TaskId::Intake(round) => {
+            people::questions(&heard, meeting).map(|questions| Delivered::Asked(round, questions))
+        }
+        TaskId::Team(round) => {
+            people::candidates(&heard, meeting).map(|candidates| Delivered::Proposed(round, candidates))
+        }
+        TaskId::Invite(number) => {
+            people::candidate(&heard, meeting).map(|one| Delivered::Invited(number, Box::new(one)))
+        }
+        TaskId::Evaluate(round) => {
+            people::marks(&heard, meeting).map(|marks| Delivered::Evaluated(round, marks))
+        }
+        TaskId::Minutes(version) => {
+            records::minutes(&heard, meeting).map(|one| Delivered::Minuted(version, Box::new(one)))
+        }
+        TaskId::Artifact(kind, version) => {
+            records::artifact(&heard, meeting, kind).map(|content| Delivered::Drawn(kind, version, content))
+        }
     };
     let failed = match read {
         Ok(delivered) => return (delivered, heard.mended(|| prompt::schema_of(meeting, task))),
-        Err(problem) if !last_chance => Delivered::Malformed { problem, text },
+        Err(problem) if !last_chance => Delivered::Malformed { task, problem, text },
         Err(problem) => match task {
-            TaskId::Vote(..) => match first_vote(meeting, task, language) {
+            TaskId::Vote(ballot, voter) => match first_vote(meeting, task, language) {
                 // A vote that was only asked to agree with itself is not lost with the second answer.
-                Some(vote) => vote,
-                None => Delivered::Abstained { malformed: true, detail: problem },
+                Some(vote) => Delivered::Voted(ballot, voter, vote),
+                None => Delivered::Abstained { ballot, voter, malformed: true, detail: problem },
             },
             _ => Delivered::Failed {
+                task,
                 kind: if text.is_empty() { FailureKind::Empty } else { FailureKind::Malformed },
                 detail: problem,
                 hint: language
@@ -161,14 +179,17 @@ fn contradictory(language: Language) -> String {
 }
 
 /// The vote of the answer that was given before this one, where it could be read.
-fn first_vote(meeting: &Meeting, task: TaskId, language: Language) -> Option<Delivered> {
+fn first_vote(meeting: &Meeting, task: TaskId, language: Language) -> Option<Vote> {
     let before = &meeting.repair(task)?.excerpt;
-    let vote = forms::vote(&Heard::new(before, StopReason::Stop), language).ok()?;
-    matches!(vote, Delivered::Voted(_)).then_some(vote)
+    match forms::vote(&Heard::new(before, StopReason::Stop), language).ok()? {
+        forms::Cast::Vote(vote) => Some(vote),
+        forms::Cast::Abstention(_) => None,
+    }
 }
 
-fn withheld(language: Language) -> Delivered {
+fn withheld(task: TaskId, language: Language) -> Delivered {
     Delivered::Failed {
+        task,
         kind: FailureKind::ContentRefused,
         detail: language.pick("供应商扣下了回答", "the provider withheld the answer").to_owned(),
         hint: language

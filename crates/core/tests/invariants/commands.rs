@@ -27,8 +27,8 @@ enum Happening {
         attempt: u32,
         what: Delivered,
     },
-    /// An answer of any form comes for a call that is owed.
-    Misfit(Index, Delivered),
+    /// An answer comes for a call that is owed, in words that nobody has read.
+    Unread(Index, Delivered),
     /// A request of a call that is owed, or of one that is not, is sent again.
     Retry(Index, u32, u64),
     /// The last answer comes again.
@@ -157,16 +157,51 @@ fn any_minutes() -> impl Strategy<Value = Minutes> {
 fn any_record() -> impl Strategy<Value = Delivered> {
     let marks = prop::collection::vec((1u32..9, 0u8..=10, any::words()), 0..9);
     prop_oneof![
-        prop::collection::vec(any_question(), 0..4).prop_map(Delivered::Asked),
-        prop::collection::vec(any_candidate(), 0..4).prop_map(Delivered::Proposed),
-        any_candidate().prop_map(|one| Delivered::Invited(Box::new(one))),
+        prop::collection::vec(any_question(), 0..4).prop_map(|questions| Delivered::Asked(1, questions)),
+        prop::collection::vec(any_candidate(), 0..4)
+            .prop_map(|candidates| Delivered::Proposed(1, candidates)),
+        any_candidate().prop_map(|one| Delivered::Invited(1, Box::new(one))),
         marks.prop_map(|marks| {
             let mark = |(id, score, reason)| Mark { participant: ParticipantId(id), score, reason };
-            Delivered::Evaluated(marks.into_iter().map(mark).collect())
+            Delivered::Evaluated(1, marks.into_iter().map(mark).collect())
         }),
-        any_minutes().prop_map(|minutes| Delivered::Minuted(Box::new(minutes))),
-        any::words().prop_map(|text| Delivered::Drawn(serde_json::json!({ "title": text }))),
+        any_minutes().prop_map(|minutes| Delivered::Minuted(1, Box::new(minutes))),
+        any::words().prop_map(|text| Delivered::Drawn(
+            ArtifactKind::Adr,
+            ArtifactVersion(1),
+            serde_json::json!({ "title": text })
+        )),
     ]
+}
+
+const TURN: TurnId = TurnId { round: 1, place: 1 };
+
+/// The same answer to another task; `None` where that task is answered otherwise.
+fn for_task(what: &Delivered, task: TaskId) -> Option<Delivered> {
+    Some(match (what.clone(), task) {
+        (Delivered::Said(_, speech), TaskId::Speak(turn)) => Delivered::Said(turn, speech),
+        (Delivered::Skipped(_), TaskId::Speak(turn)) => Delivered::Skipped(turn),
+        (Delivered::Voted(_, _, vote), TaskId::Vote(ballot, voter)) => Delivered::Voted(ballot, voter, vote),
+        (Delivered::Abstained { malformed, detail, .. }, TaskId::Vote(ballot, voter)) => {
+            Delivered::Abstained { ballot, voter, malformed, detail }
+        }
+        (Delivered::Summarized(_, form), TaskId::Summarize(round)) => Delivered::Summarized(round, form),
+        (Delivered::Facilitated(_, form), TaskId::Facilitate(ballot)) => Delivered::Facilitated(ballot, form),
+        (Delivered::Concluded(form), TaskId::Conclude) => Delivered::Concluded(form),
+        (Delivered::Asked(_, questions), TaskId::Intake(round)) => Delivered::Asked(round, questions),
+        (Delivered::Proposed(_, candidates), TaskId::Team(round)) => Delivered::Proposed(round, candidates),
+        (Delivered::Invited(_, candidate), TaskId::Invite(number)) => Delivered::Invited(number, candidate),
+        (Delivered::Evaluated(_, marks), TaskId::Evaluate(round)) => Delivered::Evaluated(round, marks),
+        (Delivered::Minuted(_, minutes), TaskId::Minutes(version)) => Delivered::Minuted(version, minutes),
+        (Delivered::Drawn(_, _, content), TaskId::Artifact(kind, version)) => {
+            Delivered::Drawn(kind, version, content)
+        }
+        (Delivered::Malformed { problem, text, .. }, task) => Delivered::Malformed { task, problem, text },
+        (Delivered::Failed { kind, detail, hint, doubtful, .. }, task) => {
+            Delivered::Failed { task, kind, detail, hint, doubtful }
+        }
+        (_, _) => return None,
+    })
 }
 
 fn any_delivered() -> impl Strategy<Value = Delivered> {
@@ -188,30 +223,40 @@ fn any_delivered() -> impl Strategy<Value = Delivered> {
                 agenda_done,
                 ..Speech::default()
             };
-            Delivered::Said(Box::new(said))
+            Delivered::Said(TURN, Box::new(said))
         }),
-        Just(Delivered::Said(Box::default())),
-        Just(Delivered::Skipped),
+        Just(Delivered::Said(TURN, Box::default())),
+        Just(Delivered::Skipped(TURN)),
         (any::<u8>(), any::<bool>(), words()).prop_map(|(score, pass, reason)| {
-            Delivered::Voted(Vote { score, pass, missing: vec![reason.clone(); 9], reason })
+            Delivered::Voted(
+                BallotId(1),
+                ParticipantId(1),
+                Vote { score, pass, missing: vec![reason.clone(); 9], reason },
+            )
         }),
-        (any::<bool>(), words()).prop_map(|(malformed, detail)| Delivered::Abstained { malformed, detail }),
+        (any::<bool>(), words()).prop_map(|(malformed, detail)| Delivered::Abstained {
+            ballot: BallotId(1),
+            voter: ParticipantId(1),
+            malformed,
+            detail,
+        }),
         (words(), prop::collection::vec(0u32..9, 0..5)).prop_map(|(text, holders)| {
             let holders: Vec<_> = holders.into_iter().map(ParticipantId).collect();
             let positions = vec![Position { text: text.clone(), holders }; 3];
-            Delivered::Summarized(SummaryForm { summary: text, positions, ..SummaryForm::default() })
+            Delivered::Summarized(1, SummaryForm { summary: text, positions, ..SummaryForm::default() })
         }),
-        words().prop_map(|text| Delivered::Facilitated(FacilitationForm {
-            disagreements: vec![text; 9],
-            ..FacilitationForm::default()
-        })),
+        words().prop_map(|text| Delivered::Facilitated(
+            BallotId(1),
+            FacilitationForm { disagreements: vec![text; 9], ..FacilitationForm::default() }
+        )),
         words().prop_map(|conclusion| Delivered::Concluded(ConclusionForm {
             conclusion,
             ..ConclusionForm::default()
         })),
-        words().prop_map(|text| Delivered::Malformed { problem: text.clone(), text }),
+        words().prop_map(|text| Delivered::Malformed { task: TaskId::Conclude, problem: text.clone(), text }),
         any_record(),
         prop::sample::select(TROUBLES.to_vec()).prop_map(|kind| Delivered::Failed {
+            task: TaskId::Conclude,
             kind,
             detail: "broken".into(),
             hint: "mend it".into(),
@@ -240,7 +285,7 @@ fn any_happening() -> impl Strategy<Value = Happening> {
     prop_oneof![
         30 => (any::<Index>(), any_manner()).prop_map(|(call, manner)| Happening::Answer(call, manner)),
         10 => (any::<Index>(), 60u8..=100).prop_map(|(call, score)| Happening::Answer(call, Manner::Well(score))),
-        2 => (any::<Index>(), any_delivered()).prop_map(|(call, what)| Happening::Misfit(call, what)),
+        6 => (any::<Index>(), any_delivered()).prop_map(|(call, what)| Happening::Unread(call, what)),
         2 => (any::<Index>(), 0u32..3, 0u64..3000)
             .prop_map(|(call, late, wait)| Happening::Retry(call, late, wait)),
         2 => (any_task(), 0u32..3, any_delivered())
@@ -328,12 +373,16 @@ fn execute(table: &mut Transaction, happening: &Happening, last: &Option<Command
             let retry = Retry { request: 1, kind, detail, wait_ms: *wait, usage };
             Command::NoteRetry { task: call.id, attempt: call.attempt + late, retry: Box::new(retry) }
         }
-        Happening::Misfit(index, what) => {
+        Happening::Unread(index, what) => {
             let calls = table.calls();
-            let call = (!calls.is_empty()).then(|| index.get(&calls).clone())?;
-            delivery(call.id, call.attempt, what.clone())
+            let fitting = calls.iter().filter_map(|call| Some((call.attempt, for_task(what, call.id)?)));
+            let fitting: Vec<(u32, Delivered)> = fitting.collect();
+            let (attempt, what) = (!fitting.is_empty()).then(|| index.get(&fitting).clone())?;
+            delivery(attempt, what)
         }
-        Happening::Stray { task, attempt, what } => delivery(*task, *attempt, what.clone()),
+        Happening::Stray { task, attempt, what } => {
+            delivery(*attempt, for_task(what, *task).unwrap_or_else(|| what.clone()))
+        }
         Happening::Again => last.clone()?,
         Happening::Create(founding) => Command::Create { by, founding: founding.clone() },
         Happening::Start => Command::Start { by },
@@ -401,9 +450,8 @@ fn item(table: &Transaction, index: &Index) -> String {
     index.get(&items).clone()
 }
 
-fn delivery(task: TaskId, attempt: u32, what: Delivered) -> Command {
+fn delivery(attempt: u32, what: Delivered) -> Command {
     Command::Deliver(Box::new(Delivery {
-        task,
         attempt,
         usage: None,
         latency_ms: 7,

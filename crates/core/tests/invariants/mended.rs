@@ -135,7 +135,7 @@ fn a_vote_is_read_where_it_is_safe_and_asked_for_again_where_it_is_not() {
     for (text, stop, expected) in VOTES {
         let delivery = settled(&table, &call, text, *stop);
         let read = match &delivery.what {
-            Delivered::Voted(vote) => Some((vote.score, vote.pass, delivery.mended.as_slice())),
+            Delivered::Voted(_, _, vote) => Some((vote.score, vote.pass, delivery.mended.as_slice())),
             Delivered::Malformed { .. } => None,
             other => panic!("{text}: {other:?}"),
         };
@@ -164,7 +164,7 @@ fn first_answers_contributions_summaries_and_questions_are_mended_too() {
         ),
     ] {
         let delivery = settled(&blind, &call, text, CUT);
-        let Delivered::Said(speech) = &delivery.what else { panic!("{text}: {delivery:?}") };
+        let Delivered::Said(_, speech) = &delivery.what else { panic!("{text}: {delivery:?}") };
         let read = (speech.position.as_deref(), speech.claims.as_slice(), delivery.mended.as_slice());
         assert_eq!(read, (Some("SQLite"), ["one file".to_owned()].as_slice(), mended), "{text}");
     }
@@ -177,7 +177,7 @@ fn first_answers_contributions_summaries_and_questions_are_mended_too() {
     let call = table.facilitator_call();
     let text = r#"{"questions": [{"key": "n", "ask": "How many?", "required": "yes", "kind": "number",}]}"#;
     let delivery = settled(&table, &call, text, WHOLE);
-    let Delivered::Asked(questions) = &delivery.what else { panic!("{delivery:?}") };
+    let Delivered::Asked(_, questions) = &delivery.what else { panic!("{delivery:?}") };
     assert_eq!((questions.len(), questions[0].required), (1, true));
     assert_eq!(delivery.mended, [Syntax, Types]);
     table.facilitator_answers(r#"{"questions": []}"#);
@@ -185,7 +185,10 @@ fn first_answers_contributions_summaries_and_questions_are_mended_too() {
     let call = table.call_of("Ada");
     let text = r#"{"contribution": {"statement": "Let us.", "recommendation": "SQLite", "claims": []}}"#;
     let delivery = settled(&table, &call, text, WHOLE);
-    assert!(matches!(&delivery.what, Delivered::Said(speech) if speech.content == "Let us."), "{delivery:?}");
+    assert!(
+        matches!(&delivery.what, Delivered::Said(_, speech) if speech.content == "Let us."),
+        "{delivery:?}"
+    );
     assert_eq!(delivery.mended, [Surroundings]);
 
     let mut table = Transaction::started(founding(&["Ada", "Ben"], consensus(1)));
@@ -196,11 +199,11 @@ fn first_answers_contributions_summaries_and_questions_are_mended_too() {
     let call = table.facilitator_call();
     let text = r#"{"summary": "So far.", "positions": [{"text": "SQLite", "holders": ["Ada", "Ben"]},], "draft": "SQLite"}"#;
     let delivery = settled(&table, &call, text, WHOLE);
-    assert!(matches!(delivery.what, Delivered::Summarized(_)), "{delivery:?}");
+    assert!(matches!(delivery.what, Delivered::Summarized(..)), "{delivery:?}");
     let cut = &text[..text.len() - 12];
     assert!(matches!(
         settled(&table, &call, cut, CUT).what,
-        Delivered::Summarized(_) | Delivered::Malformed { .. }
+        Delivered::Summarized(..) | Delivered::Malformed { .. }
     ));
     let cut = r#"{"summary": "So far.", "positions": [{"text": "SQLite", "holders": ["Ada""#;
     assert!(matches!(settled(&table, &call, cut, CUT).what, Delivered::Malformed { .. }));
@@ -277,7 +280,7 @@ proptest! {
     fn garbage_never_becomes_a_vote_that_was_not_there(text in pieces(), cut in any::<bool>()) {
         let (table, call) = ballot();
         let delivery = settled(&table, &call, &text, if cut { CUT } else { WHOLE });
-        if let Delivered::Voted(vote) = &delivery.what {
+        if let Delivered::Voted(_, _, vote) = &delivery.what {
             prop_assert!(text.contains("score") && text.contains("pass") && text.contains("reason"), "{text:?}");
             let digits: Vec<char> = text.chars().filter(char::is_ascii_digit).collect();
             prop_assert!(!digits.is_empty(), "{text:?}");
@@ -296,7 +299,7 @@ proptest! {
         let ends: Vec<usize> = whole.char_indices().map(|(at, _)| at).collect();
         let text = &whole[..*at.get(&ends)];
         let delivery = settled(&table, &call, text, if cut { CUT } else { WHOLE });
-        if let Delivered::Voted(vote) = &delivery.what {
+        if let Delivered::Voted(_, _, vote) = &delivery.what {
             prop_assert_eq!((vote.score, vote.pass, vote.reason.as_str()), (score, pass, reason.trim()));
         }
     }

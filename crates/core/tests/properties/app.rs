@@ -318,12 +318,12 @@ proptest! {
         let drawn = table.meeting.artifacts.iter().map(|one| (one.kind, one.content.clone()));
         for (kind, content) in drawn.collect::<Vec<_>>() {
             let task = TaskId::Artifact(kind, ArtifactVersion(1));
-            prop_assert_eq!(read(&table, task, &content)?, Delivered::Drawn(content));
+            prop_assert_eq!(read(&table, task, &content)?, Delivered::Drawn(kind, ArtifactVersion(1), content));
             prop_assert!(ArtifactContent::of(kind, &table.meeting.artifact(kind).expect("it is there").content).is_some());
         }
         if let Some(version) = table.meeting.current_minutes() {
             let content = serde_json::to_value(&version.minutes).expect("minutes are plain");
-            let minuted = Delivered::Minuted(Box::new(version.minutes.clone()));
+            let minuted = Delivered::Minuted(1, Box::new(version.minutes.clone()));
             prop_assert_eq!(read(&table, TaskId::Minutes(1), &content)?, minuted);
         }
         let wanted = if ends { 4 } else { table.meeting.artifacts.len() };

@@ -48,10 +48,11 @@ fn each_is_asked_in_turn_and_may_pass() {
 fn whoever_is_mentioned_is_next_has_to_answer_and_ends_the_round() {
     let mut table = Transaction::started(room(&["Ada", "Ben", "Cid"]));
     table.hears("Ada", "@Cid have you run it?");
-    let Call { id: task, attempt, participant, .. } = table.call_of("Cid");
-    let what = Delivered::Skipped;
+    let Call { id: TaskId::Speak(turn), attempt, participant, .. } = table.call_of("Cid") else {
+        panic!("Cid has the floor")
+    };
+    let what = Delivered::Skipped(turn);
     let pass = Command::Deliver(Box::new(Delivery {
-        task,
         attempt,
         usage: None,
         latency_ms: 1,

@@ -27,10 +27,9 @@ impl Simulation {
         };
         let real = self.live.calls.get(&task).map_or(1, |call| call.attempt);
         let attempt = dice.pick(&[real, real, real.saturating_sub(1), real + 1, 0]);
-        let what = forgery::answer(dice);
+        let what = forgery::answer(dice, task);
         let usage = Some(Usage::default());
         let delivery = Delivery {
-            task,
             attempt,
             usage,
             latency_ms: 0,

@@ -7,7 +7,8 @@ use quorate_contract::{
     ClaimId, ClaimKind, ConclusionForm, Delivered, Delivery, Disagreement, EventBody, FacilitationForm,
     FailureAction, FailureKind, Language, Message, MessageRole, NAME_MAX_CHARS, PARTICIPANTS_MAX,
     ParticipantId, Position, Refusal, Reserve, Retry, Side, SkipReason, Speech, Stance, StopReason,
-    SummaryForm, TaskId, TurnId, Usage, Vote, WaitEnd, clean, failure_advice, first_sentence, shorten,
+    SummaryForm, TaskId, TurnId, TurnReason, Usage, Vote, WaitEnd, clean, failure_advice, first_sentence,
+    shorten,
 };
 
 use crate::accounting::{budget, failure_policy, windows};
@@ -34,20 +35,24 @@ const CLAIMS_MAX: usize = 8;
 const SOURCES_MAX: usize = 20;
 
 pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Refusal> {
-    let Delivery { task, attempt, usage, latency_ms, request_id, mended, window, retry_after_ms, what } =
-        delivery;
+    let Delivery { attempt, usage, latency_ms, request_id, mended, window, retry_after_ms, what } = delivery;
+    let task = what.task();
     if t.meeting.calls.get(&task).is_none_or(|call| call.attempt != attempt) {
         return Err(Refusal::TurnIsOver { task });
     }
-    fits(&t.meeting, task, &what)?;
+    if let Delivered::Skipped(turn) = what {
+        may_skip(&t.meeting, turn)?;
+    }
     let end = match &what {
         Delivered::Failed { kind: FailureKind::Malformed, .. } => CallEnd::Answered,
         Delivered::Failed { kind, .. } => CallEnd::Failed { kind: *kind },
-        Delivered::Abstained { .. } | Delivered::Malformed { .. } | Delivered::Skipped => CallEnd::Answered,
-        Delivered::Said(_) | Delivered::Voted(_) => CallEnd::Answered,
-        Delivered::Summarized(_) | Delivered::Facilitated(_) | Delivered::Concluded(_) => CallEnd::Answered,
-        Delivered::Asked(_) | Delivered::Proposed(_) | Delivered::Invited(_) => CallEnd::Answered,
-        Delivered::Evaluated(_) | Delivered::Minuted(_) | Delivered::Drawn(_) => CallEnd::Answered,
+        Delivered::Abstained { .. } | Delivered::Malformed { .. } | Delivered::Skipped(_) => {
+            CallEnd::Answered
+        }
+        Delivered::Said(..) | Delivered::Voted(..) => CallEnd::Answered,
+        Delivered::Summarized(..) | Delivered::Facilitated(..) | Delivered::Concluded(_) => CallEnd::Answered,
+        Delivered::Asked(..) | Delivered::Proposed(..) | Delivered::Invited(..) => CallEnd::Answered,
+        Delivered::Evaluated(..) | Delivered::Minuted(..) | Delivered::Drawn(..) => CallEnd::Answered,
     };
     let (covers, writer) = (covered_by(&t.meeting, task), answerer(&t.meeting, task));
     let window = match window {
@@ -75,28 +80,18 @@ pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Ref
     if then.is_some() {
         return Ok(()); // it is still wanted, and so is asked for again
     }
-    match (task, bounded(what)) {
-        (_, Delivered::Malformed { problem, text }) => {
+    match bounded(what) {
+        Delivered::Malformed { task, problem, text } => {
             let excerpt = shorten(&clean(&text), EXCERPT_MAX_CHARS);
             t.emit(EventBody::AnswerMalformed { task, attempt, problem, excerpt });
         }
-        (TaskId::Speak(turn), Delivered::Said(speech)) => said(t, turn, *speech),
-        (TaskId::Speak(turn), Delivered::Skipped) => {
+        Delivered::Said(turn, speech) => said(t, turn, *speech),
+        Delivered::Skipped(turn) => {
             let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
             t.emit(EventBody::TurnSkipped { turn, participant, because: SkipReason::Chosen });
         }
-        (TaskId::Speak(turn), Delivered::Failed { kind: FailureKind::TimedOut, .. })
-            if t.meeting.rules().turns.timeout_skips =>
-        {
-            let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
-            t.emit(EventBody::TurnSkipped { turn, participant, because: SkipReason::TimedOut });
-        }
-        (TaskId::Speak(turn), Delivered::Failed { kind, detail, hint, doubtful: _ }) => {
-            let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return Ok(()) };
-            t.emit(EventBody::TurnFailed { turn, participant, kind, detail, hint });
-        }
-        (TaskId::Vote(ballot, participant), Delivered::Voted(vote)) => voted(t, ballot, participant, vote),
-        (TaskId::Vote(ballot, participant), Delivered::Abstained { malformed, detail }) => {
+        Delivered::Voted(ballot, participant, vote) => voted(t, ballot, participant, vote),
+        Delivered::Abstained { ballot, voter: participant, malformed, detail } => {
             let (kind, failure, hint) = match malformed {
                 true => {
                     let hint = failure_advice(t.meeting.language(), FailureKind::Malformed).to_owned();
@@ -106,33 +101,29 @@ pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Ref
             };
             t.emit(EventBody::VoteAbstained { ballot, participant, kind, detail, failure, hint });
         }
-        (TaskId::Vote(ballot, participant), Delivered::Failed { kind, detail, hint, doubtful: _ }) => {
-            let (kind, failure) = (AbstentionKind::Failed, Some(kind));
-            t.emit(EventBody::VoteAbstained { ballot, participant, kind, detail, failure, hint });
-        }
-        (TaskId::Summarize(round), Delivered::Summarized(form)) => summarized(t, round, form),
-        (TaskId::Facilitate(ballot), Delivered::Facilitated(form)) => facilitated(t, ballot, form),
-        (TaskId::Conclude, Delivered::Concluded(form)) => concluded(t, form),
-        (TaskId::Intake(round), Delivered::Asked(questions)) => {
+        Delivered::Summarized(round, form) => summarized(t, round, form),
+        Delivered::Facilitated(ballot, form) => facilitated(t, ballot, form),
+        Delivered::Concluded(form) => concluded(t, form),
+        Delivered::Asked(round, questions) => {
             t.emit(EventBody::IntakeWritten { round, by: Author::Facilitator, questions });
         }
-        (TaskId::Team(round), Delivered::Proposed(candidates)) => {
+        Delivered::Proposed(round, candidates) => {
             let departures = roster::departures(&t.meeting);
             let by = Author::Facilitator;
             t.emit(EventBody::TeamProposed { round, by, candidates, departures });
         }
-        (TaskId::Invite(number), Delivered::Invited(candidate)) => invited(t, number, *candidate),
-        (TaskId::Evaluate(round), Delivered::Evaluated(mut marks)) => {
+        Delivered::Invited(number, candidate) => invited(t, number, *candidate),
+        Delivered::Evaluated(round, mut marks) => {
             marks.iter_mut().for_each(|mark| mark.score = mark.score.min(10));
             t.emit(EventBody::EvaluationWritten { round, by: Author::Facilitator, marks });
         }
-        (TaskId::Minutes(version), Delivered::Minuted(minutes)) => {
+        Delivered::Minuted(version, minutes) => {
             let author = writer.map_or(Author::Facilitator, Author::Participant);
             let covers = t.meeting.said[..covers].last().map(|said| said.id);
             let by = String::new();
             t.emit(EventBody::MinutesWritten { version, author, by, covers, minutes: *minutes });
         }
-        (TaskId::Artifact(artifact_type, version), Delivered::Drawn(content)) => {
+        Delivered::Drawn(artifact_type, version, content) => {
             let author = Author::Facilitator;
             let content = match artifact_type {
                 ArtifactKind::Adr => mechanical::adr_of_this_meeting(&t.meeting, content),
@@ -142,12 +133,33 @@ pub(super) fn deliver(t: &mut Transaction, delivery: Delivery) -> Result<(), Ref
             };
             t.emit(EventBody::ArtifactWritten { artifact_type, version, content, author });
         }
-        (_, Delivered::Failed { kind, detail, hint, doubtful: _ }) => {
-            t.emit(EventBody::Error { task, kind, detail, hint })
-        }
-        (_, _) => {} // `fits` has refused it
+        Delivered::Failed { task, kind, detail, hint, doubtful: _ } => failed(t, task, kind, detail, hint),
     }
     Ok(())
+}
+
+/// A task brought nothing, for good.
+fn failed(t: &mut Transaction, task: TaskId, kind: FailureKind, detail: String, hint: String) {
+    match task {
+        TaskId::Speak(turn) => {
+            let Some(participant) = t.meeting.turn(turn).map(|turn| turn.participant) else { return };
+            t.emit(match kind == FailureKind::TimedOut && t.meeting.rules().turns.timeout_skips {
+                true => EventBody::TurnSkipped { turn, participant, because: SkipReason::TimedOut },
+                false => EventBody::TurnFailed { turn, participant, kind, detail, hint },
+            });
+        }
+        TaskId::Vote(ballot, participant) => {
+            let (kind, failure) = (AbstentionKind::Failed, Some(kind));
+            t.emit(EventBody::VoteAbstained { ballot, participant, kind, detail, failure, hint });
+        }
+        TaskId::Summarize(_) | TaskId::Facilitate(_) | TaskId::Conclude | TaskId::Intake(_) => {
+            t.emit(EventBody::Error { task, kind, detail, hint });
+        }
+        TaskId::Team(_) | TaskId::Invite(_) | TaskId::Evaluate(_) | TaskId::Minutes(_) => {
+            t.emit(EventBody::Error { task, kind, detail, hint });
+        }
+        TaskId::Artifact(..) => t.emit(EventBody::Error { task, kind, detail, hint }),
+    }
 }
 
 /// Whether nobody knows what a failed call has used; a budget then takes it to be what was held back.
@@ -174,21 +186,21 @@ pub(super) fn retried(t: &mut Transaction, task: TaskId, attempt: u32, retry: Re
 }
 
 /// What somebody else worded about an answer, fit for a line of the record.
-fn bounded(what: Delivered) -> Delivered {
-    let line = |text: String| shorten(&clean(&text), DETAIL_MAX_CHARS);
-    match what {
-        Delivered::Failed { kind, detail, hint, doubtful } => {
-            Delivered::Failed { kind, detail: line(detail), hint: line(hint), doubtful }
+fn bounded(mut what: Delivered) -> Delivered {
+    let bound = |text: &mut String| *text = shorten(&clean(text), DETAIL_MAX_CHARS);
+    match &mut what {
+        Delivered::Failed { detail, hint, .. } => {
+            bound(detail);
+            bound(hint);
         }
-        Delivered::Abstained { malformed, detail } => {
-            Delivered::Abstained { malformed, detail: line(detail) }
-        }
-        Delivered::Malformed { problem, text } => Delivered::Malformed { problem: line(problem), text },
-        Delivered::Said(_) | Delivered::Skipped | Delivered::Voted(_) => what,
-        Delivered::Summarized(_) | Delivered::Facilitated(_) | Delivered::Concluded(_) => what,
-        Delivered::Asked(_) | Delivered::Proposed(_) | Delivered::Invited(_) => what,
-        Delivered::Evaluated(_) | Delivered::Minuted(_) | Delivered::Drawn(_) => what,
+        Delivered::Abstained { detail, .. } => bound(detail),
+        Delivered::Malformed { problem, .. } => bound(problem),
+        Delivered::Said(..) | Delivered::Skipped(_) | Delivered::Voted(..) => {}
+        Delivered::Summarized(..) | Delivered::Facilitated(..) | Delivered::Concluded(_) => {}
+        Delivered::Asked(..) | Delivered::Proposed(..) | Delivered::Invited(..) => {}
+        Delivered::Evaluated(..) | Delivered::Minuted(..) | Delivered::Drawn(..) => {}
     }
+    what
 }
 
 /// What a provider worded about its outage, fit for a line of the record.
@@ -220,36 +232,14 @@ fn invited(t: &mut Transaction, number: u32, candidate: Candidate) {
     }
 }
 
-/// Whether this is an answer to that kind of task.
-fn fits(meeting: &Meeting, task: TaskId, what: &Delivered) -> Result<(), Refusal> {
-    let fits = match what {
-        Delivered::Malformed { .. } | Delivered::Failed { .. } => true,
-        Delivered::Said(_) => matches!(task, TaskId::Speak(_)),
-        Delivered::Skipped => {
-            let TaskId::Speak(turn) = task else { return Err(Refusal::WrongAnswer { task }) };
-            if let Some(turn) = meeting.turn(turn)
-                && !turn.can_skip
-            {
-                let by = match turn.reason {
-                    quorate_contract::TurnReason::Mentioned { by } => Some(by),
-                    quorate_contract::TurnReason::Rotation | quorate_contract::TurnReason::Requested => None,
-                };
-                return Err(Refusal::CannotSkip { participant: turn.participant, by });
-            }
-            true
-        }
-        Delivered::Voted(_) | Delivered::Abstained { .. } => matches!(task, TaskId::Vote(..)),
-        Delivered::Summarized(_) => matches!(task, TaskId::Summarize(_)),
-        Delivered::Facilitated(_) => matches!(task, TaskId::Facilitate(_)),
-        Delivered::Concluded(_) => matches!(task, TaskId::Conclude),
-        Delivered::Asked(_) => matches!(task, TaskId::Intake(_)),
-        Delivered::Proposed(_) => matches!(task, TaskId::Team(_)),
-        Delivered::Invited(_) => matches!(task, TaskId::Invite(_)),
-        Delivered::Evaluated(_) => matches!(task, TaskId::Evaluate(_)),
-        Delivered::Minuted(_) => matches!(task, TaskId::Minutes(_)),
-        Delivered::Drawn(_) => matches!(task, TaskId::Artifact(..)),
+/// Refuses a pass where the turn was given for something in particular.
+fn may_skip(meeting: &Meeting, turn: TurnId) -> Result<(), Refusal> {
+    let Some(turn) = meeting.turn(turn).filter(|turn| !turn.can_skip) else { return Ok(()) };
+    let by = match turn.reason {
+        TurnReason::Mentioned { by } => Some(by),
+        TurnReason::Rotation | TurnReason::Requested => None,
     };
-    if fits { Ok(()) } else { Err(Refusal::WrongAnswer { task }) }
+    Err(Refusal::CannotSkip { participant: turn.participant, by })
 }
 
 fn said(t: &mut Transaction, turn_id: TurnId, speech: Speech) {

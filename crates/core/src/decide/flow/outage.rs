@@ -145,7 +145,7 @@ fn is_cut_short(m: &Meeting) -> bool {
 }
 
 fn unreachable(what: &Delivered, retry_after_ms: Option<u64>) -> Option<Unreachable<'_>> {
-    let Delivered::Failed { kind, detail, hint, doubtful: _ } = what else { return None };
+    let Delivered::Failed { kind, detail, hint, .. } = what else { return None };
     let tells = match kind {
         FailureKind::Network | FailureKind::Overloaded | FailureKind::RateLimit => true,
         // A model may be slow with one prompt; a provider that is left alone for it answers nobody.
