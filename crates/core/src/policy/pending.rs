@@ -45,7 +45,7 @@ pub fn is_owed_something(meeting: &Meeting) -> bool {
 }
 
 /// How long the present attempt at a task may take: what others before it left of the time that they
-/// share (`rules/failure_policy.rs`).
+/// share (`accounting/failure_policy.rs`).
 fn time_left_ms(meeting: &Meeting, task: TaskId) -> u64 {
     let took_ms = meeting.failure_actions.get(&task).map_or(0, |had| had.took_ms);
     let left_ms = meeting.rules().turns.timeout_ms.saturating_sub(took_ms);

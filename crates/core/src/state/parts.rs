@@ -661,7 +661,7 @@ pub struct CallUnderWay {
     pub since: Timestamp,
 }
 
-/// What was done about failures of a task (`rules/failure_policy.rs`).
+/// What was done about failures of a task (`accounting/failure_policy.rs`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FailureActions {
