@@ -37,7 +37,8 @@ pub(crate) async fn page(State(server): State<ServerState>, client: Client, requ
     if *method == Method::GET
         && let Some(token) = token_in(request.uri())
     {
-        return without_token(&server, &token, &client, request.uri());
+        let address = request.uri().clone();
+        return without_token(&server, &token, &client, &address).await;
     }
     let page = server.page();
     let place = place(path, headers);
@@ -66,10 +67,12 @@ fn token_in(address: &Uri) -> Option<String> {
 }
 
 /// The same address without the token, so that it stands in no list of visited pages; with the cookie if it was right.
-fn without_token(server: &ServerState, token: &str, client: &Client, address: &Uri) -> Response {
+async fn without_token(server: &ServerState, token: &str, client: &Client, address: &Uri) -> Response {
     let mut headers = HeaderMap::new();
-    if server.access().let_browser_in(token, client, &mut headers) {
-        note_local_sign_in(server, client);
+    match server.access().let_browser_in(token, client, &mut headers).await {
+        Ok(true) => note_local_sign_in(server, client),
+        Ok(false) => {}
+        Err(problem) => return problem.into_response(),
     }
     let query = form_urlencoded::parse(address.query().unwrap_or_default().as_bytes());
     let rest = query.filter(|(name, _)| name != TOKEN_PARAMETER);

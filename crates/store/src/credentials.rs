@@ -14,7 +14,6 @@ use serde_json::{Map, Value};
 
 use crate::error::StoreError;
 use crate::store::SqliteStore;
-use crate::vault;
 use crate::vault::Vault;
 
 /// What is stored for one provider.
@@ -201,20 +200,6 @@ impl SqliteStore {
             self.change(move |_| Vault::promote(&path)).await?;
         }
         Ok(sealed)
-    }
-
-    /// What sessions are signed with: 32 bytes that stay the same as long as the key file does, which is
-    /// made when there is none yet.
-    ///
-    /// # Errors
-    /// When the key file cannot be used.
-    pub async fn signing_secret(&self) -> Result<zeroize::Zeroizing<[u8; 32]>, StoreError> {
-        let path = self.path().to_owned();
-        self.change(move |connection| {
-            writers_vault(connection, &path)?;
-            vault::derived(&path, "quorate sessions 1")
-        })
-        .await
     }
 
     /// Whose credentials are stored, and since when; the key file is not needed for that.

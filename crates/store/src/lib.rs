@@ -27,6 +27,7 @@ mod files;
 mod find;
 mod health;
 mod idempotency;
+mod issued_tokens;
 mod learned;
 mod ledger;
 mod lock;
@@ -60,6 +61,7 @@ pub use credentials::{Credential, Settings};
 pub use cursor::Page;
 pub use error::StoreError;
 pub use idempotency::{Answer, Begun, IDEMPOTENCY_KEY_BYTES, Ticket};
+pub use issued_tokens::{IssuedToken, TokenSubject};
 pub use learned::LearnedModel;
 pub use pages::{
     EventFilter, EventLines, MESSAGE_KINDS, MeetingFilter, PAGE_ROWS, meetings_cursor, meetings_cursor_moment,

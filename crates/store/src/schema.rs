@@ -81,6 +81,7 @@ pub(crate) const STEPS: &[&str] = &[
     SEARCH_WEEKS,
     crate::ledger::STEP,
     crate::catalogue::FORKS,
+    crate::issued_tokens::STEP,
 ];
 
 /// Requests that came with a key of their own. Places are never given twice, so that a late end

@@ -13,7 +13,6 @@ use chacha20poly1305::{Key, XChaCha20Poly1305, XNonce};
 use quorate_engine::Secret;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use crate::credentials::{Credential, Settings};
@@ -150,20 +149,6 @@ impl Vault {
     fn without_dice(&self, error: &impl std::fmt::Display) -> StoreError {
         no_dice(&self.path, error)
     }
-}
-
-/// 32 bytes for another purpose than sealing, made of the key file, which is there. Whoever has them
-/// learns nothing about the key; a new key file makes others.
-pub(crate) fn derived(database: &Path, purpose: &str) -> Result<Zeroizing<[u8; KEY_BYTES]>, StoreError> {
-    let path = beside(database);
-    let key = match read(&path)? {
-        Some(key) => key,
-        None => {
-            read(&successor(&path))?.ok_or(StoreError::VaultKeyMissing { path, providers: Vec::new() })?
-        }
-    };
-    let digest = Sha256::new().chain_update(purpose).chain_update("\n").chain_update(*key).finalize();
-    Ok(Zeroizing::new(digest.into()))
 }
 
 /// What was sealed for this provider with this key, if it was.

@@ -18,8 +18,8 @@ use quorate_app::InBoth;
 use quorate_contract::{Timestamp, Wording};
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{
-    Account, Session, SqliteStore, Token, check_account_password, fingerprint, hash_password, is_password,
-    new_secret,
+    Account, Session, SqliteStore, Token, TokenSubject, check_account_password, fingerprint, hash_password,
+    is_password, new_secret,
 };
 use tokio::sync::watch;
 
@@ -27,10 +27,11 @@ use self::passwords::Hashing;
 pub(crate) use self::refresh_tokens::Browser;
 use self::refresh_tokens::Renewals;
 use super::client::{self, Client};
+use super::issued::IssuedTokens;
 use super::local::{LocalToken, token_needed};
 use super::options::{AccessError, AccessOptions, AccessSecrets};
 use super::origin::{Origins, is_loopback};
-use super::signer::Signer;
+use super::refusals::Refusals;
 use super::{Principal, Scope, cookies};
 use crate::limits::{LimitOptions, Limits};
 use crate::problem::Problem;
@@ -49,7 +50,6 @@ pub struct Access(Arc<Inner>);
 struct Inner {
     store: SqliteStore,
     options: AccessOptions,
-    signer: Signer,
     origins: Origins,
     proxies: Vec<IpNet>,
     limits: RwLock<Arc<Limits>>,
@@ -65,12 +65,14 @@ struct Inner {
 }
 
 #[derive(Default)]
-struct Known {
+pub(super) struct Known {
     /// By name in small letters.
     accounts: HashMap<String, Account>,
     sessions: HashMap<String, Session>,
     /// By fingerprint.
     tokens: HashMap<[u8; 32], Token>,
+    /// What the server issued by itself.
+    pub(super) issued: IssuedTokens,
 }
 
 /// What somebody was let in with.
@@ -114,12 +116,9 @@ impl Access {
     /// # Panics
     /// When this machine gives no random numbers.
     pub fn alone(store: SqliteStore) -> Self {
-        let mut secret = [0; 32];
-        getrandom::fill(&mut secret).expect("this machine gives random numbers");
         let token = LocalToken::random().expect("this machine gives random numbers");
         Self(Arc::new(Inner {
             store,
-            signer: Signer::new(&secret),
             origins: Origins::default(),
             proxies: Vec::new(),
             limits: RwLock::new(Arc::new(Limits::new(LimitOptions::default()))),
@@ -163,20 +162,20 @@ impl Access {
             Some(token) if accounts.is_empty() => LocalToken::set(token)?,
             Some(_) | None => LocalToken::random()?,
         };
-        let secret = store.signing_secret().await?;
         let now = SystemClock.now();
         let sessions = store.sessions(now).await?;
         let tokens = store.tokens().await?;
+        let issued = store.issued_tokens(now).await?;
         let known = Known {
             accounts: accounts.into_iter().map(|account| (account.name.to_lowercase(), account)).collect(),
             sessions: sessions.into_iter().map(|session| (session.id.clone(), session)).collect(),
             tokens: tokens.into_iter().map(|token| (token.hash, token)).collect(),
+            issued: IssuedTokens::of(issued),
         };
         // Made before anybody can measure how long it takes.
         _ = tokio::task::spawn_blocking(|| std::sync::LazyLock::force(&passwords::NOBODY).len()).await;
         Ok(Self(Arc::new(Inner {
             store,
-            signer: Signer::new(&secret),
             origins,
             proxies,
             limits: RwLock::new(Arc::new(Limits::new(options.limits.clone()))),
@@ -210,11 +209,6 @@ impl Access {
         self.0.local.subscribe()
     }
 
-    /// A cookie's token for the person at this machine, good until `end`.
-    pub(super) fn sign_local(&self, end: Timestamp) -> Option<String> {
-        self.0.signer.sign(&self.local_token().subject(), end)
-    }
-
     /// Makes another local token: whoever knew the one before signs in from now on.
     fn change_local_token(&self) {
         match LocalToken::random() {
@@ -232,6 +226,10 @@ impl Access {
             "sign in at /api/v1/sessions, or send the header authorization: Bearer TOKEN",
             "在 /api/v1/sessions 登录，或带上头部 authorization: Bearer 令牌",
         ))
+    }
+
+    pub(super) fn store(&self) -> &SqliteStore {
+        &self.0.store
     }
 
     /// How the admission is set.
@@ -310,11 +308,15 @@ impl Access {
 
     fn by_session(&self, token: &str) -> Option<(Principal, Credential)> {
         let now = SystemClock.now();
-        let id = self.0.signer.session(token, now)?;
-        if LocalToken::is_subject(&id) {
-            let is_in = self.is_alone() && self.local_token().subject() == id;
-            return is_in.then(|| (Principal::owner(), Credential::Alone));
-        }
+        let id = match self.issued_for(token)? {
+            TokenSubject::Session(id) => id,
+            TokenSubject::Local(mark) => {
+                let is_in = self.is_alone() && self.local_token().mark() == mark;
+                return is_in.then(|| (Principal::owner(), Credential::Alone));
+            }
+            // It lets nobody in.
+            TokenSubject::KnownBrowser(_) => return None,
+        };
         let session =
             self.known(|known| known.sessions.get(&id).filter(|it| it.expires_ms > now).cloned())?;
         let (name, scope, meeting) = (session.name, scope_of(&session.scope), session.meeting);
@@ -365,11 +367,11 @@ impl Access {
         });
     }
 
-    fn known<T>(&self, look: impl FnOnce(&Known) -> T) -> T {
+    pub(super) fn known<T>(&self, look: impl FnOnce(&Known) -> T) -> T {
         look(&self.0.known.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn know<T>(&self, change: impl FnOnce(&mut Known) -> T) -> T {
+    pub(super) fn know<T>(&self, change: impl FnOnce(&mut Known) -> T) -> T {
         change(&mut self.0.known.write().unwrap_or_else(PoisonError::into_inner))
     }
 

@@ -16,8 +16,6 @@ pub const TOKEN_VARIABLE: &str = "QUORATE_TOKEN";
 const PREFIX: &str = "ql_";
 /// The fewest and the most characters of a token that is set.
 const LENGTH: std::ops::RangeInclusive<usize> = 16..=256;
-/// What a cookie's token names in the place of a session.
-const SUBJECT: &str = "local";
 
 /// The token. `Debug` does not show it.
 #[derive(Clone)]
@@ -74,20 +72,13 @@ impl LocalToken {
         self.hash
     }
 
-    /// What a cookie's token names: after another token was set, cookies of the one before are void.
-    pub(super) fn subject(&self) -> String {
+    /// By what a cookie that was given for it knows it again: after another token was set, such cookies are void. All
+    /// that are made here have the same mark, so that a browser stays in over restarts.
+    pub(super) fn mark(&self) -> String {
         match self.is_set {
-            true => {
-                let hash = self.hash[..8].iter().map(|byte| format!("{byte:02x}"));
-                format!("{SUBJECT}-{}", hash.collect::<String>())
-            }
-            false => SUBJECT.to_owned(),
+            true => self.hash[..8].iter().map(|byte| format!("{byte:02x}")).collect(),
+            false => String::new(),
         }
-    }
-
-    /// Whether a session that a token names is none, but the person at this machine.
-    pub(super) fn is_subject(session: &str) -> bool {
-        session == SUBJECT || session.strip_prefix(SUBJECT).is_some_and(|rest| rest.starts_with('-'))
     }
 }
 
@@ -120,12 +111,9 @@ mod tests {
     fn another_token_makes_cookies_of_the_one_before_void() {
         let [one, other] =
             ["0123456789abcdef", "0123456789abcdeg"].map(|text| LocalToken::set(text).unwrap());
-        assert_ne!(one.subject(), other.subject());
+        assert_ne!(one.mark(), other.mark());
         let made = LocalToken::random().unwrap();
-        assert_ne!(one.subject(), made.subject());
-        for token in [one, made] {
-            assert!(LocalToken::is_subject(&token.subject()));
-        }
-        assert!(!LocalToken::is_subject("locality") && !LocalToken::is_subject("q3f9"));
+        assert_ne!(one.mark(), made.mark());
+        assert_eq!(made.mark(), LocalToken::random().unwrap().mark(), "also after a restart");
     }
 }

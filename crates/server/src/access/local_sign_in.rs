@@ -4,8 +4,8 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use quorate_app::{AuditNote, Principal};
-use quorate_contract::Timestamp;
 use quorate_engine::{Clock, SystemClock};
+use quorate_store::TokenSubject;
 use serde::Deserialize;
 use serde_json::json;
 use utoipa::ToSchema;
@@ -29,14 +29,23 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 
 impl Access {
     /// Sets the cookie by which a browser stays in, when the token is right and nobody has to sign in.
-    pub(crate) fn let_browser_in(&self, shown: &str, client: &Client, headers: &mut HeaderMap) -> bool {
-        if !self.is_alone() || !self.local_token().is(shown) {
-            return false;
+    ///
+    /// # Errors
+    /// When this machine gives no random numbers.
+    pub(crate) async fn let_browser_in(
+        &self,
+        shown: &str,
+        client: &Client,
+        headers: &mut HeaderMap,
+    ) -> Result<bool, Problem> {
+        let local = self.local_token();
+        if !self.is_alone() || !local.is(shown) {
+            return Ok(false);
         }
-        let end = Timestamp(SystemClock.now().0 + i64::from(COOKIE_SECONDS) * 1000);
-        let Some(cookie) = self.sign_local(end) else { return false };
+        let end = SystemClock.now().plus_ms(u64::from(COOKIE_SECONDS) * 1000);
+        let cookie = self.issue(TokenSubject::Local(local.mark()), end, None).await?;
         cookies::set_access(headers, &cookie, COOKIE_SECONDS.into(), client);
-        true
+        Ok(true)
     }
 }
 
@@ -79,7 +88,7 @@ async fn begin(
             .hint(("sign in at /api/v1/sessions", "在 /api/v1/sessions 登录")));
     }
     let mut headers = HeaderMap::new();
-    match access.let_browser_in(asked.token.trim(), &client, &mut headers) {
+    match access.let_browser_in(asked.token.trim(), &client, &mut headers).await? {
         true => Ok((StatusCode::NO_CONTENT, headers, Json(()))),
         false => Err(token_needed().field("token", ("the token is not right", "令牌不对"))),
     }

@@ -12,6 +12,7 @@ mod guard;
 mod guests;
 mod held;
 mod identity;
+mod issued;
 mod local;
 mod local_sign_in;
 mod matrix;
@@ -19,7 +20,6 @@ mod options;
 mod origin;
 mod sessions;
 mod signed_in;
-mod signer;
 mod tokens;
 
 use utoipa_axum::router::OpenApiRouter;

@@ -158,7 +158,7 @@ async fn begin(
 ) -> Result<Response, Problem> {
     let name: String = asked.name.chars().take(100).collect();
     let known = cookies::read(&headers, cookies::KNOWN, &client);
-    let signed_in = server.access().sign_in(&name, asked.password, &client, agent, known).await;
+    let signed_in = server.access().sign_in(&name, asked.password, &client, agent, known.clone()).await;
     let status = signed_in.as_ref().map_or_else(Problem::status, |_| StatusCode::CREATED);
     server.app().note(AuditNote {
         who: if signed_in.is_ok() { format!("user:{name}") } else { String::new() },
@@ -169,9 +169,8 @@ async fn begin(
         detail: json!({ "name": name }),
     });
     let mut response = told(&server, signed_in?, &client, asked.tokens, status);
-    if !asked.tokens
-        && let Some(known) = server.access().known_browser(&name, KNOWN_SECONDS)
-    {
+    if !asked.tokens {
+        let known = server.access().known_browser(&name, KNOWN_SECONDS, known.as_deref()).await?;
         cookies::set_known(response.headers_mut(), &known, KNOWN_SECONDS, &client);
     }
     Ok(response)

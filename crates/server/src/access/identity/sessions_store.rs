@@ -3,9 +3,9 @@
 use axum::http::StatusCode;
 use quorate_contract::{MeetingId, Timestamp};
 use quorate_engine::{Clock, SystemClock};
-use quorate_store::{Renewal, Session, fingerprint};
+use quorate_store::{Renewal, Session, TokenSubject, fingerprint};
 
-use super::{Access, Browser, Issued, no_dice, secret, sign_in};
+use super::{Access, Browser, Issued, secret, sign_in};
 use crate::access::client::Client;
 use crate::limits::Attempt;
 use crate::problem::Problem;
@@ -26,8 +26,7 @@ impl Access {
         agent: String,
         known: Option<String>,
     ) -> Result<Issued, Problem> {
-        let known = known
-            .filter(|cookie| self.0.signer.session(cookie, SystemClock.now()) == Some(known_browser(name)));
+        let known = known.filter(|cookie| self.issued_for(cookie) == Some(known_browser(name)));
         let attempt = match &known {
             Some(cookie) => Attempt::KnownBrowser(fingerprint(cookie)),
             None => Attempt::Account(name),
@@ -50,9 +49,19 @@ impl Access {
     }
 
     /// What a browser keeps in which somebody has signed in: their own attempts there are counted apart from those of
-    /// strangers behind the same address.
-    pub(crate) fn known_browser(&self, name: &str, seconds: u64) -> Option<String> {
-        self.0.signer.sign(&known_browser(name), SystemClock.now().plus_ms(seconds * 1000))
+    /// strangers behind the same address. It takes the place of the one that the browser `showed`.
+    ///
+    /// # Errors
+    /// When this machine gives no random numbers.
+    pub(crate) async fn known_browser(
+        &self,
+        name: &str,
+        seconds: u64,
+        showed: Option<&str>,
+    ) -> Result<String, Problem> {
+        let subject = known_browser(name);
+        let showed = showed.filter(|cookie| self.issued_for(cookie).as_ref() == Some(&subject));
+        self.issue(subject, SystemClock.now().plus_ms(seconds * 1000), showed).await
     }
 
     /// Begins a session: of an account, or of a guest at one meeting.
@@ -89,7 +98,7 @@ impl Access {
             known.sessions.retain(|_, session| session.expires_ms > now);
             known.sessions.insert(session.id.clone(), session.clone());
         });
-        self.issued(session, refresh, now)
+        self.issued(session, refresh, now).await
     }
 
     /// Whoever signs in again and again ends their oldest session; a meeting has only so many guests.
@@ -129,7 +138,7 @@ impl Access {
                 let renewed = self.know(|known| {
                     known.sessions.get_mut(&session.id).map(|known| known.clone_from(&session)).is_some()
                 });
-                if renewed { self.issued(session, next, now) } else { Err(over()) }
+                if renewed { self.issued(session, next, now).await } else { Err(over()) }
             }
             Renewal::Stolen(id) => {
                 tracing::warn!(session = %id, "a refresh token was used twice; its session was ended");
@@ -140,12 +149,10 @@ impl Access {
         }
     }
 
-    fn issued(&self, session: Session, refresh: String, now: Timestamp) -> Result<Issued, Problem> {
+    async fn issued(&self, session: Session, refresh: String, now: Timestamp) -> Result<Issued, Problem> {
         let end = now.plus_ms(u64::from(self.0.options.access_seconds) * 1000);
-        match self.0.signer.sign(&session.id, end) {
-            Some(access) => Ok(Issued { session, access, refresh }),
-            None => Err(no_dice(("the session cannot be signed", "会话无法签名"))),
-        }
+        let access = self.issue(TokenSubject::Session(session.id.clone()), end, None).await?;
+        Ok(Issued { session, access, refresh })
     }
 
     fn session_end(&self, now: Timestamp) -> Timestamp {
@@ -169,9 +176,8 @@ impl Access {
     }
 }
 
-/// What the cookie of a known browser names in the place of a session; no session has such an id.
-fn known_browser(name: &str) -> String {
-    format!("known:{}", name.to_lowercase())
+fn known_browser(name: &str) -> TokenSubject {
+    TokenSubject::KnownBrowser(name.to_lowercase())
 }
 
 fn wrong_password() -> Problem {

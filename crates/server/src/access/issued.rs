@@ -1,0 +1,130 @@
+//! Tokens that the server issues by itself, as they are known in memory: what was issued, for what, and until when.
+//!
+//! A token is a random secret. It says nothing; what it opens is looked up with every request, so that signing out and
+//! changes hold at once.
+
+use std::collections::HashMap;
+
+use quorate_contract::Timestamp;
+use quorate_engine::{Clock, SystemClock};
+use quorate_store::{IssuedToken, TokenSubject, fingerprint};
+
+use super::Access;
+use super::identity::secret;
+use crate::problem::Problem;
+
+/// How issued tokens begin.
+const PREFIX: &str = "qa_";
+/// Longer texts are no tokens of ours and are not hashed.
+const MAX_CHARS: usize = 100;
+
+/// The tokens that are good, by fingerprint.
+#[derive(Debug, Default)]
+pub(super) struct IssuedTokens(HashMap<[u8; 32], (TokenSubject, Timestamp)>);
+
+impl IssuedTokens {
+    pub(super) fn of(tokens: Vec<IssuedToken>) -> Self {
+        Self(tokens.into_iter().map(|token| (token.hash, (token.subject, token.expires_ms))).collect())
+    }
+
+    fn subject(&self, token: &str, now: Timestamp) -> Option<TokenSubject> {
+        if !token.starts_with(PREFIX) || token.len() > MAX_CHARS {
+            return None;
+        }
+        let (subject, end) = self.0.get(&fingerprint(token))?;
+        (*end > now).then(|| subject.clone())
+    }
+
+    fn add(&mut self, token: IssuedToken, gone: &[[u8; 32]], now: Timestamp) {
+        for hash in gone {
+            self.0.remove(hash);
+        }
+        self.0.retain(|_, (_, end)| *end > now);
+        self.0.insert(token.hash, (token.subject, token.expires_ms));
+    }
+}
+
+/// How many tokens of one subject are good at a time; one more ends the oldest.
+fn most(subject: &TokenSubject) -> u32 {
+    match subject {
+        // Each window of a browser may renew the session for itself.
+        TokenSubject::Session(_) => 32,
+        TokenSubject::KnownBrowser(_) => 100,
+        TokenSubject::Local(_) => 1_000,
+    }
+}
+
+impl Access {
+    /// What an issued token is for, when it is good.
+    pub(super) fn issued_for(&self, token: &str) -> Option<TokenSubject> {
+        self.known(|known| known.issued.subject(token, SystemClock.now()))
+    }
+
+    /// A new token, good until `end`, in the place of the one that it `replaces`.
+    ///
+    /// # Errors
+    /// When this machine gives no random numbers.
+    pub(super) async fn issue(
+        &self,
+        subject: TokenSubject,
+        end: Timestamp,
+        replaces: Option<&str>,
+    ) -> Result<String, Problem> {
+        let shown = secret(PREFIX, 32)?;
+        let (now, most) = (SystemClock.now(), most(&subject));
+        let token = IssuedToken { hash: fingerprint(&shown), subject, expires_ms: end };
+        let issued = self.store().issue_token(token.clone(), replaces.map(fingerprint), most, now).await;
+        let gone = issued.unwrap_or_else(|error| {
+            // A full disk keeps nobody out who may look at what is there.
+            tracing::warn!(%error, "a token could not be stored; it is good until the server ends");
+            Vec::new()
+        });
+        self.know(|known| known.issued.add(token, &gone, now));
+        Ok(shown)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp(1_000_000);
+
+    fn issued(text: &str, end: Timestamp) -> IssuedToken {
+        IssuedToken {
+            hash: fingerprint(text),
+            subject: TokenSubject::Session("s1".to_owned()),
+            expires_ms: end,
+        }
+    }
+
+    #[test]
+    fn a_token_is_good_until_its_end_or_until_it_is_replaced() {
+        let mut tokens = IssuedTokens::of(vec![issued("qa_one", NOW.plus_ms(60_000))]);
+        let session = Some(TokenSubject::Session("s1".to_owned()));
+        assert_eq!(tokens.subject("qa_one", NOW), session);
+        assert_eq!(tokens.subject("qa_one", NOW.plus_ms(60_000)), None, "it is over");
+        tokens.add(issued("qa_two", NOW.plus_ms(60_000)), &[fingerprint("qa_one")], NOW);
+        assert_eq!(tokens.subject("qa_one", NOW), None);
+        assert_eq!(tokens.subject("qa_two", NOW), session);
+    }
+
+    #[test]
+    fn no_changed_token_is_taken() {
+        let token = format!("{PREFIX}{}", "A".repeat(43));
+        let tokens = IssuedTokens::of(vec![issued(&token, NOW.plus_ms(60_000))]);
+        assert!(tokens.subject(&token, NOW).is_some());
+        for place in 0..token.len() {
+            let mut bytes = token.clone().into_bytes();
+            bytes[place] = if bytes[place] == b'A' { b'Q' } else { b'A' };
+            let changed = String::from_utf8(bytes).expect("letters");
+            assert_eq!(tokens.subject(&changed, NOW), None, "{place}");
+        }
+        for other in ["", PREFIX, &token[..token.len() - 1], &format!("{token}A"), &token.to_lowercase()] {
+            assert_eq!(tokens.subject(other, NOW), None, "{other}");
+        }
+        let long = format!("{PREFIX}{}", "A".repeat(MAX_CHARS));
+        let tokens = IssuedTokens::of(vec![issued(&long, NOW.plus_ms(60_000))]);
+        assert_eq!(tokens.subject(&long, NOW), None, "nothing of that length is looked up");
+    }
+}
