@@ -7,8 +7,13 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+#[cfg(windows)]
+use process_wrap::tokio::JobObject;
+#[cfg(unix)]
+use process_wrap::tokio::ProcessGroup;
+use process_wrap::tokio::{ChildWrapper, CommandWrap, KillOnDrop};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::process::{ChildStderr, ChildStdin, ChildStdout};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
@@ -47,48 +52,52 @@ impl Tail {
 
 /// A running process. Dropping it kills the whole group at once.
 pub(super) struct Child {
-    child: tokio::process::Child,
+    /// With all processes of its group.
+    group: Box<dyn ChildWrapper>,
+    /// Whether the group was killed. After that its number may be somebody else's, so it is not signalled again.
+    killed: bool,
     /// What is to be written to its stdin; closing this closes that.
     stdin: Option<mpsc::UnboundedSender<Vec<u8>>>,
     writer: JoinHandle<()>,
     stdout: Lines<ChildStdout>,
     listener: JoinHandle<()>,
-    group: Group,
 }
 
 impl Child {
     /// Starts the process; what it says on stderr goes to `tail`.
     pub(super) fn start(config: &ProcessConfig, tail: Tail) -> io::Result<Self> {
         let program = config.find_program().ok_or(io::ErrorKind::NotFound)?;
-        let mut command = Command::new(program);
-        command
-            .args(&config.command[1..])
-            .env_clear()
-            .envs(config.environment())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true);
-        if let Some(folder) = &config.cwd {
-            command.current_dir(folder);
-        }
+        let mut command = CommandWrap::with_new(program, |command| {
+            command
+                .args(&config.command[1..])
+                .env_clear()
+                .envs(config.environment())
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped());
+            if let Some(folder) = &config.cwd {
+                command.current_dir(folder);
+            }
+        });
+        command.wrap(KillOnDrop);
         // A group of its own: it is ended as a whole, and Ctrl-C in a terminal is for us alone.
         #[cfg(unix)]
-        command.process_group(0);
-        let mut child = command.spawn()?;
-        let group = Group::of(&child);
+        command.wrap(ProcessGroup::leader());
+        #[cfg(windows)]
+        command.wrap(JobObject);
+        let mut group = command.spawn()?;
         let broken = || io::Error::from(io::ErrorKind::BrokenPipe);
-        let stdin = child.stdin.take().ok_or_else(broken)?;
-        let stdout = child.stdout.take().ok_or_else(broken)?;
-        let stderr = child.stderr.take().ok_or_else(broken)?;
+        let stdin = group.stdin().take().ok_or_else(broken)?;
+        let stdout = group.stdout().take().ok_or_else(broken)?;
+        let stderr = group.stderr().take().ok_or_else(broken)?;
         let (lines, to_write) = mpsc::unbounded_channel();
         Ok(Self {
-            child,
+            group,
+            killed: false,
             stdin: Some(lines),
             writer: tokio::spawn(write(stdin, to_write)),
             stdout: Lines::new(stdout),
             listener: tokio::spawn(listen(stderr, tail)),
-            group,
         })
     }
 
@@ -101,14 +110,15 @@ impl Child {
     }
 
     /// Itself, whose end can be waited for, and what it writes.
-    pub(super) fn halves(&mut self) -> (&mut tokio::process::Child, &mut Lines<ChildStdout>) {
-        (&mut self.child, &mut self.stdout)
+    pub(super) fn halves(&mut self) -> (&mut dyn ChildWrapper, &mut Lines<ChildStdout>) {
+        // Beneath the group lies the process that was started, which may end before the others.
+        (self.group.inner_mut(), &mut self.stdout)
     }
 
     /// Lets it go: its stdin is closed, and it has a moment to end by itself before it is stopped.
     pub(super) async fn let_go(mut self) -> Option<ExitStatus> {
         self.close_stdin();
-        if timeout(GRACE, Self::reaped(&mut self.child, &mut self.stdout)).await.is_err() {
+        if timeout(GRACE, self.reaped()).await.is_err() {
             self.terminate().await;
         }
         self.bury().await
@@ -128,25 +138,32 @@ impl Child {
     }
 
     async fn terminate(&mut self) {
-        self.group.terminate();
-        _ = timeout(GRACE, Self::reaped(&mut self.child, &mut self.stdout)).await;
+        // Nobody there is as good.
+        #[cfg(unix)]
+        let _ = self.group.signal(rustix::process::Signal::TERM.as_raw());
+        _ = timeout(GRACE, self.reaped()).await;
     }
 
     /// Waits for its end and lets it write meanwhile, for one that is stuck on a full pipe cannot end.
-    async fn reaped(child: &mut tokio::process::Child, stdout: &mut Lines<ChildStdout>) {
+    async fn reaped(&mut self) {
+        let (child, stdout) = self.halves();
         tokio::select! {
             _ = child.wait() => {}
             () = stdout.ignore() => {}
         }
     }
 
+    fn kill(&mut self) {
+        if !std::mem::replace(&mut self.killed, true) {
+            // Nobody there is as good.
+            _ = self.group.start_kill();
+        }
+    }
+
     /// Sweeps up whatever of the group is left, and takes its exit status.
     async fn bury(mut self) -> Option<ExitStatus> {
-        self.group.kill();
-        if cfg!(not(unix)) {
-            _ = self.child.start_kill();
-        }
-        let status = self.child.wait().await.ok();
+        self.kill();
+        let status = self.group.inner_mut().wait().await.ok();
         _ = timeout(LAST_WORDS, &mut self.listener).await;
         status
     }
@@ -154,7 +171,7 @@ impl Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        self.group.kill();
+        self.kill();
         self.writer.abort();
         self.listener.abort();
     }
@@ -173,41 +190,4 @@ async fn listen(mut stderr: ChildStderr, tail: Tail) {
     while let Ok(count @ 1..) = stderr.read(&mut bytes).await {
         tail.add(&bytes[..count]);
     }
-}
-
-/// The process group of a child. It is signalled only until it has been swept up: its number may then
-/// be somebody else's.
-struct Group {
-    #[cfg(unix)]
-    leader: Option<rustix::process::Pid>,
-}
-
-#[cfg(unix)]
-impl Group {
-    fn of(child: &tokio::process::Child) -> Self {
-        let id = child.id().and_then(|id| i32::try_from(id).ok());
-        Self { leader: id.and_then(rustix::process::Pid::from_raw) }
-    }
-
-    fn terminate(&self) {
-        if let Some(leader) = self.leader {
-            // Nobody there is as good.
-            _ = rustix::process::kill_process_group(leader, rustix::process::Signal::TERM);
-        }
-    }
-
-    fn kill(&mut self) {
-        if let Some(leader) = self.leader.take() {
-            _ = rustix::process::kill_process_group(leader, rustix::process::Signal::KILL);
-        }
-    }
-}
-
-#[cfg(not(unix))]
-impl Group {
-    fn of(_: &tokio::process::Child) -> Self {
-        Self {}
-    }
-    fn terminate(&self) {}
-    fn kill(&mut self) {}
 }

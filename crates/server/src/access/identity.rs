@@ -31,7 +31,6 @@ use super::issued::IssuedTokens;
 use super::local::{LocalToken, token_needed};
 use super::options::{AccessError, AccessOptions, AccessSecrets};
 use super::origin::{Origins, is_loopback};
-use super::refusals::Refusals;
 use super::{Principal, Scope, cookies};
 use crate::limits::{LimitOptions, Limits};
 use crate::problem::Problem;
