@@ -2,13 +2,13 @@
 
 import Play from "lucide-react/icons/play";
 import { useTranslation } from "react-i18next";
+import { useMayHold } from "../api/may";
 import { useBegin } from "../parts/home/begin";
 import { demoOf, EXAMPLES } from "../parts/home/examples";
 import { Gallery } from "../parts/home/gallery";
 import { MeetingLists, useAnyMeeting } from "../parts/home/meetings";
 import { Setup } from "../parts/home/setup";
 import { TopicBox } from "../parts/home/topic-box";
-import { useMayHold } from "../parts/people/may";
 import { MayNot } from "../parts/people/may-not";
 import { useTitle } from "../shell/title";
 import { Button } from "../ui/button";

@@ -3,8 +3,8 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { type ComponentType, Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { holds, useMe } from "../api/may";
 import type { Scope } from "../api/schema";
-import { holds, useMe } from "../parts/people/may";
 import { Sheet } from "../shell/sheet";
 import { cx } from "../ui/classes";
 import { lazily } from "../ui/demand";

@@ -3,24 +3,8 @@
 import { type ComponentType, lazy, useEffect, useReducer, useState } from "react";
 import { problemOf } from "../api/client";
 import i18n from "../i18n";
+import { again } from "./again";
 import { notify, notifyTrouble } from "./toast";
-
-/** Is over after so long. */
-export const pause = (ms: number) => new Promise((over) => setTimeout(over, ms));
-
-/**
- * Fetches it, again and again until it is there. `failed` is told the first time that it was not. Chromium remembers that
- * a script could not be fetched for as long as the page stands.
- */
-export async function again<T>(fetch: () => Promise<T>, failed?: (error: unknown) => void): Promise<T> {
-  try {
-    return await fetch();
-  } catch (error) {
-    failed?.(error);
-    await pause(2_000);
-    return again(fetch);
-  }
-}
 
 /** A part that is fetched when it is first drawn. It is waited for while it cannot be, and all else stays as it is. */
 // biome-ignore lint/suspicious/noExplicitAny: as React has it; every component fits

@@ -4,9 +4,9 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderHook } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { expect, test } from "vitest";
+import { holds, upTo, useMay } from "../../../app/src/api/may";
 import { me } from "../../../app/src/api/queries";
 import type { Scope } from "../../../app/src/api/schema";
-import { holds, upTo, useMay } from "../../../app/src/parts/people/may";
 
 const SCOPES: Scope[] = ["read", "speak", "manage", "owner"];
 

@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { ProviderView } from "../../../app/src/api/schema";
+import { fromProvider, toChange } from "../../../app/src/parts/providers/provider-form";
 import { detailOf, didOf } from "../../../app/src/parts/settings/audit";
-import { fromProvider, toChange } from "../../../app/src/parts/settings/provider-form";
 import { changeOf, LIMITS } from "../../../app/src/parts/settings/server-form";
 import { browser } from "../../../app/src/parts/settings/sessions";
 

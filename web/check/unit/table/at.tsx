@@ -12,7 +12,7 @@ import { MeetingProvider } from "../../../app/src/meeting/hooks";
 import type { MeetingSource } from "../../../app/src/meeting/snapshot";
 import { nothingYet } from "../../../app/src/meeting/snapshot";
 import { opened, type ServerView, type View } from "../../../app/src/meeting/view";
-import { type Table, TableContext } from "../../../app/src/parts/table/context";
+import { type Table, TableContext } from "../../../app/src/parts/meeting-page/context";
 import { Toasts } from "../../../app/src/ui/toast";
 
 const FIXTURES = join(import.meta.dirname, "../../../../fixtures");

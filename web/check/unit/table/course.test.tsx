@@ -6,8 +6,8 @@ import { expect, test, vi } from "vitest";
 import { PhaseBar } from "../../../app/src/parts/head/phase-bar";
 import { marks, steps } from "../../../app/src/parts/head/phases";
 import { RoundNav } from "../../../app/src/parts/head/rounds";
+import { mentionOf } from "../../../app/src/parts/meeting-page/compose";
 import { doing, inOrder } from "../../../app/src/parts/rail/state";
-import { mentionOf } from "../../../app/src/parts/table/compose";
 import { TableHeader } from "../../../app/src/parts/table/header";
 import { at, golden, server } from "./at";
 

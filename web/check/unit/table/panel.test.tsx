@@ -6,13 +6,13 @@ import { useState } from "react";
 import { expect, test, vi } from "vitest";
 import { Pairs } from "../../../app/src/parts/charts/pairs";
 import { Trend } from "../../../app/src/parts/charts/trend";
+import { TableContext, useTable } from "../../../app/src/parts/meeting-page/context";
 import Artifacts from "../../../app/src/parts/panel/artifacts";
 import Draft from "../../../app/src/parts/panel/draft";
 import HealthTab from "../../../app/src/parts/panel/health";
 import type { Health } from "../../../app/src/parts/panel/health/shape";
 import Hidden from "../../../app/src/parts/panel/hidden";
 import Votes from "../../../app/src/parts/panel/votes";
-import { TableContext, useTable } from "../../../app/src/parts/table/context";
 import { at, golden, log, ndjson, server } from "./at";
 
 function cells(table: HTMLElement): string[][] {

@@ -5,7 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { PauseView, Question } from "../../../app/src/api/schema";
 import type { View } from "../../../app/src/meeting/view";
-import { askAgain } from "../../../app/src/parts/table/asked";
+import { askAgain } from "../../../app/src/parts/meeting-page/asked";
 import { Questions } from "../../../app/src/parts/table/questions";
 import { at, golden, log, ndjson, server } from "./at";
 

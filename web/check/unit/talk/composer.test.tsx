@@ -5,7 +5,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Event } from "../../../app/src/api/schema";
 import type { View } from "../../../app/src/meeting/view";
-import { insertText } from "../../../app/src/parts/table/compose";
+import { insertText } from "../../../app/src/parts/meeting-page/compose";
 import { Composer } from "../../../app/src/parts/table/composer";
 import { is } from "../../../app/src/parts/talk/kinds";
 import { goldens } from "../meeting/logs";

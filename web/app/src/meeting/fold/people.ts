@@ -2,6 +2,7 @@
 import type { Participant, ParticipantId, ParticipantView, Presence, RunnerSpec } from "../../api/schema";
 import { NOTHING_SPENT, type View } from "../view";
 import { isWithheld, numberOf, type Payload } from "./payload";
+import { online } from "./presence";
 import { withRound } from "./round";
 
 /** Somebody takes a place. */
@@ -68,12 +69,6 @@ export function withSeat(
   const place = numberOf(id) - 1;
   const seat = v.participants[place];
   if (seat) v.participants = v.participants.with(place, change(seat));
-}
-
-/** Those at the table who can be asked, in the order of joining. */
-export function online(v: View): ParticipantId[] {
-  const seats = v.participants.filter((seat) => seat.present && seat.presence === "online");
-  return seats.map((seat) => seat.participant.id);
 }
 
 /** Whether people have the floor to give: nobody speaks whom they do not mention. */

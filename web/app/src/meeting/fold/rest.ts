@@ -2,7 +2,7 @@
 import type { Halt, MeetingOutcome, PauseReason } from "../../api/schema";
 import { isCounted, isDone, type View } from "../view";
 import type { Payload } from "./payload";
-import { online } from "./people";
+import { online } from "./presence";
 import { offerAgain, withRound } from "./round";
 
 const NEXT: Record<PauseReason, string> = {

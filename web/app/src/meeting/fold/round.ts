@@ -2,7 +2,7 @@
 import type { MessageId, ParticipantId, Round, TurnId, TurnReason, TurnState } from "../../api/schema";
 import { isDone, type View } from "../view";
 import type { Payload } from "./payload";
-import { online } from "./people";
+import { online } from "./presence";
 
 /** A round begins. */
 export function startRound(v: View, payload: Payload<"round_started">): void {

@@ -3,10 +3,10 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { EFFORTS, TEMPERAMENTS } from "../../api/choices";
+import { useMay } from "../../api/may";
 import { Field, NumberInput, TextArea, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Segments } from "../../ui/toggles";
-import { useMay } from "../people/may";
 import type { AgentForm } from "./form";
 import { ModelPicker } from "./model-picker";
 

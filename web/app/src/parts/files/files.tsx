@@ -5,6 +5,7 @@ import FileText from "lucide-react/icons/file-text";
 import Trash2 from "lucide-react/icons/trash-2";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useMay, useMe } from "../../api/may";
 import type { Upload } from "../../api/schema";
 import { moment } from "../../shell/zone";
 import { Button, IconButton } from "../../ui/button";
@@ -12,8 +13,7 @@ import { cx } from "../../ui/classes";
 import { Confirm } from "../../ui/dialog";
 import { Trouble, Waiting } from "../../ui/surface";
 import { notify } from "../../ui/toast";
-import { useMay, useMe } from "../people/may";
-import { useDeed } from "../table/deed";
+import { useDeed } from "../meeting-page/deed";
 import { useActor } from "../talk/actor";
 import { addressOf, attach, detach, filesOf, LARGEST, sizeOf } from "./data";
 

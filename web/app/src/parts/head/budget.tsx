@@ -9,7 +9,7 @@ import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Popover } from "../../ui/popover";
 import { Meter } from "../../ui/surface";
-import { useTable } from "../table/context";
+import { useTable } from "../meeting-page/context";
 
 type Name = "rounds" | "tokens" | "cost" | "time";
 

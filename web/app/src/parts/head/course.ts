@@ -4,9 +4,9 @@ import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
 import type { Until } from "../../api/schema";
-import { askAgain } from "../table/asked";
-import { useTable } from "../table/context";
-import { useDeed } from "../table/deed";
+import { askAgain } from "../meeting-page/asked";
+import { useTable } from "../meeting-page/context";
+import { useDeed } from "../meeting-page/deed";
 
 /** What whoever looks at the meeting does next. */
 export type Next = "start" | "pause" | "unpause" | "resume" | "answer" | "result" | null;

@@ -4,8 +4,8 @@ import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { Confirm } from "../../ui/dialog";
-import { useTable } from "../table/context";
-import { useDeed } from "../table/deed";
+import { useTable } from "../meeting-page/context";
+import { useDeed } from "../meeting-page/deed";
 
 interface Props {
   open: boolean;

@@ -4,13 +4,13 @@ import { useNavigate } from "@tanstack/react-router";
 import Ellipsis from "lucide-react/icons/ellipsis";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useMayHold } from "../../api/may";
 import { opened } from "../../i18n";
 import { isOpen } from "../../meeting/view";
 import { IconButton } from "../../ui/button";
 import { lazily } from "../../ui/demand";
 import { type Deed, Menu } from "../../ui/menu";
-import { useMayHold } from "../people/may";
-import { useTable } from "../table/context";
+import { useTable } from "../meeting-page/context";
 import type { useCourse } from "./course";
 
 // What is opened now and then is fetched when it is.

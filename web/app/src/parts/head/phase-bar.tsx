@@ -3,7 +3,7 @@
 import Check from "lucide-react/icons/check";
 import { useTranslation } from "react-i18next";
 import { cx } from "../../ui/classes";
-import { useTable } from "../table/context";
+import { useTable } from "../meeting-page/context";
 import { marks } from "./phases";
 
 /** The steps of the meeting; in narrow places the present one in words and the others as dots, as there is room. */

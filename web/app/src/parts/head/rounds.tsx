@@ -7,7 +7,7 @@ import { useTranslation } from "react-i18next";
 import type { RoundMark } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
 import { Menu } from "../../ui/menu";
-import { useTable } from "../table/context";
+import { useTable } from "../meeting-page/context";
 
 /** ‹ 第 3 轮 › */
 export function RoundNav() {

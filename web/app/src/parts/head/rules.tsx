@@ -13,7 +13,7 @@ import { readJson } from "../../ui/json";
 import { Trouble, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
-import { useTable } from "../table/context";
+import { useTable } from "../meeting-page/context";
 import { SHOWN, Words } from "./rules-words";
 
 /** The window of the rules. Whoever may not change them reads them. */

@@ -7,8 +7,8 @@ import type { MeetingChange } from "../../api/schema";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Field, TextArea } from "../../ui/field";
-import { useTable } from "../table/context";
-import { useDeed } from "../table/deed";
+import { useTable } from "../meeting-page/context";
+import { useDeed } from "../meeting-page/deed";
 
 interface Props {
   open: boolean;

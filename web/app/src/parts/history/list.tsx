@@ -11,6 +11,7 @@ import Trash from "lucide-react/icons/trash-2";
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
+import { useMay } from "../../api/may";
 import type { MeetingRow } from "../../api/schema";
 import { day } from "../../shell/zone";
 import { Button, ButtonLink } from "../../ui/button";
@@ -20,7 +21,6 @@ import type { Deed } from "../../ui/menu";
 import { Empty, Trouble, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { useBegin } from "../home/begin";
-import { useMay } from "../people/may";
 import { listed, type Narrowed, runs } from "./data";
 import { Row } from "./row";
 

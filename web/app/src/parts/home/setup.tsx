@@ -2,9 +2,9 @@
 
 import { Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { holds, useMe } from "../../api/may";
 import { lazily } from "../../ui/demand";
 import { Card, Waiting } from "../../ui/surface";
-import { holds, useMe } from "../people/may";
 import { MayNot } from "../people/may-not";
 import { useUsable } from "../providers/usable";
 

@@ -10,8 +10,8 @@ import { isOpen } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Field, TextArea, TextInput } from "../../ui/field";
-import { useTable } from "../table/context";
-import { useDeed } from "../table/deed";
+import { useTable } from "../meeting-page/context";
+import { useDeed } from "../meeting-page/deed";
 import { Part } from "./part";
 import { JumpTo } from "./sources";
 

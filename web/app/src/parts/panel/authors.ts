@@ -2,7 +2,7 @@
 
 import { useTranslation } from "react-i18next";
 import type { Author } from "../../api/schema";
-import { nameOf, useTable } from "../table/context";
+import { nameOf, useTable } from "../meeting-page/context";
 
 /** Names an author. */
 export function useAuthor(): (author: Author) => string {

@@ -7,11 +7,11 @@ import { useTranslation } from "react-i18next";
 import type { BallotView, MessageId, ParticipantId, Verdict } from "../../api/schema";
 import { cx } from "../../ui/classes";
 import { Badge, Card } from "../../ui/surface";
+import { amounts } from "../meeting-page/amounts";
+import { useTable } from "../meeting-page/context";
+import { contradicts, passOf, scoreOf } from "../meeting-page/score";
 import { Named } from "../rail/mark";
-import { amounts } from "../result/amounts";
-import { useTable } from "../table/context";
 import { Why } from "../talk/ballot";
-import { contradicts, passOf, scoreOf } from "./score";
 import { JumpTo, useJumpToMessage, useSaid } from "./sources";
 
 /** A ballot. */

@@ -3,12 +3,12 @@
 import { CatchBoundary } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
+import { useMay } from "../../api/may";
 import { lazily } from "../../ui/demand";
 import { Trouble, Waiting } from "../../ui/surface";
 import { Tabs } from "../../ui/tabs";
-import { useMay } from "../people/may";
-import { useTable } from "../table/context";
-import { type PanelTab, TABS, useTab } from "../table/tab";
+import { useTable } from "../meeting-page/context";
+import { type PanelTab, TABS, useTab } from "../meeting-page/tab";
 import { Referring } from "./referring";
 
 const PARTS = {

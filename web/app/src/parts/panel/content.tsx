@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { ArtifactKind, MinutesItem } from "../../api/schema";
 import { Markdown } from "../../markdown";
 import { Badge, type Tone } from "../../ui/surface";
-import { useTable } from "../table/context";
+import { useTable } from "../meeting-page/context";
 import { Items } from "./minutes";
 import { Part } from "./part";
 import { Sources } from "./sources";

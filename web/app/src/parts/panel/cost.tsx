@@ -6,7 +6,7 @@ import { api, done } from "../../api/client";
 import { count, money, short } from "../../shell/zone";
 import { Empty, Trouble, Waiting } from "../../ui/surface";
 import { NumbersTable } from "../charts/twin";
-import { useTable } from "../table/context";
+import { useTable } from "../meeting-page/context";
 import { Part } from "./part";
 
 /** The tab of cost. */

@@ -7,8 +7,8 @@ import type { PrivateMemory } from "../../api/schema";
 import { Button } from "../../ui/button";
 import { Empty } from "../../ui/surface";
 import { NumbersTable } from "../charts/twin";
+import { nameOf, useTable } from "../meeting-page/context";
 import { Named } from "../rail/mark";
-import { nameOf, useTable } from "../table/context";
 import { Part } from "./part";
 
 const NOTES = ["notes", "assumptions", "risks", "preferences", "to_verify"] as const;

@@ -6,9 +6,9 @@ import X from "lucide-react/icons/x";
 import { useTranslation } from "react-i18next";
 import type { BallotView, ParticipantId } from "../../api/schema";
 import { cx } from "../../ui/classes";
+import { useTable } from "../meeting-page/context";
+import { passOf, scoreOf } from "../meeting-page/score";
 import { Named } from "../rail/mark";
-import { useTable } from "../table/context";
-import { passOf, scoreOf } from "./score";
 
 /** A row for each seat, a column for each ballot. */
 export function Matrix({ ballots, voters }: { ballots: BallotView[]; voters: ParticipantId[] }) {

@@ -13,7 +13,7 @@ import { Field, TextArea, TextInput } from "../../ui/field";
 import { Trouble } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
-import { useTable } from "../table/context";
+import { useTable } from "../meeting-page/context";
 import { Items } from "./minutes";
 import type { Edit } from "./minutes-kept";
 

@@ -7,8 +7,8 @@ import { Button } from "../../ui/button";
 import { Field, TextArea } from "../../ui/field";
 import { Popover } from "../../ui/popover";
 import { Select } from "../../ui/select";
-import { useTable } from "../table/context";
-import { useDeed } from "../table/deed";
+import { useTable } from "../meeting-page/context";
+import { useDeed } from "../meeting-page/deed";
 
 const FACILITATOR = "facilitator";
 

@@ -13,7 +13,7 @@ import { lazily } from "../../ui/demand";
 import { Select } from "../../ui/select";
 import { Empty, Trouble, Waiting } from "../../ui/surface";
 import { Segments } from "../../ui/toggles";
-import { useTable } from "../table/context";
+import { useTable } from "../meeting-page/context";
 import { useActor } from "../talk/actor";
 import { useAuthor } from "./authors";
 import { useEdit } from "./minutes-kept";

@@ -5,8 +5,8 @@ import { type ReactNode, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { Words } from "../../markdown";
 import { withReferences } from "../../markdown/marked";
+import { nameOf, useTable } from "../meeting-page/context";
 import { claimOf } from "../result/data";
-import { nameOf, useTable } from "../table/context";
 import { MessageLink } from "./sources";
 
 const draw = (id: string) =>

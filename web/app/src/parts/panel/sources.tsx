@@ -8,8 +8,8 @@ import type { Event, MessageId, Said } from "../../api/schema";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { notifyTrouble } from "../../ui/toast";
+import { useTable } from "../meeting-page/context";
 import { messageOf } from "../result/data";
-import { useTable } from "../table/context";
 import { useSpeakerName } from "../talk/actor";
 import { is } from "../talk/kinds";
 

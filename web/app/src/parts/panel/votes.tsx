@@ -5,10 +5,10 @@ import type { ParticipantId } from "../../api/schema";
 import { hueOf } from "../../meeting/wheel";
 import { Empty } from "../../ui/surface";
 import { Trend } from "../charts/trend";
-import { nameOf, useTable } from "../table/context";
+import { nameOf, useTable } from "../meeting-page/context";
+import { scoreOf } from "../meeting-page/score";
 import { BallotCard } from "./ballot";
 import { Matrix } from "./matrix";
-import { scoreOf } from "./score";
 
 /** The tab of votes. */
 export default function Votes() {

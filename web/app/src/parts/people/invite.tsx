@@ -1,11 +1,11 @@
 // Who may come to a meeting: links for guests, the guests who are in, the password.
 
 import { useTranslation } from "react-i18next";
+import { useMay } from "../../api/may";
 import { Dialog } from "../../ui/dialog";
 import { Guests } from "./guests";
 import { Invitations } from "./invitations";
 import { Lock } from "./lock";
-import { useMay } from "./may";
 
 interface Props {
   /** The meeting. */

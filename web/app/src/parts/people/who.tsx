@@ -9,11 +9,11 @@ import Moon from "lucide-react/icons/moon";
 import Settings from "lucide-react/icons/settings";
 import Sun from "lucide-react/icons/sun";
 import { useTranslation } from "react-i18next";
+import { useMe } from "../../api/may";
 import { useOtherLanguage } from "../../shell/language";
 import { setTheme, useTheme } from "../../shell/theme";
 import { cx } from "../../ui/classes";
 import { Menu } from "../../ui/menu";
-import { useMe } from "./may";
 import { useSignOut } from "./session";
 
 const THEMES = [

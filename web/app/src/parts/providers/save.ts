@@ -3,7 +3,7 @@
 import { api, done } from "../../api/client";
 import { queries } from "../../api/queries";
 import type { TrialReport } from "../../api/schema";
-import type { ProviderChange } from "../settings/provider-form";
+import type { ProviderChange } from "./provider-form";
 
 /** What is to be stored about a provider. What is left out stays as it is. */
 export interface ProviderRequest {

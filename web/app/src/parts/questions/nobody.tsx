@@ -7,9 +7,9 @@ import { useMeeting } from "../../meeting/hooks";
 import { Button, ButtonLink } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { useCourse } from "../head/course";
+import { useTable } from "../meeting-page/context";
+import { OwnWords, WhatToDo } from "../meeting-page/failure";
 import { Named } from "../rail/mark";
-import { useTable } from "../table/context";
-import { OwnWords, WhatToDo } from "../table/failure";
 
 /** A line that stays, and a window with what went wrong. */
 export function NobodyAnswered() {

@@ -6,8 +6,8 @@ import { useMeeting } from "../../meeting/hooks";
 import { money, short, span } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { Field, NumberInput, TextArea } from "../../ui/field";
-import { mentionOf } from "../table/compose";
-import { useTable } from "../table/context";
+import { mentionOf } from "../meeting-page/compose";
+import { useTable } from "../meeting-page/context";
 import type { Answers } from "./answers";
 
 interface Props {

@@ -6,10 +6,10 @@ import { useTranslation } from "react-i18next";
 import { Field, TextArea } from "../../ui/field";
 import { Trouble, Waiting } from "../../ui/surface";
 import { Segments } from "../../ui/toggles";
-import { lastOfLog } from "../panel/log";
+import { useTable } from "../meeting-page/context";
+import { lastOfLog } from "../meeting-page/log";
 import { labelOf } from "../rail/label";
 import { Named } from "../rail/mark";
-import { useTable } from "../table/context";
 import type { Answers } from "./answers";
 
 /** The proposal; whoever is not ticked does not come. */

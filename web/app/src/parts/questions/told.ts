@@ -2,7 +2,7 @@
 
 import { useTranslation } from "react-i18next";
 import type { PauseView } from "../../api/schema";
-import { useTable } from "../table/context";
+import { useTable } from "../meeting-page/context";
 
 /** Its title and a sentence; before the first round a check-in is another thing than between two rounds. */
 export function useTold({ reason }: PauseView): { title: string; text: string } {

@@ -6,7 +6,7 @@ import { useMeetingStore } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
 import { Dialog } from "../../ui/dialog";
 import { Trouble } from "../../ui/surface";
-import { askAgain, putAside } from "../table/asked";
+import { askAgain, putAside } from "../meeting-page/asked";
 import { type Answers, restOf } from "./answers";
 import { PauseForm } from "./form";
 import { useTold } from "./told";

@@ -15,7 +15,7 @@ import { Select } from "../../ui/select";
 import { Trouble } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { Segments } from "../../ui/toggles";
-import { useTable } from "../table/context";
+import { useTable } from "../meeting-page/context";
 import { labelOf } from "./label";
 import { freeName, NOBODY, underName } from "./newcomer";
 

@@ -6,7 +6,7 @@ import { initials, type Shape, shapeAt } from "../../meeting/names";
 import type { View } from "../../meeting/view";
 import { hueOf } from "../../meeting/wheel";
 import { cx } from "../../ui/classes";
-import { nameOf } from "../table/context";
+import { nameOf } from "../meeting-page/context";
 
 /** Colours what is inside as this speaker's. */
 export function voice(hue: number): { className: string; style: CSSProperties } {

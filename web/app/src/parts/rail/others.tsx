@@ -2,7 +2,7 @@
 
 import { useTranslation } from "react-i18next";
 import { short } from "../../shell/zone";
-import { nameOf, useTable } from "../table/context";
+import { nameOf, useTable } from "../meeting-page/context";
 import { labelOf } from "./label";
 import { FacilitatorMark, Mark } from "./mark";
 

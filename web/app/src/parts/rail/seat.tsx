@@ -9,7 +9,7 @@ import { lazily } from "../../ui/demand";
 import { Popover } from "../../ui/popover";
 import { Waiting } from "../../ui/surface";
 import { Tooltip } from "../../ui/tooltip";
-import { nameOf, useTable } from "../table/context";
+import { nameOf, useTable } from "../meeting-page/context";
 import { LOOK } from "./icons";
 import { labelOf } from "./label";
 import { Mark, voice } from "./mark";

@@ -3,7 +3,7 @@
 import { useTranslation } from "react-i18next";
 import type { ActionItem, ArtifactRow, MissingRow } from "../../api/schema";
 import { Badge } from "../../ui/surface";
-import { type Fields, isFields, type Level, levelIn, listIn, textIn, textsIn } from "./content";
+import { type Fields, isFields, type Level, levelIn, listIn, textIn, textsIn } from "../meeting-page/content";
 import { Lines } from "./part";
 import { EventLink, Sources } from "./source";
 import { useTable, Voice } from "./voice";

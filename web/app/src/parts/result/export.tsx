@@ -6,6 +6,7 @@ import FileText from "lucide-react/icons/file-text";
 import Printer from "lucide-react/icons/printer";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useMay } from "../../api/may";
 import type { MeetingId } from "../../api/schema";
 import { Button } from "../../ui/button";
 import { copy } from "../../ui/copy";
@@ -13,7 +14,6 @@ import { Dialog } from "../../ui/dialog";
 import { Trouble } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { Switch } from "../../ui/toggles";
-import { useMay } from "../people/may";
 import { type ExportForm, exported, resultText } from "./data";
 
 const FORMS: { form: ExportForm; icon: typeof FileText }[] = [

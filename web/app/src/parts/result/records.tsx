@@ -9,7 +9,7 @@ import { IconButton } from "../../ui/button";
 import { copy } from "../../ui/copy";
 import { Badge } from "../../ui/surface";
 import { Tabs } from "../../ui/tabs";
-import { type Fields, isFields, listIn, textIn, textsIn } from "./content";
+import { type Fields, isFields, listIn, textIn, textsIn } from "../meeting-page/content";
 import { Owner, Risks, Tasks } from "./deeds";
 import { EventLink, Sources } from "./source";
 import { useTable } from "./voice";

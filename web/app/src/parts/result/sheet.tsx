@@ -3,6 +3,7 @@
 import Copy from "lucide-react/icons/copy";
 import { type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
+import { useMay } from "../../api/may";
 import type { Report } from "../../api/schema";
 import { Markdown } from "../../markdown";
 import type { ServerView } from "../../meeting/view";
@@ -12,8 +13,7 @@ import { copy } from "../../ui/copy";
 import { lazily } from "../../ui/demand";
 import { Waiting } from "../../ui/surface";
 import Files from "../files/files";
-import { useMay } from "../people/may";
-import { hasContent } from "./content";
+import { hasContent } from "../meeting-page/content";
 import { Actions, Missing, Risks, rowsOf, seqOf, Tasks } from "./deeds";
 import { Failures } from "./failures";
 import { Head } from "./head";

@@ -4,8 +4,8 @@ import type { TFunction } from "i18next";
 import { TEMPERAMENTS } from "../../api/choices";
 import type { Clause, MeetingOutcome } from "../../api/schema";
 import type { Tone } from "../../ui/surface";
+import { amounts, rounded } from "../meeting-page/amounts";
 import { labelOf } from "../rail/label";
-import { amounts, rounded } from "./amounts";
 
 /** What answered for somebody, as a report names it, in the words of the page: `simulated (stubborn)`. */
 export function runnerWords(told: string): string {

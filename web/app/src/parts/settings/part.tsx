@@ -2,9 +2,9 @@
 
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useMay, useMe } from "../../api/may";
 import type { Scope } from "../../api/schema";
 import { Waiting } from "../../ui/surface";
-import { useMay, useMe } from "../people/may";
 
 interface Props {
   title: string;

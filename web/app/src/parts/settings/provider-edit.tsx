@@ -12,8 +12,14 @@ import { Select } from "../../ui/select";
 import { Trouble } from "../../ui/surface";
 import { notify } from "../../ui/toast";
 import { placed } from "../people/placed";
+import {
+  fromProvider,
+  PROVIDER_FIELDS,
+  type ProviderForm,
+  toChange,
+  WIRES,
+} from "../providers/provider-form";
 import { saveProvider } from "../providers/save";
-import { fromProvider, PROVIDER_FIELDS, type ProviderForm, toChange, WIRES } from "./provider-form";
 import { More } from "./provider-more";
 
 interface Props {

@@ -6,7 +6,7 @@ import { Button } from "../../ui/button";
 import { Field, NumberInput, TextInput } from "../../ui/field";
 import { Select } from "../../ui/select";
 import { Switch } from "../../ui/toggles";
-import { type ProviderForm, STREAMING, STRUCTURED, TIMEOUTS, type Wait } from "./provider-form";
+import { type ProviderForm, STREAMING, STRUCTURED, TIMEOUTS, type Wait } from "../providers/provider-form";
 
 interface Props {
   provider: ProviderView;

@@ -4,12 +4,12 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
+import { useMe } from "../../api/may";
 import type { SessionView } from "../../api/schema";
 import { ago, moment } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { Badge, Trouble, Waiting } from "../../ui/surface";
 import { notify, notifyTrouble } from "../../ui/toast";
-import { useMe } from "../people/may";
 import { ScopeBadge } from "../people/scope";
 import { useSignOut } from "../people/session";
 import { LIST, Part, ROW } from "./part";

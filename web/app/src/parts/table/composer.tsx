@@ -4,13 +4,14 @@ import SendHorizontal from "lucide-react/icons/send-horizontal";
 import X from "lucide-react/icons/x";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useMay } from "../../api/may";
 import { peopleHost } from "../../meeting/fold/people";
 import { useMeeting } from "../../meeting/hooks";
 import { isOpen } from "../../meeting/view";
 import { Button, IconButton } from "../../ui/button";
 import { copy } from "../../ui/copy";
 import { Confirm } from "../../ui/dialog";
-import { useMay } from "../people/may";
+import { onInsert } from "../meeting-page/compose";
 import { Box } from "../talk/box";
 import { useCommands } from "../talk/commanding";
 import { COMMANDS, type Command, commandIn, lackOf } from "../talk/commands";
@@ -20,7 +21,6 @@ import { Notices, OnTheirWay } from "../talk/notices";
 import { usePeople } from "../talk/people";
 import { useSending } from "../talk/sending";
 import { offersFor } from "../talk/suggest";
-import { onInsert } from "./compose";
 
 /** The most characters of one message. */
 const MOST = 10_000;

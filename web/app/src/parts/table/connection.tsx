@@ -14,7 +14,7 @@ import { clock, span } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { useCourse } from "../head/course";
-import { useTable } from "./context";
+import { useTable } from "../meeting-page/context";
 
 /** A short silence is nothing to speak of. */
 const PATIENCE_MS = 1_500;

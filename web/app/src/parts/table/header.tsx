@@ -20,8 +20,8 @@ import { DensityButton } from "../head/density";
 import { TableMenu } from "../head/menu";
 import { PhaseBar } from "../head/phase-bar";
 import { RoundNav } from "../head/rounds";
-import { AtTable, useTable } from "./context";
-import { togglePanel, toggleRail, useLayout, useWide } from "./layout";
+import { AtTable, useTable } from "../meeting-page/context";
+import { togglePanel, toggleRail, useLayout, useWide } from "../meeting-page/layout";
 
 /** The head of the meeting. */
 export function TableHeader() {

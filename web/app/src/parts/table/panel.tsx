@@ -7,9 +7,9 @@ import { useShortcuts } from "../../shell/keys";
 import { lazily } from "../../ui/demand";
 import { Drawer } from "../../ui/dialog";
 import { Waiting } from "../../ui/surface";
-import { AtTable } from "./context";
-import { lay, layout, PANEL, showPanel, togglePanel, useLayout, useWide } from "./layout";
-import { type PanelTab, useTab } from "./tab";
+import { AtTable } from "../meeting-page/context";
+import { lay, layout, PANEL, showPanel, togglePanel, useLayout, useWide } from "../meeting-page/layout";
+import { type PanelTab, useTab } from "../meeting-page/tab";
 
 // The transcript does not wait for what stands beside it.
 const PanelBody = lazily(() => opened(import("../panel/body"), "beside"));

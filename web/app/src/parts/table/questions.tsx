@@ -8,11 +8,11 @@ import type { PauseView } from "../../api/schema";
 import { Button } from "../../ui/button";
 import { lazily } from "../../ui/demand";
 import { notify } from "../../ui/toast";
+import { askAgain, useAsked } from "../meeting-page/asked";
+import { AtTable, useTable } from "../meeting-page/context";
 import { type Answers, answerable, given, missing, refused, restOf } from "../questions/answers";
 import { NobodyAnswered } from "../questions/nobody";
 import { useTold } from "../questions/told";
-import { askAgain, useAsked } from "./asked";
-import { AtTable, useTable } from "./context";
 
 const AskWindow = lazily(() => import("../questions/window"));
 

@@ -11,11 +11,11 @@ import { useShortcuts } from "../../shell/keys";
 import { Button } from "../../ui/button";
 import { lazily } from "../../ui/demand";
 import { Drawer } from "../../ui/dialog";
+import { AtTable, useTable } from "../meeting-page/context";
+import { lay, toggleRail, useLayout, useWide } from "../meeting-page/layout";
 import { FacilitatorRow, HostRow } from "../rail/others";
 import { SeatRow } from "../rail/seat";
 import { doing, inOrder } from "../rail/state";
-import { AtTable, useTable } from "./context";
-import { lay, toggleRail, useLayout, useWide } from "./layout";
 
 const AddDialog = lazily(() => opened(import("../rail/add"), "beside", "rest"));
 

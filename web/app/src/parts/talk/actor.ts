@@ -1,7 +1,7 @@
 // Who did something, in words.
 
 import { useTranslation } from "react-i18next";
-import { useMe } from "../people/may";
+import { useMe } from "../../api/may";
 import type { KnownMessage } from "./known";
 import { actorName } from "./people";
 

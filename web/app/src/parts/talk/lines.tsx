@@ -25,7 +25,7 @@ import Wifi from "lucide-react/icons/wifi";
 import { useTranslation } from "react-i18next";
 import { useMeeting } from "../../meeting/hooks";
 import { count, money, span } from "../../shell/zone";
-import { OwnWords, WhatToDo } from "../table/failure";
+import { OwnWords, WhatToDo } from "../meeting-page/failure";
 import { useActor } from "./actor";
 import { useTalk } from "./context";
 import { is, isWithheld, type Of } from "./kinds";

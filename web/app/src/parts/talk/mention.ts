@@ -1,6 +1,6 @@
 // Calling somebody by `@`: where a name begins in a text, who it may be, and what stands there afterwards.
 
-import { mentionOf } from "../table/compose";
+import { mentionOf } from "../meeting-page/compose";
 import { folded, isWord, mayTouch } from "./called";
 
 /** A name that is being written. */

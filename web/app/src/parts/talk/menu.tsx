@@ -12,7 +12,7 @@ import { opened } from "../../i18n";
 import { copy } from "../../ui/copy";
 import { lazily } from "../../ui/demand";
 import { type Deed, Menu } from "../../ui/menu";
-import { insertText, mentionOf } from "../table/compose";
+import { insertText, mentionOf } from "../meeting-page/compose";
 import { focusComposer, replyTo } from "./compose";
 import { useTalk } from "./context";
 import { excerpt } from "./known";

@@ -8,7 +8,8 @@ import { useMeeting } from "../../meeting/hooks";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { excerpt } from "./known";
-import type { Sending, useSending } from "./sending";
+import type { Sending } from "./outbox";
+import type { useSending } from "./sending";
 
 /** Before something is said: what it does to a ballot that is open, and who answers where a host gives the floor. */
 export function Notices({ command }: { command: boolean }) {

@@ -1,6 +1,21 @@
 // Words that were sent and not acknowledged yet, kept for this tab: leaving the page does not lose them.
 
-import type { Sending } from "./sending";
+import type { Problem } from "../../api/schema";
+import type { ReplyTo } from "./context";
+
+/** Words on their way. */
+export interface Sending {
+  /** The key under which the server does it once, also when it is sent again. */
+  key: string;
+  content: string;
+  reply: ReplyTo | null;
+  /** Why it could not be sent. */
+  problem?: Problem;
+  /** The page was left before the server had said that it has them. */
+  left?: boolean;
+  /** The event by which it appears. */
+  seq?: number;
+}
 
 const kept = (meeting: string) => `quorate.outbox.${meeting}`;
 

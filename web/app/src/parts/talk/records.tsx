@@ -3,8 +3,8 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import type { Author, Position } from "../../api/schema";
-import { gistOf } from "../result/content";
-import { showPanel } from "../table/layout";
+import { gistOf } from "../meeting-page/content";
+import { showPanel } from "../meeting-page/layout";
 import { useTalk } from "./context";
 import type { Of } from "./kinds";
 import { excerpt } from "./known";

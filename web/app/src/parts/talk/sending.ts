@@ -2,24 +2,9 @@
 
 import { useEffect, useState } from "react";
 import { api, done, newKey, problemOf } from "../../api/client";
-import type { Problem } from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
 import type { ReplyTo } from "./context";
-import { keep, letGo, unacknowledged } from "./outbox";
-
-/** Words on their way. */
-export interface Sending {
-  /** The key under which the server does it once, also when it is sent again. */
-  key: string;
-  content: string;
-  reply: ReplyTo | null;
-  /** Why it could not be sent. */
-  problem?: Problem;
-  /** The page was left before the server had said that it has them. */
-  left?: boolean;
-  /** The event by which it appears. */
-  seq?: number;
-}
+import { keep, letGo, type Sending, unacknowledged } from "./outbox";
 
 /** Sends words, and says which are on their way. */
 export function useSending(meeting: string) {

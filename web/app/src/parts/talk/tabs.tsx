@@ -4,7 +4,7 @@ import MessagesSquare from "lucide-react/icons/messages-square";
 import Scale from "lucide-react/icons/scale";
 import Users from "lucide-react/icons/users";
 import { useTranslation } from "react-i18next";
-import { lay, useLayout } from "../table/layout";
+import { lay, useLayout } from "../meeting-page/layout";
 
 /** The bar at the foot of the page, where there is room for one view at a time. */
 export function PhoneTabs() {

@@ -1,8 +1,8 @@
 // Who does not agree: the strongest objections that are open, and the lowest scores.
 
 import { useTranslation } from "react-i18next";
+import { useTable } from "../../meeting-page/context";
 import { Named } from "../../rail/mark";
-import { useTable } from "../../table/context";
 import { Part } from "../part";
 import { JumpTo } from "../sources";
 import { Claims } from "./raised";

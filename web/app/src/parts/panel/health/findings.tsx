@@ -1,6 +1,6 @@
 // What measures found, each a way to what it comes from.
 
-import { useTable } from "../../table/context";
+import { useTable } from "../../meeting-page/context";
 import type { Finding } from "./shape";
 import { usePick } from "./words";
 

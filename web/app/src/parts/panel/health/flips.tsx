@@ -2,8 +2,8 @@
 
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../../ui/surface";
+import { nameOf, useTable } from "../../meeting-page/context";
 import { Named } from "../../rail/mark";
-import { nameOf, useTable } from "../../table/context";
 import { Part } from "../part";
 import { JumpTo } from "../sources";
 import type { Flip } from "./shape";

@@ -1,8 +1,8 @@
 // Who holds which position now, each a way to where it was stated.
 
 import { useTranslation } from "react-i18next";
+import { useTable } from "../../meeting-page/context";
 import { Named } from "../../rail/mark";
-import { useTable } from "../../table/context";
 import { JumpTo } from "../sources";
 import type { Position } from "./shape";
 

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { percent } from "../../../shell/zone";
 import { Empty, Trouble, Waiting } from "../../../ui/surface";
 import { Pairs } from "../../charts/pairs";
-import { useTable } from "../../table/context";
+import { useTable } from "../../meeting-page/context";
 import { Part } from "../part";
 import { Dissent } from "./dissent";
 import { Findings } from "./findings";

@@ -2,7 +2,7 @@
 
 import { useTranslation } from "react-i18next";
 import { NumbersTable } from "../../charts/twin";
-import { nameOf, useTable } from "../../table/context";
+import { nameOf, useTable } from "../../meeting-page/context";
 import { Part } from "../part";
 import type { Health } from "./shape";
 

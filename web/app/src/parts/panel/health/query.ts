@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ask, ProblemError } from "../../../api/client";
 import type { Problem } from "../../../api/schema";
-import { useTable } from "../../table/context";
+import { useTable } from "../../meeting-page/context";
 import type { Health } from "./shape";
 
 const EVERY_MS = 500;

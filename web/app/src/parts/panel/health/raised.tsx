@@ -2,8 +2,8 @@
 
 import { useTranslation } from "react-i18next";
 import type { ParticipantId } from "../../../api/schema";
+import { nameOf, useTable } from "../../meeting-page/context";
 import { Named } from "../../rail/mark";
-import { nameOf, useTable } from "../../table/context";
 import type { Raised } from "./shape";
 
 interface Line extends Raised {

@@ -1,8 +1,8 @@
 // What whoever asks may do, so that a page shows what can be done and says why the rest cannot.
 
 import { useQuery } from "@tanstack/react-query";
-import { me } from "../../api/queries";
-import type { Me, Scope } from "../../api/schema";
+import { me } from "./queries";
+import type { Me, Scope } from "./schema";
 
 const ORDER: Scope[] = ["read", "speak", "manage", "owner"];
 

@@ -1,11 +1,11 @@
 // What every part around the transcript needs: the meeting as it stands, who looks at it, and a way to an event.
 
 import { createContext, type ReactNode, use, useMemo } from "react";
+import { useMay } from "../../api/may";
 import type { ParticipantId, ParticipantView } from "../../api/schema";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import { ReplayStore } from "../../meeting/replay";
 import type { View } from "../../meeting/view";
-import { useMay } from "../people/may";
 import { isWide, lay } from "./layout";
 
 /** A meeting as the parts around its transcript see it. */
