@@ -11,6 +11,7 @@ mod run;
 mod steps;
 mod web;
 
+use std::path::Path;
 use std::process::{ExitCode, Stdio};
 use std::time::Instant;
 
@@ -105,8 +106,8 @@ fn tree() -> Result<(), String> {
         }
     }
     wrong.extend(properties::check(&sources("crates")).err());
-    eprintln!("\nxtask: layers, from the top\n{}", imports::layers());
-    wrong.extend(imports::check(&code()));
+    eprintln!("\nxtask: layers, from the top\n{}", imports::layers(Path::new(".")));
+    wrong.extend(imports::check(Path::new("."), &code()));
     if wrong.is_empty() {
         return Ok(());
     }

@@ -3,10 +3,12 @@
 
 mod circles;
 mod folders;
+mod page;
 mod tokens;
 mod tree;
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use circles::circles;
 use tree::Tree;
@@ -48,29 +50,34 @@ const LAYERS: [(&str, &[&str]); 14] = [
     ),
 ];
 
-/// What is wrong with the imports of all crates.
-pub fn check(files: &[String]) -> Vec<String> {
-    let mut wrong = arrows();
+/// What is wrong with the imports of all crates of the repository at `root`; `files` are its sources, from there.
+pub fn check(root: &Path, files: &[String]) -> Vec<String> {
+    let mut wrong = arrows(root);
     let mut tree = Tree::default();
     for file in files {
-        match std::fs::read_to_string(file) {
+        match std::fs::read_to_string(root.join(file)) {
             Ok(text) => tree.add(file, tokens::read(&text)),
             Err(error) => wrong.push(format!("{file}: {error}")),
         }
     }
     wrong.extend(folders::check(&tree));
-    let known = std::fs::read_to_string(KNOWN).unwrap_or_default();
+    let known = std::fs::read_to_string(root.join(KNOWN)).unwrap_or_default();
     wrong.extend(compare(&through_folders(&tree), &known));
+    wrong.extend(page::check(root));
     wrong
 }
 
-/// Which crates are drawn above which, for whoever looks at the whole.
-pub fn layers() -> String {
-    let line = |(name, below): &(&str, &[&str])| match below.is_empty() {
-        true => format!("{name:<10} knows nobody"),
-        false => format!("{name:<10} knows {}", below.join(", ")),
+/// Which crates know which, as their manifests say, from the top.
+pub fn layers(root: &Path) -> String {
+    let line = |(name, _): &(&str, &[&str])| {
+        let manifest = std::fs::read_to_string(root.join(format!("crates/{name}/Cargo.toml"))).ok()?;
+        let below = known_crates(&manifest);
+        Some(match below.is_empty() {
+            true => format!("{name:<10} knows nobody"),
+            false => format!("{name:<10} knows {}", below.join(", ")),
+        })
     };
-    let crates = LAYERS.iter().rev().map(line).collect::<Vec<_>>().join("\n");
+    let crates = LAYERS.iter().rev().filter_map(line).collect::<Vec<_>>().join("\n");
     format!("{crates}\n{}", folders::drawn())
 }
 
@@ -101,7 +108,7 @@ fn through_folders(tree: &Tree) -> Vec<Circle> {
 
 /// The folder that a file belongs to: `flow.rs` beside a folder `flow` belongs to it.
 fn folder(path: &str, all: &[&str]) -> String {
-    let own = format!("{}/", path.trim_end_matches(".rs"));
+    let own = path.rsplit_once('.').map_or_else(|| format!("{path}/"), |(name, _)| format!("{name}/"));
     match all.iter().any(|other| other.starts_with(&own)) {
         true => own,
         false => path.rsplit_once('/').map_or_else(String::new, |(folder, _)| format!("{folder}/")),
@@ -134,9 +141,9 @@ fn compare(circles: &[Circle], known: &str) -> Vec<String> {
 }
 
 /// Crates that know somebody whom they must not know.
-fn arrows() -> Vec<String> {
+fn arrows(root: &Path) -> Vec<String> {
     let mut wrong = Vec::new();
-    for entry in std::fs::read_dir("crates").into_iter().flatten().flatten() {
+    for entry in std::fs::read_dir(root.join("crates")).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let Ok(manifest) = std::fs::read_to_string(entry.path().join("Cargo.toml")) else { continue };
         wrong.extend(forbidden(&name, &manifest));
@@ -148,19 +155,67 @@ fn forbidden(name: &str, manifest: &str) -> Vec<String> {
     let Some((_, allowed)) = LAYERS.iter().find(|(layer, _)| *layer == name) else {
         return vec![format!("crates/{name} has no place among the layers of xtask/src/imports/mod.rs")];
     };
-    let section = manifest.split("\n[dependencies]").nth(1).unwrap_or_default();
-    let section = section.split("\n[").next().unwrap_or_default();
-    let known = section.lines().filter_map(|line| line.strip_prefix("quorate-"));
-    known
-        .map(|line| line.split(['.', ' ', '=']).next().unwrap_or_default())
+    known_crates(manifest)
+        .into_iter()
         .filter(|other| !allowed.contains(other))
         .map(|other| format!("crates/{name} must not know crates/{other}"))
         .collect()
 }
 
+/// The crates of ours that a manifest names among its dependencies.
+fn known_crates(manifest: &str) -> Vec<&str> {
+    let section = match manifest.strip_prefix("[dependencies]") {
+        Some(section) => section,
+        None => manifest.split("\n[dependencies]").nth(1).unwrap_or_default(),
+    };
+    let section = section.split("\n[").next().unwrap_or_default();
+    let known = section.lines().filter_map(|line| line.strip_prefix("quorate-"));
+    known.map(|line| line.split(['.', ' ', '=']).next().unwrap_or_default()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A repository of these files in a folder of its own, and what is wrong with it.
+    fn repository(name: &str, files: &[(&str, &str)]) -> (String, Vec<String>) {
+        let root = std::env::temp_dir().join(format!("quorate-xtask-{name}-{}", std::process::id()));
+        for (path, text) in files {
+            let path = root.join(path);
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            std::fs::write(path, text).expect("a file");
+        }
+        let sources = files.iter().map(|(path, _)| (*path).to_owned()).filter(|path| path.ends_with(".rs"));
+        let checked = (layers(&root), check(&root, &sources.collect::<Vec<_>>()));
+        std::fs::remove_dir_all(&root).expect("gone");
+        checked
+    }
+
+    #[test]
+    fn a_planted_circle_and_a_planted_arrow_are_found() {
+        let manifest =
+            ("crates/engine/Cargo.toml", "[package]\n\n[dependencies]\nquorate-core.workspace = true\n");
+        let sound = [
+            manifest,
+            ("crates/engine/src/lib.rs", "mod calls; mod state;"),
+            ("crates/engine/src/state.rs", "pub struct State;"),
+            ("crates/engine/src/calls/mod.rs", "use crate::state::State; pub struct Call(State);"),
+        ];
+        let (layers, wrong) = repository("sound", &sound);
+        assert_eq!((layers.as_str(), wrong), ("engine     knows core", Vec::new()));
+
+        let mut circle = sound;
+        circle[2].1 = "use crate::calls::Call; pub struct State(Option<Box<Call>>);";
+        let (_, wrong) = repository("circle", &circle);
+        assert_eq!(wrong.len(), 1, "{wrong:?}");
+        assert!(wrong[0].contains("calls/mod.rs -> crates/engine/src/state.rs"), "{wrong:?}");
+
+        let mut arrow = sound;
+        arrow[0].1 = "[dependencies]\nquorate-core.workspace = true\nquorate-server.workspace = true\n";
+        let (layers, wrong) = repository("arrow", &arrow);
+        assert_eq!(layers, "engine     knows core, server", "as it is, and not as it should be");
+        assert_eq!(wrong, ["crates/engine must not know crates/server"]);
+    }
 
     fn tree(files: &[(&str, &str)]) -> Tree {
         let mut tree = Tree::default();
