@@ -6,9 +6,11 @@ use base64::prelude::BASE64_STANDARD;
 use quorate_contract::{Event, Language};
 use quorate_core::Meeting;
 use serde::Serialize;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::kept::{Kept, kept};
+use crate::marks::{marks, marks_of_event};
 use crate::{Options, body, report};
 
 const PAGE: &str = include_str!("page/page.html");
@@ -35,7 +37,11 @@ struct Record<'a> {
     outcome: &'a str,
     /// The result, as Markdown.
     report: &'a str,
+    /// The marks on the result below its first line.
+    report_marks: Option<Value>,
     events: Vec<Kept>,
+    /// The marks on what was said: the place of the event, the JSON pointer to the text, and its marks.
+    marks: Vec<(usize, String, Value)>,
 }
 
 /// The page of a meeting. `log` is its whole log: each line as it was written, with the event that it
@@ -47,6 +53,10 @@ pub fn html<'a>(
 ) -> String {
     let result = report(meeting, options);
     let plain = body(&result, options);
+    let events = kept(meeting, log, options.with_marks);
+    let of_event = |(place, kept): (usize, &Kept)| {
+        marks_of_event(&kept.event()).into_iter().map(move |(pointer, marks)| (place, pointer, marks))
+    };
     let record = Record {
         meeting: meeting.id.as_str(),
         topic: &result.title,
@@ -54,7 +64,9 @@ pub fn html<'a>(
         simulated: result.simulated,
         outcome: &result.headline,
         report: &plain,
-        events: kept(meeting, log, options.with_marks),
+        report_marks: plain.split_once('\n').and_then(|(_, below)| marks(below)),
+        marks: events.iter().enumerate().flat_map(of_event).collect(),
+        events,
     };
     let digest = BASE64_STANDARD.encode(Sha256::digest(SCRIPT));
     let policy = format!(

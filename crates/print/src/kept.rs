@@ -25,6 +25,16 @@ pub(crate) struct Kept {
     partly: bool,
 }
 
+impl Kept {
+    /// The event as far as it is handed on.
+    pub(crate) fn event(&self) -> Value {
+        match (&self.line, &self.shown) {
+            (Some(line), _) => serde_json::from_str(line).unwrap_or_default(),
+            (None, shown) => shown.clone().unwrap_or_default(),
+        }
+    }
+}
+
 /// The lines of a whole log, in order, each with its checksum; what is hidden is left out unless
 /// `with_marks`. A resume token is a key, and is always left out.
 pub(crate) fn kept<'a>(

@@ -6,6 +6,8 @@
 
 mod html;
 mod kept;
+mod markdown;
+mod marks;
 #[cfg(feature = "pdf")]
 mod pdf;
 mod render;

@@ -52,6 +52,33 @@ fn no_text_becomes_markup() {
 }
 
 #[test]
+fn marks_on_texts_are_a_small_part_of_the_page() {
+    for name in ["zh/consensus", "zh/brainstorm", "en/decision", "en/room"] {
+        let page = Log::golden(name).page(&Options::default());
+        let record = record(&page);
+        let marks = record["marks"].to_string().len() + record["report_marks"].to_string().len();
+        assert!(marks * 6 < page.len(), "{name}: {marks} bytes of {}", page.len());
+        eprintln!("{name}: {marks} bytes of {}", page.len());
+    }
+}
+
+#[test]
+fn texts_come_with_the_marks_of_their_markdown() {
+    let page = hostile("# T\n\n- **a** [m1]\n- b <i>x</i>").page(&Options::default());
+    let record = record(&page);
+    let marked = record["marks"].as_array().expect("marks");
+    let sorts = [["h"], ["u"]];
+    let found = marked.iter().find(|one| one[2][0][0] == sorts[0][0] && one[2][1][0] == sorts[1][0]);
+    let [place, pointer, _] = found.and_then(Value::as_array).map(Vec::as_slice).expect("the text") else {
+        panic!("three parts")
+    };
+    let line = record["events"][place.as_u64().expect("a place") as usize]["line"].as_str().expect("a line");
+    let event: Value = serde_json::from_str(line).expect("an event");
+    let text = event.pointer(pointer.as_str().expect("a pointer")).and_then(Value::as_str);
+    assert!(text.is_some_and(|text| text.starts_with("# T")), "{pointer}: {text:?}");
+}
+
+#[test]
 fn what_is_hidden_leaves_its_checksum_alone() {
     let log = Log::golden("zh/brainstorm");
     let written = |page: &str| page.matches("evaluation_written").count();

@@ -49,8 +49,11 @@ function steps(events, words) {
       make("header", {}, make("b", { class: "name" }, who.name), head.filter(Boolean).map((part) => make("span", { class: "meta" }, part))),
       make("div", { class: "text" }, blocks(text)), after), text.length);
 
-  const card = (kind, title, text, ...after) =>
-    add(make("section", { class: `card ${kind}` }, make("h4", {}, title), make("div", { class: "text" }, blocks(text, 5)), after), text.length);
+  const card = (kind, title, text) =>
+    add(make("section", { class: `card ${kind}` }, make("h4", {}, title), make("div", { class: "text" }, blocks(text, 5))), text.length);
+  const listed = (title, items) =>
+    add(make("section", { class: "card marks" }, make("h4", {}, title),
+      make("div", { class: "text" }, make("ul", {}, items.map((one) => make("li", {}, one))))), 40 * items.length);
 
   const partly = () => (event.partly ? words.partly : undefined);
   const fold = (title, text) => make("details", { class: "more" }, make("summary", {}, title), make("div", { class: "text" }, blocks(text)));
@@ -137,10 +140,9 @@ function steps(events, words) {
       if (p.reasons) card("summary", words.reasons, p.reasons);
     },
     finished: () => line(words.finished),
-    evaluation_written: (p) => card("marks", words.marks(p.round),
-      p.marks.map((mark) => `- ${name(mark.participant)} **${mark.score}**/10 ${mark.reason}`).join("\n")),
-    memory_written: (p) => card("marks", words.memory(name(p.participant)),
-      Object.values(p.memory).flat().map((one) => `- ${one}`).join("\n")),
+    evaluation_written: (p) => listed(words.marks(p.round), p.marks.map((mark) =>
+      [`${name(mark.participant)} `, make("strong", {}, String(mark.score)), "/10 ", inline(mark.reason)])),
+    memory_written: (p) => listed(words.memory(name(p.participant)), Object.values(p.memory).flat().map((one) => inline(String(one)))),
   };
 
   for (event of events) {

@@ -8,6 +8,7 @@ function start(record) {
     if (entry.line === undefined) return [{ ...entry.shown, withheld: !entry.partly, partly: entry.partly }];
     try { return [JSON.parse(entry.line)]; } catch { return [{ seq: place + 1, type: "unreadable", payload: {} }]; }
   });
+  readMarks(record, events);
   const found = verify(record);
   const all = steps(events, words);
   const player = replay(all, words);
@@ -27,8 +28,7 @@ function start(record) {
       make("b", { class: "name" }, one.name), make("span", { class: "meta" }, one.role)));
   const first = events[0]?.ts_ms, last = events.at(-1)?.ts_ms;
 
-  const [, ...body] = record.report.split("\n");
-  const result = make("section", { id: "result", class: "report" }, sections(blocks(body.join("\n"), 1)));
+  const result = make("section", { id: "result", class: "report" }, sections(blocks(below(record.report), 1)));
   const transcript = make("section", { id: "transcript" }, make("h2", {}, words.record), all.map((step) => step.node));
   const facts = [
     [words.meeting, make("code", {}, record.meeting)],

@@ -2,10 +2,11 @@
 
 use std::iter::Peekable;
 
-use pulldown_cmark::{Alignment, CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Alignment, CodeBlockKind, Event, Tag, TagEnd};
 use serde::Serialize;
 
-use super::ink::{Ink, MARK};
+use super::ink::Ink;
+use crate::markdown::{MARK, events, is_inline, marked};
 
 /// Lists and quotes deeper than this are flat.
 const DEPTH_MAX: usize = 5;
@@ -98,78 +99,10 @@ pub(super) enum Headings {
 
 /// A text's blocks.
 pub(super) fn blocks(text: &str, headings: Headings, ink: &mut Ink<'_>) -> Vec<Block> {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     let marked = marked(text);
-    let events = Shallow { events: Parser::new_ext(&marked, options), kept: Vec::new() };
+    let events = events(&marked).map(|(event, _)| event);
     let mut reader = Reader { events: events.peekable(), headings, ink };
     reader.blocks(0)
-}
-
-/// How deep the tags are that are read at all; what is deeper loses its frame and keeps its words. Reading,
-/// setting and dropping go as deep as this on the stack, whatever somebody has written.
-const TAGS_MAX: usize = 24;
-
-/// The events of a text without tags that are too deep.
-struct Shallow<I> {
-    events: I,
-    /// Of each open tag, whether it was handed on.
-    kept: Vec<bool>,
-}
-
-impl<'a, I: Iterator<Item = Event<'a>>> Iterator for Shallow<I> {
-    type Item = Event<'a>;
-
-    fn next(&mut self) -> Option<Event<'a>> {
-        loop {
-            match self.events.next()? {
-                Event::Start(tag) => {
-                    let kept = match &tag {
-                        // What has no look of its own without what encloses it.
-                        Tag::Item | Tag::TableHead | Tag::TableRow | Tag::TableCell => {
-                            self.kept.last().copied().unwrap_or(true)
-                        }
-                        Tag::BlockQuote(_) | Tag::List(_) => self.kept.len() < TAGS_MAX,
-                        tag if is_inline(tag) => self.kept.len() < 2 * TAGS_MAX,
-                        _ => true,
-                    };
-                    self.kept.push(kept);
-                    if kept {
-                        return Some(Event::Start(tag));
-                    }
-                }
-                Event::End(tag) => {
-                    if self.kept.pop().unwrap_or(true) {
-                        return Some(Event::End(tag));
-                    }
-                }
-                other => return Some(other),
-            }
-        }
-    }
-}
-
-/// The text with a mark between asterisks and Chinese punctuation. CommonMark takes `**注意：**必须` for
-/// plain asterisks, because a punctuation mark stands before them and a letter after.
-fn marked(text: &str) -> String {
-    let mut marked = String::with_capacity(text.len());
-    let mut before = ' ';
-    let mut letters = text.chars().filter(|letter| *letter != MARK).peekable();
-    while let Some(letter) = letters.next() {
-        if letter == '*' && wide_punctuation(before) {
-            marked.push(MARK);
-        }
-        marked.push(letter);
-        if letter == '*' && letters.peek().is_some_and(|next| wide_punctuation(*next)) {
-            marked.push(MARK);
-        }
-        before = letter;
-    }
-    marked
-}
-
-fn wide_punctuation(letter: char) -> bool {
-    matches!(letter, '\u{3001}'..='\u{303f}' | '\u{ff01}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}' | '\u{ff3b}'..='\u{ff40}' | '\u{ff5b}'..='\u{ff65}')
-        || matches!(letter, '“' | '”' | '‘' | '’' | '—' | '…' | '·')
 }
 
 struct Reader<'a, 'i, 'f, I: Iterator<Item = Event<'a>>> {
@@ -363,10 +296,6 @@ impl<'a, I: Iterator<Item = Event<'a>>> Reader<'a, '_, '_, I> {
         }
         text
     }
-}
-
-fn is_inline(tag: &Tag<'_>) -> bool {
-    matches!(tag, Tag::Emphasis | Tag::Strong | Tag::Strikethrough | Tag::Link { .. } | Tag::Image { .. })
 }
 
 /// Each row of a wide table: its cells under each other, each with what stands above it in the head.

@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use unicode_normalization::char::is_combining_mark;
 
-/// A mark of our own within a text while its Markdown is read; it is never printed.
-pub(super) const MARK: char = '\u{fdd0}';
+use crate::markdown::MARK;
+
 /// A place to break that has no width.
 const BREAK: char = '\u{200b}';
 /// Words longer than this may be broken, at most this many letters apart.
