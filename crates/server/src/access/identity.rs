@@ -3,6 +3,7 @@
 //! The server is the database's one writer, so what is kept here in memory is what is there. A change is
 //! first written and then known; whoever is taken out is out with the next request.
 
+mod issuing;
 mod lists;
 mod passwords;
 mod refresh_tokens;
@@ -64,14 +65,14 @@ struct Inner {
 }
 
 #[derive(Default)]
-pub(super) struct Known {
+struct Known {
     /// By name in small letters.
     accounts: HashMap<String, Account>,
     sessions: HashMap<String, Session>,
     /// By fingerprint.
     tokens: HashMap<[u8; 32], Token>,
     /// What the server issued by itself.
-    pub(super) issued: IssuedTokens,
+    issued: IssuedTokens,
 }
 
 /// What somebody was let in with.
@@ -227,10 +228,6 @@ impl Access {
         ))
     }
 
-    pub(super) fn store(&self) -> &SqliteStore {
-        &self.0.store
-    }
-
     /// How the admission is set.
     pub fn options(&self) -> &AccessOptions {
         &self.0.options
@@ -366,11 +363,11 @@ impl Access {
         });
     }
 
-    pub(super) fn known<T>(&self, look: impl FnOnce(&Known) -> T) -> T {
+    fn known<T>(&self, look: impl FnOnce(&Known) -> T) -> T {
         look(&self.0.known.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    pub(super) fn know<T>(&self, change: impl FnOnce(&mut Known) -> T) -> T {
+    fn know<T>(&self, change: impl FnOnce(&mut Known) -> T) -> T {
         change(&mut self.0.known.write().unwrap_or_else(PoisonError::into_inner))
     }
 

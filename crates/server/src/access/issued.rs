@@ -6,15 +6,10 @@
 use std::collections::HashMap;
 
 use quorate_contract::Timestamp;
-use quorate_engine::{Clock, SystemClock};
 use quorate_store::{IssuedToken, TokenSubject, fingerprint};
 
-use super::Access;
-use super::identity::secret;
-use crate::problem::Problem;
-
 /// How issued tokens begin.
-const PREFIX: &str = "qa_";
+pub(super) const PREFIX: &str = "qa_";
 /// Longer texts are no tokens of ours and are not hashed.
 const MAX_CHARS: usize = 100;
 
@@ -27,7 +22,7 @@ impl IssuedTokens {
         Self(tokens.into_iter().map(|token| (token.hash, (token.subject, token.expires_ms))).collect())
     }
 
-    fn subject(&self, token: &str, now: Timestamp) -> Option<TokenSubject> {
+    pub(super) fn subject(&self, token: &str, now: Timestamp) -> Option<TokenSubject> {
         if !token.starts_with(PREFIX) || token.len() > MAX_CHARS {
             return None;
         }
@@ -35,7 +30,7 @@ impl IssuedTokens {
         (*end > now).then(|| subject.clone())
     }
 
-    fn add(&mut self, token: IssuedToken, gone: &[[u8; 32]], now: Timestamp) {
+    pub(super) fn add(&mut self, token: IssuedToken, gone: &[[u8; 32]], now: Timestamp) {
         for hash in gone {
             self.0.remove(hash);
         }
@@ -45,42 +40,12 @@ impl IssuedTokens {
 }
 
 /// How many tokens of one subject are good at a time; one more ends the oldest.
-fn most(subject: &TokenSubject) -> u32 {
+pub(super) fn most(subject: &TokenSubject) -> u32 {
     match subject {
         // Each window of a browser may renew the session for itself.
         TokenSubject::Session(_) => 32,
         TokenSubject::KnownBrowser(_) => 100,
         TokenSubject::Local(_) => 1_000,
-    }
-}
-
-impl Access {
-    /// What an issued token is for, when it is good.
-    pub(super) fn issued_for(&self, token: &str) -> Option<TokenSubject> {
-        self.known(|known| known.issued.subject(token, SystemClock.now()))
-    }
-
-    /// A new token, good until `end`, in the place of the one that it `replaces`.
-    ///
-    /// # Errors
-    /// When this machine gives no random numbers.
-    pub(super) async fn issue(
-        &self,
-        subject: TokenSubject,
-        end: Timestamp,
-        replaces: Option<&str>,
-    ) -> Result<String, Problem> {
-        let shown = secret(PREFIX, 32)?;
-        let (now, most) = (SystemClock.now(), most(&subject));
-        let token = IssuedToken { hash: fingerprint(&shown), subject, expires_ms: end };
-        let issued = self.store().issue_token(token.clone(), replaces.map(fingerprint), most, now).await;
-        let gone = issued.unwrap_or_else(|error| {
-            // A full disk keeps nobody out who may look at what is there.
-            tracing::warn!(%error, "a token could not be stored; it is good until the server ends");
-            Vec::new()
-        });
-        self.know(|known| known.issued.add(token, &gone, now));
-        Ok(shown)
     }
 }
 

@@ -1,0 +1,39 @@
+//! Tokens that the server issues by itself: made, stored, and known in memory.
+
+use quorate_contract::Timestamp;
+use quorate_engine::{Clock, SystemClock};
+use quorate_store::{IssuedToken, TokenSubject, fingerprint};
+
+use super::{Access, secret};
+use crate::access::issued;
+use crate::problem::Problem;
+
+impl Access {
+    /// What an issued token is for, when it is good.
+    pub(in crate::access) fn issued_for(&self, token: &str) -> Option<TokenSubject> {
+        self.known(|known| known.issued.subject(token, SystemClock.now()))
+    }
+
+    /// A new token, good until `end`, in the place of the one that it `replaces`.
+    ///
+    /// # Errors
+    /// When this machine gives no random numbers.
+    pub(in crate::access) async fn issue(
+        &self,
+        subject: TokenSubject,
+        end: Timestamp,
+        replaces: Option<&str>,
+    ) -> Result<String, Problem> {
+        let shown = secret(issued::PREFIX, 32)?;
+        let (now, most) = (SystemClock.now(), issued::most(&subject));
+        let token = IssuedToken { hash: fingerprint(&shown), subject, expires_ms: end };
+        let issued = self.0.store.issue_token(token.clone(), replaces.map(fingerprint), most, now).await;
+        let gone = issued.unwrap_or_else(|error| {
+            // A full disk keeps nobody out who may look at what is there.
+            tracing::warn!(%error, "a token could not be stored; it is good until the server ends");
+            Vec::new()
+        });
+        self.know(|known| known.issued.add(token, &gone, now));
+        Ok(shown)
+    }
+}
