@@ -53,8 +53,20 @@ fn no_text_becomes_markup() {
 
 #[test]
 fn marks_on_texts_are_a_small_part_of_the_page() {
-    for name in ["zh/consensus", "zh/brainstorm", "en/decision", "en/room"] {
-        let page = Log::golden(name).page(&Options::default());
+    // As models like to write.
+    let text = "## Position\n\nWe should keep **one writer** and measure it before anything else is changed [m1].\n\n\
+        - **Cost**: a second writer needs locks in `store.rs`, and nobody has asked for one so far.\n\
+        - **Risk**: the log is the truth; two writers can fork it, and a fork is found late.\n\
+        - Time: about two days, tests included.\n\n\
+        | option | days | risk |\n|---|---:|---|\n| one writer | 2 | low |\n| two writers | 9 | high |\n\n\
+        1. Measure appends per second with 1, 10 and 100 meetings.\n2. Decide by the numbers.\n";
+    let mut logs: Vec<(&str, Log)> = ["zh/consensus", "zh/brainstorm", "en/decision", "en/room"]
+        .into_iter()
+        .map(|name| (name, Log::golden(name)))
+        .collect();
+    logs.push(("all Markdown", hostile(text)));
+    for (name, log) in logs {
+        let page = log.page(&Options::default());
         let record = record(&page);
         let marks = record["marks"].to_string().len() + record["report_marks"].to_string().len();
         assert!(marks * 6 < page.len(), "{name}: {marks} bytes of {}", page.len());
