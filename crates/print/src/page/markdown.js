@@ -38,8 +38,14 @@ const below = (text) => text.slice(text.indexOf("\n") + 1);
 function blocks(text, level = 3) {
   const marks = MARKS.get(text);
   if (marks) return marks.map((mark) => block(mark, text, level));
-  const paragraphs = text.split(/[ \t]*\n(?:[ \t]*\n)+[ \t]*/u).map((part) => part.trim());
-  return paragraphs.filter(Boolean).map((part) => make("p", {}, linked(part)));
+  // Line by line: no expression over the whole text, which a text of blanks could make slow.
+  const paragraphs = [[]];
+  for (const line of text.split("\n")) {
+    if (line.trim()) paragraphs.at(-1).push(line);
+    else paragraphs.push([]);
+  }
+  const filled = paragraphs.filter((lines) => lines.length);
+  return filled.map((lines) => make("p", {}, linked(lines.join("\n").trim())));
 }
 
 /** A text that stands in a line. */
