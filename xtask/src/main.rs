@@ -7,6 +7,7 @@ mod imports;
 mod node;
 mod page;
 mod properties;
+mod retired;
 mod run;
 mod steps;
 mod web;
@@ -92,7 +93,7 @@ fn tree() -> Result<(), String> {
     for file in sources("crates").into_iter().chain(sources("xtask")) {
         let text = std::fs::read_to_string(&file).map_err(|error| format!("{file}: {error}"))?;
         if !text.trim_start().starts_with("//!") && file.contains("/src/") {
-            wrong.push(format!("{file} has no notice (`//!`) at its door"));
+            wrong.push(format!("{file} does not begin with what it is for (`//!`)"));
         }
     }
     for pure in ["contract", "core", "views"] {
@@ -106,6 +107,7 @@ fn tree() -> Result<(), String> {
         }
     }
     wrong.extend(properties::check(&sources("crates")).err());
+    wrong.extend(retired::check(Path::new(".")));
     eprintln!("\nxtask: layers, from the top\n{}", imports::layers(Path::new(".")));
     wrong.extend(imports::check(Path::new("."), &code()));
     if wrong.is_empty() {

@@ -18,7 +18,7 @@ use crate::providers::providers_of;
 use crate::sources::Sources;
 
 /// How long the one word of a test may take: a local model may have to be loaded first.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// What is to be so about an agent. What is left out stays as it is; a `null` among the numbers is the
 /// provider's own.
@@ -388,14 +388,14 @@ pub async fn test_agent(
         let (message, hint) = not_configured(&agent.name, name).in_both();
         return Err(ServiceError::api(name, None, message, hint));
     };
-    // How it stands now is the question, not how it stands after some patience.
+    // How it stands now is the question, not how it stands after some waiting.
     provider.retries = 0;
     let runner = ModelRunner::new(provider)
         .map_err(|error| ServiceError::api(name, None, error.to_string(), error.hint()))?;
-    match tokio::time::timeout(PATIENCE, runner.probe(model, *parameters)).await {
+    match tokio::time::timeout(TIMEOUT, runner.probe(model, *parameters)).await {
         Ok(probe) => Ok(Some(probe?)),
         Err(_) => {
-            let seconds = PATIENCE.as_secs();
+            let seconds = TIMEOUT.as_secs();
             let message = (
                 format!("{name} had no answer within {seconds} s"),
                 format!("{name} 在 {seconds} 秒内没有回答"),

@@ -194,11 +194,11 @@ fn name_it(provider: &str) -> Wording {
     Wording::from(general).at_terminal(terminal)
 }
 
-/// The models of a provider, within `patience`.
+/// The models of a provider, within `timeout`.
 ///
 /// # Errors
 /// When it gives no list in that time.
-pub async fn list(provider: &ProviderConfig, patience: Duration) -> Result<Vec<String>, Failure> {
+pub async fn list(provider: &ProviderConfig, timeout: Duration) -> Result<Vec<String>, Failure> {
     let runner = ModelRunner::new(provider.clone()).map_err(|error| Failure {
         kind: FailureKind::BadRequest,
         detail: error.to_string(),
@@ -209,11 +209,11 @@ pub async fn list(provider: &ProviderConfig, patience: Duration) -> Result<Vec<S
         window: None,
         request_id: None,
     })?;
-    match tokio::time::timeout(patience, runner.list_models()).await {
+    match tokio::time::timeout(timeout, runner.list_models()).await {
         Ok(listed) => listed.map(|names| redacted(provider, names)),
         Err(_) => Err(Failure {
             kind: FailureKind::TimedOut,
-            detail: format!("no list of models within {} s", patience.as_secs()),
+            detail: format!("no list of models within {} s", timeout.as_secs()),
             hint: ("is the server running? check its base URL", "确认服务正在运行，并检查接口地址").into(),
             usage: None,
             latency_ms: 0,

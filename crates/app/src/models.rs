@@ -44,7 +44,7 @@ pub(crate) struct Models {
     default_provider: Option<String>,
     /// The model that answers for everybody whose own cannot.
     fallback: Option<(String, String)>,
-    /// Everybody is simulated because somebody wished it.
+    /// Everybody is simulated because somebody asked for it.
     pub(crate) simulate: bool,
     pub(crate) simulated_for_want: bool,
     /// What was chosen because nobody named a model.

@@ -13,7 +13,7 @@ use crate::prices::{OwnPrice, price};
 use crate::providers::{Found, Source};
 
 /// How long a server may take to list its models.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A provider that can be asked.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -148,7 +148,7 @@ pub async fn models_of(
     config: &ProviderConfig,
     prices: &BTreeMap<String, OwnPrice>,
 ) -> Result<Vec<ModelView>, ServiceError> {
-    let listed = list(config, PATIENCE).await;
+    let listed = list(config, TIMEOUT).await;
     let mut models = listed.map_err(|failure| ServiceError::failed(&config.name, None, failure))?;
     models.sort();
     let view = |model: String| {

@@ -146,10 +146,10 @@ mod tests {
 
     #[test]
     fn every_rule_stands_in_the_book() {
-        let book = include_str!("../../../docs/meeting-file.md");
+        let reference = include_str!("../../../docs/meeting-file.md");
         let unnamed = paths().into_iter().filter(|(path, _)| {
             let name = path.rsplit('.').next().unwrap_or(path);
-            !book.lines().any(|line| line.trim_start_matches("[rules.").starts_with(name))
+            !reference.lines().any(|line| line.trim_start_matches("[rules.").starts_with(name))
         });
         let unnamed: Vec<String> = unnamed.map(|(path, _)| path).collect();
         assert_eq!(unnamed, ["decision.convergence"], "add these to docs/meeting-file.md");
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn the_book_says_where_each_format_begins() {
-        let book = include_str!("../../../docs/meeting-file.md");
+        let reference = include_str!("../../../docs/meeting-file.md");
         let default = serde_json::to_value(Rules::default()).expect("plain");
         let mut usual = Vec::new();
         collect("", &default, &mut usual);
@@ -171,7 +171,7 @@ mod tests {
             for (path, _) in own.iter().filter(differs) {
                 let group =
                     if path.starts_with("decision.convergence") { "decision.convergence" } else { path };
-                assert!(book.contains(&format!("`{group}`")), "{path} differs in a format");
+                assert!(reference.contains(&format!("`{group}`")), "{path} differs in a format");
             }
         }
     }

@@ -24,7 +24,7 @@ use crate::speech::Speech;
 /// How long a server may take to list its models.
 const LIST_PATIENCE: Duration = Duration::from_secs(20);
 /// How long one answer may take: a local model may have to be loaded first.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// One thing that was tried.
 #[derive(Debug, Clone, Serialize)]
@@ -183,7 +183,7 @@ impl Trial<'_> {
             _ => FragmentSink::nobody(),
         };
         let asked = self.runner.run(self.request(what), sink);
-        match tokio::time::timeout(PATIENCE, asked).await {
+        match tokio::time::timeout(TIMEOUT, asked).await {
             Ok(Outcome::Answered(answer)) => self.judge(what, &answer, pieces.load(Ordering::Relaxed)),
             Ok(Outcome::Failed(failure)) => {
                 let (latency_ms, usage) = (failure.latency_ms, failure.usage);
@@ -196,7 +196,7 @@ impl Trial<'_> {
                 Tried { latency_ms, usage, hint, ..tried }
             }
             Err(_) => {
-                let seconds = PATIENCE.as_secs();
+                let seconds = TIMEOUT.as_secs();
                 let detail = self
                     .speech
                     .pick(format!("{seconds} 秒内没有回答"), format!("no answer within {seconds} s"));
@@ -293,7 +293,7 @@ impl Trial<'_> {
                 max_tokens: 512,
                 brief: Arc::new(Brief::blank(BriefKind::Speak, Language::En, "")),
             },
-            timeout_ms: PATIENCE.as_millis() as u64,
+            timeout_ms: TIMEOUT.as_millis() as u64,
             retries: RetrySink::nobody(),
         }
     }

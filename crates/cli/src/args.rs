@@ -105,7 +105,7 @@ pub(crate) enum Task {
     Completions(CompletionsArgs),
     /// Print the manual, or write all its pages to a folder
     Man(ManArgs),
-    /// Play simulated meetings in bad weather, to test Quorate itself
+    /// Play simulated meetings with injected faults, to test Quorate itself
     Sim(SimArgs),
     /// Set the pages of one meeting, from standard input to standard output; the server starts it by itself
     #[command(hide = true)]

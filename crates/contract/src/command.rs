@@ -174,7 +174,7 @@ pub enum Command {
         /// Whether it is needed.
         locked: bool,
     },
-    /// Several of these at once: all of them become facts, or none does. What is `None` stays as it is.
+    /// Several of these at once: all of them are done, or none is. What is `None` stays as it is.
     ChangeMeeting {
         /// Who commands it.
         by: String,

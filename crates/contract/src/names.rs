@@ -3,7 +3,7 @@
 //! Two names are *one* when they differ in case, in how their letters are composed, or in marks that
 //! nobody sees (NFKC and full case folding); by that a mention finds its seat. A name *passes for* another
 //! when a reader may take it for that one (the skeletons of UTS 39): a Cyrillic letter in a Latin name,
-//! a mark that is easily overlooked. Every door at which somebody takes a name goes through [`check_name`].
+//! a mark that is easily overlooked. Every place that takes a name goes through [`check_name`].
 
 use caseless::Caseless;
 use unicode_normalization::UnicodeNormalization;

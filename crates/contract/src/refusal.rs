@@ -1,4 +1,4 @@
-//! Why a command does not become a event, and what would help.
+//! Why a command does not become an event, and what would help.
 
 use serde::{Deserialize, Serialize};
 

@@ -82,7 +82,7 @@ pub struct Prompt {
     pub schema: Option<AnswerSchema>,
     /// The most tokens of the answer.
     pub max_tokens: u32,
-    /// The facts from which the task was written, for those who answer without reading prose.
+    /// The data from which the task was written, for those who answer without reading prose.
     pub brief: Arc<Brief>,
 }
 
@@ -209,7 +209,7 @@ pub enum ContextMode {
     Layered,
 }
 
-/// The facts behind a prompt.
+/// The data behind a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Brief {

@@ -1,4 +1,4 @@
-//! Text for people, made in both languages where it is made, and for the door at which it is read.
+//! Text for people, made in both languages where it is made, and for the interface at which it is read.
 
 use std::fmt;
 

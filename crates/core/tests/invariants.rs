@@ -1,4 +1,4 @@
-//! What holds for every meeting, whatever is wished of it and however it is answered.
+//! What holds for every meeting, whatever is asked of it and however it is answered.
 
 mod support;
 

@@ -227,7 +227,7 @@ fn private_notes_never_become_a_message() {
     assert!(read("Ada").contains("Ben is wrong"), "its own notes it reads");
 }
 
-// — what the commands and the weather found in the five formats
+// — what random commands and injected faults found in the five formats
 
 #[test]
 fn minutes_of_a_meeting_that_ends_in_a_parallel_round_are_written_once() {

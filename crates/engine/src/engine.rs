@@ -294,7 +294,7 @@ impl Engine {
 
     /// Ends all loops, and gives the meetings whose calls were cut off. No call is started any more;
     /// those under way may end within `grace`, and what they bring is appended. What is cut off is
-    /// lost as with a crash, and made again at the next start. Afterwards nothing can be wished here.
+    /// lost as with a crash, and made again at the next start. Afterwards no command is taken here.
     pub async fn shut_down(&self, grace: Duration) -> Vec<Left> {
         let shared = &self.shared;
         let until = *shared.closing.get_or_init(|| Instant::now() + grace);

@@ -276,9 +276,9 @@ async fn no_wish_is_lost_between_leaving_and_coming_back() {
             _ => None,
         };
         let stored: Vec<_> = log.iter().filter_map(said).collect();
-        let mut wished: Vec<_> = acknowledged.iter().filter(|(to, ..)| *to == id).collect();
-        wished.sort_by_key(|(_, seq, _)| *seq);
-        assert_eq!(stored, wished.iter().map(|(_, seq, text)| (*seq, text.clone())).collect::<Vec<_>>());
+        let mut expected: Vec<_> = acknowledged.iter().filter(|(to, ..)| *to == id).collect();
+        expected.sort_by_key(|(_, seq, _)| *seq);
+        assert_eq!(stored, expected.iter().map(|(_, seq, text)| (*seq, text.clone())).collect::<Vec<_>>());
     }
     until("nothing is left", || engine.live().is_empty() && engine.stats().listeners == 0).await;
 }

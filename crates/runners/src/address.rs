@@ -1,6 +1,6 @@
 //! Which addresses lead out of this machine and its network.
 //!
-//! An address that somebody else has given must not let them look behind the door: at servers of this
+//! An address that somebody else has given must not let them reach what is not public: at servers of this
 //! machine, at the local network, at the metadata of a cloud. Both the host as it is written is
 //! checked and each address that its name leads to, and the address that was checked is the one that
 //! is connected to: a name that answers otherwise a moment later gains nothing.

@@ -1,7 +1,7 @@
 //! What a meeting will take, before it begins: it is simulated_cost in memory, on the real core and with
 //! pretended answers, and what each call would read and write is counted by its vendor's rates.
 //!
-//! Nobody is asked and nothing is written. The same founding gives the same cost_simulation. What real models
+//! Nobody is asked and nothing is written. The same founding gives the same simulation. What real models
 //! add cannot be known: answers that have to be repaired, calls that are lost, and, but for the most that
 //! there may be, the tokens of their thoughts.
 
@@ -21,7 +21,7 @@ use self::cast::Cast;
 use self::count::Counter;
 use crate::provider::ProviderConfig;
 
-/// After so many calls a cost_simulation stops: a room may go on for as long as somebody likes.
+/// After so many calls a simulation stops: a room may go on for as long as somebody likes.
 const MOST_CALLS: u32 = 400;
 
 /// What a meeting will take, in three courses that it may run.

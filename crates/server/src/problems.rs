@@ -115,11 +115,6 @@ pub(crate) const SORTS: &[(&str, [&str; 2], [&str; 2])] = &[
         ["Nothing is needed.", "无需处理。"],
     ),
     (
-        "wrong-answer",
-        ["The answer is not of the form that the task asks for.", "答复不符合任务要求的形式。"],
-        ["Answer in that form.", "按要求的形式答复。"],
-    ),
-    (
         "cannot-skip",
         ["Whoever is asked something in particular cannot pass.", "被点名者不能跳过。"],
         ["Answer in a sentence.", "用一句话回答。"],
@@ -433,7 +428,6 @@ const TITLES: &[(&str, &str)] = &[
     ("no-such-participant", "没有这位参会者"),
     ("name-taken", "名字已被占用"),
     ("turn-is-over", "发言机会已结束"),
-    ("wrong-answer", "答复形式不对"),
     ("cannot-skip", "不能跳过"),
     ("cannot-call-up", "此刻不能点名"),
     ("no-such-agenda-item", "没有这项议程"),

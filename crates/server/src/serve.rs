@@ -88,7 +88,7 @@ pub async fn serve_with(
     let head = seconds(limits.head_seconds);
     let most = open_files::raise(limits.connections.max(1)).connections;
     let connections = Connections::new(most, limits.connections_per_address.max(1) as usize, trusted);
-    let admission = Arc::new(Door {
+    let acceptor = Arc::new(Acceptor {
         router,
         tls,
         head,
@@ -117,7 +117,7 @@ pub async fn serve_with(
             () = &mut stop => break,
         };
         let Some(place) = connections.take(address.ip()) else {
-            if admission.tls.is_none() {
+            if acceptor.tls.is_none() {
                 _ = stream.try_write(NO_PLACE);
             }
             if told.is_none_or(|told| told.elapsed() >= TOLD_EVERY) {
@@ -126,11 +126,11 @@ pub async fn serve_with(
             }
             continue;
         };
-        let (admission, stopping) = (Arc::clone(&admission), stopping.clone());
+        let (acceptor, stopping) = (Arc::clone(&acceptor), stopping.clone());
         tokio::spawn(async move {
             let activity = Arc::clone(place.activity());
             tokio::select! {
-                () = admission.open(stream, address, place, stopping) => {}
+                () = acceptor.open(stream, address, place, stopping) => {}
                 () = activity.cut() => tracing::debug!(%address, "a connection went for another"),
             }
         });
@@ -154,7 +154,7 @@ enum Stop {
     Now,
 }
 
-struct Door {
+struct Acceptor {
     router: Router,
     tls: Option<Tls>,
     head: Duration,
@@ -166,7 +166,7 @@ struct Door {
     http2: http2::Builder<TokioExecutor>,
 }
 
-impl Door {
+impl Acceptor {
     async fn open(
         &self,
         stream: TcpStream,

@@ -1,4 +1,4 @@
-//! What a meeting begins with: every knob of the rules stands where the dice put it.
+//! What a meeting begins with: every setting of the rules is drawn by the seed.
 
 use quorate_contract::*;
 
@@ -172,7 +172,7 @@ pub(crate) fn rules(dice: &mut Dice, format: Format) -> Rules {
     rules
 }
 
-/// What the five formats differ in, mixed: every knob works in every one.
+/// What the five formats differ in, mixed: every setting works in every one.
 fn ways_of_five(dice: &mut Dice, rules: &mut Rules) {
     let turns = &mut rules.turns;
     turns.floor = dice.pick(&[Floor::Rotation, Floor::Rotation, Floor::Host]);

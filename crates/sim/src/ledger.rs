@@ -1,4 +1,4 @@
-//! The money and the time of a meeting, kept by a book of its own that shares no code with the core.
+//! The money and the time of a meeting, kept by a ledger of its own that shares no code with the core.
 //!
 //! It reads nothing but events. What the folded meeting says was spent has to be what stands in here: in tokens,
 //! in money, for each who answered and each model, and in milliseconds.
@@ -25,7 +25,7 @@ impl Sum {
     }
 }
 
-/// The book.
+/// The ledger.
 #[derive(Debug, Default)]
 pub(crate) struct Ledger {
     facilitator: Option<RunnerSpec>,
@@ -127,9 +127,9 @@ impl Ledger {
                 self.over = true;
                 let known = (self.all.unpriced == 0).then_some(self.all.cost_micros);
                 ensure(*cost_micros == known, || {
-                    format!("the bill says {cost_micros:?}, the book {known:?}")
+                    format!("the bill says {cost_micros:?}, the ledger {known:?}")
                 })?;
-                ensure(usage.total() == self.all.tokens, || "the bill is not what the book says".into())?;
+                ensure(usage.total() == self.all.tokens, || "the bill is not what the ledger says".into())?;
             }
             _ => {}
         }
@@ -161,7 +161,7 @@ impl Ledger {
         let known = (self.all.unpriced == 0).then_some(self.all.cost_micros);
         let told = (*tokens, *cost_micros, *ran_ms, *calls);
         let kept = (self.all.tokens, known, self.ran_ms, self.all.calls);
-        ensure(told == kept, || format!("a fork carries {told:?}, the book says {kept:?}"))?;
+        ensure(told == kept, || format!("a fork carries {told:?}, the ledger says {kept:?}"))?;
         let open: Vec<TaskId> = self.open.keys().copied().collect();
         ensure(*asked_anew == open, || format!("{open:?} are open, and {asked_anew:?} are asked anew"))?;
         self.open.clear();
@@ -302,10 +302,10 @@ impl Ledger {
         (self.answerer(task), label)
     }
 
-    /// The folded meeting says what the book says.
+    /// The folded meeting says what the ledger says.
     fn agrees(&self, m: &Meeting) -> Result<(), String> {
         let same = |what: &str, told: Sum, kept: Sum| {
-            ensure(told == kept, || format!("{what}: the meeting says {told:?}, the book {kept:?}"))
+            ensure(told == kept, || format!("{what}: the meeting says {told:?}, the ledger {kept:?}"))
         };
         same("in all", Sum::of(&m.spent), self.all)?;
         for one in &m.models {
@@ -319,9 +319,9 @@ impl Ledger {
             format!("{models} by model and {seats} by seat are not {}", self.all.tokens)
         })?;
         ensure(m.calls.keys().eq(self.open.keys()), || {
-            "other calls are under way than the book says".into()
+            "other calls are under way than the ledger says".into()
         })?;
-        ensure(m.ran_ms == self.ran_ms, || format!("it ran {} ms, by the book {}", m.ran_ms, self.ran_ms))?;
+        ensure(m.ran_ms == self.ran_ms, || format!("it ran {} ms, by the ledger {}", m.ran_ms, self.ran_ms))?;
         let known = m.spent.known_cost_micros();
         ensure(known.is_none() == (self.all.unpriced > 0), || "a cost that is not known is told".into())
     }

@@ -15,7 +15,7 @@
 //! | G3: numbers are dense, and everybody reads the same order | `Witness::judge`; `on_engine::Person::listen` hears each number once, and `voyage` compares what was heard with the journal |
 //! | G4: the folded log is the live state | `Simulation::same_as` and `state_hash` in `Simulation::over`; `invariant_rules::of_the_log` |
 //! | G5: a crash repeats a call once at most, under a number of its own | `Witness::call_starts`; `on_engine::Stranger` takes no request twice |
-//! | G6: no budget is passed, and what is spent adds up | `ledger::Ledger`, a book of its own beside the core's; `invariant_rules::budgets_hold`, `endings::no_budget_is_ever_passed` |
+//! | G6: no budget is passed, and what is spent adds up | `ledger::Ledger`, an account of its own beside the core's; `invariant_rules::budgets_hold`, `endings::no_budget_is_ever_passed` |
 //!
 //! `invariant_rules` and `endings` are `crates/core/tests/invariants`. The points at which a process dies
 //! are made from [`EventBody::KINDS`](quorate_contract::EventBody::KINDS): three for each kind of event.

@@ -23,7 +23,7 @@ const SEEDS: [(&str, u64); 10] = [
 
 fn fixture(language: &str, seed: u64) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/meetings");
-    root.join(language).join(format!("fault_plan-{seed}.jsonl"))
+    root.join(language).join(format!("faults-{seed}.jsonl"))
 }
 
 #[test]

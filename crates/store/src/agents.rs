@@ -1,6 +1,6 @@
 //! The library of agents: whom one describes once and seats at many meetings (000, P1-P5).
 //!
-//! A meeting takes over what an agent is at the moment of sitting down. What becomes of the agent
+//! A meeting takes over what an agent is at the moment of joining. What becomes of the agent
 //! afterwards is no concern of that meeting's log.
 
 use quorate_contract::{AgentId, Newcomer, Role, RunnerSpec, Timestamp, check_newcomer};

@@ -26,7 +26,7 @@ use crate::delivery::Told;
 use crate::ids::{Ids, made_at, of_run, within};
 
 /// How long a batch may take to be delivered.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Why nothing can be told.
 #[derive(Debug, thiserror::Error)]
@@ -80,7 +80,7 @@ impl Telemetry {
             .with_http()
             .with_endpoint(url)
             .with_headers(headers)
-            .with_timeout(PATIENCE)
+            .with_timeout(TIMEOUT)
             .build()
             .map_err(|error| TelemetryError::Exporter(error.to_string()))?;
         let version = KeyValue::new("service.version", env!("CARGO_PKG_VERSION"));
@@ -96,7 +96,7 @@ impl Telemetry {
 
     /// Sends what is left and ends. Blocks, for some seconds at the most.
     pub fn shut_down(&self) {
-        if let Err(error) = self.provider.shutdown_with_timeout(PATIENCE) {
+        if let Err(error) = self.provider.shutdown_with_timeout(TIMEOUT) {
             tracing::warn!(%error, "the last spans were not delivered");
         }
     }

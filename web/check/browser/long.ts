@@ -9,7 +9,7 @@ const SAID = [
   "先说结论：**SQLite** 足够。理由有三：\n\n1. 单机写入量不大；\n2. 备份就是复制一个文件；\n3. 少一个要值守的进程。",
   "我不同意。写入会增长，`WAL` 的检查点在高峰时会抖动。建议先压测，再决定。",
   "| 方案 | 运维 | 扩展 |\n|---|---|---|\n| SQLite | 低 | 单机 |\n| PostgreSQL | 中 | 多机 |\n\n两者的差别主要在**“多机”**这一列。",
-  "Both are fine today. What decides is the cost of changing later: an interface of a hundred lines keeps that door open.",
+  "Both are fine today. What decides is the cost of changing later: an interface of a hundred lines keeps that choice open.",
 ];
 
 /** Makes a meeting of `size` messages in eight voices, and gives its id. It rests, as imported meetings do. */

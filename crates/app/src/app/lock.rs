@@ -68,7 +68,7 @@ impl App {
         Ok(self.0.journal.password_hash(id).await?)
     }
 
-    /// Opens a meeting's door to whoever knows its password; one without a password is open.
+    /// Opens a meeting to whoever knows its password; one without a password is open.
     ///
     /// # Errors
     /// When a password is needed, or the one that is given is wrong.

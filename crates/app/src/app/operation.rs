@@ -66,8 +66,8 @@ impl App {
     }
 
     /// Stops all meetings that run here; calls under way may end within this time. Says what is left of them.
-    pub async fn shut_down(&self, patience: Duration) -> Vec<Left> {
-        self.engine().shut_down(patience).await
+    pub async fn shut_down(&self, grace: Duration) -> Vec<Left> {
+        self.engine().shut_down(grace).await
     }
 
     /// Seals all stored keys with a new key file; says of which providers.

@@ -1,4 +1,4 @@
-//! Why a command was refused, in the language of whoever wished it. The core says it in English.
+//! Why a command was refused, in the language of whoever gave it. The core says it in English.
 
 use quorate_contract::{Language, Refusal};
 

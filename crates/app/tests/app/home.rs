@@ -12,7 +12,7 @@ use quorate_store::SqliteStore;
 use serde_json::{Value, json};
 
 /// How long a test waits for what must come.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 pub struct Home {
     pub folder: tempfile::TempDir,
@@ -43,7 +43,7 @@ impl Home {
     /// Opens the app again as soon as the one before has let go of the database.
     pub async fn open_again(&self) -> App {
         let path = self.folder.path().join("quorate.db");
-        let store = tokio::time::timeout(PATIENCE, async {
+        let store = tokio::time::timeout(TIMEOUT, async {
             loop {
                 match SqliteStore::open(&path) {
                     Ok(store) => break store,
@@ -81,7 +81,7 @@ pub async fn held(app: &App, handle: &MeetingHandle) -> Meeting {
 /// Waits for a meeting's end.
 pub async fn ended(app: &App, handle: &MeetingHandle) -> Meeting {
     let mut heard = handle.subscribe(0, false).await.expect("one can listen");
-    let end = tokio::time::timeout(PATIENCE, async {
+    let end = tokio::time::timeout(TIMEOUT, async {
         while let Some(notice) = heard.next().await.expect("the log can be read") {
             if let Notice::Trouble(error) = notice {
                 panic!("{error}");

@@ -1,4 +1,4 @@
-//! The command line of the door: accounts, tokens, and who did what.
+//! The command line of access: accounts, tokens, and who did what.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};

@@ -23,7 +23,7 @@ use crate::setup::{
 use crate::speech::Speech;
 
 /// How long a server may take to list its models.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// How long the one word of `--probe` may take.
 const PROBE_PATIENCE: Duration = Duration::from_secs(120);
 
@@ -286,7 +286,7 @@ async fn provider(config: &ProviderConfig, wanted: bool, probe: bool, speech: Sp
         Ok(runner) => runner,
         Err(error) => return finding(&what, Health::Bad, error.to_string(), error.hint()),
     };
-    let models = match tokio::time::timeout(PATIENCE, runner.list_models()).await {
+    let models = match tokio::time::timeout(TIMEOUT, runner.list_models()).await {
         Ok(Ok(models)) => redacted(config, models),
         Ok(Err(failure)) => {
             let (detail, hint) = in_words(config, failure, speech);

@@ -1,4 +1,4 @@
-//! Plays simulated meetings in bad weather, to test Quorate itself.
+//! Plays simulated meetings with injected faults, to test Quorate itself.
 
 use std::io::IsTerminal;
 use std::process::ExitCode;

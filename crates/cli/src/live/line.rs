@@ -14,7 +14,7 @@ use crate::speech::Speech;
 /// A line, understood.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Line {
-    /// Something is wished of the meeting.
+    /// A command to the meeting.
     Command(Command),
     /// The meeting is to go on.
     Resume,

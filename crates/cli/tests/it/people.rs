@@ -1,4 +1,4 @@
-//! The door of the server, from the terminal: accounts, tokens, and who did what.
+//! Access to the server, from the terminal: accounts, tokens, and who did what.
 
 use reqwest::Method;
 use serde_json::json;

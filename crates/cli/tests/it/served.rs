@@ -14,7 +14,7 @@ use crate::app::{App, Said, events};
 use crate::terminal_session::TerminalSession;
 
 /// Far beyond what any answer here takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// `quorate serve` at a free port. Whoever drops it ends the process.
 pub struct Served {
@@ -72,7 +72,7 @@ impl Served {
         let line = process.notes("quorate is ready");
         let url = line.split_whitespace().find(|word| word.starts_with("http"));
         let url = url.expect("it says its address").to_owned();
-        let client = Client::builder().timeout(PATIENCE).build().expect("a client");
+        let client = Client::builder().timeout(TIMEOUT).build().expect("a client");
         Self { process, caller: Caller { url, client } }
     }
 
@@ -199,7 +199,7 @@ impl Caller {
         let mut ear = self.listen(meeting, Some(last));
         let began = Instant::now();
         while let Some(event) = ear.hear() {
-            assert!(began.elapsed() < PATIENCE, "it does not end");
+            assert!(began.elapsed() < TIMEOUT, "it does not end");
             if event["type"] == "pause" {
                 // Between the event and the command somebody else may have resumed it.
                 self.post(&format!("{meeting}/resume"), &[], &json!({ "take_defaults": true }));

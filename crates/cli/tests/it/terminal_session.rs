@@ -14,7 +14,7 @@ use serde_json::Value;
 use crate::app::Said;
 
 /// Far beyond what any command here takes, on a machine that is busy with other things, too.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 enum Heard {
     Out(Vec<u8>),
@@ -162,7 +162,7 @@ impl TerminalSession {
             if let Some(status) = self.child.try_wait().expect("it is our child") {
                 break status.code();
             }
-            assert!(self.began.elapsed() < PATIENCE, "it closed its output and hangs: {}", self.so_far(None));
+            assert!(self.began.elapsed() < TIMEOUT, "it closed its output and hangs: {}", self.so_far(None));
             std::thread::sleep(Duration::from_millis(1));
         };
         self.so_far(code)
@@ -171,7 +171,7 @@ impl TerminalSession {
     /// Takes what comes next; `false` when all has been heard.
     #[track_caller]
     fn listen_once(&mut self) -> bool {
-        match self.heard.recv_timeout(PATIENCE.saturating_sub(self.began.elapsed())) {
+        match self.heard.recv_timeout(TIMEOUT.saturating_sub(self.began.elapsed())) {
             Ok(Heard::Out(line)) => self.out.extend(line),
             Ok(Heard::Err(line)) => self.err.extend(line),
             Err(RecvTimeoutError::Disconnected) => return false,

@@ -52,7 +52,7 @@ pub struct Claim {
 pub enum ClaimKind {
     /// A reason for a position.
     Claim,
-    /// A event that others may not have.
+    /// A fact that others may not have.
     Fact,
     /// Why somebody did not let a draft pass.
     Objection,
@@ -348,7 +348,7 @@ pub enum LayoutKind {
     /// `agents/*.json` and `meetings/*.json` (requirement 000).
     Meetings,
     /// `agents.json`, `rooms.json`, `room_messages/` and `messages/` (requirement 002).
-    AppState,
+    Rooms,
 }
 
 /// What a fork takes over from the meeting that it was made of, besides what was said.

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::ids::{ArtifactKind, BadId};
 
-/// A named preset of [`Rules`]. It says where the knobs stand at first, and nothing else.
+/// A named preset of [`Rules`]. It sets the defaults of the rules, and nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
@@ -34,7 +34,7 @@ impl Format {
     pub const ALL: [Format; 5] =
         [Format::Consensus, Format::Discussion, Format::Decision, Format::Room, Format::Brainstorm];
 
-    /// Where the knobs stand at first.
+    /// The defaults.
     pub fn rules(self) -> Rules {
         match self {
             Self::Consensus => Rules::default(),

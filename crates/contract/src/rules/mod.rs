@@ -1,6 +1,6 @@
 //! The written rules of a meeting: one plain struct of parts that do not know each other.
 //!
-//! Every knob works in every format; a [`Format`] only sets where the knobs stand at first.
+//! Every setting works in every format; a [`Format`] only sets the defaults.
 
 mod bounds;
 mod check;

@@ -52,7 +52,7 @@ pub(crate) fn choose(meeting: &Meeting, speaker: ParticipantId, wanted: u32) -> 
         .collect()
 }
 
-/// 3 for an objection that blocks, 2 for what nobody has answered, 1 for disagreement, 1 for a event
+/// 3 for an objection that blocks, 2 for what nobody has answered, 1 for disagreement, 1 for an event
 /// that only its owner has, less one for each time somebody was sent to it.
 fn weight(meeting: &Meeting, speaker: ParticipantId, claim: &ClaimRecord) -> i64 {
     let unanswered = claim.answered_by.is_empty();

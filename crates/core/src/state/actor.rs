@@ -1,10 +1,10 @@
-//! Who a event is to be ascribed to.
+//! Who an event is to be ascribed to.
 
 use quorate_contract::{Author, EventBody, ParticipantId};
 
 use super::Meeting;
 
-/// Who a event is to be ascribed to.
+/// Who an event is to be ascribed to.
 pub fn actor_of(meeting: &Meeting, body: &EventBody) -> String {
     let agent = |id: &ParticipantId| format!("agent:{}", meeting.name_of(*id));
     let written = |author: &Author, by: &str| match author {

@@ -130,7 +130,7 @@ proptest! {
         prop_assert_eq!(table.meeting.spent.calls, 0);
     }
 
-    /// Wherever the knobs stand: who answers well and takes every default comes to the end.
+    /// Whatever the rules are: who answers well and takes every default comes to the end.
     #[test]
     fn a_meeting_of_any_rules_that_is_answered_well_ends_by_itself(
         founding in any::wide_founding(),

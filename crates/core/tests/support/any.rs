@@ -150,7 +150,7 @@ pub fn sound_founding() -> impl Strategy<Value = Founding> {
     )
 }
 
-/// Rules in which every knob may stand anywhere, of at most three rounds; no budget is set.
+/// Rules in which every setting may have any value, of at most three rounds; no budget is set.
 pub fn wide_rules() -> impl Strategy<Value = Rules> {
     let intake = (
         prop_oneof![
@@ -265,7 +265,7 @@ fn convergence() -> impl Strategy<Value = Option<Convergence>> {
     )
 }
 
-/// A founding that is all right, in which every knob may stand anywhere: with or without a
+/// A founding that is all right, in which every setting may have any value: with or without a
 /// facilitator, a moderator, an agenda, models; nobody at the table where a team is put together.
 pub fn wide_founding() -> impl Strategy<Value = Founding> {
     let extra = (

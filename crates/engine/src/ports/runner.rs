@@ -28,7 +28,7 @@ pub struct Request {
     pub retries: RetrySink,
 }
 
-/// Where a runner tells of requests that brought no answer and that it sends again, each a event of
+/// Where a runner tells of requests that brought no answer and that it sends again, each an event of
 /// the meeting. Cheap to clone; never blocks.
 #[derive(Clone)]
 pub struct RetrySink(Option<Arc<dyn Fn(Retry) + Send + Sync>>);

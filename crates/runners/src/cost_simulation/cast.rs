@@ -1,4 +1,4 @@
-//! Who answers at a cost_simulation, and how.
+//! Who answers in a cost simulation, and how.
 
 use quorate_contract::{Brief, BriefKind, Call, Convergence, Founding, RunnerSpec, Temperament};
 use serde_json::Value;

@@ -9,7 +9,7 @@ use crate::model::estimate::{prompt_tokens, rates_of, tokens, usual_rates};
 use crate::provider::ProviderConfig;
 use crate::vendor::vendor_of;
 
-/// Counts the calls of one cost_simulation.
+/// Counts the calls of one cost simulation.
 pub(super) struct Counter<'a> {
     providers: &'a [ProviderConfig],
     /// Count an answer at the most that it may have, and nothing as cached.

@@ -9,7 +9,7 @@ use super::client::Client;
 
 /// The cookie with the access token, for all pages: `EventSource` cannot set headers.
 pub(crate) const ACCESS: &str = "quorate_access";
-/// The cookie with the refresh token, which only the doors to sessions see.
+/// The cookie with the refresh token, which only the routes of sessions see.
 pub(crate) const REFRESH: &str = "quorate_refresh";
 
 /// The cookie by which a browser is known in which somebody has signed in before; it lets nobody in.

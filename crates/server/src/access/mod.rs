@@ -41,7 +41,7 @@ pub use options::{AccessError, AccessOptions, AccessSecrets};
 pub use quorate_app::{Principal, Scope};
 pub(crate) use signed_in::SignedIn;
 
-/// The doors themselves.
+/// The routes of access.
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new()
         .merge(sessions::routes())

@@ -216,7 +216,7 @@ impl State {
         had_some
     }
 
-    /// What a find_event means for what is hidden and for what is under way.
+    /// What an event means for what is hidden and for what is under way.
     fn believe(&mut self, body: &EventBody) {
         match body {
             EventBody::BallotOpened { ballot, .. } => self.open = Some(*ballot),

@@ -4,7 +4,7 @@
 //! One hub per meeting listens to the engine, writes each frame once and keeps the last seconds of
 //! them; every listener reads from there at its own pace and costs next to nothing while nothing
 //! happens. Whoever falls behind reads events from the log, and is given answers under way from their
-//! beginning. `sse` and `socket` are two doors to the same listener.
+//! beginning. `sse` and `socket` are two ways to the same listener.
 
 mod follow;
 mod frame;

@@ -26,7 +26,7 @@ use crate::problem::Problem;
 use crate::state::ServerState;
 
 /// How long an answer waits for the stride at the most.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 /// How many events an answer holds at the most; the log has all of them.
 const EVENTS_MAX: usize = 2000;
 
@@ -119,11 +119,11 @@ async fn advance(
 ) -> Result<Response, Problem> {
     let AdvanceRequest { until, token, answers, take_defaults, wait_seconds } = request;
     let write_timeout = match wait_seconds.map(Duration::from_secs) {
-        Some(wait) if wait > PATIENCE => {
+        Some(wait) if wait > TIMEOUT => {
             let hint = ("wait at most 30 seconds, then listen to the events", "最多等 30 秒，之后收听事件");
             return Err(Problem::invalid("wait_seconds", ("it is too long", "时间太长"), hint));
         }
-        wait => wait.unwrap_or(PATIENCE),
+        wait => wait.unwrap_or(TIMEOUT),
     };
     let handle = server.app().meeting(&id).await?;
     let before = look(&server, &id).await?.seq;
@@ -136,12 +136,12 @@ async fn advance(
         Until::End => None,
     };
     let by = principal.actor();
-    let wished = server
+    let advanced_to = server
         .app()
         .command(&principal, &id, Command::Advance { by, until, token, answers, take_defaults })
         .await?;
     let deadline = Instant::now() + write_timeout;
-    let heard = listen(heard, wished, deadline).await?;
+    let heard = listen(heard, advanced_to, deadline).await?;
     let meeting = look(&server, &id).await?;
     let open = hidden_ballot(&meeting);
     let sees_all = principal.sees_all();
@@ -169,8 +169,8 @@ struct Heard {
 }
 
 /// Everything up to where the meeting rests or ends, or to the deadline. What came before the command, which
-/// ends at event `wished`, stops nothing.
-async fn listen(mut heard: Subscription, wished: u64, deadline: Instant) -> Result<Heard, Problem> {
+/// ends at event `advanced_to`, stops nothing.
+async fn listen(mut heard: Subscription, advanced_to: u64, deadline: Instant) -> Result<Heard, Problem> {
     let mut events = Vec::new();
     let mut goes_on = false;
     let stopped = loop {
@@ -178,7 +178,7 @@ async fn listen(mut heard: Subscription, wished: u64, deadline: Instant) -> Resu
         // Without a loop the meeting is over, or is being put away.
         let Some(notice) = notice? else { break Stopped::Waited };
         let Notice::Event(record) = notice else { continue };
-        goes_on |= record.event.cause == "advance" || record.event.seq > wished;
+        goes_on |= record.event.cause == "advance" || record.event.seq > advanced_to;
         let stop = match &record.event.body {
             EventBody::Pause { pause_reason: PauseReason::UserRequest, .. } => Some(Stopped::Made),
             EventBody::Pause { .. } => Some(Stopped::Asked),

@@ -1,4 +1,4 @@
-//! The meeting that a path names: how it stands, what is wished of it, and what came of the command.
+//! The meeting that a path names: how it stands, what is asked of it, and what came of the command.
 
 use quorate_contract::{Command, Event, EventBody, MeetingId};
 use quorate_core::Meeting;

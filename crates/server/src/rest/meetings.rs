@@ -91,7 +91,7 @@ struct SeatedModel {
 
 /// What a meeting would take
 ///
-/// Calls, tokens and money in the shortest, the likely and the longest course, from a cost_simulation with
+/// Calls, tokens and money in the shortest, the likely and the longest course, from a simulation with
 /// simulated participants. No model is asked for a word, and nothing is written.
 #[utoipa::path(
     post, path = "/api/v1/meetings/estimate", tag = "meetings", operation_id = "estimate_meeting",

@@ -74,7 +74,7 @@ fn touches(change: &MeetingChange) -> impl Fn(&EventBody) -> bool + use<> {
 
 /// Change a meeting
 ///
-/// Nothing is changed when one of the changes is refused. A find_event that holds from the next turn on.
+/// Nothing is changed when one of the changes is refused. Changes hold from the next turn on.
 #[utoipa::path(
     patch, path = "/api/v1/meetings/{id}", tag = "meetings", operation_id = "change_meeting",
     params(("id" = String, Path, description = "The meeting"),

@@ -216,7 +216,7 @@ async fn a_token_does_over_a_socket_what_it_may_and_no_more() {
 async fn whoever_never_signs_in_is_hung_up_whatever_they_say() {
     let app = App::open(generous()).await;
     let mut nobody = socket(&app, "").await.expect("a socket");
-    let hearing = async {
+    let listening = async {
         let mut ticks = tokio::time::interval(Duration::from_millis(500));
         loop {
             tokio::select! {
@@ -231,7 +231,7 @@ async fn whoever_never_signs_in_is_hung_up_whatever_they_say() {
             }
         }
     };
-    let closed = timeout(SOON, hearing).await.expect("it is hung up in time");
+    let closed = timeout(SOON, listening).await.expect("it is hung up in time");
     assert_eq!(closed, Some(1008));
 }
 

@@ -81,7 +81,7 @@ fn no_two_shapes_have_one_name() {
         }
     }
     let mut found = Vec::new();
-    for part in ["core", "engine", "store", "runners", "service", "server"] {
+    for part in ["contract", "core", "views", "engine", "store", "runners", "app", "server"] {
         files(&PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").join(part).join("src"), &mut found);
     }
     let mut names = std::collections::BTreeMap::new();

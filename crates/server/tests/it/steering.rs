@@ -18,7 +18,7 @@ enum Standing {
     Asks,
 }
 
-/// What is wished: the last part of the route, and the body.
+/// What is asked for: the last part of the route, and the body.
 const DEEDS: [(&str, &str); 3] = [("pause", "{}"), ("resume", r#"{"take_defaults":true}"#), ("end", "{}")];
 
 /// Who may, by scope: what the rules of access say.

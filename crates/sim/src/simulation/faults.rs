@@ -1,4 +1,4 @@
-//! What nobody wished for: the clock jumps, somebody forges an answer, the story goes on as a fork.
+//! Faults from outside: the clock jumps, somebody forges an answer, the story goes on as a fork.
 
 use quorate_contract::*;
 use quorate_core::*;

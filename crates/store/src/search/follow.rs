@@ -13,7 +13,7 @@ const GATHER: Duration = Duration::from_millis(200);
 /// How many times as long as a step took the others have, when there are others.
 const OTHERS: u32 = 4;
 /// The longest time between two steps, however slow the disk is.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The writer's end: says when there is something to index. The thread ends when it is dropped.
 pub(crate) struct Follower {
@@ -51,7 +51,7 @@ impl Follower {
     pub(crate) fn stepped(&mut self, took: Duration, more: bool, others_wait: bool) {
         self.asked = false;
         if more {
-            self.ask(if others_wait { (took * OTHERS).min(PATIENCE) } else { Duration::ZERO });
+            self.ask(if others_wait { (took * OTHERS).min(TIMEOUT) } else { Duration::ZERO });
         }
     }
 

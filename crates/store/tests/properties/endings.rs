@@ -42,7 +42,7 @@ fn founding(format: Format, seats: usize, rounds: u32, seed: u64) -> Founding {
 }
 
 /// Feature: ai-agent-meeting, Property 18: a meeting that has ended, by itself or because somebody
-/// wished it, is ended in the database, for whoever opens it next.
+/// asked for it, is ended in the database, for whoever opens it next.
 #[test]
 fn p18_what_has_ended_is_ended_on_the_disk() {
     let bench = Bench::new();
@@ -61,11 +61,11 @@ fn p18_what_has_ended_is_ended_on_the_disk() {
             let handle = engine.create(id.clone(), RunId::new("run-1"), "ada".into(), founding).await?;
             let mut heard = handle.subscribe(0, false).await?;
             handle.execute(Command::Start { by: "ada".into() }).await?;
-            let mut wished = false;
+            let mut asked = false;
             while let Some(notice) = heard.next().await? {
                 let Notice::Event(record) = notice else { continue };
-                if end_after.is_some_and(|after| record.event.seq > after) && !wished {
-                    wished = true;
+                if end_after.is_some_and(|after| record.event.seq > after) && !asked {
+                    asked = true;
                     match handle.execute(Command::End { by: "ada".into(), note: "enough".into() }).await {
                         Ok(_) | Err(EngineError::Refused(_)) => {}
                         Err(error) => return Err(error),

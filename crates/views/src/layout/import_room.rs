@@ -52,7 +52,7 @@ pub(super) fn read(layout: &Layout, room: &Room, now: Timestamp, by: &str) -> Re
     let offline = offline.map(|(place, _)| ParticipantId(number_after(place))).collect();
     let created_by = check::by(&room.created_by, by);
     Ok(Story {
-        kind: LayoutKind::AppState,
+        kind: LayoutKind::Rooms,
         from: room.room_id.clone(),
         name: r.text("room_name", &room.room_name, 1, TOPIC_MAX_CHARS)?,
         topic,

@@ -1,4 +1,4 @@
-//! A meeting that is told fact by fact, with its seats in whichever order.
+//! A meeting that is told event by event, with its seats in whichever order.
 
 use quorate_contract::*;
 use quorate_core::*;

@@ -43,7 +43,7 @@ export interface Kept {
 /** A meeting as it stands after its last event. */
 export type View = Omit<MeetingView, "rounds"> & { rounds: RoundMark[]; kept: Kept };
 
-/** Whether words and wishes still reach the meeting. Once its conclusion is being written, they do not. */
+/** Whether words and commands still reach the meeting. Once its conclusion is being written, they do not. */
 export function isOpen({ phase: { phase } }: Pick<MeetingView, "phase">): boolean {
   return phase !== "closing" && phase !== "ended";
 }

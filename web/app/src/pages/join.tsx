@@ -8,7 +8,7 @@ import { api, done, ProblemError } from "../api/client";
 import { useMe } from "../api/may";
 import type { Begun } from "../api/schema";
 import { useCountdown } from "../parts/people/countdown";
-import { Door } from "../parts/people/frame";
+import { EntryFrame } from "../parts/people/frame";
 import { placed } from "../parts/people/placed";
 import { Refused } from "../parts/people/refused";
 import { begin } from "../parts/people/session";
@@ -38,9 +38,9 @@ export default function JoinPage() {
 function NoCode() {
   const { t } = useTranslation();
   return (
-    <Door title={t("join.title")}>
+    <EntryFrame title={t("join.title")}>
       <Empty title={t("join.no_code")}>{t("join.no_code_text")}</Empty>
-    </Door>
+    </EntryFrame>
   );
 }
 
@@ -77,15 +77,15 @@ function Invited({ code }: { code: string }) {
   };
   if (gone) {
     return (
-      <Door title={t("join.gone")} lead={t("join.gone_text")}>
+      <EntryFrame title={t("join.gone")} lead={t("join.gone_text")}>
         <Link to="/sign-in" className="text-accent underline underline-offset-2">
           {t("join.to_sign_in")}
         </Link>
-      </Door>
+      </EntryFrame>
     );
   }
   return (
-    <Door
+    <EntryFrame
       title={t("join.title")}
       lead={t("join.lead")}
       foot={
@@ -119,6 +119,6 @@ function Invited({ code }: { code: string }) {
           {wait > 0 ? t("signin.wait", { seconds: wait }) : t("join.do")}
         </Button>
       </form>
-    </Door>
+    </EntryFrame>
   );
 }

@@ -13,11 +13,11 @@ import { Questions } from "../parts/table/questions";
 import { Rail } from "../parts/table/rail";
 import { Transcript } from "../parts/table/transcript";
 import { useBeginning } from "../parts/talk/beginning";
-import { Door } from "../parts/talk/door";
 import { Draft } from "../parts/talk/draft";
 import { tellingJumps } from "../parts/talk/jump";
 import { Over } from "../parts/talk/over";
 import { PhoneTabs } from "../parts/talk/tabs";
+import { Unavailable } from "../parts/talk/unavailable";
 import { useTitle } from "../shell/title";
 
 const route = getRouteApi("/m/$id");
@@ -41,7 +41,7 @@ function Table({ id }: { id: string }) {
   useTitle(useMeeting((shown) => shown.view?.topic));
   useBeginning(id);
   if (status !== "ready") {
-    return <Door id={id} status={status} />;
+    return <Unavailable id={id} status={status} />;
   }
   return (
     <div className="flex h-dvh min-h-0 flex-col">

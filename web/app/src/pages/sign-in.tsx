@@ -8,7 +8,7 @@ import { api, done, ProblemError } from "../api/client";
 import { me } from "../api/queries";
 import { useCountdown } from "../parts/people/countdown";
 import Enter from "../parts/people/enter";
-import { Door } from "../parts/people/frame";
+import { EntryFrame } from "../parts/people/frame";
 import { placed } from "../parts/people/placed";
 import { Refused } from "../parts/people/refused";
 import { begin, ownPath, useSignOut } from "../parts/people/session";
@@ -50,13 +50,13 @@ export default function SignInPage() {
   }
   if (asked.error instanceof ProblemError && asked.error.sort === "token-needed") {
     return (
-      <Door title={t("signin.token_title")} lead={t("signin.token_lead")}>
+      <EntryFrame title={t("signin.token_title")} lead={t("signin.token_lead")}>
         <TokenForm onSignedIn={go} />
-      </Door>
+      </EntryFrame>
     );
   }
   return (
-    <Door
+    <EntryFrame
       title={t("signin.title")}
       lead={next === "/" ? t("signin.lead") : t("signin.lead_next")}
       foot={
@@ -71,7 +71,7 @@ export default function SignInPage() {
       }
     >
       <Form onSignedIn={go} />
-    </Door>
+    </EntryFrame>
   );
 }
 
@@ -177,7 +177,7 @@ function Inside({ name, way, guest, onGo }: InsideProps) {
   const leaving = useSignOut();
   const text = way === "alone" ? t("signin.alone") : t("signin.inside", { name });
   return (
-    <Door title={t("signin.inside_title")} lead={text}>
+    <EntryFrame title={t("signin.inside_title")} lead={text}>
       <div className="flex flex-wrap gap-2">
         <Button look="primary" onClick={onGo}>
           {t("signin.go_on")}
@@ -188,6 +188,6 @@ function Inside({ name, way, guest, onGo }: InsideProps) {
           </Button>
         )}
       </div>
-    </Door>
+    </EntryFrame>
   );
 }

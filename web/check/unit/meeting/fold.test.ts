@@ -85,7 +85,7 @@ describe("golden meetings", () => {
         const golden = wanted.get(event.seq);
         if (!golden || !(now.kept.stale || golden === views.at(-1)?.view)) continue;
         // What began before the view was opened may end so that only the server can tell: then it is asked.
-        if (now.kept.stale && name.includes("weather"))
+        if (now.kept.stale && name.includes("faults"))
           now = opened(JSON.parse(JSON.stringify(golden)), EVERYTHING);
         expect(now.kept.stale, `opened at ${seq}, after event ${event.seq}`).toBe(false);
         expect(shown(now), `opened at ${seq}, after event ${event.seq}`).toEqual(shown(golden));

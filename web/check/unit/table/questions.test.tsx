@@ -107,7 +107,7 @@ test("what the host has to put right is told without the name of the field, and 
   const errors = [{ pointer: "/answers/message", detail }];
   const problem = { type: "#bad-answer", title: "bad", status: 422, detail, hint: "提到 @苏棠", errors };
   server(() => Response.json(problem, { status: 422 }));
-  await at(golden("zh/weather-305", 52), <Questions />);
+  await at(golden("zh/faults-305", 52), <Questions />);
   const window = await screen.findByRole("dialog");
   await userEvent.type(within(window).getByRole("textbox"), "你好");
   await press("提交并继续");
@@ -116,7 +116,7 @@ test("what the host has to put right is told without the name of the field, and 
 
 test("the host speaks and calls on somebody", async () => {
   const sent = server(() => undefined);
-  const view = golden("zh/weather-305", 52);
+  const view = golden("zh/faults-305", 52);
   await at(view, <Questions />);
   const window = await screen.findByRole("dialog");
   const here = view.participants.find((seat) => seat.present && seat.presence === "online")?.participant.name;
@@ -142,7 +142,7 @@ test("a budget is raised in the unit that people count it in", async () => {
 
 test("one of two ways is chosen, and says what follows", async () => {
   const sent = server(() => undefined);
-  await at(golden("en/weather-154", 52), <Questions />);
+  await at(golden("en/faults-154", 52), <Questions />);
   const window = await screen.findByRole("dialog");
   await userEvent.click(within(window).getByRole("radio", { name: /继续讨论/ }));
   await press("提交并继续");
@@ -201,7 +201,7 @@ test("where nobody answered, the reasons stand there and the way to the provider
 });
 
 test("a pause that somebody asked for asks nothing", async () => {
-  await at(golden("zh/weather-581", 21), <Questions />);
+  await at(golden("zh/faults-581", 21), <Questions />);
   expect(screen.queryByRole("dialog")).toBeNull();
   expect(screen.queryByRole("region", { name: "会议在等待回答" })).toBeNull();
 });

@@ -64,7 +64,7 @@ test("a ballot that was missed by little says by how little", async () => {
 });
 
 test("an item of the agenda is told by its title, also when it is gone", async () => {
-  const events = eventsOf("en/weather-243.jsonl");
+  const events = eventsOf("en/faults-243.jsonl");
   const [added] = events.filter((event) => is(event, "agenda_changed"));
   const gone = { change: "removed", item: "a1", by: "user:owner" };
   const removed = { ...added, seq: 9_000, payload: gone } as unknown as Of<"agenda_changed">;

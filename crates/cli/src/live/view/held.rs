@@ -20,7 +20,7 @@ pub(super) struct Before {
 }
 
 impl View {
-    /// Shows a fact about how the meeting is held, or one of its records.
+    /// Shows something about how the meeting is held, or one of its records.
     pub(super) fn held(&mut self, body: &EventBody, before: &Before) {
         match body {
             EventBody::ParticipantInvited { description, .. } => {

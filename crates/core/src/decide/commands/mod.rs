@@ -114,7 +114,7 @@ fn note_idle(t: &mut Transaction, idle_ms: u64) {
     }
 }
 
-/// Refuses what cannot be wished of a meeting that does not exist or is over.
+/// Refuses what cannot be asked of a meeting that does not exist or is over.
 fn not_over(meeting: &Meeting) -> Result<(), Refusal> {
     match meeting.phase {
         Phase::Draft => Ok(()),
@@ -122,7 +122,7 @@ fn not_over(meeting: &Meeting) -> Result<(), Refusal> {
     }
 }
 
-/// Refuses what can only be wished of a meeting that is under way.
+/// Refuses what can only be asked of a meeting that is under way.
 fn under_way(meeting: &Meeting) -> Result<(), Refusal> {
     match meeting.phase {
         Phase::Blank => Err(Refusal::NotCreated),

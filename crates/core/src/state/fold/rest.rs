@@ -75,7 +75,7 @@ pub(super) fn resume(m: &mut Meeting, seq: u64, at: Timestamp, by: &str, answers
 pub(super) fn give_up(m: &mut Meeting, task: TaskId, kind: FailureKind, detail: &str) {
     // Whoever commands for it anew has every failure_policy anew.
     m.failure_actions.remove(&task);
-    // What somebody asked for is not asked for again by itself, and can be wished for anew; what the
+    // What somebody asked for is not asked for again by itself, and can be asked for anew; what the
     // end needs is asked for again, and what only the budget forbids is written by the rules.
     let kept = matches!(m.phase, Phase::Closing { .. }) || kind == FailureKind::Budget;
     match task {

@@ -79,7 +79,7 @@ async fn two_meetings_are_told_over_one_socket() {
     for handle in &handles {
         handle.execute(Command::Start { by: OWNER.to_owned() }).await.expect("it starts");
     }
-    let hearing = async {
+    let listening = async {
         let (mut logs, mut over, mut tokens, mut acks) = ([Vec::new(), Vec::new()], 0, 0, 0);
         while over < 2 {
             let message = line.hear().await.expect("it stays open");
@@ -98,7 +98,8 @@ async fn two_meetings_are_told_over_one_socket() {
         assert!(tokens > 0 && acks == 2);
         logs
     };
-    let (logs, (), ()) = tokio::join!(hearing, stage.to_the_end(&handles[0]), stage.to_the_end(&handles[1]));
+    let (logs, (), ()) =
+        tokio::join!(listening, stage.to_the_end(&handles[0]), stage.to_the_end(&handles[1]));
     for (id, heard) in ["one", "two"].into_iter().zip(logs) {
         let log: Vec<Value> =
             stage.log(id).await.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect();
@@ -263,7 +264,7 @@ async fn a_meeting_is_a_room_of_requirement_002() {
     handle.execute(Command::Start { by: OWNER.to_owned() }).await.expect("it starts");
     let content = "@Ben what of backups?".to_owned();
     handle.execute(Command::Say { by: OWNER.to_owned(), content }).await.expect("said");
-    let hearing = async {
+    let listening = async {
         let mut heard = Vec::new();
         loop {
             let message = line.hear().await.expect("it stays open");
@@ -273,7 +274,7 @@ async fn a_meeting_is_a_room_of_requirement_002() {
             heard.push(message);
         }
     };
-    let (heard, ()) = tokio::join!(hearing, async {
+    let (heard, ()) = tokio::join!(listening, async {
         let participant = "Cid".to_owned();
         let by = OWNER.to_owned();
         handle.execute(Command::Leave { by, participant }).await.expect("Cid leaves");

@@ -14,7 +14,7 @@ interface Props {
 }
 
 /** A page that asks for one thing. */
-export function Door({ title, lead, children, foot }: Props) {
+export function EntryFrame({ title, lead, children, foot }: Props) {
   const { t } = useTranslation();
   useTitle(title);
   return (

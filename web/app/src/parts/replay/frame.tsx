@@ -23,8 +23,8 @@ import { viewOf } from "../result/data";
 import { SidePanel } from "../table/panel";
 import { Rail } from "../table/rail";
 import { Transcript } from "../table/transcript";
-import { Door } from "../talk/door";
 import { PhoneTabs } from "../talk/tabs";
+import { Unavailable } from "../talk/unavailable";
 import { ReplayControls } from "./controls";
 import { MARKED, marksOf } from "./marks";
 
@@ -65,7 +65,7 @@ export function ReplayFrame({ id, begun }: { id: string; begun: boolean }) {
   const { moves, times } = useMoves(replay?.store);
 
   if (status !== "ready" || !replay?.value || !moves || !begun) {
-    return <Door id={id} status={status === "ready" ? "loading" : status} />;
+    return <Unavailable id={id} status={status === "ready" ? "loading" : status} />;
   }
   if (live.data?.state === "draft") {
     return (

@@ -1,4 +1,4 @@
-// What is rarely set about a provider: headers, proxy, patience, how answers are held to a schema.
+// What is rarely set about a provider: headers, proxy, timeouts, how answers are held to a schema.
 
 import { useTranslation } from "react-i18next";
 import type { ProviderView } from "../../api/schema";

@@ -22,7 +22,7 @@ interface Props {
 }
 
 /** What is shown while there is no meeting to show. */
-export function Door(props: Props) {
+export function Unavailable(props: Props) {
   return (
     <>
       <header className="px-2 pt-1.5">

@@ -4,7 +4,7 @@ import { act } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { replayedMeeting } from "../../../app/src/meeting/begin";
 import { MeetingProvider } from "../../../app/src/meeting/hooks";
-import { Door } from "../../../app/src/parts/talk/door";
+import { Unavailable } from "../../../app/src/parts/talk/unavailable";
 import { at, server } from "../result/rig";
 
 afterEach(() => vi.unstubAllGlobals());
@@ -13,7 +13,7 @@ async function refusedAt(address: string, path: string) {
   server(() => undefined);
   const { router } = await at(address, path, () => (
     <MeetingProvider store={replayedMeeting("m1")}>
-      <Door id="m1" status="signed_out" />
+      <Unavailable id="m1" status="signed_out" />
     </MeetingProvider>
   ));
   await act(() => new Promise((done) => setTimeout(done, 50)));
