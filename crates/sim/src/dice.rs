@@ -1,4 +1,4 @@
-//! The dice of the fault_plan: one seed, and everything falls the same way on every machine.
+//! The dice of a fault plan: one seed, and everything falls the same way on every machine.
 
 /// A stream of numbers that follows from its seed alone (SplitMix64: Steele, Lea, Flood 2014).
 #[derive(Debug, Clone)]

@@ -1,4 +1,4 @@
-//! How bad the fault_plan is over one meeting, and what it brings next.
+//! Which faults one meeting has to bear, and which comes next.
 //!
 //! Each meeting has a climate of its own, drawn once: some are nearly calm, so that long orderly
 //! meetings are played, too; in others every third append ends in a crash.

@@ -92,7 +92,7 @@ fn runner(dice: &mut Dice, priced: bool) -> RunnerSpec {
         return RunnerSpec::Simulated { temperament: Temperament::Balanced };
     }
     let fallback = dice.maybe(400, |dice| Box::new(model(dice, "shelter", priced, None)));
-    model(dice, "fault_plan", priced, fallback)
+    model(dice, "scripted", priced, fallback)
 }
 
 fn model(dice: &mut Dice, name: &str, priced: bool, fallback: Option<Box<RunnerSpec>>) -> RunnerSpec {

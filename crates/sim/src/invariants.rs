@@ -1,4 +1,4 @@
-//! What must hold in any fault_plan.
+//! What must hold under any faults.
 //!
 //! A [`Witness`] reads a log line by line, as a stranger would who has nothing else, keeps books of
 //! its own, and says which line breaks which rule. It folds the meeting, too, so that a live state can

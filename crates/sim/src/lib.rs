@@ -1,9 +1,9 @@
-//! The fault_plan test: seeded meetings with the real core and a pretended world, in which everything
+//! The simulation: seeded meetings with the real core and a pretended world, in which everything
 //! goes wrong that can.
 //!
 //! Answers come late, twice, garbled or never; people interrupt, pause, join and leave; the clock
 //! jumps; the process dies at any append and the journal refuses. After every step what must always
-//! hold is asserted, and when the fault_plan calms down the meeting has to reach its end. One number plays
+//! hold is asserted, and when the faults cease the meeting has to reach its end. One number plays
 //! one whole history again: `cargo run -p quorate-sim -- --seed 42`.
 //!
 //! What is promised, and which test shows it:

@@ -1,4 +1,4 @@
-//! `quorate-sim`: plays meetings in bad fault_plan, by their seeds.
+//! `quorate-sim`: plays meetings with injected faults, by their seeds.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use quorate_sim::{Breach, play, play_many};
 
-/// Plays seeded meetings in bad fault_plan. One seed is told step by step; many end in a report.
+/// Plays seeded meetings with injected faults. One seed is told step by step; many end in a report.
 #[derive(Parser)]
 #[command(name = "quorate-sim", version)]
 struct Args {

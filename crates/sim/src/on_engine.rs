@@ -1,4 +1,4 @@
-//! The same fault_plan over the real engine: its loops, its deadlines, its audience.
+//! The same faults over the real engine: its loops, its deadlines, its subscribers.
 //!
 //! A process is a runtime of its own with a clock that stands still while there is work, so that hours
 //! pass in milliseconds. To kill the process is to drop the runtime; what is left is the journal, and
@@ -37,7 +37,7 @@ struct World {
     fault_plan: FaultPlan,
     dice: Mutex<Dice>,
     journal: MemoryJournal,
-    /// After so many appends the fault_plan calms down.
+    /// After so many appends the faults cease.
     storm: u64,
     appends: AtomicU64,
     /// Every request that was ever sent; none may be sent twice.

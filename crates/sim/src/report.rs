@@ -1,4 +1,4 @@
-//! What the fault_plan has touched: a test that never crashed at a vote says nothing about votes.
+//! What the faults have touched: a test that never crashed at a vote says nothing about votes.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -44,7 +44,7 @@ pub struct Report {
     pub outcomes: BTreeMap<&'static str, u64>,
 }
 
-/// The kinds of events that the fault_plan can bring about: a whole meeting that is read from files is
+/// The kinds of events that faults can bring about: a whole meeting that is read from files is
 /// one append, which no command leads to.
 pub(crate) fn kinds() -> impl Iterator<Item = &'static str> {
     EventBody::KINDS.iter().copied().filter(|kind| *kind != "meeting_imported")

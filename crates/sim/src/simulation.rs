@@ -19,7 +19,7 @@ use crate::invariants::{Witness, check_live, check_log, check_settled};
 use crate::report::{Report, count, ended};
 use crate::{founding, people};
 
-/// In calm fault_plan a meeting ends within so many steps; the longest take a few hundred.
+/// Without faults a meeting ends within so many steps; the longest take a few hundred.
 const CALM_STEPS: u64 = 3_000;
 /// Every so many steps the whole live state is held against the folded journal.
 const COMPARE_EVERY: u64 = 16;
@@ -123,10 +123,7 @@ impl Simulation {
         while !self.live.is_over() {
             self.step += 1;
             if self.step > most {
-                return Err(format!(
-                    "the fault_plan is calm and the meeting does not end: {:?}",
-                    self.live.phase
-                ));
+                return Err(format!("no fault is left and the meeting does not end: {:?}", self.live.phase));
             }
             self.calm_step()?;
             self.check()?;

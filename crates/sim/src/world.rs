@@ -194,7 +194,7 @@ fn may_be_doubtful(kind: FailureKind) -> bool {
 fn failed(dice: &mut Dice, scene: &Scene, kind: FailureKind) -> Outcome {
     Outcome::Failed(Failure {
         kind,
-        detail: "the fault_plan".into(),
+        detail: "an injected fault".into(),
         hint: "wait".into(),
         usage: dice.maybe(300, |dice| usage(dice, scene.tokens)),
         // Most fail soon; some take so long that there is no time for another attempt.

@@ -1,4 +1,4 @@
-//! A thousand meetings in bad fault_plan, and that the same seed tells the same story.
+//! A thousand meetings with injected faults, and that the same seed tells the same story.
 
 use quorate_contract::{Event, EventBody, MeetingId, RunId};
 use quorate_core::{Meeting, apply};
@@ -28,7 +28,7 @@ fn a_thousand_meetings_in_bad_weather() {
     let report = played(1000);
     eprintln!("{report}");
     assert_eq!(report.meetings, 1000);
-    // A fault_plan that spares something tests less than it says.
+    // A plan that spares something tests less than it says.
     assert_eq!(report.never_seen(), Vec::<&str>::new());
     // Few meetings have nobody left to ask; a longer run crashes after that, too.
     let mut never_crashed = report.never_crashed();

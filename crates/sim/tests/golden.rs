@@ -1,4 +1,4 @@
-//! Meetings in bad fault_plan as they are written: with the other logs of `fixtures/meetings` they hold every kind of
+//! Meetings with injected faults as they are written: with the other logs of `fixtures/meetings` they hold every kind of
 //! event.
 //!
 //! `QUORATE_BLESS=1 cargo test -p quorate-sim --test golden` writes them anew.

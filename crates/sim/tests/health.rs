@@ -1,4 +1,4 @@
-//! How sound a deliberation is can be told of any meeting at any moment, whatever the fault_plan did to it.
+//! How sound a deliberation is can be told of any meeting at any moment, whatever the faults did to it.
 
 use quorate_contract::{Event, Language, MeetingId, RunId};
 use quorate_core::{HEALTH_LIST_MAX, Meeting, apply};
