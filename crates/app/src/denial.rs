@@ -3,6 +3,7 @@
 use quorate_contract::{MeetingId, Wording};
 
 use crate::error::{ErrorKind, ServiceError};
+use crate::principal::Scope;
 use crate::use_case::UseCase;
 
 /// Why a call was refused before it was carried out. In each case whoever asked does something different next.
@@ -13,7 +14,10 @@ pub enum Denial {
     /// The meeting is not there, or not for whoever asks.
     NoSuchMeeting(MeetingId),
     /// The scope of whoever asks is too narrow.
-    Forbidden,
+    Forbidden {
+        /// The least scope that is wide enough.
+        needed: Option<Scope>,
+    },
     /// The meeting asks for its password.
     Locked,
     /// As many meetings run as may run at once.
@@ -51,7 +55,7 @@ impl Denial {
                     .into(),
                 ("look at the list of meetings", "查看会议列表").into(),
             ),
-            Self::Forbidden => of(
+            Self::Forbidden { .. } => of(
                 ("you may not do this", "你没有权限做这件事"),
                 (
                     "ask the owner of this server for a token with a wider scope",
@@ -94,7 +98,7 @@ impl From<Denial> for ServiceError {
                 let (message, hint) = denial.in_both();
                 return Self::new(message, hint).not_found("meeting", id.as_str());
             }
-            Denial::NotSignedIn | Denial::Forbidden | Denial::Locked => ErrorKind::Permission,
+            Denial::NotSignedIn | Denial::Forbidden { .. } | Denial::Locked => ErrorKind::Permission,
             Denial::TooManyMeetings { .. } | Denial::StillRunning | Denial::Interrupted { .. } => {
                 ErrorKind::MeetingState
             }

@@ -33,6 +33,7 @@ pub struct ImportedMeeting {
     /// Its topic.
     pub topic: String,
     /// `paused` or `ended`.
+    #[cfg_attr(feature = "openapi", schema(value_type = quorate_store::MeetingState))]
     pub state: String,
     /// What was not taken over, for people; may be empty.
     pub note: String,

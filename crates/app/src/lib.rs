@@ -80,7 +80,7 @@ pub use quorate_store::{Answer, AuditEntry, AuditFilter, IDEMPOTENCY_KEY_BYTES, 
 pub use rules::{nearest, set_rule};
 pub use sources::{Sources, StoreSource};
 pub use speech::{InBoth, Speech, refusal};
-pub use trial::{TrialReport, Tried, try_out};
+pub use trial::{ProviderTestReport, ProviderTestResult, try_out};
 pub use use_case::{Definition, UseCase};
 pub use vendors::read_own_vendors;
 pub use verify::{DatabaseReport, verify_database};

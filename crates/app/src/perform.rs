@@ -5,7 +5,6 @@
 use std::net::IpAddr;
 
 use quorate_contract::MeetingId;
-use quorate_store::MeetingState;
 use serde_json::{Value, json};
 
 use crate::app::App;
@@ -148,7 +147,7 @@ impl App {
         if !principal.may(permission, here) {
             return Err(match meeting {
                 Some(id) if !principal.may(Permission::Read, here) => Denial::NoSuchMeeting(id.clone()),
-                _ => Denial::Forbidden,
+                _ => Denial::Forbidden { needed: permission.scope() },
             });
         }
         match meeting {
@@ -174,9 +173,8 @@ impl App {
     async fn room_for_one_more(&self) -> Result<(), Denial> {
         let Some(most) = self.running_limit() else { return Ok(()) };
         let counts = self.store().meeting_counts().await.map_err(ServiceError::from)?;
-        let runs =
-            |state| matches!(state, MeetingState::Discussion | MeetingState::Ballot | MeetingState::Closing);
-        let running: u64 = counts.iter().filter(|(state, _)| runs(*state)).map(|(_, count)| count).sum();
+        let running: u64 =
+            counts.iter().filter(|(state, _)| state.is_under_way()).map(|(_, count)| count).sum();
         match running < u64::from(most.max(1)) {
             true => Ok(()),
             false => Err(Denial::TooManyMeetings { running }),

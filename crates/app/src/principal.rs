@@ -51,6 +51,19 @@ pub enum Permission {
     Owner,
 }
 
+impl Permission {
+    /// The least scope that has it; `None` where any scope, or nobody at all, will do.
+    pub fn scope(self) -> Option<Scope> {
+        match self {
+            Self::Open | Self::SignedIn => None,
+            Self::Read => Some(Scope::Read),
+            Self::Speak => Some(Scope::Speak),
+            Self::Manage => Some(Scope::Manage),
+            Self::Owner => Some(Scope::Owner),
+        }
+    }
+}
+
 /// How a principal is known to the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PrincipalKind {

@@ -29,7 +29,7 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 /// One thing that was tried.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Tried {
+pub struct ProviderTestResult {
     /// `models`, `answer`, `stream`, `schema`.
     pub what: &'static str,
     /// Whether it went well.
@@ -52,7 +52,7 @@ pub struct Tried {
     hopeless: bool,
 }
 
-impl Tried {
+impl ProviderTestResult {
     fn bad(what: &'static str, detail: impl Into<String>, hint: impl Into<String>) -> Self {
         // A server's words are shown as words, whatever they hold.
         let (detail, hint) = (clean(&detail.into()), clean(&hint.into()));
@@ -75,7 +75,7 @@ impl Tried {
 /// What came of trying a provider out.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct TrialReport {
+pub struct ProviderTestReport {
     /// The provider's name.
     pub provider: String,
     /// The model that was asked.
@@ -83,7 +83,7 @@ pub struct TrialReport {
     /// Whether all went well.
     pub ok: bool,
     /// One after the other, what was tried.
-    pub tried: Vec<Tried>,
+    pub tried: Vec<ProviderTestResult>,
 }
 
 /// Tries out what a provider can do, with the model that is named or the first that fits.
@@ -95,7 +95,7 @@ pub async fn try_out(
     named: Option<&str>,
     prices: &BTreeMap<String, OwnPrice>,
     speech: Speech,
-) -> Result<TrialReport, ServiceError> {
+) -> Result<ProviderTestReport, ServiceError> {
     config.retries = 0;
     let Listed { tried: listed, names, model } = models(&config, named, speech).await;
     let mut tried = vec![listed];
@@ -111,7 +111,7 @@ pub async fn try_out(
         }
     }
     let ok = tried.iter().all(|tried| tried.ok);
-    Ok(TrialReport { provider: config.name, model, ok, tried })
+    Ok(ProviderTestReport { provider: config.name, model, ok, tried })
 }
 
 /// The list of models, and the one to ask. A server that lists none can still answer for one that
@@ -123,8 +123,9 @@ async fn models(config: &ProviderConfig, named: Option<&str>, speech: Speech) ->
     let models = match listed {
         Ok(models) => models,
         Err(failure) => {
-            let tried = Tried::failed("models", failure.kind, failure.detail, failure.hint, speech);
-            let tried = Tried { latency_ms, ..tried };
+            let tried =
+                ProviderTestResult::failed("models", failure.kind, failure.detail, failure.hint, speech);
+            let tried = ProviderTestResult { latency_ms, ..tried };
             return Listed { tried, names: Vec::new(), model: named.map(str::to_owned) };
         }
     };
@@ -133,7 +134,7 @@ async fn models(config: &ProviderConfig, named: Option<&str>, speech: Speech) ->
     let tried = match &model {
         Some(_) => {
             let detail = speech.pick(format!("{count} 个"), format!("{count} are listed"));
-            Tried { ok: true, latency_ms, ..Tried::bad("models", detail, "") }
+            ProviderTestResult { ok: true, latency_ms, ..ProviderTestResult::bad("models", detail, "") }
         }
         None => {
             let detail = speech.pick(
@@ -141,7 +142,11 @@ async fn models(config: &ProviderConfig, named: Option<&str>, speech: Speech) ->
                 format!("{count} are listed, and none that can talk"),
             );
             let hint = speech.pick("加载一个模型，或写明模型名", "load one, or name one");
-            Tried { latency_ms, hopeless: true, ..Tried::bad("models", detail, hint) }
+            ProviderTestResult {
+                latency_ms,
+                hopeless: true,
+                ..ProviderTestResult::bad("models", detail, hint)
+            }
         }
     };
     Listed { tried, names: models, model }
@@ -149,7 +154,7 @@ async fn models(config: &ProviderConfig, named: Option<&str>, speech: Speech) ->
 
 /// What came of asking for the list of models.
 struct Listed {
-    tried: Tried,
+    tried: ProviderTestResult,
     names: Vec<String>,
     /// The one to ask.
     model: Option<String>,
@@ -173,7 +178,7 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    async fn ask(&self, what: &'static str) -> Tried {
+    async fn ask(&self, what: &'static str) -> ProviderTestResult {
         let pieces = Arc::new(AtomicUsize::new(0));
         let sink = match what {
             "stream" => {
@@ -188,12 +193,12 @@ impl Trial<'_> {
             Ok(Outcome::Failed(failure)) => {
                 let (latency_ms, usage) = (failure.latency_ms, failure.usage);
                 let (kind, detail, hint) = (failure.kind, failure.detail, failure.hint);
-                let tried = Tried::failed(what, kind, detail, hint, self.speech);
+                let tried = ProviderTestResult::failed(what, kind, detail, hint, self.speech);
                 let hint = match (kind, self.speech.0) {
                     (FailureKind::ModelUnknown, Language::Zh) if !self.names.is_empty() => self.there_are(),
                     _ => tried.hint.clone(),
                 };
-                Tried { latency_ms, usage, hint, ..tried }
+                ProviderTestResult { latency_ms, usage, hint, ..tried }
             }
             Err(_) => {
                 let seconds = TIMEOUT.as_secs();
@@ -202,7 +207,7 @@ impl Trial<'_> {
                     .pick(format!("{seconds} 秒内没有回答"), format!("no answer within {seconds} s"));
                 let hint =
                     self.speech.pick("再试一次，或换一个更小的模型", "try again, or choose a smaller model");
-                Tried { hopeless: true, ..Tried::bad(what, detail, hint) }
+                ProviderTestResult { hopeless: true, ..ProviderTestResult::bad(what, detail, hint) }
             }
         }
     }
@@ -218,7 +223,7 @@ impl Trial<'_> {
         format!("{name} 有：{}{more}", named.join("、"))
     }
 
-    fn judge(&self, what: &'static str, answer: &Answer, pieces: usize) -> Tried {
+    fn judge(&self, what: &'static str, answer: &Answer, pieces: usize) -> ProviderTestResult {
         let speech = self.speech;
         let said = quoted(&answer.text);
         let in_shape = || {
@@ -253,12 +258,12 @@ impl Trial<'_> {
                 + micros(answer.usage.output_tokens, price.output_micros))
             .round() as u64
         };
-        Tried {
+        ProviderTestResult {
             ok,
             latency_ms: answer.latency_ms,
             usage: Some(answer.usage),
             cost_micros: self.price.map(cost),
-            ..Tried::bad(what, detail, hint)
+            ..ProviderTestResult::bad(what, detail, hint)
         }
     }
 

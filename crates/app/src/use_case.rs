@@ -252,7 +252,7 @@ use_cases! {
     /// Lists the presets of providers.
     ListPresets = read(Read, "presets.get");
     /// Stores a provider.
-    SaveProvider = audited(Owner, "providers.put");
+    SaveProvider = audited(Owner, "providers.patch");
     /// Deletes what is stored of a provider.
     DeleteProvider = audited(Owner, "providers.delete");
     /// Lists the models of a provider.

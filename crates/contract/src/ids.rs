@@ -297,9 +297,11 @@ impl FromStr for TaskId {
 as_text!(TaskId);
 
 /// A point in time, in milliseconds since 1970 UTC. The core is told it; it owns no clock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize, Deserialize)]
+///
+/// In JSON it is RFC 3339 in UTC (`timestamp.rs`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(transparent)]
+#[cfg_attr(feature = "openapi", schema(value_type = String, format = DateTime, examples("2026-03-01T08:30:00.000Z")))]
 pub struct Timestamp(pub i64);
 
 impl Timestamp {

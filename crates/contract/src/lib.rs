@@ -18,6 +18,7 @@ mod refusal;
 mod rules;
 mod task;
 mod text;
+mod timestamp;
 mod verdict;
 mod wording;
 
@@ -34,5 +35,6 @@ pub use refusal::{Refusal, RefusalKind};
 pub use rules::*;
 pub use task::*;
 pub use text::{clean, first_sentence, shorten};
+pub use timestamp::milliseconds;
 pub use verdict::{Clause, ClauseKind, Verdict};
 pub use wording::Wording;

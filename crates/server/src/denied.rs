@@ -15,7 +15,13 @@ impl From<Denial> for Problem {
         match denial {
             Denial::NotSignedIn => of(StatusCode::UNAUTHORIZED, "sign-in"),
             Denial::NoSuchMeeting(id) => Self::not_found("meeting", id.as_str()),
-            Denial::Forbidden => of(StatusCode::FORBIDDEN, "forbidden"),
+            Denial::Forbidden { needed } => {
+                let problem = of(StatusCode::FORBIDDEN, "forbidden");
+                match needed {
+                    Some(scope) => problem.needs_role(scope.as_str()),
+                    None => problem,
+                }
+            }
             Denial::Locked => of(StatusCode::FORBIDDEN, "locked"),
             Denial::TooManyMeetings { .. } => {
                 of(StatusCode::SERVICE_UNAVAILABLE, "too-many-meetings").retry_after(RETRY_SECONDS)

@@ -6,8 +6,8 @@ use axum::extract::Path;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use utoipa::OpenApi;
+use utoipa::openapi::OpenApi as Document;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
-use utoipa::openapi::{OpenApi as Document, RefOr};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 use utoipa_swagger_ui::Config;
@@ -34,6 +34,29 @@ use crate::state::ServerState;
             [all of them](/api/v1/problems).",
         license(name = "MIT", identifier = "MIT")
     ),
+    servers((url = "/", description = "This server")),
+    tags(
+        (name = "meetings", description = "Create, list, read, change and delete meetings and their rules"),
+        (name = "course", description = "Start, pause, resume, advance, end and fork a meeting"),
+        (name = "messages", description = "What was said and claimed, and saying something"),
+        (name = "participants", description = "Who takes part in a meeting"),
+        (name = "agenda", description = "The agenda of a meeting"),
+        (name = "ballots", description = "Ballots and votes"),
+        (name = "minutes", description = "The minutes and their versions"),
+        (name = "artifacts", description = "Typed deliverables: decision record, tasks, risks"),
+        (name = "results", description = "Report, usage, evaluations, deliberation health and the event log"),
+        (name = "live", description = "Events while they happen: server-sent events and WebSocket"),
+        (name = "export", description = "A meeting as a file"),
+        (name = "uploads", description = "Files of a meeting"),
+        (name = "search", description = "Full-text search over meetings"),
+        (name = "agents", description = "The library of agents"),
+        (name = "providers", description = "Providers of models, their keys and models"),
+        (name = "templates", description = "Templates for new meetings"),
+        (name = "access", description = "Signing in, accounts, tokens, invitations, guests and the audit log"),
+        (name = "settings", description = "Settings of the server that can change while it runs"),
+        (name = "operation", description = "Liveness, readiness and metrics for operators"),
+        (name = "documentation", description = "This document and the explanation of problems"),
+    ),
     modifiers(&Signing),
     components(schemas(quorate_contract::Event, Problem))
 )]
@@ -58,46 +81,11 @@ impl utoipa::Modify for Signing {
     }
 }
 
-/// Says of every problem that it is `application/problem+json`.
-pub(crate) fn name_problems(document: &mut Document) {
-    let items = document.paths.paths.values_mut();
-    let operations = items.flat_map(|item| {
-        [&mut item.get, &mut item.put, &mut item.post, &mut item.patch, &mut item.delete]
-            .into_iter()
-            .flatten()
-    });
-    for response in operations.flat_map(|operation| operation.responses.responses.iter_mut()) {
-        let (status, RefOr::T(response)) = response else { continue };
-        if status.starts_with(['4', '5'])
-            && let Some(content) = response.content.shift_remove("application/json")
-        {
-            response.content.insert("application/problem+json".to_owned(), content);
-        }
-    }
-}
-
-/// Gives every operation a name of its own, made of its method and path: `post_meetings_id_start`.
-pub(crate) fn name_operations(document: &mut Document) {
-    for (path, item) in &mut document.paths.paths {
-        let words: String = path
-            .trim_start_matches("/api/v1")
-            .split(['/', '-', '.'])
-            .filter(|word| !word.is_empty())
-            .map(|word| format!("_{}", word.trim_matches(['{', '}'])))
-            .collect();
-        let operations = [
-            ("get", &mut item.get),
-            ("put", &mut item.put),
-            ("post", &mut item.post),
-            ("patch", &mut item.patch),
-            ("delete", &mut item.delete),
-        ];
-        for (method, operation) in operations {
-            if let Some(operation) = operation {
-                operation.operation_id = Some(format!("{method}{words}"));
-            }
-        }
-    }
+/// The document, complete: what holds for every operation and schema alike is added here.
+pub(crate) fn complete(document: &Document) -> serde_json::Value {
+    let mut document = serde_json::to_value(document).expect("the document is plain data");
+    crate::document::complete(&mut document);
+    document
 }
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
@@ -110,7 +98,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 
 /// This interface as an OpenAPI 3.1 document
 #[utoipa::path(
-    get, path = "/api/v1/openapi.json", tag = "documentation",
+    get, path = "/api/v1/openapi.json", tag = "documentation", operation_id = "get_openapi",
     responses((status = 200, description = "The document", body = Object)),
 )]
 async fn document() -> ([(header::HeaderName, HeaderValue); 1], &'static [u8]) {
@@ -121,7 +109,7 @@ async fn document() -> ([(header::HeaderName, HeaderValue); 1], &'static [u8]) {
 
 /// This interface as a page
 #[utoipa::path(
-    get, path = "/api/v1/docs", tag = "documentation",
+    get, path = "/api/v1/docs", tag = "documentation", operation_id = "open_docs",
     responses((status = 307, description = "The page is a folder further down")),
 )]
 async fn front() -> Redirect {
@@ -130,7 +118,7 @@ async fn front() -> Redirect {
 
 /// A file of the page
 #[utoipa::path(
-    get, path = "/api/v1/docs/{file}", tag = "documentation",
+    get, path = "/api/v1/docs/{file}", tag = "documentation", operation_id = "get_docs_file",
     params(("file" = String, Path, description = "Its name")),
     responses((status = 200, content_type = "text/html", body = String), (status = 404, body = Problem)),
 )]
@@ -146,7 +134,7 @@ async fn page(Path(file): Path<String>) -> Result<Response, Problem> {
 
 /// What a problem's `type` refers to: every sort, what it means and what helps
 #[utoipa::path(
-    get, path = "/api/v1/problems", tag = "documentation",
+    get, path = "/api/v1/problems", tag = "documentation", operation_id = "list_problem_types",
     responses((status = 200, content_type = "text/html", body = String)),
 )]
 async fn problems() -> Response {

@@ -12,6 +12,7 @@ mod connections;
 mod content_language;
 mod denied;
 mod docs;
+mod document;
 mod exports;
 mod housekeeping;
 mod limits;

@@ -41,6 +41,24 @@ pub struct Problem {
     /// When to try again, in seconds; also in the header `Retry-After`.
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after: Option<u32>,
+    /// What kind of thing was not found: `meeting`, `agent`, `participant`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resource_type: Option<Box<str>>,
+    /// Its id or name, as it was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resource_id: Option<Box<str>>,
+    /// The state that does not allow it: `draft`, `paused`, `ended`, `quarantined`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    current_state: Option<Box<str>>,
+    /// The scope that is needed: `read`, `speak`, `manage`, `owner`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    required_role: Option<Box<str>>,
+    /// The provider of models that failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    provider: Option<Box<str>>,
+    /// The HTTP status that the provider answered with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    provider_status: Option<u16>,
 }
 
 /// What is wrong with one field of a request.
@@ -70,6 +88,12 @@ impl Problem {
             hint: Box::new("".into()),
             errors: Vec::new(),
             retry_after: None,
+            resource_type: None,
+            resource_id: None,
+            current_state: None,
+            required_role: None,
+            provider: None,
+            provider_status: None,
         }
     }
 
@@ -114,6 +138,24 @@ impl Problem {
         Self { status: status.as_u16(), ..self }
     }
 
+    /// The same, about the state that does not allow it.
+    pub(crate) fn in_state(mut self, state: &str) -> Self {
+        self.current_state = Some(state.into());
+        self
+    }
+
+    /// The same, with the scope that would be needed.
+    pub(crate) fn needs_role(mut self, role: &str) -> Self {
+        self.required_role = Some(role.into());
+        self
+    }
+
+    /// The same, about a resource that is not there.
+    fn about_resource(mut self, kind: &str, id: &str) -> Self {
+        (self.resource_type, self.resource_id) = (Some(kind.into()), Some(id.into()));
+        self
+    }
+
     /// The same, to be tried again after so many seconds.
     pub(crate) fn retry_after(mut self, seconds: u64) -> Self {
         self.retry_after = Some(u32::try_from(seconds.max(1)).unwrap_or(u32::MAX));
@@ -141,10 +183,12 @@ impl Problem {
             format!("there is no {what} {id:?} for you"),
             format!("没有你能看到的{}“{id}”", problems::thing(what)),
         );
-        Self::new(StatusCode::NOT_FOUND, "not-found", detail).hint((
-            "look at the list; what others may see is not shown to everybody",
-            "查看列表；别人能看到的不一定对你可见",
-        ))
+        Self::new(StatusCode::NOT_FOUND, "not-found", detail)
+            .hint((
+                "look at the list; what others may see is not shown to everybody",
+                "查看列表；别人能看到的不一定对你可见",
+            ))
+            .about_resource(what, id)
     }
 
     /// The storage did not do its part; nothing was acknowledged.
@@ -303,6 +347,14 @@ impl From<Refusal> for Problem {
         };
         let (detail, hint) = refusal.in_both();
         let this = Self::new(status, sort_of(&refusal), detail.clone()).hint(hint);
+        let this = match &refusal {
+            Refusal::NotCreated | Refusal::NotStarted => this.in_state("draft"),
+            Refusal::MeetingIsOver | Refusal::ForkAfterEnd => this.in_state("ended"),
+            Refusal::IsPaused => this.in_state("paused"),
+            Refusal::NoSuchParticipant { name, .. } => this.about_resource("participant", name),
+            Refusal::NoSuchAgendaItem { item, .. } => this.about_resource("agenda item", item),
+            _ => this,
+        };
         match &refusal {
             Refusal::Invalid { field, problem, .. } => this.field(field, problem.clone()),
             Refusal::NameTaken { .. } => this.field("name", detail),
@@ -337,7 +389,9 @@ impl From<EngineError> for Problem {
             EngineError::Gone => {
                 Self::new(StatusCode::SERVICE_UNAVAILABLE, "stopping", detail).hint(hint).retry_after(1)
             }
-            EngineError::Quarantined(_) => Self::new(StatusCode::CONFLICT, "quarantined", detail).hint(hint),
+            EngineError::Quarantined(_) => {
+                Self::new(StatusCode::CONFLICT, "quarantined", detail).hint(hint).in_state("quarantined")
+            }
             EngineError::Broken(..) => {
                 Self::new(StatusCode::INTERNAL_SERVER_ERROR, "broken-off", detail).hint(hint)
             }
@@ -430,7 +484,11 @@ impl From<ServiceError> for Problem {
             ErrorKind::Internal => (StatusCode::INTERNAL_SERVER_ERROR, "bug"),
         };
         let (message, hint) = error.in_both();
-        let this = Self::new(status, sort, message.clone()).hint(hint);
+        let mut this = Self::new(status, sort, message.clone()).hint(hint);
+        this.provider = detail("provider").map(Into::into);
+        let provider_status = error.details().get("status_code").and_then(serde_json::Value::as_u64);
+        this.provider_status = provider_status.and_then(|status| u16::try_from(status).ok());
+        this.current_state = detail("current_state").map(Into::into);
         let this = match detail("field") {
             Some(field) => this.field(field, message),
             None => this,
@@ -476,6 +534,19 @@ mod tests {
         ] {
             assert_eq!(Problem::from(error).status(), status);
         }
+    }
+
+    #[test]
+    fn a_problem_carries_the_fields_of_its_error_type() {
+        let json = |problem: Problem| serde_json::to_value(&problem).expect("plain");
+        let missing = json(Problem::not_found("agent", "Ada"));
+        assert_eq!((&missing["resource_type"], &missing["resource_id"]), (&"agent".into(), &"Ada".into()));
+        assert_eq!(json(Refusal::IsPaused.into())["current_state"], "paused");
+        assert_eq!(json(Problem::our_fault("x").needs_role("manage"))["required_role"], "manage");
+        let provider: ServiceError = ServiceError::api("openai", Some(401), "refused", "mend it");
+        let failed = json(provider.into());
+        assert_eq!((&failed["provider"], &failed["provider_status"]), (&"openai".into(), &401.into()));
+        assert!(json(Problem::our_fault("x")).get("provider").is_none());
     }
 
     #[test]

@@ -5,7 +5,6 @@ use axum::extract::DefaultBodyLimit;
 use axum::middleware;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi;
-use utoipa::openapi::OpenApi as Document;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::access::{self, admission, cors, guard};
@@ -27,11 +26,8 @@ fn routes() -> OpenApiRouter<ServerState> {
 }
 
 /// The document that describes the interface (OpenAPI 3.1).
-pub fn openapi() -> Document {
-    let mut document = routes().into_openapi();
-    docs::name_operations(&mut document);
-    docs::name_problems(&mut document);
-    document
+pub fn openapi() -> serde_json::Value {
+    docs::complete(&routes().into_openapi())
 }
 
 /// The service.

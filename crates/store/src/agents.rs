@@ -25,8 +25,10 @@ pub struct Agent {
     /// What answers for it. Keys and addresses lie with its provider's credential.
     pub runner: RunnerSpec,
     /// When it was created.
+    #[serde(rename = "created_at")]
     pub created_ms: Timestamp,
     /// When it was last changed.
+    #[serde(rename = "updated_at")]
     pub updated_ms: Timestamp,
 }
 

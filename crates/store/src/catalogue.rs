@@ -6,6 +6,7 @@
 use quorate_contract::{
     AbortReason, BudgetKind, Event, EventBody, Language, MeetingId, MeetingOutcome, RunnerSpec, Timestamp,
 };
+use quorate_core::{Meeting, Phase, Rest};
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde::Serialize;
 
@@ -20,9 +21,11 @@ use crate::{chain, ledger};
 pub enum MeetingState {
     /// It has not begun.
     Draft,
-    /// Its rounds run.
+    /// Something is done before a round begins: questions to a person, a team.
+    Preparation,
+    /// Its rounds run, or are being summed up.
     Discussion,
-    /// A ballot is open.
+    /// A ballot is open, or has just failed.
     Ballot,
     /// The conclusion is being written.
     Closing,
@@ -34,18 +37,47 @@ pub enum MeetingState {
 
 impl MeetingState {
     /// All of them, in the order in which a meeting comes to them.
-    pub const ALL: [Self; 6] =
-        [Self::Draft, Self::Discussion, Self::Ballot, Self::Closing, Self::Paused, Self::Ended];
+    pub const ALL: [Self; 7] = [
+        Self::Draft,
+        Self::Preparation,
+        Self::Discussion,
+        Self::Ballot,
+        Self::Closing,
+        Self::Paused,
+        Self::Ended,
+    ];
 
     /// Its name in JSON and in lists.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Draft => "draft",
+            Self::Preparation => "preparation",
             Self::Discussion => "discussion",
             Self::Ballot => "ballot",
             Self::Closing => "closing",
             Self::Paused => "paused",
             Self::Ended => "ended",
+        }
+    }
+
+    /// Where a meeting stands.
+    pub fn of(meeting: &Meeting) -> Self {
+        match (&meeting.phase, &meeting.rest) {
+            (Phase::Ended { .. }, _) => Self::Ended,
+            (_, Rest::Paused { .. }) => Self::Paused,
+            (Phase::Blank | Phase::Draft, _) => Self::Draft,
+            (Phase::Preparation, _) => Self::Preparation,
+            (Phase::Discussion | Phase::Summary, _) => Self::Discussion,
+            (Phase::Ballot | Phase::Facilitation, _) => Self::Ballot,
+            (Phase::Closing { .. }, _) => Self::Closing,
+        }
+    }
+
+    /// Whether it runs: something happens without anybody asking for it.
+    pub fn is_under_way(self) -> bool {
+        match self {
+            Self::Preparation | Self::Discussion | Self::Ballot | Self::Closing => true,
+            Self::Draft | Self::Paused | Self::Ended => false,
         }
     }
 
@@ -220,14 +252,16 @@ impl Standing {
             EventBody::ParticipantLeft { .. } => {
                 self.participants = self.participants.saturating_sub(1);
             }
-            EventBody::MeetingStarted { .. }
-            | EventBody::RoundStarted { .. }
-            | EventBody::BallotInterrupted { .. } => self.phase = MeetingState::Discussion,
-            EventBody::BallotOpened { .. } => self.phase = MeetingState::Ballot,
-            EventBody::BallotClosed { verdict, .. } => {
-                self.phase = if verdict.passed { MeetingState::Closing } else { MeetingState::Discussion };
+            EventBody::MeetingStarted { .. } | EventBody::PreparationStarted { .. } => {
+                self.phase = MeetingState::Preparation;
             }
-            EventBody::MeetingClosing { .. } | EventBody::ConclusionWritten { .. } => {
+            EventBody::RoundStarted { .. }
+            | EventBody::RoundEnded { .. }
+            | EventBody::BallotInterrupted { .. } => self.phase = MeetingState::Discussion,
+            EventBody::BallotOpened { .. } | EventBody::BallotClosed { .. } => {
+                self.phase = MeetingState::Ballot
+            }
+            EventBody::MeetingClosing { .. } => {
                 self.phase = MeetingState::Closing;
                 self.paused = false;
             }
@@ -244,7 +278,6 @@ impl Standing {
             | EventBody::AgendaChanged { .. }
             | EventBody::AnnouncementPublished { .. }
             | EventBody::AccessChanged { .. }
-            | EventBody::PreparationStarted { .. }
             | EventBody::IntakeWritten { .. }
             | EventBody::TeamProposed { .. }
             | EventBody::EvaluationWritten { .. }
@@ -267,13 +300,13 @@ impl Standing {
             | EventBody::UserMessage { .. }
             | EventBody::TurnSkipped { .. }
             | EventBody::TurnFailed { .. }
-            | EventBody::RoundEnded { .. }
             | EventBody::SummaryWritten { .. }
             | EventBody::DraftRevised { .. }
             | EventBody::VoteCast { .. }
             | EventBody::VoteAbstained { .. }
             | EventBody::FacilitationWritten { .. }
             | EventBody::PauseRequested { .. }
+            | EventBody::ConclusionWritten { .. }
             | EventBody::Recovered { .. }
             | EventBody::BudgetReached { .. }
             | EventBody::ProviderWaitStarted { .. }

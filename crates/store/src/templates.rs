@@ -28,8 +28,10 @@ pub struct Template {
     /// 1 when it is created, one more with every change.
     pub version: u64,
     /// When it was created.
+    #[serde(rename = "created_at")]
     pub created_ms: Timestamp,
     /// When it was last changed.
+    #[serde(rename = "updated_at")]
     pub updated_ms: Timestamp,
 }
 

@@ -57,6 +57,7 @@ pub struct SearchHit {
     /// Who said or wrote it.
     pub who: String,
     /// When.
+    #[serde(rename = "happened_at")]
     pub ts_ms: Timestamp,
     /// The words around what was found.
     pub snippet: Vec<Piece>,

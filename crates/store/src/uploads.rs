@@ -42,6 +42,7 @@ pub struct Upload {
     /// Who gave it.
     pub by: String,
     /// When.
+    #[serde(rename = "created_at")]
     pub created_ms: Timestamp,
 }
 

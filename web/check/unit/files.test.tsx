@@ -19,7 +19,7 @@ const PLAN: Upload = {
   size: 3_565_158,
   sha256: "0".repeat(64),
   by: "user:ada",
-  created_ms: 1_790_000_000_000,
+  created_at: new Date(1_790_000_000_000).toISOString(),
 };
 
 /** A server that holds these files, and what was asked of it. */

@@ -18,21 +18,26 @@ const row = (topic: string, state: string, updated_at: number) => ({
   title: topic,
   state,
   outcome: state === "ended" ? "completed" : null,
-  updated_at,
+  updated_at: new Date(updated_at).toISOString(),
 });
 const NEWER = Array.from({ length: 12 }, (_, at) => row(`草稿${at}`, "draft", NOW - (at + 1) * HOUR));
+
+const states = (query: URLSearchParams) => query.getAll("state").flatMap((some) => some.split(","));
 
 /** A server whose meeting runs, until it ends. */
 async function home() {
   const server = { runs: true, answers: true };
-  const asked: Answers = { "GET /me": [200, OWNER], "GET /providers": [200, { providers: [] }] };
+  const asked: Answers = {
+    "GET /me": [200, OWNER],
+    "GET /providers": [200, { items: [], next_cursor: null }],
+  };
   asked["GET /meetings"] = ({ query }) => {
     if (!server.answers) {
       return problem(403, "down");
     }
     const old = row("跑了很久的会议", server.runs ? "discussion" : "ended", NOW);
-    const all = [...NEWER, old].filter((one) => query.get("state")?.split(",").includes(one.state) ?? true);
-    return [200, { items: all.slice(0, Number(query.get("limit"))), next: null }];
+    const all = [...NEWER, old].filter((one) => !query.has("state") || states(query).includes(one.state));
+    return [200, { items: all.slice(0, Number(query.get("limit"))), next_cursor: null }];
   };
   await open("/", asked);
   return server;

@@ -14,7 +14,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const answers = (more: Answers = {}): Answers => ({
   "GET /me": [200, OWNER],
-  "GET /templates": [200, { templates: [] }],
+  "GET /templates": [200, { items: [], next_cursor: null }],
   ...more,
 });
 

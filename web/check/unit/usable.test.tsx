@@ -16,7 +16,7 @@ const problem = (sort: string) =>
 const ANSWERS: Record<string, () => Response> = {
   "/providers": () =>
     Response.json({
-      providers: [
+      items: [
         { provider: "wrong", key: "stored" },
         { provider: "silent", key: "stored" },
         { provider: "ollama", key: "none" },
@@ -26,7 +26,7 @@ const ANSWERS: Record<string, () => Response> = {
   "/providers/wrong/models": () => problem("key-refused"),
   "/providers/silent/models": () => problem("provider"),
   "/providers/ollama/models": () => problem("provider"),
-  "/providers/lab/models": () => Response.json({ models: [{ model: "lab/qwen3" }] }),
+  "/providers/lab/models": () => Response.json({ items: [{ model: "lab/qwen3" }] }),
 };
 
 beforeEach(() => {

@@ -19,7 +19,7 @@ use crate::provider_view::{ModelView, ProviderView, models_of};
 use crate::providers::{Found, OLLAMA, Source, found_providers, how_to_add, near_provider};
 use crate::rules::nearest;
 use crate::speech::Speech;
-use crate::trial::{TrialReport, try_out};
+use crate::trial::{ProviderTestReport, try_out};
 
 /// What is to be so about a provider. What is left out stays as it is; `null` takes a setting back.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -234,7 +234,7 @@ impl App {
         name: &str,
         model: Option<&str>,
         speech: Speech,
-    ) -> Result<TrialReport, ServiceError> {
+    ) -> Result<ProviderTestReport, ServiceError> {
         let Found { config, .. } = self.provider(name).await?;
         try_out(config, model, &UserFile::read(self.config())?.prices, speech).await
     }

@@ -215,7 +215,7 @@ impl App {
     /// When the list of meetings cannot be read. A single meeting that cannot be opened is left to be tried again.
     pub async fn take_up(&self) -> Result<TakenUp, ServiceError> {
         let mut taken_up = TakenUp { quarantined: self.recall_faults().await, ..TakenUp::default() };
-        let under_way = [MeetingState::Discussion, MeetingState::Ballot, MeetingState::Closing];
+        let under_way: Vec<_> = MeetingState::ALL.into_iter().filter(|state| state.is_under_way()).collect();
         for (states, all) in [(under_way.as_slice(), true), (&[MeetingState::Paused], false)] {
             let listing = Listing { limit: u32::MAX, offset: 0, states: states.to_vec() };
             for (place, row) in self.list(&listing).await?.iter().rev().enumerate() {

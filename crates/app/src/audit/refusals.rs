@@ -79,7 +79,7 @@ impl Refusals {
                 who: String::new(),
                 action,
                 meeting: None::<MeetingId>,
-                detail: json!({ "attempts": sum.attempts, "from_ms": sum.first, "until_ms": sum.last }),
+                detail: json!({ "attempts": sum.attempts, "first_at": sum.first, "last_at": sum.last }),
                 address: address.map_or_else(|| ELSEWHERE.to_owned(), |address| address.to_string()),
             });
         }

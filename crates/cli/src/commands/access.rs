@@ -422,13 +422,13 @@ fn no_account(name: &str, place: &Place, speech: Speech) -> CliError {
 
 fn account_as_json(account: &Account) -> String {
     let Account { name, scope, created_ms, updated_ms } = account;
-    json!({ "name": name, "scope": scope, "created_ms": created_ms, "updated_ms": updated_ms }).to_string()
+    json!({ "name": name, "scope": scope, "created_at": created_ms, "updated_at": updated_ms }).to_string()
 }
 
 fn token_as_json(token: &Token) -> serde_json::Value {
     json!({
         "id": token.id, "name": token.name, "by": token.by, "prefix": token.prefix, "scope": token.scope,
-        "meeting": token.meeting, "created_ms": token.created_ms, "expires_ms": token.expires_ms,
-        "used_ms": token.used_ms,
+        "meeting": token.meeting, "created_at": token.created_ms, "expires_at": token.expires_ms,
+        "used_at": token.used_ms,
     })
 }

@@ -134,6 +134,7 @@ fn none_yet(args: &ListArgs, speech: Speech) -> ExitCode {
 fn state_words(state: MeetingState, speech: Speech) -> &'static str {
     match state {
         MeetingState::Draft => speech.pick("草稿", "draft"),
+        MeetingState::Preparation => speech.pick("准备中", "preparation"),
         MeetingState::Discussion => speech.pick("讨论中", "discussion"),
         MeetingState::Ballot => speech.pick("表决中", "ballot"),
         MeetingState::Closing => speech.pick("撰写结论", "closing"),

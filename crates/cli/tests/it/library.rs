@@ -84,7 +84,7 @@ fn an_agent_is_created_shown_changed_and_deleted() {
     assert_eq!(after["id"], created["id"], "it is the same agent");
     assert_eq!(after["runner"]["parameters"], json!({ "max_tokens": 700 }));
     assert_eq!(after["role"], json!({ "name": "Keeper", "description": "Looks after the data." }));
-    assert!(after["updated_ms"].as_i64() > created["updated_ms"].as_i64());
+    assert!(after["updated_at"].as_str() > created["updated_at"].as_str());
     app.quorate(&["agents", "show", "Ada Long"]).fails(1, &["there is no agent \"Ada Long\"", "agents list"]);
 
     let deleted = app.quorate(&["agents", "delete", "Ada"]).ok();

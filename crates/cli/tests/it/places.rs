@@ -324,7 +324,14 @@ fn a_server_shows_what_is_whole_of_a_damaged_meeting() {
     assert_eq!((&view["damage"]["event"], &view["last_seq"]), (&json!(at), &json!(at - 1)), "{view}");
     assert_eq!(served.see("/meetings")["items"][0]["damaged"], true);
     assert_eq!(events(&served.log(&path)).len() as u64, at - 1);
-    for part in ["/report", "/health", "/messages", "/claims", "/export?format=json", "/export?format=html"] {
+    for part in [
+        "/report",
+        "/deliberation-health",
+        "/messages",
+        "/claims",
+        "/export?format=json",
+        "/export?format=html",
+    ] {
         let answer = served.try_send(Method::GET, &format!("{path}{part}"), &[], None).expect("an answer");
         assert_eq!(answer.status, 200, "{part}: {}", answer.body);
     }

@@ -39,6 +39,8 @@ pub struct Event {
     /// The execution of the meeting.
     pub run_id: RunId,
     /// When, in milliseconds since 1970 UTC.
+    #[serde(with = "crate::timestamp::milliseconds")]
+    #[cfg_attr(feature = "openapi", schema(value_type = i64))]
     pub ts_ms: Timestamp,
     /// Who: `system`, `user:<id>`, `agent:<name>` or `facilitator`.
     pub actor: String,

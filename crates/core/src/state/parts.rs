@@ -116,6 +116,7 @@ pub struct ProviderWait {
     /// How the last call failed.
     pub kind: FailureKind,
     /// Since when.
+    #[serde(rename = "started_at")]
     pub since: Timestamp,
     /// When it was tried last.
     pub tried_at: Timestamp,
@@ -229,6 +230,7 @@ pub struct Said {
     /// In which round.
     pub round: u32,
     /// When.
+    #[serde(rename = "said_at")]
     pub at: Timestamp,
     /// By whom.
     pub speaker: Speaker,
@@ -568,6 +570,7 @@ pub struct MinutesVersion {
     /// The event that it is.
     pub seq: u64,
     /// When.
+    #[serde(rename = "written_at")]
     pub at: Timestamp,
     /// Who wrote it.
     pub author: Author,
@@ -658,6 +661,7 @@ pub struct CallUnderWay {
     /// What is held back for it.
     pub reserved: Reserve,
     /// Since when.
+    #[serde(rename = "started_at")]
     pub since: Timestamp,
 }
 

@@ -19,6 +19,7 @@ use super::{Scope, SignedIn};
 use crate::body::{Body, Path};
 use crate::limits::Attempt;
 use crate::problem::Problem;
+use crate::rest::ItemPage;
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
@@ -33,34 +34,36 @@ struct AccountView {
     /// What they may do.
     scope: Scope,
     /// When it was made.
-    created_ms: Timestamp,
+    created_at: Timestamp,
     /// When its password was last changed.
-    updated_ms: Timestamp,
+    updated_at: Timestamp,
 }
 
 impl AccountView {
     fn of(account: Account) -> Self {
         let Account { name, scope, created_ms, updated_ms } = account;
-        Self { name, scope: scope_of(&scope), created_ms, updated_ms }
+        Self { name, scope: scope_of(&scope), created_at: created_ms, updated_at: updated_ms }
     }
 }
 
 /// All accounts, by name
 #[utoipa::path(
-    get, path = "/api/v1/accounts", tag = "access",
-    responses((status = 200, body = Vec<AccountView>), (status = 401, body = Problem), (status = 403, body = Problem)),
+    get, path = "/api/v1/accounts", tag = "access", operation_id = "list_accounts",
+    responses((status = 200, body = ItemPage<AccountView>), (status = 401, body = Problem), (status = 403, body = Problem)),
 )]
-async fn list(State(server): State<ServerState>) -> Json<Vec<AccountView>> {
-    Json(server.access().accounts().into_iter().map(AccountView::of).collect())
+async fn list(State(server): State<ServerState>) -> Json<ItemPage<AccountView>> {
+    Json(ItemPage::whole(server.access().accounts().into_iter().map(AccountView::of)))
 }
 
 /// Somebody new.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewAccount {
-    /// The name, 1-50 characters; capitals are not told apart.
+    /// The name; capitals are not told apart.
+    #[schema(min_length = 1, max_length = 50)]
     name: String,
-    /// At least 8 characters.
+    /// The password.
+    #[schema(min_length = 8)]
     password: String,
     /// What they may do. The first account is the owner's.
     scope: Scope,
@@ -68,7 +71,7 @@ struct NewAccount {
 
 /// Make an account
 #[utoipa::path(
-    post, path = "/api/v1/accounts", tag = "access", request_body = NewAccount,
+    post, path = "/api/v1/accounts", tag = "access", operation_id = "create_account", request_body = NewAccount,
     responses((status = 201, body = AccountView), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 409, body = Problem), (status = 422, body = Problem)),
 )]
@@ -102,7 +105,7 @@ async fn add(State(server): State<ServerState>, Body(asked): Body<NewAccount>) -
 
 /// Take an account away, with its sessions and tokens
 #[utoipa::path(
-    delete, path = "/api/v1/accounts/{name}", tag = "access",
+    delete, path = "/api/v1/accounts/{name}", tag = "access", operation_id = "delete_account",
     params(("name" = String, Path, description = "The account")),
     responses((status = 204, description = "It is gone"), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem)),
@@ -133,13 +136,14 @@ struct NewPassword {
     /// The password as it is now; the owner need not know that of others.
     #[serde(default)]
     current: Option<String>,
-    /// At least 8 characters.
+    /// The password.
+    #[schema(min_length = 8)]
     password: String,
 }
 
 /// Give an account another password; all its sessions end
 #[utoipa::path(
-    put, path = "/api/v1/accounts/{name}/password", tag = "access", request_body = NewPassword,
+    put, path = "/api/v1/accounts/{name}/password", tag = "access", operation_id = "set_account_password", request_body = NewPassword,
     params(("name" = String, Path, description = "The account")),
     responses((status = 204, description = "It is changed"), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem),

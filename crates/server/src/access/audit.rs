@@ -14,10 +14,13 @@ use utoipa_axum::routes;
 
 use crate::body::Query;
 use crate::problem::Problem;
+use crate::rest::{ItemPage, limit};
 use crate::state::ServerState;
 
 /// How many entries a page has when nobody says.
 const PAGE: u32 = 50;
+/// How many it may have.
+const PAGE_MAX: u32 = 200;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(page))
@@ -31,43 +34,34 @@ pub(crate) struct Detail(pub(crate) Value);
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Asked {
+struct AuditQuery {
     /// By this one, `user:ada`.
     who: Option<String>,
     /// This action, `meetings.delete`; with a dot at its end, all that begin like this, `sign_in.`.
     action: Option<String>,
     /// At this meeting.
     meeting: Option<String>,
-    /// At this moment or later, in milliseconds since 1970.
-    from: Option<i64>,
-    /// Before this moment, in milliseconds since 1970.
-    before: Option<i64>,
-    /// How many at the most, 1-200; 50 when not given.
+    /// At this time or later (RFC 3339).
+    happened_after: Option<Timestamp>,
+    /// Before this time (RFC 3339).
+    happened_before: Option<Timestamp>,
+    /// The most items of a page.
+    #[param(minimum = 1, maximum = 200, default = 50)]
     limit: Option<u32>,
-    /// The `next` of the page before.
+    /// The `next_cursor` of the page before.
     cursor: Option<String>,
-}
-
-/// A page of what was done, the last first.
-#[derive(Debug, Serialize, ToSchema)]
-struct AuditPage {
-    items: Vec<AuditLine>,
-    /// What to ask with for the next page; not there on the last one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<String>,
 }
 
 /// Something that somebody did.
 #[derive(Debug, Serialize, ToSchema)]
-struct AuditLine {
+struct AuditEntryView {
     /// When.
-    ts_ms: Timestamp,
+    happened_at: Timestamp,
     /// Who: `user:ada`; empty for somebody who had not signed in.
     who: String,
     /// What: `sign_in.refused`, or the request, `meetings.pause.post`.
     action: String,
-    /// At which meeting, if at one.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// At which meeting; `null` when at none.
     meeting: Option<MeetingId>,
     /// What else matters, with the status of the answer.
     detail: Value,
@@ -77,30 +71,30 @@ struct AuditLine {
 
 /// Who did what, when, and from where
 #[utoipa::path(
-    get, path = "/api/v1/audit", tag = "access", params(Asked),
-    responses((status = 200, body = AuditPage), (status = 401, body = Problem), (status = 403, body = Problem),
+    get, path = "/api/v1/audit", tag = "access", operation_id = "list_audit_entries", params(AuditQuery),
+    responses((status = 200, body = ItemPage<AuditEntryView>), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 422, body = Problem)),
 )]
 async fn page(
     State(server): State<ServerState>,
-    Query(asked): Query<Asked>,
-) -> Result<Json<AuditPage>, Problem> {
+    Query(asked): Query<AuditQuery>,
+) -> Result<Json<ItemPage<AuditEntryView>>, Problem> {
     let filter = AuditFilter {
         who: asked.who,
         action: asked.action,
         meeting: asked.meeting.map(MeetingId::new),
-        from: asked.from.map(Timestamp),
-        before: asked.before.map(Timestamp),
+        from: asked.happened_after,
+        before: asked.happened_before,
     };
-    let limit = asked.limit.unwrap_or(PAGE);
+    let limit = limit(asked.limit, PAGE, PAGE_MAX)?;
     let page = server.app().audit_page(filter, asked.cursor.as_deref(), limit).await?;
-    let done = |entry: AuditEntry| AuditLine {
-        ts_ms: entry.ts_ms,
+    let done = |entry: AuditEntry| AuditEntryView {
+        happened_at: entry.ts_ms,
         who: entry.who,
         action: entry.action,
         meeting: entry.meeting,
         detail: entry.detail,
         address: entry.address,
     };
-    Ok(Json(AuditPage { items: page.items.into_iter().map(done).collect(), next: page.next }))
+    Ok(Json(ItemPage { items: page.items.into_iter().map(done).collect(), next_cursor: page.next }))
 }

@@ -17,11 +17,12 @@ use utoipa_axum::routes;
 use super::audit::Detail;
 use super::client::Client;
 use super::identity::{Issued, scope_of, secret};
-use super::sessions::{Agent, Begun, SessionView, told};
+use super::sessions::{Agent, SessionView, StartedSession, told};
 use super::{Scope, SignedIn};
 use crate::body::{Body, Path};
 use crate::limits::Attempt;
 use crate::problem::Problem;
+use crate::rest::ItemPage;
 use crate::state::ServerState;
 
 const HOUR_MS: u64 = 60 * 60 * 1000;
@@ -43,66 +44,74 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 struct InvitationView {
     /// Its id.
     id: String,
-    /// The name that the guest will have; their own choice when it is not there.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The name that the guest will have; `null` when it is their own choice.
     name: Option<String>,
     /// What a guest may do.
     scope: Scope,
     /// Who invited.
     by: String,
-    /// How many may still come with it; any number when it is not there.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// How many may still come with it; `null` for any number.
     uses_left: Option<u32>,
     /// When it was made.
-    created_ms: Timestamp,
+    created_at: Timestamp,
     /// When it ends.
-    expires_ms: Timestamp,
+    expires_at: Timestamp,
 }
 
 impl InvitationView {
     fn of(invitation: Invitation) -> Self {
         let Invitation { id, meeting: _, name, scope, by, uses_left, created_ms, expires_ms } = invitation;
-        Self { id, name, scope: scope_of(&scope), by, uses_left, created_ms, expires_ms }
+        Self {
+            id,
+            name,
+            scope: scope_of(&scope),
+            by,
+            uses_left,
+            created_at: created_ms,
+            expires_at: expires_ms,
+        }
     }
 }
 
 /// The invitations to a meeting that can still be taken, newest first
 #[utoipa::path(
-    get, path = "/api/v1/meetings/{id}/invitations", tag = "access",
+    get, path = "/api/v1/meetings/{id}/invitations", tag = "access", operation_id = "list_invitations",
     params(("id" = String, Path, description = "The meeting")),
-    responses((status = 200, body = Vec<InvitationView>), (status = 401, body = Problem),
+    responses((status = 200, body = ItemPage<InvitationView>), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem)),
 )]
 async fn invitations(
     State(server): State<ServerState>,
     Path(id): Path<String>,
-) -> Result<Json<Vec<InvitationView>>, Problem> {
+) -> Result<Json<ItemPage<InvitationView>>, Problem> {
     let meeting = MeetingId::new(id);
     server.app().load_whole(&meeting).await?;
     let found = server.app().invitations(&meeting, SystemClock.now()).await?;
-    Ok(Json(found.into_iter().map(InvitationView::of).collect()))
+    Ok(Json(ItemPage::whole(found.into_iter().map(InvitationView::of))))
 }
 
 /// Whom to invite.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct Invite {
+struct NewInvitation {
     /// The name that the guest is to have; their own choice when it is not given.
     #[serde(default)]
     name: Option<String>,
     /// What a guest may do: `read` or `speak`.
     scope: Scope,
-    /// How many may come with it, 1-1000; any number when it is not given, one when it names somebody.
+    /// How many may come with it; any number when it is not given, one when it names somebody.
     #[serde(default)]
+    #[schema(minimum = 1, maximum = 1000)]
     uses: Option<u32>,
-    /// When it ends, in hours from now, 1-8760; a week when it is not given.
+    /// When it ends, in hours from now; a week when it is not given.
     #[serde(default)]
+    #[schema(minimum = 1, maximum = 8760)]
     expires_in_hours: Option<u32>,
 }
 
 /// A new invitation. Its code is shown this once.
 #[derive(Debug, Serialize, ToSchema)]
-struct InvitationLink {
+struct CreatedInvitation {
     /// What a guest shows at `/api/v1/join`.
     code: String,
     /// The link to send: a path of this server, or the whole address when that is known.
@@ -111,18 +120,18 @@ struct InvitationLink {
     view: InvitationView,
 }
 
-/// Invite people without an account to a meeting; the link is shown this once
+/// NewInvitation people without an account to a meeting; the link is shown this once
 #[utoipa::path(
-    post, path = "/api/v1/meetings/{id}/invitations", tag = "access", request_body = Invite,
+    post, path = "/api/v1/meetings/{id}/invitations", tag = "access", operation_id = "create_invitation", request_body = NewInvitation,
     params(("id" = String, Path, description = "The meeting")),
-    responses((status = 201, body = InvitationLink), (status = 401, body = Problem), (status = 403, body = Problem),
+    responses((status = 201, body = CreatedInvitation), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
 async fn invite(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path(id): Path<String>,
-    Body(asked): Body<Invite>,
+    Body(asked): Body<NewInvitation>,
 ) -> Result<Response, Problem> {
     let meeting = MeetingId::new(id);
     server.app().load_whole(&meeting).await?;
@@ -168,13 +177,13 @@ async fn invite(
     let base = server.access().options().public_url.as_deref().unwrap_or_default().trim_end_matches('/');
     let link = format!("{base}/join/{code}");
     let detail = Detail(json!({ "invitation": invitation.id, "scope": invitation.scope }));
-    let invited = InvitationLink { code, link, view: InvitationView::of(invitation) };
+    let invited = CreatedInvitation { code, link, view: InvitationView::of(invitation) };
     Ok((StatusCode::CREATED, Extension(detail), Json(invited)).into_response())
 }
 
 /// Take an invitation back; who came with it stays
 #[utoipa::path(
-    delete, path = "/api/v1/meetings/{id}/invitations/{invitation}", tag = "access",
+    delete, path = "/api/v1/meetings/{id}/invitations/{invitation}", tag = "access", operation_id = "revoke_invitation",
     params(("id" = String, Path, description = "The meeting"),
         ("invitation" = String, Path, description = "The invitation's id")),
     responses((status = 204, description = "It is taken back"), (status = 401, body = Problem),
@@ -193,7 +202,7 @@ async fn take_back(
 /// Who comes by invitation.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct Join {
+struct JoinRequest {
     /// What stands at the end of the link.
     code: String,
     /// The name at the table, unlike all others there; not needed when the invitation has one.
@@ -206,15 +215,15 @@ struct Join {
 
 /// Take part in a meeting by invitation
 #[utoipa::path(
-    post, path = "/api/v1/join", tag = "access", request_body = Join,
-    responses((status = 201, body = Begun), (status = 403, body = Problem), (status = 404, body = Problem),
+    post, path = "/api/v1/join", tag = "access", operation_id = "join_meeting", request_body = JoinRequest,
+    responses((status = 201, body = StartedSession), (status = 403, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem)),
 )]
 async fn join(
     State(server): State<ServerState>,
     client: Client,
     Agent(agent): Agent,
-    Body(asked): Body<Join>,
+    Body(asked): Body<JoinRequest>,
 ) -> Result<Response, Problem> {
     // Nobody guesses 16 random bytes; so all share what one address may try.
     server.access().limits().attempt(client.address, Attempt::Invitation)?;
@@ -244,7 +253,7 @@ async fn join(
 /// Who comes with the meeting's password.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct Enter {
+struct EnterRequest {
     /// The meeting's password.
     password: String,
     /// The name at the table, unlike all others there.
@@ -256,9 +265,9 @@ struct Enter {
 
 /// Take part in a meeting with its password
 #[utoipa::path(
-    post, path = "/api/v1/meetings/{id}/enter", tag = "access", request_body = Enter,
+    post, path = "/api/v1/meetings/{id}/enter", tag = "access", operation_id = "enter_meeting", request_body = EnterRequest,
     params(("id" = String, Path, description = "The meeting")),
-    responses((status = 201, body = Begun), (status = 401, body = Problem), (status = 403, body = Problem),
+    responses((status = 201, body = StartedSession), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 409, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem)),
 )]
 async fn enter(
@@ -266,7 +275,7 @@ async fn enter(
     client: Client,
     Agent(agent): Agent,
     Path(id): Path<String>,
-    Body(asked): Body<Enter>,
+    Body(asked): Body<EnterRequest>,
 ) -> Result<Response, Problem> {
     server.access().limits().attempt(client.address, Attempt::Meeting(&id))?;
     let meeting = MeetingId::new(id);
@@ -354,25 +363,25 @@ fn welcomed(
 
 /// The guests of a meeting, newest first
 #[utoipa::path(
-    get, path = "/api/v1/meetings/{id}/guests", tag = "access",
+    get, path = "/api/v1/meetings/{id}/guests", tag = "access", operation_id = "list_guests",
     params(("id" = String, Path, description = "The meeting")),
-    responses((status = 200, body = Vec<SessionView>), (status = 401, body = Problem),
+    responses((status = 200, body = ItemPage<SessionView>), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem)),
 )]
 async fn guests(
     State(server): State<ServerState>,
     Path(id): Path<String>,
-) -> Result<Json<Vec<SessionView>>, Problem> {
+) -> Result<Json<ItemPage<SessionView>>, Problem> {
     let meeting = MeetingId::new(id);
     server.app().load_whole(&meeting).await?;
     let here =
         server.access().sessions().into_iter().filter(|session| session.meeting.as_ref() == Some(&meeting));
-    Ok(Json(here.map(|session| SessionView::of(session, false)).collect()))
+    Ok(Json(ItemPage::whole(here.map(|session| SessionView::of(session, false)))))
 }
 
 /// Send a guest away, at once
 #[utoipa::path(
-    delete, path = "/api/v1/meetings/{id}/guests/{session}", tag = "access",
+    delete, path = "/api/v1/meetings/{id}/guests/{session}", tag = "access", operation_id = "remove_guest",
     params(("id" = String, Path, description = "The meeting"),
         ("session" = String, Path, description = "The guest's session")),
     responses((status = 204, description = "They are out"), (status = 401, body = Problem),

@@ -64,7 +64,7 @@ pub(crate) fn note_local_sign_in(server: &ServerState, client: &Client) {
 /// The local token.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct LocalSignIn {
+struct LocalSignInRequest {
     /// The token in the address that `quorate serve` printed.
     token: String,
 }
@@ -73,14 +73,14 @@ struct LocalSignIn {
 ///
 /// Sets a cookie that lasts 30 days. A program sends the token as `authorization: Bearer TOKEN` instead.
 #[utoipa::path(
-    post, path = "/api/v1/sessions/local", tag = "access", operation_id = "sign_in_locally", request_body = LocalSignIn,
+    post, path = "/api/v1/sessions/local", tag = "access", operation_id = "sign_in_locally", request_body = LocalSignInRequest,
     responses((status = 204, description = "Signed in"), (status = 400, body = Problem), (status = 401, body = Problem),
         (status = 415, body = Problem), (status = 422, body = Problem), (status = 429, body = Problem)),
 )]
 async fn begin(
     State(server): State<ServerState>,
     client: Client,
-    Body(asked): Body<LocalSignIn>,
+    Body(asked): Body<LocalSignInRequest>,
 ) -> Result<(StatusCode, HeaderMap, Json<()>), Problem> {
     let access = server.access();
     if !access.is_alone() {

@@ -37,6 +37,7 @@ pub(crate) use identity::Credential;
 pub use local::{LocalToken, TOKEN_VARIABLE};
 pub(crate) use local_sign_in::note_local_sign_in;
 pub use matrix::MATRIX;
+pub(crate) use matrix::use_case;
 pub use options::{AccessError, AccessOptions, AccessSecrets};
 pub use quorate_app::{Principal, Scope};
 pub(crate) use signed_in::SignedIn;

@@ -19,6 +19,7 @@ use super::identity::{Browser, Credential, Issued, scope_of, sign_in};
 use super::{Principal, Scope, SignedIn, cookies};
 use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::rest::ItemPage;
 use crate::state::ServerState;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
@@ -47,7 +48,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Agent {
 /// Name and password of an account.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct SignIn {
+struct SignInRequest {
     /// The account's name.
     name: String,
     /// Its password.
@@ -60,7 +61,7 @@ struct SignIn {
 
 /// A session that was begun or renewed.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Begun {
+pub(crate) struct StartedSession {
     session: SessionView,
     /// How long the access token is good for, in seconds; then renew it at `/api/v1/sessions/refresh`.
     expires_in: u32,
@@ -84,18 +85,17 @@ pub(crate) struct SessionView {
     /// What they may do.
     scope: Scope,
     /// The one meeting that a guest may do it at.
-    #[serde(skip_serializing_if = "Option::is_none")]
     meeting: Option<MeetingId>,
     /// With what program they came, in its own words.
     agent: String,
     /// From where they came.
     address: String,
     /// When they came in.
-    created_ms: Timestamp,
+    created_at: Timestamp,
     /// When they were last heard of, to within a refresh.
-    used_ms: Timestamp,
+    used_at: Timestamp,
     /// When it ends unless it is renewed.
-    expires_ms: Timestamp,
+    expires_at: Timestamp,
     /// Whether it is the one that asks.
     here: bool,
 }
@@ -110,9 +110,9 @@ impl SessionView {
             meeting: session.meeting,
             agent: session.agent,
             address: session.address,
-            created_ms: session.created_ms,
-            used_ms: session.used_ms,
-            expires_ms: session.expires_ms,
+            created_at: session.created_ms,
+            used_at: session.used_ms,
+            expires_at: session.expires_ms,
             here,
         }
     }
@@ -134,7 +134,7 @@ pub(crate) fn told(
         let days = u64::from(options.session_days) * 24 * 60 * 60;
         cookies::set(&mut headers, (&access, expires_in.into()), (&refresh, days), client);
     }
-    let begun = Begun {
+    let begun = StartedSession {
         session: SessionView::of(session, true),
         expires_in,
         access_token: tokens.then_some(access),
@@ -145,8 +145,8 @@ pub(crate) fn told(
 
 /// Sign in with name and password
 #[utoipa::path(
-    post, path = "/api/v1/sessions", tag = "access", request_body = SignIn,
-    responses((status = 201, body = Begun), (status = 401, body = Problem), (status = 403, body = Problem),
+    post, path = "/api/v1/sessions", tag = "access", operation_id = "sign_in", request_body = SignInRequest,
+    responses((status = 201, body = StartedSession), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 422, body = Problem), (status = 429, body = Problem)),
 )]
 async fn begin(
@@ -154,7 +154,7 @@ async fn begin(
     client: Client,
     Agent(agent): Agent,
     headers: HeaderMap,
-    Body(asked): Body<SignIn>,
+    Body(asked): Body<SignInRequest>,
 ) -> Result<Response, Problem> {
     let name: String = asked.name.chars().take(100).collect();
     let known = cookies::read(&headers, cookies::KNOWN, &client);
@@ -179,15 +179,15 @@ async fn begin(
 /// What renews a session.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct Refresh {
+struct RefreshRequest {
     /// The refresh token, for a program; a browser sends its cookie.
     refresh_token: Option<String>,
 }
 
 /// Go on with a session; the refresh token is used up and the answer has the next one
 #[utoipa::path(
-    post, path = "/api/v1/sessions/refresh", tag = "access", request_body = Refresh,
-    responses((status = 200, body = Begun), (status = 401, body = Problem), (status = 403, body = Problem),
+    post, path = "/api/v1/sessions/refresh", tag = "access", operation_id = "refresh_session", request_body = RefreshRequest,
+    responses((status = 200, body = StartedSession), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 422, body = Problem)),
 )]
 async fn refresh(
@@ -195,7 +195,7 @@ async fn refresh(
     client: Client,
     Agent(agent): Agent,
     headers: HeaderMap,
-    Body(asked): Body<Refresh>,
+    Body(asked): Body<RefreshRequest>,
 ) -> Result<Response, Problem> {
     let tokens = asked.refresh_token.is_some();
     let browser = (!tokens).then(|| Browser::of(&client, &agent));
@@ -219,25 +219,21 @@ async fn refresh(
 
 /// The sessions of whoever asks, newest first
 #[utoipa::path(
-    get, path = "/api/v1/sessions", tag = "access",
-    responses((status = 200, body = Vec<SessionView>), (status = 401, body = Problem)),
+    get, path = "/api/v1/sessions", tag = "access", operation_id = "list_sessions",
+    responses((status = 200, body = ItemPage<SessionView>), (status = 401, body = Problem)),
 )]
 async fn list(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Extension(credential): Extension<Credential>,
-) -> Json<Vec<SessionView>> {
+) -> Json<ItemPage<SessionView>> {
     let own = |session: &Session| is_own(session, &principal, &credential);
     let sessions = server.access().sessions().into_iter().filter(own);
     let here = |id: &str| credential == Credential::Session(id.to_owned());
-    Json(
-        sessions
-            .map(|session| {
-                let here = here(&session.id);
-                SessionView::of(session, here)
-            })
-            .collect(),
-    )
+    Json(ItemPage::whole(sessions.map(|session| {
+        let here = here(&session.id);
+        SessionView::of(session, here)
+    })))
 }
 
 /// A guest has only the one session that they came with; an account all of its name.
@@ -250,7 +246,7 @@ fn is_own(session: &Session, principal: &Principal, credential: &Credential) -> 
 
 /// Sign out: the session is over at once, here and wherever else its tokens are
 #[utoipa::path(
-    delete, path = "/api/v1/sessions", tag = "access",
+    delete, path = "/api/v1/sessions", tag = "access", operation_id = "sign_out",
     responses((status = 204, description = "Signed out"), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 409, body = Problem)),
 )]
@@ -278,7 +274,7 @@ async fn end(
 
 /// End one session: one's own, or as the owner anybody's
 #[utoipa::path(
-    delete, path = "/api/v1/sessions/{session}", tag = "access",
+    delete, path = "/api/v1/sessions/{session}", tag = "access", operation_id = "end_session",
     params(("session" = String, Path, description = "The session")),
     responses((status = 204, description = "It is over"), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem)),
@@ -303,16 +299,15 @@ async fn end_one(
 
 /// Who asks, and what they may do.
 #[derive(Debug, Serialize, ToSchema)]
-struct Me {
+struct CurrentUser {
     /// The name that stands in events as `user:<name>`.
     name: String,
     /// What they may do.
     scope: Scope,
-    /// The one meeting that they may do it at; all meetings when it is not there.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The one meeting that they may do it at; `null` for all meetings.
     meeting: Option<MeetingId>,
     /// How they came in.
-    way: Way,
+    signed_in_by: SignedInBy,
     /// Whether there are accounts, so that people sign in.
     accounts: bool,
 }
@@ -320,9 +315,9 @@ struct Me {
 /// How somebody came in.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum Way {
+enum SignedInBy {
     /// By being at this machine: with its local token, or where none is needed.
-    Alone,
+    Local,
     /// With a session.
     Session,
     /// With a token.
@@ -331,19 +326,19 @@ enum Way {
 
 /// Who asks, and what they may do
 #[utoipa::path(
-    get, path = "/api/v1/me", tag = "access",
-    responses((status = 200, body = Me), (status = 401, body = Problem)),
+    get, path = "/api/v1/me", tag = "access", operation_id = "get_me",
+    responses((status = 200, body = CurrentUser), (status = 401, body = Problem)),
 )]
 async fn me(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Extension(credential): Extension<Credential>,
-) -> Json<Me> {
-    let way = match credential {
-        Credential::Alone | Credential::Local(_) => Way::Alone,
-        Credential::Session(_) => Way::Session,
-        Credential::Token(..) => Way::Token,
+) -> Json<CurrentUser> {
+    let signed_in_by = match credential {
+        Credential::Alone | Credential::Local(_) => SignedInBy::Local,
+        Credential::Session(_) => SignedInBy::Session,
+        Credential::Token(..) => SignedInBy::Token,
     };
     let Principal { name, scope, meeting, .. } = principal;
-    Json(Me { name, scope, meeting, way, accounts: !server.access().accounts().is_empty() })
+    Json(CurrentUser { name, scope, meeting, signed_in_by, accounts: !server.access().accounts().is_empty() })
 }

@@ -18,6 +18,7 @@ use super::identity::{Credential, TOKEN_PREFIX, scope_of, secret};
 use super::{Principal, Scope, SignedIn};
 use crate::body::{Body, Path};
 use crate::problem::Problem;
+use crate::rest::ItemPage;
 use crate::state::ServerState;
 
 const DAY_MS: u64 = 24 * 60 * 60 * 1000;
@@ -42,17 +43,14 @@ struct TokenView {
     prefix: String,
     /// What it may do.
     scope: Scope,
-    /// The one meeting that it may do it at; all when it is not there.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The one meeting that it may do it at; `null` for all.
     meeting: Option<MeetingId>,
     /// When it was made.
-    created_ms: Timestamp,
-    /// When it ends, if it does.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    expires_ms: Option<Timestamp>,
-    /// When it was last shown, to within five minutes; not there when it never was.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    used_ms: Option<Timestamp>,
+    created_at: Timestamp,
+    /// When it ends; `null` when it does not.
+    expires_at: Option<Timestamp>,
+    /// When it was last shown, to within five minutes; `null` when it never was.
+    used_at: Option<Timestamp>,
 }
 
 impl TokenView {
@@ -64,9 +62,9 @@ impl TokenView {
             prefix: token.prefix,
             scope: scope_of(&token.scope),
             meeting: token.meeting,
-            created_ms: token.created_ms,
-            expires_ms: token.expires_ms,
-            used_ms: token.used_ms,
+            created_at: token.created_ms,
+            expires_at: token.expires_ms,
+            used_at: token.used_ms,
         }
     }
 }
@@ -78,26 +76,28 @@ fn is_theirs(token: &Token, principal: &Principal) -> bool {
 
 /// One's own tokens, newest first; as the owner all
 #[utoipa::path(
-    get, path = "/api/v1/tokens", tag = "access",
-    responses((status = 200, body = Vec<TokenView>), (status = 401, body = Problem), (status = 403, body = Problem)),
+    get, path = "/api/v1/tokens", tag = "access", operation_id = "list_tokens",
+    responses((status = 200, body = ItemPage<TokenView>), (status = 401, body = Problem), (status = 403, body = Problem)),
 )]
-async fn list(State(server): State<ServerState>, SignedIn(principal): SignedIn) -> Json<Vec<TokenView>> {
+async fn list(State(server): State<ServerState>, SignedIn(principal): SignedIn) -> Json<ItemPage<TokenView>> {
     let tokens = server.access().tokens().into_iter().filter(|token| is_theirs(token, &principal));
-    Json(tokens.map(TokenView::of).collect())
+    Json(ItemPage::whole(tokens.map(TokenView::of)))
 }
 
 /// What a program is to have.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewToken {
-    /// What it is for, 1-100 characters.
+    /// What it is for.
+    #[schema(min_length = 1, max_length = 100)]
     name: String,
     /// What it may do; no more than whoever makes it.
     scope: Scope,
     /// The one meeting that it may do it at.
     #[serde(default)]
     meeting: Option<String>,
-    /// When it ends, in days from now, 1-3650; never when it is not given.
+    /// When it ends, in days from now; never when it is not given.
+    #[schema(minimum = 1, maximum = 3650)]
     #[serde(default)]
     expires_in_days: Option<u32>,
     /// The account in whose name it is; one's own when it is not given. Owners alone may name another, and it may do
@@ -108,7 +108,7 @@ struct NewToken {
 
 /// A new token. It is shown this once.
 #[derive(Debug, Serialize, ToSchema)]
-struct MadeToken {
+struct CreatedToken {
     /// What goes into the header `authorization: Bearer …`.
     token: String,
     #[serde(flatten)]
@@ -117,8 +117,8 @@ struct MadeToken {
 
 /// Make a token for a program; what is secret about it is shown this once
 #[utoipa::path(
-    post, path = "/api/v1/tokens", tag = "access", request_body = NewToken,
-    responses((status = 201, body = MadeToken), (status = 401, body = Problem), (status = 403, body = Problem),
+    post, path = "/api/v1/tokens", tag = "access", operation_id = "create_token", request_body = NewToken,
+    responses((status = 201, body = CreatedToken), (status = 401, body = Problem), (status = 403, body = Problem),
         (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
 async fn add(
@@ -192,7 +192,7 @@ async fn add(
     }
     let detail =
         Detail(json!({ "token": token.id, "name": token.name, "scope": token.scope, "by": token.by }));
-    let made = MadeToken { token: shown, view: TokenView::of(token) };
+    let made = CreatedToken { token: shown, view: TokenView::of(token) };
     Ok((StatusCode::CREATED, Extension(detail), Json(made)).into_response())
 }
 
@@ -226,7 +226,7 @@ async fn holder(
 
 /// Take a token back; it is good for nothing from then on
 #[utoipa::path(
-    delete, path = "/api/v1/tokens/{token}", tag = "access",
+    delete, path = "/api/v1/tokens/{token}", tag = "access", operation_id = "revoke_token",
     params(("token" = String, Path, description = "The token's id")),
     responses((status = 204, description = "It is taken back"), (status = 401, body = Problem),
         (status = 403, body = Problem), (status = 404, body = Problem)),

@@ -35,14 +35,16 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Asked {
+struct EventsQuery {
     /// Tell the events after this sequence number. The header `Last-Event-ID` goes before it.
     #[serde(default)]
+    #[param(maximum = 9223372036854775807u64)]
     after: u64,
     /// Tell answers while they are written, too.
     #[serde(default = "yes")]
     fragments: bool,
     /// Only events of these types, separated by commas; `finished` is always told.
+    #[param(value_type = Option<Vec<String>>, style = Form, explode = false)]
     types: Option<String>,
     /// First tell, as `snapshot`, how the meeting stands (as `GET /api/v1/meetings/{id}` does), and then the events
     /// after that; `after` is not needed.
@@ -80,10 +82,10 @@ fn yes() -> bool {
 /// Whoever may not see everything is not told hidden marks, private notes, thoughts and the votes of a ballot that
 /// is still open: the event keeps its number and type, and its payload says `"withheld": true` or lacks the field.
 #[utoipa::path(
-    get, path = "/api/v1/meetings/{id}/events", tag = "live",
+    get, path = "/api/v1/meetings/{id}/events", tag = "live", operation_id = "stream_events",
     params(
         ("id" = String, Path, description = "The meeting"),
-        Asked,
+        EventsQuery,
         ("Last-Event-ID" = Option<u64>, Header, description = "The last event that was heard; goes before `after`"),
     ),
     responses(
@@ -97,7 +99,7 @@ async fn events(
     SignedIn(principal): SignedIn,
     Extension(credential): Extension<Credential>,
     Path(id): Path<String>,
-    Query(asked): Query<Asked>,
+    Query(asked): Query<EventsQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let after = last_event_id(&headers)?.unwrap_or(asked.after);

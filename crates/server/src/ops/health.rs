@@ -27,7 +27,7 @@ struct Readiness {
 
 /// That the service lives, and what of it this build has.
 #[derive(Debug, Serialize, ToSchema)]
-struct Alive {
+struct Liveness {
     /// `ok`
     status: &'static str,
     /// The version of Quorate.
@@ -44,15 +44,15 @@ enum PageState {
 }
 
 /// Whether the process lives
-#[utoipa::path(get, path = "/healthz", tag = "operation", responses((status = 200, body = Alive)))]
-async fn alive(State(server): State<ServerState>) -> Json<Alive> {
+#[utoipa::path(get, path = "/healthz", tag = "operation", operation_id = "check_liveness", responses((status = 200, body = Liveness)))]
+async fn alive(State(server): State<ServerState>) -> Json<Liveness> {
     let page = if server.page().is_fallback() { PageState::Fallback } else { PageState::Embedded };
-    Json(Alive { status: "ok", version: env!("CARGO_PKG_VERSION"), page })
+    Json(Liveness { status: "ok", version: env!("CARGO_PKG_VERSION"), page })
 }
 
 /// Whether it can serve: the database can be read and written, has room, and it is not about to stop
 #[utoipa::path(
-    get, path = "/readyz", tag = "operation",
+    get, path = "/readyz", tag = "operation", operation_id = "check_readiness",
     responses((status = 200, body = Readiness), (status = 503, body = Problem)),
 )]
 async fn ready(State(server): State<ServerState>) -> Result<Json<Readiness>, Problem> {
@@ -73,7 +73,7 @@ async fn ready(State(server): State<ServerState>) -> Result<Json<Readiness>, Pro
 
 /// Counters and times, in the text format of Prometheus
 #[utoipa::path(
-    get, path = "/metrics", tag = "operation",
+    get, path = "/metrics", tag = "operation", operation_id = "get_metrics",
     responses((status = 200, content_type = "application/openmetrics-text", body = String)),
 )]
 async fn metrics(State(server): State<ServerState>) -> Result<Response, Problem> {

@@ -34,16 +34,16 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(advance))
 }
 
-/// Until when a meeting is to go on.
+/// AdvanceUntil when a meeting is to go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum Until {
-    /// Until somebody has had a turn, or a ballot is counted.
+enum AdvanceUntil {
+    /// AdvanceUntil somebody has had a turn, or a ballot is counted.
     Turn,
-    /// Until a round is over and summed up.
+    /// AdvanceUntil a round is over and summed up.
     #[default]
     Round,
-    /// Until a ballot is counted.
+    /// AdvanceUntil a ballot is counted.
     Ballot,
     /// To its end.
     End,
@@ -53,8 +53,8 @@ enum Until {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 struct AdvanceRequest {
-    /// Until when.
-    until: Until,
+    /// AdvanceUntil when.
+    until: AdvanceUntil,
     /// The token of the pause that is meant, when it rests; the present one when left out.
     token: Option<String>,
     /// Answers to the pause's questions, by their keys.
@@ -70,7 +70,7 @@ struct AdvanceRequest {
 /// Why an answer came when it came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum Stopped {
+enum AdvanceEnd {
     /// The stride is made, and the meeting rests.
     Made,
     /// The meeting rests because it asks something: answer it with the next call.
@@ -83,9 +83,9 @@ enum Stopped {
 
 /// How far a meeting has come.
 #[derive(Debug, Serialize, ToSchema)]
-struct Advanced {
+struct AdvanceResult {
     /// Why this answer came now.
-    stopped: Stopped,
+    stopped: AdvanceEnd,
     /// What happened, in the order of the log; the first 2000 events.
     #[schema(value_type = Vec<Event>)]
     events: Vec<Box<RawValue>>,
@@ -104,8 +104,8 @@ struct Advanced {
     post, path = "/api/v1/meetings/{id}/advance", tag = "course", operation_id = "advance_meeting",
     params(("id" = String, Path, description = "The meeting")),
     request_body(content = AdvanceRequest, example = json!({"until": "round"})),
-    responses((status = 200, body = Advanced),
-        (status = 202, body = Advanced, description = "It takes longer, and goes on by itself"),
+    responses((status = 200, body = AdvanceResult),
+        (status = 202, body = AdvanceResult, description = "It takes longer, and goes on by itself"),
         (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "It is over, or another pause was meant"),
         (status = 415, body = Problem),
@@ -130,10 +130,10 @@ async fn advance(
     // Listening begins before the command, so that nothing is missed.
     let heard = handle.subscribe(before, false).await?;
     let until = match until {
-        Until::Turn => Some(Stride::Turn),
-        Until::Round => Some(Stride::Round),
-        Until::Ballot => Some(Stride::Ballot),
-        Until::End => None,
+        AdvanceUntil::Turn => Some(Stride::Turn),
+        AdvanceUntil::Round => Some(Stride::Round),
+        AdvanceUntil::Ballot => Some(Stride::Ballot),
+        AdvanceUntil::End => None,
     };
     let by = principal.actor();
     let advanced_to = server
@@ -147,12 +147,12 @@ async fn advance(
     let sees_all = principal.sees_all();
     let last_seq = heard.events.last().map_or(before, |(event, _)| event.seq);
     let events = heard.events.into_iter().map(|(event, line)| raw(&event, line, sees_all, open)).collect();
-    let stopped = if meeting.is_over() { Stopped::Over } else { heard.stopped };
+    let stopped = if meeting.is_over() { AdvanceEnd::Over } else { heard.stopped };
     // What is done is done: its answer waits for no turn.
     let view = move || MeetingView::of(&server, &meeting, sees_all, 50);
     let view = tokio::task::spawn_blocking(view).await.map_err(|stopped| Problem::bug(&stopped))?;
-    let answer = Advanced { stopped, events, last_seq, meeting: view };
-    let status = if stopped == Stopped::Waited { StatusCode::ACCEPTED } else { StatusCode::OK };
+    let answer = AdvanceResult { stopped, events, last_seq, meeting: view };
+    let status = if stopped == AdvanceEnd::Waited { StatusCode::ACCEPTED } else { StatusCode::OK };
     Ok((status, Json(answer)).into_response())
 }
 
@@ -164,7 +164,7 @@ fn raw(event: &Event, line: Box<str>, sees_all: bool, open: Option<BallotId>) ->
 }
 
 struct Heard {
-    stopped: Stopped,
+    stopped: AdvanceEnd,
     events: Vec<(std::sync::Arc<Event>, Box<str>)>,
 }
 
@@ -174,15 +174,15 @@ async fn listen(mut heard: Subscription, advanced_to: u64, deadline: Instant) ->
     let mut events = Vec::new();
     let mut goes_on = false;
     let stopped = loop {
-        let Ok(notice) = timeout_at(deadline, heard.next()).await else { break Stopped::Waited };
+        let Ok(notice) = timeout_at(deadline, heard.next()).await else { break AdvanceEnd::Waited };
         // Without a loop the meeting is over, or is being put away.
-        let Some(notice) = notice? else { break Stopped::Waited };
+        let Some(notice) = notice? else { break AdvanceEnd::Waited };
         let Notice::Event(record) = notice else { continue };
         goes_on |= record.event.cause == "advance" || record.event.seq > advanced_to;
         let stop = match &record.event.body {
-            EventBody::Pause { pause_reason: PauseReason::UserRequest, .. } => Some(Stopped::Made),
-            EventBody::Pause { .. } => Some(Stopped::Asked),
-            EventBody::Finished { .. } => Some(Stopped::Over),
+            EventBody::Pause { pause_reason: PauseReason::UserRequest, .. } => Some(AdvanceEnd::Made),
+            EventBody::Pause { .. } => Some(AdvanceEnd::Asked),
+            EventBody::Finished { .. } => Some(AdvanceEnd::Over),
             _ => None,
         };
         if events.len() < EVENTS_MAX {

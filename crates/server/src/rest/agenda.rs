@@ -12,6 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::{Done, execute, find_event, look};
+use super::page::MeetingItems;
 use crate::access::SignedIn;
 use crate::body::{Body, Path};
 use crate::problem::Problem;
@@ -21,40 +22,36 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list, add)).routes(routes!(complete, remove))
 }
 
-/// The agenda.
-#[derive(Debug, Serialize, ToSchema)]
-struct Agenda {
-    /// Its items, in their order.
-    items: Vec<Arc<AgendaItem>>,
-    /// The last event of the meeting, by its sequence number.
-    last_seq: u64,
-}
-
 /// What is to be talked about
 #[utoipa::path(
-    get, path = "/api/v1/meetings/{id}/agenda", tag = "agenda", operation_id = "get_agenda",
+    get, path = "/api/v1/meetings/{id}/agenda", tag = "agenda", operation_id = "list_agenda_items",
     params(("id" = String, Path, description = "The meeting")),
-    responses((status = 200, body = Agenda), (status = 404, body = Problem)),
+    responses((status = 200, body = MeetingItems<AgendaItem>), (status = 404, body = Problem)),
 )]
-async fn list(State(server): State<ServerState>, Path(id): Path<MeetingId>) -> Result<Json<Agenda>, Problem> {
+async fn list(
+    State(server): State<ServerState>,
+    Path(id): Path<MeetingId>,
+) -> Result<Json<MeetingItems<Arc<AgendaItem>>>, Problem> {
     let meeting = look(&server, &id).await?;
-    Ok(Json(Agenda { items: meeting.agenda, last_seq: meeting.seq }))
+    Ok(Json(MeetingItems::whole(meeting.agenda, meeting.seq)))
 }
 
 /// Something to be talked about.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct NewItem {
-    /// 1-200 characters.
+struct NewAgendaItem {
+    /// What is to be discussed.
+    #[schema(min_length = 1, max_length = 200)]
     title: String,
-    /// What belongs to it, at most 2000 characters.
+    /// What belongs to it.
     #[serde(default)]
+    #[schema(max_length = 2000)]
     description: String,
 }
 
 /// An item that was put on the agenda.
 #[derive(Debug, Serialize, ToSchema)]
-struct Added {
+struct AddedAgendaItem {
     /// The last event that followed, by its sequence number.
     seq: u64,
     /// The item.
@@ -65,17 +62,17 @@ struct Added {
 #[utoipa::path(
     post, path = "/api/v1/meetings/{id}/agenda", tag = "agenda", operation_id = "add_agenda_item",
     params(("id" = String, Path, description = "The meeting")),
-    request_body(content = NewItem, example = json!({"title": "Backups"})),
-    responses((status = 201, body = Added), (status = 400, body = Problem), (status = 404, body = Problem),
+    request_body(content = NewAgendaItem, example = json!({"title": "Backups"})),
+    responses((status = 201, body = AddedAgendaItem), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn add(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
-    Body(new): Body<NewItem>,
-) -> Result<(StatusCode, Json<Added>), Problem> {
-    let NewItem { title, description } = new;
+    Body(new): Body<NewAgendaItem>,
+) -> Result<(StatusCode, Json<AddedAgendaItem>), Problem> {
+    let NewAgendaItem { title, description } = new;
     let command = Command::AddAgendaItem { by: principal.actor(), title, description };
     let seq = execute(&server, &principal, &id, command)
         .await
@@ -85,23 +82,23 @@ async fn add(
         _ => None,
     })
     .await?;
-    Ok((StatusCode::CREATED, Json(Added { seq, item })))
+    Ok((StatusCode::CREATED, Json(AddedAgendaItem { seq, item })))
 }
 
 /// How an item is.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct ItemChange {
+struct AgendaItemChange {
     /// Whether it is done.
     completed: bool,
 }
 
 /// An item is done, or is not after all
 #[utoipa::path(
-    patch, path = "/api/v1/meetings/{id}/agenda/{item}", tag = "agenda", operation_id = "complete_agenda_item",
+    patch, path = "/api/v1/meetings/{id}/agenda/{item}", tag = "agenda", operation_id = "update_agenda_item",
     params(("id" = String, Path, description = "The meeting"),
         ("item" = String, Path, description = "Its id, `a1`, or its title")),
-    request_body(content = ItemChange, example = json!({"completed": true})),
+    request_body(content = AgendaItemChange, example = json!({"completed": true})),
     responses((status = 200, body = Done), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
@@ -109,7 +106,7 @@ async fn complete(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path((id, item)): Path<(MeetingId, String)>,
-    Body(change): Body<ItemChange>,
+    Body(change): Body<AgendaItemChange>,
 ) -> Result<Json<Done>, Problem> {
     let completed = change.completed;
     let command = Command::CompleteAgendaItem { by: principal.actor(), item, completed };

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::page::ItemPage;
 use super::tag::{Versions, outdated, tagged};
 use crate::access::{Credential, Principal, Scope, SignedIn};
 use crate::body::{Body, Path};
@@ -28,13 +29,6 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 /// Editors wait here for one another.
 static EDITS: Mutex<()> = Mutex::const_new(());
 
-/// All agents.
-#[derive(Debug, Serialize, ToSchema)]
-struct Agents {
-    /// In the order in which they were created.
-    agents: Vec<Agent>,
-}
-
 /// An agent as it was saved.
 #[derive(Debug, Serialize, ToSchema)]
 struct SavedAgent {
@@ -48,7 +42,7 @@ struct SavedAgent {
 
 /// Whether an agent can speak.
 #[derive(Debug, Serialize, ToSchema)]
-struct Tested {
+struct AgentTestResult {
     /// The agent's name.
     agent: String,
     /// Whether it answered.
@@ -64,9 +58,9 @@ struct Tested {
 }
 
 /// List the agents of the library
-#[utoipa::path(get, path = "/api/v1/agents", tag = "agents", responses((status = 200, body = Agents)))]
-async fn list(State(server): State<ServerState>) -> Result<Json<Agents>, Problem> {
-    Ok(Json(Agents { agents: server.app().agents().await? }))
+#[utoipa::path(get, path = "/api/v1/agents", tag = "agents", operation_id = "list_agents", responses((status = 200, body = ItemPage<Agent>)))]
+async fn list(State(server): State<ServerState>) -> Result<Json<ItemPage<Agent>>, Problem> {
+    Ok(Json(ItemPage::whole(server.app().agents().await?)))
 }
 
 /// Take an agent into the library
@@ -74,7 +68,7 @@ async fn list(State(server): State<ServerState>) -> Result<Json<Agents>, Problem
 /// A `model` (`provider/name`) answers for it, or a `temperament` lets it be simulated. A key that comes along
 /// is sealed, and never shown again.
 #[utoipa::path(
-    post, path = "/api/v1/agents", tag = "agents", request_body = AgentRequest,
+    post, path = "/api/v1/agents", tag = "agents", operation_id = "create_agent", request_body = AgentRequest,
     responses((status = 201, body = SavedAgent), (status = 409, body = Problem), (status = 422, body = Problem)),
 )]
 async fn create(
@@ -94,7 +88,7 @@ async fn create(
 
 /// One agent, by its name or id
 #[utoipa::path(
-    get, path = "/api/v1/agents/{name}", tag = "agents",
+    get, path = "/api/v1/agents/{name}", tag = "agents", operation_id = "get_agent",
     params(("name" = String, Path, description = "Its name or id")),
     responses((status = 200, body = Agent), (status = 304), (status = 404, body = Problem)),
 )]
@@ -109,7 +103,7 @@ async fn one(
 
 /// Change what is given about an agent; meetings that it sits at stay as they are
 #[utoipa::path(
-    patch, path = "/api/v1/agents/{name}", tag = "agents", request_body = AgentRequest,
+    patch, path = "/api/v1/agents/{name}", tag = "agents", operation_id = "update_agent", request_body = AgentRequest,
     params(
         ("name" = String, Path, description = "Its name or id"),
         ("If-Match" = Option<String>, Header, description = "The ETag of the agent as it was looked at"),
@@ -139,7 +133,7 @@ async fn change(
 
 /// Take an agent out of the library; meetings that it sits at stay as they are
 #[utoipa::path(
-    delete, path = "/api/v1/agents/{name}", tag = "agents",
+    delete, path = "/api/v1/agents/{name}", tag = "agents", operation_id = "delete_agent",
     params(("name" = String, Path, description = "Its name or id")),
     responses((status = 204), (status = 404, body = Problem), (status = 412, body = Problem)),
 )]
@@ -156,26 +150,29 @@ async fn delete(
 
 /// Ask an agent's model for one word, to see whether it can speak; costs a few tokens
 #[utoipa::path(
-    post, path = "/api/v1/agents/{name}/test", tag = "agents",
+    post, path = "/api/v1/agents/{name}/test", tag = "agents", operation_id = "test_agent",
     params(("name" = String, Path, description = "Its name or id")),
-    responses((status = 200, body = Tested), (status = 404, body = Problem), (status = 502, body = Problem)),
+    responses((status = 200, body = AgentTestResult), (status = 404, body = Problem), (status = 502, body = Problem)),
 )]
-async fn test(State(server): State<ServerState>, Path(name): Path<String>) -> Result<Json<Tested>, Problem> {
+async fn test(
+    State(server): State<ServerState>,
+    Path(name): Path<String>,
+) -> Result<Json<AgentTestResult>, Problem> {
     let agent = server.app().agent(&name).await?.name;
     Ok(Json(match server.app().test_agent(&name).await? {
-        Some(probe) => Tested {
+        Some(probe) => AgentTestResult {
             agent,
             ok: true,
             simulated: false,
             latency_ms: Some(probe.latency_ms),
             said: Some(probe.said),
         },
-        None => Tested { agent, ok: true, simulated: true, latency_ms: None, said: None },
+        None => AgentTestResult { agent, ok: true, simulated: true, latency_ms: None, said: None },
     }))
 }
 
 /// The key and the address of a provider are everybody's who speaks through it: they are the owner's to change
-/// (`PUT /api/v1/providers/{name}`), also by way of an agent.
+/// (`PATCH /api/v1/providers/{name}`), also by way of an agent.
 fn check_keys(principal: &Principal, request: &AgentRequest) -> Result<(), Problem> {
     if principal.scope >= Scope::Owner || (request.api_key.is_none() && request.base_url.is_none()) {
         return Ok(());

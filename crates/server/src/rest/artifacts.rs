@@ -25,40 +25,44 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 
 /// Artifacts of a meeting.
 #[derive(Debug, Serialize, ToSchema)]
-struct Artifacts {
+struct ArtifactList {
     /// The artifacts.
     items: Vec<Arc<Artifact>>,
+    /// Always `null`: there is one page.
+    next_cursor: Option<String>,
     /// What is being written.
-    requested: Vec<Wanted>,
+    requested: Vec<RequestedArtifact>,
     /// The last event of the meeting, by its sequence number.
     last_seq: u64,
 }
 
 /// An artifact that is being written.
 #[derive(Debug, Serialize, ToSchema)]
-struct Wanted {
+struct RequestedArtifact {
     /// Which.
     kind: ArtifactKind,
     /// Which version it will be.
     version: ArtifactVersion,
 }
 
-fn artifacts(m: &Meeting, items: Vec<Arc<Artifact>>) -> Json<Artifacts> {
-    let requested =
-        m.artifact_requests.iter().map(|(kind, version)| Wanted { kind: *kind, version: *version });
-    Json(Artifacts { items, requested: requested.collect(), last_seq: m.seq })
+fn artifacts(m: &Meeting, items: Vec<Arc<Artifact>>) -> Json<ArtifactList> {
+    let requested = m
+        .artifact_requests
+        .iter()
+        .map(|(kind, version)| RequestedArtifact { kind: *kind, version: *version });
+    Json(ArtifactList { items, next_cursor: None, requested: requested.collect(), last_seq: m.seq })
 }
 
 /// The last version of each artifact
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/artifacts", tag = "artifacts", operation_id = "list_artifacts",
     params(("id" = String, Path, description = "The meeting")),
-    responses((status = 200, body = Artifacts), (status = 404, body = Problem)),
+    responses((status = 200, body = ArtifactList), (status = 404, body = Problem)),
 )]
 async fn list(
     State(server): State<ServerState>,
     Path(id): Path<MeetingId>,
-) -> Result<Json<Artifacts>, Problem> {
+) -> Result<Json<ArtifactList>, Problem> {
     let meeting = look(&server, &id).await?;
     Ok(artifacts(&meeting, newest(&meeting)))
 }
@@ -75,13 +79,13 @@ fn kind_of(text: &str) -> Result<ArtifactKind, Problem> {
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/artifacts/{kind}", tag = "artifacts", operation_id = "list_artifact_versions",
     params(("id" = String, Path, description = "The meeting"),
-        ("kind" = String, Path, description = "`ADR`, `TASKS`, `RISKS`, `MINUTES`, `SUMMARY`")),
-    responses((status = 200, body = Artifacts), (status = 404, body = Problem)),
+        ("kind" = ArtifactKind, Path, description = "The kind of artifact")),
+    responses((status = 200, body = ArtifactList), (status = 404, body = Problem)),
 )]
 async fn versions(
     State(server): State<ServerState>,
     Path((id, kind)): Path<(MeetingId, String)>,
-) -> Result<Json<Artifacts>, Problem> {
+) -> Result<Json<ArtifactList>, Problem> {
     let kind = kind_of(&kind)?;
     let meeting = look(&server, &id).await?;
     let items = meeting.artifacts.iter().filter(|artifact| artifact.kind == kind).cloned().collect();
@@ -92,7 +96,7 @@ async fn versions(
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/artifacts/{kind}/{version}", tag = "artifacts", operation_id = "get_artifact",
     params(("id" = String, Path, description = "The meeting"),
-        ("kind" = String, Path, description = "`ADR`, `TASKS`, `RISKS`, `MINUTES`, `SUMMARY`"),
+        ("kind" = ArtifactKind, Path, description = "The kind of artifact"),
         ("version" = String, Path, description = "`v1`, or `latest`")),
     responses((status = 200, body = Artifact), (status = 404, body = Problem)),
 )]
@@ -127,7 +131,7 @@ struct NewArtifact {
 
 /// An artifact that was asked for.
 #[derive(Debug, Serialize, ToSchema)]
-struct ArtifactRequested {
+struct RequestedArtifactVersion {
     /// The last event that followed, by its sequence number.
     seq: u64,
     /// Which.
@@ -143,7 +147,7 @@ struct ArtifactRequested {
     post, path = "/api/v1/meetings/{id}/artifacts", tag = "artifacts", operation_id = "request_artifact",
     params(("id" = String, Path, description = "The meeting")),
     request_body(content = NewArtifact, example = json!({"kind": "RISKS"})),
-    responses((status = 202, body = ArtifactRequested), (status = 400, body = Problem), (status = 404, body = Problem),
+    responses((status = 202, body = RequestedArtifactVersion), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "It is being written, or nothing has been said"),
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
@@ -152,7 +156,7 @@ async fn request(
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Body(new): Body<NewArtifact>,
-) -> Result<(StatusCode, Json<ArtifactRequested>), Problem> {
+) -> Result<(StatusCode, Json<RequestedArtifactVersion>), Problem> {
     let kind = new.kind;
     let seq =
         execute(&server, &principal, &id, Command::WriteArtifact { by: principal.actor(), kind }).await?;
@@ -162,5 +166,5 @@ async fn request(
         _ => None,
     })
     .await?;
-    Ok((StatusCode::ACCEPTED, Json(ArtifactRequested { seq, kind, version })))
+    Ok((StatusCode::ACCEPTED, Json(RequestedArtifactVersion { seq, kind, version })))
 }

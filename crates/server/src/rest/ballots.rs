@@ -10,6 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::{look, there_are};
+use super::page::MeetingItems;
 use super::view::BallotView;
 use crate::access::SignedIn;
 use crate::body::Path;
@@ -20,36 +21,27 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list)).routes(routes!(one)).routes(routes!(votes))
 }
 
-/// All ballots of a meeting.
-#[derive(Debug, Serialize, ToSchema)]
-struct Ballots {
-    /// In their order.
-    items: Vec<BallotView>,
-    /// The last event of the meeting, by its sequence number.
-    last_seq: u64,
-}
-
 /// The ballots
 ///
 /// While a ballot is open, only whoever may manage the meeting sees how votes were cast.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/ballots", tag = "ballots", operation_id = "list_ballots",
     params(("id" = String, Path, description = "The meeting")),
-    responses((status = 200, body = Ballots), (status = 404, body = Problem)),
+    responses((status = 200, body = MeetingItems<BallotView>), (status = 404, body = Problem)),
 )]
 async fn list(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
-) -> Result<Json<Ballots>, Problem> {
+) -> Result<Json<MeetingItems<BallotView>>, Problem> {
     let meeting = look(&server, &id).await?;
-    let items = meeting.ballots.iter().map(|ballot| BallotView::of(ballot, principal.sees_all())).collect();
-    Ok(Json(Ballots { items, last_seq: meeting.seq }))
+    let items = meeting.ballots.iter().map(|ballot| BallotView::of(ballot, principal.sees_all()));
+    Ok(Json(MeetingItems::whole(items, meeting.seq)))
 }
 
 /// A ballot with the draft that it is on.
 #[derive(Debug, Serialize, ToSchema)]
-struct WholeBallot {
+struct BallotDetails {
     /// The ballot.
     #[serde(flatten)]
     ballot: BallotView,
@@ -62,18 +54,18 @@ struct WholeBallot {
     get, path = "/api/v1/meetings/{id}/ballots/{ballot}", tag = "ballots", operation_id = "get_ballot",
     params(("id" = String, Path, description = "The meeting"),
         ("ballot" = String, Path, description = "The ballot: `b1`")),
-    responses((status = 200, body = WholeBallot), (status = 404, body = Problem)),
+    responses((status = 200, body = BallotDetails), (status = 404, body = Problem)),
 )]
 async fn one(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path((id, ballot)): Path<(MeetingId, String)>,
-) -> Result<Json<WholeBallot>, Problem> {
+) -> Result<Json<BallotDetails>, Problem> {
     let meeting = look(&server, &id).await?;
     let ballot = numbered(&meeting, &ballot)?;
     let draft = meeting.drafts.iter().find(|draft| draft.version == ballot.draft_version);
     let draft = draft.map(|draft| Draft::clone(draft));
-    Ok(Json(WholeBallot { ballot: BallotView::of(ballot, principal.sees_all()), draft }))
+    Ok(Json(BallotDetails { ballot: BallotView::of(ballot, principal.sees_all()), draft }))
 }
 
 fn numbered<'m>(m: &'m Meeting, id: &str) -> Result<&'m Ballot, Problem> {
@@ -89,13 +81,15 @@ fn numbered<'m>(m: &'m Meeting, id: &str) -> Result<&'m Ballot, Problem> {
 
 /// What the voters of a ballot did.
 #[derive(Debug, Serialize, ToSchema)]
-struct Votes {
+struct VoteList {
     /// The ballot.
     ballot: BallotId,
     /// Whether the votes are withheld until the ballot is closed.
     withheld: bool,
     /// Everybody who is asked, in the order of the table.
     items: Vec<VoterView>,
+    /// Always `null`: there is one page.
+    next_cursor: Option<String>,
 }
 
 /// A voter and what it did.
@@ -116,13 +110,13 @@ struct VoterView {
     get, path = "/api/v1/meetings/{id}/ballots/{ballot}/votes", tag = "ballots", operation_id = "list_votes",
     params(("id" = String, Path, description = "The meeting"),
         ("ballot" = String, Path, description = "The ballot: `b1`")),
-    responses((status = 200, body = Votes), (status = 404, body = Problem)),
+    responses((status = 200, body = VoteList), (status = 404, body = Problem)),
 )]
 async fn votes(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path((id, ballot)): Path<(MeetingId, String)>,
-) -> Result<Json<Votes>, Problem> {
+) -> Result<Json<VoteList>, Problem> {
     let meeting = look(&server, &id).await?;
     let ballot = numbered(&meeting, &ballot)?;
     let view = BallotView::of(ballot, principal.sees_all());
@@ -133,5 +127,5 @@ async fn votes(
         cast: view.cast().get(id).cloned(),
     };
     let items = ballot.voters.iter().map(voter).collect();
-    Ok(Json(Votes { ballot: ballot.id, withheld: view.is_withheld(), items }))
+    Ok(Json(VoteList { ballot: ballot.id, withheld: view.is_withheld(), items, next_cursor: None }))
 }

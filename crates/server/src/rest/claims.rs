@@ -12,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::look;
-use super::meetings::limit;
+use super::page::{MeetingItems, limit};
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
 use crate::problem::Problem;
@@ -26,14 +26,16 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Wanted {
+struct ClaimsQuery {
     /// These, with commas between them: `c1,c4`. One that there is not, or not for you, is left out.
+    #[param(value_type = Option<Vec<ClaimId>>, style = Form, explode = false)]
     ids: Option<String>,
     /// Those that nobody has answered, or those that somebody has.
     open: Option<bool>,
-    /// So many at the most, 1-500; 100 when left out.
+    /// The most items of a page.
+    #[param(minimum = 1, maximum = 500, default = 100)]
     limit: Option<u32>,
-    /// What the page before this one gave as `next`.
+    /// What the page before this one gave as `next_cursor`.
     cursor: Option<String>,
 }
 
@@ -77,32 +79,21 @@ impl ClaimView {
     }
 }
 
-/// A page of what was raised, in the order of the log.
-#[derive(Debug, Serialize, ToSchema)]
-struct ClaimPage {
-    /// The claims.
-    items: Vec<ClaimView>,
-    /// What to ask with for the page after this one, as `cursor`; `null` when this is the last.
-    next: Option<String>,
-    /// The last event of the meeting, by its sequence number.
-    last_seq: u64,
-}
-
 /// What was raised, and who answered it
 ///
 /// Why somebody did not let a draft pass is an objection. While the ballot is open, only whoever may manage the
 /// meeting sees it.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/claims", tag = "messages", operation_id = "list_claims",
-    params(("id" = String, Path, description = "The meeting"), Wanted),
-    responses((status = 200, body = ClaimPage), (status = 404, body = Problem), (status = 422, body = Problem)),
+    params(("id" = String, Path, description = "The meeting"), ClaimsQuery),
+    responses((status = 200, body = MeetingItems<ClaimView>), (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
 async fn list(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
-    Query(wanted): Query<Wanted>,
-) -> Result<Json<ClaimPage>, Problem> {
+    Query(wanted): Query<ClaimsQuery>,
+) -> Result<Json<MeetingItems<ClaimView>>, Problem> {
     let limit = limit(wanted.limit, 100, 500)? as usize;
     let after = wanted.cursor.as_deref().map(|cursor| named("cursor", cursor)).transpose()?;
     let ids = wanted.ids.as_deref().map(ids).transpose()?;
@@ -117,11 +108,11 @@ async fn list(
     Ok(Json(page(&meeting, limit, asked)))
 }
 
-fn page(m: &Meeting, limit: usize, asked: impl Fn(&&Arc<ClaimRecord>) -> bool) -> ClaimPage {
+fn page(m: &Meeting, limit: usize, asked: impl Fn(&&Arc<ClaimRecord>) -> bool) -> MeetingItems<ClaimView> {
     let mut claims = m.claims.iter().filter(asked);
     let items: Vec<ClaimView> = claims.by_ref().take(limit).map(|record| ClaimView::of(record)).collect();
-    let next = claims.next().and(items.last()).map(|last| last.id.to_string());
-    ClaimPage { items, next, last_seq: m.seq }
+    let next_cursor = claims.next().and(items.last()).map(|last| last.id.to_string());
+    MeetingItems { items, next_cursor, last_seq: m.seq }
 }
 
 fn ids(given: &str) -> Result<Vec<ClaimId>, Problem> {
@@ -132,7 +123,9 @@ fn named(field: &str, id: &str) -> Result<ClaimId, Problem> {
     id.parse().map_err(|_| {
         let detail = (format!("{id:?} is no claim"), format!("“{id}”不是论点编号"));
         let hint = match field {
-            "cursor" => ("send `next` of the page before as it came", "原样发送上一页给出的 next"),
+            "cursor" => {
+                ("send `next_cursor` of the page before as it came", "原样发送上一页给出的 next_cursor")
+            }
             _ => ("name claims as messages do: c1,c4", "按消息里的写法列出论点：c1,c4"),
         };
         Problem::invalid(field, detail, hint)

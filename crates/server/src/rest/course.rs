@@ -141,8 +141,10 @@ async fn end(
 struct ForkRequest {
     /// The last event that is taken over, from 1 to the last one before `finished`; left out, the last one from
     /// which the new meeting can go on.
+    #[schema(minimum = 1)]
     at: Option<u64>,
-    /// What the new meeting is called, at most 200 characters; left out, as the old one, with a mark.
+    /// What the new meeting is called; left out, as the old one, with a mark.
+    #[schema(max_length = 200)]
     title: Option<String>,
     /// Which limits are to be otherwise.
     limits: Option<LimitChanges>,
@@ -178,17 +180,20 @@ async fn fork(
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 struct WhatIfRequest {
-    /// The average score needed, 0-100.
+    /// The average score needed.
     #[schema(minimum = 0, maximum = 100)]
     mean_score: Option<u8>,
-    /// The share of votes that must pass, 0.0-1.0.
+    /// The share of votes that must pass.
+    #[schema(minimum = 0.0, maximum = 1.0)]
     pass_ratio: Option<f64>,
-    /// No score may be below this, 0-100.
+    /// No score may be below this.
     #[schema(minimum = 0, maximum = 100)]
     min_score: Option<u8>,
-    /// The share of the table that must have voted, 0.0-1.0.
+    /// The share of the participants that must have voted.
+    #[schema(minimum = 0.0, maximum = 1.0)]
     quorum: Option<f64>,
-    /// Which clauses are asked for: `average`, `pass_ratio`, `both`, `unanimous`.
+    /// Which clauses are asked for.
+    #[schema(value_type = Option<DecisionMode>)]
     mode: Option<String>,
     /// Whose votes are left out, by name or id.
     without: Vec<String>,
@@ -198,7 +203,7 @@ struct WhatIfRequest {
 ///
 /// Judged from the log; no model is asked. With an empty body: what it would take for another outcome.
 #[utoipa::path(
-    post, path = "/api/v1/meetings/{id}/what-if", tag = "course", operation_id = "what_if",
+    post, path = "/api/v1/meetings/{id}/what-if", tag = "course", operation_id = "evaluate_what_if",
     params(("id" = String, Path, description = "The meeting")),
     request_body(content = WhatIfRequest, example = json!({"mean_score": 70, "without": ["p2"]})),
     responses((status = 200, body = WhatIfReport), (status = 400, body = Problem), (status = 404, body = Problem),

@@ -32,7 +32,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 /// In which form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum Form {
+enum ExportFormat {
     /// The result and all that was said.
     #[serde(alias = "md")]
     Markdown,
@@ -47,27 +47,39 @@ enum Form {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Wanted {
+struct ExportQuery {
     /// `markdown` (or `md`), `json`, `html` or `pdf`.
     #[serde(default = "markdown")]
     #[param(inline)]
-    format: Form,
+    format: ExportFormat,
     /// Hidden marks, private notes and thoughts, too, for those who may see them.
     #[serde(default)]
     with_marks: bool,
 }
 
-fn markdown() -> Form {
-    Form::Markdown
+fn markdown() -> ExportFormat {
+    ExportFormat::Markdown
+}
+
+/// An export as JSON.
+#[derive(Serialize, ToSchema)]
+struct ExportDocument {
+    /// The result of the meeting.
+    report: Report,
+    /// All events, without what is hidden from the caller.
+    #[schema(value_type = Vec<quorate_contract::Event>)]
+    events: Vec<Value>,
+    /// Where the log breaks off, when an event of it is damaged; `null` otherwise.
+    damage: Option<Damage>,
 }
 
 /// A meeting to hand on, as a file
 #[utoipa::path(
-    get, path = "/api/v1/meetings/{id}/export", tag = "export",
-    params(("id" = String, Path, description = "The meeting"), Wanted),
+    get, path = "/api/v1/meetings/{id}/export", tag = "export", operation_id = "export_meeting",
+    params(("id" = String, Path, description = "The meeting"), ExportQuery),
     responses(
         (status = 200, description = "The file", content(
-            (String = "text/markdown"), (Object = "application/json"), (String = "text/html"),
+            (String = "text/markdown"), (ExportDocument = "application/json"), (String = "text/html"),
             (inline(Vec<u8>) = "application/pdf"),
         )),
         (status = 403, body = Problem), (status = 404, body = Problem), (status = 422, body = Problem),
@@ -78,7 +90,7 @@ async fn export(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path(id): Path<String>,
-    Query(Wanted { format, with_marks }): Query<Wanted>,
+    Query(ExportQuery { format, with_marks }): Query<ExportQuery>,
 ) -> Result<Response, Problem> {
     if with_marks && !principal.sees_all() {
         let status = axum::http::StatusCode::FORBIDDEN;
@@ -151,7 +163,7 @@ struct Making {
     /// Where they break off.
     damage: Option<Damage>,
     with_marks: bool,
-    format: Form,
+    format: ExportFormat,
     still: Still,
 }
 
@@ -173,24 +185,22 @@ impl Making {
         let note = self.damage.as_ref().map(|damage| damage.told_in(meeting.language()));
         let options = Options { with_marks, zone: Zone::of_machine(), note };
         Ok(match self.format {
-            Form::Pdf => {
+            ExportFormat::Pdf => {
                 let (meeting, note) = (Cow::Owned(meeting), options.note);
                 Made::ToRender(Box::new(RenderJob { meeting, with_marks, note }), self.permit)
             }
-            Form::Markdown => Made::Whole(
+            ExportFormat::Markdown => Made::Whole(
                 "text/markdown; charset=utf-8",
                 quorate_print::markdown(&meeting, &options).into_bytes(),
             ),
-            Form::Json => {
+            ExportFormat::Json => {
                 let events = told(&meeting, &self.records, self.with_marks, &self.still)?;
-                let mut whole = serde_json::json!({ "report": Report::of(&meeting), "events": events });
-                if let Some(damage) = &self.damage {
-                    whole["damage"] = serde_json::to_value(damage).map_err(|error| Problem::bug(&error))?;
-                }
+                let whole =
+                    ExportDocument { report: Report::of(&meeting), events, damage: self.damage.clone() };
                 let bytes = serde_json::to_vec_pretty(&whole).map_err(|error| Problem::bug(&error))?;
                 Made::Whole("application/json", bytes)
             }
-            Form::Html => {
+            ExportFormat::Html => {
                 let log = self.records.iter().map(|record| (&*record.line, &*record.event));
                 let page = quorate_print::html(&meeting, log, &options);
                 Made::Whole("text/html; charset=utf-8", page.into_bytes())
@@ -211,12 +221,12 @@ impl Making {
     }
 }
 
-fn extension(format: Form) -> &'static str {
+fn extension(format: ExportFormat) -> &'static str {
     match format {
-        Form::Markdown => "md",
-        Form::Json => "json",
-        Form::Html => "html",
-        Form::Pdf => "pdf",
+        ExportFormat::Markdown => "md",
+        ExportFormat::Json => "json",
+        ExportFormat::Html => "html",
+        ExportFormat::Pdf => "pdf",
     }
 }
 

@@ -25,8 +25,9 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct When {
+struct DeliberationHealthQuery {
     /// After this event, by its sequence number; as the meeting stands when left out.
+    #[param(minimum = 1, maximum = 9223372036854775807u64)]
     at: Option<u64>,
 }
 
@@ -35,8 +36,8 @@ struct When {
 /// What its agreement rests on, who still objects, who changed their mind and by what, and what nobody has taken up;
 /// computed from the events alone. Every number names the events that it comes from. The `ETag` is the last event.
 #[utoipa::path(
-    get, path = "/api/v1/meetings/{id}/health", tag = "results", operation_id = "get_health",
-    params(("id" = String, Path, description = "The meeting"), When,
+    get, path = "/api/v1/meetings/{id}/deliberation-health", tag = "results", operation_id = "get_deliberation_health",
+    params(("id" = String, Path, description = "The meeting"), DeliberationHealthQuery,
         ("If-None-Match" = Option<String>, Header, description = "The ETag of what is known already")),
     responses(
         (status = 200, body = Health, headers(("ETag" = String, description = "`last_seq` in quotes"))),
@@ -50,7 +51,7 @@ async fn health(
     SignedIn(principal): SignedIn,
     versions: Versions,
     Path(id): Path<MeetingId>,
-    Query(when): Query<When>,
+    Query(when): Query<DeliberationHealthQuery>,
 ) -> Result<Response, Problem> {
     let (mut meeting, place) = look_to_compute(&server, &principal, &id, when.at).await?;
     principal.visibility().redact(&mut meeting);

@@ -27,7 +27,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 /// Files in which meetings lie.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct GivenFiles {
+struct ImportRequest {
     /// Each file's text by its path in the folder: `meetings/m1.json`, `agents/a1.json`, `rooms.json`, ….
     files: BTreeMap<String, String>,
     /// Whether agents are taken into the library, too.
@@ -39,16 +39,16 @@ struct GivenFiles {
 ///
 /// All of them or none; 32 MiB at most. What is not over rests until it is resumed.
 #[utoipa::path(
-    post, path = "/api/v1/import", tag = "meetings", request_body = GivenFiles,
+    post, path = "/api/v1/import", tag = "meetings", operation_id = "import_meetings", request_body = ImportRequest,
     responses((status = 201, body = Imported), (status = 403, body = Problem), (status = 413, body = Problem),
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
 async fn import(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
-    Body(given): Body<GivenFiles>,
+    Body(given): Body<ImportRequest>,
 ) -> Result<(StatusCode, Extension<Detail>, Json<Imported>), Problem> {
-    let GivenFiles { files, agents } = given;
+    let ImportRequest { files, agents } = given;
     let imported = server.app().import(files, agents, principal.actor()).await?;
     let detail = json!({ "meetings": imported.meetings.len(), "agents": imported.agents.len() });
     Ok((StatusCode::CREATED, Extension(Detail(detail)), Json(imported)))
@@ -56,19 +56,21 @@ async fn import(
 
 /// Whose keys were sealed anew.
 #[derive(Debug, Serialize, ToSchema)]
-struct Resealed {
-    /// The providers.
-    resealed: Vec<String>,
+struct RotatedKeys {
+    /// The providers whose keys were sealed anew.
+    providers: Vec<String>,
 }
 
 /// Seal all stored keys anew under a new key file
 ///
 /// A copy of the old key file opens none of them any more.
 #[utoipa::path(
-    post, path = "/api/v1/keys/rotate", tag = "providers",
-    responses((status = 200, body = Resealed), (status = 403, body = Problem)),
+    post, path = "/api/v1/keys/rotate", tag = "providers", operation_id = "rotate_keys",
+    responses((status = 200, body = RotatedKeys), (status = 403, body = Problem)),
 )]
-async fn rotate(State(server): State<ServerState>) -> Result<(Extension<Detail>, Json<Resealed>), Problem> {
+async fn rotate(
+    State(server): State<ServerState>,
+) -> Result<(Extension<Detail>, Json<RotatedKeys>), Problem> {
     let resealed = server.app().rotate_keys(SystemClock.now()).await?;
-    Ok((Extension(Detail(json!({ "resealed": resealed }))), Json(Resealed { resealed })))
+    Ok((Extension(Detail(json!({ "resealed": resealed }))), Json(RotatedKeys { providers: resealed })))
 }

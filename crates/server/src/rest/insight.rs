@@ -13,6 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::{look, look_to_compute};
+use super::page::MeetingItems;
 use super::tag::{Versions, tagged};
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
@@ -59,28 +60,21 @@ async fn usage(
     Ok(Json(view.await?))
 }
 
-/// The hidden marks of a meeting.
-#[derive(Debug, Serialize, ToSchema)]
-struct Evaluations {
-    /// Round by round.
-    items: Vec<Evaluation>,
-}
-
 /// How everybody did, 0-10 with reasons
 ///
 /// No participant ever reads these.
 #[utoipa::path(
-    get, path = "/api/v1/meetings/{id}/evaluations", tag = "results", operation_id = "get_evaluations",
+    get, path = "/api/v1/meetings/{id}/evaluations", tag = "results", operation_id = "list_evaluations",
     params(("id" = String, Path, description = "The meeting")),
-    responses((status = 200, body = Evaluations), (status = 404, body = Problem)),
+    responses((status = 200, body = MeetingItems<Evaluation>), (status = 404, body = Problem)),
 )]
 async fn evaluations(
     State(server): State<ServerState>,
     Path(id): Path<MeetingId>,
-) -> Result<Json<Evaluations>, Problem> {
+) -> Result<Json<MeetingItems<Evaluation>>, Problem> {
     let meeting = look(&server, &id).await?;
-    let items = meeting.evaluations.iter().map(|one| Evaluation::clone(one)).collect();
-    Ok(Json(Evaluations { items }))
+    let items = meeting.evaluations.iter().map(|one| Evaluation::clone(one));
+    Ok(Json(MeetingItems::whole(items, meeting.seq)))
 }
 
 /// In which form a report comes.
@@ -97,7 +91,7 @@ enum ReportForm {
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Wanted {
+struct ReportQuery {
     /// `markdown` or `json`; otherwise as the header `Accept` says, and `json` when it says nothing.
     #[param(inline)]
     format: Option<ReportForm>,
@@ -106,7 +100,7 @@ struct Wanted {
 /// The result of a meeting, or how it stands
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/report", tag = "results", operation_id = "get_report",
-    params(("id" = String, Path, description = "The meeting"), Wanted),
+    params(("id" = String, Path, description = "The meeting"), ReportQuery),
     responses(
         (status = 200, content((Report = "application/json"), (String = "text/markdown"))),
         (status = 304, description = "Nothing has happened since"), (status = 404, body = Problem),
@@ -118,7 +112,7 @@ async fn report(
     versions: Versions,
     headers: HeaderMap,
     Path(id): Path<MeetingId>,
-    Query(wanted): Query<Wanted>,
+    Query(wanted): Query<ReportQuery>,
 ) -> Result<Response, Problem> {
     let (mut meeting, place) = look_to_compute(&server, &principal, &id, None).await?;
     principal.visibility().redact(&mut meeting);

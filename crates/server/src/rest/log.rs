@@ -12,7 +12,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::{filtered, look};
-use super::meetings::limit;
+use super::page::limit;
 use crate::access::SignedIn;
 use crate::body::{Path, Query};
 use crate::problem::Problem;
@@ -25,7 +25,7 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 /// In which order events come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum Direction {
+enum LogOrder {
     /// The first one first.
     #[default]
     Asc,
@@ -37,17 +37,21 @@ enum Direction {
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Part {
+struct LogQuery {
     /// The events after this number; from the first on when left out.
+    #[param(maximum = 9223372036854775807u64, default = 0)]
     after: u64,
     /// The events before this number; up to the last when left out.
+    #[param(maximum = 9223372036854775807u64)]
     before: Option<u64>,
     /// `asc`, the first one first, or `desc`, the last one first; `asc` when left out.
     #[param(inline)]
-    order: Direction,
+    order: LogOrder,
     /// Events of these types alone, with commas between them: `agent_message,user_message`.
+    #[param(value_type = Option<Vec<String>>, style = Form, explode = false)]
     types: Option<String>,
-    /// So many at the most, 1-1000; 200 when left out.
+    /// The most events of a page.
+    #[param(minimum = 1, maximum = 1000, default = 200)]
     limit: Option<u32>,
 }
 
@@ -57,7 +61,7 @@ struct Part {
 /// What is hidden from whoever asks is left out of its line, which then says `"withheld": true`.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/log", tag = "results", operation_id = "get_log",
-    params(("id" = String, Path, description = "The meeting"), Part),
+    params(("id" = String, Path, description = "The meeting"), LogQuery),
     responses(
         (status = 200, content_type = "application/x-ndjson", body = String,
             headers(("Link" = String, description = "The next page, `rel=\"next\"`"),
@@ -68,7 +72,7 @@ async fn log(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
-    Query(part): Query<Part>,
+    Query(part): Query<LogQuery>,
 ) -> Result<Response, Problem> {
     let filter = part.filter()?;
     let page = filtered(&server, &id, filter).await?;
@@ -97,13 +101,13 @@ async fn log(
     Ok(response)
 }
 
-impl Part {
+impl LogQuery {
     fn filter(&self) -> Result<EventFilter, Problem> {
         Ok(EventFilter {
             kinds: self.kinds()?,
             after: Some(number("after", self.after)?),
             before: self.before.map(|before| number("before", before)).transpose()?,
-            newest_first: self.order == Direction::Desc,
+            newest_first: self.order == LogOrder::Desc,
             limit: limit(self.limit, 200, 1000)?,
         })
     }
@@ -129,22 +133,22 @@ impl Part {
     /// Where an empty page stands.
     fn beginning(&self) -> u64 {
         match self.order {
-            Direction::Asc => self.after,
-            Direction::Desc => self.before.unwrap_or(self.after),
+            LogOrder::Asc => self.after,
+            LogOrder::Desc => self.before.unwrap_or(self.after),
         }
     }
 
     /// The query for the page after one that ends with event `last`.
     fn next(&self, last: u64) -> String {
         let (after, before) = match self.order {
-            Direction::Asc => (last, self.before),
-            Direction::Desc => (self.after, Some(last)),
+            LogOrder::Asc => (last, self.before),
+            LogOrder::Desc => (self.after, Some(last)),
         };
         let mut query = format!("after={after}");
         if let Some(before) = before {
             query += &format!("&before={before}");
         }
-        if self.order == Direction::Desc {
+        if self.order == LogOrder::Desc {
             query += "&order=desc";
         }
         if let Some(types) = &self.types {

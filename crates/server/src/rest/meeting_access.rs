@@ -3,11 +3,10 @@
 use quorate_contract::{Command, Event, EventBody, MeetingId};
 use quorate_core::Meeting;
 use quorate_engine::{JournalError, Record};
-use quorate_store::{EventFilter, EventLines};
+use quorate_store::{EventFilter, EventLines, MeetingState};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::view::{State, state_of};
 use crate::access::Principal;
 use crate::compute::{Place, weight};
 use crate::problem::Problem;
@@ -30,14 +29,14 @@ pub(crate) struct MeetingStanding {
     /// The meeting.
     pub(crate) id: MeetingId,
     /// Where it is. A pause that waits for whoever has the floor is not there yet.
-    pub(crate) state: State,
+    pub(crate) state: MeetingState,
     /// The last event, by its sequence number.
     pub(crate) last_seq: u64,
 }
 
 impl MeetingStanding {
     pub(crate) fn of(meeting: &Meeting) -> Self {
-        Self { id: meeting.id.clone(), state: state_of(meeting), last_seq: meeting.seq }
+        Self { id: meeting.id.clone(), state: MeetingState::of(meeting), last_seq: meeting.seq }
     }
 }
 

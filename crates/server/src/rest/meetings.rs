@@ -16,6 +16,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::{MeetingStanding, look, look_to_compute};
+use super::page::{ItemPage, limit};
 use super::tag::{Versions, tagged};
 use super::view::{FaultView, MeetingView};
 use crate::access::SignedIn;
@@ -27,7 +28,7 @@ use crate::state::ServerState;
 const MESSAGES_MAX: usize = 500;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
-    OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(estimate)).routes(routes!(one, delete))
+    OpenApiRouter::new().routes(routes!(list, create)).routes(routes!(one, delete))
 }
 
 /// Create a meeting, as a draft
@@ -89,62 +90,30 @@ struct SeatedModel {
     runner: String,
 }
 
-/// What a meeting would take
-///
-/// Calls, tokens and money in the shortest, the likely and the longest course, from a simulation with
-/// simulated participants. No model is asked for a word, and nothing is written.
-#[utoipa::path(
-    post, path = "/api/v1/meetings/estimate", tag = "meetings", operation_id = "estimate_meeting",
-    request_body(content = NewMeeting, example = json!({"topic": "Which framework?", "format": "decision"})),
-    responses(
-        (status = 200, body = Object, description = "`least`, `likely`, `most`: each with calls, tokens, \
-            `known_cost_micros` (millionths; `null` when a price is not known); `range`; `currency`; `prices`: \
-            where they come from; `chosen`: where nobody named a model, `in_turn` for the seats and `lead` for \
-            the facilitator, each with provider, model and `because` (`variable`, `usual`, `first`, `family`, \
-            `strong`, `largest`), and the providers that were `left_out`"),
-        (status = 400, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem),
-        (status = 502, body = Problem),
-    ),
-)]
-async fn estimate(
-    State(server): State<ServerState>,
-    Body(new): Body<NewMeeting>,
-) -> Result<Json<serde_json::Value>, Problem> {
-    let estimate = server.app().estimate(&new).await?;
-    serde_json::to_value(&estimate).map(Json).map_err(|error| Problem::unreadable(error.to_string()))
-}
-
 /// Which meetings are asked for; all conditions that are given must hold.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Wanted {
-    /// In one of these states, with commas between them: `draft`, `discussion`, `ballot`, `closing`, `paused`,
-    /// `ended`.
+struct MeetingsQuery {
+    /// In one of these states, with commas between them.
+    #[param(value_type = Option<Vec<MeetingState>>, style = Form, explode = false)]
     state: Option<String>,
-    /// Begun with this format.
+    /// Created with this format.
     format: Option<Format>,
-    /// With this text in the topic, 1-200 characters; small or capital letters are all the same.
+    /// With this text in the topic; case does not matter.
+    #[param(min_length = 1, max_length = 200)]
     q: Option<String>,
-    /// With, or without, a simulation at the table.
+    /// With, or without, simulated participants.
     simulated: Option<bool>,
-    /// Created at this moment or later, in milliseconds since 1970 UTC.
-    created_after: Option<i64>,
-    /// Created before this moment.
-    created_before: Option<i64>,
-    /// So many at the most, 1-200; 50 when left out.
+    /// Created at this time or later (RFC 3339).
+    created_after: Option<Timestamp>,
+    /// Created before this time (RFC 3339).
+    created_before: Option<Timestamp>,
+    /// The most items of a page.
+    #[param(minimum = 1, maximum = 200, default = 50)]
     limit: Option<u32>,
-    /// What the page before this one gave as `next`.
+    /// The `next_cursor` of the page before.
     cursor: Option<String>,
-}
-
-/// A page of the list of meetings, newest first.
-#[derive(Debug, Serialize, ToSchema)]
-struct MeetingPage {
-    /// The meetings.
-    items: Vec<MeetingRow>,
-    /// What to ask with for the page after this one, as `cursor`; `null` when this is the last.
-    next: Option<String>,
 }
 
 /// A meeting as a list shows it.
@@ -167,8 +136,8 @@ struct MeetingRow {
     language: String,
     /// The preset that its rules began with.
     format: String,
-    /// Where it stands: draft, discussion, ballot, closing, paused, ended.
-    state: String,
+    /// Where it stands.
+    state: MeetingState,
     /// How it ended: `accepted`, `converged`, `completed`, `aborted(round_limit)`; `null` while it has not.
     outcome: Option<String>,
     /// Whether anybody at the table, the facilitator included, is or was a simulation.
@@ -202,7 +171,7 @@ impl MeetingRow {
             forked_from: row.forked_from,
             language: row.language,
             format: row.format,
-            state: row.state.as_str().to_owned(),
+            state: row.state,
             outcome: row.outcome,
             simulated: row.simulated,
             participants: row.participants,
@@ -218,23 +187,23 @@ impl MeetingRow {
 /// Meetings that come or go meanwhile neither repeat others nor hide them. Those under a password are shown to
 /// whoever manages meetings.
 #[utoipa::path(
-    get, path = "/api/v1/meetings", tag = "meetings", operation_id = "list_meetings", params(Wanted),
-    responses((status = 200, body = MeetingPage), (status = 422, body = Problem)),
+    get, path = "/api/v1/meetings", tag = "meetings", operation_id = "list_meetings", params(MeetingsQuery),
+    responses((status = 200, body = ItemPage<MeetingRow>), (status = 422, body = Problem)),
 )]
 async fn list(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
-    Query(wanted): Query<Wanted>,
-) -> Result<Json<MeetingPage>, Problem> {
+    Query(wanted): Query<MeetingsQuery>,
+) -> Result<Json<ItemPage<MeetingRow>>, Problem> {
     let limit = limit(wanted.limit, 50, 200)?;
     let cursor = wanted.cursor.clone();
     let filter = MeetingFilter { unlocked: !principal.sees_all(), ..filter(wanted)? };
     let page = server.app().page(filter, cursor.as_deref(), limit).await?;
     let row = |listed| MeetingRow::of(&server, listed, principal.sees_all());
-    Ok(Json(MeetingPage { items: page.items.into_iter().map(row).collect(), next: page.next }))
+    Ok(Json(ItemPage { items: page.items.into_iter().map(row).collect(), next_cursor: page.next }))
 }
 
-fn filter(wanted: Wanted) -> Result<MeetingFilter, Problem> {
+fn filter(wanted: MeetingsQuery) -> Result<MeetingFilter, Problem> {
     let mut states = Vec::new();
     for name in wanted.state.iter().flat_map(|names| names.split(',')).map(str::trim) {
         let known = MeetingState::ALL.map(MeetingState::as_str).join(", ");
@@ -252,31 +221,22 @@ fn filter(wanted: Wanted) -> Result<MeetingFilter, Problem> {
         format: wanted.format.map(|format| format.as_str().to_owned()),
         topic: wanted.q,
         simulated: wanted.simulated,
-        created_from: wanted.created_after.map(Timestamp),
-        created_before: wanted.created_before.map(Timestamp),
+        created_from: wanted.created_after,
+        created_before: wanted.created_before,
         unlocked: false,
     })
-}
-
-/// How many rows somebody wants.
-pub(crate) fn limit(given: Option<u32>, usual: u32, most: u32) -> Result<u32, Problem> {
-    match given.unwrap_or(usual) {
-        limit if (1..=most).contains(&limit) => Ok(limit),
-        limit => {
-            let detail = (format!("{limit} is out of range"), format!("{limit} 超出范围"));
-            Err(Problem::invalid("limit", detail, (format!("ask for 1-{most}"), format!("写 1 到 {most}"))))
-        }
-    }
 }
 
 /// How much of a meeting is shown.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Shown {
-    /// So many of the last messages, 0-500; 50 when left out.
+struct MeetingQuery {
+    /// How many of the last messages are shown.
+    #[param(minimum = 0, maximum = 500, default = 50)]
     messages: Option<usize>,
     /// The meeting as it stood after this event, by its sequence number; as it stands when left out.
+    #[param(minimum = 1, maximum = 9223372036854775807u64)]
     at: Option<u64>,
 }
 
@@ -286,7 +246,7 @@ struct Shown {
 /// is the meeting as it stood then; what was hidden then is left out then.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}", tag = "meetings", operation_id = "get_meeting",
-    params(("id" = String, Path, description = "The meeting"), Shown,
+    params(("id" = String, Path, description = "The meeting"), MeetingQuery,
         ("If-None-Match" = Option<String>, Header, description = "The ETag of what is known already")),
     responses(
         (status = 200, body = MeetingView, headers(("ETag" = String, description = "`last_seq` in quotes"))),
@@ -300,7 +260,7 @@ async fn one(
     SignedIn(principal): SignedIn,
     versions: Versions,
     Path(id): Path<MeetingId>,
-    Query(shown): Query<Shown>,
+    Query(shown): Query<MeetingQuery>,
 ) -> Result<Response, Problem> {
     let messages = shown.messages.unwrap_or(50);
     if messages > MESSAGES_MAX {

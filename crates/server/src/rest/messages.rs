@@ -16,7 +16,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::{Done, execute, find_event, lines, look};
-use super::meetings::limit;
+use super::page::limit;
 use crate::access::SignedIn;
 use crate::body::{Body, Path, Query};
 use crate::problem::Problem;
@@ -30,7 +30,8 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct NewMessage {
-    /// Markdown, 1-10,000 characters. `@name`, or `@"name with spaces"`, calls somebody up.
+    /// Markdown. `@name`, or `@"name with spaces"`, calls somebody up.
+    #[schema(min_length = 1, max_length = 10_000)]
     content: String,
     /// The message that it answers.
     #[serde(default)]
@@ -39,7 +40,7 @@ struct NewMessage {
 
 /// A message that was taken.
 #[derive(Debug, Serialize, ToSchema)]
-struct Spoken {
+struct SentMessage {
     /// The last event that followed from it, by its sequence number.
     seq: u64,
     /// The message.
@@ -50,11 +51,11 @@ struct Spoken {
 ///
 /// Whoever speaks next reads it. Whether it ends a ballot that is open is a matter of the rules.
 #[utoipa::path(
-    post, path = "/api/v1/meetings/{id}/messages", tag = "messages", operation_id = "say",
+    post, path = "/api/v1/meetings/{id}/messages", tag = "messages", operation_id = "send_message",
     params(("id" = String, Path, description = "The meeting")),
     request_body(content = NewMessage, example = json!({"content": "@Ada what about backups?", "reply_to": "m3"})),
     responses(
-        (status = 202, body = Spoken, headers(("Location" = String, description = "Where the message is"))),
+        (status = 202, body = SentMessage, headers(("Location" = String, description = "Where the message is"))),
         (status = 400, body = Problem), (status = 403, body = Problem, description = "People may not speak here"),
         (status = 404, body = Problem), (status = 409, body = Problem), (status = 415, body = Problem),
         (status = 422, body = Problem)),
@@ -82,7 +83,7 @@ async fn say(
 fn spoken(id: &MeetingId, seq: u64, message_id: MessageId) -> Response {
     let place = HeaderValue::from_str(&place_of(id, message_id));
     let place = place.unwrap_or(HeaderValue::from_static("/api/v1/meetings"));
-    (StatusCode::ACCEPTED, [(header::LOCATION, place)], Json(Spoken { seq, message_id })).into_response()
+    (StatusCode::ACCEPTED, [(header::LOCATION, place)], Json(SentMessage { seq, message_id })).into_response()
 }
 
 fn place_of(id: &MeetingId, message: MessageId) -> String {
@@ -127,53 +128,82 @@ enum Order {
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[serde(default, deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Wanted {
+struct MessagesQuery {
     /// With a higher sequence number than this.
+    #[param(maximum = 9223372036854775807u64)]
     after: Option<u64>,
     /// With a lower sequence number than this.
+    #[param(maximum = 9223372036854775807u64)]
     before: Option<u64>,
-    /// `newest` or `oldest` first; `oldest` when only `after` is given, otherwise `newest`.
+    /// `oldest` when only `after` is given or a cursor of that order, otherwise `newest`.
     #[param(inline)]
     order: Option<Order>,
-    /// So many at the most, 1-200; 50 when left out.
+    /// The most items of a page.
+    #[param(minimum = 1, maximum = 200, default = 50)]
     limit: Option<u32>,
+    /// The `next_cursor` of the page before; it goes on in that page's order.
+    cursor: Option<String>,
 }
 
 /// Some of what was said.
 #[derive(Debug, Serialize, ToSchema)]
 struct MessagePage {
-    /// The messages.
+    /// The messages, in the order that was asked for.
     items: Vec<Arc<Said>>,
-    /// What to ask with, as `before`, for what was said before these; `null` when there is nothing.
-    older: Option<u64>,
-    /// What to ask with, as `after`, for what is said after these. Later messages come there, too.
-    newer: u64,
-    /// Whether there are later messages already.
-    has_newer: bool,
-    /// The last event of the meeting, by its sequence number.
+    /// What to send as `cursor` for the next page; `null` on the last one.
+    next_cursor: Option<String>,
+    /// The last event of the meeting, by its sequence number; send it as `after` for what is said later.
     last_seq: u64,
 }
 
 /// What was said
 ///
-/// In pages both ways. A message keeps its place, so that what is said meanwhile neither repeats nor hides
+/// In pages, from either end. A message keeps its place, so that what is said meanwhile neither repeats nor hides
 /// another.
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/messages", tag = "messages", operation_id = "list_messages",
-    params(("id" = String, Path, description = "The meeting"), Wanted),
+    params(("id" = String, Path, description = "The meeting"), MessagesQuery),
     responses((status = 200, body = MessagePage), (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
 async fn page(
     State(server): State<ServerState>,
     Path(id): Path<MeetingId>,
-    Query(wanted): Query<Wanted>,
+    Query(wanted): Query<MessagesQuery>,
 ) -> Result<Json<MessagePage>, Problem> {
     let limit = limit(wanted.limit, 50, 200)? as usize;
+    let wanted = wanted.resumed()?;
     let meeting = look(&server, &id).await?;
     Ok(Json(cut(&meeting, &wanted, limit)))
 }
 
-fn cut(m: &Meeting, wanted: &Wanted, limit: usize) -> MessagePage {
+impl MessagesQuery {
+    /// The query with what its cursor says: the order, and where the page before ended.
+    fn resumed(self) -> Result<Self, Problem> {
+        let Some(cursor) = self.cursor.as_deref() else { return Ok(self) };
+        let parts = cursor.split_once('-').and_then(|(order, seq)| Some((order, seq.parse::<u64>().ok()?)));
+        match parts {
+            Some(("newest", seq)) => {
+                let before = Some(self.before.map_or(seq, |before| before.min(seq)));
+                Ok(Self { order: Some(Order::Newest), before, ..self })
+            }
+            Some(("oldest", seq)) => {
+                let after = Some(self.after.map_or(seq, |after| after.max(seq)));
+                Ok(Self { order: Some(Order::Oldest), after, ..self })
+            }
+            Some(_) | None => {
+                let hint =
+                    ("send `next_cursor` of the page before as it came", "原样发送上一页给出的 next_cursor");
+                Err(Problem::invalid(
+                    "cursor",
+                    ("it is not a cursor of this list", "它不是这个列表的游标"),
+                    hint,
+                ))
+            }
+        }
+    }
+}
+
+fn cut(m: &Meeting, wanted: &MessagesQuery, limit: usize) -> MessagePage {
     // Messages lie in the order of the log.
     let from = wanted.after.map_or(0, |after| m.said.partition_point(|said| said.seq <= after));
     let to = wanted.before.map_or(m.said.len(), |before| m.said.partition_point(|said| said.seq < before));
@@ -182,29 +212,24 @@ fn cut(m: &Meeting, wanted: &Wanted, limit: usize) -> MessagePage {
         (Some(_), None) => Order::Oldest,
         _ => Order::Newest,
     };
-    let order = wanted.order.unwrap_or(usual);
-    let (from, to) = match order {
-        Order::Newest => (from.max(to.saturating_sub(limit)), to),
-        Order::Oldest => (from, to.min(from + limit)),
+    let (items, next_cursor) = match wanted.order.unwrap_or(usual) {
+        Order::Newest => {
+            let first = from.max(to.saturating_sub(limit));
+            let next = (first > from).then(|| format!("newest-{}", m.said[first].seq));
+            (m.said[first..to].iter().rev().cloned().collect(), next)
+        }
+        Order::Oldest => {
+            let end = to.min(from + limit);
+            let next = (end < to).then(|| format!("oldest-{}", m.said[end - 1].seq));
+            (m.said[from..end].to_vec(), next)
+        }
     };
-    let mut items = m.said[from..to].to_vec();
-    let older = match items.first() {
-        Some(first) => (from > 0).then_some(first.seq),
-        None => (from > 0).then(|| m.said[from - 1].seq + 1),
-    };
-    let newer = match items.last() {
-        Some(last) => last.seq,
-        None => wanted.after.unwrap_or(0).max(m.said[..from].last().map_or(0, |said| said.seq)),
-    };
-    if order == Order::Newest {
-        items.reverse();
-    }
-    MessagePage { items, older, newer, has_newer: to < m.said.len(), last_seq: m.seq }
+    MessagePage { items, next_cursor, last_seq: m.seq }
 }
 
 /// One message with all that belongs to it.
 #[derive(Debug, Serialize, ToSchema)]
-struct WholeMessage {
+struct MessageDetails {
     /// The message.
     #[serde(flatten)]
     said: Arc<Said>,
@@ -223,13 +248,13 @@ struct WholeMessage {
     get, path = "/api/v1/meetings/{id}/messages/{message}", tag = "messages", operation_id = "get_message",
     params(("id" = String, Path, description = "The meeting"),
         ("message" = String, Path, description = "The message: `m12`")),
-    responses((status = 200, body = WholeMessage), (status = 404, body = Problem)),
+    responses((status = 200, body = MessageDetails), (status = 404, body = Problem)),
 )]
 async fn one(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path((id, message)): Path<(MeetingId, String)>,
-) -> Result<Json<WholeMessage>, Problem> {
+) -> Result<Json<MessageDetails>, Problem> {
     let meeting = look(&server, &id).await?;
     let known = message.parse::<MessageId>().ok();
     let said = known.and_then(|known| meeting.said.iter().find(|said| said.id == known));
@@ -244,7 +269,7 @@ async fn one(
     })?;
     let (line, _) = lines(&server, &id, said.seq - 1, 1).await?;
     let event = line.first().and_then(|(_, line)| Event::from_json(line).ok());
-    let mut whole = WholeMessage {
+    let mut whole = MessageDetails {
         said: Arc::clone(said),
         stance: None,
         cut_from_chars: None,

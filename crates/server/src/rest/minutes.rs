@@ -60,26 +60,28 @@ fn none(m: &Meeting, asked: &str) -> Problem {
 
 /// All versions of the minutes.
 #[derive(Debug, Serialize, ToSchema)]
-struct AllMinutes {
+struct MinutesVersionList {
     /// In their order.
     items: Vec<Arc<MinutesVersion>>,
+    /// Always `null`: there is one page.
+    next_cursor: Option<String>,
     /// The version that is being written.
     requested: Option<u32>,
 }
 
 /// All versions
 #[utoipa::path(
-    get, path = "/api/v1/meetings/{id}/minutes/versions", tag = "minutes", operation_id = "list_minutes",
+    get, path = "/api/v1/meetings/{id}/minutes/versions", tag = "minutes", operation_id = "list_minutes_versions",
     params(("id" = String, Path, description = "The meeting")),
-    responses((status = 200, body = AllMinutes), (status = 404, body = Problem)),
+    responses((status = 200, body = MinutesVersionList), (status = 404, body = Problem)),
 )]
 async fn versions(
     State(server): State<ServerState>,
     Path(id): Path<MeetingId>,
-) -> Result<Json<AllMinutes>, Problem> {
+) -> Result<Json<MinutesVersionList>, Problem> {
     let meeting = look(&server, &id).await?;
     let requested = meeting.minutes_requests.keys().next().copied();
-    Ok(Json(AllMinutes { items: meeting.minutes, requested }))
+    Ok(Json(MinutesVersionList { items: meeting.minutes, next_cursor: None, requested }))
 }
 
 /// One version
@@ -107,7 +109,7 @@ fn numbered(m: &Meeting, version: u32) -> Result<Arc<MinutesVersion>, Problem> {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Compared {
+struct MinutesDiffQuery {
     /// The earlier one.
     from: u32,
     /// The later one; the current one when left out.
@@ -116,7 +118,7 @@ struct Compared {
 
 /// What two versions differ in.
 #[derive(Debug, Serialize, ToSchema)]
-struct Difference {
+struct MinutesDiff {
     /// The first version.
     from: u32,
     /// The second version.
@@ -128,20 +130,20 @@ struct Difference {
 /// What two versions differ in
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/minutes/diff", tag = "minutes", operation_id = "compare_minutes",
-    params(("id" = String, Path, description = "The meeting"), Compared),
-    responses((status = 200, body = Difference), (status = 404, body = Problem), (status = 422, body = Problem)),
+    params(("id" = String, Path, description = "The meeting"), MinutesDiffQuery),
+    responses((status = 200, body = MinutesDiff), (status = 404, body = Problem), (status = 422, body = Problem)),
 )]
 async fn diff(
     State(server): State<ServerState>,
     Path(id): Path<MeetingId>,
-    Query(compared): Query<Compared>,
-) -> Result<Json<Difference>, Problem> {
+    Query(compared): Query<MinutesDiffQuery>,
+) -> Result<Json<MinutesDiff>, Problem> {
     let meeting = look(&server, &id).await?;
     let current = meeting.minutes.last().map(|one| one.version);
     let to = compared.to.or(current).ok_or_else(|| none(&meeting, "current"))?;
     let (before, after) = (numbered(&meeting, compared.from)?, numbered(&meeting, to)?);
     let changes = compare_minutes(&before.minutes, &after.minutes);
-    Ok(Json(Difference { from: compared.from, to, changes }))
+    Ok(Json(MinutesDiff { from: compared.from, to, changes }))
 }
 
 /// Which minutes are wanted.
@@ -150,13 +152,14 @@ async fn diff(
 struct NewMinutes {
     /// Who writes them, by name or id; the facilitator when left out.
     writer: Option<String>,
-    /// What they are to look at, at most 2000 characters.
+    /// What they are to look at.
+    #[schema(max_length = 2000)]
     note: String,
 }
 
 /// Minutes that were asked for.
 #[derive(Debug, Serialize, ToSchema)]
-struct MinutesRequested {
+struct RequestedMinutes {
     /// The last event that followed, by its sequence number.
     seq: u64,
     /// Which version they will be.
@@ -170,7 +173,7 @@ struct MinutesRequested {
     post, path = "/api/v1/meetings/{id}/minutes", tag = "minutes", operation_id = "request_minutes",
     params(("id" = String, Path, description = "The meeting")),
     request_body(content = NewMinutes, example = json!({"note": "above all the risks"})),
-    responses((status = 202, body = MinutesRequested), (status = 400, body = Problem), (status = 404, body = Problem),
+    responses((status = 202, body = RequestedMinutes), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem, description = "They are being written, or nothing has been said"),
         (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
@@ -179,7 +182,7 @@ async fn generate(
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
     Body(request): Body<NewMinutes>,
-) -> Result<(StatusCode, Json<MinutesRequested>), Problem> {
+) -> Result<(StatusCode, Json<RequestedMinutes>), Problem> {
     let NewMinutes { writer, note } = request;
     let seq =
         execute(&server, &principal, &id, Command::WriteMinutes { by: principal.actor(), writer, note })
@@ -189,7 +192,7 @@ async fn generate(
         _ => None,
     })
     .await?;
-    Ok((StatusCode::ACCEPTED, Json(MinutesRequested { seq, version })))
+    Ok((StatusCode::ACCEPTED, Json(RequestedMinutes { seq, version })))
 }
 
 /// Edit the minutes
@@ -197,7 +200,7 @@ async fn generate(
 /// All of them, as a person has edited them: they become the next version. With `If-Match` they are refused
 /// when the version that was edited is not the last one any more.
 #[utoipa::path(
-    put, path = "/api/v1/meetings/{id}/minutes", tag = "minutes", operation_id = "edit_minutes",
+    put, path = "/api/v1/meetings/{id}/minutes", tag = "minutes", operation_id = "replace_minutes",
     params(("id" = String, Path, description = "The meeting"),
         ("If-Match" = Option<String>, Header, description = "The version that was edited, in quotes")),
     request_body = Minutes,

@@ -8,6 +8,7 @@ mod ballots;
 mod call;
 mod claims;
 mod course;
+mod estimate;
 mod export;
 mod health;
 mod idempotency;
@@ -18,6 +19,7 @@ mod meeting_access;
 mod meetings;
 mod messages;
 mod minutes;
+mod page;
 mod people;
 mod providers;
 mod rules;
@@ -37,11 +39,13 @@ use crate::state::ServerState;
 
 pub(crate) use call::RestCall;
 pub(crate) use meeting_access::look_to_compute;
+pub(crate) use page::{ItemPage, limit};
 pub(crate) use view::MeetingView;
 
 pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     let mut routes = OpenApiRouter::new()
         .merge(meetings::routes())
+        .merge(estimate::routes())
         .merge(rules::routes())
         .merge(course::routes())
         .merge(advance::routes())

@@ -15,6 +15,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::meeting_access::{Done, execute, find_event, look};
+use super::page::MeetingItems;
 use super::view::ParticipantView;
 use crate::access::{Principal, SignedIn};
 use crate::body::{Body, Path};
@@ -25,29 +26,20 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
     OpenApiRouter::new().routes(routes!(list, join)).routes(routes!(one, presence, leave))
 }
 
-/// Everybody who has had a place.
-#[derive(Debug, Serialize, ToSchema)]
-struct Participants {
-    /// In the order of joining; those who left are not `present`.
-    items: Vec<ParticipantView>,
-    /// The last event of the meeting, by its sequence number.
-    last_seq: u64,
-}
-
 /// Who sits at the table
 #[utoipa::path(
     get, path = "/api/v1/meetings/{id}/participants", tag = "participants", operation_id = "list_participants",
     params(("id" = String, Path, description = "The meeting")),
-    responses((status = 200, body = Participants), (status = 404, body = Problem)),
+    responses((status = 200, body = MeetingItems<ParticipantView>), (status = 404, body = Problem)),
 )]
 async fn list(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path(id): Path<MeetingId>,
-) -> Result<Json<Participants>, Problem> {
+) -> Result<Json<MeetingItems<ParticipantView>>, Problem> {
     let meeting = look(&server, &id).await?;
-    let items = meeting.seats.iter().map(|seat| ParticipantView::of(seat, principal.sees_all())).collect();
-    Ok(Json(Participants { items, last_seq: meeting.seq }))
+    let items = meeting.seats.iter().map(|seat| ParticipantView::of(seat, principal.sees_all()));
+    Ok(Json(MeetingItems::whole(items, meeting.seq)))
 }
 
 /// One participant
@@ -85,9 +77,11 @@ fn view(m: &Meeting, name_or_id: &str, principal: &Principal) -> Result<Particip
 struct NewParticipant {
     /// An agent of the library, by name; nothing else is then given.
     agent: Option<String>,
-    /// A sentence, 1-2000 characters, of which the facilitator makes somebody; nothing else is then given.
+    /// A sentence of which the facilitator makes somebody; nothing else is then given.
+    #[schema(min_length = 1, max_length = 2000)]
     description: Option<String>,
-    /// 1-50 characters, unique at the table.
+    /// Unique in the meeting.
+    #[schema(min_length = 1, max_length = 50)]
     name: Option<String>,
     /// What it looks at and how; otherwise one is found for it.
     role: Option<Role>,
@@ -135,7 +129,7 @@ impl NewParticipant {
 
 /// Somebody who has joined.
 #[derive(Debug, Serialize, ToSchema)]
-struct Joined {
+struct JoinedParticipant {
     /// The last event that followed, by its sequence number.
     seq: u64,
     /// Who.
@@ -144,7 +138,7 @@ struct Joined {
 
 /// Somebody who is being thought of.
 #[derive(Debug, Serialize, ToSchema)]
-struct Invited {
+struct RequestedParticipant {
     /// The last event that followed, by its sequence number.
     seq: u64,
     /// The number of the invitation; `participant_joined` names it.
@@ -167,8 +161,8 @@ const PLACES: &[(&str, &str)] = &[
     post, path = "/api/v1/meetings/{id}/participants", tag = "participants", operation_id = "add_participant",
     params(("id" = String, Path, description = "The meeting")),
     request_body(content = NewParticipant, example = json!({"name": "Dora", "temperament": "stubborn"})),
-    responses((status = 201, body = Joined, headers(("Location" = String, description = "Where it is"))),
-        (status = 202, body = Invited), (status = 400, body = Problem), (status = 404, body = Problem),
+    responses((status = 201, body = JoinedParticipant, headers(("Location" = String, description = "Where it is"))),
+        (status = 202, body = RequestedParticipant), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem),
         (status = 502, body = Problem)),
 )]
@@ -187,7 +181,7 @@ async fn join(
             _ => None,
         })
         .await?;
-        return Ok((StatusCode::ACCEPTED, Json(Invited { seq, invitation })).into_response());
+        return Ok((StatusCode::ACCEPTED, Json(RequestedParticipant { seq, invitation })).into_response());
     }
     let meeting = look(&server, &id).await?;
     let newcomer = server.app().newcomer(new.entry(), &meeting).await;
@@ -203,13 +197,14 @@ async fn join(
     let participant = view(&look(&server, &id).await?, &who, &principal)?;
     let place = format!("/api/v1/meetings/{id}/participants/{who}");
     let place = HeaderValue::from_str(&place).unwrap_or(HeaderValue::from_static("/api/v1/meetings"));
-    Ok((StatusCode::CREATED, [(header::LOCATION, place)], Json(Joined { seq, participant })).into_response())
+    Ok((StatusCode::CREATED, [(header::LOCATION, place)], Json(JoinedParticipant { seq, participant }))
+        .into_response())
 }
 
 /// How somebody is.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct PresenceChange {
+struct ParticipantChange {
     /// Whether it can be asked: `online`, `offline`.
     presence: Presence,
 }
@@ -217,10 +212,10 @@ struct PresenceChange {
 /// Somebody can be asked, or not
 #[utoipa::path(
     patch, path = "/api/v1/meetings/{id}/participants/{participant}", tag = "participants",
-    operation_id = "set_presence",
+    operation_id = "update_participant",
     params(("id" = String, Path, description = "The meeting"),
         ("participant" = String, Path, description = "A name or id: `p2`")),
-    request_body(content = PresenceChange, example = json!({"presence": "offline"})),
+    request_body(content = ParticipantChange, example = json!({"presence": "offline"})),
     responses((status = 200, body = Done), (status = 400, body = Problem), (status = 404, body = Problem),
         (status = 409, body = Problem), (status = 415, body = Problem), (status = 422, body = Problem)),
 )]
@@ -228,7 +223,7 @@ async fn presence(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path((id, participant)): Path<(MeetingId, String)>,
-    Body(change): Body<PresenceChange>,
+    Body(change): Body<ParticipantChange>,
 ) -> Result<Json<Done>, Problem> {
     let by = principal.actor();
     let command = Command::SetPresence { by, participant, presence: change.presence };

@@ -4,13 +4,14 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::{Extension, Json};
-use quorate_app::{ModelView, ProviderRequest, ProviderView, Speech, TrialReport};
+use quorate_app::{ModelView, ProviderRequest, ProviderTestReport, ProviderView, Speech};
 use quorate_runners::vendors;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::page::ItemPage;
 use crate::access::Credential;
 use crate::body::{Body, Path};
 use crate::content_language::preferred;
@@ -26,16 +27,9 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
         .routes(routes!(test))
 }
 
-/// The providers that can be used.
-#[derive(Debug, Serialize, ToSchema)]
-struct Providers {
-    /// Each with where it comes from; of a key only whether there is one.
-    providers: Vec<ProviderView>,
-}
-
 /// A vendor that is known by name.
 #[derive(Debug, Serialize, ToSchema)]
-struct Preset {
+struct ProviderPreset {
     /// The name to store it under.
     name: String,
     /// Where its API begins.
@@ -44,13 +38,6 @@ struct Preset {
     key_env: Vec<String>,
     /// Its models that are tried first.
     models: Vec<String>,
-}
-
-/// All vendors that are known by name.
-#[derive(Debug, Serialize, ToSchema)]
-struct Presets {
-    /// By name.
-    presets: Vec<Preset>,
 }
 
 /// A provider as it was saved.
@@ -62,37 +49,30 @@ struct SavedProvider {
     changed: Vec<String>,
 }
 
-/// The models of a provider.
-#[derive(Debug, Serialize, ToSchema)]
-struct Models {
-    /// With their prices, as far as they are known.
-    models: Vec<ModelView>,
-}
-
 /// What is to be tried.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
-struct Trial {
+struct ProviderTestRequest {
     /// The model; the provider's own choice when left out.
     model: Option<String>,
 }
 
 /// List the providers that can be used
-#[utoipa::path(get, path = "/api/v1/providers", tag = "providers", responses((status = 200, body = Providers)))]
-async fn list(State(server): State<ServerState>) -> Result<Json<Providers>, Problem> {
-    Ok(Json(Providers { providers: server.app().providers().await? }))
+#[utoipa::path(get, path = "/api/v1/providers", tag = "providers", operation_id = "list_providers", responses((status = 200, body = ItemPage<ProviderView>)))]
+async fn list(State(server): State<ServerState>) -> Result<Json<ItemPage<ProviderView>>, Problem> {
+    Ok(Json(ItemPage::whole(server.app().providers().await?)))
 }
 
 /// List the vendors that are known by name, with the variables of their keys
-#[utoipa::path(get, path = "/api/v1/presets", tag = "providers", responses((status = 200, body = Presets)))]
-async fn presets() -> Json<Presets> {
-    let preset = |vendor: &quorate_runners::Vendor| Preset {
+#[utoipa::path(get, path = "/api/v1/presets", tag = "providers", operation_id = "list_provider_presets", responses((status = 200, body = ItemPage<ProviderPreset>)))]
+async fn presets() -> Json<ItemPage<ProviderPreset>> {
+    let preset = |vendor: &quorate_runners::Vendor| ProviderPreset {
         name: vendor.name.clone(),
         base_url: vendor.base_url.to_string(),
         key_env: vendor.key_env.clone(),
         models: vendor.preferred.clone(),
     };
-    Json(Presets { presets: vendors().iter().map(preset).collect() })
+    Json(ItemPage::whole(vendors().iter().map(preset)))
 }
 
 /// Store a provider, or change what is given about it
@@ -100,7 +80,7 @@ async fn presets() -> Json<Presets> {
 /// What is left out stays as it is. Meetings that run use it from their next call on. An address has to be a
 /// public one unless the operator allows others.
 #[utoipa::path(
-    put, path = "/api/v1/providers/{name}", tag = "providers", request_body = ProviderRequest,
+    patch, path = "/api/v1/providers/{name}", tag = "providers", operation_id = "save_provider", request_body = ProviderRequest,
     params(("name" = String, Path, description = "Its name, as models are named after it: `openai`")),
     responses((status = 200, body = SavedProvider), (status = 201, body = SavedProvider), (status = 422, body = Problem)),
 )]
@@ -118,7 +98,7 @@ async fn save(
 
 /// Forget what is stored for a provider, its key with it
 #[utoipa::path(
-    delete, path = "/api/v1/providers/{name}", tag = "providers",
+    delete, path = "/api/v1/providers/{name}", tag = "providers", operation_id = "delete_provider",
     params(("name" = String, Path, description = "Its name")),
     responses((status = 204), (status = 404, body = Problem)),
 )]
@@ -129,31 +109,31 @@ async fn remove(State(server): State<ServerState>, Path(name): Path<String>) -> 
 
 /// List the models of a provider, as it lists them itself
 #[utoipa::path(
-    get, path = "/api/v1/providers/{name}/models", tag = "providers",
+    get, path = "/api/v1/providers/{name}/models", tag = "providers", operation_id = "list_provider_models",
     params(("name" = String, Path, description = "Its name")),
-    responses((status = 200, body = Models), (status = 404, body = Problem), (status = 502, body = Problem)),
+    responses((status = 200, body = ItemPage<ModelView>), (status = 404, body = Problem), (status = 502, body = Problem)),
 )]
 async fn models(
     State(server): State<ServerState>,
     Path(name): Path<String>,
-) -> Result<Json<Models>, Problem> {
-    Ok(Json(Models { models: server.app().models(&name).await? }))
+) -> Result<Json<ItemPage<ModelView>>, Problem> {
+    Ok(Json(ItemPage::whole(server.app().models(&name).await?)))
 }
 
 /// Try out what a provider can do: answer, stream, structure; costs a few tokens
 ///
 /// It is told in the language that whoever asks reads best (`Accept-Language`).
 #[utoipa::path(
-    post, path = "/api/v1/providers/{name}/test", tag = "providers", request_body = Trial,
+    post, path = "/api/v1/providers/{name}/test", tag = "providers", operation_id = "test_provider", request_body = ProviderTestRequest,
     params(("name" = String, Path, description = "Its name")),
-    responses((status = 200, body = TrialReport), (status = 404, body = Problem)),
+    responses((status = 200, body = ProviderTestReport), (status = 404, body = Problem)),
 )]
 async fn test(
     State(server): State<ServerState>,
     Path(name): Path<String>,
     headers: HeaderMap,
-    Body(trial): Body<Trial>,
-) -> Result<Json<TrialReport>, Problem> {
+    Body(trial): Body<ProviderTestRequest>,
+) -> Result<Json<ProviderTestReport>, Problem> {
     let speech = Speech(preferred(&headers));
     Ok(Json(server.app().test_provider(&name, trial.model.as_deref(), speech).await?))
 }

@@ -42,16 +42,18 @@ async fn one_at_a_time(id: &MeetingId) -> MutexGuard<'static, ()> {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(default, deny_unknown_fields)]
 struct MeetingChange {
-    /// The question, 1-200 characters.
+    /// The question.
+    #[schema(min_length = 1, max_length = 200)]
     topic: Option<String>,
     /// Some of the rules, laid over those that hold; `null` takes away what can be absent.
     #[schema(value_type = Option<Object>)]
     rules: Option<Map<String, Value>>,
-    /// Something that everybody is to know from now on, 1-2000 characters.
+    /// Something that everybody is to know from now on.
+    #[schema(min_length = 1, max_length = 2000)]
     announcement: Option<String>,
-    /// A password, 1-200 characters, that whoever opens the meeting needs from now on; `null` takes it away.
+    /// A password that whoever opens the meeting needs from now on; `null` takes it away.
     #[serde(deserialize_with = "given")]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, min_length = 1, max_length = 200)]
     password: Option<Option<String>>,
 }
 
@@ -76,7 +78,7 @@ fn touches(change: &MeetingChange) -> impl Fn(&EventBody) -> bool + use<> {
 ///
 /// Nothing is changed when one of the changes is refused. Changes hold from the next turn on.
 #[utoipa::path(
-    patch, path = "/api/v1/meetings/{id}", tag = "meetings", operation_id = "change_meeting",
+    patch, path = "/api/v1/meetings/{id}", tag = "meetings", operation_id = "update_meeting",
     params(("id" = String, Path, description = "The meeting"),
         ("If-Match" = Option<String>, Header, description = "The ETag of what was looked at: refused when what is \
             changed here was changed after it")),
@@ -133,7 +135,7 @@ async fn rules(
 
 /// The rules that hold now.
 #[derive(Debug, Serialize, ToSchema)]
-struct RulesSet {
+struct ReplacedRules {
     /// The last event that followed, by its sequence number; also the `ETag`.
     seq: u64,
     /// All of them.
@@ -144,12 +146,12 @@ struct RulesSet {
 ///
 /// All of them; what is left out is as where nobody says anything. Some of them: `PATCH /meetings/{id}`.
 #[utoipa::path(
-    put, path = "/api/v1/meetings/{id}/rules", tag = "meetings", operation_id = "set_rules",
+    put, path = "/api/v1/meetings/{id}/rules", tag = "meetings", operation_id = "replace_rules",
     params(("id" = String, Path, description = "The meeting"),
         ("If-Match" = Option<String>, Header, description = "The ETag of what was looked at: refused when the rules \
             were changed after it")),
     request_body = Rules,
-    responses((status = 200, body = RulesSet, headers(("ETag" = String, description = "For the next If-Match"))),
+    responses((status = 200, body = ReplacedRules, headers(("ETag" = String, description = "For the next If-Match"))),
         (status = 400, body = Problem), (status = 404, body = Problem), (status = 409, body = Problem),
         (status = 412, body = Problem, description = "They changed meanwhile"), (status = 415, body = Problem),
         (status = 422, body = Problem)),
@@ -174,7 +176,7 @@ async fn set_rules(
     .await?;
     let rules = look(&server, &id).await?.rules().clone();
     let none = Versions::none();
-    Ok(tagged(&none, seq, Json(RulesSet { seq, rules })))
+    Ok(tagged(&none, seq, Json(ReplacedRules { seq, rules })))
 }
 
 /// Refuses an edit when what it touches was changed after its editor looked.

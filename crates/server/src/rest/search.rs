@@ -25,34 +25,36 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
-struct Wanted {
+struct SearchQuery {
     /// Words that all have to be there; Chinese ones of two characters and more. `"…"` holds words together, the
     /// last letters of an English word may be left out.
+    #[param(min_length = 1)]
     q: String,
     /// At this meeting alone.
     meeting: Option<MeetingId>,
     /// Of whoever has this name.
     participant: Option<String>,
-    /// `message`, `minutes`, `artifact`, `conclusion`, `topic`; several with commas between.
+    /// Only hits of these kinds, with commas between them.
+    #[param(value_type = Option<Vec<SearchKind>>, style = Form, explode = false)]
     kind: Option<String>,
-    /// Not before this moment, in milliseconds since 1970 UTC.
-    from: Option<i64>,
-    /// Before this moment, in milliseconds since 1970 UTC.
-    before: Option<i64>,
-    /// How many at the most, 1-100; 20 when left out.
+    /// Happened at this time or later (RFC 3339).
+    happened_after: Option<Timestamp>,
+    /// Happened before this time (RFC 3339).
+    happened_before: Option<Timestamp>,
+    /// The most items of a page.
+    #[param(minimum = 1, maximum = 100, default = 20)]
     limit: Option<u32>,
-    /// Where the page before ended.
+    /// The `next_cursor` of the page before.
     cursor: Option<String>,
 }
 
 /// What was found.
 #[derive(Debug, Serialize, ToSchema)]
-struct Found {
+struct SearchPage {
     /// The newest first.
-    hits: Vec<SearchHit>,
-    /// Where the next page begins; nothing when there is none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next: Option<String>,
+    items: Vec<SearchHit>,
+    /// What to send as `cursor` for the next page; `null` on the last one.
+    next_cursor: Option<String>,
     /// How many events are not in the index yet; they get there within a moment.
     lag: u64,
 }
@@ -61,14 +63,14 @@ struct Found {
 ///
 /// Meetings under a password are left out unless `meeting` names one that you have entered.
 #[utoipa::path(
-    get, path = "/api/v1/search", tag = "search", params(Wanted),
-    responses((status = 200, body = Found), (status = 422, body = Problem)),
+    get, path = "/api/v1/search", tag = "search", operation_id = "search", params(SearchQuery),
+    responses((status = 200, body = SearchPage), (status = 422, body = Problem)),
 )]
 async fn search(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
-    Query(wanted): Query<Wanted>,
-) -> Result<Json<Found>, Problem> {
+    Query(wanted): Query<SearchQuery>,
+) -> Result<Json<SearchPage>, Problem> {
     let limit = wanted.limit.unwrap_or(20);
     if !(1..=HITS_MAX).contains(&limit) {
         let problem = (format!("{limit} is not 1-{HITS_MAX}"), format!("{limit} 不在 1 到 {HITS_MAX} 之间"));
@@ -92,13 +94,13 @@ async fn search(
         meeting,
         participant: wanted.participant,
         kinds: kinds(wanted.kind.as_deref())?,
-        from: wanted.from.map(Timestamp),
-        before: wanted.before.map(Timestamp),
+        from: wanted.happened_after,
+        before: wanted.happened_before,
         locked: principal.sees_all(),
     };
     let found = server.app().search(filter, wanted.cursor.as_deref(), limit).await;
     let (page, lag) = found.map_err(|error| Problem::from(error).placed(&[("/words", "/q")]))?;
-    Ok(Json(Found { hits: page.items, next: page.next, lag }))
+    Ok(Json(SearchPage { items: page.items, next_cursor: page.next, lag }))
 }
 
 fn kinds(given: Option<&str>) -> Result<Vec<SearchKind>, Problem> {

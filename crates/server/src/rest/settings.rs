@@ -40,14 +40,14 @@ fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Opt
 }
 
 /// How the server is set
-#[utoipa::path(get, path = "/api/v1/settings", tag = "settings", responses((status = 200, body = Settings)))]
+#[utoipa::path(get, path = "/api/v1/settings", tag = "settings", operation_id = "get_settings", responses((status = 200, body = Settings)))]
 async fn show(State(server): State<ServerState>) -> Json<Settings> {
     Json(server.settings())
 }
 
 /// Set the server otherwise, from this moment on
 #[utoipa::path(
-    patch, path = "/api/v1/settings", tag = "settings", request_body = SettingsChange,
+    patch, path = "/api/v1/settings", tag = "settings", operation_id = "update_settings", request_body = SettingsChange,
     responses((status = 200, body = Settings), (status = 422, body = Problem)),
 )]
 async fn change(

@@ -7,12 +7,13 @@ use axum::response::{IntoResponse, Response};
 use quorate_app::{NewMeeting, ServiceError};
 use quorate_engine::{Clock, SystemClock};
 use quorate_store::{StoreError, Template};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::page::ItemPage;
 use super::tag::{Versions, tag, tagged};
 use crate::body::{Body, Path};
 use crate::problem::Problem;
@@ -25,35 +26,29 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 /// A template that somebody gives.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct GivenTemplate {
-    /// 1-100 characters, unlike any other's.
+struct TemplateRequest {
+    /// Unlike any other's.
+    #[schema(min_length = 1, max_length = 100)]
     name: String,
     /// The meeting, as `POST /api/v1/meetings` takes it; its topic may be left out.
     #[schema(value_type = NewMeeting)]
     body: Value,
 }
 
-/// All templates.
-#[derive(Debug, Serialize, ToSchema)]
-struct Templates {
-    /// By name.
-    templates: Vec<Template>,
-}
-
 /// List the templates
-#[utoipa::path(get, path = "/api/v1/templates", tag = "templates", responses((status = 200, body = Templates)))]
-async fn list(State(server): State<ServerState>) -> Result<Json<Templates>, Problem> {
-    Ok(Json(Templates { templates: server.app().templates().await? }))
+#[utoipa::path(get, path = "/api/v1/templates", tag = "templates", operation_id = "list_templates", responses((status = 200, body = ItemPage<Template>)))]
+async fn list(State(server): State<ServerState>) -> Result<Json<ItemPage<Template>>, Problem> {
+    Ok(Json(ItemPage::whole(server.app().templates().await?)))
 }
 
 /// Keep a meeting as a template
 #[utoipa::path(
-    post, path = "/api/v1/templates", tag = "templates", request_body = GivenTemplate,
+    post, path = "/api/v1/templates", tag = "templates", operation_id = "create_template", request_body = TemplateRequest,
     responses((status = 201, body = Template), (status = 409, body = Problem), (status = 422, body = Problem)),
 )]
 async fn create(
     State(server): State<ServerState>,
-    Body(GivenTemplate { name, body }): Body<GivenTemplate>,
+    Body(TemplateRequest { name, body }): Body<TemplateRequest>,
 ) -> Result<Response, Problem> {
     check(&body)?;
     let template = server.app().create_template(&name, body, SystemClock.now()).await.map_err(in_body)?;
@@ -65,7 +60,7 @@ async fn create(
 
 /// One template, by its id or name
 #[utoipa::path(
-    get, path = "/api/v1/templates/{id}", tag = "templates",
+    get, path = "/api/v1/templates/{id}", tag = "templates", operation_id = "get_template",
     params(("id" = String, Path, description = "Its id or name")),
     responses((status = 200, body = Template), (status = 304), (status = 404, body = Problem)),
 )]
@@ -80,7 +75,7 @@ async fn one(
 
 /// Put another name and meeting in its place
 #[utoipa::path(
-    put, path = "/api/v1/templates/{id}", tag = "templates", request_body = GivenTemplate,
+    put, path = "/api/v1/templates/{id}", tag = "templates", operation_id = "replace_template", request_body = TemplateRequest,
     params(
         ("id" = String, Path, description = "Its id"),
         ("If-Match" = Option<String>, Header, description = "The ETag of the template as it was looked at"),
@@ -91,7 +86,7 @@ async fn change(
     State(server): State<ServerState>,
     versions: Versions,
     Path(id): Path<String>,
-    Body(GivenTemplate { name, body }): Body<GivenTemplate>,
+    Body(TemplateRequest { name, body }): Body<TemplateRequest>,
 ) -> Result<Response, Problem> {
     check(&body)?;
     let now = SystemClock.now();
@@ -102,7 +97,7 @@ async fn change(
 
 /// Forget a template
 #[utoipa::path(
-    delete, path = "/api/v1/templates/{id}", tag = "templates",
+    delete, path = "/api/v1/templates/{id}", tag = "templates", operation_id = "delete_template",
     params(("id" = String, Path, description = "Its id")),
     responses((status = 204), (status = 404, body = Problem), (status = 412, body = Problem)),
 )]

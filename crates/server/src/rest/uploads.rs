@@ -39,9 +39,11 @@ pub(crate) fn routes() -> OpenApiRouter<ServerState> {
 
 /// The files of a meeting.
 #[derive(Debug, Serialize, ToSchema)]
-struct Uploads {
+struct UploadList {
     /// In the order in which they were given.
-    uploads: Vec<Upload>,
+    items: Vec<Upload>,
+    /// Always `null`: there is one page.
+    next_cursor: Option<String>,
     /// How many there are, and their bytes.
     total: UploadTotal,
 }
@@ -49,27 +51,31 @@ struct Uploads {
 /// What a file is called.
 #[derive(Debug, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-struct Named {
-    /// Its name, 1-255 characters; folders before it are left out.
+struct UploadQuery {
+    /// Its name; folders before it are left out.
+    #[param(min_length = 1, max_length = 255)]
     name: String,
 }
 
 /// List the files of a meeting
 #[utoipa::path(
-    get, path = "/api/v1/meetings/{id}/uploads", tag = "uploads",
+    get, path = "/api/v1/meetings/{id}/uploads", tag = "uploads", operation_id = "list_uploads",
     params(("id" = String, Path, description = "The meeting")),
-    responses((status = 200, body = Uploads), (status = 404, body = Problem)),
+    responses((status = 200, body = UploadList), (status = 404, body = Problem)),
 )]
-async fn list(State(server): State<ServerState>, Path(id): Path<String>) -> Result<Json<Uploads>, Problem> {
+async fn list(
+    State(server): State<ServerState>,
+    Path(id): Path<String>,
+) -> Result<Json<UploadList>, Problem> {
     let id = MeetingId::new(id);
-    let (uploads, total) = server.app().uploads(&id).await?;
-    Ok(Json(Uploads { uploads, total }))
+    let (items, total) = server.app().uploads(&id).await?;
+    Ok(Json(UploadList { items, next_cursor: None, total }))
 }
 
 /// Give a meeting a file: its bytes are the body, at most 20 MiB
 #[utoipa::path(
-    post, path = "/api/v1/meetings/{id}/uploads", tag = "uploads",
-    params(("id" = String, Path, description = "The meeting"), Named),
+    post, path = "/api/v1/meetings/{id}/uploads", tag = "uploads", operation_id = "upload_file",
+    params(("id" = String, Path, description = "The meeting"), UploadQuery),
     request_body(content = inline(Vec<u8>), content_type = "application/octet-stream"),
     responses(
         (status = 201, body = Upload), (status = 404, body = Problem), (status = 409, body = Problem),
@@ -81,7 +87,7 @@ async fn give(
     State(server): State<ServerState>,
     SignedIn(principal): SignedIn,
     Path(id): Path<String>,
-    Query(Named { name }): Query<Named>,
+    Query(UploadQuery { name }): Query<UploadQuery>,
     body: Bytes,
 ) -> Result<Response, Problem> {
     let id = MeetingId::new(id);
@@ -156,7 +162,7 @@ async fn give(
 
 /// A file, as an attachment
 #[utoipa::path(
-    get, path = "/api/v1/meetings/{id}/uploads/{upload}", tag = "uploads",
+    get, path = "/api/v1/meetings/{id}/uploads/{upload}", tag = "uploads", operation_id = "download_file",
     params(("id" = String, Path, description = "The meeting"), ("upload" = String, Path, description = "The file")),
     responses(
         (status = 200, content_type = "application/octet-stream", body = inline(Vec<u8>)),
@@ -190,7 +196,7 @@ async fn take(
 
 /// Delete a file
 #[utoipa::path(
-    delete, path = "/api/v1/meetings/{id}/uploads/{upload}", tag = "uploads",
+    delete, path = "/api/v1/meetings/{id}/uploads/{upload}", tag = "uploads", operation_id = "delete_upload",
     params(("id" = String, Path, description = "The meeting"), ("upload" = String, Path, description = "The file")),
     responses((status = 204), (status = 404, body = Problem)),
 )]

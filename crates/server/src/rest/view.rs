@@ -14,45 +14,12 @@ use quorate_core::{
     Halt, Meeting, Metric, MinutesVersion, Phase, ProviderWait, Rest, Round, Said, Seat, Spent, Summary,
     TurnState, outcome_text,
 };
-use quorate_store::Damage;
+use quorate_store::{Damage, MeetingState};
 use quorate_views::{Visibility, phase_text};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::state::ServerState;
-
-/// Where a meeting is in its life, as far as a list tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum State {
-    /// It has not begun.
-    Draft,
-    /// Something is done before a round begins: questions to a person, a team.
-    Preparation,
-    /// Its rounds run, or are being summed up.
-    Discussion,
-    /// A ballot is open, or has just failed.
-    Ballot,
-    /// The conclusion is being written.
-    Closing,
-    /// It rests, in whichever of the other phases.
-    Paused,
-    /// It is over.
-    Ended,
-}
-
-/// Where a meeting is.
-pub(crate) fn state_of(m: &Meeting) -> State {
-    match (&m.phase, &m.rest) {
-        (Phase::Ended { .. }, _) => State::Ended,
-        (_, Rest::Paused { .. }) => State::Paused,
-        (Phase::Blank | Phase::Draft, _) => State::Draft,
-        (Phase::Preparation, _) => State::Preparation,
-        (Phase::Discussion | Phase::Summary, _) => State::Discussion,
-        (Phase::Ballot | Phase::Facilitation, _) => State::Ballot,
-        (Phase::Closing { .. }, _) => State::Closing,
-    }
-}
 
 /// A meeting as it stands after its last event.
 #[derive(Debug, Serialize, ToSchema)]
@@ -90,7 +57,7 @@ pub(crate) struct MeetingView {
     #[serde(skip_serializing_if = "Option::is_none")]
     damage: Option<Damage>,
     /// Where it is.
-    state: State,
+    state: MeetingState,
     /// The phase in which it is, or rests.
     phase: Phase,
     /// The same in a few words, in the meeting's language.
@@ -165,7 +132,7 @@ pub(crate) struct MeetingView {
     messages: Vec<Arc<Said>>,
     /// How many messages there are.
     messages_total: usize,
-    /// When it was created, in milliseconds since 1970 UTC.
+    /// When it was created.
     created_at: Timestamp,
     /// When it began.
     started_at: Option<Timestamp>,
@@ -200,8 +167,8 @@ pub(crate) struct FaultView {
     kind: &'static str,
     /// How often it had failed by then.
     failures: u32,
-    /// Since when it does not run.
-    since: Timestamp,
+    /// When it stopped running.
+    failed_at: Timestamp,
     /// What the failure said; only for whoever sees everything.
     #[serde(skip_serializing_if = "Option::is_none")]
     detail: Option<String>,
@@ -213,7 +180,7 @@ impl FaultView {
         let fault = server.app().fault(meeting)?;
         let shown = Visibility::of(sees_all).fault_detail();
         let detail = shown.then_some(fault.detail).filter(|detail| !detail.is_empty());
-        Some(Self { kind: fault.kind.as_str(), failures: fault.failures, since: fault.since, detail })
+        Some(Self { kind: fault.kind.as_str(), failures: fault.failures, failed_at: fault.since, detail })
     }
 }
 
@@ -229,8 +196,8 @@ pub(crate) struct PauseView {
     /// What whoever resumes does best: `resume`, `answer_questions`, `approve_or_reject`, `say_who_speaks`,
     /// `continue_or_end`, `check_providers_then_resume`, `retry_or_let_the_rules_write`, `raise_the_budget_or_end`.
     suggested_next: &'static str,
-    /// Since when.
-    since: Timestamp,
+    /// When the pause began.
+    paused_at: Timestamp,
 }
 
 /// Who has the floor.
@@ -371,7 +338,7 @@ impl MeetingView {
             Rest::Paused { reason, token, questions, since } => {
                 let (questions, resume_token) = (questions.clone(), token.clone());
                 let (reason, suggested_next) = (*reason, reason.suggested_next());
-                (Some(PauseView { reason, questions, resume_token, suggested_next, since: *since }), None)
+                (Some(PauseView { reason, questions, resume_token, suggested_next, paused_at: *since }), None)
             }
         };
         let summary = m.summaries.last();
@@ -391,7 +358,7 @@ impl MeetingView {
             locked: m.locked,
             off_record: false,
             damage: None,
-            state: state_of(m),
+            state: MeetingState::of(m),
             phase: m.phase.clone(),
             phase_text: phase_text(m).to_owned(),
             outcome_text: if outcome.is_some() { outcome_text(m) } else { String::new() },

@@ -65,7 +65,7 @@ async fn nothing_is_open_to_elsewhere_without_an_owner() {
 #[tokio::test]
 async fn alone_no_other_name_no_other_page_and_no_proxy_is_answered() {
     let app = App::alone(AccessOptions::default()).await;
-    assert_eq!(app.ask(GET, "/me", &[], None).await.body["way"], "alone");
+    assert_eq!(app.ask(GET, "/me", &[], None).await.body["signed_in_by"], "local");
     let rebound = app.ask(GET, "/me", &[("host", "evil.example")], None).await;
     assert_eq!(rebound.status, StatusCode::MISDIRECTED_REQUEST);
     assert!(rebound.text("hint").contains("--allow-host"));
@@ -113,7 +113,7 @@ async fn a_session_from_its_beginning_to_its_end() {
     let again = app.owner().await.text("access_token");
     let other = app.owner().await;
     let listed = app.by(&again, GET, "/sessions", None).await;
-    assert_eq!(listed.body.as_array().map(Vec::len), Some(2), "{}", listed.body);
+    assert_eq!(listed.body["items"].as_array().map(Vec::len), Some(2), "{}", listed.body);
     let path = format!("/sessions/{}", other.body["session"]["id"].as_str().expect("an id"));
     assert_eq!(app.by(&again, DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
     assert_eq!(app.by(&other.text("access_token"), GET, "/me", None).await.status, StatusCode::UNAUTHORIZED);
@@ -248,7 +248,7 @@ async fn guests_come_by_invitation_and_with_the_password() {
     assert_eq!(app.by(&token, GET, "/meetings/m1", None).await.status, StatusCode::OK);
     assert_eq!(app.by(&token, GET, "/meetings/m1/guests", None).await.status, StatusCode::FORBIDDEN);
     let guests = app.by(&owner, GET, "/meetings/m1/guests", None).await.body;
-    let path = format!("/meetings/m1/guests/{}", guests[0]["id"].as_str().expect("a guest"));
+    let path = format!("/meetings/m1/guests/{}", guests["items"][0]["id"].as_str().expect("a guest"));
     assert_eq!(app.by(&owner, DELETE, &path, None).await.status, StatusCode::NO_CONTENT);
     assert_eq!(app.by(&token, GET, "/meetings/m1", None).await.status, StatusCode::UNAUTHORIZED);
 
@@ -499,7 +499,7 @@ async fn who_signs_in_again_and_again_ends_their_oldest_session() {
     }
     assert_eq!(app.by(&first, GET, "/me", None).await.status, StatusCode::UNAUTHORIZED);
     let sessions = app.by(&last, GET, "/sessions", None).await.body;
-    assert_eq!(sessions.as_array().map(Vec::len), Some(100));
+    assert_eq!(sessions["items"].as_array().map(Vec::len), Some(100));
 }
 
 #[tokio::test]
@@ -566,7 +566,7 @@ async fn the_log_says_who_did_what_from_where() {
     assert_eq!(all["items"][0]["detail"]["name"], "build");
     assert!(!all.to_string().contains("guess"), "no password is noted");
     let refused = app.by(&owner, GET, "/audit?action=sign_in.&limit=1", None).await.body;
-    let next = refused["next"].as_str().expect("another page");
+    let next = refused["next_cursor"].as_str().expect("another page");
     let rest = app.by(&owner, GET, &format!("/audit?action=sign_in.&limit=1&cursor={next}"), None).await.body;
     assert_eq!(rest["items"][0]["action"], "sign_in.refused");
     assert_eq!(app.by(&owner, GET, "/audit?cursor=x", None).await.status, StatusCode::UNPROCESSABLE_ENTITY);
@@ -617,7 +617,7 @@ async fn at_this_machine_nothing_is_done_without_the_token() {
     assert_eq!(app.ask(GET, "/healthz", &[], None).await.status, StatusCode::OK);
     let bearer = format!("Bearer {TOKEN}");
     let me = app.ask(GET, "/me", &[("authorization", &bearer)], None).await;
-    assert_eq!((me.body["way"].as_str(), me.body["scope"].as_str()), (Some("alone"), Some("owner")));
+    assert_eq!((me.body["signed_in_by"].as_str(), me.body["scope"].as_str()), (Some("local"), Some("owner")));
 
     // The address that is printed: a cookie, and the token is gone from the address.
     let browser = Client::builder().redirect(reqwest::redirect::Policy::none()).build().expect("a client");

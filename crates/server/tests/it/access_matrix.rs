@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::access_rig::{Answer, App};
 
 fn operations() -> Vec<(String, String)> {
-    let document = serde_json::to_value(openapi()).expect("a document");
+    let document = openapi();
     let paths = document["paths"].as_object().expect("paths").clone();
     let methods = ["get", "post", "put", "patch", "delete"];
     let of = |(path, item): (String, serde_json::Value)| {

@@ -24,7 +24,7 @@ async fn found(rig: &Rig, query: &[(&str, &str)]) -> Value {
 }
 
 fn hits(body: &Value) -> Vec<(String, String)> {
-    let hits = body["hits"].as_array().expect("hits");
+    let hits = body["items"].as_array().expect("hits");
     let text = |hit: &Value, name: &str| hit[name].as_str().expect("text").to_owned();
     hits.iter().map(|hit| (text(hit, "kind"), text(hit, "who"))).collect()
 }
@@ -35,7 +35,7 @@ async fn words_are_found_in_both_languages_and_narrowed_down() {
     let chinese = rig.meeting(json!({"topic": "数据库选型：要不要缓存？"})).await;
     let english = rig.meeting(json!({"topic": "Backups every night?"})).await;
     let unwritten = rig.meeting(json!({"topic": "缓存 backups in secret", "off_record": true})).await;
-    let before = rig.see(&chinese).await["updated_at"].as_i64().expect("a moment");
+    let moment = rig.see(&chinese).await["updated_at"].as_str().expect("a moment").to_owned();
     for (meeting, words) in [
         (&chinese, "先做缓存，再谈备份。"),
         (&chinese, "备份每天一次。"),
@@ -50,9 +50,9 @@ async fn words_are_found_in_both_languages_and_narrowed_down() {
     let said = found(&rig, &[("q", "缓存"), ("kind", "message")]).await;
     let (kind, who) = hits(&said).pop().expect("one");
     assert_eq!((count(&said), kind.as_str()), (1, "message"));
-    let marked: Vec<&Value> = said["hits"][0]["snippet"].as_array().expect("pieces").iter().collect();
+    let marked: Vec<&Value> = said["items"][0]["snippet"].as_array().expect("pieces").iter().collect();
     assert!(marked.iter().any(|piece| piece.to_string().contains("缓存")), "{said}");
-    assert_eq!(said["hits"][0]["meeting"], id);
+    assert_eq!(said["items"][0]["meeting"], id);
     assert_eq!(count(&found(&rig, &[("q", "backup")]).await), 2, "the beginning of a word");
     assert_eq!(count(&found(&rig, &[("q", "\"every night\"")]).await), 1);
     assert_eq!(count(&found(&rig, &[("q", "\"night every\"")]).await), 0);
@@ -61,9 +61,8 @@ async fn words_are_found_in_both_languages_and_narrowed_down() {
     assert_eq!(count(&found(&rig, &[("q", "backup"), ("meeting", id)]).await), 0);
     assert_eq!(count(&found(&rig, &[("q", "备份"), ("participant", &who)]).await), 2);
     assert_eq!(count(&found(&rig, &[("q", "备份"), ("participant", "Nobody")]).await), 0);
-    let moment = before.to_string();
-    assert_eq!(count(&found(&rig, &[("q", "备份"), ("before", &moment)]).await), 0);
-    assert_eq!(count(&found(&rig, &[("q", "备份"), ("from", &moment)]).await), 2);
+    assert_eq!(count(&found(&rig, &[("q", "备份"), ("happened_before", &moment)]).await), 0);
+    assert_eq!(count(&found(&rig, &[("q", "备份"), ("happened_after", &moment)]).await), 2);
     assert_eq!(count(&found(&rig, &[("q", "缓存"), ("kind", "topic,message")]).await), 2);
 
     let (mut pages, mut cursor) = (Vec::new(), None::<String>);
@@ -71,8 +70,8 @@ async fn words_are_found_in_both_languages_and_narrowed_down() {
         let mut query = vec![("q", "备份"), ("limit", "1")];
         query.extend(cursor.as_deref().map(|cursor| ("cursor", cursor)));
         let page = found(&rig, &query).await;
-        pages.extend(page["hits"].as_array().expect("hits").iter().map(|hit| hit["seq"].clone()));
-        match page["next"].as_str() {
+        pages.extend(page["items"].as_array().expect("hits").iter().map(|hit| hit["seq"].clone()));
+        match page["next_cursor"].as_str() {
             Some(next) => cursor = Some(next.to_owned()),
             None => break,
         }
@@ -91,7 +90,7 @@ async fn what_cannot_be_looked_for_is_said() {
         ("q=x&limit=101", "/limit"),
         ("q=x&kind=poem", "/kind"),
         ("q=x&cursor=nonsense", "/cursor"),
-        ("q=x&from=soon", "/from"),
+        ("q=x&happened_after=soon", "/happened_after"),
         ("q=", "/q"),
         ("", ""),
         ("q=x&q=y", ""),
@@ -141,7 +140,7 @@ async fn nobody_finds_what_they_may_not_see() {
             loop {
                 let answer = app.by(&token, Method::GET, &format!("/search?q=aubergine{query}"), None).await;
                 if answer.body["lag"].as_u64() == Some(0) || answer.status != StatusCode::OK {
-                    return (answer.status, answer.body["hits"].as_array().map_or(0, Vec::len));
+                    return (answer.status, answer.body["items"].as_array().map_or(0, Vec::len));
                 }
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }

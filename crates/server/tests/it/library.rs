@@ -28,7 +28,7 @@ async fn an_agent_from_its_beginning_to_its_end() {
     assert_eq!(path, format!("/agents/{}", made.body["id"].as_str().expect("an id")));
     let twice = rig.send(POST, "/agents", &[], Some(ada())).await;
     assert_eq!((twice.status, twice.sort()), (StatusCode::CONFLICT, "name-taken"));
-    assert_eq!(rig.see("/agents").await["agents"].as_array().map(Vec::len), Some(1));
+    assert_eq!(rig.see("/agents").await["items"].as_array().map(Vec::len), Some(1));
     let tested = rig.execute("/agents/Ada/test", json!({})).await;
     assert_eq!((&tested["ok"], &tested["simulated"]), (&json!(true), &json!(true)));
 
@@ -91,14 +91,14 @@ async fn a_key_comes_in_and_never_goes_out() {
         told.push(format!("{:?} {}", answer.headers, answer.body));
         answer.body
     };
-    let saved = tell(rig.send(PUT, "/providers/lab", &[], Some(body.clone())).await, 201);
+    let saved = tell(rig.send(PATCH, "/providers/lab", &[], Some(body.clone())).await, 201);
     assert_eq!(
         (&saved["provider"]["key"], &saved["provider"]["headers"]),
         (&json!("stored"), &json!(["x-team"]))
     );
     let models = tell(rig.send(GET, "/providers/lab/models", &[], None).await, 200);
-    assert!(!models["models"].as_array().expect("models").is_empty());
-    let model = json!({"model": models["models"][0]["model"]});
+    assert!(!models["items"].as_array().expect("models").is_empty());
+    let model = json!({"model": models["items"][0]["model"]});
     tell(rig.send(POST, "/providers/lab/test", &[], Some(model)).await, 200);
     tell(rig.send(GET, "/providers", &[], None).await, 200);
     let agent =
@@ -107,8 +107,10 @@ async fn a_key_comes_in_and_never_goes_out() {
     let said = tell(rig.send(POST, "/agents/Mia/test", &[], None).await, 200);
     assert_eq!(said["ok"], true);
     // Another key in its place; what else was given stays.
-    let rotated =
-        tell(rig.send(PUT, "/providers/lab", &[], Some(json!({"api_key": "sk-second-key-000"}))).await, 200);
+    let rotated = tell(
+        rig.send(PATCH, "/providers/lab", &[], Some(json!({"api_key": "sk-second-key-000"}))).await,
+        200,
+    );
     assert_eq!(rotated["changed"], json!(["key"]));
     for (method, path) in [(POST, "/agents/Mia/test"), (GET, "/providers/lab/models")] {
         let refused = tell(rig.send(method, path, &[], None).await, 502);
@@ -122,7 +124,7 @@ async fn a_key_comes_in_and_never_goes_out() {
     assert!(hint.as_str().is_some_and(|hint| hint.contains("密钥") && hint.contains("lab")), "{hint}");
     // A key goes nowhere but where it was given for.
     let moved = tell(
-        rig.send(PUT, "/providers/lab", &[], Some(json!({"base_url": "https://evil.example/v1"}))).await,
+        rig.send(PATCH, "/providers/lab", &[], Some(json!({"base_url": "https://evil.example/v1"}))).await,
         422,
     );
     assert_eq!(moved["errors"][0]["pointer"], "/api_key");
@@ -135,7 +137,7 @@ async fn a_key_comes_in_and_never_goes_out() {
         json!({"proxy": "http://sk-second-key-000@"}),
         json!({}),
     ] {
-        tell(rig.send(PUT, "/providers/lab", &[], Some(wrong)).await, 422);
+        tell(rig.send(PATCH, "/providers/lab", &[], Some(wrong)).await, 422);
     }
     tell(rig.send(GET, "/audit", &[], None).await, 200);
     tell(rig.send(GET, "/agents", &[], None).await, 200);
@@ -180,14 +182,14 @@ async fn from_afar_no_address_of_this_machine_is_taken_and_keys_are_the_owners()
         "",
     ] {
         let body = Some(json!({"base_url": address, "api_key": "sk-planted-0123456789"}));
-        let refused = app.by(&owner, PUT, "/providers/lab", body).await;
+        let refused = app.by(&owner, PATCH, "/providers/lab", body).await;
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{address}: {}", refused.body);
         assert!(!refused.body.to_string().contains("planted"));
     }
     let sound = json!({"base_url": "https://api.example.com/v1", "api_key": "sk-planted-0123456789"});
-    let refused = app.by(&manage, PUT, "/providers/lab", Some(sound.clone())).await;
+    let refused = app.by(&manage, PATCH, "/providers/lab", Some(sound.clone())).await;
     assert_eq!(refused.status, StatusCode::FORBIDDEN);
-    let saved = app.by(&owner, PUT, "/providers/lab", Some(sound)).await;
+    let saved = app.by(&owner, PATCH, "/providers/lab", Some(sound)).await;
     assert_eq!(saved.status, StatusCode::CREATED, "{}", saved.body);
     let seen = app.by(&manage, GET, "/providers", None).await;
     assert!(seen.body.to_string().contains("lab") && !seen.body.to_string().contains("planted"));
@@ -252,7 +254,7 @@ async fn a_template_is_kept_changed_and_used() {
     assert_eq!(rig.send(DELETE, &path, &tag, None).await.status, StatusCode::PRECONDITION_FAILED);
     // It is found by its name as well, and begins a meeting.
     let mut found = rig.see("/templates/longer").await["body"].clone();
-    assert_eq!(rig.see("/templates").await["templates"][0]["body"], found);
+    assert_eq!(rig.see("/templates").await["items"][0]["body"], found);
     found["topic"] = json!("SQLite or PostgreSQL?");
     let meeting = rig.send(POST, "/meetings", &[], Some(found)).await;
     assert_eq!(meeting.status, StatusCode::CREATED, "{}", meeting.body);

@@ -140,7 +140,7 @@ async fn a_list_is_narrowed_and_paged_while_meetings_come() {
         let page = rig.see(&path).await;
         let rows = page["items"].as_array().expect("rows").iter();
         seen.extend(rows.filter_map(|row| row["id"].as_str().map(str::to_owned)));
-        let Some(next) = page["next"].as_str() else { break };
+        let Some(next) = page["next_cursor"].as_str() else { break };
         path = format!("/meetings?limit=3&cursor={next}");
         rig.meeting(json!({"topic": "One that comes meanwhile"})).await;
     }
@@ -149,10 +149,17 @@ async fn a_list_is_narrowed_and_paged_while_meetings_come() {
     assert_eq!(count("/meetings?format=discussion&q=question").await, 3);
     assert_eq!(count("/meetings?state=ended,paused").await, 0);
     assert_eq!(count("/meetings?simulated=false").await, 0);
-    assert_eq!(count("/meetings?created_before=1").await, 0);
-    for query in
-        ["?state=asleep", "?limit=0", "?limit=201", "?cursor=x", "?page=2", "?q=", "?simulated=perhaps"]
-    {
+    assert_eq!(count("/meetings?created_before=1970-01-01T00:00:00.001Z").await, 0);
+    for query in [
+        "?state=asleep",
+        "?limit=0",
+        "?limit=201",
+        "?cursor=x",
+        "?page=2",
+        "?q=",
+        "?simulated=perhaps",
+        "?created_before=1",
+    ] {
         let (status, problem) = rig.get(&format!("/meetings{query}")).await;
         assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{query}: {problem}");
     }
@@ -181,7 +188,7 @@ async fn meetings_off_the_record_stand_in_the_list_in_their_place() {
                     (row["id"].as_str().unwrap_or_default().to_owned(), row["off_record"] == true)
                 }),
             );
-            let Some(next) = page["next"].as_str() else { break };
+            let Some(next) = page["next_cursor"].as_str() else { break };
             path = format!("/meetings?limit={limit}&cursor={next}");
         }
         assert_eq!(seen, ids, "in pages of {limit}");

@@ -69,32 +69,36 @@ async fn pages_have_no_hole_and_no_double_while_somebody_writes() {
     loop {
         let page = rig.see(&path).await;
         back.extend(ids(&page));
-        let Some(older) = page["older"].as_u64() else { break };
-        path = format!("{messages}?limit=5&before={older}");
+        let Some(next) = page["next_cursor"].as_str() else { break };
+        path = format!("{messages}?limit=5&cursor={next}");
         rig.execute(&messages, json!({"content": "meanwhile"})).await;
     }
     back.reverse();
     assert_eq!(back, all);
     let written = rig.see(&meeting).await["messages_total"].as_u64().expect("a number");
-    let (mut forth, mut after, mut more) = (Vec::new(), 0, 3);
-    loop {
-        let page = rig.see(&format!("{messages}?limit=4&after={after}")).await;
+    let (mut forth, mut path, mut more) = (Vec::new(), format!("{messages}?limit=4&order=oldest"), 3);
+    let last_seq = loop {
+        let page = rig.see(&path).await;
         forth.extend(ids(&page));
-        after = page["newer"].as_u64().expect("a number");
         if more > 0 {
             more -= 1;
             rig.execute(&messages, json!({"content": "meanwhile"})).await;
-        } else if page["has_newer"] == false {
-            break;
         }
-    }
+        match page["next_cursor"].as_str() {
+            Some(next) => path = format!("{messages}?limit=4&cursor={next}"),
+            None => break page["last_seq"].as_u64().expect("a number"),
+        }
+    };
+    assert_eq!(more, 0);
     assert_eq!(forth, (1..=written + 3).map(|number| format!("m{number}")).collect::<Vec<_>>());
-    let empty = rig.see(&format!("{messages}?after={after}")).await;
-    assert_eq!((ids(&empty), &empty["newer"]), (Vec::new(), &json!(after)));
+    let later = rig.see(&format!("{messages}?after={last_seq}")).await;
+    assert_eq!((ids(&later), &later["next_cursor"]), (Vec::new(), &Value::Null));
     assert_eq!(rig.see(&format!("{messages}?limit=2&order=oldest")).await["items"][0]["id"], "m1");
     let view = rig.see(&format!("{meeting}?messages=3")).await;
     assert_eq!(ids(&json!({"items": view["messages"]})), last(written + 3, 3));
-    for query in ["?limit=0", "?limit=201", "?order=random", "?after=-1", "?from=3"] {
+    for query in
+        ["?limit=0", "?limit=201", "?order=random", "?after=-1", "?from=3", "?cursor=x", "?cursor=newest-x"]
+    {
         assert_eq!(
             rig.get(&format!("{messages}{query}")).await.0,
             StatusCode::UNPROCESSABLE_ENTITY,

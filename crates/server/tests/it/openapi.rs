@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use quorate_app::Permission;
 use quorate_server::{MATRIX, openapi};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -11,7 +12,7 @@ fn checked_in() -> PathBuf {
 }
 
 fn document() -> Value {
-    serde_json::to_value(openapi()).expect("the document is JSON")
+    openapi()
 }
 
 #[test]
@@ -59,6 +60,8 @@ fn every_operation_says_what_it_does_and_what_can_go_wrong() {
             assert!(operation["tags"].as_array().is_some_and(|tags| tags.len() == 1), "{name}");
             let id = operation["operationId"].as_str().expect("an id").to_owned();
             assert!(names.insert(id.clone()), "{name}: two operations are called {id}");
+            let plain = |id: &str| id.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+            assert!(plain(&id) && id.len() <= 30, "{name}: {id} is not a short name in snake case");
             let known = MATRIX.iter().any(|(m, p, _)| m.eq_ignore_ascii_case(method) && p == path);
             assert!(known, "{name} is not in the table of who may do what");
         }
@@ -66,6 +69,59 @@ fn every_operation_says_what_it_does_and_what_can_go_wrong() {
     for (method, path, _) in MATRIX {
         let operation = &document["paths"][path][method.to_ascii_lowercase()];
         assert!(operation.is_object(), "{method} {path} is in the table and nowhere else");
+    }
+}
+
+#[test]
+fn every_operation_declares_its_security_and_describes_its_responses() {
+    let document = document();
+    for (method, path, use_case) in MATRIX {
+        let name = format!("{method} {path}");
+        let operation = &document["paths"][path][method.to_ascii_lowercase()];
+        let schemes =
+            operation["security"].as_array().unwrap_or_else(|| panic!("{name} declares no security"));
+        assert_eq!(schemes.is_empty(), use_case.definition().permission == Permission::Open, "{name}");
+        let responses = operation["responses"].as_object().expect("responses");
+        for status in ["401", "403", "429", "503"] {
+            assert!(responses.contains_key(status), "{name} can answer {status}");
+        }
+        assert!(!path.contains('{') || responses.contains_key("404"), "{name}");
+        let takes_body = operation.get("requestBody").is_some();
+        assert!(!takes_body || ["400", "413", "422"].iter().all(|s| responses.contains_key(*s)), "{name}");
+        for (status, response) in responses {
+            let response = match response["$ref"].as_str() {
+                Some(reference) => document.pointer(&reference[1..]).expect("a shared response"),
+                None => response,
+            };
+            assert!(response["description"].as_str().is_some_and(|text| text.len() > 3), "{name} {status}");
+            let media = response["content"].as_object().into_iter().flat_map(|content| content.keys());
+            let is_problem = status.starts_with(['4', '5']);
+            for media in media {
+                assert_eq!(media == "application/problem+json", is_problem, "{name} {status}: {media}");
+            }
+        }
+    }
+    let tags = document["tags"].as_array().expect("tags");
+    assert!(tags.iter().all(|tag| tag["description"].as_str().is_some_and(|text| text.len() > 10)));
+    let declared = |name: &Value| tags.iter().any(|tag| tag["name"] == *name);
+    let operations = document["paths"].as_object().expect("paths").values();
+    let used = operations.flat_map(|item| item.as_object().expect("operations").values());
+    for operation in used {
+        assert!(declared(&operation["tags"][0]), "the tag {} is not described", operation["tags"][0]);
+    }
+}
+
+#[test]
+fn bytes_are_binary() {
+    let document = document();
+    let upload = &document["paths"]["/api/v1/meetings/{id}/uploads"]["post"]["requestBody"]["content"];
+    let file =
+        &document["paths"]["/api/v1/meetings/{id}/uploads/{upload}"]["get"]["responses"]["200"]["content"];
+    let pdf = &document["paths"]["/api/v1/meetings/{id}/export"]["get"]["responses"]["200"]["content"];
+    for (content, media) in
+        [(upload, "application/octet-stream"), (file, "application/octet-stream"), (pdf, "application/pdf")]
+    {
+        assert_eq!(content[media]["schema"]["format"], "binary", "{content}");
     }
 }
 

@@ -132,7 +132,7 @@ async fn what_was_raised_is_told_with_where_it_stands() {
     let (log, _) = pages(&rig, &format!("{meeting}/log?limit=1000")).await;
     let all = rig.see(&format!("{meeting}/claims?limit=500")).await;
     let claims = all["items"].as_array().expect("a list");
-    assert!(claims.len() > 4 && all["next"].is_null(), "{all}");
+    assert!(claims.len() > 4 && all["next_cursor"].is_null(), "{all}");
     for claim in claims {
         let event = &log[claim["seq"].as_u64().expect("an event") as usize - 1];
         assert!(event.to_string().contains(claim["text"].as_str().expect("words")), "{claim}: {event}");
@@ -144,7 +144,7 @@ async fn what_was_raised_is_told_with_where_it_stands() {
     while let Some(next) = path {
         let page = rig.see(&next).await;
         gathered.extend(page["items"].as_array().expect("a list").clone());
-        path = page["next"].as_str().map(|next| format!("{meeting}/claims?limit=3&cursor={next}"));
+        path = page["next_cursor"].as_str().map(|next| format!("{meeting}/claims?limit=3&cursor={next}"));
     }
     assert_eq!(&gathered, claims);
     let open = rig.see(&format!("{meeting}/claims?open=true&limit=500")).await;
@@ -163,7 +163,7 @@ async fn what_was_raised_is_told_with_where_it_stands() {
 #[tokio::test]
 async fn how_sound_a_deliberation_is_is_told_of_any_moment() {
     let (rig, meeting) = held(json!({})).await;
-    let now = rig.send(Method::GET, &format!("{meeting}/health"), &[], None).await;
+    let now = rig.send(Method::GET, &format!("{meeting}/deliberation-health"), &[], None).await;
     let last = now.body["last_seq"].as_u64().expect("a number");
     assert_eq!((now.status, now.header("etag")), (StatusCode::OK, format!("\"{last}\"").as_str()));
     assert_eq!(
@@ -172,11 +172,11 @@ async fn how_sound_a_deliberation_is_is_told_of_any_moment() {
     );
     assert!(!now.body["verdict"]["because"].as_array().expect("reasons").is_empty());
     let known = [("if-none-match", now.header("etag"))];
-    let again = rig.send(Method::GET, &format!("{meeting}/health"), &known, None).await;
+    let again = rig.send(Method::GET, &format!("{meeting}/deliberation-health"), &known, None).await;
     assert_eq!(again.status, StatusCode::NOT_MODIFIED);
-    assert_eq!(rig.see(&format!("{meeting}/health?at={last}")).await, now.body);
-    let first = rig.see(&format!("{meeting}/health?at=1")).await;
+    assert_eq!(rig.see(&format!("{meeting}/deliberation-health?at={last}")).await, now.body);
+    let first = rig.see(&format!("{meeting}/deliberation-health?at=1")).await;
     assert_eq!((&first["verdict"]["standing"], &first["last_seq"]), (&json!("open"), &json!(1)));
-    let (status, problem) = rig.get(&format!("{meeting}/health?at={}", last + 1)).await;
+    let (status, problem) = rig.get(&format!("{meeting}/deliberation-health?at={}", last + 1)).await;
     assert_eq!((status, &problem["errors"][0]["pointer"]), (StatusCode::UNPROCESSABLE_ENTITY, &json!("/at")));
 }

@@ -32,7 +32,7 @@ fn ballot_closed(passed: bool) -> EventBody {
 
 #[tokio::test]
 async fn the_row_follows_the_meeting_from_draft_to_end() {
-    use MeetingState::{Ballot, Closing, Discussion, Draft, Ended, Paused};
+    use MeetingState::{Ballot, Closing, Draft, Ended, Paused, Preparation};
     let place = Place::new();
     let store = place.open();
     let meeting = id("m-1");
@@ -54,6 +54,7 @@ async fn the_row_follows_the_meeting_from_draft_to_end() {
         best: Vec::new(),
         wildcard: None,
     };
+    let closing = EventBody::MeetingClosing { outcome: MeetingOutcome::Aborted(AbortReason::RoundLimit) };
     let finished = EventBody::Finished {
         outcome: MeetingOutcome::Aborted(AbortReason::RoundLimit),
         rounds: 1,
@@ -65,7 +66,7 @@ async fn the_row_follows_the_meeting_from_draft_to_end() {
         (EventBody::TopicChanged { topic: "够用吗？".to_owned(), by: by_ada() }, Draft, 0, false),
         (joined(1, model()), Draft, 1, false),
         (joined(2, simulated()), Draft, 2, true),
-        (EventBody::MeetingStarted { by: by_ada() }, Discussion, 2, true),
+        (EventBody::MeetingStarted { by: by_ada() }, Preparation, 2, true),
         (opened, Ballot, 2, true),
         (pause, Paused, 2, true),
         (
@@ -74,8 +75,8 @@ async fn the_row_follows_the_meeting_from_draft_to_end() {
             2,
             true,
         ),
-        (ballot_closed(false), Discussion, 2, true),
-        (ballot_closed(true), Closing, 2, true),
+        (ballot_closed(false), Ballot, 2, true),
+        (closing, Closing, 2, true),
         (conclusion, Closing, 2, true),
         (finished, Ended, 2, true),
     ];

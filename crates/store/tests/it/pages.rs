@@ -109,7 +109,7 @@ async fn a_filter_asks_for_all_that_it_names() {
     let all = MeetingFilter::default();
     assert_eq!(names(&store, all.clone()).await, ["别的", "够用 SQLite", "够用 100% 吗"]);
     let of = |states: &[MeetingState]| MeetingFilter { states: states.to_vec(), ..Default::default() };
-    assert_eq!(names(&store, of(&[MeetingState::Discussion])).await, ["够用 SQLite"]);
+    assert_eq!(names(&store, of(&[MeetingState::Preparation])).await, ["够用 SQLite"]);
     assert_eq!(
         names(&store, of(&[MeetingState::Paused, MeetingState::Draft])).await,
         ["别的", "够用 100% 吗"]
@@ -132,7 +132,7 @@ async fn a_filter_asks_for_all_that_it_names() {
 
     let counts = store.meeting_counts().await.unwrap();
     let some: Vec<_> = counts.iter().filter(|(_, count)| *count > 0).copied().collect();
-    assert_eq!(some, [(MeetingState::Draft, 1), (MeetingState::Discussion, 1), (MeetingState::Paused, 1)]);
+    assert_eq!(some, [(MeetingState::Draft, 1), (MeetingState::Preparation, 1), (MeetingState::Paused, 1)]);
     assert_eq!(counts.len(), MeetingState::ALL.len());
 }
 

@@ -112,7 +112,12 @@ export async function ask(request: Request): Promise<Response> {
 }
 
 /** The typed client: `await done(api.GET("/api/v1/meetings/{id}", { params: … }))`. */
-export const api = createClient<paths>({ baseUrl: window.location.origin, fetch: ask });
+export const api = createClient<paths>({
+  // Lists in a query are one parameter with commas between its values.
+  querySerializer: { array: { style: "form", explode: false } },
+  baseUrl: window.location.origin,
+  fetch: ask,
+});
 
 interface Answer<T> {
   data?: T;

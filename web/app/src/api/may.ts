@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { me } from "./queries";
-import type { Me, Scope } from "./schema";
+import type { CurrentUser as Me, Scope } from "./schema";
 
 const ORDER: Scope[] = ["read", "speak", "manage", "owner"];
 

@@ -9,7 +9,7 @@ import { changeAgenda, drawn, minuted, minutesAsked, outcomeOf, summed } from ".
 import { close, pause, requestPause, resume, waitForProvider, waitNoLonger } from "./fold/rest";
 import { endRound, endTurn, putFirst, selectSpeaker, startRound, withRound } from "./fold/round";
 import { agentSaid, facilitated, userSaid } from "./fold/talk";
-import { pass } from "./fold/time";
+import { pass, rfc3339 } from "./fold/time";
 import type { View } from "./view";
 
 /** The view after one more event. What the event does not touch keeps its identity. */
@@ -41,7 +41,7 @@ function moved(view: View, event: Event): View {
     ...view,
     run_id: event.run_id ?? view.run_id,
     last_seq: event.seq,
-    updated_at: event.ts_ms ?? view.updated_at,
+    updated_at: event.ts_ms === undefined ? view.updated_at : rfc3339(event.ts_ms),
   };
 }
 
@@ -53,7 +53,7 @@ function fold(v: View, event: Event): void {
       v.background = background ?? "";
       v.facilitator = facilitator ?? null;
       v.moderator = moderator ?? { type: "user" };
-      v.created_at = event.ts_ms;
+      v.created_at = rfc3339(event.ts_ms);
       v.phase = { phase: "draft" };
       return;
     }
@@ -67,11 +67,11 @@ function fold(v: View, event: Event): void {
       changePresence(v, event.payload.participant, event.payload.presence);
       return;
     case "meeting_forked":
-      forkOff(v, event.ts_ms, event.payload);
+      forkOff(v, rfc3339(event.ts_ms), event.payload);
       waitNoLonger(v);
       return;
     case "meeting_started":
-      v.started_at = event.ts_ms;
+      v.started_at = rfc3339(event.ts_ms);
       v.phase = { phase: "preparation" };
       return;
     case "rules_changed":
@@ -110,7 +110,7 @@ function fold(v: View, event: Event): void {
       return;
     }
     case "call_started":
-      startCall(v, event.ts_ms, event.payload);
+      startCall(v, rfc3339(event.ts_ms), event.payload);
       return;
     case "call_retried":
       retryCall(v, event.payload);
@@ -119,10 +119,10 @@ function fold(v: View, event: Event): void {
       endCall(v, event.payload);
       return;
     case "agent_message":
-      agentSaid(v, event.seq, event.ts_ms, event.payload);
+      agentSaid(v, event.seq, rfc3339(event.ts_ms), event.payload);
       return;
     case "user_message":
-      userSaid(v, event.seq, event.ts_ms, event.payload);
+      userSaid(v, event.seq, rfc3339(event.ts_ms), event.payload);
       return;
     case "turn_skipped":
       endTurn(v, event.payload.turn, "skipped");
@@ -168,13 +168,13 @@ function fold(v: View, event: Event): void {
       closeBallot(v, event.seq, event.payload.verdict);
       return;
     case "facilitation_written":
-      facilitated(v, event.seq, event.ts_ms, event.payload);
+      facilitated(v, event.seq, rfc3339(event.ts_ms), event.payload);
       return;
     case "pause_requested":
       requestPause(v, event.payload);
       return;
     case "pause":
-      pause(v, event.ts_ms, event.payload);
+      pause(v, rfc3339(event.ts_ms), event.payload);
       return;
     case "resume":
       resume(v);
@@ -186,7 +186,7 @@ function fold(v: View, event: Event): void {
       minutesAsked(v, event.payload);
       return;
     case "minutes_written":
-      minuted(v, event.seq, event.ts_ms, event.payload);
+      minuted(v, event.seq, rfc3339(event.ts_ms), event.payload);
       return;
     case "artifact_written":
       drawn(v, event.seq, event.payload);
@@ -215,7 +215,7 @@ function fold(v: View, event: Event): void {
       v.phase = { phase: "ended", ...outcomeOf(event.payload) };
       return;
     case "provider_wait_started":
-      waitForProvider(v, event.ts_ms, event.payload);
+      waitForProvider(v, rfc3339(event.ts_ms), event.payload);
       return;
     case "provider_wait_ended":
       waitNoLonger(v);

@@ -153,7 +153,7 @@ export class ReplayStore extends Teller<ReplaySnapshot> implements MeetingSource
       const view = opened(server, seesAll === undefined ? { messages: 0 } : { messages: 0, seesAll });
       const position = view.last_seq;
       this.#window = window;
-      this.#lastAt = view.updated_at;
+      this.#lastAt = Date.parse(view.updated_at);
       this.set({ status: "ready", problem: null, view, ...window, fetching: null, fresh: 0 });
       this.#move(position, Math.max(this.next.last, position));
     } catch (error) {

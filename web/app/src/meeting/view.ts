@@ -5,7 +5,7 @@ import type {
   ParticipantId,
   RoundKind,
   Rules,
-  Spent,
+  Spending as Spent,
   TurnState,
   Usage,
 } from "../api/schema";
@@ -206,9 +206,9 @@ export function blank(id: string, options: ViewOptions = {}): View {
     },
     messages: [],
     messages_total: 0,
-    created_at: 0,
+    created_at: "1970-01-01T00:00:00.000Z",
     started_at: null,
-    updated_at: 0,
+    updated_at: "1970-01-01T00:00:00.000Z",
     kept: {
       messages: options.messages ?? 50,
       sees_all: options.seesAll ?? true,

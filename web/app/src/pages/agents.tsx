@@ -37,8 +37,8 @@ export default function AgentsPage() {
     >
       {asked.isPending && <Waiting />}
       {asked.error && <Trouble error={asked.error} onRetry={() => void asked.refetch()} />}
-      {asked.data && asked.data.agents.length === 0 && <Nobody may={may} />}
-      {asked.data && asked.data.agents.length > 0 && <Library all={asked.data.agents} />}
+      {asked.data && asked.data.items.length === 0 && <Nobody may={may} />}
+      {asked.data && asked.data.items.length > 0 && <Library all={asked.data.items} />}
     </Sheet>
   );
 }

@@ -6,7 +6,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done, ProblemError } from "../api/client";
 import { useMe } from "../api/may";
-import type { Begun } from "../api/schema";
+import type { StartedSession as Begun } from "../api/schema";
 import { useCountdown } from "../parts/people/countdown";
 import { EntryFrame } from "../parts/people/frame";
 import { placed } from "../parts/people/placed";
@@ -102,7 +102,7 @@ function Invited({ code }: { code: string }) {
       <form onSubmit={submit} className="flex flex-col gap-4">
         {who && (
           <p className="rounded-xl bg-warn-soft px-3 py-2 text-dense text-ink">
-            {who.way === "alone" ? t("join.alone") : t("join.instead", { name: who.name })}
+            {who.signed_in_by === "local" ? t("join.alone") : t("join.instead", { name: who.name })}
           </p>
         )}
         {rest != null && <Refused error={rest} />}

@@ -33,7 +33,12 @@ export default function SignInPage() {
   }
   if (asked.data) {
     return (
-      <Inside name={asked.data.name} way={asked.data.way} guest={asked.data.meeting != null} onGo={go} />
+      <Inside
+        name={asked.data.name}
+        way={asked.data.signed_in_by}
+        guest={asked.data.meeting != null}
+        onGo={go}
+      />
     );
   }
   if (meeting && guest) {
@@ -167,7 +172,7 @@ function TokenForm({ onSignedIn }: { onSignedIn: () => void }) {
 
 interface InsideProps {
   name: string;
-  way: "alone" | "session" | "token";
+  way: "local" | "session" | "token";
   guest: boolean;
   onGo: () => void;
 }
@@ -175,7 +180,7 @@ interface InsideProps {
 function Inside({ name, way, guest, onGo }: InsideProps) {
   const { t } = useTranslation();
   const leaving = useSignOut();
-  const text = way === "alone" ? t("signin.alone") : t("signin.inside", { name });
+  const text = way === "local" ? t("signin.alone") : t("signin.inside", { name });
   return (
     <EntryFrame title={t("signin.inside_title")} lead={text}>
       <div className="flex flex-wrap gap-2">

@@ -289,7 +289,7 @@ function Links({
           )}
         </button>,
       )}
-      {who?.way === "session" && (
+      {who?.signed_in_by === "session" && (
         <Suspense>
           <Who narrow={narrow} />
         </Suspense>

@@ -14,7 +14,15 @@ export function setZone(name: string): void {
   localStorage.setItem(KEPT, name);
 }
 
-function parts(ms: number): Record<string, string> {
+/** A point in time: RFC 3339, as the server writes it, or milliseconds since 1970. */
+export type Time = string | number;
+
+/** The same in milliseconds since 1970. */
+export function msOf(at: Time): number {
+  return typeof at === "number" ? at : Date.parse(at);
+}
+
+function parts(time: Time): Record<string, string> {
   const format = new Intl.DateTimeFormat("en-CA", {
     timeZone: zone(),
     hourCycle: "h23",
@@ -25,30 +33,30 @@ function parts(ms: number): Record<string, string> {
     minute: "2-digit",
     second: "2-digit",
   });
-  return Object.fromEntries(format.formatToParts(ms).map((part) => [part.type, part.value]));
+  return Object.fromEntries(format.formatToParts(msOf(time)).map((part) => [part.type, part.value]));
 }
 
 /** `14:05`, or with seconds `14:05:09`. */
-export function clock(ms: number, seconds = false): string {
-  const at = parts(ms);
+export function clock(time: Time, seconds = false): string {
+  const at = parts(time);
   return seconds ? `${at.hour}:${at.minute}:${at.second}` : `${at.hour}:${at.minute}`;
 }
 
 /** `2026-11-22`. */
-export function day(ms: number): string {
-  const at = parts(ms);
+export function day(time: Time): string {
+  const at = parts(time);
   return `${at.year}-${at.month}-${at.day}`;
 }
 
 /** `2026-11-22 14:05`. */
-export function moment(ms: number): string {
-  return `${day(ms)} ${clock(ms)}`;
+export function moment(time: Time): string {
+  return `${day(time)} ${clock(time)}`;
 }
 
 /** How long ago, in words: `3 分钟前`. */
-export function ago(ms: number, now = Date.now()): string {
+export function ago(time: Time, now = Date.now()): string {
   const format = new Intl.RelativeTimeFormat(i18n.language, { numeric: "auto", style: "short" });
-  const seconds = Math.round((ms - now) / 1000);
+  const seconds = Math.round((msOf(time) - now) / 1000);
   const units: [Intl.RelativeTimeFormatUnit, number][] = [
     ["day", 86_400],
     ["hour", 3_600],

@@ -11,15 +11,15 @@ const ADA = {
   name: "Ada",
   role: { name: "怀疑派", description: "找漏洞", system_prompt: "" },
   runner: { kind: "simulated", temperament: "balanced" },
-  created_ms: 1,
-  updated_ms: 7,
+  created_at: new Date(1).toISOString(),
+  updated_at: new Date(7).toISOString(),
 };
-const BASE: Answers = { "GET /me": [200, OWNER], "GET /providers": [200, { providers: [] }] };
+const BASE: Answers = { "GET /me": [200, OWNER], "GET /providers": [200, { items: [], next_cursor: null }] };
 
 test("an empty library offers three agents, and one is taken over with a model of one's own", async () => {
   const { sent, user } = await open("/agents", {
     ...BASE,
-    "GET /agents": [200, { agents: [] }],
+    "GET /agents": [200, { items: [], next_cursor: null }],
     "POST /agents": ({ body }) => [201, { ...ADA, name: (body as { name: string }).name }],
   });
   const list = await screen.findByRole("region", { name: "可以直接用的三位" });
@@ -37,10 +37,10 @@ test("an empty library offers three agents, and one is taken over with a model o
 });
 
 test("an edit goes by the version that was looked at, and a newer one is told of and can be loaded", async () => {
-  const answers: Answers = { ...BASE, "GET /agents": [200, { agents: [ADA] }] };
+  const answers: Answers = { ...BASE, "GET /agents": [200, { items: [ADA], next_cursor: null }] };
   answers["GET /agents/Ada"] = [200, ADA, { etag: '"7"' }];
   answers["PATCH /agents/a1"] = problem(412, "outdated");
-  answers["GET /agents/a1"] = [200, { ...ADA, updated_ms: 9 }, { etag: '"9"' }];
+  answers["GET /agents/a1"] = [200, { ...ADA, updated_at: new Date(9).toISOString() }, { etag: '"9"' }];
   const { sent, user } = await open("/agents/Ada", answers);
   const role = await screen.findByLabelText<HTMLInputElement>(/^角色/);
   await user.clear(role);
@@ -58,7 +58,7 @@ test("an edit goes by the version that was looked at, and a newer one is told of
 });
 
 test("one's own version can be saved over the newer one", async () => {
-  const answers: Answers = { ...BASE, "GET /agents": [200, { agents: [ADA] }] };
+  const answers: Answers = { ...BASE, "GET /agents": [200, { items: [ADA], next_cursor: null }] };
   answers["GET /agents/Ada"] = [200, ADA, { etag: '"7"' }];
   answers["GET /agents/a1"] = [200, ADA, { etag: '"9"' }];
   answers["PATCH /agents/a1"] = ({ headers }) =>

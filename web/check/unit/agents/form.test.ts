@@ -31,8 +31,8 @@ const ADA: Agent = {
     },
     fallback: { kind: "model", provider: "lab", model: "qwen" },
   },
-  created_ms: 1,
-  updated_ms: 2,
+  created_at: "2026-03-01T08:30:00.001Z",
+  updated_at: "2026-03-01T08:30:00.002Z",
 };
 
 test("an agent that nobody touched asks for nothing", () => {

@@ -14,10 +14,10 @@ import { at, server } from "../result/rig";
 
 afterEach(() => vi.unstubAllGlobals());
 
-const owner = { name: "owner", scope: "owner", way: "alone", accounts: false };
+const owner = { name: "owner", scope: "owner", signed_in_by: "local", accounts: false };
 
 test("each row says where the meeting stands, and leads where one wants to go", async () => {
-  server(({ path }) => (path.endsWith("/me") ? owner : { ...meetings, next: null }));
+  server(({ path }) => (path.endsWith("/me") ? owner : { ...meetings, next_cursor: null }));
   await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
   const rows = (await screen.findAllByRole("listitem")).map((row) => row.textContent ?? "");
   expect(rows).toHaveLength(meetings.items.length);
@@ -32,7 +32,7 @@ test("each row says where the meeting stands, and leads where one wants to go", 
 
 test("a meeting is deleted after it was asked whether to", async () => {
   const asked = server(({ path, method }) =>
-    path.endsWith("/me") ? owner : method === "DELETE" ? {} : { ...meetings, next: null },
+    path.endsWith("/me") ? owner : method === "DELETE" ? {} : { ...meetings, next_cursor: null },
   );
   await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
   const first = (await screen.findAllByRole("button", { name: /的操作/ }))[0];
@@ -46,7 +46,7 @@ test("a meeting is deleted after it was asked whether to", async () => {
 });
 
 test("nothing held yet and nothing that fits are told apart", async () => {
-  server(({ path }) => (path.endsWith("/me") ? owner : { items: [], next: null }));
+  server(({ path }) => (path.endsWith("/me") ? owner : { items: [], next_cursor: null }));
   await at("/meetings", "/meetings", () => <MeetingList narrowed={{}} onClear={() => {}} />);
   expect(await screen.findByRole("button", { name: "看一场演示" })).toBeTruthy();
   document.body.innerHTML = "";
@@ -55,7 +55,7 @@ test("nothing held yet and nothing that fits are told apart", async () => {
 });
 
 test("the list is asked for as the address says", async () => {
-  const asked = server(() => ({ items: [], next: null }));
+  const asked = server(() => ({ items: [], next_cursor: null }));
   await at("/meetings", "/meetings", () => (
     <MeetingList
       narrowed={{ q: "知识库", state: "running", format: "room", kind: "simulated", since: "week" }}
@@ -65,10 +65,10 @@ test("the list is asked for as the address says", async () => {
   await screen.findByText("没有符合条件的会议");
   const query = asked.find((one) => one.path.endsWith("/meetings"))?.query;
   expect(query?.get("q")).toBe("知识库");
-  expect(query?.get("state")).toBe("discussion,ballot,closing");
+  expect(query?.get("state")).toBe("preparation,discussion,ballot,closing");
   expect(query?.get("format")).toBe("room");
   expect(query?.get("simulated")).toBe("true");
-  expect(Number(query?.get("created_after"))).toBe(beginning("week"));
+  expect(Date.parse(query?.get("created_after") ?? "")).toBe(beginning("week"));
 });
 
 test("it is brought up to date only while something runs", () => {
@@ -82,7 +82,12 @@ test("it is brought up to date only while something runs", () => {
 
 test("rows stand under their days", () => {
   const rows: MeetingRow[] = JSON.parse(JSON.stringify(meetings.items));
-  const days = byDay(rows.map((row, n) => ({ ...row, created_at: Date.UTC(2026, 10, 22 - (n % 2), 4) })));
+  const days = byDay(
+    rows.map((row, n) => ({
+      ...row,
+      created_at: new Date(Date.UTC(2026, 10, 22 - (n % 2), 4)).toISOString(),
+    })),
+  );
   expect(days.map(([day]) => day)).toEqual(["2026-11-22", "2026-11-21"]);
   expect(days.flatMap(([, own]) => own)).toHaveLength(rows.length);
 });
@@ -91,8 +96,8 @@ test("Chinese words that were found are marked where they stand, and lead to the
   const asked = server(() => found);
   await at("/meetings", "/meetings", () => <Hits q="自建" />);
   const marks = (await screen.findAllByText("自建")).filter((node) => node.tagName === "MARK");
-  expect(marks).toHaveLength(found.hits.flatMap((hit) => hit.snippet).filter((piece) => piece.hit).length);
-  const hit = found.hits[0];
+  expect(marks).toHaveLength(found.items.flatMap((hit) => hit.snippet).filter((piece) => piece.hit).length);
+  const hit = found.items[0];
   expect(screen.getAllByRole("link")[0]?.getAttribute("href")).toBe(`/m/${hit?.meeting}?at=${hit?.seq}`);
   expect(asked[0]?.query.get("q")).toBe("自建");
 });

@@ -142,7 +142,13 @@ describe("the fold", () => {
     fc.assert(
       fc.property(meeting, fc.nat(), type, fc.jsonValue(), (events, place, kind, payload) => {
         const before = folded(events, place % events.length);
-        const odd = { ...events[0], seq: before.last_seq + 1, ts_ms: before.updated_at, type: kind, payload };
+        const odd = {
+          ...events[0],
+          seq: before.last_seq + 1,
+          ts_ms: Date.parse(before.updated_at),
+          type: kind,
+          payload,
+        };
         const after = apply(before, JSON.parse(JSON.stringify(odd)));
         expect(after.last_seq).toBe(before.last_seq + 1);
       }),
@@ -156,7 +162,7 @@ describe("the fold", () => {
       const odd = {
         ...events.at(-1),
         seq: before.last_seq + 1,
-        ts_ms: before.updated_at,
+        ts_ms: Date.parse(before.updated_at),
         type: "of_tomorrow",
         payload: {},
       };

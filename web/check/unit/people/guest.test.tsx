@@ -12,7 +12,13 @@ afterEach(async () => {
   localStorage.clear();
 });
 
-const GUEST = { name: "小王", scope: "speak", way: "session", meeting: "m1", accounts: true } as const;
+const GUEST = {
+  name: "小王",
+  scope: "speak",
+  signed_in_by: "session",
+  meeting: "m1",
+  accounts: true,
+} as const;
 
 test("a guest leaves by the menu of their name", async () => {
   const answers: Answers = { "GET /me": [200, GUEST] };
@@ -28,7 +34,10 @@ test("a guest leaves by the menu of their name", async () => {
 });
 
 test("a guest is led to their meeting, and to nothing that is not theirs", async () => {
-  await open("/settings/sessions", { "GET /me": [200, GUEST], "GET /sessions": [200, []] });
+  await open("/settings/sessions", {
+    "GET /me": [200, GUEST],
+    "GET /sessions": [200, { items: [], next_cursor: null }],
+  });
   await screen.findByRole("button", { name: "已登录：小王" });
   const menu = within(screen.getByRole("navigation", { name: "菜单" }));
   expect(menu.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual(["/m/m1"]);

@@ -9,13 +9,20 @@ import { type Answers, OWNER, open } from "./page";
 
 afterEach(() => vi.unstubAllGlobals());
 
-const LINK = { id: "i1", scope: "speak", by: "ada", uses_left: 1, created_ms: 1, expires_ms: 2e12 };
+const LINK = {
+  id: "i1",
+  scope: "speak",
+  by: "ada",
+  uses_left: 1,
+  created_at: new Date(1).toISOString(),
+  expires_at: new Date(2e12).toISOString(),
+};
 
 async function dialog(answers: Answers, me = OWNER) {
   const page = await open("/join/-", {
     "GET /me": [200, me],
-    "GET /meetings/m1/invitations": [200, []],
-    "GET /meetings/m1/guests": [200, []],
+    "GET /meetings/m1/invitations": [200, { items: [], next_cursor: null }],
+    "GET /meetings/m1/guests": [200, { items: [], next_cursor: null }],
     "GET /meetings/m1": [200, { locked: false }],
     ...answers,
   });
@@ -46,11 +53,11 @@ test("a guest is sent away after one was asked", async () => {
     name: "小王",
     scope: "speak",
     address: "10.0.0.7",
-    created_ms: Date.now(),
+    created_at: new Date().toISOString(),
     guest: true,
   };
   const { sent, user } = await dialog({
-    "GET /meetings/m1/guests": [200, [guest]],
+    "GET /meetings/m1/guests": [200, { items: [guest], next_cursor: null }],
     "DELETE /meetings/m1/guests/s9": [204],
   });
   await user.click(await screen.findByRole("button", { name: "请离开" }));

@@ -13,7 +13,7 @@ test("the code is sent once and does not stay in the address", async () => {
   answers["POST /join"] = () => {
     answers["GET /me"] = [
       200,
-      { name: "小王", scope: "speak", way: "session", meeting: "m1", accounts: true },
+      { name: "小王", scope: "speak", signed_in_by: "session", meeting: "m1", accounts: true },
     ];
     return [201, { session: SESSION, expires_in: 900 }];
   };

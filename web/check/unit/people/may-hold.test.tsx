@@ -3,7 +3,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
-import type { Me } from "../../../app/src/api/schema";
+import type { CurrentUser as Me } from "../../../app/src/api/schema";
 import { TableHeader } from "../../../app/src/parts/table/header";
 import meetings from "../fixtures/meetings.json";
 import report from "../fixtures/report-consensus.json";
@@ -17,15 +17,15 @@ afterEach(() => vi.unstubAllGlobals());
 const READER: Me = { ...OWNER, name: "读者", scope: "read" };
 const NOT_HOLD = /召开新会议需要“管理”权限/;
 const NOT_CONNECT = /接入模型需要“所有者”权限/;
-const EMPTY = { items: [], next: null };
+const EMPTY = { items: [], next_cursor: null };
 
 function server(who: Me, more: Answers = {}): Answers {
   return {
     "GET /me": [200, who],
     "GET /meetings": [200, meetings],
-    "GET /providers": [200, { providers: [] }],
+    "GET /providers": [200, { items: [], next_cursor: null }],
     "GET /presets": [200, { presets: [] }],
-    "GET /agents": [200, { agents: [] }],
+    "GET /agents": [200, { items: [], next_cursor: null }],
     "GET /meetings/x": [200, view],
     "GET /meetings/x/report": [200, { ...report, meeting_id: "x" }],
     "POST /meetings/x/what-if": [200, whatIf],

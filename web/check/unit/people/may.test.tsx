@@ -24,7 +24,13 @@ test("each scope holds itself and those before it, and no other", () => {
 function asked(scope: Scope, known?: Scope): boolean {
   const client = new QueryClient({ defaultOptions: { queries: { enabled: false } } });
   if (known) {
-    client.setQueryData(me.queryKey, { name: "ada", scope: known, way: "session", accounts: true });
+    client.setQueryData(me.queryKey, {
+      name: "ada",
+      scope: known,
+      meeting: null,
+      signed_in_by: "session",
+      accounts: true,
+    });
   }
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>

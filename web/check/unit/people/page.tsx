@@ -6,7 +6,7 @@ import { configure, render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { vi } from "vitest";
 import { queries } from "../../../app/src/api/queries";
-import type { Me, Problem } from "../../../app/src/api/schema";
+import type { CurrentUser as Me, Problem } from "../../../app/src/api/schema";
 import { router as real } from "../../../app/src/routes";
 import { Toasts } from "../../../app/src/ui/toast";
 
@@ -34,7 +34,13 @@ export function problem(status: number, sort: string, more: Partial<Problem> = {
 }
 
 /** Somebody who has signed in. */
-export const OWNER: Me = { name: "ada", scope: "owner", way: "session", accounts: true };
+export const OWNER: Me = {
+  name: "ada",
+  scope: "owner",
+  meeting: null,
+  signed_in_by: "session",
+  accounts: true,
+};
 /** Nobody. */
 export const NOBODY = problem(401, "sign-in");
 

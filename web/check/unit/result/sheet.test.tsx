@@ -4,7 +4,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import i18n from "i18next";
 import { afterEach, expect, test, vi } from "vitest";
-import type { Clause, Report } from "../../../app/src/api/schema";
+import type { ClauseResult as Clause, Report } from "../../../app/src/api/schema";
 import { speak } from "../../../app/src/i18n";
 import type { ServerView } from "../../../app/src/meeting/view";
 import { labelOf } from "../../../app/src/parts/rail/label";

@@ -9,9 +9,17 @@ afterEach(() => vi.unstubAllGlobals());
 
 test("two passwords that differ make no first account; the same one does, and is not remembered", async () => {
   const answers: Answers = {
-    "GET /me": [200, { ...OWNER, way: "alone", accounts: false }],
-    "GET /accounts": [200, []],
-    "POST /accounts": [201, { name: "ada", scope: "owner", created_ms: 1, updated_ms: 1 }],
+    "GET /me": [200, { ...OWNER, signed_in_by: "local", accounts: false }],
+    "GET /accounts": [200, { items: [], next_cursor: null }],
+    "POST /accounts": [
+      201,
+      {
+        name: "ada",
+        scope: "owner",
+        created_at: new Date(1).toISOString(),
+        updated_at: new Date(1).toISOString(),
+      },
+    ],
   };
   const { sent, user } = await open("/settings/accounts", answers);
   await user.click(await screen.findByRole("button", { name: "新账户" }));
@@ -35,8 +43,8 @@ test("two passwords that differ make no first account; the same one does, and is
 test("a name that is none is told with what makes one", async () => {
   const errors = [{ pointer: "/name", detail: "不能作名字" }];
   const { user } = await open("/settings/accounts", {
-    "GET /me": [200, { ...OWNER, way: "alone", accounts: false }],
-    "GET /accounts": [200, []],
+    "GET /me": [200, { ...OWNER, signed_in_by: "local", accounts: false }],
+    "GET /accounts": [200, { items: [], next_cursor: null }],
     "POST /accounts": problem(422, "invalid", { errors, hint: "不含 < >" }),
   });
   await user.click(await screen.findByRole("button", { name: "新账户" }));

@@ -7,15 +7,22 @@ import { type Answers, OWNER, open, problem } from "../people/page";
 
 afterEach(() => vi.unstubAllGlobals());
 
-const VIEW = { id: "t1", name: "夜间汇总", by: "ada", prefix: "qt_abcdef", scope: "read", created_ms: 1 };
+const VIEW = {
+  id: "t1",
+  name: "夜间汇总",
+  by: "ada",
+  prefix: "qt_abcdef",
+  scope: "read",
+  created_at: new Date(1).toISOString(),
+};
 
 test("a token is shown once, with what it may do and until when", async () => {
   const answers: Answers = {
     "GET /me": [200, OWNER],
-    "GET /tokens": [200, []],
+    "GET /tokens": [200, { items: [], next_cursor: null }],
     "GET /meetings": [200, { items: [] }],
     "POST /tokens": () => {
-      answers["GET /tokens"] = [200, [VIEW]];
+      answers["GET /tokens"] = [200, { items: [VIEW], next_cursor: null }];
       return [201, { ...VIEW, token: "qt_abcdef0123456789" }];
     },
   };
@@ -37,7 +44,7 @@ test("a token is shown once, with what it may do and until when", async () => {
 test("a token is taken back only after one was asked", async () => {
   const { sent, user } = await open("/settings/tokens", {
     "GET /me": [200, OWNER],
-    "GET /tokens": [200, [VIEW]],
+    "GET /tokens": [200, { items: [VIEW], next_cursor: null }],
     "DELETE /tokens/t1": [204],
   });
   await user.click(await screen.findByRole("button", { name: "收回" }));
@@ -50,7 +57,7 @@ test("a token is taken back only after one was asked", async () => {
 test("what is not right about it stands at its field", async () => {
   const { user } = await open("/settings/tokens", {
     "GET /me": [200, OWNER],
-    "GET /tokens": [200, []],
+    "GET /tokens": [200, { items: [], next_cursor: null }],
     "GET /meetings": [200, { items: [] }],
     "POST /tokens": problem(422, "invalid", { errors: [{ pointer: "/name", detail: "应有 1 到 100 个字" }] }),
   });

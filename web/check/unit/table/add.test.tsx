@@ -21,8 +21,8 @@ const agent = (name: string) => ({
   name,
   role: { name: "怀疑派", description: "找漏洞", system_prompt: "直说" },
   runner: { kind: "model", provider: "ollama", model: "qwen3", parameters },
-  created_ms: 1,
-  updated_ms: 7,
+  created_at: new Date(1).toISOString(),
+  updated_at: new Date(7).toISOString(),
 });
 
 const meeting = golden("zh/consensus", 67);
@@ -38,7 +38,7 @@ const view = {
 /** The window, with an agent of the library chosen in it. */
 async function choose(name: string, answer: Response): Promise<Sent[]> {
   const sent = server(({ method, path }) => {
-    if (path.endsWith("/agents")) return Response.json({ agents: [agent(name)] });
+    if (path.endsWith("/agents")) return Response.json({ items: [agent(name)], next_cursor: null });
     return method === "POST" ? answer : undefined;
   });
   await at(view, <AddDialog open onOpenChange={() => {}} />);

@@ -6,9 +6,14 @@ import { answerable } from "../../../app/src/parts/questions/answers";
 
 const pause = (reason: PauseView["reason"]): PauseView => ({
   reason,
-  questions: ["topic", "goal", "more"].map((key) => ({ key, ask: key })),
+  questions: ["topic", "goal", "more"].map((key) => ({
+    key,
+    ask: key,
+    kind: { kind: "text" },
+    required: true,
+  })),
   resume_token: "t",
-  since: 1,
+  paused_at: "2026-03-01T08:30:00.000Z",
   suggested_next: "answer_questions",
 });
 const keys = (reason: PauseView["reason"], manages: boolean) =>

@@ -98,6 +98,7 @@ test("whoever has the floor thinks until words come, and a failure names its kin
     round: {
       ...view.round,
       number: 9,
+      ended_seq: null,
       kind: "serial" as const,
       order: [],
       focus: [],

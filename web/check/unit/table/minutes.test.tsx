@@ -15,7 +15,7 @@ const view = {
   minutes: {
     version: 1,
     seq: 60,
-    at: 1,
+    written_at: "2026-03-01T08:30:00.000Z",
     author: "facilitator" as const,
     by: "facilitator",
     covers: 4,

@@ -219,10 +219,12 @@ test("health: the verdict in words, dissent with a way to it, no bar of progress
   const view = golden("zh/consensus");
   const [one = "p1", two = "p2"] = view.participants.map((seat) => seat.participant.id);
   const health = healthOf(view, one, two);
-  const sent = server(({ path }) => (path.includes("/health") ? Response.json(health) : undefined));
+  const sent = server(({ path }) =>
+    path.includes("/deliberation-health") ? Response.json(health) : undefined,
+  );
   const { jump } = await at(view, <HealthTab />);
   expect(await screen.findByRole("heading", { name: "可疑的一致" })).toBeTruthy();
-  expect(sent[0]?.path).toBe(`/api/v1/meetings/${view.id}/health`);
+  expect(sent[0]?.path).toBe(`/api/v1/meetings/${view.id}/deliberation-health`);
   await userEvent.click(screen.getByRole("button", { name: "没有新的依据" }));
   await userEvent.click(screen.getByRole("button", { name: /回退要三天/ }));
   expect(jump.mock.calls).toEqual([[41], [45]]);
@@ -242,7 +244,7 @@ test("health: low scores are said to be that, and that they let the draft pass",
   const low = (pass: boolean) => ({ participant: one, score: 76, pass, ballot: "b2", seq: 90 });
   const health = healthOf(view, one, two);
   health.dissent = { objections: [], blocking: 0, overruled: 0, lowest: [low(true)] };
-  server(({ path }) => (path.includes("/health") ? Response.json(health) : undefined));
+  server(({ path }) => (path.includes("/deliberation-health") ? Response.json(health) : undefined));
   await at(view, <HealthTab />);
   expect(await screen.findByText("上次表决最低的几个分数，都同意通过")).toBeTruthy();
   expect(screen.getByText("76 分，同意通过")).toBeTruthy();
@@ -255,7 +257,7 @@ test("health: without a blind round nothing is called blind, and no claim is sai
   const health = healthOf(view, one, two);
   health.unanswered = { raised: 0, answered: 0, coverage: null, items: [] };
   view.rounds = view.rounds.filter((round) => round.kind !== "blind");
-  server(({ path }) => (path.includes("/health") ? Response.json(health) : undefined));
+  server(({ path }) => (path.includes("/deliberation-health") ? Response.json(health) : undefined));
   await at(view, <HealthTab />);
   expect(await screen.findByText("还没有人提出论点。")).toBeTruthy();
   expect(screen.getByRole("table", { name: "立场：最初与现在" })).toBeTruthy();

@@ -16,7 +16,10 @@ beforeEach(() => {
 
 function resting(reason: PauseView["reason"], suggested_next: string, questions: Question[]): View {
   const view = golden("zh/decision", 11);
-  return { ...view, pause: { reason, suggested_next, questions, resume_token: "now", since: 5 } };
+  return {
+    ...view,
+    pause: { reason, suggested_next, questions, resume_token: "now", paused_at: "2026-03-01T08:30:00.000Z" },
+  };
 }
 
 async function press(name: string) {
@@ -158,6 +161,7 @@ test("an artifact that did not pass is written again", async () => {
       why: "来源 m99 不存在",
       kind: { kind: "choice", choices: ["retry", "by_rules"] },
       default: "by_rules",
+      required: true,
     },
   ]);
   await at(view, <Questions />);
@@ -178,6 +182,7 @@ test("where nobody answered, the reasons stand there and the way to the provider
     order: ["p1"],
     queue: [],
     offered_again: 0,
+    ended_seq: null,
     turns: [
       {
         id: "r1t1",

@@ -258,7 +258,7 @@ describe("where the rules let no people speak", () => {
     reason: "awaiting_host",
     resume_token: "t",
     questions: [],
-    since: 1,
+    paused_at: "2026-03-01T08:30:00.000Z",
     suggested_next: "say_who_speaks",
   };
   const agent = { moderator: { type: "agent" as const, id: "p1" } };

@@ -72,7 +72,7 @@ async fn save_at(server: &Remote, place: &Place, given: Credential) -> Result<Cr
         body["api_key"] = key.expose().into();
     }
     let path = format!("/providers/{}", part(&provider));
-    server.ask::<Value>(Method::PUT, &path, Some(&body)).await?;
+    server.ask::<Value>(Method::PATCH, &path, Some(&body)).await?;
     let stored = stored_credentials(place).await?.into_iter().find(|stored| stored.provider == provider);
     stored.ok_or_else(|| {
         CliError::new(

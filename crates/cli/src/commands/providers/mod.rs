@@ -73,7 +73,7 @@ async fn rotate(place: &Place, args: RotateArgs, speech: Speech) -> Result<ExitC
         Writer::Here(store) => store.rotate_key_file(SystemClock.now()).await?,
         Writer::Server(server, _) => {
             let answer: Value = server.ask(Method::POST, "/keys/rotate", None).await?;
-            let names = answer["resealed"].as_array().into_iter().flatten();
+            let names = answer["providers"].as_array().into_iter().flatten();
             names.filter_map(|name| name.as_str().map(str::to_owned)).collect()
         }
     };

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use quorate_app::{Tried, try_out};
+use quorate_app::{ProviderTestResult, try_out};
 
 use super::one;
 use crate::args::TestProviderArgs;
@@ -30,7 +30,7 @@ pub(super) async fn test(
     Ok(if report.ok { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn words(tried: &Tried, speech: Speech) -> String {
+fn words(tried: &ProviderTestResult, speech: Speech) -> String {
     let what = match tried.what {
         "models" => speech.pick("模型列表", "models"),
         "answer" => speech.pick("作答", "answer"),

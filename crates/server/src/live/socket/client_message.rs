@@ -98,11 +98,20 @@ pub(super) fn read(text: &str) -> Envelope {
         }
         Err(error) => return nothing(not_json(&error)),
     };
-    let id = message.remove("id").filter(|id| match id {
-        Value::String(text) => text.chars().count() <= ID_MAX,
-        Value::Number(_) => true,
-        _ => false,
-    });
+    let id = message.remove("id");
+    let is_sound = match &id {
+        Some(Value::String(text)) => text.chars().count() <= ID_MAX,
+        Some(Value::Number(_)) | None => true,
+        Some(_) => false,
+    };
+    if !is_sound {
+        let detail = (
+            "it is not a text of at most 128 characters, or a number",
+            "它不是至多 128 个字的文本，也不是数",
+        );
+        let hint = ("send another id, or none", "换一个 id，或不写");
+        return nothing(Problem::invalid("id", detail, hint));
+    }
     let idempotency_key = match message.remove("idempotency_key") {
         None => Ok(None),
         Some(Value::String(key)) => checked(&key).map(|()| Some(key)),
@@ -195,6 +204,14 @@ mod tests {
             assert_eq!(id, Some("x".into()));
             assert_eq!(message.expect_err(wrong).status(), 400);
         }
+        for wrong in
+            [r#"{"type":"ping","id":[]}"#, r#"{"type":"ping","id":null}"#, r#"{"type":"ping","id":true}"#]
+        {
+            let Envelope { id, message, .. } = read(wrong);
+            assert_eq!((id, message.expect_err(wrong).status().as_u16()), (None, 422));
+        }
+        let long = format!(r#"{{"type":"ping","id":"{}"}}"#, "x".repeat(ID_MAX + 1));
+        assert!(matches!(read(&long), Envelope { id: None, message: Err(_), .. }));
         for garbage in ["", "[]", "7", "{", &"[".repeat(60_000)] {
             assert!(matches!(read(garbage), Envelope { id: None, message: Err(_), .. }));
         }

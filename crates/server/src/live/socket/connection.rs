@@ -39,9 +39,26 @@ const SIGN_IN_WITHIN: Duration = Duration::from_secs(10);
 const AT_ONCE: usize = 64;
 
 /// Codes of RFC 6455.
+const NORMAL: u16 = 1000;
 const GOING_AWAY: u16 = 1001;
+const PROTOCOL_ERROR: u16 = 1002;
+const INVALID_PAYLOAD: u16 = 1007;
 const POLICY: u16 = 1008;
 const TOO_BIG: u16 = 1009;
+
+/// With which code a connection ends whose other end broke the protocol, and why.
+fn code_of(error: &axum::Error) -> (u16, &'static str) {
+    let text = error.to_string();
+    if text.contains("too long") || text.contains("too big") {
+        (TOO_BIG, "a message is larger than 64 KiB")
+    } else if text.to_ascii_lowercase().contains("utf-8") {
+        (INVALID_PAYLOAD, "a text message is not UTF-8")
+    } else if text.to_ascii_lowercase().contains("protocol") {
+        (PROTOCOL_ERROR, "a frame breaks the protocol")
+    } else {
+        (NORMAL, "")
+    }
+}
 
 /// What a connection holds for as long as it is open.
 pub(super) struct Held {
@@ -153,10 +170,8 @@ impl Connection {
             };
             let message = match heard {
                 Ok(Some(Ok(message))) => message,
-                Ok(Some(Err(error))) if error.to_string().contains("too long") => {
-                    return (TOO_BIG, "a message is larger than 64 KiB");
-                }
-                Ok(None | Some(Err(_))) => return (1000, ""),
+                Ok(Some(Err(error))) => return code_of(&error),
+                Ok(None) => return (NORMAL, ""),
                 Err(_) if self.principal.is_none() => return (POLICY, "nobody has signed in"),
                 Err(_) => return (GOING_AWAY, "nothing was heard for too long"),
             };
@@ -169,7 +184,7 @@ impl Connection {
                     )
                     .await
                 }
-                Message::Close(_) => return (1000, ""),
+                Message::Close(_) => return (NORMAL, ""),
                 Message::Ping(_) | Message::Pong(_) => Ok(()),
             };
             if answered.is_err() {

@@ -36,7 +36,7 @@ pub(super) fn routes() -> OpenApiRouter<ServerState> {
 /// `unsubscribed`, each with its `meeting`; with `"view":"room"` the eight names of requirement 002 in the place of
 /// `event` and `token`.
 #[utoipa::path(
-    get, path = "/api/v1/ws", tag = "live",
+    get, path = "/api/v1/ws", tag = "live", operation_id = "open_websocket",
     responses(
         (status = 101, description = "The connection is a WebSocket from here on"),
         (status = 400, body = Problem),

@@ -1,5 +1,5 @@
 // Ballots. While one is open, whoever may not see everything sees who has voted and not how.
-import type { BallotView, Cast, MessageId, ParticipantId, Verdict } from "../../api/schema";
+import type { BallotView, BallotChoice as Cast, MessageId, ParticipantId, Verdict } from "../../api/schema";
 import { NOTHING_SPENT, type View } from "../view";
 import { isWithheld, type Payload } from "./payload";
 import { withhold } from "./people";

@@ -1,5 +1,5 @@
 // What is being answered at this moment, and what it uses.
-import type { ParticipantId, Spent, Usage } from "../../api/schema";
+import type { ParticipantId, Spending as Spent, Usage } from "../../api/schema";
 import { type View, wholeUsage } from "../view";
 import type { Payload } from "./payload";
 import { withSeat } from "./people";
@@ -7,7 +7,7 @@ import { forgetMinutes } from "./records";
 import { visibleMessages } from "./round";
 
 /** A call begins. */
-export function startCall(v: View, at: number, payload: Payload<"call_started">): void {
+export function startCall(v: View, at: string, payload: Payload<"call_started">): void {
   const { task, attempt, reserved, fallback } = payload;
   if (fallback != null) spend(v, task, (spent) => ({ ...spent, fallbacks: spent.fallbacks + 1 }));
   const caller = whoseTurn(v, task);
@@ -15,7 +15,7 @@ export function startCall(v: View, at: number, payload: Payload<"call_started">)
   if (task.startsWith("artifact:")) {
     v.kept = { ...v.kept, covers: { ...v.kept.covers, [task]: visibleMessages(v) } };
   }
-  v.calls = { ...v.calls, [task]: { attempt, reserved, since: at } };
+  v.calls = { ...v.calls, [task]: { attempt, reserved, started_at: at } };
 }
 
 /** A request within a call brought nothing. */

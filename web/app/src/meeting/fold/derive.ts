@@ -1,5 +1,12 @@
 // What follows from the rest: where the meeting is, who has the floor, how much of each budget is used up.
-import type { Budget, CostGauge, FloorView, Gauge, MeetingOutcome, State } from "../../api/schema";
+import type {
+  Budget,
+  CostBudgetUse as CostGauge,
+  FloorView,
+  BudgetUse as Gauge,
+  MeetingOutcome,
+  MeetingState as State,
+} from "../../api/schema";
 import type { View } from "../view";
 import { outcomeOf } from "./records";
 import { outcomeText, phaseText } from "./words";

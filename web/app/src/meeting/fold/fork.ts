@@ -5,7 +5,7 @@ import type { Payload } from "./payload";
 const NOTHING = { tokens: 0, cost_micros: null, ran_ms: 0, calls: 0 };
 
 /** From here on the meeting is its own. What was being asked is open again, and nobody is asked yet. */
-export function forkOff(v: View, at: number, payload: Payload<"meeting_forked">): void {
+export function forkOff(v: View, at: string, payload: Payload<"meeting_forked">): void {
   const { from, at: seq, title, carried } = payload;
   v.title = title || v.topic;
   v.forked_from = { meeting: from, seq, forked_at: at, carried: carried ?? NOTHING };

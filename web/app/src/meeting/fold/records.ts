@@ -47,11 +47,11 @@ export function forgetMinutes(v: View, version: number): void {
 }
 
 /** Minutes are there. */
-export function minuted(v: View, seq: number, at: number, payload: Payload<"minutes_written">): void {
+export function minuted(v: View, seq: number, at: string, payload: Payload<"minutes_written">): void {
   const { version, author, by, covers, minutes } = payload;
   forgetMinutes(v, version);
   const covered = Math.min(covers == null ? 0 : numberOf(covers), v.messages_total);
-  v.minutes = { version, seq, at, author, by: by ?? "", covers: covered, minutes };
+  v.minutes = { version, seq, written_at: at, author, by: by ?? "", covers: covered, minutes };
 }
 
 /** An artifact is there; of each kind the last version is shown. */

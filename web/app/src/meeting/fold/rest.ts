@@ -1,5 +1,5 @@
 // The meeting rests, goes on, and is closed.
-import type { Halt, MeetingOutcome, PauseReason } from "../../api/schema";
+import type { PlannedPause as Halt, MeetingOutcome, PauseReason } from "../../api/schema";
 import { isCounted, isDone, type View } from "../view";
 import type { Payload } from "./payload";
 import { online } from "./presence";
@@ -31,12 +31,12 @@ export function requestPause(v: View, payload: Payload<"pause_requested">): void
 }
 
 /** It rests. */
-export function pause(v: View, at: number, payload: Payload<"pause">): void {
+export function pause(v: View, at: string, payload: Payload<"pause">): void {
   const { pause_reason: reason, resume_token, questions } = payload;
   v.halt = null;
   v.pause_requested_by = null;
   waitNoLonger(v);
-  v.pause = { reason, questions: questions ?? [], resume_token, suggested_next: NEXT[reason], since: at };
+  v.pause = { reason, questions: questions ?? [], resume_token, suggested_next: NEXT[reason], paused_at: at };
 }
 
 /** It goes on. */
@@ -55,12 +55,12 @@ export function resume(v: View): void {
 }
 
 /** Nobody who could go on can be reached; it is tried again. */
-export function waitForProvider(v: View, at: number, payload: Payload<"provider_wait_started">): void {
+export function waitForProvider(v: View, at: string, payload: Payload<"provider_wait_started">): void {
   const { waiting_for, kind, tries, next_try_at } = payload;
   v.provider_wait = {
     waiting_for,
     kind,
-    since: v.provider_wait?.since ?? at,
+    started_at: v.provider_wait?.started_at ?? at,
     tried_at: at,
     tries,
     next_try_at,

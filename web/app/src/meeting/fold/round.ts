@@ -4,6 +4,9 @@ import { isDone, type View } from "../view";
 import type { Payload } from "./payload";
 import { online } from "./presence";
 
+/** Somebody who waits for the floor, and why: in the document an array of two. */
+type Waiting = [ParticipantId, TurnReason];
+
 /** A round begins. */
 export function startRound(v: View, payload: Payload<"round_started">): void {
   const { round: number, kind, order, focus } = payload;
@@ -93,7 +96,7 @@ export function endTurn(v: View, id: TurnId, state: TurnState): void {
     if (turn) {
       turns = turns.with(place, { ...turn, state });
       if (mentionEndsRound && isAnswered(state) && turn.reason.why === "mentioned") {
-        queue = queue.filter(([, reason]) => reason.why !== "rotation");
+        queue = queue.filter((waiting) => (waiting as Waiting)[1].why !== "rotation");
       }
     }
     const next = { ...round, turns, queue };

@@ -1,25 +1,25 @@
 // What is said, and where it puts whoever says it.
-import type { Said, Stance } from "../../api/schema";
+import type { MeetingMessage as Said, Stance } from "../../api/schema";
 import { lastOf, type View } from "../view";
 import type { Payload } from "./payload";
 import { withSeat } from "./people";
 import { callUp, endTurn } from "./round";
 
 /** A participant has spoken. */
-export function agentSaid(v: View, seq: number, at: number, payload: Payload<"agent_message">): void {
+export function agentSaid(v: View, seq: number, at: string, payload: Payload<"agent_message">): void {
   const { message_id: id, round, turn, participant, message, stance } = payload;
   const mentions = payload.mentions ?? [];
   // The wire leaves out what is empty.
   const claims = (stance?.claims ?? []).map((claim) => claim.id);
   const { name, content } = message;
-  say(v, { id, seq, round, at, speaker: { participant }, name, content, mentions, turn, claims });
+  say(v, { id, seq, round, said_at: at, speaker: { participant }, name, content, mentions, turn, claims });
   endTurn(v, turn, { said: id });
   if (stance) withSeat(v, participant, (seat) => ({ ...seat, ...moved(seat, round, stance) }));
   callUp(v, mentions, participant, id);
 }
 
 /** A person has spoken. */
-export function userSaid(v: View, seq: number, at: number, payload: Payload<"user_message">): void {
+export function userSaid(v: View, seq: number, at: string, payload: Payload<"user_message">): void {
   const { message_id: id, round, by, message, reply_to } = payload;
   const mentions = payload.mentions ?? [];
   const { name, content } = message;
@@ -27,7 +27,7 @@ export function userSaid(v: View, seq: number, at: number, payload: Payload<"use
     id,
     seq,
     round,
-    at,
+    said_at: at,
     speaker: { person: by },
     name,
     content,
@@ -43,13 +43,24 @@ export function userSaid(v: View, seq: number, at: number, payload: Payload<"use
 export function facilitated(
   v: View,
   seq: number,
-  at: number,
+  at: string,
   payload: Payload<"facilitation_written">,
 ): void {
   const { message_id: id, message } = payload;
   const round = v.round?.number ?? 0;
   const { name, content } = message;
-  say(v, { id, seq, round, at, speaker: "facilitator", name, content, mentions: [], turn: null, claims: [] });
+  say(v, {
+    id,
+    seq,
+    round,
+    said_at: at,
+    speaker: "facilitator",
+    name,
+    content,
+    mentions: [],
+    turn: null,
+    claims: [],
+  });
 }
 
 function say(v: View, said: Said): void {

@@ -5,12 +5,18 @@ import type { View } from "../view";
 /** What a call may take beyond its limit before something is said of it. */
 const GRACE_MS = 60_000;
 
+/** A moment as the server writes it in a view: RFC 3339 in UTC. */
+export function rfc3339(ms: number | undefined): string {
+  return new Date(ms ?? 0).toISOString();
+}
+
 /** Counts the time between the event before and this one, when the meeting ran during it. */
 export function pass(before: View, v: View, event: Event): void {
   const idle = idleMs(event);
   const { phase } = before.phase;
   if (idle === null || before.pause || phase === "blank" || phase === "draft" || phase === "ended") return;
-  const step = (event.ts_ms ?? before.updated_at) - before.updated_at - idle;
+  const last = Date.parse(before.updated_at);
+  const step = (event.ts_ms ?? last) - last - idle;
   const most = before.rules.turns.timeout_ms + GRACE_MS;
   if (step > 0) v.kept = { ...v.kept, ran_ms: v.kept.ran_ms + Math.min(step, most) };
 }

@@ -28,7 +28,7 @@ export function Conflict({ name, busy, onLoad, onOver }: Props) {
         <p className="font-medium text-ink">{t("agents.conflict_title")}</p>
         <p className="text-ink-2">
           {newer.data
-            ? t("agents.conflict_when", { when: moment(newer.data.agent.updated_ms) })
+            ? t("agents.conflict_when", { when: moment(newer.data.agent.updated_at) })
             : t("agents.conflict_text")}
         </p>
         <div className="mt-2 flex flex-wrap gap-2">

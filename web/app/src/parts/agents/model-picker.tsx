@@ -29,7 +29,7 @@ export function ModelPicker({ label, hint, error, value, onChange, optional }: P
   const provider = slash < 0 ? value : value.slice(0, slash);
   const model = slash < 0 ? "" : value.slice(slash + 1);
   const known = useQuery(providers);
-  const names = (known.data?.providers ?? []).map((one) => one.provider);
+  const names = (known.data?.items ?? []).map((one) => one.provider);
   const choices = provider && !names.includes(provider) ? [provider, ...names] : names;
   return (
     <fieldset className="min-w-0">
@@ -92,7 +92,7 @@ function ModelName({ label, provider, model, onChange }: NameProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState(false);
   const listed = useQuery({ ...models(provider), enabled: provider !== "", retry: false });
-  const found = listed.data?.models ?? [];
+  const found = listed.data?.items ?? [];
   const byHand = typed || listed.isError || (listed.isSuccess && found.length === 0);
   const price = usePrice();
   if (byHand) {

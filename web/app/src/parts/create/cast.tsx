@@ -33,7 +33,7 @@ export function CastSection({ form, set, wrong }: SectionProps) {
   const heads = headCount(form);
   const size = ruleField(form, "roster.team_size");
   const none = !usable.pending && usable.providers.length === 0;
-  const vendor = none ? undefined : dominant(form, library.data?.agents ?? []);
+  const vendor = none ? undefined : dominant(form, library.data?.items ?? []);
   const from = ruleField(form, "turns.parallel_from");
   const parallel = ruleField(form, "turns.mode") === "auto" && typeof from === "number" && heads >= from;
   return (
@@ -49,7 +49,7 @@ export function CastSection({ form, set, wrong }: SectionProps) {
           { value: "team", label: t("create.cast.team") },
         ]}
       />
-      {cast === "named" && <Chosen form={form} set={set} wrong={wrong} agents={library.data?.agents ?? []} />}
+      {cast === "named" && <Chosen form={form} set={set} wrong={wrong} agents={library.data?.items ?? []} />}
       {cast === "auto" && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <NumberInput

@@ -32,11 +32,11 @@ export default function Templates({ onClose, onUse }: Props) {
         <Waiting />
       ) : list.error ? (
         <Trouble error={list.error} onRetry={() => void list.refetch()} />
-      ) : list.data.templates.length === 0 ? (
+      ) : list.data.items.length === 0 ? (
         <Empty title={t("create.tpl.empty")}>{t("create.tpl.empty_text")}</Empty>
       ) : (
         <ul className="flex flex-col divide-y divide-line">
-          {list.data.templates.map((one) => (
+          {list.data.items.map((one) => (
             <Row key={one.id} template={one} onUse={() => onUse(one)} />
           ))}
         </ul>
@@ -112,7 +112,7 @@ function Row({ template, onUse }: { template: Template; onUse: () => void }) {
     <li className="flex items-center gap-2 py-2">
       <div className="min-w-0 flex-1">
         <p className="font-medium">{template.name}</p>
-        <p className="text-meta text-ink-3">{ago(template.updated_ms)}</p>
+        <p className="text-meta text-ink-3">{ago(template.updated_at)}</p>
       </div>
       <Button size="small" onClick={onUse}>
         {t("create.tpl.use")}

@@ -12,7 +12,7 @@ export const filesOf = (id: string) =>
     queryKey: ["meeting", id, "files"],
     queryFn: async () => {
       const held = await done(api.GET("/api/v1/meetings/{id}/uploads", { params: { path: { id } } }));
-      return held.uploads;
+      return held.items;
     },
   });
 

@@ -69,7 +69,7 @@ function Row({ id, file }: { id: string; file: Upload }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
   const manages = useMay("manage");
-  const alone = useMe()?.way === "alone";
+  const alone = useMe()?.signed_in_by === "local";
   const actor = useActor();
   const deed = useDeed();
   const [sure, setSure] = useState(false);
@@ -82,7 +82,7 @@ function Row({ id, file }: { id: string; file: Upload }) {
     sizeOf(file.size),
     file.media_type,
     ...(alone ? [] : [actor(file.by)]),
-    moment(file.created_ms),
+    moment(file.created_at),
   ];
   return (
     <li className="flex items-center gap-2.5 py-2">

@@ -3,7 +3,7 @@
 import Coins from "lucide-react/icons/coins";
 import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { CostGauge, Gauge } from "../../api/schema";
+import type { CostBudgetUse as CostGauge, BudgetUse as Gauge } from "../../api/schema";
 import { money, percent, short, span } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";

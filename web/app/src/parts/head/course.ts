@@ -3,7 +3,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { api, done, onceKey } from "../../api/client";
-import type { Until } from "../../api/schema";
+import type { AdvanceUntil as Until } from "../../api/schema";
 import { askAgain } from "../meeting-page/asked";
 import { useTable } from "../meeting-page/context";
 import { useDeed } from "../meeting-page/deed";

@@ -2,7 +2,13 @@
 
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { api, done } from "../../api/client";
-import type { Format, Found, MeetingPage, MeetingRow } from "../../api/schema";
+import type {
+  Format,
+  MeetingRowPage as MeetingPage,
+  MeetingRow,
+  MeetingState,
+  SearchPage,
+} from "../../api/schema";
 import { asked } from "../result/data";
 
 /** What the list is narrowed to, as it stands in the address. */
@@ -20,10 +26,12 @@ export const FORMATS: readonly Format[] = ["consensus", "discussion", "decision"
 /** The states that can be asked for; `running` stands for all in which something happens. */
 export const STATES = ["running", "paused", "ended", "draft"] as const;
 
+const ALONE: readonly MeetingState[] = ["paused", "ended", "draft"];
+
 /** How far back. */
 export const SINCE = ["today", "week", "month", "year"] as const;
 
-const RUNNING = ["discussion", "ballot", "closing"];
+const RUNNING: readonly MeetingState[] = ["preparation", "discussion", "ballot", "closing"];
 const DAY_MS = 86_400_000;
 const DAYS: Record<(typeof SINCE)[number], number> = { today: 1, week: 7, month: 30, year: 365 };
 
@@ -41,25 +49,28 @@ export function beginning(since: string | undefined, now = Date.now()): number |
   return stretch && Math.floor((now - DAYS[stretch] * DAY_MS) / 3_600_000) * 3_600_000;
 }
 
+const rfc3339 = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
+
 /** The meetings, newest first. While one of them runs, the list is brought up to date every few seconds. */
 export const listed = (narrowed: Narrowed) =>
   infiniteQueryOptions({
     queryKey: ["meetings", "list", narrowed],
     queryFn: ({ pageParam, signal }): Promise<MeetingPage> => {
       const { q, state, format, kind, since } = narrowed;
+      const chosen = one(ALONE, state);
       const query = {
         q: q?.slice(0, 200),
-        state: state === "running" ? RUNNING.join() : one(STATES, state),
+        state: state === "running" ? [...RUNNING] : chosen && [chosen],
         format: one(FORMATS, format),
         simulated: kind === "simulated" ? true : kind === "real" ? false : undefined,
-        created_after: beginning(since),
+        created_after: rfc3339(beginning(since)),
         limit: 40,
         cursor: pageParam,
       };
       return done(api.GET("/api/v1/meetings", { params: { query }, signal }));
     },
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
     refetchInterval: (query) =>
       query.state.data?.pages.some((page) => page.items.some(runs)) ? 4_000 : false,
   });
@@ -68,13 +79,13 @@ export const listed = (narrowed: Narrowed) =>
 export const found = (q: string, kind: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ["meetings", "found", q, kind],
-    queryFn: async ({ pageParam, signal }): Promise<Found> => {
+    queryFn: async ({ pageParam, signal }): Promise<SearchPage> => {
       const query = new URLSearchParams({ q, limit: "20" });
       if (kind) query.set("kind", kind);
       if (pageParam) query.set("cursor", pageParam);
       return (await asked(`search?${query}`, { signal })).json();
     },
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
     enabled: q !== "",
   });

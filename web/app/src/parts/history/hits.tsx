@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router";
 import Search from "lucide-react/icons/search";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Piece, SearchHit, SearchKind } from "../../api/schema";
+import type { SnippetPart as Piece, SearchHit, SearchKind } from "../../api/schema";
 import { moment } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { Select } from "../../ui/select";
@@ -41,7 +41,7 @@ export function Hits({ q }: { q: string }) {
       </Empty>
     );
   }
-  const all = hits.data?.pages.flatMap((page) => page.hits) ?? [];
+  const all = hits.data?.pages.flatMap((page) => page.items) ?? [];
   const lag = hits.data?.pages.at(-1)?.lag ?? 0;
   return (
     <div>
@@ -87,7 +87,7 @@ function Hit({ hit }: { hit: SearchHit }) {
       <p className="flex flex-wrap items-center gap-x-2.5 text-meta text-ink-3">
         <Badge>{t(`history.hit.${hit.kind}`)}</Badge>
         {hit.who && <span>{hit.who === "facilitator" ? t("history.facilitator") : hit.who}</span>}
-        <time dateTime={new Date(hit.ts_ms).toISOString()}>{moment(hit.ts_ms)}</time>
+        <time dateTime={hit.happened_at}>{moment(hit.happened_at)}</time>
       </p>
       <p className="measure text-body text-ink-2">
         <Snippet pieces={plainPieces(hit.snippet)} />

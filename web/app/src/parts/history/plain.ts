@@ -1,6 +1,6 @@
 // What was found as it is read: the words without the signs of Markdown, and with the marks where they were.
 
-import type { Piece } from "../../api/schema";
+import type { SnippetPart as Piece } from "../../api/schema";
 
 /** Signs that are not words, wherever in the text they stand. A link leaves what it is called by. */
 const SIGNS: readonly RegExp[] = [

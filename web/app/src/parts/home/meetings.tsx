@@ -5,27 +5,27 @@ import { Link } from "@tanstack/react-router";
 import CircleHelp from "lucide-react/icons/circle-question-mark";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import type { MeetingRow } from "../../api/schema";
+import type { MeetingRow, MeetingState } from "../../api/schema";
 import i18n from "../../i18n";
 import { ago, clock } from "../../shell/zone";
 import { Badge, type Tone, Trouble } from "../../ui/surface";
 
-const RUNNING = "discussion,ballot,closing";
+const RUNNING: MeetingState[] = ["preparation", "discussion", "ballot", "closing"];
 const RECENT = 8;
 
-async function inStates(state: string, limit: number): Promise<MeetingRow[]> {
+async function inStates(state: MeetingState[], limit: number): Promise<MeetingRow[]> {
   return (await done(api.GET("/api/v1/meetings", { params: { query: { state, limit } } }))).items;
 }
 
 /** All lists at once, so that no meeting is lost on its way from one to another. */
 async function lists() {
   const [paused, running, others] = await Promise.all([
-    inStates("paused", 6),
+    inStates(["paused"], 6),
     inStates(RUNNING, 6),
     // They come as they were created; what ended just now may have been created long ago.
-    inStates("draft,ended", 5 * RECENT),
+    inStates(["draft", "ended"], 5 * RECENT),
   ]);
-  const recent = others.sort((a, b) => b.updated_at - a.updated_at).slice(0, RECENT);
+  const recent = others.sort((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at)).slice(0, RECENT);
   return { paused, running, recent };
 }
 

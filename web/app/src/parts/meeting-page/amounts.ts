@@ -1,6 +1,6 @@
 // What a clause of a ballot got and needed, in numbers that tell a miss from a hit.
 
-import type { Clause } from "../../api/schema";
+import type { ClauseResult as Clause } from "../../api/schema";
 
 /** A value of a clause as one reads it: points, votes, or a share. */
 function amount(clause: Clause, value: number, digits = 1): string {

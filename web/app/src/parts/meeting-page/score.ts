@@ -1,6 +1,6 @@
 // A vote in numbers and words.
 
-import type { Cast } from "../../api/schema";
+import type { BallotChoice as Cast } from "../../api/schema";
 
 /** The score of a vote; null where there is none. */
 export function scoreOf(cast: Cast | undefined): number | null {

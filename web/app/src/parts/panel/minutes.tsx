@@ -77,7 +77,7 @@ export default function Minutes() {
             choices={(known ?? [shown]).toReversed().map((one) => ({
               value: String(one.version),
               label: t("table.version", { n: one.version }),
-              note: moment(one.at),
+              note: moment(one.written_at),
             }))}
           />
         ) : (
@@ -124,7 +124,7 @@ function Foot({ version }: { version: MinutesVersion }) {
   const who = version.by && version.author === "person" ? actor(version.by) : author(version.author);
   return (
     <p className="border-t border-line pt-2 text-meta text-ink-3">
-      {t("panel.minutes.by", { who, at: moment(version.at), count: version.covers })} ·{" "}
+      {t("panel.minutes.by", { who, at: moment(version.written_at), count: version.covers })} ·{" "}
       <JumpTo seq={version.seq}>{t("table.jump")}</JumpTo>
     </p>
   );

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import type { Event, MessageId, Said } from "../../api/schema";
+import type { Event, MessageId, MeetingMessage as Said } from "../../api/schema";
 import { useMeeting, useMeetingStore } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { notifyTrouble } from "../../ui/toast";

@@ -56,7 +56,7 @@ export default function Enter({ id, onEntered }: Props) {
           <LanguageButton />
         </div>
         <p className="mt-1 text-dense text-ink-2">{t("join.enter_lead")}</p>
-        {who?.way === "session" && (
+        {who?.signed_in_by === "session" && (
           <p className="mt-2 text-dense text-ink-2">{t("join.instead", { name: who.name })}</p>
         )}
       </div>

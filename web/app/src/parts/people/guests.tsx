@@ -25,10 +25,10 @@ export function Guests({ id }: { id: string }) {
       </h3>
       {asked.isPending && <Waiting className="p-3" />}
       {asked.error && <Trouble error={asked.error} onRetry={() => void asked.refetch()} compact />}
-      {asked.data?.length === 0 && <p className="mt-1 text-meta text-ink-3">{t("join.no_guests")}</p>}
-      {asked.data && asked.data.length > 0 && (
+      {asked.data?.items.length === 0 && <p className="mt-1 text-meta text-ink-3">{t("join.no_guests")}</p>}
+      {asked.data && asked.data.items.length > 0 && (
         <ul className="mt-2 divide-y divide-line rounded-xl border border-line">
-          {asked.data.map((guest) => (
+          {asked.data.items.map((guest) => (
             <li key={guest.id} className="flex items-center gap-3 px-3 py-2 text-dense">
               <div className="min-w-0 flex-1">
                 <p className="flex flex-wrap items-center gap-2">
@@ -36,7 +36,7 @@ export function Guests({ id }: { id: string }) {
                   <ScopeBadge scope={guest.scope} />
                 </p>
                 <p className="text-meta text-ink-3">
-                  {t("join.guest_since", { when: ago(guest.created_ms), address: guest.address })}
+                  {t("join.guest_since", { when: ago(guest.created_at), address: guest.address })}
                 </p>
               </div>
               <Button look="danger" size="small" onClick={() => setLeaving(guest)}>

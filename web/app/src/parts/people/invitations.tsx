@@ -5,7 +5,12 @@ import LinkIcon from "lucide-react/icons/link";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import type { InvitationLink, InvitationView, Invite, Scope } from "../../api/schema";
+import type {
+  CreatedInvitation as InvitationLink,
+  InvitationView,
+  NewInvitation as Invite,
+  Scope,
+} from "../../api/schema";
 import { ago, moment } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { Field, NumberInput, TextInput } from "../../ui/field";
@@ -134,12 +139,12 @@ function Open({ id }: { id: string }) {
   if (asked.error) {
     return <Trouble error={asked.error} onRetry={() => void asked.refetch()} compact />;
   }
-  if (asked.data.length === 0) {
+  if (asked.data.items.length === 0) {
     return <p className="mt-3 text-meta text-ink-3">{t("join.no_links")}</p>;
   }
   return (
     <ul className="mt-3 divide-y divide-line rounded-xl border border-line" aria-label={t("join.open_links")}>
-      {asked.data.map((one) => (
+      {asked.data.items.map((one) => (
         <Row key={one.id} id={id} one={one} />
       ))}
     </ul>
@@ -173,8 +178,8 @@ function Row({ id, one }: { id: string; one: InvitationView }) {
           <ScopeBadge scope={one.scope} />
         </p>
         <p className="text-meta text-ink-3">
-          {left} · {t("join.until", { when: moment(one.expires_ms) })} ·{" "}
-          {t("join.made", { when: ago(one.created_ms), by: one.by })}
+          {left} · {t("join.until", { when: moment(one.expires_at) })} ·{" "}
+          {t("join.made", { when: ago(one.created_at), by: one.by })}
         </p>
       </div>
       <Button look="danger" size="small" busy={taking.isPending} onClick={() => taking.mutate()}>

@@ -31,7 +31,7 @@ export default function Who({ narrow, className }: { narrow?: boolean; className
   const leaving = useSignOut();
   const language = useOtherLanguage();
   const theme = useTheme();
-  if (who?.way !== "session") {
+  if (who?.signed_in_by !== "session") {
     return null;
   }
   const deeds = [

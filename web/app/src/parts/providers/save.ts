@@ -2,7 +2,7 @@
 
 import { api, done } from "../../api/client";
 import { queries } from "../../api/queries";
-import type { TrialReport } from "../../api/schema";
+import type { ProviderTestReport } from "../../api/schema";
 import type { ProviderChange } from "./provider-form";
 
 /** What is to be stored about a provider. What is left out stays as it is. */
@@ -19,7 +19,7 @@ const at = (name: string) => ({ params: { path: { name } } });
 export async function saveProvider(name: string, provider: ProviderRequest | ProviderChange): Promise<void> {
   // The interface leaves the settings of a provider open, so they are written out here.
   const body = { body: {}, bodySerializer: () => JSON.stringify(provider) };
-  await done(api.PUT("/api/v1/providers/{name}", { ...at(name), ...body }));
+  await done(api.PATCH("/api/v1/providers/{name}", { ...at(name), ...body }));
   await Promise.all([
     queries.invalidateQueries({ queryKey: ["providers"] }),
     queries.invalidateQueries({ queryKey: ["models", name] }),
@@ -27,7 +27,7 @@ export async function saveProvider(name: string, provider: ProviderRequest | Pro
 }
 
 /** Asks it for its models, a word, a stream and an answer in a shape; costs a few tokens. */
-export function tryProvider(name: string): Promise<TrialReport> {
+export function tryProvider(name: string): Promise<ProviderTestReport> {
   return done(api.POST("/api/v1/providers/{name}/test", { ...at(name), body: { model: null } }));
 }
 

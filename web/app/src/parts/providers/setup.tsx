@@ -4,7 +4,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { presets, providers } from "../../api/queries";
-import type { Preset } from "../../api/schema";
+import type { ProviderPreset as Preset } from "../../api/schema";
 import { Button } from "../../ui/button";
 import { cx } from "../../ui/classes";
 import { Field, TextInput } from "../../ui/field";
@@ -36,14 +36,14 @@ export default function ProviderSetup({ onDone, vendor }: Props) {
   if (known.error) {
     return <Trouble error={known.error} onRetry={() => void known.refetch()} />;
   }
-  const preset = picked === "" ? OTHER : known.data.presets.find((one) => one.name === picked);
+  const preset = picked === "" ? OTHER : known.data.items.find((one) => one.name === picked);
   return (
     <ol className="flex flex-col gap-5">
       <Step at={1} title={t("home.setup.step_vendor")} past={Boolean(preset)}>
         {preset ? (
           <Picked preset={preset} onChange={() => setPicked(undefined)} />
         ) : (
-          <VendorPicker presets={known.data.presets} onPick={setPicked} />
+          <VendorPicker presets={known.data.items} onPick={setPicked} />
         )}
       </Step>
       {preset ? (
@@ -117,7 +117,7 @@ function Access({ preset, onDone }: { preset: Preset; onDone: (provider: string)
   const [more, setMore] = useState(false);
   const [asked, setAsked] = useState(false);
   const [made, setMade] = useState<string>();
-  const there = stored.data?.providers.find((one) => one.provider === name);
+  const there = stored.data?.items.find((one) => one.provider === name);
   const hasKey = there !== undefined && there.key !== "none";
 
   const attempt = useMutation({

@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { TrialReport } from "../../api/schema";
+import type { ProviderTestReport as TrialReport } from "../../api/schema";
 import { Button } from "../../ui/button";
 import { notify, notifyTrouble } from "../../ui/toast";
 import { forgetProvider } from "./save";

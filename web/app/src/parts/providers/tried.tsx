@@ -3,7 +3,7 @@
 import Check from "lucide-react/icons/check";
 import X from "lucide-react/icons/x";
 import { useTranslation } from "react-i18next";
-import type { Tried } from "../../api/schema";
+import type { ProviderTestResult as Tried } from "../../api/schema";
 import { money, span } from "../../shell/zone";
 
 const WHAT = ["models", "answer", "stream", "schema"] as const;

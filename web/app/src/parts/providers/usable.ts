@@ -23,7 +23,7 @@ const local = (one: ProviderView) => one.key === "none" && !one.key_env;
 /** The providers that can be asked, with the models that they serve. */
 export function useUsable(): Usable {
   const list = useQuery(providers);
-  const asked = (list.data?.providers ?? []).filter((one) => keyed(one) || local(one));
+  const asked = (list.data?.items ?? []).filter((one) => keyed(one) || local(one));
   const served = useQueries({
     queries: asked.map((one) => ({ ...models(one.provider), retry: false })),
   });
@@ -31,14 +31,14 @@ export function useUsable(): Usable {
   // not when the key is refused.
   const refused = (error: unknown) => error instanceof ProblemError && error.sort === "key-refused";
   const there = asked.filter((one, at) =>
-    keyed(one) ? !refused(served[at]?.error) : (served[at]?.data?.models.length ?? 0) > 0,
+    keyed(one) ? !refused(served[at]?.error) : (served[at]?.data?.items.length ?? 0) > 0,
   );
   const waits = asked.some((one, at) => !keyed(one) && served[at]?.isPending);
   return {
     pending: list.isPending || (there.length === 0 && waits),
     error: list.error,
     providers: there,
-    models: served.flatMap((one) => one.data?.models ?? []),
+    models: served.flatMap((one) => one.data?.items ?? []),
     retry: () => void list.refetch(),
   };
 }

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Preset } from "../../api/schema";
+import type { ProviderPreset as Preset } from "../../api/schema";
 import { markOf, vendorNamed } from "./vendors";
 
 /** The letters of a vendor, where others would show a logo. */

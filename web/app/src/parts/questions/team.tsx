@@ -17,7 +17,7 @@ export function TeamForm({ answers, onChange }: { answers: Answers; onChange: (a
   const { t } = useTranslation();
   const { view } = useTable();
   const name = useId();
-  const proposed = useQuery(lastOfLog(view.id, ["team_proposed"], view.pause?.since ?? 0));
+  const proposed = useQuery(lastOfLog(view.id, ["team_proposed"], view.pause?.paused_at ?? 0));
   const proposal = proposed.data?.at(-1)?.payload;
   const left = new Set(names(answers.leave_out));
   const verdict = typeof answers.team === "string" ? answers.team : "accept";

@@ -64,7 +64,7 @@ function Form({ onDone }: { onDone: () => void }) {
   const [busy, setBusy] = useState(false);
 
   const library = useQuery(agents);
-  const found = library.data?.agents.find((one) => one.name === agent);
+  const found = library.data?.items.find((one) => one.name === agent);
   const names = view.participants.map((seat) => seat.participant.name);
   // Whoever has left keeps the name: what was said under it stays theirs.
   const renamed = way === "library" && agent !== null && names.includes(agent);
@@ -201,7 +201,7 @@ function Library(props: { value: string | null; onChange: (value: string | null)
   const { view } = useTable();
   const library = useQuery(agents);
   const seated = view.participants.filter((seat) => seat.present).map((seat) => seat.participant.name);
-  const free = library.data?.agents.filter((one) => !seated.includes(one.name)) ?? [];
+  const free = library.data?.items.filter((one) => !seated.includes(one.name)) ?? [];
   if (library.error) {
     return <Trouble error={library.error} compact onRetry={() => void library.refetch()} />;
   }
@@ -228,7 +228,7 @@ function Model(props: { value: string | null; onChange: (value: string | null) =
   const { t } = useTranslation();
   const all = useQuery(providers);
   const [provider, setProvider] = useState<string | null>(null);
-  const names = all.data?.providers.map((one) => one.provider) ?? [];
+  const names = all.data?.items.map((one) => one.provider) ?? [];
   const served = useQuery({ ...models(provider ?? ""), enabled: provider !== null });
   if (all.isSuccess && names.length === 0) {
     return <p className="text-dense text-ink-2">{t("dialog.add.no_providers")}</p>;
@@ -250,12 +250,12 @@ function Model(props: { value: string | null; onChange: (value: string | null) =
         />
       </Field>
       <Field label={t("dialog.add.its_model")} error={props.error}>
-        {served.isSuccess && served.data.models.length > 0 ? (
+        {served.isSuccess && served.data.items.length > 0 ? (
           <Combobox
             label={t("dialog.add.its_model")}
             value={chosen}
             onChange={(next) => props.onChange(next && `${provider}/${next}`)}
-            choices={served.data.models.map((one) => ({ value: one.model, label: one.model }))}
+            choices={served.data.items.map((one) => ({ value: one.model, label: one.model }))}
           />
         ) : (
           <TextInput

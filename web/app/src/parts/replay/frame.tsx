@@ -39,7 +39,7 @@ const standing = (shown: ReplaySnapshot) => ({
   position: shown.position,
   last: shown.last,
   playing: shown.playing,
-  at_ms: shown.view?.updated_at,
+  at_ms: shown.view ? Date.parse(shown.view.updated_at) : undefined,
 });
 type Stands = ReturnType<typeof standing>;
 const alike = (a: Stands, b: Stands) =>

@@ -40,7 +40,7 @@ export const claimOf = (id: MeetingId, claim: string) =>
   queryOptions({
     queryKey: ["meeting", id, "claim", claim],
     queryFn: async ({ signal }) => {
-      const params = { path: { id }, query: { ids: claim } };
+      const params = { path: { id }, query: { ids: [claim] } };
       const { items } = await done(api.GET("/api/v1/meetings/{id}/claims", { params, signal }));
       return items[0] ?? null;
     },

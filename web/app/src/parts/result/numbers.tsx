@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { CostRow, MarksRow, Metric, Report } from "../../api/schema";
+import type { CostRow, MarksRow, ConvergenceMetric as Metric, Report } from "../../api/schema";
 import { count, money } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { Voice } from "./voice";

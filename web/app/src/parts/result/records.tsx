@@ -134,6 +134,7 @@ function Content({ row, content }: { row: ArtifactRow; content: Fields }) {
             author: row.author,
             version: 1,
             seq: row.seq,
+            covers: null,
             summary: textIn(content, "summary"),
             content: textIn(content, "content"),
             decisions: linesIn(content, "decisions"),

@@ -62,7 +62,7 @@ export function SourceLink({ message, label }: { message: MessageId; label?: str
                 <p className="flex items-center justify-between gap-2">
                   <Voice name={said.name} small />
                   <span className="text-meta text-ink-3">
-                    {t("result.said_at", { round: said.round, time: clock(said.at) })}
+                    {t("result.said_at", { round: said.round, time: clock(said.said_at) })}
                   </span>
                 </p>
                 <p className="mt-1 line-clamp-5 text-ink-2">{said.content}</p>

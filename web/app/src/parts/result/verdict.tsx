@@ -7,7 +7,7 @@ import CircleDot from "lucide-react/icons/circle-dot";
 import CirclePause from "lucide-react/icons/circle-pause";
 import X from "lucide-react/icons/x";
 import { useTranslation } from "react-i18next";
-import type { Clause, Report } from "../../api/schema";
+import type { ClauseResult as Clause, Report } from "../../api/schema";
 import type { ServerView } from "../../meeting/view";
 import { moment, money, span } from "../../shell/zone";
 import { cx } from "../../ui/classes";
@@ -141,7 +141,9 @@ export function Facts({ report }: { report: Report }) {
       : `${total.estimated ? t("result.about") : ""}${money(total.cost_micros)}`;
   const facts = [
     started ? moment(started) : t("result.not_started"),
-    ...(started && report.outcome ? [t("result.took", { span: span(report.updated_at - started) })] : []),
+    ...(started && report.outcome
+      ? [t("result.took", { span: span(Date.parse(report.updated_at) - Date.parse(started)) })]
+      : []),
     t("result.cost_short", { cost }),
   ];
   return (

@@ -1,7 +1,13 @@
 // What would have come of other rules, in words; and what it would take for another outcome.
 
 import { useTranslation } from "react-i18next";
-import type { BallotReview, Course, Sensitivity as Sensed, Threshold, WhatIfReport } from "../../api/schema";
+import type {
+  BallotReview,
+  WhatIfCourse as Course,
+  Sensitivity as Sensed,
+  ThresholdRange as Threshold,
+  WhatIfReport,
+} from "../../api/schema";
 import { cx } from "../../ui/classes";
 import { Badge, type Tone } from "../../ui/surface";
 import { Voice } from "./voice";

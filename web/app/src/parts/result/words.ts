@@ -2,7 +2,7 @@
 
 import type { TFunction } from "i18next";
 import { TEMPERAMENTS } from "../../api/choices";
-import type { Clause, MeetingOutcome } from "../../api/schema";
+import type { ClauseResult as Clause, MeetingOutcome } from "../../api/schema";
 import type { Tone } from "../../ui/surface";
 import { amounts, rounded } from "../meeting-page/amounts";
 import { labelOf } from "../rail/label";

@@ -50,7 +50,7 @@ export default function Accounts() {
 function Make({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation();
   const queries = useQueryClient();
-  const alone = useMe()?.way === "alone";
+  const alone = useMe()?.signed_in_by === "local";
   const scopes = useScopes(upTo("owner"));
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
@@ -160,7 +160,7 @@ function List({ busy }: { busy: boolean }) {
   if (asked.error) {
     return <Trouble error={asked.error} onRetry={() => void asked.refetch()} />;
   }
-  if (asked.data.length === 0) {
+  if (asked.data.items.length === 0) {
     return busy ? null : (
       <Empty icon={<Users size={26} aria-hidden />} title={t("settings.accounts.none")}>
         {t("settings.accounts.none_text")}
@@ -168,11 +168,11 @@ function List({ busy }: { busy: boolean }) {
     );
   }
   const isOwn = (one: AccountView) =>
-    who?.way === "session" && one.name.toLowerCase() === who.name.toLowerCase();
+    who?.signed_in_by === "session" && one.name.toLowerCase() === who.name.toLowerCase();
   return (
     <>
       <ul className={LIST} aria-label={t("settings.part.accounts")}>
-        {asked.data.map((one) => (
+        {asked.data.items.map((one) => (
           <li key={one.name} className={ROW}>
             <div className="min-w-0 flex-1 basis-52">
               <p className="flex flex-wrap items-center gap-2 text-dense text-ink">
@@ -181,7 +181,7 @@ function List({ busy }: { busy: boolean }) {
                 {isOwn(one) && <Badge tone="good">{t("settings.accounts.you")}</Badge>}
               </p>
               <p className="text-meta text-ink-3">
-                {t("settings.accounts.when", { made: day(one.created_ms), changed: day(one.updated_ms) })}
+                {t("settings.accounts.when", { made: day(one.created_at), changed: day(one.updated_at) })}
               </p>
             </div>
             <div className="flex gap-2">

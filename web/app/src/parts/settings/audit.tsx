@@ -5,7 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
-import type { AuditLine } from "../../api/schema";
+import type { AuditEntryView as AuditLine } from "../../api/schema";
 import i18n from "../../i18n";
 import { clock, day } from "../../shell/zone";
 import { Button } from "../../ui/button";
@@ -121,7 +121,7 @@ function Lines({ filter }: { filter: Filter }) {
         }),
       ),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next ?? undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
   });
   if (asked.isPending) {
     return <Waiting />;
@@ -152,7 +152,7 @@ function Lines({ filter }: { filter: Filter }) {
           </thead>
           <tbody className="divide-y divide-line">
             {lines.map((line, at) => (
-              <Line key={`${line.ts_ms} ${at}`} line={line} />
+              <Line key={`${line.happened_at} ${at}`} line={line} />
             ))}
           </tbody>
         </table>
@@ -194,7 +194,7 @@ function Line({ line }: { line: AuditLine }) {
   return (
     <tr className="align-top [&_td]:px-3 [&_td]:py-2">
       <td className="whitespace-nowrap">
-        {day(line.ts_ms)} <span className="text-ink-3">{clock(line.ts_ms, true)}</span>
+        {day(line.happened_at)} <span className="text-ink-3">{clock(line.happened_at, true)}</span>
       </td>
       <td className="whitespace-nowrap">
         {line.who.replace(/^user:/, "") || <span className="text-ink-3">{t("settings.audit.nobody")}</span>}

@@ -47,7 +47,7 @@ export function EditProvider({ provider, onOver }: Props) {
     event.preventDefault();
     saving.mutate();
   };
-  const vendors = (known.data?.presets ?? []).map((one) => ({ value: one.name, label: one.name }));
+  const vendors = (known.data?.items ?? []).map((one) => ({ value: one.name, label: one.name }));
   const number = (name: "concurrency" | "requests_per_minute" | "tokens_per_minute", max?: number) => (
     <Field label={t(`settings.providers.${name}`)} error={at[name]}>
       <NumberInput value={form[name]} onChange={(value) => put({ [name]: value })} min={1} max={max} />

@@ -13,7 +13,7 @@ export function Models({ name, onOver }: { name: string; onOver: () => void }) {
   const { t } = useTranslation();
   const asked = useQuery({ ...models(name), retry: false });
   const [query, setQuery] = useState("");
-  const all = asked.data?.models ?? [];
+  const all = asked.data?.items ?? [];
   const found = all.filter((one) => one.model.toLowerCase().includes(query.trim().toLowerCase()));
   return (
     <Dialog

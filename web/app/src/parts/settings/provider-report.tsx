@@ -1,7 +1,7 @@
 // What came of trying a provider out, line by line.
 
 import { useTranslation } from "react-i18next";
-import type { TrialReport } from "../../api/schema";
+import type { ProviderTestReport as TrialReport } from "../../api/schema";
 import { Button } from "../../ui/button";
 import { TriedLine } from "../providers/tried";
 

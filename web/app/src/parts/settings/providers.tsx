@@ -59,7 +59,7 @@ function List({ owner, onAdd }: { owner: boolean; onAdd: () => void }) {
   if (asked.error) {
     return <Trouble error={asked.error} onRetry={() => void asked.refetch()} />;
   }
-  if (asked.data.providers.length === 0) {
+  if (asked.data.items.length === 0) {
     return (
       <Empty
         icon={<Cable size={26} aria-hidden />}
@@ -72,7 +72,7 @@ function List({ owner, onAdd }: { owner: boolean; onAdd: () => void }) {
   }
   return (
     <ul className={LIST} aria-label={t("settings.part.providers")}>
-      {asked.data.providers.map((one) => (
+      {asked.data.items.map((one) => (
         <Row key={one.provider} one={one} owner={owner} />
       ))}
     </ul>

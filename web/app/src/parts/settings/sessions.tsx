@@ -29,11 +29,11 @@ export default function Sessions() {
   if (who === undefined) {
     return <Waiting />;
   }
-  if (who.way !== "session") {
+  if (who.signed_in_by !== "session") {
     return (
       <Part title={t("settings.part.sessions")}>
         <p className="measure text-dense text-ink-2">
-          {who.way === "alone" ? t("settings.sessions.alone") : t("settings.sessions.token")}
+          {who.signed_in_by === "local" ? t("settings.sessions.alone") : t("settings.sessions.token")}
         </p>
       </Part>
     );
@@ -80,7 +80,7 @@ function List() {
   }
   return (
     <ul className={LIST} aria-label={t("settings.part.sessions")}>
-      {asked.data.map((one) => (
+      {asked.data.items.map((one) => (
         <Row key={one.id} one={one} />
       ))}
     </ul>
@@ -124,8 +124,8 @@ function Row({ one }: { one: SessionView }) {
         </p>
         <p className="text-meta text-ink-3">
           {t("settings.sessions.when", {
-            since: moment(one.created_ms),
-            used: ago(one.used_ms),
+            since: moment(one.created_at),
+            used: ago(one.used_at),
             address: one.address,
           })}
         </p>

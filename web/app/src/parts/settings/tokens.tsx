@@ -6,7 +6,7 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { api, done } from "../../api/client";
 import { upTo, useMe } from "../../api/may";
-import type { MadeToken, NewToken, Scope, TokenView } from "../../api/schema";
+import type { CreatedToken as MadeToken, NewToken, Scope, TokenView } from "../../api/schema";
 import { ago, moment } from "../../shell/zone";
 import { Button } from "../../ui/button";
 import { Field, TextInput } from "../../ui/field";
@@ -151,7 +151,7 @@ function List({ busy }: { busy: boolean }) {
   if (asked.error) {
     return <Trouble error={asked.error} onRetry={() => void asked.refetch()} />;
   }
-  if (asked.data.length === 0) {
+  if (asked.data.items.length === 0) {
     return busy ? null : (
       <Empty icon={<KeyRound size={26} aria-hidden />} title={t("settings.tokens.none")}>
         {t("settings.tokens.none_text")}
@@ -161,7 +161,7 @@ function List({ busy }: { busy: boolean }) {
   return (
     <>
       <ul className={LIST} aria-label={t("settings.part.tokens")}>
-        {asked.data.map((one) => (
+        {asked.data.items.map((one) => (
           <Row key={one.id} one={one} onTake={() => setTaking(one)} />
         ))}
       </ul>
@@ -182,7 +182,7 @@ function List({ busy }: { busy: boolean }) {
 
 function Row({ one, onTake }: { one: TokenView; onTake: () => void }) {
   const { t } = useTranslation();
-  const over = one.expires_ms != null && one.expires_ms <= Date.now();
+  const over = one.expires_at != null && Date.parse(one.expires_at) <= Date.now();
   return (
     <li className={ROW}>
       <div className="min-w-0 flex-1 basis-60">
@@ -194,14 +194,14 @@ function Row({ one, onTake }: { one: TokenView; onTake: () => void }) {
           {over && <Badge tone="warn">{t("settings.tokens.over")}</Badge>}
         </p>
         <p className="text-meta text-ink-3">
-          {t("settings.tokens.by", { by: one.by, when: moment(one.created_ms) })} ·{" "}
-          {one.used_ms == null
+          {t("settings.tokens.by", { by: one.by, when: moment(one.created_at) })} ·{" "}
+          {one.used_at == null
             ? t("settings.tokens.unused")
-            : t("settings.tokens.used", { when: ago(one.used_ms) })}{" "}
+            : t("settings.tokens.used", { when: ago(one.used_at) })}{" "}
           ·{" "}
-          {one.expires_ms == null
+          {one.expires_at == null
             ? t("settings.tokens.days.never")
-            : t("join.until", { when: moment(one.expires_ms) })}
+            : t("join.until", { when: moment(one.expires_at) })}
         </p>
       </div>
       <Button size="small" look="danger" onClick={onTake}>

@@ -4,7 +4,13 @@ import Check from "lucide-react/icons/check";
 import X from "lucide-react/icons/x";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { BallotView, Cast, Clause, SeatFailure, Verdict } from "../../api/schema";
+import type {
+  BallotView,
+  BallotChoice as Cast,
+  ClauseResult as Clause,
+  SeatFailure,
+  Verdict,
+} from "../../api/schema";
 import { useMeeting } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 import { Button } from "../../ui/button";

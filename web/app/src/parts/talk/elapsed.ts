@@ -5,8 +5,9 @@ import { useMeeting, useReplay } from "../../meeting/hooks";
 import type { Snapshot } from "../../meeting/snapshot";
 
 /** Milliseconds since a moment of the meeting. It stands still in a replay between events, and while the line is down. */
-export function useElapsed(since: number | undefined): number {
-  const past = useReplay((shown) => shown.view?.updated_at ?? 0)?.value;
+export function useElapsed(at: string | undefined): number {
+  const since = at === undefined ? undefined : Date.parse(at);
+  const past = useReplay((shown) => (shown.view ? Date.parse(shown.view.updated_at) : 0))?.value;
   const down = useMeeting(downSince);
   const runs = past === undefined && down === null && since !== undefined;
   const [now, setNow] = useState(Date.now);

@@ -3,7 +3,7 @@
 import { Link } from "@tanstack/react-router";
 import Flag from "lucide-react/icons/flag";
 import { useTranslation } from "react-i18next";
-import type { MeetingOutcome, Pick } from "../../api/schema";
+import type { MeetingOutcome, IdeaPick as Pick } from "../../api/schema";
 import { Markdown } from "../../markdown";
 import { money, short } from "../../shell/zone";
 import { useClaim, useTalk } from "./context";

@@ -8,7 +8,7 @@ import { excerpt, type Finder } from "./known";
 export function finderOf(meeting: string): Finder {
   return {
     async claims(ids) {
-      const params = { path: { id: meeting }, query: { ids: ids.join(","), limit: 500 } };
+      const params = { path: { id: meeting }, query: { ids: [...ids], limit: 500 } };
       const { items } = await done(api.GET("/api/v1/meetings/{id}/claims", { params }));
       return items;
     },

@@ -38,7 +38,7 @@ export function Speaking({
   const { people, opened } = useTalk();
   const task = `speak:${turn}`;
   const partial = usePartial(task);
-  const since = useMeeting(useCallback((shown: Snapshot) => shown.view?.calls[task]?.since, [task]));
+  const since = useMeeting(useCallback((shown: Snapshot) => shown.view?.calls[task]?.started_at, [task]));
   const paused = useMeeting((shown) => shown.connection === "lost" || shown.connection === "paused");
   const targets = useMeeting(
     useCallback(
@@ -74,7 +74,7 @@ export function Speaking({
 /** The facilitator does something whose words are not shown while they are written. */
 export function Working({ task }: { task: string }) {
   const { t } = useTranslation();
-  const since = useMeeting(useCallback((shown: Snapshot) => shown.view?.calls[task]?.since, [task]));
+  const since = useMeeting(useCallback((shown: Snapshot) => shown.view?.calls[task]?.started_at, [task]));
   const elapsed = useElapsed(since);
   return (
     <div className="flex items-center gap-3 text-meta text-ink-3">

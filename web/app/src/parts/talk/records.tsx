@@ -2,7 +2,7 @@
 
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import type { Author, Position } from "../../api/schema";
+import type { Author, SummaryPosition as Position } from "../../api/schema";
 import { gistOf } from "../meeting-page/content";
 import { showPanel } from "../meeting-page/layout";
 import { useTalk } from "./context";

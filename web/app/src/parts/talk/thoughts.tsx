@@ -7,7 +7,7 @@ import { span } from "../../shell/zone";
 import { useElapsed } from "./elapsed";
 
 /** Thoughts, folded. While they are thought, how long it has taken. */
-export function Thoughts({ text, since }: { text: string; since?: number }) {
+export function Thoughts({ text, since }: { text: string; since?: string }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   return (
@@ -29,7 +29,7 @@ export function Thoughts({ text, since }: { text: string; since?: number }) {
 }
 
 /** For how long somebody has been thinking. */
-export function Thinking({ since }: { since: number }) {
+export function Thinking({ since }: { since: string }) {
   const { t } = useTranslation();
   const whole = Math.floor(useElapsed(since) / 1_000);
   return <>{whole < 2 ? t("talk.thinking") : t("talk.thinking_for", { span: span(whole * 1_000) })}</>;

@@ -18,7 +18,7 @@ export function useHealth() {
     queryFn: async () => {
       const at = past ? `?at=${then}` : "";
       const url = new URL(
-        `/api/v1/meetings/${encodeURIComponent(view.id)}/health${at}`,
+        `/api/v1/meetings/${encodeURIComponent(view.id)}/deliberation-health${at}`,
         window.location.origin,
       );
       const answer = await ask(new Request(url));

@@ -1,0 +1,10 @@
+//! Completes the OpenAPI document: what holds for every operation and every schema is written here once.
+
+mod operations;
+mod schemas;
+
+/// Completes a document that was generated from the code.
+pub(crate) fn complete(document: &mut serde_json::Value) {
+    operations::complete(document);
+    schemas::complete(document);
+}

@@ -1,0 +1,51 @@
+//! How a list is answered: its items, and a cursor for the page after them.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::problem::Problem;
+
+/// A page of a list.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ItemPage<T> {
+    /// The items, in the order of the list.
+    pub(crate) items: Vec<T>,
+    /// What to send as `cursor` for the next page; `null` on the last one.
+    pub(crate) next_cursor: Option<String>,
+}
+
+impl<T> ItemPage<T> {
+    /// A list that fits on one page.
+    pub(crate) fn whole(items: impl IntoIterator<Item = T>) -> Self {
+        Self { items: items.into_iter().collect(), next_cursor: None }
+    }
+}
+
+/// A page of a list of one meeting.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct MeetingItems<T> {
+    /// The items, in the order of the list.
+    pub(crate) items: Vec<T>,
+    /// What to send as `cursor` for the next page; `null` on the last one.
+    pub(crate) next_cursor: Option<String>,
+    /// The last event of the meeting that is taken into account, by its sequence number.
+    pub(crate) last_seq: u64,
+}
+
+impl<T> MeetingItems<T> {
+    /// A list that fits on one page.
+    pub(crate) fn whole(items: impl IntoIterator<Item = T>, last_seq: u64) -> Self {
+        Self { items: items.into_iter().collect(), next_cursor: None, last_seq }
+    }
+}
+
+/// How many items a page may have.
+pub(crate) fn limit(given: Option<u32>, usual: u32, most: u32) -> Result<u32, Problem> {
+    match given.unwrap_or(usual) {
+        limit if (1..=most).contains(&limit) => Ok(limit),
+        limit => {
+            let detail = (format!("{limit} is out of range"), format!("{limit} 超出范围"));
+            Err(Problem::invalid("limit", detail, (format!("ask for 1-{most}"), format!("写 1 到 {most}"))))
+        }
+    }
+}
