@@ -36,7 +36,7 @@ function holding(...held: Upload[]): string[] {
       held.push({ ...PLAN, id: `u${held.length + 1}`, name: "新.txt" });
       return Response.json(held.at(-1), { status: 201 });
     }
-    return Response.json({ uploads: held, total: { files: held.length, bytes: 0 } });
+    return Response.json({ items: held, next_cursor: null, total: { files: held.length, bytes: 0 } });
   });
   return asked;
 }
