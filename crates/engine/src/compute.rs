@@ -53,7 +53,7 @@ impl Compute {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, EngineError> {
-        // Held here and not by the thread: a computation that does not end makes meeting_loop for others all the same.
+        // Held here and not by the thread: a computation that does not end makes room for others all the same.
         let _permit = self.permits.acquire().await;
         match timeout(self.limit, tokio::task::spawn_blocking(work)).await {
             Ok(Ok(result)) => Ok(result),

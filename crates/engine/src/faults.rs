@@ -93,7 +93,7 @@ pub(crate) enum Verdict {
     Ended,
 }
 
-/// The failures of an engine's meetings. Meetings that never failed take no meeting_loop here.
+/// The failures of an engine's meetings. Meetings that never failed take no space here.
 #[derive(Debug, Default)]
 pub(crate) struct Faults(Mutex<HashMap<MeetingId, History>>);
 

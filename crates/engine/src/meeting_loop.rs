@@ -51,9 +51,9 @@ pub(crate) struct MeetingLoop {
     kept: u64,
     /// Writes the last snapshot, while it is under way.
     snapshot: Option<JoinHandle<()>>,
-    /// It has left memory in good order, and its subscribers stays.
+    /// It has left memory in good order, and its subscribers stay.
     unloaded: bool,
-    /// It cannot go on here, and its subscribers stays.
+    /// It cannot go on here, and its subscribers stay.
     failed: bool,
     /// What lists know of its waiting for providers.
     waits: Option<Arc<ProviderWait>>,

@@ -19,9 +19,9 @@ use crate::supervisor::quarantine;
 
 /// What is behind a registration.
 pub(crate) enum Occupancy {
-    /// A meeting_loop, and the way into it.
+    /// A loop, and the way into it.
     MeetingLoop(mpsc::Sender<Request>),
-    /// A meeting that is over; it needs no meeting_loop.
+    /// A meeting that is over; it needs no loop.
     Over(Box<Meeting>),
     /// The registration was taken away meanwhile; there is another one.
     Nothing,
@@ -89,7 +89,7 @@ pub(crate) async fn settle_in(
     Ok(visit.registration.requests().is_none() && begin(shared, visit, meeting, 0)?.is_some())
 }
 
-/// Begins a meeting_loop behind the registration, with a snapshot at event `kept`; the caller holds `opening`.
+/// Begins a loop behind the registration, with a snapshot at event `kept`; the caller holds `opening`.
 fn begin(
     shared: &Arc<Shared>,
     visit: &Visit,

@@ -1,9 +1,9 @@
 //! How a meeting is reached, whether or not it is in memory.
 //!
-//! Each meeting that runs, is spoken to or listened to has one registration. Occupancy it is a meeting_loop (the
-//! meeting's loop), or nothing: then whoever comes brings the meeting back from its log. A meeting_loop
+//! Each meeting that runs, is spoken to or listened to has one registration. Behind it is the
+//! meeting's loop, or nothing: then whoever comes brings the meeting back from its log. A loop
 //! leaves only while nobody is at its registration, and both are decided under one lock, so that no command
-//! falls between a meeting_loop that has left and one that has not come yet.
+//! falls between a loop that has left and one that has not come yet.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -22,28 +22,28 @@ pub(crate) struct Registration {
     pub(crate) subscribers: Subscribers,
     /// Held by whoever brings the meeting into memory, so that this is done once.
     pub(crate) opening: tokio::sync::Mutex<()>,
-    /// Rung when the meeting_loop is to see whether it may go on.
+    /// Rung when the loop is to see whether it may go on.
     pub(crate) bell: Notify,
-    /// The way into the meeting_loop, while there is one.
+    /// The way into the loop, while there is one.
     requests: Mutex<Option<mpsc::Sender<Request>>>,
-    /// How many are at the registration. It grows only under the lock of all registry.
+    /// How many are at the registration. It grows only under the lock of all registrations.
     visitors: AtomicUsize,
     /// Nobody finds this registration any more.
     removed: AtomicBool,
 }
 
 impl Registration {
-    /// The way into the meeting_loop, when there is one.
+    /// The way into the loop, when there is one.
     pub(crate) fn requests(&self) -> Option<mpsc::Sender<Request>> {
         self.way_in().clone()
     }
 
-    /// Whether it was taken away, so that its meeting_loop is to end.
+    /// Whether it was taken away, so that its loop is to end.
     pub(crate) fn is_removed(&self) -> bool {
         self.removed.load(Ordering::Acquire)
     }
 
-    /// Forgets the way into a meeting_loop that has ended without a word.
+    /// Forgets the way into a loop that has ended without a word.
     pub(crate) fn forget_ended(&self) {
         let mut way_in = self.way_in();
         if way_in.as_ref().is_some_and(mpsc::Sender::is_closed) {
@@ -67,7 +67,7 @@ impl Registry {
         Self { all: Mutex::default(), counters }
     }
 
-    /// Goes to a meeting's registration; until the visit ends, a meeting_loop behind it stays.
+    /// Goes to a meeting's registration; until the visit ends, a loop behind it stays.
     pub(crate) fn visit(self: &Arc<Self>, id: &MeetingId) -> Visit {
         let mut all = self.all();
         let registration = match all.get(id) {
@@ -90,7 +90,7 @@ impl Registry {
         Visit { registry: Arc::clone(self), registration }
     }
 
-    /// A meeting_loop moves in. Not when the registration was taken away meanwhile.
+    /// A loop moves in. Not when the registration was taken away meanwhile.
     pub(crate) fn load(&self, registration: &Registration, requests: mpsc::Sender<Request>) -> bool {
         let _all = self.all();
         let stands = !registration.is_removed();
@@ -100,7 +100,7 @@ impl Registry {
         stands
     }
 
-    /// A meeting_loop wants to leave, because nothing happens there. Not while somebody is at the registration.
+    /// A loop wants to leave, because nothing happens there. Not while somebody is at the registration.
     /// Those who listen go on listening.
     pub(crate) fn unload(&self, registration: &Arc<Registration>) -> bool {
         let mut all = self.all();
@@ -114,13 +114,13 @@ impl Registry {
         true
     }
 
-    /// A meeting_loop has failed. Those at its registration, and those who listen, stay.
+    /// A loop has failed. Those at its registration, and those who listen, stay.
     pub(crate) fn vacate(&self, registration: &Registration) {
         let _all = self.all();
         *registration.way_in() = None;
     }
 
-    /// Takes a registration away, and with it the way to its meeting_loop: the meeting is over, stops, or is let go.
+    /// Takes a registration away, and with it the way to its loop: the meeting is over, stops, or is let go.
     pub(crate) fn remove(&self, registration: &Arc<Registration>) {
         forget(&mut self.all(), registration);
     }
@@ -143,7 +143,7 @@ impl Registry {
         }
     }
 
-    /// The registry with a meeting_loop behind them.
+    /// The registrations with a loop behind them.
     pub(crate) fn loops(&self) -> Vec<Arc<Registration>> {
         self.all().values().filter(|registration| registration.way_in().is_some()).cloned().collect()
     }

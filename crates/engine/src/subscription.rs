@@ -83,7 +83,7 @@ impl Subscription {
             };
             match told {
                 Some(Told::Event(record)) if record.event.seq <= self.seen => {}
-                // An append that failed had been written after all, and its meeting_loop left before it knew: nobody
+                // An append that failed had been written after all, and its loop left before it knew: nobody
                 // was told of it.
                 Some(Told::Event(record)) if record.event.seq > self.seen + 1 => {
                     self.gap = Some(Gap::default());

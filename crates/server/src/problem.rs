@@ -277,7 +277,7 @@ impl IntoResponse for Problem {
         if let Some(seconds) = self.retry_after {
             headers.insert(header::RETRY_AFTER, seconds.into());
         }
-        // The last one at the admission knows who reads it.
+        // The last check on access knows who reads it.
         let told = axum::Extension(self.clone());
         (self.status(), headers, told, Json(self)).into_response()
     }

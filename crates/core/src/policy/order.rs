@@ -1,4 +1,4 @@
-//! Who speaks in which order, and the only dice of the app: numbers drawn from the seed.
+//! Who speaks in which order, and the only random numbers of the core, drawn from the seed.
 
 use quorate_contract::{ParticipantId, RoundKind, SpeakingOrder, TurnMode};
 

@@ -1,4 +1,4 @@
-//! Any command in any state: refused without a trace, or events that keep the app rules.
+//! Any command in any state: refused without a trace, or events that keep the invariants.
 
 use std::collections::BTreeMap;
 
@@ -463,7 +463,7 @@ fn delivery(attempt: u32, what: Delivered) -> Command {
     }))
 }
 
-/// Tries a command and holds the app rules for a single step.
+/// Tries a command and checks the invariants for a single step.
 fn step(table: &mut Transaction, command: Command) -> Result<(), TestCaseError> {
     let before = table.clone();
     let result = table.tries(command.clone());

@@ -268,7 +268,7 @@ fn happens(table: &mut Transaction, fate: &Fate) {
 proptest! {
     #![proptest_config(cases(96))]
 
-    /// Feature: ai-agent-meeting, Property 7: whatever fails, each failure_policy is taken at most once for a
+    /// Feature: ai-agent-meeting, Property 7: whatever fails, each failure action is taken at most once for a
     /// task, but for a context that is shortened until it fits or nothing is left to cut; a fallback answers only after one was called for, and a replay comes out the same.
     #[test]
     fn p07_each_recourse_is_taken_once(fallback in any::<bool>(), fates in vec(fate(), 1..60)) {

@@ -1,4 +1,4 @@
-//! What the app keeps: who leads, the agenda, the manner of talking, minutes and artifacts.
+//! What always holds: who leads, the agenda, the manner of talking, minutes and artifacts.
 
 use proptest::prelude::*;
 use quorate_contract::*;

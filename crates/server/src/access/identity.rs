@@ -189,7 +189,7 @@ impl Access {
         })))
     }
 
-    /// Whether nobody has an account, and only this machine can meeting_access it: whoever may come in is its owner.
+    /// Whether nobody has an account, and only this machine can reach it: whoever may come in is its owner.
     pub fn is_alone(&self) -> bool {
         self.0.loopback && self.known(|known| known.accounts.is_empty())
     }
@@ -228,7 +228,7 @@ impl Access {
         ))
     }
 
-    /// How the admission is set.
+    /// How access is set.
     pub fn options(&self) -> &AccessOptions {
         &self.0.options
     }

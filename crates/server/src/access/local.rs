@@ -1,6 +1,6 @@
 //! The local token: what tells the person at this machine from whoever else reaches the port.
 //!
-//! A loopback address says little about who asks: a reverse proxy, a tunnel and other users of the machine meeting_access it,
+//! A loopback address says little about who asks: a reverse proxy, a tunnel and other users of the machine reach it,
 //! too. So a request shows a token that only this user can read: from the address that is printed at the start, or
 //! from a file beside the database. A browser trades it for a cookie that lasts over restarts.
 

@@ -1,4 +1,4 @@
-//! How the admission is set, by file, environment and flags.
+//! How access is set, by file, environment and flags.
 
 use std::path::PathBuf;
 
@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::limits::LimitOptions;
 
-/// How the admission is set. What is left out stands as [`Default`] has it.
+/// How access is set. What is left out stands as [`Default`] has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AccessOptions {
-    /// Where people meeting_access this server, when it is not where it listens: `https://meet.example.org`.
+    /// Where people reach this server, when it is not where it listens: `https://meet.example.org`.
     pub public_url: Option<String>,
     /// Other names of this machine that a request may be for while nobody has to sign in.
     pub allow_host: Vec<String>,
@@ -77,7 +77,7 @@ impl std::fmt::Debug for AccessSecrets {
     }
 }
 
-/// Why a server does not open its admission.
+/// Why a server does not open.
 #[derive(Debug, thiserror::Error)]
 pub enum AccessError {
     /// It can be reached from elsewhere, and nobody could sign in.

@@ -186,7 +186,7 @@ async fn add(
     };
     server.access().add_token(token.clone()).await?;
     if !server.access().is_in(&credential) {
-        // Whoever was taken away meanwhile leaves nothing behind that opens the admission.
+        // Whoever was taken away meanwhile leaves nothing behind that gives access.
         server.access().remove_token(&token.id).await?;
         return Err(server.access().who_are_you());
     }

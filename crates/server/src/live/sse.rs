@@ -121,7 +121,7 @@ async fn events(
         false => after,
     };
     let listener = Listener::begin(&server, &id, Some(after), asked.fragments).await?;
-    // A password that came since the admission was passed stands in the log before the place where this begins.
+    // A password that came since access was checked stands in the log before the place where this begins.
     if server.is_shut(&principal, &id).await? {
         return Err(Problem::not_found("meeting", id.as_str()));
     }

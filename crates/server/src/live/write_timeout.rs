@@ -30,7 +30,7 @@ pub struct WriteTimeout<S> {
 const FIRST_WORDS: usize = 24;
 
 impl<S> WriteTimeout<S> {
-    /// Over a connection, with so much write_timeout.
+    /// Over a connection, with this write timeout.
     pub fn new(stream: S, write_timeout: Duration) -> Self {
         Self { stream, write_timeout, waiting: None, greeting: None, lacking: FIRST_WORDS }
     }

@@ -83,7 +83,7 @@ fn expected(who: Who, need: Permission, at_meeting: bool) -> Option<StatusCode> 
     }
 }
 
-/// Whether it was the admission that refused, and not the room behind it.
+/// Whether access was refused, and not what lies behind it.
 fn refused_at_the_door(answer: &Answer) -> bool {
     let detail = answer.body["detail"].as_str().unwrap_or_default();
     match answer.status {

@@ -1,4 +1,4 @@
-//! A meeting out of files becomes a whole log: told again in events, by the rules of the app.
+//! A meeting out of files becomes a whole log: told again in events, by the rules of the core.
 
 use std::collections::BTreeMap;
 

@@ -148,7 +148,7 @@ fn skips(log: &[Event]) -> Vec<(Timestamp, ParticipantId, SkipReason)> {
     log.iter().filter_map(skip).collect()
 }
 
-/// What the app keeps, checked from the log alone, and that a meeting that is not over goes on.
+/// What always holds, checked from the log alone, and that a meeting that is not over goes on.
 pub fn keeps_the_invariants(log: &[Event]) -> Result<(), TestCaseError> {
     let (mut given, mut ended, mut messages) = (BTreeSet::new(), BTreeSet::new(), 0);
     for (place, event) in log.iter().enumerate() {

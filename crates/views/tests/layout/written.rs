@@ -1,4 +1,4 @@
-//! What other programs wrote comes back as they wrote it, under ids of this app.
+//! What other programs wrote comes back as they wrote it, under ids of this program.
 
 use std::collections::BTreeMap;
 
